@@ -1,0 +1,41 @@
+# critic-lsp: `make` builds it, `make check` is what CI runs.
+
+PREFIX ?= /usr/local
+SWIFT ?= swift
+# Static on Linux, so that the binary runs on any machine and in a chroot.
+STATIC := $(if $(filter Linux,$(shell uname)),--static-swift-stdlib -Xswiftc -static-executable)
+RELEASE := $(SWIFT) build -c release $(STATIC)
+BINARY := .build/release/critic-lsp
+
+.PHONY: build test lint format check editors demo install clean
+
+build:
+	$(RELEASE) --product critic-lsp
+
+test:
+	$(SWIFT) test --parallel --disable-xctest
+
+lint:
+	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests
+
+format:
+	$(SWIFT) format format --in-place --parallel --recursive Package.swift Sources Tests
+
+check: lint
+	$(SWIFT) build --build-tests --explicit-target-dependency-import-check error
+	$(MAKE) test
+	$(MAKE) editors
+
+editors: build
+	Tests/Editors/install
+	Tests/Editors/run
+
+demo: build
+	$(BINARY) demo
+
+install: build
+	install -d "$(DESTDIR)$(PREFIX)/bin"
+	install -m 755 $(BINARY) "$(DESTDIR)$(PREFIX)/bin/critic-lsp"
+
+clean:
+	$(SWIFT) package clean

@@ -1,0 +1,42 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+  name: "critic-lsp",
+  products: [
+    .executable(name: "critic-lsp", targets: ["CriticLSP"])
+  ],
+  targets: [
+    .target(name: "JSONRPC", swiftSettings: strict),
+    .target(name: "TrackEngine", swiftSettings: strict),
+    .executableTarget(
+      name: "CriticLSP",
+      dependencies: ["JSONRPC", "TrackEngine"],
+      swiftSettings: strict
+    ),
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    .testTarget(
+      name: "JSONRPCTests",
+      dependencies: ["JSONRPC", "TestSupport"],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "TrackEngineTests",
+      dependencies: ["TestSupport", "TrackEngine"],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "CriticLSPTests",
+      dependencies: ["CriticLSP", "JSONRPC", "TestSupport", "TrackEngine"],
+      swiftSettings: strict
+    ),
+  ]
+)

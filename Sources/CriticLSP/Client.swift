@@ -1,0 +1,68 @@
+import JSONRPC
+
+/// What the client told of itself in `initialize`, and what follows for us from who it is.
+struct Client {
+  /// When changes are marked by themselves.
+  enum Marking: String {
+    case idle
+    case save
+    case command
+  }
+
+  let name: String
+  let encoding: PositionEncoding
+  let appliesEdits: Bool
+  let answersConfiguration: Bool
+  let showsDocuments: Bool
+  let savesThroughServer: Bool
+  let tagsDiagnostics: Bool
+  let relatesDiagnostics: Bool
+  let takesActionLiterals: Bool
+
+  /// Reads the params of `initialize`.
+  init(_ params: JSON?) {
+    let capabilities = params?["capabilities"]
+    let workspace = capabilities?["workspace"]
+    let document = capabilities?["textDocument"]
+    name = params?["clientInfo"]?["name"]?.string ?? ""
+    encoding = Client.encoding(capabilities?["general"]?["positionEncodings"])
+    appliesEdits = workspace?["applyEdit"]?.bool ?? false
+    answersConfiguration = workspace?["configuration"]?.bool ?? false
+    showsDocuments = capabilities?["window"]?["showDocument"]?["support"]?.bool ?? false
+    savesThroughServer = document?["synchronization"]?["willSaveWaitUntil"]?.bool ?? false
+    let diagnostics = document?["publishDiagnostics"]
+    tagsDiagnostics = Client.tags(diagnostics?["tagSupport"])
+    relatesDiagnostics = diagnostics?["relatedInformation"]?.bool ?? false
+    takesActionLiterals = document?["codeAction"]?["codeActionLiteralSupport"] != nil
+  }
+
+  /// UTF-8 where it is offered, for that is what texts are kept in; UTF-16 is always understood.
+  private static func encoding(_ offered: JSON?) -> PositionEncoding {
+    let names = offered?.elements.compactMap(\.string) ?? []
+    let known = names.compactMap(PositionEncoding.init)
+    if known.contains(.utf8) { return .utf8 }
+    return known.contains(.utf16) || known.isEmpty ? .utf16 : .utf32
+  }
+
+  /// `tagSupport` is an object in LSP 3.15 and later; some clients say `true`.
+  private static func tags(_ support: JSON?) -> Bool {
+    support?.bool ?? support?["valueSet"]?.elements.contains { $0.integer == 2 } ?? false
+  }
+
+  /// `idle` for clients that are known to refuse an edit of a text they no longer have.
+  var defaultMarking: Marking {
+    switch name {
+    case "Neovim", "helix", "emacs", "lsp-mode", "Visual Studio Code",
+      "Visual Studio Code - Insiders",
+      "VSCodium", "Sublime Text LSP", "coc.nvim", "Zed":
+      .idle
+    default: .save
+    }
+  }
+
+  /// Whether what we insert at the caret pushes it along, so that the insert behind typed text must
+  /// be the replacement of the next character by it and that character.
+  var pushesCaret: Bool {
+    name == "helix" || name.hasPrefix("Visual Studio Code") || name == "VSCodium"
+  }
+}

@@ -1,0 +1,25 @@
+/// The commands of `workspace/executeCommand`.
+enum Command: String, CaseIterable {
+  case accept
+  case reject
+  case acceptAll
+  case rejectAll
+  case comment
+  case removeComment
+  case highlight
+  case toggleTracking
+  case mark
+  case changes
+  case status
+  case export
+
+  /// As it goes over the wire: `critic.accept` ….
+  var name: String { "critic.\(rawValue)" }
+
+  static let names = allCases.map(\.name)
+
+  init?(name: String) {
+    guard name.hasPrefix("critic.") else { return nil }
+    self.init(rawValue: String(name.dropFirst("critic.".count)))
+  }
+}

@@ -1,0 +1,93 @@
+import JSONRPC
+import TrackEngine
+
+/// `critic-lsp demo`: a short session with the real server, in this process.
+enum DemoCommand {
+  static func run(_ arguments: [String]) throws -> Int32 {
+    guard arguments.isEmpty else {
+      throw UsageFailure("demo takes no arguments.", on: "demo")
+    }
+    var demo = Demo(isColoured: Platform.isColourTerminal(1))
+    demo.play()
+    return 0
+  }
+}
+
+/// The session.
+private struct Demo {
+  private let page: Page
+  private var editor: DemoEditor
+
+  init(isColoured: Bool) {
+    page = Page(isColoured: isColoured)
+    editor = DemoEditor("The quick fox jumps over the lazy dog.\nIt is not amused.\n")
+  }
+
+  mutating func play() {
+    page.title(
+      "You write. Every change is recorded when you pause; you never type a mark yourself."
+    )
+    page.show("a draft", editor.buffer)
+    editor.type("brown ", before: "fox")
+    page.show("you type “brown ”, and pause", editor.buffer)
+    editor.replace("lazy", with: "sleepy")
+    page.show("you select “lazy” and type “sleepy” over it", editor.buffer)
+    editor.replace(" not", with: "")
+    page.show("you delete “not ”", editor.buffer)
+
+    page.title("Undo is yours: what you take back is not marked again.")
+    editor.undo()
+    page.show("you undo: the deletion is no longer in marks", editor.buffer)
+    editor.undo()
+    page.show("you undo once more: it was never made", editor.buffer)
+
+    page.title("Say why, and settle it.")
+    editor.run("comment", on: "sleepy", text: "gentler")
+    page.show("you comment on a change", editor.buffer)
+    editor.run("accept", on: "brown")
+    page.show("you accept “brown ”", editor.buffer)
+    editor.type(" today", before: ".\nIt")
+    page.show("you type “ today”, and pause", editor.buffer)
+    editor.run("reject", on: "today")
+    page.show("and reject it", editor.buffer)
+
+    page.title("One file holds it all. Take out what you need.")
+    for variant in Variant.allCases {
+      let text = editor.export(variant)
+      page.show("critic-lsp export --\(variant.rawValue)", text)
+    }
+  }
+}
+
+/// Writes the steps of the session, in colour where there is some.
+private struct Page {
+  let isColoured: Bool
+
+  func title(_ text: String) { Console.write("\n\(painted(text, "1"))\n") }
+
+  func show(_ step: String, _ text: String) {
+    Console.write("\n  \(painted(step, "2"))\n")
+    let marked = isColoured ? highlighted(text) : text
+    for line in marked.split(separator: "\n") { Console.write("    \(line)\n") }
+  }
+
+  private func painted(_ text: String, _ style: String) -> String {
+    isColoured ? "\u{1B}[\(style)m\(text)\u{1B}[0m" : text
+  }
+
+  private func highlighted(_ text: String) -> String {
+    let bytes = Array(text.utf8)
+    let styles: [MarkKind: String] = [
+      .addition: "32", .deletion: "31;9", .substitution: "33", .highlight: "7", .comment: "36",
+    ]
+    var result = ""
+    var at = 0
+    for change in Reading(of: bytes).changes.flatMap({ $0.marks + $0.thread }) {
+      result += String(decoding: bytes[at..<change.start], as: UTF8.self)
+      let mark = String(decoding: bytes[change.range], as: UTF8.self)
+      result += painted(mark, styles[change.kind] ?? "0")
+      at = change.end
+    }
+    return result + String(decoding: bytes[at...], as: UTF8.self)
+  }
+}

@@ -1,0 +1,190 @@
+import JSONRPC
+import TrackEngine
+
+/// A small editor that speaks LSP with a server in the same process.
+struct DemoEditor {
+  private let server = Server()
+  private let uri = "file:///draft.md"
+  private var text: Text
+  private var version = 1
+  private var now = 0
+  private var lastRequest = 0
+  private var history: [Text] = []
+  private var result: JSON?
+
+  var buffer: String { String(decoding: text.bytes, as: UTF8.self) }
+
+  /// An editor with a document that is tracked.
+  init(_ text: String) {
+    self.text = Text(Array(text.utf8))
+    request("initialize") {
+      $0.member("processId", Int?.none)
+      $0.member("clientInfo", object: { $0.member("name", "Neovim") })
+      $0.member("initializationOptions", object: { $0.member("tracking", "on") })
+      $0.member(
+        "capabilities",
+        object: {
+          $0.member("workspace", object: { $0.member("applyEdit", true) })
+          $0.member("general", object: { $0.member("positionEncodings", ["utf-8"]) })
+        }
+      )
+    }
+    notify("initialized") { _ in }
+    notify("textDocument/didOpen") { [uri, buffer] in
+      $0.member(
+        "textDocument",
+        object: {
+          $0.member("uri", uri)
+          $0.member("languageId", "markdown")
+          $0.member("version", 1)
+          $0.member("text", buffer)
+        }
+      )
+    }
+  }
+
+  /// Types before the first occurrence of `place`, letter by letter, and pauses.
+  mutating func type(_ new: String, before place: String) {
+    var at = offset(of: place)
+    history.append(text)
+    for letter in new {
+      change([Edit(at..<at, Array(String(letter).utf8))])
+      at += String(letter).utf8.count
+    }
+    pause()
+  }
+
+  /// Selects the first occurrence of `old`, types over it, and pauses.
+  mutating func replace(_ old: String, with new: String) {
+    let at = offset(of: old)
+    history.append(text)
+    change([Edit(at..<at + old.utf8.count, Array(new.utf8))])
+    pause()
+  }
+
+  /// Takes back the last change, and pauses.
+  mutating func undo() {
+    guard let last = history.popLast() else { return }
+    change([Edit(0..<text.count, last.bytes)])
+    pause()
+  }
+
+  /// Runs a command of the server with the caret at the first occurrence of `place`.
+  mutating func run(_ command: String, on place: String, text comment: String? = nil) {
+    let conversions = Conversions(text: text, encoding: .utf8)
+    let position = conversions.position(of: offset(of: place) + 1)
+    execute(command) {
+      $0.member("position", position)
+      if let comment { $0.member("text", comment) }
+    }
+  }
+
+  /// What the server exports.
+  mutating func export(_ variant: Variant) -> String {
+    execute("export") { $0.member("variant", variant.rawValue) }
+    return result?.string ?? ""
+  }
+
+  private func offset(of place: String) -> Int {
+    guard let range = buffer.firstRange(of: place) else { return text.count }
+    return buffer.utf8.distance(from: buffer.startIndex, to: range.lowerBound)
+  }
+
+  private mutating func pause() {
+    now += 2000
+    receive(server.handle(.tick, at: now))
+  }
+
+  private mutating func change(_ edits: [Edit]) {
+    let conversions = Conversions(text: text, encoding: .utf8)
+    text = text.applying(edits)
+    version += 1
+    notify("textDocument/didChange") { [uri, version] in
+      $0.member(
+        "textDocument",
+        object: {
+          $0.member("uri", uri)
+          $0.member("version", version)
+        }
+      )
+      $0.member(
+        "contentChanges",
+        array: {
+          for edit in edits.reversed() {
+            $0.object {
+              $0.key("range")
+              conversions.write(edit.range, to: &$0)
+              $0.key("text")
+              $0.string(utf8: edit.new)
+            }
+          }
+        }
+      )
+    }
+  }
+
+  // MARK: - The wire
+
+  private mutating func execute(
+    _ command: String,
+    _ members: @escaping (inout JSONWriter) -> Void
+  ) {
+    request("workspace/executeCommand") { [uri] in
+      $0.member("command", "critic.\(command)")
+      $0.member(
+        "arguments",
+        array: {
+          $0.object {
+            $0.member("uri", uri)
+            members(&$0)
+          }
+        }
+      )
+    }
+  }
+
+  private mutating func request(
+    _ method: StaticString,
+    _ members: (inout JSONWriter) -> Void
+  ) {
+    lastRequest += 1
+    let message = OutgoingMessage.request(id: lastRequest, method: method) { $0.object(members) }
+    receive(server.handle(.message(message.body), at: now))
+  }
+
+  private mutating func notify(
+    _ method: StaticString,
+    _ members: (inout JSONWriter) -> Void
+  ) {
+    let message = OutgoingMessage.notification(method: method) { $0.object(members) }
+    receive(server.handle(.message(message.body), at: now))
+  }
+
+  private mutating func receive(_ messages: [OutgoingMessage]) {
+    for message in messages {
+      switch try? IncomingMessage(body: message.body) {
+      case .response(_, let answer)?: result = try? answer.get()
+      case .request(let id, "workspace/applyEdit", let params)?: apply(id, params)
+      default: break
+      }
+    }
+  }
+
+  private mutating func apply(_ id: RequestID, _ params: JSON?) {
+    let document = params?["edit"]?["documentChanges"]?.elements.first { _ in true }
+    let conversions = Conversions(text: text, encoding: .utf8)
+    let edits = document?["edits"]?.elements.compactMap { json -> Edit? in
+      guard let range = conversions.range(of: json["range"]), let new = json["newText"]?.utf8 else {
+        return nil
+      }
+      return Edit(range, new)
+    }
+    let isCurrent = document?["textDocument"]?["version"]?.integer == version
+    if isCurrent, let edits {
+      history.append(text)
+      change(edits)
+    }
+    let reply = OutgoingMessage.response(to: id) { $0.object { $0.member("applied", isCurrent) } }
+    receive(server.handle(.message(reply.body), at: now))
+  }
+}

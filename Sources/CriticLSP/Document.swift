@@ -1,0 +1,127 @@
+import JSONRPC
+import TrackEngine
+
+/// One open document: the editor's text with its version, and what is under way in it.
+struct Document {
+  /// As the client writes it.
+  let uri: String
+  /// The last version that the client told of.
+  var version: Int
+  var tracker: Tracker
+  /// What the user said about tracking this document; over the setting.
+  var trackingChoice: Bool?
+
+  /// When the user last changed the text, in milliseconds.
+  var lastEdit = 0
+  /// Whether there may be something to mark that was not looked at yet.
+  var isUnmarked = false
+  /// Our edit that the client has not shown us back yet.
+  var flight: Flight?
+  /// How many of our edits in a row came to nothing.
+  var failures = 0
+  /// Whether edits came to nothing so often that changes are marked on save only.
+  var marksOnSaveOnly = false
+  /// When the list of changes is to be published, in milliseconds.
+  var publishAt: Int?
+  /// Where the caret belongs once our edit has landed, as an offset.
+  var caretAfterLanding: Int?
+  /// What can be taken back when an earlier version arrives late; oldest first.
+  var log: [Report] = []
+
+  /// An edit that was sent.
+  struct Flight {
+    /// The request's id; nil where the edit was our answer to a request.
+    var request: Int?
+    var sentAt: Int
+  }
+
+  /// A didChange that was taken in.
+  struct Report {
+    var version: Int
+    var changes: JSON
+    var state: Tracker.State
+    /// What undoes it, in the order of undoing.
+    var inverse: [Edit]
+  }
+
+  /// As many versions as a client was ever seen to have under way, and then some.
+  static let logLength = 32
+  /// Messages longer than this are not kept: a client that sends whole texts sends them in order.
+  static let longestReport = 1 << 16
+
+  init(uri: String, version: Int, tracker: Tracker) {
+    self.uri = uri
+    self.version = version
+    self.tracker = tracker
+  }
+
+  /// Takes in a didChange.
+  ///
+  /// One that comes late, after a higher version, goes in its place: positions are those of the text
+  /// that its sender had.
+  ///
+  /// - Parameters:
+  ///   - version: The version it leads to.
+  ///   - changes: `contentChanges`.
+  ///   - encoding: How positions are counted.
+  mutating func change(to version: Int, _ changes: JSON, _ encoding: PositionEncoding) {
+    var later: [Report] = []
+    while let last = log.last, last.version > version {
+      log.removeLast()
+      tracker.restore(last.state, undoing: last.inverse)
+      later.append(last)
+    }
+    take(version, changes, encoding)
+    for report in later.reversed() { take(report.version, report.changes, encoding) }
+  }
+
+  private mutating func take(_ version: Int, _ changes: JSON, _ encoding: PositionEncoding) {
+    let state = tracker.state
+    var inverse: [Edit] = []
+    for change in changes.elements {
+      guard let new = change["text"]?.utf8 else { continue }
+      let conversions = Conversions(text: tracker.buffer, encoding: encoding)
+      let range = conversions.range(of: change["range"]) ?? 0..<tracker.buffer.count
+      for edit in tracker.refined(Edit(range, new)).reversed() {
+        let back = edit.range.lowerBound..<edit.range.lowerBound + edit.new.count
+        inverse.append(Edit(back, Array(tracker.buffer[edit.range])))
+        tracker.apply(edit)
+      }
+    }
+    self.version = max(version, log.last?.version ?? version)
+    if changes.rawBytes.count > Document.longestReport {
+      log = []
+    } else {
+      if log.count == Document.logLength { log.removeFirst() }
+      log.append(
+        Report(version: version, changes: changes, state: state, inverse: inverse.reversed())
+      )
+    }
+  }
+}
+
+/// A document's URI made comparable: percent-decoded, the drive letter in lower case.
+func key(of uri: String) -> String {
+  var bytes: [UInt8] = []
+  let source = Array(uri.utf8)
+  var at = 0
+  while at < source.count {
+    if source[at] == UInt8(ascii: "%"), at + 2 < source.count,
+      let high = Character(UnicodeScalar(source[at + 1])).hexDigitValue,
+      let low = Character(UnicodeScalar(source[at + 2])).hexDigitValue
+    {
+      bytes.append(UInt8(high << 4 | low))
+      at += 3
+    } else {
+      bytes.append(source[at])
+      at += 1
+    }
+  }
+  let prefix = Array("file:///".utf8)
+  if bytes.starts(with: prefix), bytes.count > prefix.count + 1,
+    bytes[prefix.count + 1] == UInt8(ascii: ":")
+  {
+    bytes[prefix.count] |= 0x20
+  }
+  return String(decoding: bytes, as: UTF8.self)
+}

@@ -1,0 +1,108 @@
+import TrackEngine
+
+/// `critic-lsp export`: takes a variant of the text out of documents.
+enum ExportCommand {
+  private struct Request {
+    var variant: Variant?
+    var output: String?
+    var isInPlace = false
+    var paths: [String] = []
+  }
+
+  /// A document to read and where its variant goes; nil is standard output.
+  private struct Job {
+    var source: String
+    var target: String?
+  }
+
+  static func run(_ arguments: [String]) throws -> Int32 {
+    let request = try parse(arguments)
+    var code: Int32 = 0
+    for job in try jobs(of: request) {
+      do {
+        try export(job, request.variant ?? .clean)
+      } catch {
+        // One bad file keeps nobody else's text back.
+        Console.complain(error.description)
+        code = 2
+      }
+    }
+    return code
+  }
+
+  private static func parse(_ arguments: [String]) throws -> Request {
+    var request = Request()
+    var rest = arguments[...]
+    var isOptions = true
+    while let argument = rest.popFirst() {
+      guard isOptions, argument.hasPrefix("-"), argument != "-" else {
+        request.paths.append(argument)
+        continue
+      }
+      switch argument {
+      case "--": isOptions = false
+      case "--clean", "--original", "--markup":
+        let variant = Variant(rawValue: String(argument.dropFirst(2)))
+        guard request.variant == nil || request.variant == variant else {
+          throw UsageFailure("Only one of --clean, --original and --markup.", on: "export")
+        }
+        request.variant = variant
+      case "-o", "--output":
+        guard let path = rest.popFirst() else {
+          throw UsageFailure("\(argument) wants the name of a file or folder.", on: "export")
+        }
+        request.output = path
+      case "--in-place": request.isInPlace = true
+      default: throw UsageFailure("export does not know \"\(argument)\".", on: "export")
+      }
+    }
+    if request.paths.isEmpty {
+      throw UsageFailure(
+        "export wants a file, a folder, or \"-\" for standard input.",
+        on: "export"
+      )
+    }
+    if request.isInPlace, request.output != nil {
+      throw UsageFailure("Either -o or --in-place, not both.", on: "export")
+    }
+    if request.isInPlace, request.paths.contains("-") {
+      throw UsageFailure("Standard input cannot be replaced in place.", on: "export")
+    }
+    return request
+  }
+
+  private static func jobs(of request: Request) throws -> [Job] {
+    let isSeveral = request.paths.count > 1 || request.paths.contains(where: Platform.isFolder)
+    let folder = request.output.flatMap { isSeveral || Platform.isFolder($0) ? $0 : nil }
+    if let folder, isSeveral, !Platform.isFolder(folder) {
+      throw UsageFailure(
+        "\(folder) is no folder, and there is more than one file to write; make it first.",
+        on: "export"
+      )
+    }
+    return try request.paths.flatMap { path -> [Job] in
+      let files = Platform.isFolder(path) ? try Platform.markdownFiles(in: path) : [path]
+      return files.map { file in
+        var target = request.isInPlace ? file : request.output
+        if let folder {
+          let name = Platform.isFolder(path) ? String(file.dropFirst(path.count)) : lastPart(file)
+          target = "\(folder)/\(name.drop { $0 == "/" })"
+        }
+        return Job(source: file, target: target)
+      }
+    }
+  }
+
+  private static func lastPart(_ path: String) -> String {
+    path == "-" ? "stdin.md" : path.split(separator: "/").last.map(String.init) ?? path
+  }
+
+  private static func export(_ job: Job, _ variant: Variant) throws(Platform.Failure) {
+    let bytes = try Platform.contents(of: job.source)
+    let text = Reading(of: bytes).text(variant, of: bytes)
+    guard let target = job.target else { return Console.write(text) }
+    if target == job.source, text == bytes { return }
+    try Platform.makeFolders(above: target)
+    try Platform.replace(target, with: text)
+  }
+}

@@ -1,0 +1,65 @@
+/// The help texts.
+enum Help {
+  static let overview = """
+    critic-lsp \(version): tracked changes for Markdown, as CriticMarkup, in any editor that speaks LSP.
+
+    Usage: critic-lsp [COMMAND]
+
+    Without a command it is the language server, on standard input and output.
+
+      export   take the clean, the original or the marked-up text out of documents
+      demo     watch a short editing session
+      serve    the language server, with a record of the session if you want one
+      replay   play a recorded session again
+      help     this text, or help on a command: critic-lsp help export
+
+      --version
+
+    Exit codes: 0 done, 1 found something, 2 wrong use or failure.
+
+    """
+
+  private static let topics = [
+    "export": """
+    Usage: critic-lsp export [--clean | --original | --markup] [-o OUT | --in-place] PATH...
+
+    Writes documents without their marks.
+
+      --clean      every change accepted, highlights and comments taken off (the default)
+      --original   every change rejected, highlights and comments taken off
+      --markup     the text as it stands
+
+      -o OUT       write to OUT instead of standard output; a folder if there are several files
+      --in-place   replace the files; only those that change, each in one step
+
+    PATH is a file, a folder (its .md and .markdown files, and those of the folders in it) or "-"
+    for standard input. Everything outside the marks stays as it is, byte for byte.
+
+    """,
+    "demo": """
+    Usage: critic-lsp demo
+
+    Plays a short session against the server: a draft, what is typed, and what the buffer holds
+    after each pause; then the three variants of the text.
+
+    """,
+    "serve": """
+    Usage: critic-lsp serve [--record FILE]
+
+    The language server, on standard input and output; the same as no command at all.
+
+      --record FILE   write the session to FILE, for "critic-lsp replay" and for bug reports;
+                      it holds the text of your documents
+
+    """,
+    "replay": """
+    Usage: critic-lsp replay FILE
+
+    Plays a session that "serve --record" wrote, and prints it with the answers of this version.
+    Exit code 1 if an answer differs from the recorded one; the difference is told.
+
+    """,
+  ]
+
+  static func text(on topic: String) -> String? { topics[topic] }
+}

@@ -1,0 +1,28 @@
+/// `critic-lsp serve`: the language server.
+enum ServeCommand {
+  static func run(_ arguments: [String]) throws -> Int32 {
+    var rest = arguments[...]
+    var record: String?
+    while let argument = rest.popFirst() {
+      switch argument {
+      case "--stdio": break
+      case "--record":
+        guard let path = rest.popFirst() else {
+          throw UsageFailure("--record wants the name of a file.", on: "serve")
+        }
+        record = path
+      default:
+        throw UsageFailure("serve does not know \"\(argument)\".", on: "serve")
+      }
+    }
+    let recorder = try record.map {
+      Recorder(descriptor: try Platform.create($0), start: Platform.now)
+    }
+    var loop = ServerLoop(
+      input: 0,
+      output: Platform.reserveStandardOutput(),
+      recorder: recorder
+    )
+    return loop.run()
+  }
+}

@@ -1,0 +1,107 @@
+import JSONRPC
+import TrackEngine
+
+extension Server {
+  func didOpen(_ params: JSON?) {
+    guard let item = params?["textDocument"], let uri = item["uri"]?.string,
+      let bytes = item["text"]?.utf8
+    else { return report(["A didOpen without uri and text was passed over."]) }
+    let key = key(of: uri)
+    // A second didOpen without a didClose is a new beginning.
+    var document = Document(
+      uri: uri,
+      version: item["version"]?.integer ?? 0,
+      tracker: Tracker(Text(bytes), isTracking: isTracked(key, bytes), options: trackerOptions)
+    )
+    document.trackingChoice = trackingChoices[key]
+    document.publishAt = now
+    documents[key] = document
+  }
+
+  func didChange(_ params: JSON?) {
+    guard let item = params?["textDocument"], let uri = item["uri"]?.string,
+      let changes = params?["contentChanges"]
+    else { return report(["A didChange without uri and contentChanges was passed over."]) }
+    let known = withDocument(key(of: uri)) { document in
+      let hadChanges = changes.count > 0
+      document.change(to: item["version"]?.integer ?? document.version, changes, client.encoding)
+      guard hadChanges else { return }
+      take(document.tracker.arrive(), in: &document)
+    }
+    if !known {
+      report(["\(uri) was changed but never opened; changes in it are not recorded."])
+    }
+  }
+
+  private func take(_ arrival: Tracker.Arrival, in document: inout Document) {
+    switch arrival {
+    case .echo:
+      document.flight = nil
+      document.failures = 0
+      document.isUnmarked = !document.tracker.hunks.isEmpty
+      document.publishAt = now
+      showCaret(in: &document)
+    case .known, .edit:
+      document.lastEdit = now
+      document.isUnmarked = true
+      document.publishAt = now + Server.publishDelay
+    }
+  }
+
+  /// How long the list of changes waits for the user to go on typing, in milliseconds.
+  static let publishDelay = 200
+
+  /// Puts the caret where a command wants it, where the client can do that.
+  private func showCaret(in document: inout Document) {
+    guard let offset = document.caretAfterLanding else { return }
+    document.caretAfterLanding = nil
+    guard client.showsDocuments else { return }
+    let uri = document.uri
+    let conversions = Conversions(text: document.tracker.buffer, encoding: client.encoding)
+    send("window/showDocument", for: .other) {
+      $0.object {
+        $0.member("uri", uri)
+        $0.member("takeFocus", true)
+        $0.key("selection")
+        conversions.write(offset..<offset, to: &$0)
+      }
+    }
+  }
+
+  func didSave(_ params: JSON?) {
+    guard let uri = params?["textDocument"]?["uri"]?.string else { return }
+    // Clients that don't ask before saving are given the marks after it: late, but recorded.
+    guard !client.savesThroughServer else { return }
+    withDocument(key(of: uri)) { document in
+      guard marking(of: document) == .save else { return }
+      mark(&document, isForced: true)
+    }
+  }
+
+  func didClose(_ params: JSON?) {
+    guard let uri = params?["textDocument"]?["uri"]?.string,
+      let document = documents.removeValue(forKey: key(of: uri))
+    else { return }
+    publish([], of: document)
+  }
+
+  /// Changes a document in place; returns whether there is one.
+  @discardableResult
+  func withDocument(_ key: String, _ body: (inout Document) -> Void) -> Bool {
+    guard var document = documents.removeValue(forKey: key) else { return false }
+    body(&document)
+    documents[key] = document
+    return true
+  }
+
+  /// The open document that `params` are about.
+  func document(_ params: JSON?) throws(ResponseError) -> Document {
+    guard let uri = (params?["textDocument"] ?? params)?["uri"]?.string else {
+      throw .invalidParams("The document's uri is missing.")
+    }
+    guard let document = documents[key(of: uri)] else {
+      throw .invalidParams("\(uri) is not open.")
+    }
+    return document
+  }
+}

@@ -1,0 +1,204 @@
+import JSONRPC
+import TrackEngine
+
+extension Server {
+  /// How long our edit may be on its way before it counts as lost, in milliseconds.
+  static let patience = 1000
+  /// How many edits may come to nothing before we stop disturbing.
+  static let mostFailures = 3
+
+  /// When changes of a document are marked by themselves.
+  func marking(of document: Document) -> Client.Marking {
+    let marking = settings.marking ?? client.defaultMarking
+    guard marking == .idle else { return marking }
+    return document.marksOnSaveOnly || !client.appliesEdits ? .save : .idle
+  }
+
+  /// When something of a document is next due, in milliseconds.
+  func deadline(of document: Document) -> Int? {
+    [
+      document.publishAt,
+      document.flight.map { $0.sentAt + Server.patience },
+      isToBeMarked(document) ? document.lastEdit + settings.idleDelay : nil,
+    ].compactMap { $0 }.min()
+  }
+
+  private func isToBeMarked(_ document: Document) -> Bool {
+    document.isUnmarked && document.flight == nil && !document.tracker.hunks.isEmpty
+      && !document.tracker.isHeld && marking(of: document) == .idle
+  }
+
+  func doWhatIsDue() {
+    for key in documents.keys.sorted() {
+      guard let document = documents[key], let due = deadline(of: document), due <= now else {
+        continue
+      }
+      withDocument(key) { document in
+        if let flight = document.flight, flight.sentAt + Server.patience <= now {
+          editFailed(&document)
+        }
+        if isToBeMarked(document), document.lastEdit + settings.idleDelay <= now {
+          mark(&document, isForced: false)
+        }
+        if let at = document.publishAt, at <= now {
+          document.publishAt = nil
+          publishChanges(of: document)
+        }
+      }
+    }
+  }
+
+  /// Sends the edit that puts the pending changes into marks, if there is one.
+  func mark(_ document: inout Document, isForced: Bool) {
+    guard document.tracker.isTracking, document.flight == nil else { return }
+    document.isUnmarked = false
+    let marking = document.tracker.marking(isForced: isForced)
+    guard !marking.edits.isEmpty else {
+      document.tracker.expect(marking)
+      return
+    }
+    guard client.appliesEdits else { return }
+    let hunks = document.tracker.hunks
+    document.tracker.expect(marking)
+    sendEdit(marking.edits, in: &document, behind: hunks)
+  }
+
+  /// Sends an edit of a document; what it leads to must be expected already.
+  ///
+  /// - Parameters:
+  ///   - edits: Edits on the buffer.
+  ///   - document: The document.
+  ///   - hunks: What the user typed, where the caret may be at its end.
+  func sendEdit(_ edits: [Edit], in document: inout Document, behind hunks: [Hunk] = []) {
+    let formed =
+      client.pushesCaret
+      ? keepingCaret(edits, in: document.tracker.buffer, behind: hunks) : edits
+    let conversions = Conversions(text: document.tracker.buffer, encoding: client.encoding)
+    let (uri, version) = (document.uri, document.version)
+    let request = send("workspace/applyEdit", for: .applyEdit(document: key(of: uri))) {
+      $0.object {
+        $0.member(
+          "edit",
+          object: {
+            writeDocumentEdit(formed, uri, version, conversions, to: &$0)
+          }
+        )
+      }
+    }
+    document.flight = Document.Flight(request: request, sentAt: now)
+  }
+
+  /// Writes the members of a `WorkspaceEdit` for one document.
+  ///
+  /// Always with the version, even for clients that do not announce `documentChanges`: those apply
+  /// it all the same, and the version is what keeps a late edit out of a newer text.
+  func writeDocumentEdit(
+    _ edits: [Edit],
+    _ uri: String,
+    _ version: Int,
+    _ conversions: Conversions,
+    to writer: inout JSONWriter
+  ) {
+    writer.member(
+      "documentChanges",
+      array: {
+        $0.object {
+          $0.member(
+            "textDocument",
+            object: {
+              $0.member("uri", uri)
+              $0.member("version", version)
+            }
+          )
+          $0.member(
+            "edits",
+            array: {
+              for edit in edits { conversions.write(edit, to: &$0) }
+            }
+          )
+        }
+      }
+    )
+  }
+
+  /// Lets an insert behind typed text, where the caret is, take in the next character of the line: an
+  /// insert at the caret would push the caret out of the mark.
+  private func keepingCaret(_ edits: [Edit], in text: Text, behind hunks: [Hunk]) -> [Edit] {
+    var ends: Set<Int> = []
+    var shift = 0
+    for hunk in hunks {
+      if !hunk.new.isEmpty { ends.insert(hunk.old.lowerBound + shift + hunk.new.count) }
+      shift += hunk.new.count - hunk.old.count
+    }
+    return edits.indices.map { index in
+      let edit = edits[index]
+      let at = edit.range.lowerBound
+      guard edit.range.isEmpty, ends.contains(at) else { return edit }
+      let line = text[at..<text.end(ofLine: text.line(at: at))].prefix(64)
+      guard let next = String(decoding: line, as: UTF8.self).first else { return edit }
+      let end = at + next.utf8.count
+      let isFree = index + 1 == edits.count || edits[index + 1].range.lowerBound > end
+      guard isFree, String(next).utf8.elementsEqual(text[at..<min(end, text.count)]) else {
+        return edit
+      }
+      return Edit(at..<end, edit.new + next.utf8)
+    }
+  }
+}
+
+// MARK: - Edits that come to nothing
+
+extension Server {
+  func editFailed(in key: String, request: Int) {
+    withDocument(key) { document in
+      guard document.flight?.request == request else { return }
+      editFailed(&document)
+    }
+  }
+
+  /// Forgets our edit: it is worked out anew from the buffer, after a pause.
+  private func editFailed(_ document: inout Document) {
+    document.flight = nil
+    document.caretAfterLanding = nil
+    document.tracker.forgetExpected()
+    document.isUnmarked = true
+    document.lastEdit = max(document.lastEdit, now)
+    document.failures += 1
+    guard document.failures == Server.mostFailures, !document.marksOnSaveOnly else { return }
+    document.marksOnSaveOnly = true
+    show(
+      "The editor did not take \(Server.mostFailures) edits in a row; changes in"
+        + " \(fileName(of: document.uri)) are now put into marks on save only.",
+      type: 3
+    )
+  }
+}
+
+// MARK: - Saving
+
+extension Server {
+  /// The answer to `willSaveWaitUntil` and to `formatting`: the edits that mark what is pending.
+  ///
+  /// Asked twice it answers twice the same, until the editor shows the result.
+  func markForSaving(_ params: JSON?) throws(ResponseError) -> Answer {
+    let document = try document(params)
+    guard document.tracker.isTracking, !document.tracker.hunks.isEmpty else { return { $0.null() } }
+    let marking = document.tracker.marking()
+    let conversions = Conversions(text: document.tracker.buffer, encoding: client.encoding)
+    withDocument(key(of: document.uri)) { document in
+      document.tracker.expect(marking)
+      guard !marking.edits.isEmpty else { return }
+      document.flight = Document.Flight(request: nil, sentAt: now)
+    }
+    return { writer in
+      writer.array {
+        for edit in marking.edits { conversions.write(edit, to: &$0) }
+      }
+    }
+  }
+}
+
+/// The last part of a URI, for messages.
+func fileName(of uri: String) -> String {
+  key(of: uri).split(separator: "/").last.map(String.init) ?? uri
+}

@@ -1,0 +1,90 @@
+import JSONRPC
+
+/// The settings of DESIGN's section "Settings": `initializationOptions`, and the section `critic` of
+/// the client's configuration.
+struct Settings: Equatable {
+  enum Tracking: String {
+    case on
+    case off
+    case auto
+  }
+
+  var tracking = Tracking.auto
+  /// Nil is `auto`: by client.
+  var marking: Client.Marking?
+  /// Milliseconds.
+  var idleDelay = 750
+  var author: String?
+  /// LSP's `DiagnosticSeverity` for the list of changes.
+  var severity = 3
+  var tracksFrontMatter = false
+  var codeLens = true
+  var inlayHints = true
+  var semanticTokens = true
+
+  /// Takes over what `json` says, and tells what in it is not understood.
+  ///
+  /// - Parameter json: An object with any of the keys.
+  /// - Returns: Sentences for the user.
+  mutating func merge(_ json: JSON?) -> [String] {
+    guard let json, !json.isNull else { return [] }
+    guard json.kind == .object else { return ["The settings of critic must be an object."] }
+    return json.members.compactMap { key, value in merge(key, value) }
+  }
+
+  private mutating func merge(_ key: String, _ value: JSON) -> String? {
+    switch key {
+    case "tracking":
+      guard let known = value.string.flatMap(Tracking.init) else {
+        return wrong(key, "\"on\", \"off\" or \"auto\"", value)
+      }
+      tracking = known
+    case "marking":
+      if value.string == "auto" {
+        marking = nil
+      } else if let known = value.string.flatMap(Client.Marking.init) {
+        marking = known
+      } else {
+        return wrong(key, "\"auto\", \"idle\", \"save\" or \"command\"", value)
+      }
+    case "idleDelay":
+      guard let delay = value.integer, delay >= 0, delay <= 3_600_000 else {
+        return wrong(key, "a number of milliseconds from 0 to 3600000", value)
+      }
+      idleDelay = delay
+    case "author":
+      guard value.isNull || value.string != nil else { return wrong(key, "a name", value) }
+      author = value.string.flatMap { $0.isEmpty ? nil : $0 }
+    case "severity":
+      let names = ["error": 1, "warning": 2, "information": 3, "hint": 4]
+      guard let known = value.string.flatMap({ names[$0] }) else {
+        return wrong(key, "\"error\", \"warning\", \"information\" or \"hint\"", value)
+      }
+      severity = known
+    case "frontMatter":
+      guard let word = value.string, word == "leave" || word == "track" else {
+        return wrong(key, "\"leave\" or \"track\"", value)
+      }
+      tracksFrontMatter = word == "track"
+    case "codeLens": return merge(key, value, \.codeLens)
+    case "inlayHints": return merge(key, value, \.inlayHints)
+    case "semanticTokens": return merge(key, value, \.semanticTokens)
+    default: return "critic has no setting \"\(key)\"."
+    }
+    return nil
+  }
+
+  private mutating func merge(
+    _ key: String,
+    _ value: JSON,
+    _ setting: WritableKeyPath<Settings, Bool>
+  ) -> String? {
+    guard let known = value.bool else { return wrong(key, "true or false", value) }
+    self[keyPath: setting] = known
+    return nil
+  }
+
+  private func wrong(_ key: String, _ expected: String, _ value: JSON) -> String {
+    "The setting critic.\(key) must be \(expected), not \(value); it is left as it was."
+  }
+}

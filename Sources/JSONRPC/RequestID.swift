@@ -1,0 +1,27 @@
+/// What a response is matched to its request by; it goes back with the JSON type it came with.
+public enum RequestID: Hashable, Sendable {
+  /// An integer.
+  case number(Int)
+  /// A string.
+  case string(String)
+
+  /// Reads an id, which is a string or an integer.
+  init?(_ json: JSON) {
+    if let number = json.integer {
+      self = .number(number)
+    } else if let string = json.string {
+      self = .string(string)
+    } else {
+      return nil
+    }
+  }
+}
+
+extension RequestID: CustomStringConvertible {
+  /// The id as JSON spells it.
+  public var description: String {
+    var writer = JSONWriter()
+    write(to: &writer)
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,83 @@
+/// The bytes that a reading function looks at; lent for the length of a call.
+typealias Bytes = UnsafeBufferPointer<UInt8>
+
+/// Characters the reader looks for, by name.
+enum Ascii {
+  static let tab = UInt8(ascii: "\t")
+  static let newline = UInt8(ascii: "\n")
+  static let carriageReturn = UInt8(ascii: "\r")
+  static let space = UInt8(ascii: " ")
+  static let backslash = UInt8(ascii: "\\")
+  static let backtick = UInt8(ascii: "`")
+  static let tilde = UInt8(ascii: "~")
+  static let greater = UInt8(ascii: ">")
+  static let less = UInt8(ascii: "<")
+  static let plus = UInt8(ascii: "+")
+  static let minus = UInt8(ascii: "-")
+  static let equals = UInt8(ascii: "=")
+  static let star = UInt8(ascii: "*")
+  static let open = UInt8(ascii: "{")
+  static let close = UInt8(ascii: "}")
+}
+
+extension Bytes {
+  /// Whether a line ends at `offset`, or the text does.
+  func isLineEnd(_ offset: Int) -> Bool {
+    offset >= count || self[offset] == Ascii.newline || self[offset] == Ascii.carriageReturn
+  }
+
+  /// Where the line that holds `offset` is over and the next one begins; LF, CRLF and CR end lines.
+  func lineEnd(after offset: Int) -> Int {
+    var at = offset
+    while at < count {
+      let byte = self[at]
+      at += 1
+      if byte == Ascii.newline { return at }
+      if byte == Ascii.carriageReturn {
+        return at < count && self[at] == Ascii.newline ? at + 1 : at
+      }
+    }
+    return count
+  }
+
+  /// The length of the line break at `offset`: 2 for CRLF, 1 for LF and CR, 0 where there is none.
+  func lineBreak(at offset: Int) -> Int {
+    guard offset < count, isLineEnd(offset) else { return 0 }
+    return self[offset] == Ascii.carriageReturn && offset + 1 < count
+      && self[offset + 1] == Ascii.newline ? 2 : 1
+  }
+
+  /// The kind of the opener at `offset`, if one is spelled there.
+  func opener(at offset: Int) -> MarkKind? {
+    guard offset + 3 <= count, self[offset] == Ascii.open, self[offset + 1] == self[offset + 2]
+    else { return nil }
+    return switch self[offset + 1] {
+    case Ascii.plus: .addition
+    case Ascii.minus: .deletion
+    case Ascii.tilde: .substitution
+    case Ascii.equals: .highlight
+    case Ascii.greater: .comment
+    default: nil
+    }
+  }
+
+  /// The kind of the closer at `offset`, if one is spelled there.
+  func closer(at offset: Int) -> MarkKind? {
+    guard offset >= 0, offset + 3 <= count, self[offset + 2] == Ascii.close,
+      self[offset] == self[offset + 1]
+    else { return nil }
+    return switch self[offset] {
+    case Ascii.plus: .addition
+    case Ascii.minus: .deletion
+    case Ascii.tilde: .substitution
+    case Ascii.equals: .highlight
+    case Ascii.less: .comment
+    default: nil
+    }
+  }
+
+  /// Whether `~>` stands at `offset`.
+  func arrow(at offset: Int) -> Bool {
+    offset + 2 <= count && self[offset] == Ascii.tilde && self[offset + 1] == Ascii.greater
+  }
+}

@@ -1,0 +1,73 @@
+extension [Pending] {
+  /// Makes a change inside code a change of the whole span or block, since delimiters inside code
+  /// would be text.
+  ///
+  /// A block takes its lines' breaks along, so that the fences stay on their own.
+  mutating func widenOverCode(in settled: Settled, _ buffer: Text) {
+    for zone in settled.reading.zones {
+      guard let bounds = widenable(zone, in: settled) else { continue }
+      let near = touching(bounds)
+      let hit = near.filter { index in
+        let old = self[index].old
+        let inside =
+          old.isEmpty
+          ? zone.range.lowerBound < old.lowerBound && old.lowerBound < zone.range.upperBound
+          : old.overlaps(zone.range)
+        let isDeletion =
+          old.lowerBound <= zone.range.lowerBound
+          && zone.range.upperBound <= old.upperBound && self[index].new.isEmpty
+        return inside && !isDeletion || zone.isFenced && hides(index, zone, settled, buffer)
+      }
+      guard let first = hit.first, let last = hit.last else { continue }
+      let start = Swift.min(bounds.lowerBound, self[first].old.lowerBound)
+      let end = Swift.max(bounds.upperBound, self[last].old.upperBound)
+      let all = touching(start..<end)
+      let widened =
+        Swift.min(
+          start,
+          self[all.lowerBound].old.lowerBound
+        )..<Swift.max(end, self[all.upperBound - 1].old.upperBound)
+      join(all)
+      widen(all.lowerBound, to: widened)
+    }
+  }
+
+  /// Whether a change on the line of an opening fence, before the fence, would hide it.
+  private func hides(_ index: Int, _ zone: CodeZone, _ settled: Settled, _ buffer: Text) -> Bool {
+    let change = self[index]
+    guard let last = buffer[change.new].last, last != Ascii.newline, last != Ascii.carriageReturn,
+      change.old.upperBound <= zone.range.lowerBound
+    else { return false }
+    return !settled.bytes[change.old.upperBound..<zone.range.lowerBound].contains {
+      $0 == Ascii.newline || $0 == Ascii.carriageReturn
+    }
+  }
+
+  /// What is replaced for a change in `zone`; nil where code is the mark's own text.
+  private func widenable(_ zone: CodeZone, in settled: Settled) -> Range<Int>? {
+    if let mark = settled.mark(at: zone.range.lowerBound) {
+      let mark = settled.reading.marks[mark]
+      guard mark.kind == .highlight, mark.end - 3 >= zone.range.upperBound else { return nil }
+      return zone.range
+    }
+    guard settled.mark(at: zone.range.upperBound - 1) == nil else { return nil }
+    guard zone.isFenced else { return zone.range }
+    var start = zone.range.lowerBound
+    var end = zone.range.upperBound
+    let bytes = settled.bytes
+    func isOriginal(_ offset: Int) -> Bool {
+      offset >= 0 && offset < bytes.count && settled.mark(at: offset) == nil
+    }
+    while isOriginal(start - 1),
+      bytes[start - 1] == Ascii.space || bytes[start - 1] == Ascii.tab
+        || bytes[start - 1] == Ascii.greater
+    { start -= 1 }
+    if isOriginal(start - 1), bytes[start - 1] == Ascii.newline {
+      start -= start > 1 && bytes[start - 2] == Ascii.carriageReturn ? 2 : 1
+    }
+    if isOriginal(end) {
+      end += bytes.withUnsafeBufferPointer { $0.lineBreak(at: end) }
+    }
+    return start..<end
+  }
+}

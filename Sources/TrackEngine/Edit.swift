@@ -1,0 +1,85 @@
+/// The replacement of a range of a text by other bytes.
+///
+/// A list of edits is sorted and disjoint, and its ranges are all of the text before the first of
+/// them is made.
+public struct Edit: Equatable, Sendable {
+  /// UTF-8 offsets in the text before the edit.
+  public var range: Range<Int>
+  /// What takes the range's place.
+  public var new: [UInt8]
+
+  /// The replacement of `range` by `new`.
+  public init(_ range: Range<Int>, _ new: [UInt8]) {
+    self.range = range
+    self.new = new
+  }
+}
+
+extension Edit: CustomStringConvertible {
+  /// As in `4..<6 "text"`.
+  public var description: String {
+    "\(range.lowerBound)..<\(range.upperBound) \"\(String(decoding: new, as: UTF8.self))\""
+  }
+}
+
+extension [Edit] {
+  /// The one list that does what `self` and then `later` do; `later` is on the text after `self`.
+  ///
+  /// Edits that touch become one.
+  ///
+  /// - Parameters:
+  ///   - later: Edits on the text that `self` makes.
+  ///   - text: The text that `self` is on.
+  /// - Returns: Edits on `text`.
+  public func followed(by later: [Edit], on text: Text) -> [Edit] {
+    var composed = map { Hunk($0, on: text) }
+    var buffer = text.applying(self)
+    // From the last to the first, so that the ranges of `later` hold as they are.
+    for edit in later.reversed() {
+      composed.compose(edit, on: buffer)
+      buffer.replace(edit.range, with: edit.new)
+    }
+    return composed.map { Edit($0.old, $0.new) }
+  }
+
+  /// The same edits with everything taken out that they replace by itself.
+  ///
+  /// Ends of edits stay off the inside of a character and of a CRLF.
+  func trimmed(on text: Text) -> [Edit] {
+    compactMap { edit in
+      let edit = edit.trimmed(on: text)
+      return edit.range.isEmpty && edit.new.isEmpty ? nil : edit
+    }
+  }
+}
+
+extension Edit {
+  /// The edit without the text that it has in common with what it replaces, at both ends.
+  func trimmed(on text: Text) -> Edit {
+    let old = text[range]
+    var head = 0
+    let shorter = Swift.min(old.count, new.count)
+    while head < shorter, old[old.startIndex + head] == new[head] { head += 1 }
+    while head > 0, !isBoundary(old, old.startIndex + head) || !isBoundary(new[...], head) {
+      head -= 1
+    }
+    var tail = 0
+    while tail < shorter - head, old[old.endIndex - 1 - tail] == new[new.count - 1 - tail] {
+      tail += 1
+    }
+    while tail > 0,
+      !isBoundary(old, old.endIndex - tail) || !isBoundary(new[...], new.count - tail)
+    { tail -= 1 }
+    return Edit(
+      range.lowerBound + head..<range.upperBound - tail,
+      Array(new[head..<new.count - tail])
+    )
+  }
+}
+
+/// Whether a text can be cut at `offset` without breaking a character or a CRLF.
+func isBoundary(_ bytes: ArraySlice<UInt8>, _ offset: Int) -> Bool {
+  guard offset > bytes.startIndex, offset < bytes.endIndex else { return true }
+  if bytes[offset] & 0xC0 == 0x80 { return false }
+  return !(bytes[offset] == Ascii.newline && bytes[offset - 1] == Ascii.carriageReturn)
+}

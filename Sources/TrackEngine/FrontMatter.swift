@@ -1,0 +1,45 @@
+/// The range of the YAML front matter at the beginning of a text, both fences included; empty where
+/// there is none.
+///
+/// It opens with a line of `---` and closes with the next line of `---` or `...`.
+public func frontMatter(of bytes: [UInt8]) -> Range<Int> {
+  bytes.withUnsafeBufferPointer { bytes in
+    guard isFence(bytes, at: 0, UInt8(ascii: "-")) else { return 0..<0 }
+    var line = bytes.lineEnd(after: 0)
+    while line < bytes.count {
+      let next = bytes.lineEnd(after: line)
+      if isFence(bytes, at: line, UInt8(ascii: "-")) || isFence(bytes, at: line, UInt8(ascii: "."))
+      {
+        return 0..<next
+      }
+      line = next
+    }
+    return 0..<0
+  }
+}
+
+private func isFence(_ bytes: Bytes, at offset: Int, _ character: UInt8) -> Bool {
+  guard offset + 3 <= bytes.count, (offset..<offset + 3).allSatisfy({ bytes[$0] == character })
+  else { return false }
+  var end = offset + 3
+  while end < bytes.count, bytes[end] == Ascii.space || bytes[end] == Ascii.tab { end += 1 }
+  return bytes.isLineEnd(end)
+}
+
+/// Whether the front matter asks for tracking with `criticmark: {tracking: true}`, in YAML's flow or
+/// block form.
+public func frontMatterAsksForTracking(_ bytes: [UInt8]) -> Bool {
+  let range = frontMatter(of: bytes)
+  guard !range.isEmpty else { return false }
+  let lines = String(decoding: bytes[range], as: UTF8.self).split(whereSeparator: \.isNewline)
+  var isInside = false
+  for line in lines {
+    let isNested = line.first == " " || line.first == "\t"
+    let words = line.split { " \t{},\"'".contains($0) }
+    let text = words.joined()
+    if !isNested { isInside = text.hasPrefix("criticmark:") }
+    let body = text.hasPrefix("criticmark:") ? text.dropFirst("criticmark:".count) : text[...]
+    if isInside, body.contains("tracking:true") { return true }
+  }
+  return false
+}

@@ -1,0 +1,275 @@
+/// The marks that the user typed by hand, found by reading the buffer.
+///
+/// They are taken as the marks they spell as long as the original stays what it was; otherwise their
+/// clean text is an addition.
+struct HandTyping {
+  let settled: Settled
+  let buffer: Text
+  let bufferReading: Settled
+  /// Which of the tracker's hunks hold an opener whose mark is still being typed.
+  private(set) var halfTyped: Set<Int> = []
+
+  init?(_ pending: [Pending], in settled: Settled, _ buffer: Text) {
+    let spells = pending.contains { change in
+      buffer[change.new].contains { "{}<>~+-=".utf8.contains($0) }
+    }
+    guard spells else { return nil }
+    self.settled = settled
+    self.buffer = buffer
+    bufferReading = Settled(buffer.bytes)
+    findHalfTyped(pending)
+  }
+
+  /// Gives every change its parts as the marks in it spell them, joining those that one mark spans.
+  func spell(_ pending: inout [Pending]) {
+    for index in bufferReading.top {
+      joinChanges(&pending, typing: bufferReading.reading.marks[index])
+    }
+    for index in pending.indices where pending[index].typed.count == 1 && !pending[index].isSpelled
+    {
+      spellMarks(within: &pending[index])
+    }
+  }
+
+  private mutating func findHalfTyped(_ pending: [Pending]) {
+    let reading = bufferReading.reading
+    for change in pending {
+      let openers = Array(buffer[change.new]).withUnsafeBufferPointer { delimiters(in: $0) }
+        .filter { $0.role == .opener }
+        .map { $0.offset + change.new.lowerBound }
+      let isOpen = openers.contains { offset in
+        !reading.marks.contains { $0.start == offset }
+          && !reading.zones.contains { $0.range.contains(offset) }
+          && !isInComment(offset)
+      }
+      if isOpen { halfTyped.formUnion(change.hunks) }
+    }
+  }
+
+  private func isInComment(_ offset: Int) -> Bool {
+    bufferReading.mark(at: offset).map { bufferReading.reading.marks[$0].kind == .comment } ?? false
+  }
+}
+
+// MARK: - Marks in one change
+
+extension HandTyping {
+  /// Takes a change apart into the marks that lie in it whole, and the text between them.
+  private func spellMarks(within change: inout Pending) {
+    var typed: [Pending.Typed] = []
+    var at = change.new.lowerBound
+    var index = 0
+    let marks = bufferReading.reading.marks
+    while index < marks.count {
+      let mark = marks[index]
+      if mark.end <= change.new.lowerBound {
+        index += 1 + mark.inner
+        continue
+      }
+      guard mark.start < change.new.upperBound else { break }
+      guard mark.start >= change.new.lowerBound, mark.end <= change.new.upperBound,
+        let parts = parts(of: mark.range)
+      else {
+        index += 1
+        continue
+      }
+      typed.append(contentsOf: plain(at..<mark.start))
+      typed.append(contentsOf: parts)
+      at = mark.end
+      index += 1 + mark.inner
+    }
+    guard at > change.new.lowerBound else { return }
+    typed.append(contentsOf: plain(at..<change.new.upperBound))
+    change.typed = typed
+    settle(&change, surviving: { _ in nil })
+  }
+
+  private func plain(_ range: Range<Int>) -> [Pending.Typed] {
+    range.isEmpty ? [] : [Pending.Typed(kind: .original, range: range)]
+  }
+
+  /// The parts of a stretch of the buffer, read by itself; nil if that is not marks alone.
+  private func parts(of range: Range<Int>) -> [Pending.Typed]? {
+    let alone = Settled(Array(buffer[range]))
+    guard alone.top.count == 1, alone.reading.marks[0].range == 0..<range.count else { return nil }
+    return parts(of: alone, at: range.lowerBound)
+  }
+
+  private func parts(of text: Settled, at offset: Int) -> [Pending.Typed] {
+    let atoms = Atoms(text, in: text.bytes.indices)
+    var parts: [Pending.Typed] = []
+    func walk(_ range: Range<Int>, _ children: [Int], _ depth: Int) {
+      var at = range.lowerBound
+      for child in children {
+        let mark = text.reading.marks[child]
+        add(at..<mark.start)
+        if mark.kind == .comment {
+          parts.append(
+            Pending.Typed(kind: .comment, range: shifted(mark.content, by: offset))
+          )
+        } else if mark.kind == .highlight, depth < Atoms.deepest {
+          walk(mark.content, text.children(of: child), depth + 1)
+        } else {
+          add(mark.range)
+        }
+        at = mark.end
+      }
+      add(at..<range.upperBound)
+    }
+    func add(_ range: Range<Int>) {
+      var at = range.lowerBound
+      while at < range.upperBound {
+        var end = at + 1
+        while end < range.upperBound, atoms[end] == atoms[at] { end += 1 }
+        var part = Pending.Typed(kind: .original, range: shifted(at..<end, by: offset))
+        switch atoms[at] {
+        case .original: break
+        case .added: part.kind = .added
+        case .deleted: part.kind = .deleted
+        case .highlighted: part.kind = .highlighted
+        case .hidden, .hiddenComment:
+          part.kind = parts.last?.kind == .deleted ? .deleted : .added
+          part.isHidden = true
+        case .delimiter, .comment:
+          at = end
+          continue
+        }
+        parts.append(part)
+        at = end
+      }
+    }
+    walk(text.bytes.indices, text.top, 0)
+    return parts
+  }
+
+  private func shifted(_ range: Range<Int>, by offset: Int) -> Range<Int> {
+    range.lowerBound + offset..<range.upperBound + offset
+  }
+
+  /// Decides what the parts of a change mean for the text it replaced.
+  ///
+  /// - Parameters:
+  ///   - change: The change, its parts as they are spelled.
+  ///   - surviving: What a part, given by its first byte, was in the settled text; nil for what was
+  ///     typed.
+  private func settle(_ change: inout Pending, surviving: (Int) -> Atoms.Atom?) {
+    let isWhole = settled.whole(change.old) == change.old
+    let old = isWhole ? settled.text(.original, in: change.old) : nil
+    let asAdded = change.typed.map { part in
+      var part = part
+      if part.kind == .original || part.kind == .highlighted {
+        let atom = surviving(part.range.lowerBound)
+        if atom == nil || atom == .added { part.kind = .added }
+      }
+      return part
+    }
+    if let old, text(ofOld: asAdded) == old {
+      change.typed = asAdded
+      change.isSpelled = !change.old.isEmpty
+    } else if let old, text(ofOld: change.typed) == old {
+      change.isSpelled = true
+    } else {
+      change.typed = asAdded.compactMap { part in
+        var part = part
+        if part.kind == .deleted { return nil }
+        if part.kind != .comment { part.kind = .added }
+        return part
+      }
+    }
+  }
+
+  private func text(ofOld parts: [Pending.Typed]) -> [UInt8] {
+    parts.filter { $0.kind != .added && $0.kind != .comment && !$0.isHidden }
+      .flatMap { buffer[$0.range] }
+  }
+}
+
+// MARK: - Marks around settled text
+
+extension HandTyping {
+  /// Joins the changes that typed the delimiters of `mark`, with the text between them, where the
+  /// result keeps the original.
+  private func joinChanges(_ pending: inout [Pending], typing mark: Mark) {
+    var delimiters = [mark.start..<mark.start + 3, mark.end - 3..<mark.end]
+    if mark.arrow >= 0 { delimiters.append(mark.arrow..<mark.arrow + 2) }
+    guard
+      let first = pending.firstIndex(where: { $0.new.upperBound >= mark.start }),
+      let last = pending.lastIndex(where: { $0.new.lowerBound <= mark.end }), first <= last,
+      pending[first...last].contains(where: { change in
+        delimiters.contains { $0.overlaps(change.new) }
+      }),
+      !pending[first...last].contains(where: {
+        $0.new.lowerBound <= mark.start && mark.end <= $0.new.upperBound
+      })
+    else { return }
+    guard let (joined, range) = hull(of: mark.range, pending) else { return }
+    var change = joined
+    let alone = Settled(Array(buffer[change.new]))
+    let known = pending[range]
+    let atoms = Atoms(alone, in: alone.bytes.indices)
+    // What was text can't become a delimiter by what is typed beside it, nor the other way round.
+    let isOurs = change.new.allSatisfy { offset in
+      guard let atom = atom(ofSettled: offset, known) else { return true }
+      return (atom == .delimiter) == (atoms[offset - change.new.lowerBound] == .delimiter)
+    }
+    guard isOurs else { return }
+    change.typed = parts(of: alone, at: change.new.lowerBound)
+      .flatMap { split($0, at: known.flatMap { [$0.new.lowerBound, $0.new.upperBound] }) }
+    settle(&change) { offset in atom(ofSettled: offset, known) }
+    if change.isSpelled { pending.replaceSubrange(range, with: [change]) }
+  }
+
+  private func split(_ part: Pending.Typed, at places: [Int]) -> [Pending.Typed] {
+    let cuts = places.filter { part.range.lowerBound < $0 && $0 < part.range.upperBound }
+    let ends = [part.range.lowerBound] + cuts + [part.range.upperBound]
+    return zip(ends, ends.dropFirst()).map { start, end in
+      var piece = part
+      piece.range = start..<end
+      return piece
+    }
+  }
+
+  /// The smallest change that holds `range` of the buffer, every change it meets and no part of a
+  /// settled mark; and which of the changes it takes the place of.
+  private func hull(of range: Range<Int>, _ pending: [Pending]) -> (Pending, Range<Int>)? {
+    var new = range
+    while true {
+      guard let first = pending.firstIndex(where: { $0.new.upperBound >= new.lowerBound }),
+        let last = pending.lastIndex(where: { $0.new.lowerBound <= new.upperBound }), first <= last
+      else { return nil }
+      var wide =
+        min(
+          new.lowerBound,
+          pending[first].new.lowerBound
+        )..<max(new.upperBound, pending[last].new.upperBound)
+      let head = pending[first].new.lowerBound - wide.lowerBound
+      let tail = wide.upperBound - pending[last].new.upperBound
+      let old = pending[first].old.lowerBound - head..<pending[last].old.upperBound + tail
+      let whole = settled.whole(old)
+      let start = wide.lowerBound - (old.lowerBound - whole.lowerBound)
+      wide = start..<wide.upperBound + (whole.upperBound - old.upperBound)
+      if wide == new {
+        let hunks = pending[first].hunks.lowerBound..<pending[last].hunks.upperBound
+        return (Pending(old: whole, new: new, hunks: hunks), first..<last + 1)
+      }
+      new = wide
+    }
+  }
+
+  /// What the byte at `offset` of the buffer was in the settled text; nil if it was typed.
+  private func atom(ofSettled offset: Int, _ pending: ArraySlice<Pending>) -> Atoms.Atom? {
+    var settledOffset = offset
+    for change in pending {
+      if change.new.contains(offset) { return nil }
+      guard change.new.upperBound <= offset else {
+        if change.new.lowerBound > offset, settledOffset == offset {
+          settledOffset = change.old.lowerBound - (change.new.lowerBound - offset)
+        }
+        break
+      }
+      settledOffset = offset - change.new.upperBound + change.old.upperBound
+    }
+    guard let mark = settled.mark(at: settledOffset) else { return .original }
+    return Atoms(settled, in: settled.reading.marks[mark].range)[settledOffset]
+  }
+}

@@ -1,0 +1,95 @@
+/// A pending change: what the user has put in the place of a range of the settled text.
+///
+/// Hunks are sorted and disjoint, do not touch, and change something. With the buffer they say what
+/// the settled text is, so that it need not be kept.
+public struct Hunk: Equatable, Sendable {
+  /// The range, in UTF-8 offsets of the settled text.
+  public internal(set) var old: Range<Int>
+  /// What the settled text has there.
+  public internal(set) var removed: [UInt8]
+  /// What the buffer has there.
+  public internal(set) var new: [UInt8]
+  /// Whether settled text was only ever removed by itself, as Backspace and Delete do: then eating
+  /// a delimiter's characters means its neighbours.
+  ///
+  /// An edit that takes typed text along means itself.
+  var isBare: Bool
+
+  init(_ edit: Edit, on text: Text) {
+    old = edit.range
+    removed = Array(text[edit.range])
+    new = edit.new
+    isBare = edit.range.isEmpty || edit.new.isEmpty
+  }
+
+  var shift: Int { new.count - old.count }
+  var isChange: Bool { removed != new }
+}
+
+extension Hunk: CustomStringConvertible {
+  /// As in `4..<6 "old" → "new"`.
+  public var description: String {
+    let removed = String(decoding: removed, as: UTF8.self)
+    let new = String(decoding: new, as: UTF8.self)
+    return "\(old.lowerBound)..<\(old.upperBound) \"\(removed)\" → \"\(new)\""
+  }
+}
+
+extension [Hunk] {
+  /// Composes an edit of the buffer onto the hunks; `buffer` is the text before the edit.
+  ///
+  /// Hunks that the edit touches become one with it; one that changes nothing is dropped.
+  mutating func compose(_ edit: Edit, on buffer: Text) {
+    let start = edit.range.lowerBound
+    let end = edit.range.upperBound
+    var shift = 0  // from settled to buffer offsets, before the hunk at hand
+    var first = 0
+    while first < count, self[first].old.lowerBound + shift + self[first].new.count < start {
+      shift += self[first].shift
+      first += 1
+    }
+    var hunk = Hunk(edit, on: buffer)
+    var last = first
+    var inside = shift
+    var removed: [UInt8] = []
+    var at = start
+    var head: ArraySlice<UInt8> = []
+    var tail: ArraySlice<UInt8> = []
+    var eatsTyped = false
+    while last < count, self[last].old.lowerBound + inside <= end {
+      let known = self[last]
+      let knownStart = known.old.lowerBound + inside
+      let knownEnd = knownStart + known.new.count
+      if knownStart < start { head = known.new.prefix(start - knownStart) }
+      if knownEnd > end { tail = known.new.suffix(knownEnd - end) }
+      if at < knownStart { removed += buffer[at..<knownStart] }
+      removed += known.removed
+      eatsTyped = eatsTyped || knownStart < end && knownEnd > start
+      hunk.isBare = hunk.isBare && known.isBare
+      at = Swift.max(at, knownEnd)
+      inside += known.shift
+      last += 1
+    }
+    let eatsSettled = at < end || removed.count > self[first..<last].reduce(0) { $0 + $1.old.count }
+    if at < end { removed += buffer[at..<end] }
+    if eatsTyped && eatsSettled { hunk.isBare = false }
+    let from = Swift.min(start - shift, first < last ? self[first].old.lowerBound : Int.max)
+    hunk.old = from..<from + removed.count
+    hunk.removed = removed
+    hunk.new = head + edit.new + tail
+    replaceSubrange(first..<last, with: hunk.isChange ? [hunk] : [])
+  }
+
+  /// The edits that make the buffer out of the settled text.
+  var edits: [Edit] { map { Edit($0.old, $0.new) } }
+
+  /// The edits that make the settled text out of the buffer.
+  var inverted: [Edit] {
+    var shift = 0
+    return map { hunk in
+      defer { shift += hunk.shift }
+      let start = hunk.old.lowerBound + shift
+      return Edit(start..<start + hunk.new.count, hunk.removed)
+    }
+  }
+}

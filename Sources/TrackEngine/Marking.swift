@@ -1,0 +1,329 @@
+/// How pending changes are put into marks: what to do to the buffer, and what is still pending then.
+public struct Marking: Equatable, Sendable {
+  /// Small, sorted, disjoint edits of the buffer that do not touch and replace nothing that was typed.
+  public internal(set) var edits: [Edit] = []
+  /// The hunks that stay pending, on the text that is settled once the edits are made.
+  public internal(set) var remaining: [Hunk] = []
+}
+
+extension Marking {
+  /// Works out the marks for all hunks of a burst together.
+  ///
+  /// Every form is read back before it is taken; a change for which no form reads as it is meant
+  /// stays pending. Linear in the text.
+  ///
+  /// - Parameters:
+  ///   - hunks: What the user has changed since the text was settled.
+  ///   - buffer: The text as it is now.
+  ///   - options: How the document is tracked.
+  ///   - isForced: Whether a mark that is still being typed is marked too.
+  init(_ hunks: [Hunk], in buffer: Text, options: Tracker.Options, isForced: Bool) {
+    guard !hunks.isEmpty else { return }
+    var settling = Settling(hunks, buffer, options)
+    settling.prepare(isForced: isForced)
+    settling.write()
+    edits = settling.edits()
+    remaining = settling.remaining()
+  }
+}
+
+/// The work of one marking.
+private struct Settling {
+  /// A window with the text that takes its place.
+  struct Written {
+    var window: Window
+    var runs: [Run]
+    /// Whether the text is taken as it is, without tracking: front matter.
+    var isPlain = false
+  }
+
+  let hunks: [Hunk]
+  let buffer: Text
+  let options: Tracker.Options
+  let settled: Settled
+  private var rebuilding: Rebuilding
+  private var windows: [Window] = []
+  private var plain: [Written] = []
+  private var written: [Written] = []
+
+  init(_ hunks: [Hunk], _ buffer: Text, _ options: Tracker.Options) {
+    self.hunks = hunks
+    self.buffer = buffer
+    self.options = options
+    settled = Settled(buffer.applying(hunks.inverted).bytes)
+    rebuilding = Rebuilding([], in: settled, buffer)
+  }
+
+  /// Says what the hunks mean and which windows of the text they need.
+  mutating func prepare(isForced: Bool) {
+    var pending = hunks.pending
+    if !options.tracksFrontMatter { takePlain(&pending) }
+    pending.slide(in: settled, buffer)
+    let typing = HandTyping(pending, in: settled, buffer)
+    typing?.spell(&pending)
+    pending.widenOverCode(in: settled, buffer)
+    rebuilding = Rebuilding(pending, in: settled, buffer)
+    windows = rebuilding.windows()
+    guard !isForced, let halfTyped = typing?.halfTyped else { return }
+    windows.removeAll { window in
+      pending[window.changes].contains { $0.hunks.contains(where: halfTyped.contains) }
+    }
+  }
+
+  /// Takes changes of the front matter out of those that are tracked.
+  private mutating func takePlain(_ pending: inout [Pending]) {
+    let old = frontMatter(of: settled.bytes)
+    let new = frontMatter(of: buffer.bytes)
+    pending.removeAll { change in
+      let isInOld =
+        change.old.upperBound <= old.upperBound && change.old.lowerBound < old.upperBound
+        && (change.old.lowerBound > 0 || !new.isEmpty)
+      let isInNew =
+        change.new.upperBound <= new.upperBound && change.new.lowerBound < new.upperBound
+        && change.old.upperBound <= max(old.upperBound, change.old.lowerBound)
+      guard isInOld || isInNew else { return false }
+      let window = Window(old: change.old, new: change.new, changes: change.hunks)
+      let run = Run(buffer[change.new], origin: change.new.lowerBound, isTyped: true)
+      plain.append(Written(window: window, runs: [run], isPlain: true))
+      return true
+    }
+  }
+
+  /// Finds a form for every window, or for as many as can be had.
+  mutating func write() {
+    for form in Form.allCases {
+      written = windows.map { Written(window: $0, runs: $0.pieces.written(in: form)) }
+      if readsAsMeant() { return }
+    }
+    written = []
+    for window in windows where !write(window) { writeParagraph(of: window) }
+  }
+
+  private mutating func write(_ window: Window) -> Bool {
+    if written.contains(where: { $0.window.changes.overlaps(window.changes) }) { return true }
+    let known = written
+    for form in Form.allCases {
+      written = known + [Written(window: window, runs: window.pieces.written(in: form))]
+      if readsAsMeant() { return true }
+    }
+    written = known
+    return false
+  }
+
+  /// Writes the whole paragraphs that a window lies in as one substitution.
+  private mutating func writeParagraph(of window: Window) {
+    let known = written
+    guard let wide = paragraphs(around: window) else { return }
+    written.removeAll {
+      $0.window.old.overlaps(wide.old) || $0.window.changes.overlaps(wide.changes)
+    }
+    let others = written
+    for form in Form.allCases {
+      written = others + [Written(window: wide, runs: wide.pieces.written(in: form))]
+      written.sort { $0.window.old.lowerBound < $1.window.old.lowerBound }
+      if readsAsMeant() { return }
+    }
+    written = known
+  }
+
+  private func paragraphs(around window: Window) -> Window? {
+    var range = window.old
+    var changes = window.changes
+    while true {
+      var wide = settled.whole(paragraph(around: range))
+      for index in rebuilding.pending.indices {
+        let change = rebuilding.pending[index]
+        guard change.old.upperBound >= wide.lowerBound, change.old.lowerBound <= wide.upperBound
+        else { continue }
+        changes = min(changes.lowerBound, index)..<max(changes.upperBound, index + 1)
+        wide =
+          min(wide.lowerBound, change.old.lowerBound)..<max(wide.upperBound, change.old.upperBound)
+      }
+      if wide == range { break }
+      range = wide
+    }
+    // A window that was left out because it is still being typed can't be taken along.
+    let held = Set(changes).subtracting(windows.flatMap(\.changes))
+    guard held.isEmpty else { return nil }
+    var wide = window
+    wide.changes = changes
+    wide = rebuilding.widened(wide, to: range)
+    let pieces = wide.pieces
+    var old: [Run] = []
+    var new: [Run] = []
+    for piece in pieces {
+      for run in piece.runs {
+        if piece.kind != .added, piece.kind != .comment {
+          var copy = run
+          if piece.kind != .deleted { copy.origin = nil }
+          old.append(copy)
+        }
+        if piece.kind != .deleted, piece.kind != .comment { new.append(run) }
+      }
+    }
+    wide.pieces = [Piece(kind: .deleted, runs: old), Piece(kind: .added, runs: new)]
+    wide.pieces += pieces.filter { $0.kind == .comment }
+    return wide
+  }
+
+  private func paragraph(around range: Range<Int>) -> Range<Int> {
+    settled.bytes.withUnsafeBufferPointer { bytes in
+      func isBlank(_ line: Int) -> Bool {
+        var at = line
+        while at < bytes.count, bytes[at] == Ascii.space || bytes[at] == Ascii.tab { at += 1 }
+        return bytes.isLineEnd(at)
+      }
+      func lineStart(_ offset: Int) -> Int {
+        var at = offset
+        while at > 0, !bytes.isLineEnd(at - 1) { at -= 1 }
+        return at
+      }
+      var start = lineStart(range.lowerBound)
+      while start > 0 {
+        let before = lineStart(
+          bytes[start - 1] == Ascii.newline && start > 1
+            && bytes[start - 2] == Ascii.carriageReturn ? start - 2 : start - 1
+        )
+        if isBlank(before) { break }
+        start = before
+      }
+      var end = range.upperBound
+      while end < bytes.count {
+        while !bytes.isLineEnd(end) { end += 1 }
+        let next = bytes.lineEnd(after: end)
+        if next >= bytes.count || isBlank(next) { break }
+        end = next
+      }
+      return start..<max(end, range.upperBound)
+    }
+  }
+
+  // MARK: - Reading back
+
+  private var replacements: [Written] {
+    (written + plain).sorted { $0.window.old.lowerBound < $1.window.old.lowerBound }
+  }
+
+  /// Whether the new settled text reads as it is meant: the windows as their pieces say, everything
+  /// else as before.
+  private func readsAsMeant() -> Bool {
+    var text: [UInt8] = []
+    var stretches: [Range<Int>] = []
+    var at = 0
+    let replacements = replacements
+    for piece in replacements {
+      text += settled.bytes[at..<piece.window.old.lowerBound]
+      let start = text.count
+      for run in piece.runs { text += run.bytes }
+      stretches.append(start..<text.count)
+      at = piece.window.old.upperBound
+    }
+    text += settled.bytes[at...]
+    let result = Settled(text)
+    guard
+      marksOutside(replacements.map(\.window.old), of: settled, as: stretches)
+        == marksOutside(stretches, of: result, as: stretches)
+    else { return false }
+    return zip(replacements, stretches).allSatisfy { piece, stretch in
+      piece.isPlain
+        || settled.text(.original, in: piece.window.old) == piece.window.pieces.text(.original)
+          && result.text(.original, in: stretch) == piece.window.pieces.text(.original)
+          && result.text(.clean, in: stretch) == piece.window.pieces.text(.clean)
+    }
+  }
+
+  /// The marks that do not lie in one of `ranges`, in offsets of a text that has `stretches` there.
+  private func marksOutside(
+    _ ranges: [Range<Int>],
+    of settled: Settled,
+    as stretches: [Range<Int>]
+  ) -> [Mark] {
+    var outside: [Mark] = []
+    var next = 0
+    var shift = 0
+    for mark in settled.reading.marks {
+      while next < ranges.count, ranges[next].upperBound <= mark.start {
+        shift = stretches[next].upperBound - ranges[next].upperBound
+        next += 1
+      }
+      if next < ranges.count, ranges[next].lowerBound <= mark.start,
+        mark.end <= ranges[next].upperBound
+      {
+        continue
+      }
+      var moved = mark
+      moved.start += shift
+      moved.end += shift
+      if moved.arrow >= 0 { moved.arrow += shift }
+      moved.depth = 0
+      moved.inner = 0
+      outside.append(moved)
+    }
+    return outside
+  }
+
+  // MARK: - Results
+
+  func edits() -> [Edit] {
+    written.flatMap { edits(of: $0) }.sorted { $0.range.lowerBound < $1.range.lowerBound }
+  }
+
+  /// The edits that turn a window of the buffer into its new text: what was typed stays, and of the
+  /// rest all that need not move.
+  private func edits(of written: Written) -> [Edit] {
+    var limits: [Int] = []
+    var limit = written.window.new.upperBound
+    for run in written.runs.reversed() {
+      limits.append(limit)
+      if run.isTyped, let origin = run.origin { limit = min(limit, origin) }
+    }
+    limits.reverse()
+    var edits: [Edit] = []
+    var at = written.window.new.lowerBound
+    var new: [UInt8] = []
+    for (run, limit) in zip(written.runs, limits) {
+      if let origin = run.origin, origin >= at, origin + run.bytes.count <= limit {
+        edits.append(Edit(at..<origin, new))
+        new = []
+        at = origin + run.bytes.count
+      } else {
+        new += run.bytes
+      }
+    }
+    edits.append(Edit(at..<written.window.new.upperBound, new))
+    return edits.trimmed(on: buffer).map { restoringCloser($0, in: written.window) }
+  }
+
+  /// Where a Backspace ate the end of a closer, the edit that puts it back takes in the character
+  /// before, so that the caret comes to stand behind the closer again.
+  private func restoringCloser(_ edit: Edit, in window: Window) -> Edit {
+    let at = edit.range.lowerBound
+    guard edit.range.isEmpty, at > window.new.lowerBound,
+      rebuilding.pending[window.changes].contains(where: { change in
+        change.isBare && change.new == at..<at
+          && settled.mark(at: max(0, change.old.upperBound - 1))
+            .map { settled.reading.marks[$0].end == change.old.upperBound } ?? false
+      }),
+      "+-~=<".utf8.contains(buffer[at - 1])
+    else { return edit }
+    return Edit(at - 1..<at, [buffer[at - 1]] + edit.new)
+  }
+
+  func remaining() -> [Hunk] {
+    let done = replacements
+    let taken = Set(
+      done.flatMap { piece in
+        piece.isPlain
+          ? Array(piece.window.changes)
+          : rebuilding.pending[piece.window.changes].flatMap { Array($0.hunks) }
+      }
+    )
+    return hunks.indices.filter { !taken.contains($0) }.map { index in
+      var hunk = hunks[index]
+      let shift = done.prefix { $0.window.old.upperBound <= hunk.old.lowerBound }
+        .reduce(0) { $0 + $1.runs.reduce(0) { $0 + $1.bytes.count } - $1.window.old.count }
+      hunk.old = hunk.old.lowerBound + shift..<hunk.old.upperBound + shift
+      return hunk
+    }
+  }
+}

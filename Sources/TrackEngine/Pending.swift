@@ -1,0 +1,80 @@
+/// A hunk on its way into marks: what of the settled text goes, and what the buffer has there.
+struct Pending {
+  /// A part of what was typed, as the marks in it spell it.
+  struct Typed {
+    var kind: TextClass
+    /// Buffer offsets.
+    var range: Range<Int>
+    /// See ``Run/isHidden``.
+    var isHidden = false
+  }
+
+  /// The range of the settled text.
+  var old: Range<Int>
+  /// The range of the buffer.
+  var new: Range<Int>
+  /// See ``Hunk/isBare``.
+  var isBare = false
+  /// What was typed, in order.
+  var typed: [Typed]
+  /// Whether `typed` says what became of the old text too, so that nothing of it is added.
+  var isSpelled = false
+  /// Which of the tracker's hunks it stands for.
+  var hunks: Range<Int>
+
+  init(old: Range<Int>, new: Range<Int>, hunks: Range<Int>) {
+    self.old = old
+    self.new = new
+    self.hunks = hunks
+    typed = new.isEmpty ? [] : [Typed(kind: .added, range: new)]
+  }
+}
+
+extension [Hunk] {
+  /// The hunks with their places in the buffer.
+  var pending: [Pending] {
+    var shift = 0
+    return indices.map { index in
+      let hunk = self[index]
+      defer { shift += hunk.shift }
+      let start = hunk.old.lowerBound + shift
+      var pending = Pending(
+        old: hunk.old,
+        new: start..<start + hunk.new.count,
+        hunks: index..<index + 1
+      )
+      pending.isBare = hunk.isBare
+      return pending
+    }
+  }
+}
+
+extension [Pending] {
+  /// Makes one of those with the given indices and of all between them, with the text between.
+  mutating func join(_ range: Range<Int>) {
+    guard range.count > 1 else { return }
+    let first = self[range.lowerBound]
+    let last = self[range.upperBound - 1]
+    let joined = Pending(
+      old: first.old.lowerBound..<last.old.upperBound,
+      new: first.new.lowerBound..<last.new.upperBound,
+      hunks: first.hunks.lowerBound..<last.hunks.upperBound
+    )
+    replaceSubrange(range, with: [joined])
+  }
+
+  /// Widens the one at `index` by settled text that the buffer has unchanged beside it.
+  mutating func widen(_ index: Int, to old: Range<Int>) {
+    let known = self[index]
+    let start = known.new.lowerBound - (known.old.lowerBound - old.lowerBound)
+    let end = known.new.upperBound + (old.upperBound - known.old.upperBound)
+    self[index] = Pending(old: old, new: start..<end, hunks: known.hunks)
+  }
+
+  /// The indices of those that reach into `range` of the settled text or touch it.
+  func touching(_ range: Range<Int>) -> Range<Int> {
+    let first = firstIndex { $0.old.upperBound >= range.lowerBound } ?? count
+    let last = self[first...].firstIndex { $0.old.lowerBound > range.upperBound } ?? count
+    return first..<last
+  }
+}

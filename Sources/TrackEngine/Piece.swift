@@ -1,0 +1,108 @@
+/// What a stretch of text is to the tracker.
+enum TextClass {
+  case original
+  case added
+  case deleted
+  case highlighted
+  case comment
+}
+
+/// Bytes of one class, and where the buffer has them already.
+struct Run {
+  var bytes: ArraySlice<UInt8>
+  /// The buffer offset of the first byte; nil for bytes that the buffer does not have.
+  var origin: Int?
+  /// Whether the user typed it since the text was settled: what was typed stays where it is.
+  var isTyped = false
+  /// Whether no variant shows it: delimiters and hidden text of a mark inside an addition or a
+  /// deletion, which are kept as they are.
+  var isHidden = false
+
+  /// Bytes that the tracker writes.
+  init(writing bytes: [UInt8]) {
+    self.bytes = bytes[...]
+  }
+
+  init(_ bytes: ArraySlice<UInt8>, origin: Int?, isTyped: Bool = false, isHidden: Bool = false) {
+    self.bytes = bytes
+    self.origin = origin
+    self.isTyped = isTyped
+    self.isHidden = isHidden
+  }
+
+  /// The part of the run with the given bounds, counted from its beginning.
+  func part(_ range: Range<Int>) -> Run {
+    var part = self
+    let start = bytes.startIndex
+    part.bytes = bytes[start + range.lowerBound..<start + range.upperBound]
+    part.origin = origin.map { $0 + range.lowerBound }
+    return part
+  }
+}
+
+/// A stretch of text of one class.
+struct Piece {
+  var kind: TextClass
+  var runs: [Run]
+
+  /// What a variant that shows the piece shows of it.
+  var visible: [UInt8] { runs.visible }
+}
+
+extension [Run] {
+  var visible: [UInt8] { filter { !$0.isHidden }.flatMap(\.bytes) }
+  var bytes: [UInt8] { flatMap(\.bytes) }
+
+  /// Adds a run, as a part of the last one where it goes on in the same place.
+  mutating func add(_ run: Run) {
+    guard !run.bytes.isEmpty else { return }
+    if let last, let end = last.origin.map({ $0 + last.bytes.count }), end == run.origin,
+      last.isTyped == run.isTyped, last.isHidden == run.isHidden
+    {
+      self[count - 1].bytes += run.bytes
+    } else {
+      append(run)
+    }
+  }
+
+  /// The runs cut at the given places, counted in bytes from their beginning, in rising order.
+  func cut(at places: [Int]) -> [[Run]] {
+    var parts: [[Run]] = [[]]
+    var rest = places[...]
+    var at = 0
+    for run in self {
+      var start = 0
+      while let place = rest.first, place <= at + run.bytes.count {
+        parts[parts.count - 1].add(run.part(start..<place - at))
+        parts.append([])
+        start = place - at
+        rest = rest.dropFirst()
+      }
+      parts[parts.count - 1].add(run.part(start..<run.bytes.count))
+      at += run.bytes.count
+    }
+    return parts.filter { !$0.isEmpty }
+  }
+}
+
+extension [Piece] {
+  /// Adds a run to the last piece if that is of the class, else as a piece of its own.
+  mutating func put(_ kind: TextClass, _ run: Run, apart: Bool = false) {
+    guard !run.bytes.isEmpty else { return }
+    if let last, last.kind == kind, kind != .comment, !apart {
+      self[count - 1].runs.add(run)
+    } else {
+      append(Piece(kind: kind, runs: [run]))
+    }
+  }
+
+  /// What a variant shows of the pieces.
+  func text(_ variant: Variant) -> [UInt8] {
+    flatMap { piece -> [UInt8] in
+      switch (piece.kind, variant) {
+      case (.comment, _), (.added, .original), (.deleted, .clean): []
+      default: piece.visible
+      }
+    }
+  }
+}

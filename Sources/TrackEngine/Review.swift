@@ -1,0 +1,301 @@
+/// Accepting, rejecting, commenting and highlighting: edits of the buffer that the user asked for.
+///
+/// Pending changes are put into marks first, in the same edits.
+public struct Review {
+  /// What the user asks for; ranges are UTF-8 offsets of the buffer, empty ones are a caret.
+  public enum Action: Equatable, Sendable {
+    /// Accept (`clean`) or reject (`original`) what lies in a range or at a caret, threads included.
+    case resolve(Range<Int>, Variant)
+    /// Accept or reject everything; highlights and comments go too.
+    case resolveAll(Variant)
+    /// Comment on the change at a caret, on a selection, or in the text.
+    case comment(Range<Int>, [UInt8])
+    /// Highlight a selection.
+    case highlight(Range<Int>)
+    /// Take out the comments at a caret or in a range.
+    case removeComment(Range<Int>)
+  }
+
+  /// Why an action can't be done; a sentence for the user.
+  public struct Failure: Error, Equatable, CustomStringConvertible {
+    /// The sentence.
+    public var description: String
+  }
+
+  private let buffer: Text
+  private let marking: Marking
+  private let text: Text
+  private let settled: Settled
+
+  /// Prepares a review of a document.
+  ///
+  /// Linear in the text.
+  public init(_ tracker: Tracker) {
+    buffer = tracker.buffer
+    marking = tracker.marking()
+    text = buffer.applying(marking.edits)
+    settled = Settled(text.bytes)
+  }
+
+  /// The changes of the document, pending ones included, in offsets of the marked-up text.
+  public var changes: [Change] { settled.reading.changes }
+
+  /// The changes that a selection of the buffer meets, or the one at a caret.
+  public func changes(at range: Range<Int>) -> [Change] { chosen(moved(range)) }
+
+  /// The old and the new text of a change.
+  public func texts(of change: Change) -> (old: [UInt8], new: [UInt8]) {
+    (change.old(in: settled.reading, text.bytes), change.new(in: settled.reading, text.bytes))
+  }
+
+  /// The edits of the buffer that do what is asked.
+  ///
+  /// - Parameter action: What the user asks for.
+  /// - Returns: Sorted, disjoint edits that do not touch.
+  /// - Throws: ``Failure`` if there is nothing to act on, or if the result would not read as meant.
+  public func edits(for action: Action) throws(Failure) -> [Edit] {
+    let edits: [Edit]
+    switch action {
+    case .resolve(let range, let variant):
+      edits = try resolve(moved(range), variant)
+    case .resolveAll(let variant):
+      edits = settled.top.map { resolved(settled.reading.marks[$0], variant) }
+      if edits.isEmpty { throw Failure(description: "There are no changes in this document.") }
+    case .comment(let range, let text):
+      edits = try comment(on: moved(range), text)
+    case .highlight(let range):
+      edits = try highlight(moved(range))
+    case .removeComment(let range):
+      edits = try removeComment(moved(range))
+    }
+    guard marking.remaining.isEmpty else {
+      throw Failure(
+        description: "A change here cannot be put into marks yet: finish the code fence or the mark"
+          + " that is being typed first."
+      )
+    }
+    return marking.edits.followed(by: edits, on: buffer).trimmed(on: buffer)
+  }
+
+  /// A range of the buffer in the marked-up text.
+  private func moved(_ range: Range<Int>) -> Range<Int> {
+    let start = moved(range.lowerBound)
+    return start..<max(start, moved(range.upperBound))
+  }
+
+  private func moved(_ offset: Int) -> Int {
+    var shift = 0
+    for edit in marking.edits {
+      if edit.range.lowerBound >= offset { break }
+      guard edit.range.upperBound <= offset else {
+        return edit.range.lowerBound + shift
+          + min(offset - edit.range.lowerBound, edit.new.count)
+      }
+      shift += edit.new.count - edit.range.count
+    }
+    return offset + shift
+  }
+}
+
+// MARK: - Accept and reject
+
+extension Review {
+  private func resolve(_ range: Range<Int>, _ variant: Variant) throws(Failure) -> [Edit] {
+    let chosen = chosen(range)
+    guard !chosen.isEmpty else {
+      throw Failure(
+        description: range.isEmpty
+          ? "There is no change at the caret." : "There is no change in the selection."
+      )
+    }
+    let edits = chosen.flatMap { change in
+      (change.marks + change.thread).map { resolved($0, variant) }
+    }
+    let sorted = edits.sorted { $0.range.lowerBound < $1.range.lowerBound }
+    let result = Reading(of: text.applying(sorted).bytes)
+    let bytes = text.applying(sorted).bytes
+    guard result.text(variant, of: bytes) == settled.reading.text(variant, of: text.bytes) else {
+      throw Failure(
+        description: "The text would read as a different mark beside its neighbours; resolve those"
+          + " first."
+      )
+    }
+    return sorted
+  }
+
+  private func resolved(_ mark: Mark, _ variant: Variant) -> Edit {
+    let first = settled.reading.index(of: mark)
+    let kept = settled.reading.ranges(variant, in: mark.range, from: first)
+    return Edit(mark.range, kept.flatMap { text.bytes[$0] })
+  }
+
+  /// The changes that a selection meets, or the one at a caret: the innermost, and rather one that
+  /// holds the caret than one that only touches it.
+  private func chosen(_ range: Range<Int>) -> [Change] {
+    let near = changes.filter {
+      $0.range.lowerBound <= range.upperBound && range.lowerBound <= $0.range.upperBound
+    }
+    guard range.isEmpty else {
+      let met = near.filter { $0.range.overlaps(range) }
+      // A highlight that is resolved takes what is in it along.
+      return met.filter { change in
+        !met.contains {
+          $0 != change && $0.markRange.lowerBound < change.range.lowerBound
+            && change.range.upperBound < $0.markRange.upperBound
+        }
+      }
+    }
+    let inside = near.filter {
+      $0.range.lowerBound < range.lowerBound && range.lowerBound < $0.range.upperBound
+    }
+    guard
+      let inmost = inside.last ?? near.last(where: { $0.range.lowerBound == range.lowerBound })
+        ?? near.last
+    else { return [] }
+    return [inmost]
+  }
+}
+
+// MARK: - Comments and highlights
+
+extension Review {
+  private func comment(on range: Range<Int>, _ content: [UInt8]) throws(Failure) -> [Edit] {
+    let change = chosen(range.isEmpty ? range : range.lowerBound..<range.lowerBound + 1).last
+    let isOnChange = change.map {
+      $0.range.lowerBound <= range.lowerBound && range.upperBound <= $0.range.upperBound
+    }
+    if let change, isOnChange == true {
+      return try written(comment: content, highlighting: [], at: change.range.upperBound)
+    }
+    if range.isEmpty {
+      return try written(comment: content, highlighting: [], at: outsideCode(range.lowerBound))
+    }
+    let selection = settled.whole(wholeCode(range))
+    let plain = plainStretches(of: selection)
+    var end = selection.upperBound
+    // A comment behind a mark belongs to it, behind the comments that it has.
+    while let next = settled.mark(at: end), settled.reading.marks[next].start == end,
+      settled.reading.marks[next].kind == .comment
+    { end = settled.reading.marks[next].end }
+    return try written(comment: content, highlighting: plain, at: end)
+  }
+
+  private func highlight(_ range: Range<Int>) throws(Failure) -> [Edit] {
+    guard !range.isEmpty else {
+      throw Failure(description: "Select the text to highlight first.")
+    }
+    let plain = plainStretches(of: wholeCode(range))
+    guard !plain.isEmpty else {
+      throw Failure(description: "All of the selection is in marks already.")
+    }
+    return try written(comment: nil, highlighting: plain, at: plain[0].upperBound)
+  }
+
+  private func removeComment(_ range: Range<Int>) throws(Failure) -> [Edit] {
+    let comments = changes.flatMap(\.thread)
+    var chosen = comments.filter {
+      range.isEmpty
+        ? $0.start < range.lowerBound && range.lowerBound < $0.end : $0.range.overlaps(range)
+    }
+    if chosen.isEmpty {
+      chosen = comments.filter { $0.start == range.lowerBound || $0.end == range.lowerBound }
+    }
+    if chosen.isEmpty { chosen = self.chosen(range).last?.thread.suffix(1) ?? [] }
+    guard !chosen.isEmpty else { throw Failure(description: "There is no comment here.") }
+    return chosen.map { Edit($0.range, []) }
+  }
+
+  /// The parts of a range that are in no mark.
+  private func plainStretches(of range: Range<Int>) -> [Range<Int>] {
+    var stretches: [Range<Int>] = []
+    var at = range.lowerBound
+    while at < range.upperBound {
+      let position = settled.firstMark(endingAfter: at)
+      let next = position < settled.top.count ? settled.reading.marks[settled.top[position]] : nil
+      let end = min(range.upperBound, max(at, next?.start ?? range.upperBound))
+      if end > at { stretches.append(at..<end) }
+      at = max(end, min(range.upperBound, next?.end ?? range.upperBound))
+    }
+    return stretches
+  }
+
+  /// A range that takes in the code it cuts.
+  private func wholeCode(_ range: Range<Int>) -> Range<Int> {
+    var wide = range
+    for zone in settled.reading.zones
+    where zone.range.overlaps(wide) && settled.mark(at: zone.range.lowerBound) == nil {
+      wide =
+        min(wide.lowerBound, zone.range.lowerBound)..<max(wide.upperBound, zone.range.upperBound)
+    }
+    return wide
+  }
+
+  /// The next place for a mark: behind a code span, on the line behind a fenced block.
+  private func outsideCode(_ offset: Int) -> Int {
+    let zone = settled.reading.zones.first {
+      $0.range.lowerBound < offset && offset < $0.range.upperBound
+        || $0.isFenced && offset == $0.range.upperBound
+    }
+    guard let zone else { return offset }
+    guard zone.isFenced else { return zone.range.upperBound }
+    return text.bytes.withUnsafeBufferPointer { $0.lineEnd(after: zone.range.upperBound) }
+  }
+
+  /// Writes highlights and a comment in the first form that reads as it is meant.
+  private func written(
+    comment: [UInt8]?,
+    highlighting plain: [Range<Int>],
+    at offset: Int
+  ) throws(Failure) -> [Edit] {
+    let bytes = text.bytes
+    for form in Form.allCases {
+      var edits: [Edit] = plain.map { range in
+        let piece = Piece(kind: .highlighted, runs: [Run(bytes[range], origin: nil)])
+        return Edit(range, [piece].written(in: form).bytes)
+      }
+      if let comment {
+        let runs = comment.isEmpty ? [] : [Run(writing: comment)]
+        let mark = [Piece(kind: .comment, runs: runs)].written(in: form).bytes
+        if let last = edits.indices.last, edits[last].range.upperBound == offset {
+          edits[last].new += mark
+        } else {
+          let place = edits.firstIndex { $0.range.lowerBound >= offset } ?? edits.count
+          edits.insert(Edit(offset..<offset, mark), at: place)
+        }
+      }
+      let result = text.applying(edits).bytes
+      let reading = Reading(of: result)
+      let added = reading.topLevel.count - settled.top.count
+      if added >= plain.count + (comment == nil ? 0 : 1),
+        reading.text(.clean, of: result) == settled.reading.text(.clean, of: bytes),
+        reading.text(.original, of: result) == settled.reading.text(.original, of: bytes)
+      {
+        return separated(edits)
+      }
+    }
+    throw Failure(description: "A mark cannot be written here: code around it would hide it.")
+  }
+
+  /// Highlights as insertions before and behind the text, which stays.
+  private func separated(_ edits: [Edit]) -> [Edit] {
+    edits.flatMap { edit -> [Edit] in
+      guard edit.range.count > 1, let found = edit.new.firstRange(of: text[edit.range]) else {
+        return [edit]
+      }
+      return [
+        Edit(edit.range.lowerBound..<edit.range.lowerBound, Array(edit.new[..<found.lowerBound])),
+        Edit(edit.range.upperBound..<edit.range.upperBound, Array(edit.new[found.upperBound...])),
+      ]
+    }
+  }
+}
+
+extension [UInt8] {
+  fileprivate func firstRange(of text: ArraySlice<UInt8>) -> Range<Int>? {
+    guard text.count <= count else { return nil }
+    for start in 0...count - text.count where self[start..<start + text.count] == text {
+      return start..<start + text.count
+    }
+    return nil
+  }
+}

@@ -1,0 +1,71 @@
+/// A settled text and its reading, with the questions that the tracker asks of it.
+struct Settled {
+  let bytes: [UInt8]
+  let reading: Reading
+  /// The marks that lie in no other, as indices into `reading.marks`.
+  let top: [Int]
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    reading = Reading(of: bytes)
+    top = reading.topLevel
+  }
+
+  /// The position in `top` of the first mark that ends behind `offset`.
+  func firstMark(endingAfter offset: Int) -> Int {
+    var low = 0
+    var high = top.count
+    while low < high {
+      let middle = (low + high) / 2
+      if reading.marks[top[middle]].end <= offset { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// The mark, outside all others, that holds the byte at `offset`.
+  func mark(at offset: Int) -> Int? {
+    let position = firstMark(endingAfter: offset)
+    guard position < top.count, reading.marks[top[position]].start <= offset else { return nil }
+    return top[position]
+  }
+
+  /// The indices of the marks, outside all others, that lie in `range`.
+  func marks(in range: Range<Int>) -> ArraySlice<Int> {
+    let first = firstMark(endingAfter: range.lowerBound)
+    var last = first
+    while last < top.count, reading.marks[top[last]].end <= range.upperBound,
+      reading.marks[top[last]].start >= range.lowerBound
+    { last += 1 }
+    return top[first..<last]
+  }
+
+  /// A variant of a stretch that cuts no mark.
+  func text(_ variant: Variant, in range: Range<Int>) -> [UInt8] {
+    let position = firstMark(endingAfter: range.lowerBound)
+    let first = position < top.count ? top[position] : reading.marks.count
+    return reading.ranges(variant, in: range, from: first).flatMap { bytes[$0] }
+  }
+
+  /// `range` made larger until it cuts no mark.
+  func whole(_ range: Range<Int>) -> Range<Int> {
+    var start = range.lowerBound
+    var end = range.upperBound
+    if let mark = mark(at: start), reading.marks[mark].start < start {
+      start = reading.marks[mark].start
+      end = max(end, reading.marks[mark].end)
+    }
+    if end > start, let mark = mark(at: end - 1) { end = max(end, reading.marks[mark].end) }
+    return start..<end
+  }
+
+  /// The indices of the marks right inside a mark.
+  func children(of mark: Int) -> [Int] {
+    var children: [Int] = []
+    var index = mark + 1
+    while index <= mark + reading.marks[mark].inner {
+      children.append(index)
+      index += 1 + reading.marks[index].inner
+    }
+    return children
+  }
+}

@@ -1,0 +1,85 @@
+extension [Pending] {
+  /// Joins stretches that the client only reports apart, and moves them off the end of the text.
+  ///
+  /// A client that compares lines reports a letter that equals its neighbour in either place: what
+  /// was typed as `QWERTY` before `The` can come as `QWER`, then the `T`, then `YT`.
+  mutating func slide(in settled: Settled, _ buffer: Text) {
+    var index = 0
+    while index + 1 < count {
+      if let joined = slid(self[index], self[index + 1], settled, buffer) {
+        replaceSubrange(index...index + 1, with: [joined])
+      } else {
+        index += 1
+      }
+    }
+    slideOffEnd(of: settled, buffer)
+  }
+
+  /// Two insertions or two deletions, parted only by original text that the second ends with or the
+  /// first begins with, as one beside that text.
+  private func slid(
+    _ first: Pending,
+    _ second: Pending,
+    _ settled: Settled,
+    _ buffer: Text
+  ) -> Pending? {
+    let gap = first.old.upperBound..<second.old.lowerBound
+    let insert = first.old.isEmpty && second.old.isEmpty
+    guard insert || first.new.isEmpty && second.new.isEmpty,
+      settled.marks(in: settled.whole(gap)).isEmpty
+    else { return nil }
+    let between = settled.bytes[gap]
+    let firstText = insert ? buffer[first.new] : settled.bytes[first.old]
+    let secondText = insert ? buffer[second.new] : settled.bytes[second.old]
+    let old: Range<Int>
+    let new: Range<Int>
+    if secondText.count >= gap.count, secondText.suffix(gap.count) == between {
+      old =
+        first.old.lowerBound..<(insert ? first.old : second.old).upperBound
+        - (insert ? 0 : gap.count)
+      new =
+        first.new.lowerBound..<(insert ? second.new.upperBound - gap.count : first.new.upperBound)
+    } else if firstText.count >= gap.count, firstText.prefix(gap.count) == between {
+      old =
+        (insert ? second.old.lowerBound : first.old.lowerBound + gap.count)..<second.old.upperBound
+      new = first.new.lowerBound + gap.count..<(insert ? second.new : second.new).upperBound
+    } else {
+      return nil
+    }
+    var joined = Pending(
+      old: old,
+      new: new,
+      hunks: first.hunks.lowerBound..<second.hunks.upperBound
+    )
+    joined.isBare = first.isBare && second.isBare
+    return joined
+  }
+
+  /// Takes the line break before added or deleted lines at the end of the text instead of the last
+  /// one: some clients can't edit behind the last line break.
+  private mutating func slideOffEnd(of settled: Settled, _ buffer: Text) {
+    guard let last, last.old.upperBound == settled.bytes.count else { return }
+    let bytes = settled.bytes
+    let length = bytes.withUnsafeBufferPointer { bytes in
+      bytes.count > 1 && bytes.lineBreak(at: bytes.count - 2) == 2
+        ? 2 : bytes.isEmpty ? 0 : bytes.lineBreak(at: bytes.count - 1)
+    }
+    guard length > 0, last.old.lowerBound >= length else { return }
+    let before = last.old.lowerBound - length..<last.old.lowerBound
+    let lineBreak = bytes[before]
+    guard lineBreak.elementsEqual(bytes.suffix(length)),
+      settled.marks(in: settled.whole(before)).isEmpty,
+      count < 2 || self[count - 2].old.upperBound < before.lowerBound
+    else { return }
+    let isInsertion = last.old.isEmpty && buffer[last.new].suffix(length) == lineBreak
+    let isDeletion = last.new.isEmpty && last.old.count >= length
+    guard isInsertion || isDeletion, last.typed.count <= 1 else { return }
+    var moved = Pending(
+      old: before.lowerBound..<last.old.upperBound - length,
+      new: last.new.lowerBound - length..<last.new.upperBound - length,
+      hunks: last.hunks
+    )
+    moved.isBare = last.isBare
+    self[count - 1] = moved
+  }
+}

@@ -1,0 +1,190 @@
+/// A document while it is tracked: the buffer, and what the user changed since all changes were in
+/// marks.
+///
+/// `buffer = settled text + hunks`. A value: whoever holds it reports the user's edits, asks for a
+/// marking, sends it, and says what came of it.
+public struct Tracker: Sendable {
+  /// How a document is tracked.
+  public struct Options: Equatable, Sendable {
+    /// Whether front matter is tracked like other text.
+    public var tracksFrontMatter: Bool
+
+    /// Options as given.
+    public init(tracksFrontMatter: Bool = false) {
+      self.tracksFrontMatter = tracksFrontMatter
+    }
+  }
+
+  /// What the text that an edit led to is to the tracker.
+  public enum Arrival: Equatable, Sendable {
+    /// The text that our own edit was to make.
+    case echo
+    /// A text that the buffer had before: undo or redo.
+    case known
+    /// A new text.
+    case edit
+  }
+
+  /// The text as the editor has it.
+  public private(set) var buffer: Text
+  /// The pending changes.
+  public private(set) var hunks: [Hunk] = []
+  /// Whether the pending changes came back by undo or redo, so that they are not marked by
+  /// themselves.
+  public private(set) var isHeld = false
+  /// Whether changes are recorded; with tracking off new text is original text.
+  public private(set) var isTracking: Bool
+  /// How the document is tracked.
+  public var options: Options
+
+  private var epoch = 0
+  private var lastEpoch = 0
+  private var ring = UndoRing()
+  private var expected: Expected?
+  private var offers = UndoRing(capacity: 64)
+
+  private struct Expected: Sendable {
+    var hash: TextHash
+    var remaining: [Hunk]
+  }
+
+  /// What must be put back, beside the text, to take edits back.
+  public struct State: Sendable {
+    fileprivate var hunks: [Hunk]
+    fileprivate var isHeld: Bool
+    fileprivate var epoch: Int
+  }
+
+  /// The state of the moment; small.
+  public var state: State { State(hunks: hunks, isHeld: isHeld, epoch: epoch) }
+
+  /// Goes back to a state.
+  ///
+  /// - Parameters:
+  ///   - state: What ``state`` was.
+  ///   - edits: What undoes the edits since, to be made one after the other.
+  public mutating func restore(_ state: State, undoing edits: [Edit]) {
+    for edit in edits { buffer.replace(edit.range, with: edit.new) }
+    hunks = state.hunks
+    isHeld = state.isHeld
+    epoch = state.epoch
+  }
+
+  /// Tracks a document that is settled as it is.
+  public init(_ buffer: Text, isTracking: Bool = true, options: Options = Options()) {
+    self.buffer = buffer
+    self.isTracking = isTracking
+    self.options = options
+    remember()
+  }
+
+  /// Whether our edit is on its way to the editor.
+  public var isExpecting: Bool { expected != nil }
+
+  /// Takes in an edit of the buffer, its text first; see ``arrive()``.
+  public mutating func apply(_ edit: Edit) {
+    if isTracking { hunks.compose(edit, on: buffer) }
+    buffer.replace(edit.range, with: edit.new)
+  }
+
+  /// Says what the text is that the last edits led to, and takes up what is known of it.
+  ///
+  /// To be called when all edits of one report are applied: the texts between them are nobody's.
+  @discardableResult
+  public mutating func arrive() -> Arrival {
+    let hash = buffer.hash
+    if let expected, expected.hash == hash {
+      land(expected.remaining)
+      return .echo
+    }
+    if isTracking, offers[hash] != nil {
+      land([])
+      return .echo
+    }
+    if let known = ring[hash] {
+      let isHeld =
+        !known.hunks.isEmpty
+        && (known.isHeld || isHeld || known.epoch != epoch)
+      hunks = isTracking ? known.hunks : []
+      epoch = known.epoch
+      self.isHeld = isHeld
+      remember(as: hash)
+      return .known
+    }
+    isHeld = false
+    remember(as: hash)
+    return .edit
+  }
+
+  /// How the pending changes would be put into marks now.
+  ///
+  /// - Parameter isForced: Whether a mark that is still being typed by hand is marked too, as on
+  ///   save and by command.
+  /// - Returns: The edits to send; linear in the text.
+  public func marking(isForced: Bool = true) -> Marking {
+    Marking(hunks, in: buffer, options: options, isForced: isForced)
+  }
+
+  /// Notes that `marking` was sent: a buffer that equals its result is settled.
+  public mutating func expect(_ marking: Marking) {
+    guard !marking.edits.isEmpty else { return land(marking.remaining) }
+    expected = Expected(hash: buffer.hash(after: marking.edits), remaining: marking.remaining)
+  }
+
+  /// Notes that our edit was refused or lost.
+  public mutating func forgetExpected() {
+    expected = nil
+  }
+
+  /// Notes that the buffer may come to be the text that `edits` make, settled: an action was offered.
+  public mutating func offer(_ edits: [Edit]) {
+    offers.remember(state, as: buffer.hash(after: edits))
+  }
+
+  /// Notes that `edits`, made at the user's wish, were sent: their result is settled.
+  public mutating func expect(_ edits: [Edit]) {
+    expected = Expected(hash: buffer.hash(after: edits), remaining: [])
+  }
+
+  /// Turns recording on or off; the buffer counts as settled from here on.
+  public mutating func setTracking(_ isTracking: Bool) {
+    guard isTracking != self.isTracking else { return }
+    self.isTracking = isTracking
+    hunks = []
+    isHeld = false
+    expected = nil
+    ring = UndoRing()
+    offers = UndoRing(capacity: 64)
+    remember()
+  }
+
+  private mutating func land(_ remaining: [Hunk]) {
+    expected = nil
+    hunks = remaining
+    isHeld = false
+    lastEpoch += 1
+    epoch = lastEpoch
+    remember()
+  }
+
+  private mutating func remember() { remember(as: buffer.hash) }
+
+  private mutating func remember(as hash: TextHash) {
+    ring.remember(state, as: hash)
+  }
+}
+
+extension Tracker {
+  /// The edits that a reported change stands for.
+  ///
+  /// A change that replaces several lines, or the whole text, is a client's or a formatter's way of
+  /// telling many small ones: it is told apart word by word. Every other one is what the user did.
+  public func refined(_ edit: Edit) -> [Edit] {
+    let lineBreaks: [UInt8] = [Ascii.newline, Ascii.carriageReturn]
+    let old = buffer[edit.range]
+    guard !edit.new.isEmpty,
+      old.contains(where: lineBreaks.contains) || edit.range == 0..<buffer.count
+    else { return [edit] }
+    return wordDiff(edit.range, edit.new, in: buffer)
+  }
+}

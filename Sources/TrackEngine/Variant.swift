@@ -1,0 +1,75 @@
+/// The three texts that a marked-up document holds.
+public enum Variant: String, CaseIterable, Sendable {
+  /// Every change accepted; highlights and comments taken off.
+  case clean
+  /// Every change rejected; highlights and comments taken off.
+  case original
+  /// The text as it stands.
+  case markup
+}
+
+extension Reading {
+  /// Writes a variant of the text that was read, marks inside marks resolved.
+  ///
+  /// Linear.
+  public func text(_ variant: Variant, of bytes: [UInt8]) -> [UInt8] {
+    var text: [UInt8] = []
+    text.reserveCapacity(bytes.count)
+    for range in ranges(variant, in: bytes.indices, from: 0) {
+      text.append(contentsOf: bytes[range])
+    }
+    return text
+  }
+
+  /// The ranges of a stretch that a variant keeps, in order.
+  ///
+  /// - Parameters:
+  ///   - variant: Which text is wanted.
+  ///   - stretch: UTF-8 offsets; no mark may reach over its ends.
+  ///   - first: The index of the first mark that starts in the stretch.
+  /// - Returns: Sorted, disjoint, non-empty ranges.
+  func ranges(_ variant: Variant, in stretch: Range<Int>, from first: Int) -> [Range<Int>] {
+    guard variant != .markup else { return stretch.isEmpty ? [] : [stretch] }
+    var kept: [Range<Int>] = []
+    func keep(_ range: Range<Int>) {
+      guard !range.isEmpty else { return }
+      if let last = kept.last, last.upperBound == range.lowerBound {
+        kept[kept.count - 1] = last.lowerBound..<range.upperBound
+      } else {
+        kept.append(range)
+      }
+    }
+    // What is still to come of the marks that are open at `at`: the stretch each of them keeps, and
+    // where it is over.
+    var open: [(keeps: Range<Int>, end: Int)] = []
+    var at = stretch.lowerBound
+    func advance(to offset: Int) {
+      while at < offset {
+        guard let inmost = open.last else {
+          keep(at..<offset)
+          at = offset
+          return
+        }
+        let until = min(offset, inmost.end)
+        keep(inmost.keeps.clamped(to: at..<max(at, until)))
+        at = until
+        if at == inmost.end { open.removeLast() }
+      }
+    }
+    var index = first
+    while index < marks.count, marks[index].start < stretch.upperBound {
+      let mark = marks[index]
+      advance(to: mark.start)
+      if let inmost = open.last, !inmost.keeps.contains(mark.start) {
+        // Inside what goes, everything goes.
+        index += 1 + mark.inner
+        continue
+      }
+      let side = variant == .clean ? mark.new : mark.old
+      open.append((side ?? mark.end..<mark.end, mark.end))
+      index += 1
+    }
+    advance(to: stretch.upperBound)
+    return kept
+  }
+}

@@ -1,0 +1,87 @@
+"""Helix: its configuration and keys."""
+
+import json
+
+from modal import Modal
+from session import TOP, Failed
+
+MOST_ACTIONS = 30
+
+LANGUAGES = """
+[language-server.critic]
+command = COMMAND
+args = ARGUMENTS
+config = CONFIG
+
+[[language]]
+name = "markdown"
+language-servers = ["critic"]
+auto-format = FORMAT
+"""
+
+
+class Helix(Modal):
+    name = family = "helix"
+    inserting, normal = " INS ", " NOR "
+    program = [f"{TOP}/.editors/helix/run"]
+    environment = {"HELIX_RUNTIME": f"{TOP}/.editors/helix/usr/lib/hx/runtime"}
+
+    def configure(self):
+        command, *arguments = self.server_command
+        config = ", ".join(f"{key} = {json.dumps(value)}" for key, value in self.settings.items())
+        languages = (
+            LANGUAGES.replace("COMMAND", json.dumps(command))
+            .replace("ARGUMENTS", json.dumps(arguments))
+            .replace("CONFIG", "{ " + config + " }")
+            .replace("FORMAT", json.dumps(self.options.get("auto_format", False)))
+        )
+        self.write(".config/helix/languages.toml", languages)
+        self.write(".config/helix/config.toml", "")
+
+    def replace(self, word):
+        """Deletes the word and is left in insert mode in its place."""
+        self.find(word)
+        self.insert("c")
+
+    def delete(self, word):
+        """Deletes the word and the space behind it, in normal mode."""
+        self.find(f"{word} ")
+        self.press("d")
+
+    def delete_line(self, word):
+        self.find(word)
+        self.press("x", "d")
+
+    def change_everywhere(self, old, new):
+        """With a caret at each place."""
+        self.press("%", "s", old, "Enter")
+        self.insert("c")
+        self.type(new)
+        self.escape()
+        self.press(",")
+
+    def copy_line_below(self):
+        self.press("x", "y", "p")
+
+    def select_line(self, word):
+        self.find(word)
+        self.press("x")
+
+    def redo(self):
+        self.press("U")
+
+    def choose_action(self, *words):
+        """Opens the editor's own menu of code actions, and takes the first one with all these words."""
+        self.press("Space", "a")
+        for _ in range(MOST_ACTIONS):
+            chosen = self.wait("a menu", self.chosen)
+            if all(word.lower() in chosen.lower() for word in words):
+                self.look()
+                return self.press("Enter")
+            self.press("Down")
+            self.wait("the next line of the menu", lambda: self.chosen() not in (None, chosen))
+        raise Failed(f"found no action with {words}")
+
+    def chosen(self):
+        """The menu's line that Enter would take."""
+        return next((text for text in self.terminal.reversed if len(text.split()) > 1), None)

@@ -1,0 +1,44 @@
+"""What Neovim and Helix have in common: modes, and most of their keys."""
+
+from session import Session
+
+
+class Modal(Session):
+    # What the screen shows in insert mode and in normal mode.
+    inserting = normal = ""
+
+    def find(self, word):
+        self.press("gg", f"/{word}", "Enter")
+
+    def insert_before(self, word):
+        self.find(word)
+        self.insert("i")
+
+    def insert_at_end_of_line(self, word):
+        self.find(word)
+        self.insert("A")
+
+    def insert_at_start_of_line(self):
+        self.escape()
+        self.insert("I")
+
+    def insert(self, command):
+        """Enters insert mode with this command."""
+        self.press(command)
+        self.sees(self.inserting)
+
+    def escape(self):
+        # A key right behind Escape would be read as that key with Alt, so wait.
+        self.press("Escape")
+        self.sees(self.normal)
+
+    def undo(self):
+        self.press("u")
+
+    def save(self):
+        self.press(":w", "Enter")
+
+    def quit(self):
+        self.press("Escape")
+        self.press(":qa!", "Enter")
+        self.wait("the editor to end", lambda: self.terminal.ended, at_most=5)

@@ -1,0 +1,131 @@
+"""Neovim: its configuration and keys."""
+
+import json
+import os
+
+from modal import Modal
+from session import TOP
+
+# The mode stands in the status line, where a script can see it.
+BASICS = """
+vim.o.swapfile = false
+vim.o.laststatus = 2
+vim.o.statusline = 'mode %{mode()}'
+vim.o.shortmess = vim.o.shortmess .. 'I'
+"""
+
+# As a user without our plug-in writes it.
+ATTACH_011 = """
+vim.lsp.config('critic', { cmd = CMD, filetypes = { 'markdown' }, init_options = OPTIONS })
+vim.lsp.enable('critic')
+vim.keymap.set({ 'n', 'x' }, 'ga', vim.lsp.buf.code_action)
+"""
+
+ATTACH_07 = """
+vim.api.nvim_create_autocmd('FileType', { pattern = 'markdown', callback = function(event)
+  local client = vim.lsp.start_client({ name = 'critic', cmd = CMD, init_options = OPTIONS })
+  vim.lsp.buf_attach_client(event.buf, client)
+end })
+vim.keymap.set('n', 'ga', vim.lsp.buf.code_action)
+vim.keymap.set('x', 'ga', ':<C-u>lua vim.lsp.buf.range_code_action()<CR>')
+"""
+
+# Writes down what Neovim would warn of.
+NOTE_DEPRECATED = """
+vim.deprecate = function(name) vim.fn.writefile({ name .. debug.traceback() }, 'deprecated', 'a') end
+"""
+
+PLUG_IN = "require('critic').setup({ cmd = CMD, settings = OPTIONS })\n"
+
+
+class Neovim(Modal):
+    family = "neovim"
+    inserting, normal = "mode i", "mode n"
+    attach = ""
+
+    def configure(self):
+        attach = self.attach
+        if self.options.get("plug_in"):
+            attach = NOTE_DEPRECATED + PLUG_IN
+            with open(os.path.join(TOP, "editors/neovim/lua/critic.lua")) as plug_in:
+                self.write(".config/nvim/lua/critic.lua", plug_in.read())
+        attach = attach.replace("CMD", lua(self.server_command)).replace("OPTIONS", lua(self.settings))
+        self.write(".config/nvim/init.lua", BASICS + attach)
+
+    def replace(self, word):
+        """Deletes the word and is left in insert mode in its place."""
+        self.find(word)
+        self.insert("cw")
+
+    def delete(self, word):
+        """Deletes the word and the space behind it, in normal mode."""
+        self.find(word)
+        self.press("dw")
+
+    def delete_line(self, word):
+        self.find(word)
+        self.press("dd")
+
+    def change_everywhere(self, old, new):
+        self.press(f":%s/{old}/{new}/g", "Enter")
+
+    def copy_line_below(self):
+        self.press("yyp")
+
+    def select_line(self, word):
+        self.find(word)
+        self.press("V")
+
+    def redo(self):
+        self.press("C-r")
+
+    def command(self, command):
+        self.press(f":{command}", "Enter")
+
+    @property
+    def deprecated(self):
+        """What Neovim would have warned of."""
+        path = os.path.join(self.folder, "deprecated")
+        if os.path.exists(path):
+            with open(path) as file:
+                return file.read()
+        return ""
+
+    def choose_action(self, *words):
+        """Opens the editor's own menu of code actions, and takes the first one with all these words."""
+        self.press("ga")
+        number = self.wait(f"an action {words}", lambda: numbered(self.terminal.screen, words))
+        self.look()
+        self.press(str(number), "Enter")
+
+
+class Neovim011(Neovim):
+    name = "neovim-0.11"
+    attach = ATTACH_011
+    program = [f"{TOP}/.editors/neovim-0.11/bin/nvim"]
+    environment = {}
+
+
+class Neovim07(Neovim):
+    name = "neovim-0.7"
+    attach = ATTACH_07
+    program = [f"{TOP}/.editors/neovim-0.7/run"]
+    environment = {"VIMRUNTIME": f"{TOP}/.editors/neovim-0.7/usr/share/nvim/runtime"}
+
+
+def numbered(screen, words):
+    """The number of the first line like `2: Reject …` that holds all the words."""
+    for line in screen:
+        number, colon, title = line.strip().partition(":")
+        if colon and number.isdigit() and all(word.lower() in title.lower() for word in words):
+            return int(number)
+    return None
+
+
+def lua(value):
+    """The value as Lua."""
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{key} = {lua(item)}" for key, item in value.items()) + " }"
+    if isinstance(value, list):
+        return "{ " + ", ".join(map(lua, value)) + " }"
+    return json.dumps(value)

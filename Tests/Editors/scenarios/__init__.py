@@ -1,0 +1,49 @@
+"""The scenarios: each a function that drives a session, its name the sentence it shows to be true."""
+
+import importlib
+
+TEXT = """# Title
+
+The quick brown fox jumps.
+
+The end.
+"""
+
+FILES = ("typing", "deleting", "undoing", "timing", "saving", "reviewing", "plugin")
+
+
+class Scenario:
+    """A function for every editor, or for the editors and families in `only`.
+
+    `settings` are the server's; the other options are `plug_in` (Neovim) and `auto_format` (Helix).
+    """
+
+    def __init__(self, run, text, only, settings, options):
+        self.run, self.text, self.only, self.options = run, text, only, options
+        self.settings = {"tracking": "on", "idleDelay": 300, **settings}
+        self.name = run.__name__.replace("_", " ")
+
+    def suits(self, editor):
+        return not self.only or editor.family in self.only or editor.name in self.only
+
+
+scenarios = []
+
+
+def scenario(text=TEXT, only=(), settings=None, **options):
+    def register(run):
+        scenarios.append(Scenario(run, text, only, settings or {}, options))
+        return run
+
+    return register
+
+
+def sentence(line):
+    """The usual text with this as its sentence."""
+    return TEXT.replace("The quick brown fox jumps.", line)
+
+
+def load():
+    for name in FILES:
+        importlib.import_module(f"scenarios.{name}")
+    return scenarios

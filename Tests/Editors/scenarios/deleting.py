@@ -1,0 +1,108 @@
+"""What is deleted stays, in a deletion; what was one's own addition goes."""
+
+from scenarios import scenario, sentence
+
+
+@scenario()
+def a_backspace_after_the_mark_appeared_takes_the_last_character(editor):
+    editor.insert_before("brown")
+    editor.type("very ")
+    editor.becomes(sentence("The quick {++very ++}brown fox jumps."))
+    editor.press("BSpace")
+    editor.becomes(sentence("The quick {++very++}brown fox jumps."))
+    editor.press("BSpace", "BSpace")
+    editor.becomes(sentence("The quick {++ve++}brown fox jumps."))
+    editor.type("st ")
+    editor.becomes(sentence("The quick {++vest ++}brown fox jumps."))
+    editor.escape()
+    editor.saves(sentence("The quick {++vest ++}brown fox jumps."))
+
+
+@scenario()
+def a_backspace_at_the_end_of_a_line_takes_the_last_character(editor):
+    editor.insert_at_end_of_line("brown")
+    editor.type(" Yes.")
+    editor.becomes(sentence("The quick brown fox jumps.{++ Yes.++}"))
+    editor.press("BSpace")
+    editor.becomes(sentence("The quick brown fox jumps.{++ Yes++}"))
+    editor.press("BSpace", "BSpace")
+    editor.becomes(sentence("The quick brown fox jumps.{++ Y++}"))
+    editor.escape()
+    editor.saves(sentence("The quick brown fox jumps.{++ Y++}"))
+
+
+@scenario()
+def backspaces_before_the_mark_comes_leave_nothing(editor):
+    editor.insert_before("brown")
+    editor.type("very")
+    editor.press(*["BSpace"] * 4)
+    editor.type("so ")
+    editor.becomes(sentence("The quick {++so ++}brown fox jumps."))
+    editor.press(*["BSpace"] * 3)
+    editor.becomes(sentence("The quick brown fox jumps."))
+    editor.stays()
+
+
+@scenario()
+def a_deleted_word_stays_as_a_deletion(editor):
+    editor.delete("brown")
+    editor.becomes(sentence("The quick {--brown --}fox jumps."))
+    editor.saves(
+        sentence("The quick {--brown --}fox jumps."), clean=sentence("The quick fox jumps.")
+    )
+
+
+@scenario()
+def a_word_replaced_in_one_go_is_one_substitution(editor):
+    editor.replace("brown")
+    editor.type("red")
+    editor.becomes(sentence("The quick {~~brown~>red~~} fox jumps."))
+    editor.type("dish")
+    editor.becomes(sentence("The quick {~~brown~>reddish~~} fox jumps."))
+    editor.escape()
+    editor.saves(
+        sentence("The quick {~~brown~>reddish~~} fox jumps."),
+        clean=sentence("The quick reddish fox jumps."),
+    )
+
+
+@scenario()
+def typing_on_after_a_deletion_was_marked_makes_a_substitution(editor):
+    editor.replace("brown")
+    editor.becomes(sentence("The quick {--brown--} fox jumps."))
+    editor.type("red")
+    editor.becomes(sentence("The quick {~~brown~>red~~} fox jumps."))
+    editor.escape()
+    editor.saves(sentence("The quick {~~brown~>red~~} fox jumps."))
+
+
+@scenario()
+def a_word_deleted_while_typing_stays_as_a_deletion(editor):
+    editor.insert_before("fox")
+    editor.press("C-w")
+    editor.becomes(sentence("The quick {--brown --}fox jumps."))
+    editor.type("red ")
+    editor.becomes(sentence("The quick {~~brown ~>red ~~}fox jumps."))
+    editor.escape()
+    editor.saves(sentence("The quick {~~brown ~>red ~~}fox jumps."))
+
+
+@scenario()
+def typing_where_a_word_was_deleted_makes_a_substitution(editor):
+    editor.delete("brown")
+    editor.becomes(sentence("The quick {--brown --}fox jumps."))
+    editor.insert_before("fox")
+    editor.type("red ")
+    editor.becomes(sentence("The quick {~~brown ~>red ~~}fox jumps."))
+    editor.escape()
+    editor.saves(sentence("The quick {~~brown ~>red ~~}fox jumps."))
+
+
+@scenario()
+def a_deleted_line_stays_as_a_deletion(editor):
+    editor.delete_line("brown")
+    editor.becomes(sentence("{--The quick brown fox jumps.\n--}").replace("--}\n", "--}", 1))
+    editor.saves(
+        sentence("{--The quick brown fox jumps.\n--}").replace("--}\n", "--}", 1),
+        clean=sentence("").replace("\n\n\n", "\n\n"),
+    )

@@ -1,0 +1,219 @@
+"""Our Neovim plug-in, installed as a user does it: its one file copied, `setup` called."""
+
+from scenarios import TEXT, scenario, sentence
+from scenarios.reviewing import CHANGED
+from scenarios.undoing import back, forth, step
+
+NEOVIM = dict(only=("neovim",), plug_in=True)
+# Nothing is marked by the idle timer in these.
+NEVER = {"idleDelay": 600_000}
+
+
+@scenario(settings=NEVER, **NEOVIM)
+def leaving_insert_mode_marks_what_was_typed(editor):
+    editor.insert_before("brown")
+    editor.type("very ")
+    editor.escape()
+    editor.becomes(sentence("The quick {++very ++}brown fox jumps."))
+    editor.insert_before("brown")
+    editor.type("dark ")
+    editor.escape()
+    editor.becomes(sentence("The quick {++very dark ++}brown fox jumps."))
+    editor.saves(sentence("The quick {++very dark ++}brown fox jumps."))
+
+
+@scenario(settings=NEVER, **NEOVIM)
+def one_undo_takes_back_what_was_typed_and_its_marks(editor):
+    editor.insert_before("brown")
+    editor.type("very ")
+    editor.escape()
+    editor.becomes(sentence("The quick {++very ++}brown fox jumps."))
+    editor.undo()
+    editor.becomes(TEXT)
+    editor.redo()
+    editor.becomes(sentence("The quick {++very ++}brown fox jumps."))
+
+
+@scenario(**NEOVIM)
+def one_undo_takes_back_a_whole_stay_in_insert_mode(editor):
+    editor.insert_before("brown")
+    editor.type("very ")
+    editor.becomes(sentence("The quick {++very ++}brown fox jumps."))
+    editor.type("dark ")
+    editor.becomes(sentence("The quick {++very dark ++}brown fox jumps."))
+    editor.type("or so ")
+    editor.escape()
+    marked = sentence("The quick {++very dark or so ++}brown fox jumps.")
+    editor.becomes(marked)
+    assert step(editor, editor.undo) == TEXT
+    assert step(editor, editor.redo) == marked
+
+
+@scenario(**NEOVIM)
+def one_undo_takes_back_a_deletion_and_its_mark(editor):
+    editor.delete("brown")
+    editor.becomes(sentence("The quick {--brown --}fox jumps."))
+    assert step(editor, editor.undo) == TEXT
+    assert step(editor, editor.redo) == sentence("The quick {--brown --}fox jumps.")
+
+
+@scenario(**NEOVIM)
+def undo_and_redo_are_not_fought_with_the_plugin(editor):
+    for word in ("quick", "fox"):
+        editor.insert_before(word)
+        editor.type("very ")
+        editor.escape()
+        editor.delete(word)
+    marked = sentence("The {~~quick ~>very ~~}brown {~~fox ~>very ~~}jumps.")
+    editor.becomes(marked)
+    back(editor, TEXT)
+    # Insert mode without a key typed is no change.
+    editor.insert("i")
+    editor.escape()
+    editor.stays()
+    forth(editor, marked)
+
+
+@scenario(settings=NEVER, **NEOVIM)
+def saving_with_the_plugin_marks_what_is_pending(editor):
+    editor.delete("brown")
+    editor.saves(
+        sentence("The quick {--brown --}fox jumps."), clean=sentence("The quick fox jumps.")
+    )
+    editor.insert_before("fox")
+    editor.type("red ")
+    editor.escape()
+    editor.saves(sentence("The quick {~~brown ~>red ~~}fox jumps."))
+
+
+@scenario(text=CHANGED, **NEOVIM)
+def the_accept_and_reject_commands_act_on_the_caret_or_the_selection(editor):
+    editor.find("very")
+    editor.command("CriticAccept")
+    editor.becomes(CHANGED.replace("{++very ++}", "very "))
+    editor.undo()
+    editor.becomes(CHANGED)
+    editor.find("brown")
+    # From there to the end of the line.
+    editor.press("v", "$")
+    editor.command("CriticReject")
+    editor.becomes("The {++very ++}quick brown fox jumps.\n\nThe {++real ++}end.\n")
+    editor.command("%CriticAccept")
+    editor.becomes("The very quick brown fox jumps.\n\nThe real end.\n")
+
+
+@scenario(text=CHANGED, **NEOVIM)
+def the_commands_for_all_changes_accept_and_reject_them(editor):
+    editor.command("CriticRejectAll")
+    editor.becomes("The quick brown fox jumps.\n\nThe end.\n")
+    editor.undo()
+    editor.becomes(CHANGED)
+    editor.command("CriticAcceptAll")
+    editor.becomes("The very quick fox leaps.\n\nThe real end.\n")
+    editor.stays()
+
+
+@scenario(text="Zoë 👍 likes 日本語 too.\n", **NEOVIM)
+def a_comment_on_a_selection_highlights_it(editor):
+    editor.find("日")
+    editor.press("v", "l", "l")
+    editor.command("CriticComment why this?")
+    editor.becomes("Zoë 👍 likes {==日本語==}{>>why this?<<} too.\n")
+    editor.find("too")
+    editor.press("v", "e")
+    editor.command("CriticHighlight")
+    editor.becomes("Zoë 👍 likes {==日本語==}{>>why this?<<} {==too==}.\n")
+
+
+@scenario(**NEOVIM)
+def a_comment_without_a_text_is_asked_for(editor):
+    editor.find("brown")
+    editor.press("v", "e")
+    editor.command("CriticComment")
+    editor.sees("Comment:")
+    editor.type("why?\n")
+    editor.becomes(sentence("The quick {==brown==}{>>why?<<} fox jumps."))
+
+
+@scenario(text=CHANGED, **NEOVIM)
+def the_list_of_changes_leads_to_each_of_them(editor):
+    editor.command("CriticList")
+    for part in ("“very ”", "“brown ”", "“jumps” → “leaps”", "“real ”"):
+        editor.sees(part)
+    editor.command("cc 3")
+    # The caret is on the third change now.
+    editor.command("CriticAccept")
+    editor.becomes(CHANGED.replace("{~~jumps~>leaps~~}", "leaps"))
+
+
+@scenario(text=CHANGED, **NEOVIM)
+def the_next_and_previous_commands_go_from_change_to_change(editor):
+    editor.find("quick")
+    editor.command("CriticNext")
+    editor.command("CriticNext")
+    editor.wait("the caret on the second one", lambda: editor.caret_is_on("{~~jumps"))
+    editor.command("CriticPrevious")
+    editor.wait("the caret on the first one", lambda: editor.caret_is_on("{--brown"))
+
+
+@scenario(**NEOVIM)
+def with_tracking_toggled_off_edits_are_plain(editor):
+    editor.command("CriticToggle")
+    editor.sees("tracking off")
+    editor.insert_before("brown")
+    editor.type("very ")
+    editor.escape()
+    editor.stays()
+    editor.saves_plain(sentence("The quick very brown fox jumps."))
+    editor.command("CriticToggle")
+    editor.sees("tracking on")
+    editor.insert_before("fox")
+    editor.type("red ")
+    editor.escape()
+    editor.becomes(sentence("The quick very brown {++red ++}fox jumps."))
+    editor.command("CriticStatus")
+    editor.sees("tracking on, 1 change")
+
+
+@scenario(settings=NEVER, **NEOVIM)
+def the_mark_command_marks_at_once(editor):
+    editor.delete("brown")
+    editor.command("CriticMark")
+    editor.becomes(sentence("The quick {--brown --}fox jumps."))
+
+
+@scenario(**NEOVIM)
+def an_edit_that_comes_late_is_refused_without_a_prompt(editor):
+    editor.insert_before("brown")
+    editor.hold()
+    editor.type("very ")
+    editor.held()
+    editor.type("dark ")
+    editor.let_go()
+    marked = sentence("The quick {++very dark ++}brown fox jumps.")
+    editor.becomes(marked)
+    refusals = [n for n in editor.wire.notes if (n.get("editor", {}).get("result") or {}) and n["editor"]["result"].get("applied") is False]
+    if not refusals:
+        raise AssertionError("the server was not told that its edit came too late")
+    editor.escape()
+    editor.saves(marked)
+
+
+@scenario(text=CHANGED, only=("neovim-0.11",), plug_in=True)
+def nothing_deprecated_is_called(editor):
+    editor.insert_before("fox")
+    editor.type("red ")
+    editor.escape()
+    editor.command("CriticMark")
+    editor.find("very")
+    for command in ("Status", "Toggle", "Toggle", "Next", "Previous", "List", "Accept", "Reject"):
+        editor.command(f"Critic{command}")
+    editor.command("wincmd k")
+    editor.command("CriticComment why?")
+    editor.wait("the comment", lambda: "{>>why?<<}" in editor.text)
+    editor.command("CriticAcceptAll")
+    editor.wait("no changes", lambda: "~>" not in editor.text)
+    editor.save()
+    editor.wait("the file", lambda: editor.saved == editor.text)
+    if editor.deprecated:
+        raise AssertionError(editor.deprecated)

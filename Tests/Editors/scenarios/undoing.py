@@ -1,0 +1,106 @@
+"""Undo and redo are the user's: what they bring back is never marked again behind the user's back."""
+
+from scenarios import TEXT, scenario, sentence
+
+MOST_STEPS = 15
+
+
+@scenario()
+def undo_goes_back_to_the_original_and_redo_all_the_way_forward(editor):
+    marked = change_three_places(editor)
+    back(editor, TEXT)
+    forth(editor, marked)
+    editor.saves(marked)
+
+
+@scenario()
+def undo_of_what_was_marked_outside_insert_mode_is_not_fought(editor):
+    editor.insert_at_end_of_line("brown")
+    editor.type(" Yes.")
+    editor.escape()
+    editor.becomes(sentence("The quick brown fox jumps.{++ Yes.++}"))
+    back(editor, TEXT)
+    forth(editor, sentence("The quick brown fox jumps.{++ Yes.++}"))
+
+
+@scenario()
+def undo_of_a_deletion_is_not_fought(editor):
+    editor.delete("brown")
+    editor.becomes(sentence("The quick {--brown --}fox jumps."))
+    back(editor, TEXT)
+    forth(editor, sentence("The quick {--brown --}fox jumps."))
+
+
+@scenario()
+def typing_after_undo_is_marked_as_ever(editor):
+    change_three_places(editor)
+    back(editor, TEXT)
+    editor.insert_before("brown")
+    editor.type("dark ")
+    editor.becomes(sentence("The quick {++dark ++}brown fox jumps."))
+    editor.escape()
+    editor.saves(sentence("The quick {++dark ++}brown fox jumps."))
+
+
+@scenario()
+def typing_after_a_part_was_undone_keeps_what_is_left(editor):
+    editor.insert_before("brown")
+    editor.type("very ")
+    editor.escape()
+    editor.becomes(sentence("The quick {++very ++}brown fox jumps."))
+    editor.delete("fox")
+    editor.becomes(sentence("The quick {++very ++}brown {--fox --}jumps."))
+    # One step back takes the deletion's mark away, or the deletion with its mark.
+    step(editor, editor.undo)
+    editor.insert_at_end_of_line("The end")
+    editor.type(" Yes.")
+    editor.wait("the new addition", lambda: "The end.{++ Yes.++}" in editor.text)
+    editor.escape()
+    text = editor.stays()
+    editor.saves(text)
+    if "{++very ++}" not in text:
+        raise AssertionError(f"the first addition is gone: {text!r}")
+
+
+def change_three_places(editor):
+    """In insert mode with a pause, in normal mode, and in insert mode without a pause; returns what it comes to."""
+    editor.insert_before("brown")
+    editor.type("very ")
+    editor.becomes(sentence("The quick {++very ++}brown fox jumps."))
+    editor.type("dark ")
+    editor.becomes(sentence("The quick {++very dark ++}brown fox jumps."))
+    editor.escape()
+    editor.delete("fox")
+    editor.becomes(sentence("The quick {++very dark ++}brown {--fox --}jumps."))
+    editor.insert_at_end_of_line("brown")
+    editor.type(" Yes.")
+    editor.escape()
+    marked = sentence("The quick {++very dark ++}brown {--fox --}jumps.{++ Yes.++}")
+    editor.becomes(marked)
+    return marked
+
+
+def back(editor, text):
+    for _ in range(MOST_STEPS):
+        if step(editor, editor.undo) == text:
+            editor.becomes(text)
+            return
+    raise AssertionError(f"{MOST_STEPS} times undo did not lead back to {text!r}: {editor.text!r}")
+
+
+def forth(editor, text):
+    for _ in range(MOST_STEPS):
+        if step(editor, editor.redo) == text:
+            editor.becomes(text)
+            return
+    raise AssertionError(f"{MOST_STEPS} times redo did not lead to {text!r}: {editor.text!r}")
+
+
+def step(editor, command):
+    """Undoes or redoes once; what that leaves must stay. Returns it."""
+    before = editor.text
+    command()
+    editor.wait("undo or redo to change the text", lambda: editor.text != before)
+    text = editor.stays()
+    editor.becomes(text)
+    return text

@@ -1,0 +1,221 @@
+"""One editor with one document and the server behind it, driven by keys.
+
+A scenario says what the user does (`type`, `press`, and the verbs of the editor's family) and what must come of
+it (`becomes`, `stays`, `saves`). Nothing sleeps and hopes: each step waits for a state, generously, because the
+machine may be slow. Only that nothing happens has to be waited for by the clock.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import time
+
+from terminal import Terminal
+from timeline import Timeline
+from wire import Wire
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TOP = os.path.normpath(os.path.join(HERE, "../.."))
+DEADLINE = 30
+# Neovim gathers changes this long before it sends them.
+DEBOUNCE = 0.15
+
+
+class Failed(Exception):
+    """What a scenario expected and did not get."""
+
+
+class Session:
+    """The editor families add: `program`, `environment`, `configure`, and their verbs."""
+
+    name = ""
+    variables = {}
+
+    def __init__(self, server, folder, text, settings, options):
+        self.server, self.folder = server, folder
+        self.original, self.settings, self.options = text, settings, options
+        self.timeline = Timeline()
+        self.wire = Wire(os.path.join(folder, "wire.jsonl"))
+        self.file = os.path.join(folder, "doc.md")
+        self.terminal = None
+        with open(self.file, "w", newline="") as file:
+            file.write(text)
+
+    # What the user does
+
+    def start(self):
+        self.configure()
+        environment = {
+            "HOME": self.folder,
+            "PATH": os.environ["PATH"],
+            "TERM": "xterm-256color",
+            "LANG": "C.UTF-8",
+            **self.environment,
+        }
+        self.timeline.note("start", self.name)
+        self.terminal = Terminal(self.folder, [*self.program, self.file], environment)
+        self.wait("the editor to open the document", lambda: self.wire.text is not None)
+        self.wait("the server to answer", lambda: self.answered("initialize"))
+
+    def press(self, *keys):
+        self.timeline.note("keys", " ".join(keys))
+        for key in keys:
+            self.terminal.press(key)
+
+    def type(self, text, gaps=(0.015,)):
+        """Types one character after the other; `gaps` are the pauses between them, in turn."""
+        self.timeline.note("type", repr(text))
+        for number, character in enumerate(text):
+            self.terminal.press("Enter" if character == "\n" else character)
+            time.sleep(gaps[number % len(gaps)])
+
+    def pause(self, seconds):
+        self.timeline.note("pause", f"{seconds} s")
+        time.sleep(seconds)
+
+    def close(self):
+        if self.terminal:
+            self.terminal.close()
+
+    # What comes of it
+
+    def becomes(self, text):
+        """Waits until the editor holds this text, on the screen and for the server."""
+        self.wait(f"the text {text!r}", lambda: self.text == text)
+        for line in text.split("\n"):
+            # Neovim 0.7 shows the joiner of 👩‍🚀 as a code.
+            if line and "\u200d" not in line:
+                self.sees(line)
+        self.look()
+
+    def sees(self, part):
+        self.wait(f"{part!r} on the screen", lambda: part in "\n".join(self.terminal.screen))
+
+    def stays(self, idle_delays=3):
+        """Nothing may be marked for some idle delays; returns the text that stayed."""
+        since, text = len(self.wire), self.text
+        time.sleep(self.patience(idle_delays))
+        for side in ("server", "held"):
+            if edits := self.wire.sent(side, "workspace/applyEdit", since):
+                raise Failed(f"the server edited {text!r}: {json.dumps(edits[0]['params'])}")
+        if self.text != text:
+            raise Failed(f"{text!r} became {self.text!r} by itself")
+        return text
+
+    def settles(self, clean=None):
+        """Waits until nobody says anything any more, and the marks make the original and `clean`; returns the text."""
+
+        def settled():
+            silence = time.time() - self.wire.last
+            return (
+                silence > self.patience(3)
+                and self.exported("--original", self.text) == self.original
+                and clean in (None, self.exported("--clean", self.text))
+            )
+
+        self.wait(f"marks that make {clean!r}", settled)
+        self.look()
+        return self.text
+
+    def saves(self, text, clean=None):
+        """Saves; the file must be this text, give the original back, and be `clean` when all is accepted."""
+        self.save()
+        self.wait(f"the file to be {text!r}", lambda: self.saved == text)
+        self.promises(self.original, clean)
+
+    def saves_plain(self, text):
+        """Saves; the file must be this text, which counts as the original from now on."""
+        self.save()
+        self.wait(f"the file to be {text!r}", lambda: self.saved == text)
+        self.original = text
+
+    def promises(self, original, clean=None):
+        """What the command line makes of the file: promises 1 and 2."""
+        for variant, expected in (("--original", original), ("--clean", clean)):
+            found = self.exported(variant, self.saved)
+            if expected is not None and found != expected:
+                raise Failed(f"export {variant} of {self.saved!r} is {found!r}, not {expected!r}")
+
+    def caret_is_on(self, part):
+        column, row = self.terminal.caret
+        screen = self.terminal.screen
+        return row < len(screen) and screen[row][column:].startswith(part)
+
+    @property
+    def text(self):
+        """The document as the server was told, with the line ends that it has in the file."""
+        return self.wire.text
+
+    @property
+    def server_lives(self):
+        return os.path.exists(f"/proc/{self.wire.server_process}")
+
+    @property
+    def saved(self):
+        """The file, or None in the moment in which the editor puts a new one in its place."""
+        try:
+            with open(self.file, newline="") as file:
+                return file.read()
+        except FileNotFoundError:
+            return None
+
+    def exported(self, variant, text):
+        command = [*self.server, "export", variant, "-"]
+        done = subprocess.run(command, input=text.encode(), capture_output=True)
+        if done.returncode:
+            raise Failed(f"export {variant} failed: {done.stderr.decode()}")
+        return done.stdout.decode()
+
+    # The late edit
+
+    def hold(self):
+        """From now on the server's edits wait in the tap."""
+        self.timeline.note("tap", "holds the server's edits back")
+        with open(os.path.join(self.folder, "hold"), "w"):
+            pass
+
+    def held(self):
+        self.wait("an edit of the server", lambda: self.wire.sent("held", "workspace/applyEdit"))
+
+    def let_go(self):
+        self.timeline.note("tap", "lets the edits go")
+        os.remove(os.path.join(self.folder, "hold"))
+
+    # Waiting
+
+    def wait(self, what, condition, at_most=DEADLINE):
+        end = time.monotonic() + at_most
+        while not (value := condition()):
+            if time.monotonic() > end:
+                raise Failed(f"waited {at_most} s for {what}; the text is {self.text!r}")
+            if self.terminal and self.terminal.ended and "to end" not in what:
+                raise Failed(f"the editor ended while waiting for {what}")
+            time.sleep(0.03)
+        return value
+
+    def patience(self, idle_delays):
+        """How long it takes to see that nothing happens, in seconds."""
+        return DEBOUNCE + idle_delays * self.settings["idleDelay"] / 1000
+
+    def look(self):
+        self.timeline.screen(self.terminal.screen, self.terminal.caret)
+
+    def answered(self, method):
+        """Whether the server has answered the editor's last request of this kind."""
+        requests = self.wire.sent("editor", method)
+        identifiers = {n["server"].get("id") for n in self.wire.notes if "result" in n.get("server", {})}
+        return bool(requests) and requests[-1]["id"] in identifiers
+
+    # What the editor is told to start
+
+    @property
+    def server_command(self):
+        record = ["serve", "--record", os.path.join(self.folder, "recorded.session")]
+        return [sys.executable, os.path.join(HERE, "tap.py"), self.folder, *self.server, *record]
+
+    def write(self, path, text):
+        path = os.path.join(self.folder, path)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w") as file:
+            file.write(text)

@@ -1,0 +1,72 @@
+"""A program in a terminal of its own, under tmux: keys go in, the screen comes out."""
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+
+WIDTH, HEIGHT = 110, 36
+NAMED = re.compile(r"(C|M|S)-.+|Escape|Enter|BSpace|DC|Up|Down|Left|Right|Home|End|Tab|Space|F\d+")
+SETTINGS = """
+set -g default-terminal "xterm-256color"
+set -sg escape-time 10
+set -g status off
+set -g remain-on-exit on
+"""
+
+
+class Terminal:
+    def __init__(self, folder, command, environment):
+        self.socket = os.path.join(folder, "tmux")
+        settings = os.path.join(folder, "tmux.conf")
+        with open(settings, "w") as file:
+            file.write(SETTINGS)
+        variables = [f"{name}={value}" for name, value in environment.items()]
+        line = f"cd {shlex.quote(folder)} && exec {shlex.join(['env', '-i', *variables, *command])}"
+        size = ["-x", str(WIDTH), "-y", str(HEIGHT)]
+        self._tmux("-f", settings, "new-session", "-d", *size, "--", "/bin/sh", "-c", line)
+
+    def press(self, key):
+        """Sends one key by its tmux name, or a text as it is."""
+        if NAMED.fullmatch(key):
+            self._tmux("send-keys", key)
+        else:
+            # A `;` at an argument's end would part two tmux commands.
+            self._tmux("send-keys", "-l", "--", re.sub(r";$", r"\;", key))
+
+    @property
+    def screen(self):
+        return self._tmux("capture-pane", "-p").rstrip("\n").split("\n")
+
+    @property
+    def reversed(self):
+        """The stretches of text that are shown in reverse video: a menu's chosen line, for one."""
+        coloured = self._tmux("capture-pane", "-p", "-e")
+        return re.findall(r"\x1b\[[0-9;]*\b7m(?:\x1b\[[0-9;]*m)*([^\x1b\n]+)", coloured)
+
+    @property
+    def caret(self):
+        """Column and row, from 0."""
+        column, row = self._tmux("display-message", "-p", "#{cursor_x} #{cursor_y}").split()
+        return int(column), int(row)
+
+    @property
+    def ended(self):
+        return self._tmux("display-message", "-p", "#{pane_dead}").strip() != "0"
+
+    def close(self):
+        self._tmux("kill-server", check=False)
+
+    def _tmux(self, *arguments, check=True):
+        done = subprocess.run(
+            [*tmux(), "-u", "-S", self.socket, *arguments], capture_output=True, text=True
+        )
+        if check and done.returncode:
+            raise RuntimeError(f"tmux {arguments[0]}: {done.stderr.strip()}")
+        return done.stdout
+
+
+def tmux():
+    own = os.path.join(os.path.dirname(__file__), "../../.editors/tmux/run")
+    return [shutil.which("tmux") or own]

@@ -1,0 +1,95 @@
+"""What editor and server said to each other, and the text that follows from it."""
+
+import json
+import os
+
+
+class Wire:
+    """Follows the file that tap.py writes."""
+
+    def __init__(self, path):
+        self.path = path
+        self.notes = []
+        self._read = 0
+
+    def __len__(self):
+        self._follow()
+        return len(self.notes)
+
+    @property
+    def last(self):
+        """When the last message came."""
+        self._follow()
+        return self.notes[-1]["at"]
+
+    def sent(self, side, method, since=0):
+        """The messages of this method that `side` ("editor", "server" or "held") sent."""
+        self._follow()
+        found = (note[side] for note in self.notes[since:] if side in note)
+        return [message for message in found if message.get("method") == method]
+
+    @property
+    def server_process(self):
+        self._follow()
+        return next((note["process"] for note in self.notes if "process" in note), None)
+
+    @property
+    def text(self):
+        """The document as the editor has told it so far, or None before it was opened."""
+        opened = self.sent("editor", "textDocument/didOpen")
+        if not opened:
+            return None
+        text = opened[-1]["params"]["textDocument"]["text"]
+        # Helix 25.01 now and then sends its notifications in the wrong order; the version tells the right one.
+        changes = [message["params"] for message in self.sent("editor", "textDocument/didChange")]
+        for params in sorted(changes, key=lambda params: params["textDocument"]["version"]):
+            for change in params["contentChanges"]:
+                text = changed(text, change, self._encoding)
+        return text
+
+    @property
+    def _encoding(self):
+        for note in self.notes:
+            result = note.get("server", {}).get("result")
+            if isinstance(result, dict) and "capabilities" in result:
+                return result["capabilities"].get("positionEncoding", "utf-16")
+        return "utf-16"
+
+    def _follow(self):
+        if os.path.exists(self.path):
+            with open(self.path, "rb") as file:
+                file.seek(self._read)
+                lines = file.read().split(b"\n")
+            self._read += sum(len(line) + 1 for line in lines[:-1])
+            self.notes += [json.loads(line) for line in lines[:-1]]
+
+
+def changed(text, change, encoding):
+    """The text after one content change of a didChange."""
+    if "range" not in change:
+        return change["text"]
+    start = index(text, change["range"]["start"], encoding)
+    end = index(text, change["range"]["end"], encoding)
+    return text[:start] + change["text"] + text[end:]
+
+
+def index(text, position, encoding):
+    """Where an LSP position is in the text; too large ones are the end of the line or text."""
+    start = 0
+    for _ in range(position["line"]):
+        newline = text.find("\n", start)
+        if newline < 0:
+            return len(text)
+        start = newline + 1
+    units = position["character"]
+    while units > 0 and start < len(text) and text[start] not in "\r\n":
+        units -= width(text[start], encoding)
+        start += 1
+    return start
+
+
+def width(character, encoding):
+    """How many of the encoding's units the character takes."""
+    if encoding == "utf-8":
+        return len(character.encode("utf-8", "surrogatepass"))
+    return 2 if encoding == "utf-16" and ord(character) > 0xFFFF else 1

@@ -1,0 +1,79 @@
+import TestSupport
+import Testing
+import TrackEngine
+
+@Suite("The promises, with random writers") struct PromiseTests {
+  static let drafts = [
+    "abcdef", "a {++bc++} d", "a{--bc--}d", "a{~~b~>c~~}d", "a{==bc==}{>>n<<}d",
+    "{++a++}{>>n<<}{--b--}", "ab\ncd", "",
+    "One.\r\n\r\nTwo {++three++}.\r\n", "é👩‍👩‍👧 {++ü++}🇿🇦 e\u{301}x",
+    "Use `code` and ``more`` here.\n", "Before.\n\n```\nlet a = 1\n```\n\nAfter.\n",
+    "{++a ++}{--b --}{~~c~>d~~}{==e==}{>>f<<} g", "- one\n- {++two\n- ++}three\n",
+  ]
+  static let plainWords = ["X", "Y ", "zz", "é", "\n", "👍🏽"]
+  static let hostileWords = [
+    "++}", "~>", "{", "~~", "`", "{++", "--}", "~~}", "{~~", "```", "}", "+", "{==", "<<}", "{>>",
+    "\n\n", "x", "{--", "==}", "-", ">", "~", "``",
+  ]
+
+  @Test("Original and clean text hold after every pause, whatever is typed", arguments: drafts)
+  func plain(_ draft: String) {
+    forAll(
+      runs(300),
+      step: { WriterStep.random(&$0, words: Self.plainWords) },
+      law: { _, steps in session(draft, steps) }
+    )
+  }
+
+  @Test("Original and clean text hold where delimiters are typed as text", arguments: drafts)
+  func hostile(_ draft: String) {
+    forAll(
+      runs(300),
+      step: { WriterStep.random(&$0, words: Self.hostileWords) },
+      // With a pause after each step, for delimiters typed in one burst are a mark typed by hand.
+      law: { _, steps in session(draft, steps, pausing: true) }
+    )
+  }
+
+  private func session(
+    _ draft: String,
+    _ steps: [WriterStep],
+    pausing: Bool = false
+  ) -> String? {
+    var writer = Writer(draft)
+    for step in steps + [.pause] {
+      if let broken = writer.perform(step, pausing: pausing) { return broken }
+    }
+    return nil
+  }
+}
+
+@Suite("Undo and redo, with random writers") struct UndoTests {
+  @Test("What is undone or redone is left alone, and what is typed then is marked right")
+  func undo() {
+    let words = (0..<40).map { "w\($0) " }
+    forAll(
+      runs(3000),
+      length: 16,
+      step: { WriterStep.random(&$0, words: words, undoes: true) },
+      law: { _, steps in session(steps) }
+    )
+  }
+
+  private func session(_ steps: [WriterStep]) -> String? {
+    var writer = Writer("The {++quick ++}brown {--red --}fox.\nIt {~~runs~>jumps~~}.")
+    for step in steps + [.pause] {
+      if let broken = writer.perform(step) { return broken }
+      switch step {
+      case .undo, .redo:
+        let text = writer.text
+        if let broken = writer.pause() { return broken }
+        if writer.isBack, writer.text != text {
+          return "6, undo is the user's: \(text) became \(writer.text)"
+        }
+      case .insert, .remove, .pause: break
+      }
+    }
+    return nil
+  }
+}

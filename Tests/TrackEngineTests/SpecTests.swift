@@ -1,0 +1,44 @@
+import Testing
+import TrackEngine
+
+@Suite("The pictures of Tests/Spec") struct SpecTests {
+  @Test("Every picture shows what the tracker does", arguments: try specBlocks())
+  func picture(_ block: SpecBlock) throws {
+    let first = try #require(block.frames.first)
+    var stage = Stage(picture: first.picture, options: block.options)
+    let start = stage.tracker.buffer.bytes
+    var isReviewed = false
+    for frame in block.frames.dropFirst() {
+      for action in frame.actions {
+        do {
+          try stage.perform(action.text)
+        } catch {
+          Issue.record("\(action.text): \(error)", sourceLocation: block.location(action.number))
+        }
+        isReviewed = isReviewed || block.isReview(action.text)
+      }
+      if frame.actions.last?.text != "wait" { stage.settle() }
+      let picture = stage.picture(like: frame.picture)
+      #expect(picture == frame.picture, sourceLocation: block.location(frame.line))
+    }
+    guard !isReviewed, block.options.isEmpty, !stage.tracker.isHeld, stage.tracker.hunks.isEmpty
+    else { return }
+    let end = stage.tracker.buffer.bytes
+    #expect(
+      Reading(of: end).text(.original, of: end) == Reading(of: start).text(.original, of: start),
+      "the original is sacred",
+      sourceLocation: block.location(block.line)
+    )
+    #expect(stage.tracker.marking().edits.isEmpty, sourceLocation: block.location(block.line))
+  }
+}
+
+extension SpecBlock {
+  func location(_ line: Int) -> SourceLocation {
+    SourceLocation(fileID: "Tests/\(file)", filePath: path, line: line, column: 1)
+  }
+
+  func isReview(_ action: String) -> Bool {
+    action.hasPrefix("accept") || action.hasPrefix("reject")
+  }
+}

@@ -1,0 +1,251 @@
+import Foundation
+import TrackEngine
+
+/// An editor and a tracker behind it, as the pictures show them: a buffer, a caret, a selection.
+struct Stage {
+  private(set) var tracker: Tracker
+  private(set) var caret: Int?
+  private(set) var selection: Range<Int>?
+  private var history: [Text] = []
+  private var undone: [Text] = []
+
+  struct BadAction: Error {
+    var text: String
+  }
+
+  init(picture: String, options: Set<String>) {
+    let scene = Scene(picture)
+    caret = scene.caret
+    selection = scene.selection
+    tracker = Tracker(
+      Text(Array(scene.text.utf8)),
+      isTracking: !options.contains("off"),
+      options: Tracker.Options(tracksFrontMatter: options.contains("frontMatter"))
+    )
+  }
+
+  /// The buffer with the caret and the selection shown as far as `model` shows them.
+  func picture(like model: String) -> String {
+    let scene = Scene(model)
+    var signs: [(Int, String)] = []
+    if let caret, scene.caret != nil { signs.append((caret, "‸")) }
+    if let selection, scene.selection != nil {
+      signs.append((selection.lowerBound, "⟦"))
+      signs.append((selection.upperBound, "⟧"))
+    }
+    var bytes = tracker.buffer.bytes
+    for (offset, sign) in signs.sorted(by: { $0.0 > $1.0 }) {
+      bytes.insert(contentsOf: sign.utf8, at: offset)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  var text: String { String(decoding: tracker.buffer.bytes, as: UTF8.self) }
+
+  mutating func perform(_ action: String) throws {
+    let words = action.split(separator: " ", maxSplits: 1).map(String.init)
+    let rest = words.count > 1 ? words[1] : ""
+    switch words[0] {
+    case "type":
+      for character in try quoted(rest) { insert(String(character)) }
+    case "paste": insert(try quoted(rest))
+    case "backspace": try repeated(rest) { $0.backspace() }
+    case "delete" where rest == "selection": insert("")
+    case "delete": try repeated(rest) { $0.delete() }
+    case "put": try put(rest)
+    case "report": try report(rest)
+    case "undo": try travel(from: \.history, to: \.undone)
+    case "redo": try travel(from: \.undone, to: \.history)
+    case "wait": settle(isForced: false)
+    default:
+      guard try review(words[0], rest) else { throw BadAction(text: action) }
+    }
+  }
+
+  /// Puts the pending changes into marks, as the server does after a pause.
+  mutating func settle(isForced: Bool = true) {
+    guard !tracker.isHeld else { return }
+    let marking = tracker.marking(isForced: isForced)
+    tracker.expect(marking)
+    guard !marking.edits.isEmpty else { return }
+    remember()
+    for edit in marking.edits.reversed() { apply(edit) }
+    tracker.arrive()
+  }
+
+  // MARK: - What the user does
+
+  private mutating func insert(_ text: String) {
+    let range = selection ?? (caret ?? 0)..<(caret ?? 0)
+    guard !range.isEmpty || !text.isEmpty else { return }
+    selection = nil
+    change(range, text)
+    caret = range.lowerBound + text.utf8.count
+  }
+
+  private mutating func backspace() {
+    guard let at = caret, let last = String(decoding: tracker.buffer[0..<at], as: UTF8.self).last
+    else { return }
+    change(at - last.utf8.count..<at, "")
+    caret = at - last.utf8.count
+  }
+
+  private mutating func delete() {
+    let count = tracker.buffer.count
+    guard let at = caret,
+      let first = String(decoding: tracker.buffer[at..<count], as: UTF8.self).first
+    else { return }
+    change(at..<at + first.utf8.count, "")
+    caret = at
+  }
+
+  private mutating func change(_ range: Range<Int>, _ text: String) {
+    remember()
+    undone = []
+    tracker.apply(Edit(range, Array(text.utf8)))
+    tracker.arrive()
+  }
+
+  private mutating func remember() { history.append(tracker.buffer) }
+
+  private mutating func travel(
+    from source: WritableKeyPath<Stage, [Text]>,
+    to target: WritableKeyPath<Stage, [Text]>
+  ) throws {
+    guard let text = self[keyPath: source].popLast() else { throw BadAction(text: "undo") }
+    self[keyPath: target].append(tracker.buffer)
+    apply(difference(from: tracker.buffer, to: text))
+    tracker.arrive()
+  }
+
+  private mutating func apply(_ edit: Edit) {
+    caret = caret.map { moved($0, by: edit) }
+    selection = selection.map { moved($0.lowerBound, by: edit)..<moved($0.upperBound, by: edit) }
+    tracker.apply(edit)
+  }
+
+  /// What the server inserts at the caret goes behind it.
+  private func moved(_ offset: Int, by edit: Edit) -> Int {
+    if offset <= edit.range.lowerBound { return offset }
+    if offset >= edit.range.upperBound { return offset + edit.new.count - edit.range.count }
+    return edit.range.lowerBound + min(offset - edit.range.lowerBound, edit.new.count)
+  }
+
+  private mutating func put(_ rest: String) throws {
+    guard rest.hasPrefix("caret ") else { throw BadAction(text: "put \(rest)") }
+    let scene = Scene(try quoted(String(rest.dropFirst("caret ".count))))
+    guard let place = scene.caret, let found = text.range(of: scene.text) else {
+      throw BadAction(text: "put \(rest)")
+    }
+    caret = text.utf8.distance(from: text.startIndex, to: found.lowerBound) + place
+    selection = nil
+  }
+
+  /// `report insert "text" at N`, `report replace "old" by "new"`: a change as the client tells it.
+  private mutating func report(_ rest: String) throws {
+    if rest.hasPrefix("insert "), let at = rest.range(of: "\" at ", options: .backwards),
+      let offset = Int(rest[at.upperBound...])
+    {
+      let new = try quoted(String(rest[..<at.lowerBound].dropFirst("insert ".count)) + "\"")
+      change(offset..<offset, new)
+      return
+    }
+    guard rest.hasPrefix("replace "), let by = rest.range(of: "\" by \"") else {
+      throw BadAction(text: "report \(rest)")
+    }
+    let old = try quoted(String(rest[..<by.lowerBound].dropFirst("replace ".count)) + "\"")
+    let new = try quoted("\"" + String(rest[by.upperBound...]))
+    guard let found = text.range(of: old) else { throw BadAction(text: "report \(rest)") }
+    let start = text.utf8.distance(from: text.startIndex, to: found.lowerBound)
+    remember()
+    let edit = Edit(start..<start + old.utf8.count, Array(new.utf8))
+    for part in tracker.refined(edit).reversed() { apply(part) }
+    tracker.arrive()
+  }
+
+  private mutating func review(_ word: String, _ rest: String) throws -> Bool {
+    let range = selection ?? (caret ?? 0)..<(caret ?? 0)
+    let action: Review.Action
+    switch word {
+    case "accept" where rest == "all": action = .resolveAll(.clean)
+    case "reject" where rest == "all": action = .resolveAll(.original)
+    case "accept": action = .resolve(range, .clean)
+    case "reject": action = .resolve(range, .original)
+    case "comment": action = .comment(range, Array(try quoted(rest).utf8))
+    case "highlight": action = .highlight(range)
+    case "remove" where rest == "comment": action = .removeComment(range)
+    default: return false
+    }
+    let edits = try Review(tracker).edits(for: action)
+    tracker.offer(edits)
+    remember()
+    for edit in edits.reversed() { apply(edit) }
+    selection = nil
+    tracker.arrive()
+    return true
+  }
+
+  private mutating func repeated(_ rest: String, _ body: (inout Stage) -> Void) throws {
+    guard let count = rest.isEmpty ? 1 : Int(rest) else { throw BadAction(text: rest) }
+    if let selected = selection, !selected.isEmpty {
+      insert("")
+      return
+    }
+    for _ in 0..<count { body(&self) }
+  }
+}
+
+/// A picture taken apart.
+struct Scene {
+  var text = ""
+  var caret: Int?
+  var selection: Range<Int>?
+
+  init(_ picture: String) {
+    var start: Int?
+    // By scalars: a sign before a combining mark must not hide in one character with it.
+    for scalar in picture.unicodeScalars {
+      switch scalar {
+      case "‸": caret = text.utf8.count
+      case "⟦": start = text.utf8.count
+      case "⟧":
+        selection = (start ?? 0)..<text.utf8.count
+        caret = text.utf8.count
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+  }
+}
+
+/// The one edit between two texts, without what they have in common at both ends.
+func difference(from old: Text, to new: Text) -> Edit {
+  let (old, new) = (old.bytes, new.bytes)
+  let head = zip(old, new).prefix { $0 == $1 }.count
+  let tail = zip(old.dropFirst(head).reversed(), new.dropFirst(head).reversed())
+    .prefix { $0 == $1 }.count
+  return Edit(head..<old.count - tail, Array(new[head..<new.count - tail]))
+}
+
+private func quoted(_ text: String) throws -> String {
+  guard text.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") else {
+    throw Stage.BadAction(text: text)
+  }
+  var result = ""
+  var isEscaped = false
+  for character in text.dropFirst().dropLast() {
+    if isEscaped {
+      switch character {
+      case "n": result += "\n"
+      case "r": result += "\r"
+      case "t": result += "\t"
+      default: result.append(character)
+      }
+      isEscaped = false
+    } else if character == "\\" {
+      isEscaped = true
+    } else {
+      result.append(character)
+    }
+  }
+  return result
+}
