@@ -173,18 +173,3 @@ public struct Tracker: Sendable {
     ring.remember(state, as: hash)
   }
 }
-
-extension Tracker {
-  /// The edits that a reported change stands for.
-  ///
-  /// A change that replaces several lines, or the whole text, is a client's or a formatter's way of
-  /// telling many small ones: it is told apart word by word. Every other one is what the user did.
-  public func refined(_ edit: Edit) -> [Edit] {
-    let lineBreaks: [UInt8] = [Ascii.newline, Ascii.carriageReturn]
-    let old = buffer[edit.range]
-    guard !edit.new.isEmpty,
-      old.contains(where: lineBreaks.contains) || edit.range == 0..<buffer.count
-    else { return [edit] }
-    return wordDiff(edit.range, edit.new, in: buffer)
-  }
-}

@@ -23,6 +23,7 @@ auto-format = FORMAT
 class Helix(Modal):
     name = family = "helix"
     inserting, normal = " INS ", " NOR "
+    ways_to_delete = (["d"], ["w", "d"], ["x", "d"], ["b", "d"], ["J"], ["x", "y", "p"], ["~"], ["v", "w", "w", "d"])
     program = [f"{TOP}/.editors/helix/run"]
     environment = {"HELIX_RUNTIME": f"{TOP}/.editors/helix/usr/lib/hx/runtime"}
 

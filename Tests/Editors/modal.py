@@ -7,6 +7,15 @@ class Modal(Session):
     # What the screen shows in insert mode and in normal mode.
     inserting = normal = ""
 
+    # For wandering about at random.
+    moves = ("w", "b", "e", "j", "k", "h", "l", "gg", "fo")
+    ways_to_insert = ("i", "a", "A", "I", "o", "O")
+    ways_to_delete = ()
+
+    @property
+    def is_normal(self):
+        return self.normal in "\n".join(self.terminal.screen)
+
     def find(self, word):
         self.press("gg", f"/{word}", "Enter")
 

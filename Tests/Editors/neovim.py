@@ -41,6 +41,7 @@ PLUG_IN = "require('critic').setup({ cmd = CMD, settings = OPTIONS })\n"
 class Neovim(Modal):
     family = "neovim"
     inserting, normal = "mode i", "mode n"
+    ways_to_delete = (["x"], ["dw"], ["D"], ["dd"], ["db"], ["J"], ["yyp"], ["."], ["~"])
     attach = ""
 
     def configure(self):

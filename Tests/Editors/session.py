@@ -56,7 +56,7 @@ class Session:
         self.timeline.note("start", self.name)
         self.terminal = Terminal(self.folder, [*self.program, self.file], environment)
         self.wait("the editor to open the document", lambda: self.wire.text is not None)
-        self.wait("the server to answer", lambda: self.answered("initialize"))
+        self.wait("the server to answer", lambda: self.wire.results("editor", "initialize"))
 
     def press(self, *keys):
         self.timeline.note("keys", " ".join(keys))
@@ -200,12 +200,6 @@ class Session:
 
     def look(self):
         self.timeline.screen(self.terminal.screen, self.terminal.caret)
-
-    def answered(self, method):
-        """Whether the server has answered the editor's last request of this kind."""
-        requests = self.wire.sent("editor", method)
-        identifiers = {n["server"].get("id") for n in self.wire.notes if "result" in n.get("server", {})}
-        return bool(requests) and requests[-1]["id"] in identifiers
 
     # What the editor is told to start
 

@@ -28,6 +28,13 @@ class Wire:
         found = (note[side] for note in self.notes[since:] if side in note)
         return [message for message in found if message.get("method") == method]
 
+    def results(self, side, method):
+        """What came back, so far, for the requests of this method that `side` sent."""
+        asked = {message["id"] for message in self.sent(side, method)}
+        other = "server" if side == "editor" else "editor"
+        replies = (note[other] for note in self.notes if "result" in note.get(other, {}))
+        return [reply["result"] for reply in replies if reply["id"] in asked]
+
     @property
     def server_process(self):
         self._follow()
@@ -49,11 +56,8 @@ class Wire:
 
     @property
     def _encoding(self):
-        for note in self.notes:
-            result = note.get("server", {}).get("result")
-            if isinstance(result, dict) and "capabilities" in result:
-                return result["capabilities"].get("positionEncoding", "utf-16")
-        return "utf-16"
+        results = self.results("editor", "initialize")
+        return results[0]["capabilities"].get("positionEncoding", "utf-16") if results else "utf-16"
 
     def _follow(self):
         if os.path.exists(self.path):

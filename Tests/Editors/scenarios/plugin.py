@@ -192,7 +192,8 @@ def an_edit_that_comes_late_is_refused_without_a_prompt(editor):
     editor.let_go()
     marked = sentence("The quick {++very dark ++}brown fox jumps.")
     editor.becomes(marked)
-    refusals = [n for n in editor.wire.notes if (n.get("editor", {}).get("result") or {}) and n["editor"]["result"].get("applied") is False]
+    answers = editor.wire.results("server", "workspace/applyEdit")
+    refusals = [answer for answer in answers if not answer["applied"]]
     if not refusals:
         raise AssertionError("the server was not told that its edit came too late")
     editor.escape()

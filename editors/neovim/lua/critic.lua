@@ -201,8 +201,8 @@ function M.define_commands(buffer)
   define('Toggle', function() M.toggle(buffer) end, { desc = 'Turn tracking on or off in this document' })
   define('Status', function() M.show_status(buffer) end, { desc = 'Say whether changes are tracked, and how many' })
   define('List', function() M.list(buffer) end, { desc = 'List the changes in the quickfix window' })
-  define('Next', function() M.go(buffer, 'next') end, { desc = 'Go to the next change' })
-  define('Previous', function() M.go(buffer, 'previous') end, { desc = 'Go to the change before' })
+  define('Next', function() M.go(buffer, false) end, { desc = 'Go to the next change' })
+  define('Previous', function() M.go(buffer, true) end, { desc = 'Go to the change before' })
 end
 
 -- Comments with the text given, or asks for it.
@@ -255,10 +255,7 @@ function M.list(buffer)
   M.execute(buffer, 'changes', {}, function(changes)
     local items = {}
     for _, change in ipairs(changes) do
-      local place = { uri = vim.uri_from_bufnr(buffer), range = change.range }
-      local item = vim.lsp.util.locations_to_items({ place }, client.offset_encoding)[1]
-      item.text = M.told(change)
-      table.insert(items, item)
+      table.insert(items, M.item(buffer, client, change))
     end
     vim.fn.setqflist({}, ' ', { title = 'Changes', items = items })
     if #items == 0 then
@@ -282,18 +279,36 @@ function M.told(change)
   return table.concat(parts, ' — ')
 end
 
-function M.go(buffer, command)
-  local row, column = unpack(vim.api.nvim_win_get_cursor(0))
+-- Goes to the next change, or the one before, and around at the ends.
+function M.go(buffer, backwards)
   local client = M.client(buffer)
-  local position = client and M.position(client, buffer, row - 1, column)
-  M.execute(buffer, command, { position = position }, function(found)
-    if type(found) ~= 'table' then
+  M.execute(buffer, 'changes', {}, function(changes)
+    local row, column = unpack(vim.api.nvim_win_get_cursor(0))
+    local items, before, behind = {}, nil, nil
+    for index, change in ipairs(changes) do
+      local item = M.item(buffer, client, change)
+      items[index] = item
+      if item.lnum < row or item.lnum == row and item.col - 1 < column then
+        before = item
+      elseif item.lnum > row or item.col - 1 > column then
+        behind = behind or item
+      end
+    end
+    local found = backwards and (before or items[#items]) or not backwards and (behind or items[1])
+    if not found then
       return M.tell('no changes')
     end
-    local item = vim.lsp.util.locations_to_items({ found }, client.offset_encoding)[1]
     vim.cmd("normal! m'")
-    vim.api.nvim_win_set_cursor(0, { item.lnum, item.col - 1 })
+    vim.api.nvim_win_set_cursor(0, { found.lnum, found.col - 1 })
   end)
+end
+
+-- A change as an item of the quickfix list.
+function M.item(buffer, client, change)
+  local place = { uri = vim.uri_from_bufnr(buffer), range = change.range }
+  local item = vim.lsp.util.locations_to_items({ place }, client.offset_encoding)[1]
+  item.text = M.told(change)
+  return item
 end
 
 -- Talking to the server -------------------------------------------------------------------------------------------

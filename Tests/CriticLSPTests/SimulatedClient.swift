@@ -1,0 +1,330 @@
+import JSONRPC
+import TestSupport
+
+@testable import CriticLSP
+@testable import TrackEngine
+
+/// An editor that speaks LSP with a server in the same process, in a time of its own.
+///
+/// It behaves like the clients that were measured: it refuses an edit of a text that it no longer has,
+/// and tells of our edits in one notification, in one for each edit, or together with a keystroke.
+final class SimulatedClient {
+  /// How a client shows us our own edits.
+  enum Manner: String, CaseIterable {
+    /// One notification, then the reply; a stale edit is refused.
+    case helix
+    /// A notification for each edit, the later ones 150 ms later; a stale edit is dropped without a
+    /// word.
+    case neovim
+    /// The reply, then one notification; a stale edit is answered with an error.
+    case emacs
+  }
+
+  let server = Server()
+  let manner: Manner
+  let encoding: PositionEncoding
+  private(set) var text: Text
+  private(set) var version = 3
+  var now = 0
+  private(set) var log: [String] = []
+  /// What the server asked for and the client has not looked at yet.
+  private var waiting: [(id: RequestID, params: JSON?)] = []
+  private var notices: [(at: Int, changes: [(Range<Int>, [UInt8], Text)])] = []
+  private(set) var results: [RequestID: Result<JSON, ResponseError>] = [:]
+  private(set) var diagnostics: JSON?
+  private(set) var notifications: [(method: String, params: JSON?)] = []
+  private var lastRequest = 0
+  let uri = "file:///home/writer/draft.md"
+
+  init(
+    _ text: String,
+    manner: Manner = .helix,
+    encoding: PositionEncoding = .utf16,
+    options: String = #"{"tracking":"on","marking":"idle","idleDelay":60}"#,
+    capabilities: String? = nil
+  ) throws {
+    self.manner = manner
+    self.encoding = encoding
+    self.text = Text(Array(text.utf8))
+    let offered =
+      encoding == .utf16 ? "" : #","general":{"positionEncodings":["\#(encoding.rawValue)"]}"#
+    let announced = capabilities ?? #"{"workspace":{"applyEdit":true}\#(offered)}"#
+    try request(
+      "initialize",
+      #"{"processId":null,"capabilities":\#(announced),"initializationOptions":\#(options)}"#
+    )
+    notify("initialized", "{}")
+    var writer = JSONWriter()
+    writer.object {
+      $0.member(
+        "textDocument",
+        object: {
+          $0.member("uri", uri)
+          $0.member("languageId", "markdown")
+          $0.member("version", version)
+          $0.member("text", text)
+        }
+      )
+    }
+    notify("textDocument/didOpen", String(decoding: writer.bytes, as: UTF8.self))
+  }
+
+  var buffer: String { String(decoding: text.bytes, as: UTF8.self) }
+
+  // MARK: - What the user does
+
+  /// Replaces a range of the buffer.
+  func change(_ range: Range<Int>, _ new: String) {
+    flush()
+    tell([(range, Array(new.utf8))])
+    log.append("\(range) \(new.debugDescription): \(buffer)")
+  }
+
+  /// Replaces the first occurrence of a text.
+  func replace(_ old: String, with new: String) {
+    change(range(of: old), new)
+  }
+
+  /// Types before the first occurrence of a text, letter by letter.
+  func type(_ new: String, before place: String) {
+    var at = range(of: place).lowerBound
+    for letter in new {
+      change(at..<at, String(letter))
+      at += String(letter).utf8.count
+    }
+  }
+
+  func range(of part: String) -> Range<Int> {
+    guard let found = buffer.firstRange(of: part) else { return text.count..<text.count }
+    let start = buffer.utf8.distance(from: buffer.startIndex, to: found.lowerBound)
+    return start..<start + part.utf8.count
+  }
+
+  /// Puts back a text that the buffer had, as undo and redo do.
+  func travel(to old: Text) {
+    flush()
+    let head = zip(text.bytes, old.bytes).prefix { $0 == $1 }.count
+    let tail = zip(text.bytes.dropFirst(head).reversed(), old.bytes.dropFirst(head).reversed())
+      .prefix { $0 == $1 }.count
+    let edit = Edit(head..<text.count - tail, Array(old.bytes[head..<old.count - tail]))
+      .onCharacters(of: text)
+    tell([(edit.range, edit.new)])
+    log.append("travelled: \(buffer)")
+  }
+
+  /// Lets time pass until nothing is under way any more.
+  func pause() {
+    for _ in 0..<40 {
+      wait(100)
+      answerAll()
+    }
+    log.append("paused: \(buffer)")
+  }
+
+  /// Lets some milliseconds pass; edits that arrive stay unanswered.
+  func wait(_ milliseconds: Int) {
+    now += milliseconds
+    tellNotices()
+    receive(server.handle(.tick, at: now))
+  }
+
+  /// Looks at the edits that the server sent.
+  func answerAll() {
+    while !waiting.isEmpty {
+      let (id, params) = waiting.removeFirst()
+      answer(id, params)
+    }
+  }
+
+  // MARK: - Our edits
+
+  private func answer(_ id: RequestID, _ params: JSON?) {
+    let document = params?["edit"]?["documentChanges"]?.elements.first { _ in true }
+    let isCurrent = document?["textDocument"]?["version"]?.integer == version && notices.isEmpty
+    let conversions = Conversions(text: text, encoding: encoding)
+    let edits = document?["edits"]?.elements.compactMap { json -> (Range<Int>, [UInt8])? in
+      guard let range = conversions.range(of: json["range"]), let new = json["newText"]?.utf8 else {
+        return nil
+      }
+      return (range, new)
+    }
+    guard isCurrent, let edits else {
+      switch manner {
+      case .helix: reply(id, #"{"applied":false,"failureReason":"document has changed"}"#)
+      case .neovim: reply(id, #"{"applied":true}"#)
+      case .emacs: fail(id)
+      }
+      return
+    }
+    switch manner {
+    case .helix:
+      tell(edits.reversed())
+      reply(id, #"{"applied":true}"#)
+    case .emacs:
+      reply(id, #"{"applied":true}"#)
+      tell(edits.reversed())
+    case .neovim:
+      // The buffer has all of it at once; the notifications come one by one.
+      var states: [(Range<Int>, [UInt8], Text)] = []
+      for (range, new) in edits.reversed() {
+        let before = text
+        text.replace(range, with: new)
+        states.append((range, new, before))
+      }
+      if let first = states.first { send([first]) }
+      reply(id, #"{"applied":true}"#)
+      if states.count > 1 { notices.append((now + 150, Array(states.dropFirst()))) }
+    }
+  }
+
+  /// Tells at once what would have been told later: a client does that before anything else it sends.
+  private func flush() {
+    for notice in notices { send(notice.changes) }
+    notices = []
+  }
+
+  private func tellNotices() {
+    while let notice = notices.first, notice.at <= now {
+      notices.removeFirst()
+      send(notice.changes)
+    }
+  }
+
+  private func tell(_ edits: [(Range<Int>, [UInt8])]) {
+    var changes: [(Range<Int>, [UInt8], Text)] = []
+    for (range, new) in edits {
+      changes.append((range, new, text))
+      text.replace(range, with: new)
+    }
+    send(changes)
+  }
+
+  private func send(_ changes: [(Range<Int>, [UInt8], Text)]) {
+    version += 1
+    var writer = JSONWriter()
+    writer.object {
+      $0.member(
+        "textDocument",
+        object: {
+          $0.member("uri", uri)
+          $0.member("version", version)
+        }
+      )
+      $0.member(
+        "contentChanges",
+        array: {
+          for (range, new, before) in changes {
+            $0.object {
+              $0.key("range")
+              Conversions(text: before, encoding: encoding).write(range, to: &$0)
+              $0.key("text")
+              $0.string(utf8: new)
+            }
+          }
+        }
+      )
+    }
+    notify("textDocument/didChange", String(decoding: writer.bytes, as: UTF8.self))
+  }
+
+  // MARK: - The wire
+
+  @discardableResult
+  func request(_ method: String, _ params: String) throws -> JSON {
+    flush()
+    lastRequest += 1
+    let id = RequestID.number(lastRequest)
+    post(#"{"jsonrpc":"2.0","id":\#(lastRequest),"method":"\#(method)","params":\#(params)}"#)
+    guard let result = results[id] else {
+      throw ResponseError.internalError("no answer to \(method)")
+    }
+    return try result.get()
+  }
+
+  /// Runs a command of the server.
+  @discardableResult
+  func command(_ name: String, _ members: String = "") throws -> JSON {
+    let arguments = #"{"uri":"\#(uri)"\#(members.isEmpty ? "" : ",\(members)")}"#
+    return try request(
+      "workspace/executeCommand",
+      #"{"command":"critic.\#(name)","arguments":[\#(arguments)]}"#
+    )
+  }
+
+  /// The code actions for a range of the buffer.
+  func codeActions(_ range: Range<Int>) throws -> [JSON] {
+    var writer = JSONWriter()
+    writer.object {
+      $0.member("textDocument", object: { $0.member("uri", uri) })
+      $0.key("range")
+      Conversions(text: text, encoding: encoding).write(range, to: &$0)
+      $0.member("context", object: { $0.member("diagnostics", [Int]()) })
+    }
+    let params = String(decoding: writer.bytes, as: UTF8.self)
+    return Array(try request("textDocument/codeAction", params).elements)
+  }
+
+  /// Does what a code action says.
+  func perform(_ action: JSON) {
+    let document = action["edit"]?["documentChanges"]?.elements.first { _ in true }
+    let conversions = Conversions(text: text, encoding: encoding)
+    let edits = document?["edits"]?.elements.compactMap { json -> (Range<Int>, [UInt8])? in
+      guard let range = conversions.range(of: json["range"]), let new = json["newText"]?.utf8 else {
+        return nil
+      }
+      return (range, new)
+    }
+    tell((edits ?? []).reversed())
+  }
+
+  func notify(_ method: String, _ params: String) {
+    post(#"{"jsonrpc":"2.0","method":"\#(method)","params":\#(params)}"#)
+  }
+
+  private func reply(_ id: RequestID, _ result: String) {
+    post(#"{"jsonrpc":"2.0","id":\#(id),"result":\#(result)}"#)
+  }
+
+  private func fail(_ id: RequestID) {
+    post(#"{"jsonrpc":"2.0","id":\#(id),"error":{"code":-32603,"message":"require version"}}"#)
+  }
+
+  func post(_ message: String) {
+    receive(server.handle(.message(Array(message.utf8)), at: now))
+  }
+
+  private func receive(_ messages: [OutgoingMessage]) {
+    for message in messages {
+      switch try? IncomingMessage(body: message.body) {
+      case .response(let id?, let result)?: results[id] = result
+      case .request(let id, "workspace/applyEdit", let params)?: waiting.append((id, params))
+      case .request(let id, let method, let params)?:
+        notifications.append((method, params))
+        if method == "workspace/configuration" { reply(id, "[null]") } else { reply(id, "null") }
+      case .notification(let method, let params)?:
+        notifications.append((method, params))
+        if method == "textDocument/publishDiagnostics" { diagnostics = params }
+      default: break
+      }
+    }
+  }
+}
+
+extension Edit {
+  /// The edit with its ends off the inside of characters, as a client's are.
+  func onCharacters(of text: Text) -> Edit {
+    var edit = self
+    let bytes = text.bytes[...]
+    while !isBoundary(bytes, edit.range.lowerBound) {
+      let before = text[edit.range.lowerBound - 1]
+      edit = Edit(edit.range.lowerBound - 1..<edit.range.upperBound, [before] + edit.new)
+    }
+    while !isBoundary(bytes, edit.range.upperBound) {
+      edit = Edit(
+        edit.range.lowerBound..<edit.range.upperBound + 1,
+        edit.new + [text[edit.range.upperBound]]
+      )
+    }
+    return edit
+  }
+}

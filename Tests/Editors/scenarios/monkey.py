@@ -1,0 +1,70 @@
+"""Somebody who types, deletes, undoes and wanders about at random, while edits arrive in time or late.
+
+What such a person means cannot be told, but whatever happens the original is never lost, and in the end every
+change is in marks. `SEEDS=100:200 Tests/Editors/run -k monkey` tries others than the usual few.
+"""
+
+import os
+import random
+
+from scenarios import TEXT, scenario
+
+WORDS = ("a ", "very ", "the ", "brown", "jump", ", ", ".", "é", " 😀 ", "fox fox ")
+ROUNDS = 40
+PAUSES = (0, 0, 0, 0.03, 0.1, 0.3)
+
+
+def monkey(seed):
+    def run(editor):
+        chance = random.Random(seed)
+        held = False
+        for _ in range(ROUNDS):
+            chance.choice((types, types, takes_back, deletes, undoes))(editor, chance)
+            if chance.random() < 0.15:
+                held = not held
+                editor.hold() if held else editor.let_go()
+            editor.pause(chance.choice(PAUSES))
+        if held:
+            editor.let_go()
+        editor.escape()
+        # What an undo left unmarked waits for the next key.
+        editor.insert("A")
+        editor.type("!")
+        editor.escape()
+        editor.saves(editor.settles())
+
+    run.__name__ = f"a_monkey_never_loses_the_original_{seed}"
+    scenario(text=TEXT * 2, settings={"idleDelay": 60})(run)
+
+
+def types(editor, chance):
+    editor.escape()
+    editor.press(*chance.choices(editor.moves, k=3))
+    editor.insert(chance.choice(editor.ways_to_insert))
+    for _ in range(chance.randint(1, 3)):
+        editor.type(chance.choice(WORDS))
+        editor.pause(chance.choice(PAUSES))
+
+
+def takes_back(editor, chance):
+    if editor.is_normal:
+        editor.insert("i")
+    editor.press(*chance.choice((["BSpace"], ["BSpace"] * 4, ["DC"], ["DC"] * 3, ["C-w"], ["Enter"])))
+
+
+def deletes(editor, chance):
+    editor.escape()
+    editor.press(*chance.choices(editor.moves, k=2))
+    editor.press(*chance.choice(editor.ways_to_delete))
+
+
+def undoes(editor, chance):
+    editor.escape()
+    for _ in range(chance.randint(1, 3)):
+        editor.undo() if chance.random() < 0.7 else editor.redo()
+        editor.pause(chance.choice(PAUSES))
+
+
+first, _, last = os.environ.get("SEEDS", "1:3").partition(":")
+for number in range(int(first), int(last or first) + 1):
+    monkey(number)
