@@ -6,6 +6,14 @@ enum PositionEncoding: String {
   case utf8 = "utf-8"
   case utf16 = "utf-16"
   case utf32 = "utf-32"
+
+  var unit: TextUnit {
+    switch self {
+    case .utf8: .utf8
+    case .utf16: .utf16
+    case .utf32: .scalar
+    }
+  }
 }
 
 /// LSP's `Position`.
@@ -26,16 +34,10 @@ struct Conversions {
     guard position.line < text.lineCount else { return text.count }
     let start = text.start(ofLine: position.line)
     let end = text.end(ofLine: position.line)
-    var at = start
-    var units = 0
-    while at < end, units < position.character {
-      let length = characterLength(at: at, before: end)
-      units += self.units(ofCharacterAt: at, length)
-      // Inside a surrogate pair, or inside a UTF-8 sequence.
-      if units > position.character { return at }
-      at += length
-    }
-    return at
+    // Beyond the line's bytes is beyond the line in every encoding.
+    guard position.character < end - start else { return end }
+    guard position.character > 0 else { return start }
+    return min(end, text.offset(position.character, encoding.unit, after: start))
   }
 
   /// The position of an offset.
@@ -43,14 +45,8 @@ struct Conversions {
     let line = text.line(at: offset)
     // Between a CR and its LF there is no position.
     let stop = min(offset, text.end(ofLine: line))
-    var at = text.start(ofLine: line)
-    var units = 0
-    while at < stop {
-      let length = characterLength(at: at, before: stop)
-      units += self.units(ofCharacterAt: at, length)
-      at += length
-    }
-    return Position(line: line, character: units)
+    let start = text.start(ofLine: line)
+    return Position(line: line, character: text.length(of: start..<stop, in: encoding.unit))
   }
 
   /// The offsets of an LSP `Range`; nil if it is none.
@@ -78,18 +74,6 @@ struct Conversions {
       $0.key("newText")
       $0.string(utf8: edit.new)
     }
-  }
-
-  /// The length of the character at an offset: of a UTF-8 sequence, or 1 for a byte that is in none.
-  private func characterLength(at offset: Int, before end: Int) -> Int {
-    if encoding == .utf8 { return 1 }
-    let first = text[offset]
-    let length = first < 0xC0 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
-    return min(length, end - offset)
-  }
-
-  private func units(ofCharacterAt offset: Int, _ length: Int) -> Int {
-    encoding == .utf16 && length == 4 ? 2 : 1
   }
 }
 

@@ -216,7 +216,13 @@ extension HandTyping {
     change.typed = parts(of: alone, at: change.new.lowerBound)
       .flatMap { split($0, at: known.flatMap { [$0.new.lowerBound, $0.new.upperBound] }) }
     settle(&change) { offset in atom(ofSettled: offset, known) }
-    if change.isSpelled { pending.replaceSubrange(range, with: [change]) }
+    let isTyped = delimiters.allSatisfy { range in
+      range.allSatisfy { atom(ofSettled: $0, known) == nil }
+    }
+    // Typed around plain text, a mark that can't be taken is no mark: its clean text stays.
+    if change.isSpelled || isTyped && settled.marks(in: change.old).isEmpty {
+      pending.replaceSubrange(range, with: [change])
+    }
   }
 
   private func split(_ part: Pending.Typed, at places: [Int]) -> [Pending.Typed] {

@@ -96,41 +96,49 @@ private struct Settling {
       if readsAsMeant() { return }
     }
     written = []
-    for window in windows where !write(window) { writeParagraph(of: window) }
+    for window in windows where !write(window) {
+      // What lies between the changes of a paragraph can be in the way: it is replaced with them.
+      let paragraph = paragraph(around: window.old)
+      let near = windows.filter { paragraph.overlaps($0.old) || $0.old == window.old }
+      let start = near.first?.old.lowerBound ?? paragraph.lowerBound
+      let hull = start..<(near.last?.old.upperBound ?? paragraph.upperBound)
+      if !replace(hull, with: window) { _ = replace(paragraph, with: window) }
+    }
   }
 
   private mutating func write(_ window: Window) -> Bool {
     if written.contains(where: { $0.window.changes.overlaps(window.changes) }) { return true }
+    return write(window, keeping: written)
+  }
+
+  /// Finds a form for a window beside others; what was written stays if there is none.
+  private mutating func write(_ window: Window, keeping others: [Written]) -> Bool {
     let known = written
     for form in Form.allCases {
-      written = known + [Written(window: window, runs: window.pieces.written(in: form))]
+      written = others + [Written(window: window, runs: window.pieces.written(in: form))]
+      written.sort { $0.window.old.lowerBound < $1.window.old.lowerBound }
       if readsAsMeant() { return true }
     }
     written = known
     return false
   }
 
-  /// Writes the whole paragraphs that a window lies in as one substitution.
-  private mutating func writeParagraph(of window: Window) {
-    let known = written
-    guard let wide = paragraphs(around: window) else { return }
-    written.removeAll {
-      $0.window.old.overlaps(wide.old) || $0.window.changes.overlaps(wide.changes)
+  /// Writes a stretch around a window, with all changes in it, as one substitution.
+  private mutating func replace(_ range: Range<Int>, with window: Window) -> Bool {
+    guard let wide = substitution(of: range, around: window) else { return false }
+    let others = written.filter {
+      !$0.window.old.overlaps(wide.old) && !$0.window.changes.overlaps(wide.changes)
     }
-    let others = written
-    for form in Form.allCases {
-      written = others + [Written(window: wide, runs: wide.pieces.written(in: form))]
-      written.sort { $0.window.old.lowerBound < $1.window.old.lowerBound }
-      if readsAsMeant() { return }
-    }
-    written = known
+    return write(wide, keeping: others)
   }
 
-  private func paragraphs(around window: Window) -> Window? {
+  private func substitution(of stretch: Range<Int>, around window: Window) -> Window? {
     var range = window.old
     var changes = window.changes
     while true {
-      var wide = settled.whole(paragraph(around: range))
+      var wide = settled.whole(
+        min(range.lowerBound, stretch.lowerBound)..<max(range.upperBound, stretch.upperBound)
+      )
       for index in rebuilding.pending.indices {
         let change = rebuilding.pending[index]
         guard change.old.upperBound >= wide.lowerBound, change.old.lowerBound <= wide.upperBound
@@ -143,26 +151,11 @@ private struct Settling {
       range = wide
     }
     // A window that was left out because it is still being typed can't be taken along.
-    let held = Set(changes).subtracting(windows.flatMap(\.changes))
-    guard held.isEmpty else { return nil }
+    guard Set(changes).isSubset(of: windows.flatMap(\.changes)) else { return nil }
     var wide = window
     wide.changes = changes
     wide = rebuilding.widened(wide, to: range)
-    let pieces = wide.pieces
-    var old: [Run] = []
-    var new: [Run] = []
-    for piece in pieces {
-      for run in piece.runs {
-        if piece.kind != .added, piece.kind != .comment {
-          var copy = run
-          if piece.kind != .deleted { copy.origin = nil }
-          old.append(copy)
-        }
-        if piece.kind != .deleted, piece.kind != .comment { new.append(run) }
-      }
-    }
-    wide.pieces = [Piece(kind: .deleted, runs: old), Piece(kind: .added, runs: new)]
-    wide.pieces += pieces.filter { $0.kind == .comment }
+    wide.pieces = wide.pieces.asSubstitution
     return wide
   }
 

@@ -96,6 +96,25 @@ extension [Piece] {
     }
   }
 
+  /// The pieces as one substitution of all old text by all new text, and the comments behind it.
+  var asSubstitution: [Piece] {
+    var old: [Run] = []
+    var new: [Run] = []
+    for piece in self {
+      for run in piece.runs {
+        if piece.kind != .added, piece.kind != .comment {
+          var copy = run
+          // The buffer has it once; where it is new text too, it stays as that.
+          if piece.kind != .deleted { copy.origin = nil }
+          old.append(copy)
+        }
+        if piece.kind != .deleted, piece.kind != .comment { new.append(run) }
+      }
+    }
+    return [Piece(kind: .deleted, runs: old), Piece(kind: .added, runs: new)]
+      + filter { $0.kind == .comment }
+  }
+
   /// What a variant shows of the pieces.
   func text(_ variant: Variant) -> [UInt8] {
     flatMap { piece -> [UInt8] in

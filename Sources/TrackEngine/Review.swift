@@ -45,7 +45,7 @@ public struct Review {
 
   /// The old and the new text of a change.
   public func texts(of change: Change) -> (old: [UInt8], new: [UInt8]) {
-    (change.old(in: settled.reading, text.bytes), change.new(in: settled.reading, text.bytes))
+    (change.old(in: settled.reading, settled.bytes), change.new(in: settled.reading, settled.bytes))
   }
 
   /// The edits of the buffer that do what is asked.
@@ -59,7 +59,7 @@ public struct Review {
     case .resolve(let range, let variant):
       edits = try resolve(moved(range), variant)
     case .resolveAll(let variant):
-      edits = settled.top.map { resolved(settled.reading.marks[$0], variant) }
+      edits = settled.top.flatMap { resolved(settled.reading.marks[$0], variant) }
       if edits.isEmpty { throw Failure(description: "There are no changes in this document.") }
     case .comment(let range, let text):
       edits = try comment(on: moved(range), text)
@@ -109,12 +109,12 @@ extension Review {
       )
     }
     let edits = chosen.flatMap { change in
-      (change.marks + change.thread).map { resolved($0, variant) }
+      (change.marks + change.thread).flatMap { resolved($0, variant) }
     }
     let sorted = edits.sorted { $0.range.lowerBound < $1.range.lowerBound }
     let result = Reading(of: text.applying(sorted).bytes)
     let bytes = text.applying(sorted).bytes
-    guard result.text(variant, of: bytes) == settled.reading.text(variant, of: text.bytes) else {
+    guard result.text(variant, of: bytes) == settled.reading.text(variant, of: settled.bytes) else {
       throw Failure(
         description: "The text would read as a different mark beside its neighbours; resolve those"
           + " first."
@@ -123,10 +123,13 @@ extension Review {
     return sorted
   }
 
-  private func resolved(_ mark: Mark, _ variant: Variant) -> Edit {
+  /// Takes out what the variant does not show; what stays is not touched, nor is the caret in it.
+  private func resolved(_ mark: Mark, _ variant: Variant) -> [Edit] {
     let first = settled.reading.index(of: mark)
     let kept = settled.reading.ranges(variant, in: mark.range, from: first)
-    return Edit(mark.range, kept.flatMap { text.bytes[$0] })
+    let starts = [mark.start] + kept.map(\.upperBound)
+    let ends = kept.map(\.lowerBound) + [mark.end]
+    return zip(starts, ends).filter { $0 < $1 }.map { Edit($0..<$1, []) }
   }
 
   /// The changes that a selection meets, or the one at a caret: the innermost, and rather one that
@@ -238,7 +241,7 @@ extension Review {
     }
     guard let zone else { return offset }
     guard zone.isFenced else { return zone.range.upperBound }
-    return text.bytes.withUnsafeBufferPointer { $0.lineEnd(after: zone.range.upperBound) }
+    return settled.bytes.withUnsafeBufferPointer { $0.lineEnd(after: zone.range.upperBound) }
   }
 
   /// Writes highlights and a comment in the first form that reads as it is meant.
@@ -247,7 +250,7 @@ extension Review {
     highlighting plain: [Range<Int>],
     at offset: Int
   ) throws(Failure) -> [Edit] {
-    let bytes = text.bytes
+    let bytes = settled.bytes
     for form in Form.allCases {
       var edits: [Edit] = plain.map { range in
         let piece = Piece(kind: .highlighted, runs: [Run(bytes[range], origin: nil)])

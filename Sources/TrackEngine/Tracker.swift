@@ -41,7 +41,8 @@ public struct Tracker: Sendable {
   private var lastEpoch = 0
   private var ring = UndoRing()
   private var expected: Expected?
-  private var offers = UndoRing(capacity: 64)
+  /// The texts that offered actions would make; the oldest go first.
+  private var offers: [TextHash] = []
 
   private struct Expected: Sendable {
     var hash: TextHash
@@ -75,7 +76,7 @@ public struct Tracker: Sendable {
     self.buffer = buffer
     self.isTracking = isTracking
     self.options = options
-    remember()
+    ring.add(state, buffer.hash)
   }
 
   /// Whether our edit is on its way to the editor.
@@ -97,22 +98,23 @@ public struct Tracker: Sendable {
       land(expected.remaining)
       return .echo
     }
-    if isTracking, offers[hash] != nil {
+    if isTracking, offers.contains(hash) {
+      offers = []
       land([])
       return .echo
     }
-    if let known = ring[hash] {
+    if let known = ring.go(to: hash) {
       let isHeld =
         !known.hunks.isEmpty
         && (known.isHeld || isHeld || known.epoch != epoch)
       hunks = isTracking ? known.hunks : []
       epoch = known.epoch
       self.isHeld = isHeld
-      remember(as: hash)
+      ring.update(state)
       return .known
     }
     isHeld = false
-    remember(as: hash)
+    ring.add(state, hash)
     return .edit
   }
 
@@ -138,8 +140,11 @@ public struct Tracker: Sendable {
 
   /// Notes that the buffer may come to be the text that `edits` make, settled: an action was offered.
   public mutating func offer(_ edits: [Edit]) {
-    offers.remember(state, as: buffer.hash(after: edits))
+    if offers.count == Tracker.mostOffers { offers.removeFirst() }
+    offers.append(buffer.hash(after: edits))
   }
+
+  private static let mostOffers = 64
 
   /// Notes that `edits`, made at the user's wish, were sent: their result is settled.
   public mutating func expect(_ edits: [Edit]) {
@@ -154,8 +159,8 @@ public struct Tracker: Sendable {
     isHeld = false
     expected = nil
     ring = UndoRing()
-    offers = UndoRing(capacity: 64)
-    remember()
+    offers = []
+    ring.add(state, buffer.hash)
   }
 
   private mutating func land(_ remaining: [Hunk]) {
@@ -164,12 +169,6 @@ public struct Tracker: Sendable {
     isHeld = false
     lastEpoch += 1
     epoch = lastEpoch
-    remember()
-  }
-
-  private mutating func remember() { remember(as: buffer.hash) }
-
-  private mutating func remember(as hash: TextHash) {
-    ring.remember(state, as: hash)
+    ring.add(state, buffer.hash)
   }
 }

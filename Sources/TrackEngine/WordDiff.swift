@@ -10,7 +10,10 @@
 ///   - text: The text before.
 /// - Returns: Edits on `text`, sorted and disjoint.
 func wordDiff(_ range: Range<Int>, _ new: [UInt8], in text: Text) -> [Edit] {
-  let whole = Edit(range, new).trimmed(on: text)
+  let trimmed = Edit(range, new).trimmed(on: text)
+  if trimmed.range.isEmpty, trimmed.new.isEmpty { return [] }
+  if trimmed.range.isEmpty || trimmed.new.isEmpty { return [trimmed.onLines(of: text, in: range)] }
+  let whole = trimmed.onWords(of: text, in: range)
   let old = Array(text[whole.range])
   var edits: [Edit] = []
   for block in changedBlocks(lines(of: old), lines(of: whole.new)) {
@@ -21,7 +24,48 @@ func wordDiff(_ range: Range<Int>, _ new: [UInt8], in text: Text) -> [Edit] {
       edits.append(Edit(start..<start + part.old.count, Array(newBlock[part.new])))
     }
   }
-  return joined(edits, in: text).trimmed(on: text)
+  return joined(edits, in: text)
+}
+
+extension Edit {
+  /// The edit with the words that it cuts, as far as `bounds` reach.
+  fileprivate func onWords(of text: Text, in bounds: Range<Int>) -> Edit {
+    var start = range.lowerBound
+    var end = range.upperBound
+    while start > bounds.lowerBound, isLetter(text[start - 1]) { start -= 1 }
+    while end < bounds.upperBound, isLetter(text[end]) { end += 1 }
+    return Edit(
+      start..<end,
+      text[start..<range.lowerBound] + new + text[range.upperBound..<end]
+    )
+  }
+
+  /// An insertion or a deletion of lines moved to the beginning of a line, where that is the same.
+  ///
+  /// Taking `Two.` from `One. Two. Three.`, a line each, is also taking `wo.`, the line break and the
+  /// `T` behind it; but it is not what anybody did.
+  fileprivate func onLines(of text: Text, in bounds: Range<Int>) -> Edit {
+    var moved = range.isEmpty ? new : Array(text[range])
+    guard moved.contains(Ascii.newline) else { return self }
+    var start = range.lowerBound
+    while start > bounds.lowerBound, let last = moved.last, last == text[start - 1] {
+      if text[start - 1] == Ascii.newline { break }
+      moved.removeLast()
+      moved.insert(last, at: 0)
+      start -= 1
+    }
+    guard start == 0 || text[start - 1] == Ascii.newline else { return self }
+    return range.isEmpty ? Edit(start..<start, moved) : Edit(start..<start + range.count, [])
+  }
+}
+
+private func isLetter(_ byte: UInt8) -> Bool {
+  switch byte {
+  case 0x80..., UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+    UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "'"):
+    true
+  default: false
+  }
 }
 
 /// Joins edits that only spaces part: a rewritten phrase is one change, not one for each word.
@@ -74,13 +118,8 @@ private func words(of bytes: [UInt8]) -> Tokens {
     case other
   }
   func kind(_ byte: UInt8) -> Kind {
-    switch byte {
-    case 0x80..., UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "'"):
-      .letter
-    case Ascii.space, Ascii.tab: .space
-    default: .other
-    }
+    if isLetter(byte) { return .letter }
+    return byte == Ascii.space || byte == Ascii.tab ? .space : .other
   }
   var starts = [0]
   var at = 0
