@@ -96,8 +96,9 @@ extension ChangeEntry {
 
 /// A text in quotation marks, on one line and not too long.
 func quoted(_ bytes: [UInt8]) -> String {
-  let text = String(decoding: bytes.prefix(400), as: UTF8.self)
-  let line = text.map { $0.isNewline ? "⏎" : String($0) }
-  let short = line.count > 60 ? line.prefix(40) + ["…"] : line[...]
+  var end = min(bytes.count, 1000)
+  while end > 0, end < bytes.count, bytes[end] & 0xC0 == 0x80 { end -= 1 }
+  let line = String(decoding: bytes[..<end], as: UTF8.self).map { $0.isNewline ? "⏎" : String($0) }
+  let short = line.count > 60 || end < bytes.count ? line.prefix(40) + ["…"] : line[...]
   return "“\(short.joined())”"
 }

@@ -3,8 +3,11 @@ enum Console {
   static func write(_ text: String) { write(Array(text.utf8)) }
 
   static func write(_ bytes: [UInt8]) {
-    // A reader that has gone, as `head` does, has seen what it wanted.
-    if !Platform.send(bytes, to: 1) { Platform.exit(0) }
+    guard !Platform.send(bytes, to: 1) else { return }
+    // A reader that has gone has seen what it wanted.
+    guard let failure = Platform.writeFailure else { Platform.exit(0) }
+    complain("cannot write to standard output: \(failure)")
+    Platform.exit(2)
   }
 
   /// Tells what went wrong.

@@ -23,6 +23,10 @@ struct Document {
   var marksOnSaveOnly = false
   /// When the list of changes is to be published, in milliseconds.
   var publishAt: Int?
+  /// Whether tracking ends as soon as what is pending is in marks.
+  var stopsTracking = false
+  /// What the user asked for while our edit was under way; its ranges are of the text without it.
+  var queue: [Request] = []
   /// Where the caret belongs once our edit has landed, as an offset.
   var caretAfterLanding: Int?
   /// What can be taken back when an earlier version arrives late; oldest first.
@@ -33,6 +37,13 @@ struct Document {
     /// The request's id; nil where the edit was our answer to a request.
     var request: Int?
     var sentAt: Int
+    var edits: [Edit]
+  }
+
+  /// An action that waits for our edit.
+  struct Request {
+    var action: Review.Action
+    var wantsCaret: Bool
   }
 
   /// A didChange that was taken in.
@@ -82,6 +93,7 @@ struct Document {
       guard let new = change["text"]?.utf8 else { continue }
       let conversions = Conversions(text: tracker.buffer, encoding: encoding)
       let range = conversions.range(of: change["range"]) ?? 0..<tracker.buffer.count
+      tracker.passThrough()
       for edit in tracker.refined(Edit(range, new)).reversed() {
         let back = edit.range.lowerBound..<edit.range.lowerBound + edit.new.count
         inverse.append(Edit(back, Array(tracker.buffer[edit.range])))

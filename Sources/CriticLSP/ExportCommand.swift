@@ -80,8 +80,11 @@ enum ExportCommand {
         on: "export"
       )
     }
-    return try request.paths.flatMap { path -> [Job] in
+    let jobs = try request.paths.flatMap { path -> [Job] in
       let files = Platform.isFolder(path) ? try Platform.markdownFiles(in: path) : [path]
+      if files.isEmpty {
+        throw Platform.Failure(description: "\(path) holds no .md and no .markdown file")
+      }
       return files.map { file in
         var target = request.isInPlace ? file : request.output
         if let folder {
@@ -91,6 +94,14 @@ enum ExportCommand {
         return Job(source: file, target: target)
       }
     }
+    var sources: [String: String] = [:]
+    for job in jobs {
+      guard let target = job.target else { continue }
+      if let other = sources.updateValue(job.source, forKey: target) {
+        throw UsageFailure("\(other) and \(job.source) would both go to \(target).", on: "export")
+      }
+    }
+    return jobs
   }
 
   private static func lastPart(_ path: String) -> String {

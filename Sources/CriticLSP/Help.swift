@@ -61,5 +61,5 @@ enum Help {
     """,
   ]
 
-  static func text(on topic: String) -> String? { topics[topic] }
+  static func text(on topic: String) -> String? { topics[topic == "--stdio" ? "serve" : topic] }
 }

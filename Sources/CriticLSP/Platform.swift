@@ -94,6 +94,11 @@ extension Platform {
     }
   }
 
+  /// Why the last call failed; nil if it was because the reader has gone, as `head` does.
+  static var writeFailure: String? {
+    errno == EPIPE ? nil : String(cString: strerror(errno))
+  }
+
   /// Keeps standard output for the protocol: whatever else writes to it goes to standard error.
   ///
   /// - Returns: The descriptor that is standard output now.
@@ -193,6 +198,11 @@ extension Platform {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
+  private static func isLink(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+  }
+
   /// The Markdown files in a folder and the folders in it, sorted; hidden ones are left out.
   static func markdownFiles(in folder: String) throws(Failure) -> [String] {
     guard let stream = opendir(folder) else { throw failure("cannot read the folder \(folder)") }
@@ -208,7 +218,8 @@ extension Platform {
     for name in names.sorted() {
       let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
       if isFolder(path) {
-        files += try markdownFiles(in: path)
+        // A link to a folder can lead back to where it is.
+        if !isLink(path) { files += try markdownFiles(in: path) }
       } else if name.hasSuffix(".md") || name.hasSuffix(".markdown") {
         files.append(path)
       }

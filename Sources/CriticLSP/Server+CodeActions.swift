@@ -11,7 +11,9 @@ extension Server {
     var kind: String
     var isPreferred = false
     var edits: [Edit] = []
+    /// What does it where there is nothing to edit: to accept what is pending changes no text.
     var command: Command?
+    var range: Range<Int>?
   }
 
   func codeActions(_ params: JSON?) throws(ResponseError) -> Answer {
@@ -20,7 +22,8 @@ extension Server {
     guard let range = conversions.range(of: params?["range"]) else {
       throw .invalidParams("The range is missing.")
     }
-    let only = params?["context"]?["only"]?.elements.compactMap(\.string)
+    let wanted = params?["context"]?["only"]
+    let only = wanted?.kind == .array ? wanted?.elements.compactMap(\.string) : nil
     let actions = actions(for: document, range).filter { action in
       only?.contains { action.kind == $0 || action.kind.hasPrefix("\($0).") || $0.isEmpty } ?? true
     }
@@ -41,18 +44,28 @@ extension Server {
       _ title: String,
       _ kind: String,
       _ action: Review.Action,
+      _ command: Command? = nil,
       isPreferred: Bool = false
     ) {
-      guard let edits = try? review.edits(for: action), !edits.isEmpty else { return }
+      guard let edits = try? review.edits(for: action) else { return }
+      let isSettling = edits.isEmpty
+      guard !isSettling || command != nil else { return }
       actions.append(
-        CodeAction(title: title, kind: kind, isPreferred: isPreferred, edits: edits)
+        CodeAction(
+          title: title,
+          kind: kind,
+          isPreferred: isPreferred,
+          edits: edits,
+          command: isSettling ? command : nil,
+          range: range
+        )
       )
     }
     let chosen = review.changes(at: range).map { title(of: $0, in: review) }
     if !chosen.isEmpty {
       let what = chosen.count == 1 ? chosen[0] : "\(chosen.count) changes in the selection"
-      add("Accept \(what)", "quickfix", .resolve(range, .clean), isPreferred: true)
-      add("Reject \(what)", "quickfix", .resolve(range, .original))
+      add("Accept \(what)", "quickfix", .resolve(range, .clean), .accept, isPreferred: true)
+      add("Reject \(what)", "quickfix", .resolve(range, .original), .reject)
     }
     add(commentTitle(chosen, range), "refactor.rewrite", .comment(range, newComment("")))
     if !range.isEmpty { add("Highlight the selection", "refactor.rewrite", .highlight(range)) }
@@ -60,12 +73,12 @@ extension Server {
     let count = review.changes.count
     if count > 0 {
       let all = count == 1 ? "the only change" : "all \(count) changes"
-      add("Accept \(all)", "source", .resolveAll(.clean))
-      add("Reject \(all)", "source", .resolveAll(.original))
+      add("Accept \(all)", "source", .resolveAll(.clean), .acceptAll)
+      add("Reject \(all)", "source", .resolveAll(.original), .rejectAll)
     }
     actions.append(
       CodeAction(
-        title: document.tracker.isTracking ? "Stop tracking changes" : "Track changes",
+        title: isRecording(document) ? "Stop tracking changes" : "Track changes",
         kind: "source",
         command: .toggleTracking
       )
@@ -100,7 +113,7 @@ extension Server {
       $0.member("title", action.title)
       if !client.takesActionLiterals, let command = action.command {
         // Such a client knows commands only.
-        write(command, of: document, to: &$0)
+        write(command, of: document, action.range, conversions, to: &$0)
         return
       }
       $0.member("kind", action.kind)
@@ -110,7 +123,7 @@ extension Server {
           "command",
           object: {
             $0.member("title", action.title)
-            write(command, of: document, to: &$0)
+            write(command, of: document, action.range, conversions, to: &$0)
           }
         )
       } else {
@@ -124,8 +137,25 @@ extension Server {
     }
   }
 
-  private func write(_ command: Command, of document: Document, to writer: inout JSONWriter) {
+  private func write(
+    _ command: Command,
+    of document: Document,
+    _ range: Range<Int>?,
+    _ conversions: Conversions,
+    to writer: inout JSONWriter
+  ) {
     writer.member("command", command.name)
-    writer.member("arguments", array: { $0.object { $0.member("uri", document.uri) } })
+    writer.member(
+      "arguments",
+      array: {
+        $0.object {
+          $0.member("uri", document.uri)
+          if let range {
+            $0.key("range")
+            conversions.write(range, to: &$0)
+          }
+        }
+      }
+    )
   }
 }

@@ -54,27 +54,52 @@ extension Server {
     throw .invalidParams("One of range, position and change must say where to act.")
   }
 
-  /// Sends the edits of a review; answers null once they are sent.
+  /// Does what the user asked for, or lets it wait for our edit that is under way.
   private func review(
     _ document: Document,
     _ action: Review.Action,
-    caret: ((_ edits: [Edit]) -> Int?)? = nil
+    wantsCaret: Bool = false
   ) throws(ResponseError) -> Answer {
     guard client.appliesEdits else {
       throw .requestFailed("This editor does not take edits; use the code action instead.")
     }
-    let edits: [Edit]
-    do {
-      edits = try Review(document.tracker).edits(for: action)
-    } catch {
-      throw .requestFailed(error.description)
-    }
+    var failure: Review.Failure?
     withDocument(key(of: document.uri)) { document in
-      document.tracker.expect(edits)
-      document.caretAfterLanding = caret?(edits)
-      sendEdit(edits, in: &document)
+      guard document.flight == nil else {
+        document.queue.append(Document.Request(action: action, wantsCaret: wantsCaret))
+        return
+      }
+      do throws(Review.Failure) {
+        try review(&document, action, wantsCaret: wantsCaret)
+      } catch {
+        failure = error
+      }
     }
+    if let failure { throw .requestFailed(failure.description) }
     return { $0.null() }
+  }
+
+  /// Sends the edits that do what the user asked for.
+  ///
+  /// - Parameters:
+  ///   - document: The document.
+  ///   - action: What the user asked for.
+  ///   - wantsCaret: Whether the caret is wanted in the empty comment that is made.
+  /// - Throws: `Review.Failure` if it can't be done.
+  func review(
+    _ document: inout Document,
+    _ action: Review.Action,
+    wantsCaret: Bool
+  ) throws(Review.Failure) {
+    let edits = try Review(document.tracker).edits(for: action)
+    document.tracker.expect(edits)
+    // What is pending can be accepted without a change of the text.
+    guard !edits.isEmpty else {
+      document.publishAt = now
+      return
+    }
+    if wantsCaret { document.caretAfterLanding = placeInEmptyComment(of: edits) }
+    sendEdit(edits, in: &document)
   }
 
   private func comment(_ document: Document, _ arguments: JSON) throws(ResponseError) -> Answer {
@@ -82,20 +107,21 @@ extension Server {
       throw .invalidParams("text must be a string, not \(json).")
     }
     let text = arguments["text"]?.string ?? ""
-    let content = newComment(text)
     let place = try place(arguments, document)
-    return try review(document, .comment(place, content)) { edits in
-      guard text.isEmpty else { return nil }
-      let empty = MarkKind.comment.opener + content + MarkKind.comment.closer
-      var shift = 0
-      for edit in edits {
-        if edit.new.suffix(empty.count) == empty[...] {
-          return edit.range.lowerBound + shift + edit.new.count - 3
-        }
-        shift += edit.new.count - edit.range.count
+    return try review(document, .comment(place, newComment(text)), wantsCaret: text.isEmpty)
+  }
+
+  /// Where, in the text after `edits`, the comment that they make takes its text.
+  private func placeInEmptyComment(of edits: [Edit]) -> Int? {
+    let empty = MarkKind.comment.opener + newComment("") + MarkKind.comment.closer
+    var shift = 0
+    for edit in edits {
+      if edit.new.suffix(empty.count) == empty[...] {
+        return edit.range.lowerBound + shift + edit.new.count - 3
       }
-      return nil
+      shift += edit.new.count - edit.range.count
     }
+    return nil
   }
 
   /// A comment's text with its author.
@@ -110,20 +136,26 @@ extension Server {
     if let json = arguments["on"], !json.isNull, json.bool == nil {
       throw .invalidParams("on must be true or false, not \(json).")
     }
-    let isOn = arguments["on"]?.bool ?? !document.tracker.isTracking
+    let isOn = arguments["on"]?.bool ?? !isRecording(document)
     let key = key(of: document.uri)
     trackingChoices[key] = isOn
     withDocument(key) { document in
       document.trackingChoice = isOn
+      document.stopsTracking = !isOn && document.tracker.isTracking
+      if isOn { document.tracker.setTracking(true) }
       // What was changed while it was tracked is put into marks before recording ends.
-      if !isOn, document.tracker.isTracking {
-        document.flight = nil
+      if document.stopsTracking {
         mark(&document, isForced: true)
+        stopTrackingIfDone(&document)
       }
-      document.tracker.setTracking(isOn)
       document.publishAt = now
     }
     return { $0.bool(isOn) }
+  }
+
+  /// Whether the user has tracking on, as far as they can tell.
+  func isRecording(_ document: Document) -> Bool {
+    document.tracker.isTracking && !document.stopsTracking
   }
 
   private func markByCommand(_ document: Document) -> Answer {
@@ -169,9 +201,10 @@ extension Server {
     let entries = numberedChanges(of: document)
     let changes = entries.filter { !$0.isPending }
     let marking = marking(of: document).rawValue
+    let isRecording = isRecording(document)
     return { writer in
       writer.object {
-        $0.member("tracking", document.tracker.isTracking)
+        $0.member("tracking", isRecording)
         $0.member("marking", marking)
         $0.member("changes", changes.count)
         $0.member("commented", changes.count { !$0.comments.isEmpty })
@@ -181,11 +214,14 @@ extension Server {
   }
 
   private func export(_ document: Document, _ arguments: JSON) throws(ResponseError) -> Answer {
-    let name = arguments["variant"]?.string ?? "clean"
-    guard let variant = Variant(rawValue: name) else {
-      throw .invalidParams(
-        "variant must be \"clean\", \"original\" or \"markup\", not \"\(name)\"."
-      )
+    var variant = Variant.clean
+    if let json = arguments["variant"], !json.isNull {
+      guard let known = json.string.flatMap(Variant.init) else {
+        throw .invalidParams(
+          "variant must be \"clean\", \"original\" or \"markup\", not \(json)."
+        )
+      }
+      variant = known
     }
     let tracker = document.tracker
     let bytes = tracker.buffer.applying(tracker.marking().edits).bytes

@@ -80,10 +80,12 @@ extension Server {
     let range = entry.range.lowerBound..<(entry.thread.last?.upperBound ?? entry.range.upperBound)
     let start = text.start(ofLine: text.line(at: range.lowerBound))
     let end = text.end(ofLine: text.line(at: range.upperBound))
-    let before = text[max(start, range.lowerBound - 200)..<range.lowerBound]
-    let after = text[range.upperBound..<max(range.upperBound, min(end, range.upperBound + 200))]
-    let head = String(decoding: before, as: UTF8.self)
-    let tail = String(decoding: after, as: UTF8.self)
+    var from = max(start, range.lowerBound - 200)
+    while from < range.lowerBound, text[from] & 0xC0 == 0x80 { from += 1 }
+    var to = max(range.upperBound, min(end, range.upperBound + 200))
+    while to > range.upperBound, to < text.count, text[to] & 0xC0 == 0x80 { to -= 1 }
+    let head = String(decoding: text[from..<range.lowerBound], as: UTF8.self)
+    let tail = String(decoding: text[range.upperBound..<to], as: UTF8.self)
     let headWords = head.split(separator: " ").suffix(5).joined(separator: " ")
     let tailWords = tail.split(separator: " ").prefix(5).joined(separator: " ")
     return (

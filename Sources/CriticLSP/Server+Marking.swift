@@ -24,8 +24,12 @@ extension Server {
   }
 
   private func isToBeMarked(_ document: Document) -> Bool {
-    document.isUnmarked && document.flight == nil && !document.tracker.hunks.isEmpty
-      && !document.tracker.isHeld && marking(of: document) == .idle
+    guard document.isUnmarked, document.flight == nil, !document.tracker.hunks.isEmpty else {
+      return false
+    }
+    // What was asked for is tried until it is done.
+    if document.stopsTracking { return client.appliesEdits }
+    return !document.tracker.isHeld && marking(of: document) == .idle
   }
 
   func doWhatIsDue() {
@@ -38,7 +42,7 @@ extension Server {
           editFailed(&document)
         }
         if isToBeMarked(document), document.lastEdit + settings.idleDelay <= now {
-          mark(&document, isForced: false)
+          mark(&document, isForced: document.stopsTracking)
         }
         if let at = document.publishAt, at <= now {
           document.publishAt = nil
@@ -55,6 +59,7 @@ extension Server {
     let marking = document.tracker.marking(isForced: isForced)
     guard !marking.edits.isEmpty else {
       document.tracker.expect(marking)
+      stopTrackingIfDone(&document)
       return
     }
     guard client.appliesEdits else { return }
@@ -85,7 +90,7 @@ extension Server {
         )
       }
     }
-    document.flight = Document.Flight(request: request, sentAt: now)
+    document.flight = Document.Flight(request: request, sentAt: now, edits: edits)
   }
 
   /// Writes the members of a `WorkspaceEdit` for one document.
@@ -164,6 +169,7 @@ extension Server {
     document.isUnmarked = true
     document.lastEdit = max(document.lastEdit, now)
     document.failures += 1
+    doWhatWaits(in: &document, behind: [])
     guard document.failures == Server.mostFailures, !document.marksOnSaveOnly else { return }
     document.marksOnSaveOnly = true
     show(
@@ -171,6 +177,39 @@ extension Server {
         + " \(fileName(of: document.uri)) are now put into marks on save only.",
       type: 3
     )
+  }
+}
+
+// MARK: - What waits for our edit
+
+extension Server {
+  /// Ends tracking, once the user asked for it and nothing is pending any more.
+  func stopTrackingIfDone(_ document: inout Document) {
+    guard document.stopsTracking, document.tracker.hunks.isEmpty else { return }
+    document.stopsTracking = false
+    document.tracker.setTracking(false)
+  }
+
+  /// Does what the user asked for while our edit was under way.
+  ///
+  /// - Parameters:
+  ///   - document: The document.
+  ///   - edits: Our edit, if it was made.
+  func doWhatWaits(in document: inout Document, behind edits: [Edit]) {
+    guard document.flight == nil, !document.queue.isEmpty else { return }
+    let request = document.queue.removeFirst()
+    let action = request.action.moved(behind: edits)
+    document.queue = document.queue.map { waiting in
+      Document.Request(
+        action: waiting.action.moved(behind: edits),
+        wantsCaret: waiting.wantsCaret
+      )
+    }
+    do throws(Review.Failure) {
+      try review(&document, action, wantsCaret: request.wantsCaret)
+    } catch {
+      show(error.description, type: 2)
+    }
   }
 }
 
@@ -188,7 +227,7 @@ extension Server {
     withDocument(key(of: document.uri)) { document in
       document.tracker.expect(marking)
       guard !marking.edits.isEmpty else { return }
-      document.flight = Document.Flight(request: nil, sentAt: now)
+      document.flight = Document.Flight(request: nil, sentAt: now, edits: marking.edits)
     }
     return { writer in
       writer.array {

@@ -52,8 +52,9 @@ struct ServerLoop {
   /// Returns false if the client no longer listens.
   private mutating func handle(_ event: Event, _ server: Server) -> Bool {
     let now = Platform.now
+    let isDue = server.deadline.map { $0 <= now } ?? false
     let answers = server.handle(event, at: now)
-    recorder?.record(event, answers, at: now)
+    recorder?.record(event, answers, at: now, isDue: isDue)
     guard !answers.isEmpty else { return true }
     return Platform.send(answers.flatMap { Framing.frame($0.body) }, to: output)
   }

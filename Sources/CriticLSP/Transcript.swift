@@ -1,13 +1,15 @@
 import JSONRPC
 
-/// A recorded session as text: `-->` what the client sent, `<--` what the server answered, `@` how
-/// many milliseconds had passed since the beginning, `#` remarks.
+/// A recorded session as text: `-->` what the client sent, `<--` what the server answered, `-!>` what
+/// was no message and why, `@` how many milliseconds had passed since the beginning, `#` remarks.
 struct Transcript: Equatable {
   enum Line: Equatable {
     case remark(String)
     case time(Int)
     case client([UInt8])
     case server([UInt8])
+    /// Bytes from the client that were no message, and why.
+    case noise(String)
   }
 
   var lines: [Line]
@@ -31,6 +33,8 @@ struct Transcript: Equatable {
         lines.append(.client(Array(line.dropFirst(4))))
       } else if text.hasPrefix("<-- ") {
         lines.append(.server(Array(line.dropFirst(4))))
+      } else if text.hasPrefix("-!> ") {
+        lines.append(.noise(String(decoding: line.dropFirst(4), as: UTF8.self)))
       } else if text.hasPrefix("@") {
         guard let time = Int(String(decoding: line.dropFirst(), as: UTF8.self)) else {
           throw Failure(description: "line \(index + 1): “@” wants a number of milliseconds")
@@ -40,7 +44,7 @@ struct Transcript: Equatable {
         lines.append(.remark(String(decoding: line, as: UTF8.self)))
       } else {
         throw Failure(
-          description: "line \(index + 1) begins with none of “-->”, “<--”, “@” and “#”"
+          description: "line \(index + 1) begins with none of “-->”, “<--”, “-!>”, “@” and “#”"
         )
       }
     }
@@ -53,7 +57,7 @@ struct Transcript: Equatable {
     var replayed = self
     replayed.lines = []
     var now = 0
-    for line in lines {
+    for (index, line) in lines.enumerated() {
       var answers: [OutgoingMessage] = []
       switch line {
       case .remark: replayed.lines.append(line)
@@ -61,14 +65,29 @@ struct Transcript: Equatable {
       case .time(let time):
         replayed.lines.append(line)
         now = max(now, time)
-        answers = server.handle(.tick, at: now)
+        // Where the client sent something at that time, that came first.
+        if !isFollowedByClient(index) { answers = server.handle(.tick, at: now) }
       case .client(let body):
         replayed.lines.append(line)
         answers = server.handle(.message(body), at: now)
+      case .noise(let why):
+        replayed.lines.append(line)
+        answers = server.handle(.noise(why), at: now)
       }
       replayed.lines += answers.map { .server($0.body) }
     }
     return replayed
+  }
+
+  private func isFollowedByClient(_ index: Int) -> Bool {
+    for line in lines[(index + 1)...] {
+      switch line {
+      case .remark: continue
+      case .client, .noise: return true
+      case .time, .server: return false
+      }
+    }
+    return false
   }
 
   /// The transcript as text.
@@ -83,6 +102,7 @@ extension Transcript.Line: CustomStringConvertible {
     case .time(let time): "@\(time)"
     case .client(let body): "--> \(String(decoding: body, as: UTF8.self))"
     case .server(let body): "<-- \(String(decoding: body, as: UTF8.self))"
+    case .noise(let why): "-!> \(why)"
     }
   }
 }
@@ -98,18 +118,25 @@ struct Recorder {
     self.start = start
   }
 
-  mutating func record(_ event: Event, _ answers: [OutgoingMessage], at now: Int) {
+  /// Writes down what happened.
+  ///
+  /// - Parameters:
+  ///   - event: What the server was told.
+  ///   - answers: What it answered.
+  ///   - now: When, in milliseconds.
+  ///   - isDue: Whether something was due then: a tick that says nothing can still change the state.
+  mutating func record(_ event: Event, _ answers: [OutgoingMessage], at now: Int, isDue: Bool) {
     var lines: [Transcript.Line] = []
     switch event {
     case .message(let body):
       // A message on several lines is put on one; line breaks in strings are escaped anyway.
       lines.append(.client(body.map { $0 == UInt8(ascii: "\n") || $0 == 13 ? 32 : $0 }))
-    case .noise(let why): lines.append(.remark("# not a message: \(why)"))
+    case .noise(let why): lines.append(.noise(why))
     case .hangUp: lines.append(.remark("# the client hung up"))
     case .tick: break
     }
     lines += answers.map { .server($0.body) }
-    guard !lines.isEmpty else { return }
+    guard !lines.isEmpty || isDue else { return }
     if now - start != lastTime {
       lastTime = now - start
       lines.insert(.time(lastTime), at: 0)

@@ -127,8 +127,12 @@ extension HandTyping {
         case .added: part.kind = .added
         case .deleted: part.kind = .deleted
         case .highlighted: part.kind = .highlighted
+        case .hidden where parts.last?.kind == .deleted:
+          // What was added and is deleted now.
+          at = end
+          continue
         case .hidden, .hiddenComment:
-          part.kind = parts.last?.kind == .deleted ? .deleted : .added
+          part.kind = .added
           part.isHidden = true
         case .delimiter, .comment:
           at = end
@@ -210,7 +214,9 @@ extension HandTyping {
     // What was text can't become a delimiter by what is typed beside it, nor the other way round.
     let isOurs = change.new.allSatisfy { offset in
       guard let atom = atom(ofSettled: offset, known) else { return true }
-      return (atom == .delimiter) == (atoms[offset - change.new.lowerBound] == .delimiter)
+      let new = atoms[offset - change.new.lowerBound]
+      // A mark that a deletion was typed around is hidden in it.
+      return (atom == .delimiter) == (new == .delimiter) || atom == .delimiter && new == .hidden
     }
     guard isOurs else { return }
     change.typed = parts(of: alone, at: change.new.lowerBound)

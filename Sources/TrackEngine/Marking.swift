@@ -58,6 +58,7 @@ private struct Settling {
   mutating func prepare(isForced: Bool) {
     var pending = hunks.pending
     if !options.tracksFrontMatter { takePlain(&pending) }
+    takeComments(&pending)
     pending.slide(in: settled, buffer)
     let typing = HandTyping(pending, in: settled, buffer)
     typing?.spell(&pending)
@@ -82,11 +83,40 @@ private struct Settling {
         change.new.upperBound <= new.upperBound && change.new.lowerBound < new.upperBound
         && change.old.upperBound <= max(old.upperBound, change.old.lowerBound)
       guard isInOld || isInNew else { return false }
-      let window = Window(old: change.old, new: change.new, changes: change.hunks)
-      let run = Run(buffer[change.new], origin: change.new.lowerBound, isTyped: true)
-      plain.append(Written(window: window, runs: [run], isPlain: true))
+      plain.append(asIs(change))
       return true
     }
+  }
+
+  /// Takes changes inside comments as they are: a comment's text is its own, also in a highlight.
+  private mutating func takeComments(_ pending: inout [Pending]) {
+    let known = (pending, plain)
+    let comments = pending.map { isInComment($0.old) }
+    for (change, isFree) in zip(pending, comments) where isFree { plain.append(asIs(change)) }
+    pending = zip(pending, comments).filter { !$1 }.map(\.0)
+    let isAlone = pending.allSatisfy { change in
+      !plain.contains { settled.whole(change.old).overlaps(settled.whole($0.window.old)) }
+    }
+    if !isAlone || !readsAsMeant() { (pending, plain) = known }
+  }
+
+  private func isInComment(_ range: Range<Int>) -> Bool {
+    guard let mark = settled.mark(at: range.lowerBound) else { return false }
+    let marks = settled.reading.marks
+    var inmost = mark
+    while marks[inmost].kind == .highlight,
+      let child = settled.children(of: inmost).first(where: {
+        marks[$0].range.contains(range.lowerBound)
+      })
+    { inmost = child }
+    return marks[inmost].kind == .comment && marks[inmost].content.lowerBound <= range.lowerBound
+      && range.upperBound <= marks[inmost].content.upperBound
+  }
+
+  private func asIs(_ change: Pending) -> Written {
+    let window = Window(old: change.old, new: change.new, changes: change.hunks)
+    let run = Run(buffer[change.new], origin: change.new.lowerBound, isTyped: true)
+    return Written(window: window, runs: [run], isPlain: true)
   }
 
   /// Finds a form for every window, or for as many as can be had.
@@ -240,17 +270,26 @@ private struct Settling {
         next += 1
       }
       if next < ranges.count, ranges[next].lowerBound <= mark.start,
-        mark.end <= ranges[next].upperBound
+        mark.end <= ranges[next].upperBound, !ranges[next].isEmpty
       {
         continue
       }
-      var moved = mark
-      moved.start += shift
-      moved.end += shift
-      if moved.arrow >= 0 { moved.arrow += shift }
-      moved.depth = 0
-      moved.inner = 0
-      outside.append(moved)
+      func moved(_ offset: Int) -> Int {
+        var index = next
+        var shift = shift
+        while index < ranges.count, ranges[index].upperBound < offset {
+          shift = stretches[index].upperBound - ranges[index].upperBound
+          index += 1
+        }
+        return offset + shift
+      }
+      var mark = mark
+      mark.start += shift
+      mark.end = moved(mark.end)
+      if mark.arrow >= 0 { mark.arrow = moved(mark.arrow) }
+      mark.depth = 0
+      mark.inner = 0
+      outside.append(mark)
     }
     return outside
   }

@@ -2,6 +2,8 @@
 struct Meaning {
   /// Offsets of content that goes, in rising order of their starts.
   var gone: [Range<Int>]
+  /// What is removed whole, delimiters too, if a mark lies in it.
+  var removed: Range<Int>
 
   /// Reads a hunk: removed text is gone; delimiters are not text and stay.
   ///
@@ -9,6 +11,7 @@ struct Meaning {
   /// characters beside it.
   init(of pending: Pending, in settled: Settled) {
     gone = pending.old.isEmpty ? [] : [pending.old]
+    removed = pending.old
     guard pending.isBare, !pending.isSpelled, !pending.old.isEmpty,
       let index = settled.mark(at: pending.old.lowerBound)
     else { return }
@@ -16,6 +19,11 @@ struct Meaning {
     guard pending.old.upperBound <= mark.end, pending.old != mark.range else { return }
     let atoms = Atoms(settled, in: mark.range)
     guard pending.old.allSatisfy({ atoms[$0] == .delimiter }) else { return }
+    if mark.kind == .comment, mark.content.isEmpty {
+      // There is nothing else that could be meant.
+      removed = mark.range
+      return
+    }
     let walk = Walk(settled: settled, inComment: mark.kind == .comment ? index : nil)
     let eaten = pending.old
     let arrow = mark.arrow..<mark.arrow + 2

@@ -78,18 +78,36 @@ public struct Review {
   }
 
   /// A range of the buffer in the marked-up text.
-  private func moved(_ range: Range<Int>) -> Range<Int> {
+  private func moved(_ range: Range<Int>) -> Range<Int> { marking.edits.moved(range) }
+}
+
+extension Review.Action {
+  /// The same action on the text after `edits`.
+  public func moved(behind edits: [Edit]) -> Review.Action {
+    switch self {
+    case .resolve(let range, let variant): .resolve(edits.moved(range), variant)
+    case .resolveAll: self
+    case .comment(let range, let text): .comment(edits.moved(range), text)
+    case .highlight(let range): .highlight(edits.moved(range))
+    case .removeComment(let range): .removeComment(edits.moved(range))
+    }
+  }
+}
+
+extension [Edit] {
+  /// Where a range lies after the edits; what they insert at its ends is not in it.
+  fileprivate func moved(_ range: Range<Int>) -> Range<Int> {
     let start = moved(range.lowerBound)
-    return start..<max(start, moved(range.upperBound))
+    return start..<Swift.max(start, moved(range.upperBound))
   }
 
   private func moved(_ offset: Int) -> Int {
     var shift = 0
-    for edit in marking.edits {
+    for edit in self {
       if edit.range.lowerBound >= offset { break }
       guard edit.range.upperBound <= offset else {
         return edit.range.lowerBound + shift
-          + min(offset - edit.range.lowerBound, edit.new.count)
+          + Swift.min(offset - edit.range.lowerBound, edit.new.count)
       }
       shift += edit.new.count - edit.range.count
     }

@@ -19,8 +19,9 @@ public struct Text: Sendable {
 
   /// The number of bytes.
   public var count: Int { summary.bytes }
-  /// The number of lines; what stands behind the last line break is one, even when it is empty. LF,
-  /// CRLF and CR end lines, nothing else does.
+  /// The number of lines; what stands behind the last line break is one, even when it is empty.
+  ///
+  /// LF, CRLF and CR end lines, nothing else does.
   public var lineCount: Int { summary.lineBreaks + 1 }
   /// The hash of the whole text; equal texts have equal hashes.
   public var hash: TextHash { summary.hash }

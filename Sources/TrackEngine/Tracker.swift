@@ -39,6 +39,8 @@ public struct Tracker: Sendable {
 
   private var epoch = 0
   private var lastEpoch = 0
+  /// Whether the edits since the last ``arrive()`` put in or took out what could be marks.
+  private var touchesMarks = false
   private var ring = UndoRing()
   private var expected: Expected?
   /// The texts that offered actions would make; the oldest go first.
@@ -53,7 +55,7 @@ public struct Tracker: Sendable {
   public struct State: Sendable {
     fileprivate var hunks: [Hunk]
     fileprivate var isHeld: Bool
-    fileprivate var epoch: Int
+    fileprivate(set) var epoch: Int
   }
 
   /// The state of the moment; small.
@@ -84,6 +86,9 @@ public struct Tracker: Sendable {
 
   /// Takes in an edit of the buffer, its text first; see ``arrive()``.
   public mutating func apply(_ edit: Edit) {
+    touchesMarks =
+      touchesMarks || edit.new.contains(where: Tracker.isOfDelimiter)
+      || buffer[edit.range].contains(where: Tracker.isOfDelimiter)
     if isTracking { hunks.compose(edit, on: buffer) }
     buffer.replace(edit.range, with: edit.new)
   }
@@ -94,6 +99,7 @@ public struct Tracker: Sendable {
   @discardableResult
   public mutating func arrive() -> Arrival {
     let hash = buffer.hash
+    defer { touchesMarks = false }
     if let expected, expected.hash == hash {
       land(expected.remaining)
       return .echo
@@ -103,7 +109,7 @@ public struct Tracker: Sendable {
       land([])
       return .echo
     }
-    if let known = ring.go(to: hash) {
+    if let known = ring.go(to: hash, within: touchesMarks ? nil : epoch) {
       let isHeld =
         !known.hunks.isEmpty
         && (known.isHeld || isHeld || known.epoch != epoch)
@@ -118,6 +124,15 @@ public struct Tracker: Sendable {
     return .edit
   }
 
+  private static func isOfDelimiter(_ byte: UInt8) -> Bool { "{}+-~=<>".utf8.contains(byte) }
+
+  /// Takes up what is known of the text between two edits of one report, if it is known: several
+  /// steps of undo can come at once.
+  public mutating func passThrough() {
+    guard expected == nil, ring.isKnown(buffer.hash) else { return }
+    arrive()
+  }
+
   /// How the pending changes would be put into marks now.
   ///
   /// - Parameter isForced: Whether a mark that is still being typed by hand is marked too, as on
@@ -129,7 +144,10 @@ public struct Tracker: Sendable {
 
   /// Notes that `marking` was sent: a buffer that equals its result is settled.
   public mutating func expect(_ marking: Marking) {
-    guard !marking.edits.isEmpty else { return land(marking.remaining) }
+    guard !marking.edits.isEmpty else {
+      if marking.remaining != hunks { land(marking.remaining) }
+      return
+    }
     expected = Expected(hash: buffer.hash(after: marking.edits), remaining: marking.remaining)
   }
 
@@ -148,6 +166,7 @@ public struct Tracker: Sendable {
 
   /// Notes that `edits`, made at the user's wish, were sent: their result is settled.
   public mutating func expect(_ edits: [Edit]) {
+    guard !edits.isEmpty else { return land([]) }
     expected = Expected(hash: buffer.hash(after: edits), remaining: [])
   }
 

@@ -4,11 +4,16 @@
 ///
 /// One text can be that of several states: typing a word and accepting its addition both end in the
 /// plain word. Which of them the user came back to is told by where they are and where they go: undo
-/// goes on to the nearest state before, redo to the nearest behind.
+/// goes on to the nearest state before, redo to the nearest behind. And a text can come about anew:
+/// who types a word that they have deleted before is not undoing. Coming back over one of our edits
+/// goes to the very next state, or puts in or takes out marks on the way; what does neither stays on
+/// this side of it.
 struct UndoRing: Sendable {
   private struct Entry {
     var hash: TextHash
     var state: Tracker.State
+    /// The number of the state that it came from.
+    var origin: Int
   }
 
   private var entries: [Entry] = []
@@ -25,10 +30,11 @@ struct UndoRing: Sendable {
 
   /// Adds a new state, which is then the present one.
   mutating func add(_ state: Tracker.State, _ hash: TextHash) {
-    here = first + entries.count
+    let number = first + entries.count
+    entries.append(Entry(hash: hash, state: state, origin: here))
+    numbers[hash, default: []].append(number)
+    here = number
     isGoingBack = true
-    numbers[hash, default: []].append(here)
-    entries.append(Entry(hash: hash, state: state))
     guard entries.count > 2 * capacity else { return }
     // Half at a time, so that adding stays cheap.
     for (index, entry) in entries.prefix(capacity).enumerated() {
@@ -37,11 +43,22 @@ struct UndoRing: Sendable {
     }
     entries.removeFirst(capacity)
     first += capacity
+    here = max(here, first)
   }
 
-  /// Goes to the state that had the text with `hash`; nil if there is none.
-  mutating func go(to hash: TextHash) -> Tracker.State? {
-    guard let known = numbers[hash] else { return nil }
+  /// Goes to the state that had the text with `hash`; nil if there is none to go back to.
+  ///
+  /// - Parameters:
+  ///   - hash: The hash of the text that the buffer has come to.
+  ///   - epoch: The epoch to stay in; nil if the edits that led here put in or took out marks.
+  /// - Returns: The state as it was remembered.
+  mutating func go(to hash: TextHash, within epoch: Int?) -> Tracker.State? {
+    let known = (numbers[hash] ?? []).filter { number in
+      epoch.map { entries[number - first].state.epoch == $0 } ?? true
+        || number == step(before: here)
+        || step(before: number).map { entries[$0 - first].hash == entries[here - first].hash }
+          ?? false
+    }
     let back = known.last { $0 < here }
     let onward = known.first { $0 > here }
     guard let next = (isGoingBack ? back ?? onward : onward ?? back) ?? known.last else {
@@ -51,6 +68,21 @@ struct UndoRing: Sendable {
     here = next
     return entries[next - first].state
   }
+
+  /// The state that another text had before the state with this number came about.
+  private func step(before number: Int) -> Int? {
+    var at = number
+    while at >= first {
+      if entries[at - first].hash != entries[number - first].hash { return at }
+      let origin = entries[at - first].origin
+      guard origin < at else { return nil }
+      at = origin
+    }
+    return nil
+  }
+
+  /// Whether a text was seen before.
+  func isKnown(_ hash: TextHash) -> Bool { numbers[hash] != nil }
 
   /// Replaces the present state.
   mutating func update(_ state: Tracker.State) {

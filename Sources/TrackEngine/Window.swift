@@ -96,7 +96,7 @@ struct Rebuilding {
       buffer: buffer,
       atoms: Atoms(settled, in: window.old),
       changes: pending[window.changes],
-      gone: meanings[window.changes].flatMap(\.gone),
+      meanings: meanings[window.changes],
       shift: window.new.lowerBound - window.old.lowerBound
     )
     window.pieces = rebuild.pieces(of: window.old)
@@ -125,16 +125,16 @@ private struct Rebuild {
     buffer: Text,
     atoms: Atoms,
     changes: ArraySlice<Pending>,
-    gone: [Range<Int>],
+    meanings: ArraySlice<Meaning>,
     shift: Int
   ) {
     self.settled = settled
     self.buffer = buffer
     self.atoms = atoms
     self.changes = changes
-    removed = changes.map(\.old)
+    removed = meanings.map(\.removed)
     isGone = Array(repeating: false, count: atoms.atoms.count)
-    for range in gone {
+    for range in meanings.flatMap(\.gone) {
       for offset in range { isGone[offset - atoms.start] = true }
     }
     starts = Dictionary(

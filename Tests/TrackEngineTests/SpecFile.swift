@@ -85,6 +85,7 @@ private func frames(of lines: [SpecBlock.Line]) -> [SpecBlock.Frame] {
         actions: actions,
         picture: picture.map(\.text).joined(separator: "\n")
           .replacingOccurrences(of: "↵\n", with: "\r\n")
+          .replacingOccurrences(of: "␍", with: "\r")
           .replacingOccurrences(of: "→", with: "\t")
           .replacingOccurrences(of: "␣", with: " "),
         line: first.number

@@ -1,0 +1,194 @@
+import JSONRPC
+import Testing
+
+@testable import CriticLSP
+@testable import TrackEngine
+
+@Suite("Diagnostics") struct DiagnosticsTests {
+  private static let everything =
+    #"{"workspace":{"applyEdit":true},"textDocument":{"publishDiagnostics":"#
+    + #"{"relatedInformation":true,"tagSupport":{"valueSet":[1,2]}}}}"#
+
+  private func wire(_ text: String, _ settings: String = #"{"tracking":"on"}"#) -> Wire {
+    let wire = Wire(capabilities: DiagnosticsTests.everything, settings: settings)
+    wire.open(text)
+    return wire
+  }
+
+  private func list(_ wire: Wire) throws -> [JSON] {
+    Array(try #require(wire.messages.published.last?["diagnostics"]).elements)
+  }
+
+  @Test("A change is listed with its range, code, source, and five words around it")
+  func change() throws {
+    let wire = wire("one two three four five six {++seven++} one two three four five six\nmore\n")
+    let diagnostic = try #require(try list(wire).first)
+    #expect(diagnostic["range"]?.description == Wire.range(0, 28, 0, 39))
+    #expect(diagnostic["severity"]?.integer == 3)
+    #expect(diagnostic["code"]?.string == "addition")
+    #expect(diagnostic["source"]?.string == "critic")
+    let context = "two three four five six […] one two three four five"
+    #expect(diagnostic["message"]?.string == "Added “seven” in “\(context)”")
+  }
+
+  @Test("Everything is listed in the order of the document, with the version")
+  func order() throws {
+    let wire = Wire(settings: #"{"tracking":"on"}"#)
+    wire.open("{==a==} {--b--} {>>c<<} {~~d~>e~~} {++f++} {++g\n", version: 7)
+    #expect(wire.messages.published.map { $0["version"]?.integer } == [7])
+    #expect(
+      try list(wire).compactMap { $0["code"]?.string } == [
+        "highlight", "deletion", "comment", "substitution", "addition", "unclosed-mark",
+      ]
+    )
+  }
+
+  @Test(
+    "Each kind says what was changed into what",
+    arguments: [
+      ("{++a++}", "Added “a”"), ("{--a--}", "Deleted “a”"), ("{~~a~>b~~}", "“a” → “b”"),
+      ("{==a==}", "Highlighted “a”"), ("{>>a<<}", "Comment “a”"), ("{++a\nb++}", "Added “a⏎b”"),
+      ("x {--a--}", "Deleted “a” in “x […]”"), ("{--a--} y\nz", "Deleted “a” in “[…] y”"),
+      ("x {>>a<<} y", "Comment “a”"),
+    ]
+  )
+  func messages(_ text: String, _ message: String) throws {
+    #expect(try list(wire(text)).map { $0["message"]?.string } == [message])
+  }
+
+  @Test("A long text is cut to a line that can be read")
+  func long() throws {
+    let message = try list(wire("{++\(String(repeating: "é", count: 500))++}"))[0]["message"]
+    #expect(message?.string == "Added “\(String(repeating: "é", count: 40))…”")
+  }
+
+  @Test("Long texts without spaces and long characters are never cut inside a character")
+  func cuts() throws {
+    let family = "👩‍👩‍👧‍👦"
+    for text in [
+      String(repeating: "字", count: 100) + "{++x++}" + String(repeating: "字", count: 100),
+      "a{++" + String(repeating: family, count: 30) + "++}",
+    ] {
+      let message = try #require(try list(wire(text))[0]["message"]?.string)
+      #expect(!message.contains("\u{FFFD}"))
+    }
+  }
+
+  @Test("The thread stands in the message, line by line, and as related information")
+  func thread() throws {
+    let wire = wire("a {--b--}{>>why?<<}{>>so “that”<<} c\n")
+    let diagnostic = try #require(try list(wire).first)
+    #expect(diagnostic["message"]?.string == "Deleted “b” in “a […] c”\nwhy?\nso “that”")
+    #expect(diagnostic["tags"]?.description == "[2]")
+    #expect(diagnostic["range"]?.description == Wire.range(0, 2, 0, 9))
+    let related = Array(try #require(diagnostic["relatedInformation"]).elements)
+    #expect(related.map { $0["message"]?.string } == ["why?", "so “that”"])
+    #expect(related.map { $0["location"]?["uri"]?.string } == [wire.uri, wire.uri])
+    #expect(related[0]["location"]?["range"]?.description == Wire.range(0, 9, 0, 19))
+  }
+
+  @Test("Only deletions are tagged, and only where there is a thread is information related")
+  func tags() throws {
+    for diagnostic in try list(wire("{++a++} {~~b~>c~~} {==d==}\n")) {
+      #expect(diagnostic["tags"] == nil)
+      #expect(diagnostic["relatedInformation"] == nil)
+    }
+  }
+
+  @Test(
+    "The setting gives the severity of changes, malformed marks are warnings",
+    arguments: [("error", 1), ("warning", 2), ("information", 3), ("hint", 4)]
+  )
+  func severity(_ name: String, _ number: Int) throws {
+    let wire = wire("{++a++} {++b\n", #"{"tracking":"on","severity":"\#(name)"}"#)
+    #expect(try list(wire).compactMap { $0["severity"]?.integer } == [number, 2])
+  }
+
+  @Test(
+    "What is pending is listed as that until it is in marks",
+    arguments: [
+      ("two", "xtwo", "Not in marks yet: added “x”", 4, 5, "addition"),
+      ("two", "", "Not in marks yet: deleted “two”", 4, 4, "deletion"),
+      ("two", "ten", "Not in marks yet: “two” → “ten”", 4, 7, "substitution"),
+    ]
+  )
+  func pending(
+    _ old: String,
+    _ new: String,
+    _ summary: String,
+    _ start: Int,
+    _ end: Int,
+    _ code: String
+  ) throws {
+    let wire = wire("one two three\n")
+    let offsets = try wire.offsets(of: old)
+    let typed = new.hasSuffix(old) ? offsets.lowerBound..<offsets.lowerBound : offsets
+    wire.change([Edit(typed, Array(new.hasSuffix(old) ? "x".utf8 : new.utf8))])
+    wire.wait(200)
+    let diagnostics = try list(wire)
+    #expect(diagnostics.map { $0["code"]?.string } == ["pending"])
+    #expect(diagnostics.first?["message"]?.string?.hasPrefix(summary) == true)
+    #expect(diagnostics.first?["range"]?.description == Wire.range(0, start, 0, end))
+    try wire.pause()
+    #expect(try list(wire).map { $0["code"]?.string } == [code])
+  }
+
+  @Test(
+    "Malformed marks are warnings that say what to do",
+    arguments: [
+      ("a {++b\n", "unclosed-mark", 2, 5, "++}"), ("a b++} c\n", "stray-closer", 3, 6, "{++"),
+      ("a {~~b~~} c\n", "undivided-substitution", 2, 9, "~>"),
+      ("{++a {--b++} c--}\n", "overlapping-marks", 5, 8, "--}"),
+      ("a {\u{2014}\u{2014}b--}\n", "lookalike-dash", 2, 5, "{--"),
+    ]
+  )
+  func malformed(_ text: String, _ code: String, _ start: Int, _ end: Int, _ hint: String) throws {
+    let found = try list(wire(text)).filter { $0["code"]?.string == code }
+    #expect(found.count == 1)
+    #expect(found.first?["severity"]?.integer == 2)
+    #expect(found.first?["range"]?.description == Wire.range(0, start, 0, end))
+    #expect(found.first?["message"]?.string?.contains(hint) == true)
+  }
+
+  @Test("Marks in code and escaped ones are neither listed nor malformed")
+  func code() throws {
+    #expect(try list(wire("`{++a++}` \\{++b\n\n```\n{--c\n```\n")).isEmpty)
+  }
+
+  @Test("Typing publishes once, 200 ms after the last key; marks at once")
+  func debounced() throws {
+    let wire = wire("one two\n")
+    #expect(wire.messages.published.count == 1, "at once when it is opened")
+    for _ in 1...3 {
+      try wire.type("x", before: "two")
+      wire.wait(150)
+    }
+    #expect(wire.messages.published.count == 1)
+    wire.wait(50)
+    #expect(wire.messages.published.count == 2)
+    #expect(wire.messages.published.last?["version"]?.integer == wire.version)
+    let request = try #require(wire.wait(750).edits.first)
+    #expect(wire.apply(request).published.count == 1)
+    wire.wait(60_000)
+    #expect(wire.messages.published.count == 3)
+  }
+
+  @Test("A document that is closed is cleared from the list")
+  func cleared() throws {
+    let wire = wire("{++a++}\n")
+    let sent = wire.notify("textDocument/didClose", #"{"textDocument":{"uri":"\#(wire.uri)"}}"#)
+    #expect(sent.published.map { $0["uri"]?.string } == [wire.uri])
+    #expect(sent.published.first?["diagnostics"]?.description == "[]")
+    #expect(wire.wait(60_000).isEmpty)
+  }
+
+  @Test("A change of the settings is shown at once")
+  func settings() throws {
+    let wire = wire("{++a++}\n")
+    wire.notify(
+      "workspace/didChangeConfiguration",
+      #"{"settings":{"critic":{"severity":"hint"}}}"#
+    )
+    #expect(try list(wire).map { $0["severity"]?.integer } == [4])
+  }
+}

@@ -1,0 +1,180 @@
+import Foundation
+import JSONRPC
+import TestSupport
+import Testing
+
+@testable import CriticLSP
+
+/// What nine clients really send, and what follows from it.
+enum RecordedClient: String, CaseIterable {
+  case eglot19 = "emacs_28.2_eglot_1.9"
+  case eglot117 = "emacs_30.1_eglot_1.17.30"
+  case helix2501 = "helix_25.01.1"
+  case helix2507 = "helix_25.07.1"
+  case neovim07 = "neovim_0.7.2"
+  case neovim010 = "neovim_0.10.4"
+  case neovim012 = "neovim_0.12.4"
+  case vimLSP = "vim_9.0_vim-lsp"
+  case yegappan = "vim_9.0_yegappan-lsp"
+
+  var encoding: String {
+    switch self {
+    case .eglot117, .helix2501, .helix2507, .neovim012: "utf-8"
+    case .eglot19, .neovim07, .neovim010, .vimLSP, .yegappan: "utf-16"
+    }
+  }
+
+  var marking: String {
+    switch self {
+    case .helix2501, .helix2507, .neovim07, .neovim010, .neovim012: "idle"
+    case .eglot19, .eglot117, .vimLSP, .yegappan: "save"
+    }
+  }
+
+  /// Of those that mark on save, the ones that don't ask before it.
+  var marksAfterSaving: Bool { self == .vimLSP || self == .yegappan }
+
+  var takesTags: Bool { self != .vimLSP && self != .yegappan }
+
+  var takesRelatedInformation: Bool {
+    switch self {
+    case .neovim07, .neovim010, .neovim012, .vimLSP: true
+    case .eglot19, .eglot117, .helix2501, .helix2507, .yegappan: false
+    }
+  }
+
+  /// A connection with this client in which a document is open; the answer to `initialize` is its
+  /// first message.
+  func wire(_ text: String) throws -> Wire {
+    let file = Repository.root.appending(path: "Tests/Sessions/initialize/\(rawValue).json")
+    let params = try String(contentsOf: file, encoding: .utf8)
+    let wire = Wire.fresh
+    try wire.request("initialize", params.replacing("\n", with: " "))
+    wire.notify("initialized")
+    wire.open(text, version: 4)
+    return wire
+  }
+}
+
+@Suite("Initialize, as real clients send it") struct InitializeTests {
+  @Test("Each client gets a position encoding that it offered", arguments: RecordedClient.allCases)
+  func encoding(_ client: RecordedClient) throws {
+    let wire = try client.wire("{++x++}")
+    let answer = try #require(wire.messages.first?["result"])
+    #expect(answer["capabilities"]?["positionEncoding"]?.string == client.encoding)
+    #expect(answer["serverInfo"]?["name"]?.string == "critic-lsp")
+  }
+
+  @Test(
+    "What is offered comes in this order: UTF-8, UTF-16, UTF-32; UTF-16 is always understood",
+    arguments: [
+      ("", "utf-16"), (#""positionEncodings":[]"#, "utf-16"),
+      (#""positionEncodings":["utf-32"]"#, "utf-32"),
+      (#""positionEncodings":["utf-32","utf-16"]"#, "utf-16"),
+      (#""positionEncodings":["utf-16","utf-8"]"#, "utf-8"),
+      (#""positionEncodings":["utf-7"]"#, "utf-16"), (#""positionEncodings":null"#, "utf-16"),
+    ]
+  )
+  func choice(_ offered: String, _ chosen: String) throws {
+    let answer = try Wire.fresh.request(
+      "initialize",
+      #"{"capabilities":{"general":{\#(offered)}}}"#
+    )
+    #expect(answer["result"]?["capabilities"]?["positionEncoding"]?.string == chosen)
+  }
+
+  @Test("What is promised is what is answered")
+  func capabilities() throws {
+    let wire = Wire()
+    let capabilities = try #require(wire.messages.first?["result"]?["capabilities"])
+    let sync = capabilities["textDocumentSync"]
+    #expect(sync?["openClose"]?.bool == true)
+    #expect(sync?["change"]?.integer == 2)
+    #expect(sync?["willSaveWaitUntil"]?.bool == true)
+    #expect(sync?["save"] != nil)
+    let commands = capabilities["executeCommandProvider"]?["commands"]?.elements
+    for command in try #require(commands) {
+      let name = try #require(command.string)
+      #expect(name.hasPrefix("critic."))
+      let answer = try wire.request("workspace/executeCommand", #"{"command":"\#(name)"}"#)
+      #expect(answer.problem.hasPrefix("\(name) takes"))
+    }
+  }
+
+  @Test("Each client is marked at the time that it can bear", arguments: RecordedClient.allCases)
+  func marking(_ client: RecordedClient) throws {
+    let wire = try client.wire("{++x++} one two\n")
+    #expect(try wire.command("status")["result"]?["marking"]?.string == client.marking)
+    try wire.type("é", before: "two")
+    let isIdle = client.marking == "idle"
+    #expect(wire.wait(60_000).edits.isEmpty == !isIdle)
+    guard !isIdle else { return }
+    let saved = wire.notify(
+      "textDocument/didSave",
+      #"{"textDocument":{"uri":\#(json(wire.uri))}}"#
+    )
+    #expect(saved.edits.isEmpty == !client.marksAfterSaving)
+    let formatted = try wire.request(
+      "textDocument/formatting",
+      #"{"textDocument":{"uri":\#(json(wire.uri))},"options":{}}"#
+    )
+    wire.change(wire.edits(formatted["result"]))
+    #expect(wire.buffer == "{++x++} one {++é++}two\n")
+  }
+
+  @Test(
+    "Edits name the integer version and nothing that a client trips over",
+    arguments: RecordedClient.allCases
+  )
+  func edit(_ client: RecordedClient) throws {
+    let wire = try client.wire("{++x++} one\n")
+    try wire.type("ü", before: "one")
+    try wire.command("mark")
+    let params = try #require(wire.messages.edits.first?["params"])
+    #expect(params.members.map(\.key) == ["edit"])
+    let edit = try #require(params["edit"])
+    #expect(edit.members.map(\.key) == ["documentChanges"])
+    #expect(edit["documentChanges"]?.count == 1)
+    let document = try #require(edit["documentChanges"]?.first)
+    #expect(document["textDocument"]?["version"]?.description == "5")
+    #expect(document["textDocument"]?["uri"]?.string == wire.uri)
+    for edit in try #require(document["edits"]).elements {
+      #expect(Set(edit.members.map(\.key)) == ["range", "newText"])
+    }
+    wire.apply(try #require(wire.messages.edits.first))
+    #expect(wire.buffer == "{++x++} {++ü++}one\n")
+  }
+
+  @Test(
+    "Tags and related information go to those who announced them",
+    arguments: RecordedClient.allCases
+  )
+  func diagnostics(_ client: RecordedClient) throws {
+    let wire = try client.wire("a {--red--}{>>why?<<} fox\n")
+    let list = try #require(wire.messages.published.first?["diagnostics"])
+    #expect(list.count == 1)
+    let diagnostic = try #require(list.first)
+    #expect(diagnostic["tags"]?.description == (client.takesTags ? "[2]" : nil))
+    #expect((diagnostic["relatedInformation"] != nil) == client.takesRelatedInformation)
+    #expect(diagnostic["message"]?.string?.hasSuffix("\nwhy?") == true)
+  }
+
+  @Test(
+    "Clients are asked for their configuration if they announced that they answer",
+    arguments: RecordedClient.allCases
+  )
+  func configuration(_ client: RecordedClient) throws {
+    let asked = try client.wire("").messages.of("workspace/configuration")
+    #expect(asked.count == (client == .neovim07 ? 0 : 1))
+    for request in asked {
+      #expect(request["params"]?["items"]?.first?["section"]?.string == "critic")
+    }
+  }
+
+  @Test("A processId is kept, null and none are not", arguments: [("4711", 4711), ("null", nil)])
+  func process(_ processID: String, _ expected: Int?) throws {
+    let wire = Wire.fresh
+    try wire.request("initialize", #"{"processId":\#(processID),"capabilities":{}}"#)
+    #expect(wire.server.clientProcess == expected)
+  }
+}

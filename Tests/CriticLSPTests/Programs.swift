@@ -1,0 +1,203 @@
+import Foundation
+import JSONRPC
+import Testing
+
+/// The built program.
+enum Program {
+  /// How long a process may take before a test gives up on it, in seconds.
+  static let patience = 30.0
+
+  /// Beside the test bundle, in the folder of the build's products.
+  static let url: URL? = {
+    let names = CommandLine.arguments.filter { $0.contains("/") }
+    let places = Bundle.allBundles.map(\.bundleURL) + names.map { URL(filePath: $0) }
+    for place in places {
+      var folder = place.standardizedFileURL
+      while folder.path.count > 1 {
+        folder.deleteLastPathComponent()
+        let program = folder.appending(path: "critic-lsp")
+        var isFolder: ObjCBool = false
+        if FileManager.default.fileExists(atPath: program.path, isDirectory: &isFolder),
+          !isFolder.boolValue
+        {
+          return program
+        }
+      }
+    }
+    return nil
+  }()
+}
+
+/// A process of the program that is never left behind.
+final class RunningProgram {
+  private let process = Process()
+  private let ended = DispatchSemaphore(value: 0)
+
+  var identifier: Int32 { process.processIdentifier }
+
+  init(
+    _ arguments: [String],
+    in folder: URL? = nil,
+    input: Any,
+    output: Any,
+    errors: Any
+  ) throws {
+    let program: URL = try #require(Program.url, "the program is not built")
+    process.executableURL = program
+    process.arguments = arguments
+    process.currentDirectoryURL = folder
+    process.standardInput = input
+    process.standardOutput = output
+    process.standardError = errors
+    process.terminationHandler = { [ended] _ in ended.signal() }
+    try process.run()
+  }
+
+  deinit {
+    if process.isRunning { process.terminate() }
+  }
+
+  /// Waits for the end.
+  func exitCode() throws -> Int32 {
+    let result = ended.wait(timeout: .now() + Program.patience)
+    try #require(result == .success, "the program does not end")
+    ended.signal()
+    return process.terminationStatus
+  }
+}
+
+/// What a command line wrote.
+struct Outcome {
+  var code: Int32
+  var output: String
+  var errors: String
+}
+
+/// A folder of its own for a test.
+final class Folder {
+  let url: URL
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory
+      .appending(path: "critic-lsp-tests-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: url)
+  }
+
+  func path(_ name: String) -> String { url.appending(path: name).path }
+
+  func write(_ name: String, _ text: String) throws { try write(name, Array(text.utf8)) }
+
+  func write(_ name: String, _ bytes: [UInt8]) throws {
+    let file = url.appending(path: name)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(),
+      withIntermediateDirectories: true
+    )
+    try Data(bytes).write(to: file)
+  }
+
+  func bytes(_ name: String) throws -> [UInt8] {
+    Array(try Data(contentsOf: url.appending(path: name)))
+  }
+
+  func text(_ name: String) throws -> String { String(decoding: try bytes(name), as: UTF8.self) }
+
+  /// The files in the folder and those below it, sorted.
+  var names: [String] {
+    let all = FileManager.default.enumerator(atPath: url.path)?.compactMap { $0 as? String } ?? []
+    return all.sorted()
+  }
+
+  func attributes(_ name: String) throws -> [FileAttributeKey: Any] {
+    try FileManager.default.attributesOfItem(atPath: path(name))
+  }
+
+  /// Runs the program here until it ends.
+  func run(_ arguments: String..., input: String = "") throws -> Outcome {
+    try run(arguments, input: input)
+  }
+
+  func run(_ arguments: [String], input: String = "") throws -> Outcome {
+    let streams = try Folder()
+    for name in ["out", "err"] { try streams.write(name, "") }
+    try streams.write("in", input)
+    let program = try RunningProgram(
+      arguments,
+      in: url,
+      input: try FileHandle(forReadingFrom: streams.url.appending(path: "in")),
+      output: try FileHandle(forWritingTo: streams.url.appending(path: "out")),
+      errors: try FileHandle(forWritingTo: streams.url.appending(path: "err"))
+    )
+    return Outcome(
+      code: try program.exitCode(),
+      output: try streams.text("out"),
+      errors: try streams.text("err")
+    )
+  }
+}
+
+/// The server as a process, over pipes.
+final class ServerProcess {
+  private let input = Pipe()
+  private let output = Pipe()
+  private let program: RunningProgram
+  private var framing = Framing()
+
+  init(_ arguments: String...) throws {
+    // A server that has ended must not end the tests.
+    signal(SIGPIPE, SIG_IGN)
+    program = try RunningProgram(
+      arguments,
+      input: input,
+      output: output,
+      errors: FileHandle.nullDevice
+    )
+  }
+
+  func exitCode() throws -> Int32 { try program.exitCode() }
+
+  func send(_ bytes: some Sequence<UInt8>) throws {
+    try input.fileHandleForWriting.write(contentsOf: Data(bytes))
+  }
+
+  /// Sends messages, each in a frame.
+  func post(_ bodies: String...) throws {
+    try send(bodies.flatMap { Framing.frame(Array($0.utf8)) })
+  }
+
+  func hangUp() throws { try input.fileHandleForWriting.close() }
+
+  func stopListening() throws { try output.fileHandleForReading.close() }
+
+  /// Waits for the next message that the server sends.
+  func next() throws -> JSON {
+    let deadline = Date(timeIntervalSinceNow: Program.patience)
+    while true {
+      if let frame = framing.next() {
+        guard case .body(let body) = frame else {
+          throw ResponseError.internalError("something else than messages is sent: \(frame)")
+        }
+        return try JSON(parsing: body)
+      }
+      let descriptor = output.fileHandleForReading.fileDescriptor
+      var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      let left = Int32(max(0, deadline.timeIntervalSinceNow * 1000))
+      try #require(poll(&poller, 1, left) > 0, "the server does not answer")
+      let data = output.fileHandleForReading.availableData
+      try #require(!data.isEmpty, "the server is gone")
+      framing.append(Array(data))
+    }
+  }
+
+  /// Waits for the next message of a kind.
+  func next(where isMeant: (JSON) -> Bool) throws -> JSON {
+    while true {
+      let message = try next()
+      if isMeant(message) { return message }
+    }
+  }
+}

@@ -1,0 +1,507 @@
+import JSONRPC
+import Testing
+
+@testable import CriticLSP
+@testable import TrackEngine
+
+@Suite("Review") struct ReviewTests {
+  private static let showing =
+    #"{"workspace":{"applyEdit":true},"window":{"showDocument":{"support":true}},"#
+    + #""textDocument":{"codeAction":{"codeActionLiteralSupport":{}}}}"#
+  private let draft = "a {++b++} c {--d--} e {~~f~>g~~}{>>why?<<} h {==i==} j\n"
+
+  private func wire(_ text: String, _ settings: String = #"{"tracking":"on"}"#) -> Wire {
+    let wire = Wire(capabilities: ReviewTests.showing, settings: settings)
+    wire.open(text)
+    return wire
+  }
+
+  /// The code actions for a selection, or for a caret before it.
+  private func actions(
+    _ wire: Wire,
+    _ selection: String,
+    caret: Bool = false,
+    only: String? = nil
+  ) throws -> [JSON] {
+    var range = try wire.offsets(of: selection)
+    if caret { range = range.lowerBound..<range.lowerBound }
+    let context = only.map { #","only":\#($0)"# } ?? ""
+    let answer = try wire.request(
+      "textDocument/codeAction",
+      #"{"textDocument":{"uri":"\#(wire.uri)"},"range":\#(wire.range(range)),"#
+        + #""context":{"diagnostics":[]\#(context)}}"#
+    )
+    return Array(try #require(answer["result"]).elements)
+  }
+
+  private func titles(_ actions: [JSON]) -> [String] {
+    actions.compactMap { $0["title"]?.string }
+  }
+
+  private func named(_ title: String, _ actions: [JSON]) throws -> JSON {
+    try #require(
+      actions.first { $0["title"]?.string == title },
+      "no “\(title)” in \(titles(actions))"
+    )
+  }
+
+  private func status(_ wire: Wire, _ member: String) throws -> String? {
+    try wire.command("status")["result"]?[member]?.description
+  }
+
+  /// Runs a command, applies what it sends, and returns the response.
+  @discardableResult
+  private func run(_ wire: Wire, _ command: String, _ members: String = "") throws -> JSON {
+    let count = wire.messages.edits.count
+    let answer = try wire.command(command, members)
+    for request in wire.messages.edits.dropFirst(count) {
+      wire.apply(request)
+      wire.reply(to: request)
+    }
+    return answer
+  }
+
+  // MARK: - Which code actions there are
+
+  @Test("At a caret the change there can be settled and commented on, and all of them settled")
+  func atCaret() throws {
+    let wire = wire(draft)
+    #expect(
+      titles(try actions(wire, "b++}", caret: true)) == [
+        "Accept addition “b”", "Reject addition “b”", "Comment on addition “b”",
+        "Accept all 4 changes", "Reject all 4 changes", "Stop tracking changes",
+      ]
+    )
+    #expect(
+      titles(try actions(wire, "g~~}", caret: true)) == [
+        "Accept “f” → “g”", "Reject “f” → “g”", "Comment on “f” → “g”", "Remove the comment",
+        "Accept all 4 changes", "Reject all 4 changes", "Stop tracking changes",
+      ]
+    )
+  }
+
+  @Test("Away from every change there is only to comment and to settle all")
+  func elsewhere() throws {
+    #expect(
+      titles(try actions(wire("ab {--c--}\n"), "b", caret: true)) == [
+        "Comment here", "Accept the only change", "Reject the only change",
+        "Stop tracking changes",
+      ]
+    )
+  }
+
+  @Test("In a selection everything that it meets is settled")
+  func inSelection() throws {
+    let titles = titles(try actions(wire(draft), "b++} c {--"))
+    #expect(titles.starts(with: ["Accept 2 changes in the selection"]))
+    #expect(titles.contains("Comment on the selection"))
+    #expect(titles.contains("Highlight the selection"))
+  }
+
+  @Test("A document without changes offers to comment and to track")
+  func nothing() throws {
+    let wire = wire("one\n", "{}")
+    #expect(titles(try actions(wire, "ne", caret: true)) == ["Comment here", "Track changes"])
+  }
+
+  @Test("Accept is the preferred action and the only one")
+  func preferred() throws {
+    let actions = try actions(wire(draft), "b++}", caret: true)
+    #expect(titles(actions.filter { $0["isPreferred"]?.bool == true }) == ["Accept addition “b”"])
+  }
+
+  @Test(
+    "A client gets the kinds it asks for and those below them",
+    arguments: [
+      (#"["quickfix"]"#, ["quickfix"]), (#"["refactor"]"#, ["refactor.rewrite"]),
+      (#"["refactor.rewrite"]"#, ["refactor.rewrite"]), (#"["refactor.re"]"#, []),
+      (#"["source"]"#, ["source"]), (#"["source.organizeImports"]"#, []),
+      (#"["quickfix","source"]"#, ["quickfix", "source"]),
+      (#"[""]"#, ["quickfix", "refactor.rewrite", "source"]),
+      ("null", ["quickfix", "refactor.rewrite", "source"]),
+    ]
+  )
+  func only(_ only: String, _ kinds: [String]) throws {
+    let actions = try actions(wire(draft), "b++}", caret: true, only: only)
+    #expect(Set(actions.compactMap { $0["kind"]?.string }) == Set(kinds))
+  }
+
+  @Test("Each action carries its edit with the version, and only the toggle is a command")
+  func edits() throws {
+    let wire = wire(draft)
+    for action in try actions(wire, "g~~}", caret: true) {
+      let isToggle = action["title"]?.string == "Stop tracking changes"
+      #expect((action["command"] != nil) == isToggle)
+      #expect((action["edit"] == nil) == isToggle)
+      let document = action["edit"]?["documentChanges"]?.first?["textDocument"]
+      #expect(document?["version"]?.integer == (isToggle ? nil : 1))
+    }
+  }
+
+  // MARK: - What they do
+
+  @Test(
+    "An action does what its title says, and that is settled",
+    arguments: [
+      ("Accept addition “b”", "b++}", "a b c"), ("Reject addition “b”", "b++}", "a  c"),
+      ("Comment on addition “b”", "b++}", "{++b++}{>><<} c"),
+      ("Accept deletion “d”", "d--}", "c  e"), ("Reject deletion “d”", "d--}", "c d e"),
+      ("Accept “f” → “g”", "g~~}", "e g h"), ("Reject “f” → “g”", "g~~}", "e f h"),
+      ("Remove the comment", "g~~}", "e {~~f~>g~~} h"),
+      ("Accept highlight “i”", "i==}", "h i j"), ("Highlight the selection", "j", "{==j==}"),
+      ("Accept all 4 changes", "j", "a b c  e g h i j\n"),
+      ("Reject all 4 changes", "j", "a  c d e f h i j\n"),
+    ],
+    [false, true]
+  )
+  func does(_ what: (title: String, place: String, result: String), _ separately: Bool) throws {
+    let wire = wire(draft)
+    let caret = what.title != "Highlight the selection"
+    let action = try named(what.title, try actions(wire, what.place, caret: caret))
+    wire.apply(action, separately: separately)
+    #expect(wire.buffer.contains(what.result), "in “\(wire.buffer)”")
+    #expect(wire.wait(60_000).edits.isEmpty)
+    #expect(try status(wire, "pending") == "0")
+    // The next edit is on the settled text.
+    try wire.type("x", before: "a ")
+    try wire.pauseUntilSettled()
+    #expect(wire.buffer.hasPrefix("{++x++}a "))
+  }
+
+  @Test("A pending change is rejected like one in marks")
+  func rejectPending() throws {
+    let wire = wire("one two\n")
+    try wire.replace("two", with: "ten")
+    wire.apply(try named("Reject “two” → “ten”", try actions(wire, "ten", caret: true)))
+    #expect(wire.buffer == "one two\n")
+    #expect(wire.wait(60_000).edits.isEmpty)
+    #expect(try status(wire, "pending") == "0")
+  }
+
+  @Test(
+    "A pending change that is accepted is settled without an edit",
+    arguments: [("accept", #""position":{"line":0,"character":4}"#), ("acceptAll", "")]
+  )
+  func acceptPending(_ command: String, _ members: String) throws {
+    let wire = wire("one two\n")
+    try wire.type("x", before: "two")
+    #expect(try wire.command(command, members)["result"] != nil)
+    #expect(wire.wait(60_000).edits.isEmpty)
+    #expect(wire.messages.edits.isEmpty)
+    #expect(try status(wire, "pending") == "0")
+    #expect(try wire.command("export", #""variant":"original""#)["result"]?.string == "one xtwo\n")
+  }
+
+  @Test("Undoing an accept brings the change back, and doing it again settles it")
+  func undoAccept() throws {
+    let wire = wire("a {++b++} c\n")
+    wire.apply(try named("Accept addition “b”", try actions(wire, "b", caret: true)))
+    wire.travel(to: "a {++b++} c\n")
+    #expect(wire.wait(60_000).edits.isEmpty)
+    #expect(try status(wire, "changes") == "1")
+    wire.travel(to: "a b c\n")
+    #expect(wire.wait(60_000).edits.isEmpty)
+    #expect(try status(wire, "pending") == "0")
+  }
+
+  @Test("What was offered and not taken changes nothing about typing")
+  func offered() throws {
+    let wire = wire("a {++b++} c\n")
+    _ = try actions(wire, "b", caret: true)
+    try wire.type("x", before: "a")
+    try wire.pauseUntilSettled()
+    #expect(wire.buffer == "{++x++}a {++b++} c\n")
+  }
+
+  @Test("The toggle is a command that a client can run as it stands")
+  func toggleAction() throws {
+    let wire = wire("one\n")
+    let action = try named("Stop tracking changes", try actions(wire, "one"))
+    let command = try #require(action["command"])
+    try wire.request("workspace/executeCommand", command.description)
+    #expect(try status(wire, "tracking") == "false")
+    #expect(titles(try actions(wire, "one")).contains("Track changes"))
+  }
+
+  @Test("A client without action literals gets the toggle as a bare command")
+  func bareCommand() throws {
+    let wire = Wire()
+    wire.open("one\n")
+    let toggle = try named("Stop tracking changes", try actions(wire, "one"))
+    #expect(toggle["command"]?.string == "critic.toggleTracking")
+    #expect(toggle["arguments"]?.first?["uri"]?.string == wire.uri)
+  }
+
+  // MARK: - Commands
+
+  @Test(
+    "Accept and reject act on a range, at a position, or on the change with a number",
+    arguments: [
+      ("accept", #""range":\#(Wire.range(0, 4, 0, 14))"#, "a b c  e"),
+      ("reject", #""position":{"line":0,"character":5}"#, "a  c {--d--}"),
+      ("accept", #""change":2"#, "{++b++} c  e"), ("reject", #""change":3"#, "e f h"),
+      ("acceptAll", "", "a b c  e g h i j\n"), ("rejectAll", "", "a  c d e f h i j\n"),
+      ("highlight", #""range":\#(Wire.range(0, 0, 0, 1))"#, "{==a==} {++b"),
+      ("removeComment", #""change":3"#, "{~~f~>g~~} h"),
+    ]
+  )
+  func commands(_ command: String, _ members: String, _ result: String) throws {
+    let wire = wire(draft)
+    #expect(try run(wire, command, members)["result"]?.isNull == true)
+    #expect(wire.buffer.contains(result), "in “\(wire.buffer)”")
+    #expect(wire.wait(60_000).edits.isEmpty)
+    #expect(try status(wire, "pending") == "0")
+  }
+
+  @Test("Pending changes are put into marks by the same edit")
+  func commandWithPending() throws {
+    let wire = wire("one {++two++} three\n")
+    try wire.type("x", before: "one")
+    let count = wire.messages.edits.count
+    try run(wire, "accept", #""change":2"#)
+    #expect(wire.messages.edits.count == count + 1)
+    #expect(wire.buffer == "{++x++}one two three\n")
+    #expect(wire.wait(60_000).edits.isEmpty)
+  }
+
+  @Test("A command that comes while our edit is on its way is done, or refused in words")
+  func commandWhileMarking() throws {
+    let wire = wire("one {++two++} three\n")
+    try wire.type("x", before: "three")
+    #expect(wire.wait(750).edits.count == 1)
+    let answer = try wire.command("accept", #""change":1"#)
+    // The client takes the edits in order, and refuses those of a text that it no longer has.
+    var taken = 0
+    while taken < wire.messages.edits.count {
+      let request = wire.messages.edits[taken]
+      let document = request["params"]?["edit"]?["documentChanges"]?.first?["textDocument"]
+      let isCurrent = document?["version"]?.integer == wire.version
+      if isCurrent { wire.apply(request) }
+      wire.reply(to: request, #"{"applied":\#(isCurrent)}"#)
+      taken += 1
+      if taken == wire.messages.edits.count { wire.wait(5000) }
+    }
+    let isRefused = !answer.problem.isEmpty
+    #expect(wire.buffer == (isRefused ? "one {++two++} {++x++}three\n" : "one two {++x++}three\n"))
+  }
+
+  @Test("A comment is put where it belongs, with its author", arguments: ["", "Ada"])
+  func comment(_ author: String) throws {
+    let settings = #"{"tracking":"on","author":"\#(author)"}"#
+    let name = author.isEmpty ? "" : "@\(author): "
+    let wire = wire(draft, settings)
+    try run(wire, "comment", #""change":1,"text":"better""#)
+    try run(wire, "comment", #""range":\#(try wire.range(of: "h ")),"text":"hm""#)
+    #expect(wire.buffer.contains("{++b++}{>>\(name)better<<}"))
+    #expect(wire.buffer.contains("{==h ==}{>>\(name)hm<<}"))
+    #expect(wire.messages.of("window/showDocument").isEmpty)
+    #expect(wire.wait(60_000).edits.isEmpty)
+  }
+
+  @Test(
+    "A comment without a text gets the caret between its arrows",
+    arguments: [("", 8), ("Ada", 14)],
+    [false, true]
+  )
+  func emptyComment(_ author: (name: String, caret: Int), _ separately: Bool) throws {
+    let wire = wire("😀 one\n", #"{"tracking":"on","author":"\#(author.name)"}"#)
+    try wire.command("comment", #""position":{"line":0,"character":5}"#)
+    let request = try #require(wire.messages.edits.first)
+    #expect(wire.messages.of("window/showDocument").isEmpty, "the comment is not there yet")
+    wire.apply(request, separately: separately)
+    let shown = try #require(wire.messages.of("window/showDocument").first?["params"])
+    #expect(shown["uri"]?.string == wire.uri)
+    #expect(wire.buffer == "😀 on{>>\(author.name.isEmpty ? "" : "@Ada: ")<<}e\n")
+    #expect(shown["selection"]?.description == Wire.range(0, author.caret, 0, author.caret))
+    try wire.type("why?", before: "<<}")
+    #expect(wire.wait(60_000).edits.isEmpty)
+    #expect(wire.messages.of("window/showDocument").count == 1)
+  }
+
+  @Test(
+    "Whatever a comment says, the text stays what it is and the comment is one",
+    arguments: ["a <<} b", "{>>a<<}", "{>>", "<<", "a\nb", "``` {++", "{++a++}", "~>", "\\"]
+  )
+  func anyComment(_ text: String) throws {
+    let wire = wire("one {--two--} three\n")
+    try run(wire, "comment", #""change":1,"text":\#(json(text))"#)
+    #expect(try wire.command("export")["result"]?.string == "one  three\n")
+    let original = try wire.command("export", #""variant":"original""#)
+    #expect(original["result"]?.string == "one two three\n")
+    #expect(try status(wire, "commented") == "1")
+    #expect(wire.wait(60_000).edits.isEmpty)
+  }
+
+  @Test("A client that shows no documents is not asked to")
+  func noShowing() throws {
+    let wire = Wire()
+    wire.open("one\n")
+    try run(wire, "comment", #""position":{"line":0,"character":1}"#)
+    #expect(wire.buffer == "o{>><<}ne\n")
+    #expect(wire.messages.of("window/showDocument").isEmpty)
+  }
+
+  @Test("Where there is nothing to act on, a sentence says so")
+  func nothingToDo() throws {
+    let wire = wire("one\n")
+    let caret = #""position":{"line":0,"character":1}"#
+    for (command, members) in [
+      ("accept", caret), ("reject", caret), ("removeComment", caret), ("highlight", caret),
+      ("acceptAll", ""), ("rejectAll", ""),
+    ] {
+      let answer = try wire.command(command, members)
+      #expect(answer.code == -32_803)
+      #expect(answer.problem.hasSuffix("."))
+    }
+    #expect(wire.messages.edits.isEmpty)
+  }
+
+  @Test("A client that takes no edits is told so")
+  func noEdits() throws {
+    let wire = Wire(capabilities: "{}")
+    wire.open("{++a++}\n")
+    #expect(try wire.command("acceptAll").code == -32_803)
+  }
+
+  @Test(
+    "A wrong argument is -32602 with a sentence that names it",
+    arguments: [
+      ("accept", "", "range"), ("accept", #""range":7"#, "range"),
+      ("reject", #""range":{"start":{"line":0,"character":0}}"#, "range"),
+      ("accept", #""position":{"line":"0","character":0}"#, "position"),
+      ("accept", #""change":0"#, "from 1 to 4"), ("accept", #""change":5"#, "from 1 to 4"),
+      ("accept", #""change":"1""#, "change"), ("comment", #""change":1,"text":7"#, "text"),
+      ("comment", #""text":"a""#, "position"), ("highlight", "", "range"),
+      ("toggleTracking", #""on":"yes""#, "on"), ("export", #""variant":"tidy""#, "variant"),
+      ("export", #""variant":7"#, "variant"),
+    ]
+  )
+  func wrongArgument(_ command: String, _ members: String, _ name: String) throws {
+    let wire = wire(draft)
+    let answer = try wire.command(command, members)
+    #expect(answer.code == -32_602)
+    #expect(answer.problem.contains(name))
+    #expect(wire.messages.edits.isEmpty)
+    #expect(try status(wire, "tracking") == "true")
+  }
+
+  @Test(
+    "A command that is not there, and arguments that are no object, are named too",
+    arguments: [
+      (#"{"command":"critic.tidy","arguments":[]}"#, "critic.tidy"),
+      (#"{"command":"accept"}"#, "accept"), ("{}", "command"),
+      (#"{"command":"critic.mark"}"#, "critic.mark"),
+      (#"{"command":"critic.mark","arguments":["file:///draft.md"]}"#, "critic.mark"),
+      (#"{"command":"critic.mark","arguments":[{}]}"#, "uri"),
+      (#"{"command":"critic.mark","arguments":[{"uri":"file:///y.md"}]}"#, "file:///y.md"),
+    ]
+  )
+  func wrongCommand(_ params: String, _ name: String) throws {
+    let answer = try wire(draft).request("workspace/executeCommand", params)
+    #expect(answer.code == -32_602)
+    #expect(answer.problem.contains(name))
+  }
+
+  // MARK: - Tracking
+
+  @Test("Toggling answers what is now, sets what is asked, and is remembered")
+  func toggle() throws {
+    let wire = wire("one\n", "{}")
+    #expect(try status(wire, "tracking") == "false")
+    #expect(try wire.command("toggleTracking")["result"]?.bool == true)
+    #expect(try wire.command("toggleTracking")["result"]?.bool == false)
+    for _ in 1...2 {
+      #expect(try wire.command("toggleTracking", #""on":true"#)["result"]?.bool == true)
+    }
+    wire.notify("textDocument/didClose", #"{"textDocument":{"uri":"\#(wire.uri)"}}"#)
+    wire.open("one\n")
+    #expect(try status(wire, "tracking") == "true")
+  }
+
+  @Test("What was pending when tracking is turned off is still put into marks")
+  func toggleWithPending() throws {
+    let wire = wire("one two\n")
+    try wire.type("x", before: "two")
+    try run(wire, "toggleTracking", #""on":false"#)
+    #expect(wire.buffer == "one {++x++}two\n")
+    try wire.type("y", before: "one")
+    #expect(wire.wait(60_000).edits.isEmpty)
+    #expect(wire.buffer == "yone {++x++}two\n")
+  }
+
+  @Test(
+    "What was pending when tracking is turned off is not lost when the edit is refused",
+    arguments: [#"{"applied":false}"#, #"{"applied":true}"#]
+  )
+  func toggleRefused(_ reply: String) throws {
+    let wire = wire("one two\n")
+    try wire.type("x", before: "two")
+    try wire.command("toggleTracking", #""on":false"#)
+    wire.reply(to: try #require(wire.messages.edits.first), reply)
+    try wire.pauseUntilSettled()
+    let original = try wire.command("export", #""variant":"original""#)
+    #expect(original["result"]?.string == "one two\n")
+  }
+
+  @Test("What was pending when tracking is turned off is not lost where edits are not taken")
+  func toggleWithoutEdits() throws {
+    let wire = Wire(capabilities: "{}")
+    wire.open("one two\n")
+    try wire.type("x", before: "two")
+    try wire.command("toggleTracking", #""on":false"#)
+    let original = try wire.command("export", #""variant":"original""#)
+    #expect(original["result"]?.string == "one two\n")
+  }
+
+  // MARK: - Questions
+
+  @Test("The list of changes has numbers, texts, comments and ranges")
+  func changes() throws {
+    let wire = wire("a\n{~~f~>g~~}{>>why?<<}{>>so<<} {==h==}\n")
+    try wire.type("x", before: "a")
+    let list = Array(try #require(try wire.command("changes")["result"]).elements)
+    #expect(list.compactMap { $0["number"]?.integer } == [1, 2, 3])
+    #expect(list.compactMap { $0["kind"]?.string } == ["pending", "substitution", "highlight"])
+    #expect(list[1]["old"]?.string == "f")
+    #expect(list[1]["new"]?.string == "g")
+    #expect(list[1]["comments"]?.description == #"["why?","so"]"#)
+    #expect(list[1]["range"]?.description == Wire.range(1, 0, 1, 10))
+  }
+
+  @Test("The status counts what is in marks, what has comments, and what is pending")
+  func statusCounts() throws {
+    let wire = wire(draft)
+    try wire.type("x", before: "a ")
+    let status = try #require(try wire.command("status")["result"])
+    #expect(
+      status.description
+        == #"{"tracking":true,"marking":"idle","changes":4,"commented":1,"pending":1}"#
+    )
+  }
+
+  @Test(
+    "Export gives each variant with what is pending, and clean where nothing is said",
+    arguments: [
+      ("", "xa b\n"), (#""variant":"clean""#, "xa b\n"), (#""variant":"original""#, "a \n"),
+      (#""variant":"markup""#, "{++x++}a {++b++}\n"),
+    ]
+  )
+  func export(_ members: String, _ text: String) throws {
+    let wire = wire("a {++b++}\n")
+    try wire.type("x", before: "a ")
+    #expect(try wire.command("export", members)["result"]?.string == text)
+  }
+
+  @Test("Mark marks at once, and once")
+  func mark() throws {
+    let wire = wire("one two\n")
+    try wire.type("x", before: "two")
+    try wire.command("mark")
+    try wire.command("mark")
+    #expect(wire.messages.edits.count == 1)
+    wire.apply(try #require(wire.messages.edits.first))
+    #expect(wire.buffer == "one {++x++}two\n")
+    try wire.command("mark")
+    #expect(wire.messages.edits.count == 1)
+  }
+}

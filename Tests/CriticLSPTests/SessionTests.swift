@@ -1,0 +1,153 @@
+import Foundation
+import JSONRPC
+import Testing
+
+@testable import CriticLSP
+
+/// A session that was written down, to be played again.
+private struct SessionFile: CustomTestStringConvertible {
+  var url: URL
+  var testDescription: String { url.lastPathComponent }
+
+  static let all: [SessionFile] = {
+    let folder = Repository.root.appending(path: "Tests/Sessions")
+    let files = try? FileManager.default.contentsOfDirectory(
+      at: folder,
+      includingPropertiesForKeys: nil
+    )
+    return (files ?? []).filter { $0.pathExtension == "session" }
+      .sorted { $0.path < $1.path }.map(SessionFile.init)
+  }()
+}
+
+@Suite("Recorded sessions") struct SessionTests {
+  private static let isUpdating = ProcessInfo.processInfo.environment["UPDATE"] == "1"
+
+  @Test(
+    "A session is answered as it was written down; UPDATE=1 writes it anew",
+    arguments: SessionFile.all
+  )
+  private func replay(_ file: SessionFile) throws {
+    let recorded = try Transcript(Array(try Data(contentsOf: file.url)))
+    let replayed = recorded.replayed()
+    if SessionTests.isUpdating {
+      try Data(replayed.bytes).write(to: file.url)
+      return
+    }
+    for (number, (old, new)) in zip(recorded.lines, replayed.lines).enumerated() {
+      try #require(
+        old == new,
+        "\(file.testDescription), line \(number + 1): was\n  \(old)\nnow\n  \(new)"
+      )
+    }
+    #expect(recorded.lines.count == replayed.lines.count)
+  }
+
+  @Test("There are sessions, each with an answer from the server")
+  func sessions() throws {
+    #expect(SessionFile.all.count >= 5)
+    for file in SessionFile.all {
+      let transcript = try Transcript(Array(try Data(contentsOf: file.url)))
+      let answers = transcript.lines.filter { if case .server = $0 { true } else { false } }
+      #expect(answers.count > 2, "\(file.testDescription)")
+    }
+  }
+
+  @Test("A transcript is read and written without loss")
+  func transcript() throws {
+    let text = "# a remark\n\n@12\n--> {\"é\":1}\n<-- {}\n@13\n"
+    let transcript = try Transcript(Array(text.utf8))
+    #expect(
+      transcript.lines == [
+        .remark("# a remark"), .remark(""), .time(12), .client(Array("{\"é\":1}".utf8)),
+        .server(Array("{}".utf8)), .time(13),
+      ]
+    )
+    #expect(transcript.bytes == Array(text.utf8))
+  }
+
+  @Test(
+    "A wrong line of a transcript is told with its number",
+    arguments: ["hello", "@x", "-->{}"]
+  )
+  func wrongLine(_ line: String) {
+    let failure = #expect(throws: Transcript.Failure.self) {
+      try Transcript(Array("# fine\n\(line)\n".utf8))
+    }
+    #expect(failure?.description.hasPrefix("line 2") == true)
+  }
+
+  @Test(
+    "A recorded session is replayed the same, with messages when something is due and lost edits",
+    arguments: [700, 750, 751, 800],
+    [2000, 5000]
+  )
+  func recording(_ lastKey: Int, _ end: Int) throws {
+    let folder = try Folder()
+    let recorder = Recorder(
+      descriptor: try Platform.create(folder.path("x.session")),
+      start: 5000
+    )
+    try record(
+      with: recorder,
+      [
+        (
+          0,
+          #"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,"#
+            + #""clientInfo":{"name":"Neovim"},"capabilities":{"workspace":{"applyEdit":true}},"#
+            + #""initializationOptions":{"tracking":"on"}}}"#
+        ),
+        (
+          0,
+          #"{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":"#
+            + #"{"uri":"file:///draft.md","languageId":"markdown","version":1,"text":"one\n"}}}"#
+        ),
+        (0, change("a", version: 2)), (lastKey, change("b", version: 3)),
+        (end, #"{"jsonrpc":"2.0","id":2,"method":"shutdown"}"#),
+      ]
+    )
+    let recorded = try Transcript(try folder.bytes("x.session"))
+    #expect(recorded.lines.contains { "\($0)".contains("applyEdit") })
+    #expect(recorded.replayed() == recorded)
+  }
+
+  @Test("Noise in a recorded session is replayed too")
+  func noise() throws {
+    let folder = try Folder()
+    var recorder = Recorder(descriptor: try Platform.create(folder.path("x.session")), start: 0)
+    let server = Server()
+    for event in [Event.noise("This is no header: hello"), .hangUp] {
+      recorder.record(event, server.handle(event, at: 3), at: 3, isDue: false)
+    }
+    let recorded = try Transcript(try folder.bytes("x.session"))
+    #expect(recorded.lines.contains { "\($0)".contains("-32700") })
+    #expect(recorded.replayed() == recorded)
+  }
+
+  private func change(_ letter: String, version: Int) -> String {
+    #"{"jsonrpc":"2.0","method":"textDocument/didChange","params":{"textDocument":"#
+      + #"{"uri":"file:///draft.md","version":\#(version)},"contentChanges":[{"range":"#
+      + #"\#(Wire.range(0, 0, 0, 0)),"text":"\#(letter)"}]}}"#
+  }
+
+  /// Plays messages as the loop does: each is handled when it is read, and then a tick; the loop
+  /// wakes up by itself when something is due and no message is there.
+  private func record(with recorder: Recorder, _ messages: [(Int, String)]) throws {
+    var recorder = recorder
+    let server = Server()
+    func take(_ event: Event, at now: Int) {
+      let isDue = server.deadline.map { $0 <= 5000 + now } ?? false
+      recorder.record(
+        event,
+        server.handle(event, at: 5000 + now),
+        at: 5000 + now,
+        isDue: isDue
+      )
+    }
+    for (time, body) in messages {
+      while let due = server.deadline, due < 5000 + time { take(.tick, at: due - 5000) }
+      take(.message(Array(body.utf8)), at: time)
+      take(.tick, at: time)
+    }
+  }
+}

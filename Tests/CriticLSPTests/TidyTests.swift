@@ -1,0 +1,130 @@
+import Foundation
+import Testing
+
+@Suite("Tidiness") struct TidyTests {
+  /// A text file of the repository.
+  private struct File {
+    /// From the repository's folder.
+    var path: String
+    var text: String
+
+    var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+    var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
+  }
+
+  private static let sources = files(in: ["Sources"]).filter { $0.path.hasSuffix(".swift") }
+  private static let all = files(in: ["Sources", "Tests", "editors"]) + topLevel
+
+  private static var topLevel: [File] {
+    let names = try? FileManager.default.contentsOfDirectory(atPath: Repository.root.path)
+    return (names ?? []).filter { !$0.hasPrefix(".git") }.compactMap(file)
+  }
+
+  private static func files(in folders: [String]) -> [File] {
+    folders.flatMap { folder -> [File] in
+      let names = FileManager.default.enumerator(
+        atPath: Repository.root.appending(path: folder).path
+      )
+      return (names?.compactMap { $0 as? String } ?? [])
+        .filter { !$0.contains("__pycache__") }.sorted().compactMap { file("\(folder)/\($0)") }
+    }
+  }
+
+  private static func file(_ path: String) -> File? {
+    let url = Repository.root.appending(path: path)
+    return (try? String(contentsOf: url, encoding: .utf8)).map { File(path: path, text: $0) }
+  }
+
+  /// The sources in which a pattern occurs, by path.
+  private func sources(with pattern: String) throws -> [String] {
+    let pattern = try Regex(pattern)
+    return TidyTests.sources.filter { $0.text.contains(pattern) }.map(\.path)
+  }
+
+  @Test("There are sources to look at")
+  func sources() {
+    #expect(TidyTests.sources.count > 50)
+    #expect(TidyTests.all.contains { $0.path == "Package.swift" })
+    #expect(TidyTests.all.contains { $0.path == "Tests/Spec/tracking.md" })
+  }
+
+  @Test("Nothing is printed: standard output is the wire")
+  func noPrint() throws {
+    #expect(try sources(with: #"(?m)(^|[^\w.])(debugPrint|print|dump)\("#).isEmpty)
+  }
+
+  @Test("The engine imports nothing")
+  func engine() throws {
+    let imports = try sources(with: #"(?m)^\s*(\S+ )?import "#)
+    #expect(imports.filter { $0.hasPrefix("Sources/TrackEngine/") }.isEmpty)
+    #expect(!imports.isEmpty)
+  }
+
+  @Test("Only the platform's file imports the platform, and nothing imports Foundation")
+  func platform() throws {
+    #expect(try sources(with: #"import Foundation"#).isEmpty)
+    #expect(
+      try sources(with: #"import (Glibc|Musl|Darwin|Bionic)"#) == [
+        "Sources/CriticLSP/Platform.swift"
+      ]
+    )
+  }
+
+  @Test("The server and the engine know no clock, no tasks and no locks")
+  func pure() throws {
+    let impure = try sources(
+      with: #"\b(async|await|Task|actor|Mutex|ContinuousClock|SuspendingClock)\b[ ({.]"#
+    )
+    #expect(impure.isEmpty)
+    #expect(
+      try Set(sources(with: #"Platform\.now"#)).isSubset(of: [
+        "Sources/CriticLSP/ServeCommand.swift", "Sources/CriticLSP/ServerLoop.swift",
+      ])
+    )
+  }
+
+  @Test("Only the conversions know both positions and where lines begin")
+  func positions() throws {
+    let positions = Set(try sources(with: #"\bPosition\b"#))
+    let lines = Set(try sources(with: #"\(ofLine:|\bline\(at:"#))
+    #expect(lines.count > 2)
+    #expect(positions.intersection(lines) == ["Sources/CriticLSP/Conversions.swift"])
+    let makers = try sources(with: #"\bPosition\(line:"#)
+    #expect(makers == ["Sources/CriticLSP/Conversions.swift"])
+  }
+
+  @Test(
+    "The map of the code names every source file, and no other",
+    .enabled(if: file("ARCHITECTURE.md") != nil)
+  )
+  func architecture() throws {
+    let map = try #require(TidyTests.file("ARCHITECTURE.md")?.text)
+    for source in TidyTests.sources {
+      #expect(map.contains("`\(source.name)`") || map.contains("\(source.path)"), "\(source.path)")
+    }
+    let named = map.matches(of: try Regex(#"[\w+]+\.swift"#)).map { String(map[$0.range]) }
+    let known = Set(TidyTests.all.map(\.name))
+    #expect(named.filter { !known.contains($0) }.isEmpty)
+  }
+
+  @Test("No line ends in a space, and every file ends with one line break")
+  func spaces() {
+    for file in TidyTests.all where !file.path.hasSuffix("tracking.md") {
+      for (index, line) in file.lines.enumerated() where line.last == " " || line.last == "\t" {
+        Issue.record("\(file.path), line \(index + 1) ends in a space")
+      }
+      #expect(file.text.isEmpty || file.text.hasSuffix("\n"), "\(file.path)")
+      #expect(!file.text.hasSuffix("\n\n"), "\(file.path)")
+    }
+  }
+
+  @Test("No file names a place on somebody's machine")
+  func places() throws {
+    let root = Repository.root.path
+    let home = try Regex(#"/(home|Users)/(?!writer\b|runner\b|USER\b|you\b)\w+|/root/\w"#)
+    for file in TidyTests.all where file.name != "TidyTests.swift" {
+      #expect(!file.text.contains("\(root)/"), "\(file.path)")
+      #expect(!file.text.contains(home), "\(file.path)")
+    }
+  }
+}
