@@ -57,6 +57,8 @@ struct Document {
 
   /// As many versions as a client was ever seen to have under way, and then some.
   static let logLength = 32
+  /// How many changes of one report are looked at as steps.
+  static let mostSteps = 64
   /// Messages longer than this are not kept: a client that sends whole texts sends them in order.
   static let longestReport = 1 << 16
 
@@ -75,30 +77,46 @@ struct Document {
   ///   - version: The version it leads to.
   ///   - changes: `contentChanges`.
   ///   - encoding: How positions are counted.
-  mutating func change(to version: Int, _ changes: JSON, _ encoding: PositionEncoding) {
+  /// - Returns: What the texts on the way, and the text at the end, are to the tracker.
+  mutating func change(
+    to version: Int,
+    _ changes: JSON,
+    _ encoding: PositionEncoding
+  ) -> [Tracker.Arrival] {
     var later: [Report] = []
     while let last = log.last, last.version > version {
       log.removeLast()
       tracker.restore(last.state, undoing: last.inverse)
       later.append(last)
     }
-    take(version, changes, encoding)
-    for report in later.reversed() { take(report.version, report.changes, encoding) }
+    var arrivals = take(version, changes, encoding)
+    for report in later.reversed() {
+      arrivals += take(report.version, report.changes, encoding)
+    }
+    return arrivals
   }
 
-  private mutating func take(_ version: Int, _ changes: JSON, _ encoding: PositionEncoding) {
+  private mutating func take(
+    _ version: Int,
+    _ changes: JSON,
+    _ encoding: PositionEncoding
+  ) -> [Tracker.Arrival] {
+    var arrivals: [Tracker.Arrival] = []
+    var left = changes.count
     let state = tracker.state
     var inverse: [Edit] = []
     for change in changes.elements {
       guard let new = change["text"]?.utf8 else { continue }
       let conversions = Conversions(text: tracker.buffer, encoding: encoding)
       let range = conversions.range(of: change["range"]) ?? 0..<tracker.buffer.count
-      tracker.passThrough()
+      left -= 1
       for edit in tracker.refined(Edit(range, new)).reversed() {
         let back = edit.range.lowerBound..<edit.range.lowerBound + edit.new.count
         inverse.append(Edit(back, Array(tracker.buffer[edit.range])))
         tracker.apply(edit)
       }
+      // A command that changes hundreds of places is one step for the user.
+      if left == 0 || changes.count <= Document.mostSteps { arrivals.append(tracker.arrive()) }
     }
     self.version = max(version, log.last?.version ?? version)
     if changes.rawBytes.count > Document.longestReport {
@@ -109,6 +127,7 @@ struct Document {
         Report(version: version, changes: changes, state: state, inverse: inverse.reversed())
       )
     }
+    return arrivals
   }
 }
 

@@ -141,14 +141,7 @@ extension Server {
     trackingChoices[key] = isOn
     withDocument(key) { document in
       document.trackingChoice = isOn
-      document.stopsTracking = !isOn && document.tracker.isTracking
-      if isOn { document.tracker.setTracking(true) }
-      // What was changed while it was tracked is put into marks before recording ends.
-      if document.stopsTracking {
-        mark(&document, isForced: true)
-        stopTrackingIfDone(&document)
-      }
-      document.publishAt = now
+      setTracking(isOn, of: &document)
     }
     return { $0.bool(isOn) }
   }

@@ -36,7 +36,7 @@ extension Server {
       withDocument(key) { document in
         document.tracker.options = trackerOptions
         if document.trackingChoice == nil, settings.tracking != .auto {
-          document.tracker.setTracking(settings.tracking == .on)
+          setTracking(settings.tracking == .on, of: &document)
         }
         document.isUnmarked = true
         document.publishAt = now

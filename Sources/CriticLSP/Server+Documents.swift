@@ -23,10 +23,10 @@ extension Server {
       let changes = params?["contentChanges"]
     else { return report(["A didChange without uri and contentChanges was passed over."]) }
     let known = withDocument(key(of: uri)) { document in
-      let hadChanges = changes.count > 0
-      document.change(to: item["version"]?.integer ?? document.version, changes, client.encoding)
-      guard hadChanges else { return }
-      take(document.tracker.arrive(), in: &document)
+      let version = item["version"]?.integer ?? document.version
+      let arrivals = document.change(to: version, changes, client.encoding)
+      if arrivals.contains(.echo) { take(.echo, in: &document) }
+      if let last = arrivals.last, last != .echo { take(last, in: &document) }
     }
     if !known {
       report(["\(uri) was changed but never opened; changes in it are not recorded."])

@@ -28,7 +28,7 @@ extension Server {
       return false
     }
     // What was asked for is tried until it is done.
-    if document.stopsTracking { return client.appliesEdits }
+    if document.stopsTracking { return client.appliesEdits && !document.marksOnSaveOnly }
     return !document.tracker.isHeld && marking(of: document) == .idle
   }
 
@@ -183,6 +183,17 @@ extension Server {
 // MARK: - What waits for our edit
 
 extension Server {
+  /// Begins or ends tracking; what was changed while it was on is put into marks first.
+  func setTracking(_ isOn: Bool, of document: inout Document) {
+    document.stopsTracking = !isOn && document.tracker.isTracking
+    if isOn { document.tracker.setTracking(true) }
+    if document.stopsTracking {
+      mark(&document, isForced: true)
+      stopTrackingIfDone(&document)
+    }
+    document.publishAt = now
+  }
+
   /// Ends tracking, once the user asked for it and nothing is pending any more.
   func stopTrackingIfDone(_ document: inout Document) {
     guard document.stopsTracking, document.tracker.hunks.isEmpty else { return }

@@ -127,13 +127,41 @@ private struct Settling {
     }
     written = []
     for window in windows where !write(window) {
-      // What lies between the changes of a paragraph can be in the way: it is replaced with them.
-      let paragraph = paragraph(around: window.old)
-      let near = windows.filter { paragraph.overlaps($0.old) || $0.old == window.old }
-      let start = near.first?.old.lowerBound ?? paragraph.lowerBound
-      let hull = start..<(near.last?.old.upperBound ?? paragraph.upperBound)
-      if !replace(hull, with: window) { _ = replace(paragraph, with: window) }
+      // What lies around a change can be in its way: it is replaced with it, as little as will do.
+      for range in surroundings(of: window) where replace(range, with: window) { break }
     }
+  }
+
+  /// Stretches to replace as a whole with a window: the code that its text makes with the text around,
+  /// all changes of the paragraph with what is between them, and the paragraph.
+  private func surroundings(of window: Window) -> [Range<Int>] {
+    let paragraph = paragraph(around: window.old)
+    let near = windows.filter { paragraph.overlaps($0.old) || $0.old == window.old }
+    let start = near.first?.old.lowerBound ?? paragraph.lowerBound
+    let changes = start..<(near.last?.old.upperBound ?? paragraph.upperBound)
+    let code = Reading(of: buffer.bytes).zones.filter {
+      !$0.isFenced && $0.range.lowerBound < window.new.upperBound
+        && window.new.lowerBound < $0.range.upperBound
+    }
+    return code.map { settledRange($0.range) } + [changes, paragraph]
+  }
+
+  /// The settled text's range for a range of the buffer.
+  private func settledRange(_ range: Range<Int>) -> Range<Int> {
+    func settled(_ offset: Int, _ isEnd: Bool) -> Int {
+      var shift = 0
+      for hunk in hunks {
+        let start = hunk.old.lowerBound + shift
+        if offset < start || offset == start && isEnd { break }
+        if offset < start + hunk.new.count || offset == start + hunk.new.count && isEnd {
+          return isEnd ? hunk.old.upperBound : hunk.old.lowerBound
+        }
+        shift += hunk.shift
+      }
+      return offset - shift
+    }
+    let start = settled(range.lowerBound, false)
+    return start..<max(start, settled(range.upperBound, true))
   }
 
   private mutating func write(_ window: Window) -> Bool {

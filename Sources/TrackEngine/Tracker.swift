@@ -95,7 +95,8 @@ public struct Tracker: Sendable {
 
   /// Says what the text is that the last edits led to, and takes up what is known of it.
   ///
-  /// To be called when all edits of one report are applied: the texts between them are nobody's.
+  /// To be called after each change of a report: a client can tell several steps at once, the landing
+  /// of our own edit and what the user did then among them.
   @discardableResult
   public mutating func arrive() -> Arrival {
     let hash = buffer.hash
@@ -125,13 +126,6 @@ public struct Tracker: Sendable {
   }
 
   private static func isOfDelimiter(_ byte: UInt8) -> Bool { "{}+-~=<>".utf8.contains(byte) }
-
-  /// Takes up what is known of the text between two edits of one report, if it is known: several
-  /// steps of undo can come at once.
-  public mutating func passThrough() {
-    guard expected == nil, ring.isKnown(buffer.hash) else { return }
-    arrive()
-  }
 
   /// How the pending changes would be put into marks now.
   ///

@@ -56,8 +56,7 @@ struct UndoRing: Sendable {
     let known = (numbers[hash] ?? []).filter { number in
       epoch.map { entries[number - first].state.epoch == $0 } ?? true
         || number == step(before: here)
-        || step(before: number).map { entries[$0 - first].hash == entries[here - first].hash }
-          ?? false
+        || step(before: number) == here
     }
     let back = known.last { $0 < here }
     let onward = known.first { $0 > here }
@@ -80,9 +79,6 @@ struct UndoRing: Sendable {
     }
     return nil
   }
-
-  /// Whether a text was seen before.
-  func isKnown(_ hash: TextHash) -> Bool { numbers[hash] != nil }
 
   /// Replaces the present state.
   mutating func update(_ state: Tracker.State) {

@@ -164,7 +164,7 @@ import Testing
     #expect(try status(wire, "pending") == "0")
     // The next edit is on the settled text.
     try wire.type("x", before: "a ")
-    try wire.pauseUntilSettled()
+    wire.takeEdits()
     #expect(wire.buffer.hasPrefix("{++x++}a "))
   }
 
@@ -209,7 +209,7 @@ import Testing
     let wire = wire("a {++b++} c\n")
     _ = try actions(wire, "b", caret: true)
     try wire.type("x", before: "a")
-    try wire.pauseUntilSettled()
+    wire.takeEdits()
     #expect(wire.buffer == "{++x++}a {++b++} c\n")
   }
 
@@ -264,25 +264,40 @@ import Testing
     #expect(wire.wait(60_000).edits.isEmpty)
   }
 
-  @Test("A command that comes while our edit is on its way is done, or refused in words")
-  func commandWhileMarking() throws {
+  @Test(
+    "A command that comes while our edit is on its way is done, or refused in words",
+    arguments: [
+      ("accept", #""change":1"#), ("accept", #""position":{"line":0,"character":8}"#),
+      ("accept", #""range":\#(Wire.range(0, 5, 0, 9))"#),
+    ],
+    [false, true]
+  )
+  func commandWhileMarking(_ command: (name: String, place: String), _ typesOn: Bool) throws {
     let wire = wire("one {++two++} three\n")
     try wire.type("x", before: "three")
     #expect(wire.wait(750).edits.count == 1)
-    let answer = try wire.command("accept", #""change":1"#)
-    // The client takes the edits in order, and refuses those of a text that it no longer has.
-    var taken = 0
-    while taken < wire.messages.edits.count {
-      let request = wire.messages.edits[taken]
-      let document = request["params"]?["edit"]?["documentChanges"]?.first?["textDocument"]
-      let isCurrent = document?["version"]?.integer == wire.version
-      if isCurrent { wire.apply(request) }
-      wire.reply(to: request, #"{"applied":\#(isCurrent)}"#)
-      taken += 1
-      if taken == wire.messages.edits.count { wire.wait(5000) }
-    }
+    let answer = try wire.command(command.name, command.place)
+    if typesOn { try wire.type("x", before: "three") }
+    wire.takeEdits()
     let isRefused = !answer.problem.isEmpty
-    #expect(wire.buffer == (isRefused ? "one {++two++} {++x++}three\n" : "one two {++x++}three\n"))
+    let typed = typesOn ? "{++xx++}" : "{++x++}"
+    #expect(wire.buffer == "one \(isRefused ? "{++two++}" : "two") \(typed)three\n")
+  }
+
+  @Test("Several commands in a row are all done, each on what was meant by it")
+  func severalCommands() throws {
+    let wire = wire("one {++two++} {--three--} {++four++} five\n")
+    let first = try wire.command("accept", #""change":1"#)
+    let second = try wire.command("reject", #""position":{"line":0,"character":17}"#)
+    let third = try wire.command("comment", #""change":3,"text":"why?""#)
+    wire.takeEdits()
+    let isDone = [first, second, third].map(\.problem.isEmpty)
+    let parts = [
+      isDone[0] ? "two" : "{++two++}", isDone[1] ? "three" : "{--three--}",
+      isDone[2] ? "{++four++}{>>why?<<}" : "{++four++}",
+    ]
+    #expect(wire.buffer == "one \(parts.joined(separator: " ")) five\n")
+    #expect(try status(wire, "pending") == "0")
   }
 
   @Test("A comment is put where it belongs, with its author", arguments: ["", "Ada"])
@@ -438,9 +453,31 @@ import Testing
     try wire.type("x", before: "two")
     try wire.command("toggleTracking", #""on":false"#)
     wire.reply(to: try #require(wire.messages.edits.first), reply)
-    try wire.pauseUntilSettled()
+    wire.takeEdits()
     let original = try wire.command("export", #""variant":"original""#)
     #expect(original["result"]?.string == "one two\n")
+  }
+
+  @Test("A client that never takes the last edit is not pestered for ever")
+  func toggleAlwaysRefused() throws {
+    let wire = wire("one two\n")
+    try wire.type("x", before: "two")
+    try wire.command("toggleTracking", #""on":false"#)
+    wire.takeEdits(refusing: true)
+    #expect(wire.messages.shown.count == 1)
+    #expect(try wire.command("export", #""variant":"original""#)["result"]?.string == "one two\n")
+  }
+
+  @Test("What is pending when the settings turn tracking off is not lost")
+  func settingWithPending() throws {
+    let wire = wire("one two\n")
+    try wire.type("x", before: "two")
+    wire.notify(
+      "workspace/didChangeConfiguration",
+      #"{"settings":{"critic":{"tracking":"off"}}}"#
+    )
+    wire.takeEdits()
+    #expect(try wire.command("export", #""variant":"original""#)["result"]?.string == "one two\n")
   }
 
   @Test("What was pending when tracking is turned off is not lost where edits are not taken")
@@ -451,6 +488,14 @@ import Testing
     try wire.command("toggleTracking", #""on":false"#)
     let original = try wire.command("export", #""variant":"original""#)
     #expect(original["result"]?.string == "one two\n")
+    let saved = try wire.request(
+      "textDocument/formatting",
+      #"{"textDocument":{"uri":"\#(wire.uri)"},"options":{}}"#
+    )
+    wire.change(wire.edits(saved["result"]))
+    try wire.type("y", before: "one")
+    #expect(try wire.command("export", #""variant":"markup""#)["result"]?.string == wire.buffer)
+    #expect(wire.buffer == "yone {++x++}two\n")
   }
 
   // MARK: - Questions

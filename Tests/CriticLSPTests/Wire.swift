@@ -17,6 +17,8 @@ final class Wire {
   private(set) var text = Text([])
   private(set) var version = 0
   private var lastID = 100
+  /// The ids of the server's requests that were replied to.
+  private var answered: Set<Int> = []
   private var encoding: PositionEncoding { server.client.encoding }
 
   /// A connection on which nothing was said yet.
@@ -223,16 +225,39 @@ final class Wire {
   /// Replies to a request of the server.
   @discardableResult
   func reply(to request: JSON, _ result: String = #"{"applied":true}"#) -> [JSON] {
-    post(#"{"jsonrpc":"2.0","id":\#(request["id"]?.description ?? "null"),"result":\#(result)}"#)
+    respond(to: request, #""result":\#(result)"#)
   }
 
   /// Replies to a request of the server with an error.
   @discardableResult
   func fail(_ request: JSON) -> [JSON] {
-    post(
-      #"{"jsonrpc":"2.0","id":\#(request["id"]?.description ?? "null"),"#
-        + #""error":{"code":-32603,"message":"require version 0, you have 1"}}"#
-    )
+    respond(to: request, #""error":{"code":-32603,"message":"require version 0, you have 1"}"#)
+  }
+
+  private func respond(to request: JSON, _ outcome: String) -> [JSON] {
+    let id = request["id"]?.integer ?? 0
+    answered.insert(id)
+    return post(#"{"jsonrpc":"2.0","id":\#(id),\#(outcome)}"#)
+  }
+
+  /// Lets time pass and answers every edit in order, as clients do: those of a text that is gone are
+  /// refused.
+  ///
+  /// - Parameter refusing: Whether all of them are.
+  func takeEdits(refusing: Bool = false) {
+    for _ in 0..<20 {
+      if unanswered == nil { wait(5000) }
+      guard let request = unanswered else { return }
+      let document = request["params"]?["edit"]?["documentChanges"]?.first?["textDocument"]
+      let isTaken = document?["version"]?.integer == version && !refusing
+      if isTaken { apply(request) }
+      reply(to: request, #"{"applied":\#(isTaken)}"#)
+    }
+    Issue.record("edits follow each other without end")
+  }
+
+  private var unanswered: JSON? {
+    messages.edits.first { $0["id"]?.integer.map(answered.contains) == false }
   }
 
   /// Lets the user pause until the server's next edit has come and landed.

@@ -44,6 +44,28 @@ def backspaces_before_the_mark_comes_leave_nothing(editor):
 
 
 @scenario()
+def a_word_typed_again_after_it_was_taken_back_is_marked_again(editor):
+    """The text has been there before, and not marked; but this is no undo."""
+    editor.insert_before("brown")
+    for _ in range(3):
+        editor.type("very ")
+        editor.becomes(sentence("The quick {++very ++}brown fox jumps."))
+        editor.press("C-w")
+        editor.becomes(sentence("The quick brown fox jumps."))
+
+
+@scenario()
+def a_delimiter_eaten_twice_is_put_back_twice(editor):
+    """The text with half a delimiter has been there before; but this is no undo."""
+    editor.insert_before("brown")
+    for word in ("x", "y"):
+        editor.type(word)
+        editor.becomes(sentence(f"The quick {{++{word}++}}brown fox jumps."))
+        editor.press("BSpace", "BSpace")
+        editor.becomes(sentence("The quick brown fox jumps."))
+
+
+@scenario()
 def a_deleted_word_stays_as_a_deletion(editor):
     editor.delete("brown")
     editor.becomes(sentence("The quick {--brown --}fox jumps."))
