@@ -65,9 +65,12 @@ private struct Settling {
     pending.widenOverCode(in: settled, buffer)
     rebuilding = Rebuilding(pending, in: settled, buffer)
     windows = rebuilding.windows()
-    guard !isForced, let halfTyped = typing?.halfTyped else { return }
-    windows.removeAll { window in
-      pending[window.changes].contains { $0.hunks.contains(where: halfTyped.contains) }
+    guard !isForced else { return }
+    let halfTyped = typing?.halfTyped ?? []
+    windows = windows.filter { window in
+      !pending[window.changes].contains {
+        $0.hunks.contains(where: halfTyped.contains) || isTypingFrontMatter($0)
+      }
     }
   }
 
@@ -75,6 +78,7 @@ private struct Settling {
   private mutating func takePlain(_ pending: inout [Pending]) {
     let old = frontMatter(of: settled.bytes)
     let new = frontMatter(of: buffer.bytes)
+    for index in pending.indices { pending[index].slideBehind(old.upperBound, in: settled.bytes) }
     pending.removeAll { change in
       let isInOld =
         change.old.upperBound <= old.upperBound && change.old.lowerBound < old.upperBound
@@ -86,6 +90,15 @@ private struct Settling {
       plain.append(asIs(change))
       return true
     }
+  }
+
+  /// Whether the front matter is being typed: it has its first line, and not its last.
+  private func isTypingFrontMatter(_ change: Pending) -> Bool {
+    guard !options.tracksFrontMatter, change.old == 0..<0, change.new.lowerBound == 0,
+      buffer.count >= 3, buffer[0..<3].allSatisfy({ $0 == Ascii.minus }),
+      buffer.lineCount > 1 ? buffer.end(ofLine: 0) == 3 : buffer.count == 3
+    else { return false }
+    return frontMatter(of: buffer.bytes).isEmpty
   }
 
   /// Takes changes inside comments as they are: a comment's text is its own, also in a highlight.

@@ -213,7 +213,7 @@ extension Review {
   }
 
   private func removeComment(_ range: Range<Int>) throws(Failure) -> [Edit] {
-    let comments = changes.flatMap(\.thread)
+    let comments = settled.reading.marks.filter { $0.kind == .comment }
     var chosen = comments.filter {
       range.isEmpty
         ? $0.start < range.lowerBound && range.lowerBound < $0.end : $0.range.overlaps(range)
@@ -286,7 +286,7 @@ extension Review {
       }
       let result = text.applying(edits).bytes
       let reading = Reading(of: result)
-      let added = reading.topLevel.count - settled.top.count
+      let added = reading.marks.count - settled.reading.marks.count
       if added >= plain.count + (comment == nil ? 0 : 1),
         reading.text(.clean, of: result) == settled.reading.text(.clean, of: bytes),
         reading.text(.original, of: result) == settled.reading.text(.original, of: bytes)

@@ -1,3 +1,15 @@
+extension Pending {
+  /// Moves a deletion behind `offset` where that is the same: of two line breaks either can go.
+  mutating func slideBehind(_ offset: Int, in bytes: [UInt8]) {
+    let shift = offset - old.lowerBound
+    guard new.isEmpty, shift > 0, old.upperBound <= offset, old.upperBound + shift <= bytes.count,
+      bytes[old.lowerBound..<offset] == bytes[old.upperBound..<old.upperBound + shift]
+    else { return }
+    old = offset..<old.upperBound + shift
+    new = new.lowerBound + shift..<new.upperBound + shift
+  }
+}
+
 extension [Pending] {
   /// Joins stretches that the client only reports apart, and moves them off the end of the text.
   ///

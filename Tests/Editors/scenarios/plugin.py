@@ -22,6 +22,16 @@ def leaving_insert_mode_marks_what_was_typed(editor):
     editor.saves(sentence("The quick {++very dark ++}brown fox jumps."))
 
 
+@scenario(**NEOVIM)
+def the_caret_stays_where_it_is_when_marks_around_it_go(editor):
+    editor.insert_before("brown")
+    for word in ("very ", "so "):
+        editor.type(word)
+        editor.becomes(sentence(f"The quick {{++{word}++}}brown fox jumps."))
+        editor.press("C-w")
+        editor.becomes(sentence("The quick brown fox jumps."))
+
+
 @scenario(settings=NEVER, **NEOVIM)
 def one_undo_takes_back_what_was_typed_and_its_marks(editor):
     editor.insert_before("brown")

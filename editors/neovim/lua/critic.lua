@@ -144,23 +144,42 @@ function M.mark_now(buffer)
 end
 
 -- The server's edits. Neovim's own handler says that an edit was applied also when it was too late for that, and
--- prints a message that can stop the user with a prompt; this one says so to the server, which tries again.
+-- prints a message that can stop the user with a prompt; this one says so to the server, which tries again. And in
+-- Neovim 0.7 the caret keeps its column when text around it goes.
 function M.apply_edit(problem, params, ...)
   local changes = params.edit.documentChanges
   local document = changes and changes[1] and changes[1].textDocument
-  if document then
-    local buffer = vim.uri_to_bufnr(document.uri)
-    local newest = (vim.lsp.util.buf_versions or {})[buffer]
-    if type(document.version) == 'number' and newest and newest > document.version then
-      return { applied = false, failureReason = 'the buffer has changed since' }
-    end
-    if own_step[buffer] then
-      own_step[buffer] = nil
-    else
-      M.join_undo(buffer)
-    end
+  if not document then
+    return vim.lsp.handlers['workspace/applyEdit'](problem, params, ...)
   end
-  return vim.lsp.handlers['workspace/applyEdit'](problem, params, ...)
+  local buffer = vim.uri_to_bufnr(document.uri)
+  local newest = (vim.lsp.util.buf_versions or {})[buffer]
+  if type(document.version) == 'number' and newest and newest > document.version then
+    return { applied = false, failureReason = 'the buffer has changed since' }
+  end
+  if own_step[buffer] then
+    own_step[buffer] = nil
+  else
+    M.join_undo(buffer)
+  end
+  local restore_caret = M.keep_caret(buffer)
+  local answer = vim.lsp.handlers['workspace/applyEdit'](problem, params, ...)
+  restore_caret()
+  return answer
+end
+
+-- Remembers the caret as a place in the text; the result puts it back there, before what was inserted at it.
+function M.keep_caret(buffer)
+  if vim.api.nvim_get_current_buf() ~= buffer then
+    return function() end
+  end
+  local row, column = unpack(vim.api.nvim_win_get_cursor(0))
+  local mark = vim.api.nvim_buf_set_extmark(buffer, namespace, row - 1, column, { right_gravity = false })
+  return function()
+    local place = vim.api.nvim_buf_get_extmark_by_id(buffer, namespace, mark, {})
+    vim.api.nvim_buf_del_extmark(buffer, namespace, mark)
+    vim.api.nvim_win_set_cursor(0, { place[1] + 1, place[2] })
+  end
 end
 
 -- Lets the next edit belong to the undo step of the last change. Right after an undo Neovim refuses that, and the edit
