@@ -22,7 +22,12 @@ let package = Package(
       dependencies: ["JSONRPC", "TrackEngine"],
       swiftSettings: strict
     ),
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    .target(
+      name: "TestSupport",
+      dependencies: ["TrackEngine"],
+      path: "Tests/TestSupport",
+      swiftSettings: strict
+    ),
     .testTarget(
       name: "JSONRPCTests",
       dependencies: ["JSONRPC", "TestSupport"],

@@ -36,33 +36,28 @@ extension [Pending] {
     _ buffer: Text
   ) -> Pending? {
     let gap = first.old.upperBound..<second.old.lowerBound
-    let insert = first.old.isEmpty && second.old.isEmpty
-    guard insert || first.new.isEmpty && second.new.isEmpty,
+    let isInsertion = first.old.isEmpty && second.old.isEmpty
+    guard isInsertion || first.new.isEmpty && second.new.isEmpty,
       settled.marks(in: settled.whole(gap)).isEmpty
     else { return nil }
     let between = settled.bytes[gap]
-    let firstText = insert ? buffer[first.new] : settled.bytes[first.old]
-    let secondText = insert ? buffer[second.new] : settled.bytes[second.old]
-    let old: Range<Int>
-    let new: Range<Int>
-    if secondText.count >= gap.count, secondText.suffix(gap.count) == between {
-      old =
-        first.old.lowerBound..<(insert ? first.old : second.old).upperBound
-        - (insert ? 0 : gap.count)
-      new =
-        first.new.lowerBound..<(insert ? second.new.upperBound - gap.count : first.new.upperBound)
-    } else if firstText.count >= gap.count, firstText.prefix(gap.count) == between {
-      old =
-        (insert ? second.old.lowerBound : first.old.lowerBound + gap.count)..<second.old.upperBound
-      new = first.new.lowerBound + gap.count..<(insert ? second.new : second.new).upperBound
+    let before = isInsertion ? buffer[first.new] : settled.bytes[first.old]
+    let behind = isInsertion ? buffer[second.new] : settled.bytes[second.old]
+    // Where the joined stretch begins and ends, in the text that has it.
+    let isBefore = behind.suffix(gap.count) == between
+    guard isBefore || before.prefix(gap.count) == between else { return nil }
+    let (head, tail) = isBefore ? (0, gap.count) : (gap.count, 0)
+    var joined: Pending
+    let hunks = first.hunks.lowerBound..<second.hunks.upperBound
+    if isInsertion {
+      let place = isBefore ? first.old : second.old
+      let new = first.new.lowerBound + head..<second.new.upperBound - tail
+      joined = Pending(old: place, new: new, hunks: hunks)
     } else {
-      return nil
+      let place = first.new.lowerBound + head
+      let old = first.old.lowerBound + head..<second.old.upperBound - tail
+      joined = Pending(old: old, new: place..<place, hunks: hunks)
     }
-    var joined = Pending(
-      old: old,
-      new: new,
-      hunks: first.hunks.lowerBound..<second.hunks.upperBound
-    )
     joined.isBare = first.isBare && second.isBare
     return joined
   }

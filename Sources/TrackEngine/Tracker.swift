@@ -81,9 +81,6 @@ public struct Tracker: Sendable {
     ring.add(state, buffer.hash)
   }
 
-  /// Whether our edit is on its way to the editor.
-  public var isExpecting: Bool { expected != nil }
-
   /// Takes in an edit of the buffer, its text first; see ``arrive()``.
   public mutating func apply(_ edit: Edit) {
     touchesMarks =

@@ -112,7 +112,7 @@ private struct Session {
     switch step {
     case .insert(let at, let text, let before):
       if let broken = readClean() { return broken }
-      let content = content()
+      let content = content(of: client.text.bytes)
       let index = Int(at * Double(content.count))
       let place =
         before
@@ -122,7 +122,7 @@ private struct Session {
       change(place..<place, text, clean: inClean..<inClean)
     case .remove(let at, let count, let text):
       if let broken = readClean() { return broken }
-      let content = content()
+      let content = content(of: client.text.bytes)
       guard !content.isEmpty else { return nil }
       let first = min(Int(at * Double(content.count)), content.count - 1)
       let last = min(first + count, content.count) - 1
@@ -182,21 +182,6 @@ private struct Session {
   }
 
   private var trace: String { "\n" + client.log.joined(separator: "\n") }
-
-  private func content() -> [Range<Int>] {
-    let settled = Settled(client.text.bytes)
-    var scalars: [Range<Int>] = []
-    for range in settled.reading.ranges(.clean, in: settled.bytes.indices, from: 0) {
-      var at = range.lowerBound
-      while at < range.upperBound {
-        var end = at + 1
-        while end < range.upperBound, !isBoundary(settled.bytes[...], end) { end += 1 }
-        scalars.append(at..<end)
-        at = end
-      }
-    }
-    return scalars
-  }
 
   private mutating func readClean() -> String? {
     let bytes = client.text.bytes

@@ -76,7 +76,7 @@ struct Writer {
     switch step {
     case .insert(let at, let text, let before):
       if let broken = readClean() { return broken }
-      let content = content()
+      let content = content(of: tracker.buffer.bytes)
       let index = Int(at * Double(content.count))
       let place: Int
       if before {
@@ -88,7 +88,7 @@ struct Writer {
       change(place..<place, text, clean: inClean..<inClean)
     case .remove(let at, let count, let text):
       if let broken = readClean() { return broken }
-      let content = content()
+      let content = content(of: tracker.buffer.bytes)
       guard !content.isEmpty else { return nil }
       let first = min(Int(at * Double(content.count)), content.count - 1)
       let last = min(first + count, content.count) - 1
@@ -154,22 +154,6 @@ struct Writer {
 
   private func shown(_ bytes: [UInt8]) -> String {
     String(decoding: bytes, as: UTF8.self).debugDescription
-  }
-
-  /// The characters of the clean text where they stand in the buffer.
-  private func content() -> [Range<Int>] {
-    let settled = Settled(tracker.buffer.bytes)
-    var scalars: [Range<Int>] = []
-    for range in settled.reading.ranges(.clean, in: settled.bytes.indices, from: 0) {
-      var at = range.lowerBound
-      while at < range.upperBound {
-        var end = at + 1
-        while end < range.upperBound, !isBoundary(settled.bytes[...], end) { end += 1 }
-        scalars.append(at..<end)
-        at = end
-      }
-    }
-    return scalars
   }
 
   /// Marks what is pending if the buffer, as it is, does not read as the writer means it.

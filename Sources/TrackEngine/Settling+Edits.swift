@@ -1,0 +1,64 @@
+extension Settling {
+  func edits() -> [Edit] {
+    written.flatMap { edits(of: $0) }.sorted { $0.range.lowerBound < $1.range.lowerBound }
+  }
+
+  /// The edits that turn a window of the buffer into its new text: what was typed stays, and of the
+  /// rest all that need not move.
+  private func edits(of written: Written) -> [Edit] {
+    var limits: [Int] = []
+    var limit = written.window.new.upperBound
+    for run in written.runs.reversed() {
+      limits.append(limit)
+      if run.isTyped, let origin = run.origin { limit = min(limit, origin) }
+    }
+    limits.reverse()
+    var edits: [Edit] = []
+    var at = written.window.new.lowerBound
+    var new: [UInt8] = []
+    for (run, limit) in zip(written.runs, limits) {
+      if let origin = run.origin, origin >= at, origin + run.bytes.count <= limit {
+        edits.append(Edit(at..<origin, new))
+        new = []
+        at = origin + run.bytes.count
+      } else {
+        new += run.bytes
+      }
+    }
+    edits.append(Edit(at..<written.window.new.upperBound, new))
+    return edits.trimmed(on: buffer).map { restoringCloser($0, in: written.window) }
+  }
+
+  /// Where a Backspace ate the end of a closer, the edit that puts it back takes in the character
+  /// before, so that the caret comes to stand behind the closer again.
+  private func restoringCloser(_ edit: Edit, in window: Window) -> Edit {
+    let at = edit.range.lowerBound
+    guard edit.range.isEmpty, at > window.new.lowerBound,
+      rebuilding.pending[window.changes].contains(where: { change in
+        change.isBare && change.new == at..<at
+          && settled.mark(at: max(0, change.old.upperBound - 1))
+            .map { settled.reading.marks[$0].end == change.old.upperBound } ?? false
+      }),
+      "+-~=<".utf8.contains(buffer[at - 1])
+    else { return edit }
+    return Edit(at - 1..<at, [buffer[at - 1]] + edit.new)
+  }
+
+  func remaining() -> [Hunk] {
+    let done = replacements
+    let taken = Set(
+      done.flatMap { piece in
+        piece.isPlain
+          ? Array(piece.window.changes)
+          : rebuilding.pending[piece.window.changes].flatMap { Array($0.hunks) }
+      }
+    )
+    return hunks.indices.filter { !taken.contains($0) }.map { index in
+      var hunk = hunks[index]
+      let shift = done.prefix { $0.window.old.upperBound <= hunk.old.lowerBound }
+        .reduce(0) { $0 + $1.runs.reduce(0) { $0 + $1.bytes.count } - $1.window.old.count }
+      hunk.old = hunk.old.lowerBound + shift..<hunk.old.upperBound + shift
+      return hunk
+    }
+  }
+}

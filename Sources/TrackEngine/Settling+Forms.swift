@@ -1,0 +1,131 @@
+extension Settling {
+  /// Finds a form for every window, or for as many as can be had.
+  mutating func write() {
+    for form in Form.allCases {
+      written = windows.map { Written(window: $0, runs: $0.pieces.written(in: form)) }
+      if readsAsMeant() { return }
+    }
+    written = []
+    for window in windows where !write(window) {
+      // What lies around a change can be in its way: it is replaced with it, as little as will do.
+      for range in surroundings(of: window) where replace(range, with: window) { break }
+    }
+  }
+
+  /// Stretches to replace as a whole with a window: the code that its text makes with the text around,
+  /// all changes of the paragraph with what is between them, and the paragraph.
+  private func surroundings(of window: Window) -> [Range<Int>] {
+    let paragraph = paragraph(around: window.old)
+    let near = windows.filter { paragraph.overlaps($0.old) || $0.old == window.old }
+    let start = near.first?.old.lowerBound ?? paragraph.lowerBound
+    let changes = start..<(near.last?.old.upperBound ?? paragraph.upperBound)
+    let code = Reading(of: buffer.bytes).zones.filter {
+      !$0.isFenced && $0.range.lowerBound < window.new.upperBound
+        && window.new.lowerBound < $0.range.upperBound
+    }
+    return code.map { settledRange($0.range) } + [changes, paragraph]
+  }
+
+  /// The settled text's range for a range of the buffer.
+  private func settledRange(_ range: Range<Int>) -> Range<Int> {
+    func settled(_ offset: Int, _ isEnd: Bool) -> Int {
+      var shift = 0
+      for hunk in hunks {
+        let start = hunk.old.lowerBound + shift
+        if offset < start || offset == start && isEnd { break }
+        if offset < start + hunk.new.count || offset == start + hunk.new.count && isEnd {
+          return isEnd ? hunk.old.upperBound : hunk.old.lowerBound
+        }
+        shift += hunk.shift
+      }
+      return offset - shift
+    }
+    let start = settled(range.lowerBound, false)
+    return start..<max(start, settled(range.upperBound, true))
+  }
+
+  private mutating func write(_ window: Window) -> Bool {
+    if written.contains(where: { $0.window.changes.overlaps(window.changes) }) { return true }
+    return write(window, keeping: written)
+  }
+
+  /// Finds a form for a window beside others; what was written stays if there is none.
+  private mutating func write(_ window: Window, keeping others: [Written]) -> Bool {
+    let known = written
+    for form in Form.allCases {
+      written = others + [Written(window: window, runs: window.pieces.written(in: form))]
+      written.sort { $0.window.old.lowerBound < $1.window.old.lowerBound }
+      if readsAsMeant() { return true }
+    }
+    written = known
+    return false
+  }
+
+  /// Writes a stretch around a window, with all changes in it, as one substitution.
+  private mutating func replace(_ range: Range<Int>, with window: Window) -> Bool {
+    guard let wide = substitution(of: range, around: window) else { return false }
+    let others = written.filter {
+      !$0.window.old.overlaps(wide.old) && !$0.window.changes.overlaps(wide.changes)
+    }
+    return write(wide, keeping: others)
+  }
+
+  private func substitution(of stretch: Range<Int>, around window: Window) -> Window? {
+    var range = window.old
+    var changes = window.changes
+    while true {
+      var wide = settled.whole(
+        min(range.lowerBound, stretch.lowerBound)..<max(range.upperBound, stretch.upperBound)
+      )
+      for index in rebuilding.pending.indices {
+        let change = rebuilding.pending[index]
+        guard change.old.upperBound >= wide.lowerBound, change.old.lowerBound <= wide.upperBound
+        else { continue }
+        changes = min(changes.lowerBound, index)..<max(changes.upperBound, index + 1)
+        wide =
+          min(wide.lowerBound, change.old.lowerBound)..<max(wide.upperBound, change.old.upperBound)
+      }
+      if wide == range { break }
+      range = wide
+    }
+    // A window that was left out because it is still being typed can't be taken along.
+    guard Set(changes).isSubset(of: windows.flatMap(\.changes)) else { return nil }
+    var wide = window
+    wide.changes = changes
+    wide = rebuilding.widened(wide, to: range)
+    wide.pieces = wide.pieces.asSubstitution
+    return wide
+  }
+
+  private func paragraph(around range: Range<Int>) -> Range<Int> {
+    settled.bytes.withUnsafeBufferPointer { bytes in
+      func isBlank(_ line: Int) -> Bool {
+        var at = line
+        while at < bytes.count, bytes[at] == Ascii.space || bytes[at] == Ascii.tab { at += 1 }
+        return bytes.isLineEnd(at)
+      }
+      func lineStart(_ offset: Int) -> Int {
+        var at = offset
+        while at > 0, !bytes.isLineEnd(at - 1) { at -= 1 }
+        return at
+      }
+      var start = lineStart(range.lowerBound)
+      while start > 0 {
+        let before = lineStart(
+          bytes[start - 1] == Ascii.newline && start > 1
+            && bytes[start - 2] == Ascii.carriageReturn ? start - 2 : start - 1
+        )
+        if isBlank(before) { break }
+        start = before
+      }
+      var end = range.upperBound
+      while end < bytes.count {
+        while !bytes.isLineEnd(end) { end += 1 }
+        let next = bytes.lineEnd(after: end)
+        if next >= bytes.count || isBlank(next) { break }
+        end = next
+      }
+      return start..<max(end, range.upperBound)
+    }
+  }
+}

@@ -1,0 +1,121 @@
+extension Text {
+  /// Puts `new` in the place of a range.
+  public mutating func replace(_ range: Range<Int>, with new: [UInt8]) {
+    guard count > 0 else {
+      self = Text(new)
+      return
+    }
+    // With a chunk on either side, for what is cut or joined at the ends.
+    let first = place(of: max(0, min(range.lowerBound, count) - 1))
+    let last = place(of: min(range.upperBound, count - 1))
+    let start = range.lowerBound - first.before.bytes
+    let end = range.upperBound - last.before.bytes
+    if first.block == last.block, first.chunk == last.chunk,
+      replace(start..<end, in: first, with: new)
+    {
+      return
+    }
+    let head = blocks[first.block].chunks[first.chunk].bytes[..<start]
+    let tail = blocks[last.block].chunks[last.chunk].bytes[end...]
+    let middle = Text.chunks(of: (head + new + tail)[...])
+    let chunks =
+      blocks[first.block].chunks[..<first.chunk] + middle
+      + blocks[last.block].chunks[(last.chunk + 1)...]
+    replaceBlocks(first.block..<last.block + 1, with: Array(chunks))
+  }
+
+  /// Replaces bytes of one chunk in their place; false if that would break the invariant.
+  private mutating func replace(
+    _ range: Range<Int>,
+    in place: Place,
+    with new: [UInt8]
+  ) -> Bool {
+    let known = blocks[place.block].chunks[place.chunk].bytes
+    let length = known.count - range.count + new.count
+    // At the ends the neighbours have a say.
+    guard length > 0, length <= Chunk.longest, range.lowerBound > 0, range.upperBound < known.count
+    else { return false }
+    blocks[place.block].chunks[place.chunk].bytes.replaceSubrange(range, with: new)
+    let bytes = blocks[place.block].chunks[place.chunk].bytes
+    blocks[place.block].chunks[place.chunk].summary = bytes.withUnsafeBufferPointer {
+      Text.summary(of: $0)
+    }
+    blocks[place.block].sumUp()
+    sumUp()
+    return true
+  }
+
+  mutating func replaceBlocks(_ range: Range<Int>, with chunks: [Chunk]) {
+    var chunks = chunks
+    var range = range
+    // A block that has become short goes on in its neighbour.
+    if chunks.count < Block.longest / 8, range.upperBound < blocks.count {
+      chunks += blocks[range.upperBound].chunks
+      range = range.lowerBound..<range.upperBound + 1
+    }
+    Text.mendSeams(&chunks)
+    var made: [Block] = []
+    var start = 0
+    while start < chunks.count {
+      let rest = chunks.count - start
+      let length = rest <= Block.longest ? rest : min(Block.longest / 2, (rest + 1) / 2)
+      made.append(Block(Array(chunks[start..<start + length])))
+      start += length
+    }
+    blocks.replaceSubrange(range, with: made)
+    mendSeam(before: range.lowerBound)
+    mendSeam(before: range.lowerBound + made.count)
+    sumUp()
+  }
+
+  private mutating func sumUp() {
+    summary = Summary()
+    for block in blocks { summary.append(block.summary) }
+  }
+
+  /// Lets no character and no CRLF lie in two chunks.
+  private static func mendSeams(_ chunks: inout [Chunk]) {
+    var index = 1
+    while index < chunks.count {
+      let joined = seam(chunks[index - 1].bytes, chunks[index].bytes)
+      if joined > 0 {
+        chunks[index - 1] = Chunk(chunks[index - 1].bytes + chunks[index].bytes[..<joined])
+        chunks[index] = Chunk(Array(chunks[index].bytes[joined...]))
+      }
+      if chunks[index].bytes.isEmpty { chunks.remove(at: index) } else { index += 1 }
+    }
+  }
+
+  private mutating func mendSeam(before block: Int) {
+    guard block > 0, block < blocks.count, let last = blocks[block - 1].chunks.last,
+      let first = blocks[block].chunks.first
+    else { return }
+    let joined = Text.seam(last.bytes, first.bytes)
+    guard joined > 0 else { return }
+    blocks[block - 1].chunks[blocks[block - 1].chunks.count - 1] =
+      Chunk(last.bytes + first.bytes[..<joined])
+    blocks[block].chunks[0] = Chunk(Array(first.bytes[joined...]))
+    if blocks[block].chunks[0].bytes.isEmpty { blocks[block].chunks.removeFirst() }
+    blocks[block - 1].sumUp()
+    blocks[block].sumUp()
+    guard blocks[block].chunks.isEmpty else { return }
+    blocks.remove(at: block)
+    mendSeam(before: block)
+  }
+
+  /// How many bytes at the beginning of `next` belong to what `last` ends with.
+  static func seam(_ last: [UInt8], _ next: [UInt8]) -> Int {
+    guard let end = last.last, let first = next.first else { return 0 }
+    if end == Ascii.carriageReturn, first == Ascii.newline { return 1 }
+    // What the last sequence still lacks.
+    guard end >= 0x80, first & 0xC0 == 0x80,
+      let lead = last.suffix(3).lastIndex(where: { $0 & 0xC0 != 0x80 }), last[lead] >= 0xC0
+    else { return 0 }
+    let length = last[lead] < 0xE0 ? 2 : last[lead] < 0xF0 ? 3 : 4
+    var count = 0
+    while count < length - (last.count - lead), count < next.count, next[count] & 0xC0 == 0x80 {
+      count += 1
+    }
+    return max(0, count)
+  }
+}

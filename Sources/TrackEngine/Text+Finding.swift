@@ -1,0 +1,142 @@
+/// What a length is counted in.
+public enum TextUnit: Sendable {
+  /// Bytes.
+  case utf8
+  /// UTF-16 code units.
+  case utf16
+  /// Unicode scalars, which are UTF-32 code units.
+  case scalar
+}
+
+extension Text {
+  /// Where a line begins; `line` is in `0..<lineCount`.
+  public func start(ofLine line: Int) -> Int {
+    guard line > 0 else { return 0 }
+    let place = place { $0.lineBreaks >= line }
+    let chunk = blocks[place.block].chunks[place.chunk].bytes
+    return place.before.bytes
+      + chunk.withUnsafeBufferPointer { bytes in
+        var at = 0
+        for _ in place.before.lineBreaks..<line { at = bytes.lineEnd(after: at) }
+        return at
+      }
+  }
+
+  /// Where a line's text ends, its line break not included; `line` is in `0..<lineCount`.
+  public func end(ofLine line: Int) -> Int {
+    guard line + 1 < lineCount else { return count }
+    let next = start(ofLine: line + 1)
+    return next >= 2 && self[next - 1] == Ascii.newline && self[next - 2] == Ascii.carriageReturn
+      ? next - 2 : next - 1
+  }
+
+  /// The line that holds an offset; between a CR and its LF it is the line that they end.
+  public func line(at offset: Int) -> Int {
+    guard offset < count else { return lineCount - 1 }
+    let place = place(of: offset)
+    let chunk = blocks[place.block].chunks[place.chunk].bytes
+    return place.before.lineBreaks
+      + chunk.withUnsafeBufferPointer { bytes in
+        var lines = 0
+        var at = bytes.lineEnd(after: 0)
+        while at <= offset - place.before.bytes, bytes.isLineEnd(at - 1) {
+          lines += 1
+          if at == bytes.count { break }
+          at = bytes.lineEnd(after: at)
+        }
+        return lines
+      }
+  }
+
+  /// The length of a range that cuts no character.
+  public func length(of range: Range<Int>, in unit: TextUnit) -> Int {
+    units(before: range.upperBound, unit) - units(before: range.lowerBound, unit)
+  }
+
+  /// The offset that lies so many units behind `offset`; inside a character, the character's
+  /// beginning, and beyond the text its end.
+  public func offset(_ units: Int, _ unit: TextUnit, after offset: Int) -> Int {
+    let wanted = self.units(before: offset, unit) + units
+    guard wanted < summary.units(unit) else { return count }
+    let place = place { $0.units(unit) > wanted }
+    let chunk = blocks[place.block].chunks[place.chunk].bytes
+    var at = 0
+    var passed = place.before.units(unit)
+    while at < chunk.count {
+      let length = Text.characterLength(chunk, at)
+      let next = passed + Text.units(unit, chunk[at], length)
+      if next > wanted { break }
+      passed = next
+      at += length
+    }
+    return place.before.bytes + at
+  }
+
+  private func units(before offset: Int, _ unit: TextUnit) -> Int {
+    guard unit != .utf8 else { return offset }
+    guard offset < count else { return summary.units(unit) }
+    let place = place(of: offset)
+    let chunk = blocks[place.block].chunks[place.chunk]
+    let length = offset - place.before.bytes
+    if chunk.summary.utf16 == chunk.summary.bytes { return place.before.units(unit) + length }
+    let part = chunk.bytes.withUnsafeBufferPointer { bytes in
+      Text.units(unit, Bytes(rebasing: bytes[..<length]))
+    }
+    return place.before.units(unit) + part
+  }
+
+  private static func units(_ unit: TextUnit, _ bytes: Bytes) -> Int {
+    var units = 0
+    for byte in bytes where byte & 0xC0 != 0x80 {
+      units += unit == .utf16 && byte >= 0xF0 ? 2 : 1
+    }
+    return units
+  }
+
+  private static func units(_ unit: TextUnit, _ first: UInt8, _ length: Int) -> Int {
+    switch unit {
+    case .utf8: length
+    // Continuation bytes that continue nothing count nothing, as in the summaries.
+    case .utf16: first & 0xC0 == 0x80 ? 0 : first >= 0xF0 ? 2 : 1
+    case .scalar: first & 0xC0 == 0x80 ? 0 : 1
+    }
+  }
+
+  private static func characterLength(_ bytes: [UInt8], _ offset: Int) -> Int {
+    var end = offset + 1
+    while end < bytes.count, bytes[end] & 0xC0 == 0x80 { end += 1 }
+    return end - offset
+  }
+
+  func place(of offset: Int) -> Place { place { $0.bytes > offset } }
+
+  /// The first chunk with which what is summed up reaches far enough; there must be one.
+  private func place(where reaches: (Summary) -> Bool) -> Place {
+    var before = Summary()
+    for (index, block) in blocks.enumerated() {
+      var through = before
+      through.count(block.summary)
+      guard reaches(through) else {
+        before = through
+        continue
+      }
+      for (chunkIndex, chunk) in block.chunks.enumerated() {
+        var through = before
+        through.count(chunk.summary)
+        if reaches(through) { return Place(block: index, chunk: chunkIndex, before: before) }
+        before = through
+      }
+    }
+    preconditionFailure("beyond the text")
+  }
+}
+
+extension Text.Summary {
+  /// Adds up everything but the hash, which nothing is looked for by.
+  mutating func count(_ next: Text.Summary) {
+    bytes += next.bytes
+    lineBreaks += next.lineBreaks
+    utf16 += next.utf16
+    scalars += next.scalars
+  }
+}
