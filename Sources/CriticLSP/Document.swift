@@ -116,7 +116,9 @@ struct Document {
         tracker.apply(edit)
       }
       // A command that changes hundreds of places is one step for the user.
-      if left == 0 || changes.count <= Document.mostSteps { arrivals.append(tracker.arrive()) }
+      if left == 0 || changes.count <= Document.mostSteps {
+        arrivals.append(tracker.arrive(isOver: left == 0))
+      }
     }
     self.version = max(version, log.last?.version ?? version)
     if changes.rawBytes.count > Document.longestReport {

@@ -41,14 +41,18 @@ public struct Tracker: Sendable {
   private var lastEpoch = 0
   /// Whether the edits since the last ``arrive()`` put in or took out what could be marks.
   private var touchesMarks = false
+  /// The state that the report under way began with; see ``arrive(isOver:)``.
+  private var reportOrigin: Int?
   private var ring = UndoRing()
   private var expected: Expected?
   /// The texts that offered actions would make; the oldest go first.
-  private var offers: [TextHash] = []
+  private var offers: [Expected] = []
 
   private struct Expected: Sendable {
     var hash: TextHash
     var remaining: [Hunk]
+    /// The state that the edit was made for.
+    var origin: Int
   }
 
   /// What must be put back, beside the text, to take edits back.
@@ -78,11 +82,12 @@ public struct Tracker: Sendable {
     self.buffer = buffer
     self.isTracking = isTracking
     self.options = options
-    ring.add(state, buffer.hash)
+    ring.add(state, buffer.hash, from: 0)
   }
 
   /// Takes in an edit of the buffer, its text first; see ``arrive()``.
   public mutating func apply(_ edit: Edit) {
+    reportOrigin = reportOrigin ?? ring.here
     touchesMarks =
       touchesMarks || edit.new.contains(where: Tracker.isOfDelimiter)
       || buffer[edit.range].contains(where: Tracker.isOfDelimiter)
@@ -94,20 +99,30 @@ public struct Tracker: Sendable {
   ///
   /// To be called after each change of a report: a client can tell several steps at once, the landing
   /// of our own edit and what the user did then among them.
+  ///
+  /// - Parameter isOver: Whether the report is over; steps of undo are told from steps of typing by
+  ///   what the whole of a report does.
+  /// - Returns: What the text is to the tracker.
   @discardableResult
-  public mutating func arrive() -> Arrival {
+  public mutating func arrive(isOver: Bool = true) -> Arrival {
+    let origin = reportOrigin ?? ring.here
+    defer {
+      if isOver {
+        touchesMarks = false
+        reportOrigin = nil
+      }
+    }
     let hash = buffer.hash
-    defer { touchesMarks = false }
     if let expected, expected.hash == hash {
-      land(expected.remaining)
+      land(expected.remaining, from: expected.origin)
       return .echo
     }
-    if isTracking, offers.contains(hash) {
+    if isTracking, let offer = offers.last(where: { $0.hash == hash }) {
       offers = []
-      land([])
+      land([], from: offer.origin)
       return .echo
     }
-    if let known = ring.go(to: hash, within: touchesMarks ? nil : epoch) {
+    if let known = ring.go(to: hash, within: touchesMarks ? nil : epoch, from: origin) {
       let isHeld =
         !known.hunks.isEmpty
         && (known.isHeld || isHeld || known.epoch != epoch)
@@ -118,7 +133,7 @@ public struct Tracker: Sendable {
       return .known
     }
     isHeld = false
-    ring.add(state, hash)
+    ring.add(state, hash, from: ring.here)
     return .edit
   }
 
@@ -136,10 +151,14 @@ public struct Tracker: Sendable {
   /// Notes that `marking` was sent: a buffer that equals its result is settled.
   public mutating func expect(_ marking: Marking) {
     guard !marking.edits.isEmpty else {
-      if marking.remaining != hunks { land(marking.remaining) }
+      if marking.remaining != hunks { land(marking.remaining, from: ring.here) }
       return
     }
-    expected = Expected(hash: buffer.hash(after: marking.edits), remaining: marking.remaining)
+    expected = Expected(
+      hash: buffer.hash(after: marking.edits),
+      remaining: marking.remaining,
+      origin: ring.here
+    )
   }
 
   /// Notes that our edit was refused or lost.
@@ -150,15 +169,15 @@ public struct Tracker: Sendable {
   /// Notes that the buffer may come to be the text that `edits` make, settled: an action was offered.
   public mutating func offer(_ edits: [Edit]) {
     if offers.count == Tracker.mostOffers { offers.removeFirst() }
-    offers.append(buffer.hash(after: edits))
+    offers.append(Expected(hash: buffer.hash(after: edits), remaining: [], origin: ring.here))
   }
 
   private static let mostOffers = 64
 
   /// Notes that `edits`, made at the user's wish, were sent: their result is settled.
   public mutating func expect(_ edits: [Edit]) {
-    guard !edits.isEmpty else { return land([]) }
-    expected = Expected(hash: buffer.hash(after: edits), remaining: [])
+    guard !edits.isEmpty else { return land([], from: ring.here) }
+    expected = Expected(hash: buffer.hash(after: edits), remaining: [], origin: ring.here)
   }
 
   /// Turns recording on or off; the buffer counts as settled from here on.
@@ -170,15 +189,15 @@ public struct Tracker: Sendable {
     expected = nil
     ring = UndoRing()
     offers = []
-    ring.add(state, buffer.hash)
+    ring.add(state, buffer.hash, from: 0)
   }
 
-  private mutating func land(_ remaining: [Hunk]) {
+  private mutating func land(_ remaining: [Hunk], from origin: Int) {
     expected = nil
     hunks = remaining
     isHeld = false
     lastEpoch += 1
     epoch = lastEpoch
-    ring.add(state, buffer.hash)
+    ring.add(state, buffer.hash, from: origin)
   }
 }

@@ -20,7 +20,8 @@ struct UndoRing: Sendable {
   /// The number that the first of `entries` has.
   private var first = 0
   private var numbers: [TextHash: [Int]] = [:]
-  private var here = 0
+  /// The number of the present state.
+  private(set) var here = 0
   private var isGoingBack = true
   private let capacity: Int
 
@@ -28,10 +29,11 @@ struct UndoRing: Sendable {
     self.capacity = capacity
   }
 
-  /// Adds a new state, which is then the present one.
-  mutating func add(_ state: Tracker.State, _ hash: TextHash) {
+  /// Adds a new state, which is then the present one; `origin` is the number of the state that it
+  /// came from.
+  mutating func add(_ state: Tracker.State, _ hash: TextHash, from origin: Int) {
     let number = first + entries.count
-    entries.append(Entry(hash: hash, state: state, origin: here))
+    entries.append(Entry(hash: hash, state: state, origin: origin))
     numbers[hash, default: []].append(number)
     here = number
     isGoingBack = true
@@ -51,12 +53,12 @@ struct UndoRing: Sendable {
   /// - Parameters:
   ///   - hash: The hash of the text that the buffer has come to.
   ///   - epoch: The epoch to stay in; nil if the edits that led here put in or took out marks.
+  ///   - origin: The number of the state that the report began with.
   /// - Returns: The state as it was remembered.
-  mutating func go(to hash: TextHash, within epoch: Int?) -> Tracker.State? {
+  mutating func go(to hash: TextHash, within epoch: Int?, from origin: Int) -> Tracker.State? {
     let known = (numbers[hash] ?? []).filter { number in
       epoch.map { entries[number - first].state.epoch == $0 } ?? true
-        || number == step(before: here)
-        || step(before: number) == here
+        || [here, origin].contains { isStep($0, number) || isStep(number, $0) }
     }
     let back = known.last { $0 < here }
     let onward = known.first { $0 > here }
@@ -67,6 +69,8 @@ struct UndoRing: Sendable {
     here = next
     return entries[next - first].state
   }
+
+  private func isStep(_ before: Int, _ behind: Int) -> Bool { step(before: behind) == before }
 
   /// The state that another text had before the state with this number came about.
   private func step(before number: Int) -> Int? {
