@@ -10,6 +10,7 @@ struct Client {
   }
 
   let name: String
+  let version: String
   let encoding: PositionEncoding
   let appliesEdits: Bool
   let answersConfiguration: Bool
@@ -25,6 +26,7 @@ struct Client {
     let workspace = capabilities?["workspace"]
     let document = capabilities?["textDocument"]
     name = params?["clientInfo"]?["name"]?.string ?? ""
+    version = params?["clientInfo"]?["version"]?.string ?? ""
     encoding = Client.encoding(capabilities?["general"]?["positionEncodings"])
     appliesEdits = workspace?["applyEdit"]?.bool ?? false
     answersConfiguration = workspace?["configuration"]?.bool ?? false
@@ -60,9 +62,11 @@ struct Client {
     }
   }
 
-  /// Whether what we insert at the caret pushes it along, so that the insert behind typed text must
-  /// be the replacement of the next character by it and that character.
-  var pushesCaret: Bool {
-    name == "helix" || name.hasPrefix("Visual Studio Code") || name == "VSCodium"
+  /// How our edits must look for the caret to stay where it belongs.
+  var form: EditForm {
+    if name == "helix" || name.hasPrefix("Visual Studio Code") || name == "VSCodium" {
+      return .takingNext
+    }
+    return name == "Neovim" && version.hasPrefix("0.7") ? .partedAtCaret : .plain
   }
 }

@@ -75,9 +75,7 @@ extension Server {
   ///   - document: The document.
   ///   - hunks: What the user typed, where the caret may be at its end.
   func sendEdit(_ edits: [Edit], in document: inout Document, behind hunks: [Hunk] = []) {
-    let formed =
-      client.pushesCaret
-      ? keepingCaret(edits, in: document.tracker.buffer, behind: hunks) : edits
+    let formed = client.form.formed(edits, in: document.tracker.buffer, for: hunks)
     let conversions = Conversions(text: document.tracker.buffer, encoding: client.encoding)
     let (uri, version) = (document.uri, document.version)
     let request = send("workspace/applyEdit", for: .applyEdit(document: key(of: uri))) {
@@ -124,30 +122,6 @@ extension Server {
         }
       }
     )
-  }
-
-  /// Lets an insert behind typed text, where the caret is, take in the next character of the line: an
-  /// insert at the caret would push the caret out of the mark.
-  private func keepingCaret(_ edits: [Edit], in text: Text, behind hunks: [Hunk]) -> [Edit] {
-    var ends: Set<Int> = []
-    var shift = 0
-    for hunk in hunks {
-      if !hunk.new.isEmpty { ends.insert(hunk.old.lowerBound + shift + hunk.new.count) }
-      shift += hunk.new.count - hunk.old.count
-    }
-    return edits.indices.map { index in
-      let edit = edits[index]
-      let at = edit.range.lowerBound
-      guard edit.range.isEmpty, ends.contains(at) else { return edit }
-      let line = text[at..<text.end(ofLine: text.line(at: at))].prefix(64)
-      guard let next = String(decoding: line, as: UTF8.self).first else { return edit }
-      let end = at + next.utf8.count
-      let isFree = index + 1 == edits.count || edits[index + 1].range.lowerBound > end
-      guard isFree, String(next).utf8.elementsEqual(text[at..<min(end, text.count)]) else {
-        return edit
-      }
-      return Edit(at..<end, edit.new + next.utf8)
-    }
   }
 }
 

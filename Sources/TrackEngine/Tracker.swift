@@ -57,8 +57,8 @@ public struct Tracker: Sendable {
 
   /// What must be put back, beside the text, to take edits back.
   public struct State: Sendable {
-    fileprivate var hunks: [Hunk]
-    fileprivate var isHeld: Bool
+    fileprivate(set) var hunks: [Hunk]
+    fileprivate(set) var isHeld: Bool
     fileprivate(set) var epoch: Int
   }
 

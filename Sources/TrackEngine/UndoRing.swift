@@ -56,9 +56,16 @@ struct UndoRing: Sendable {
   ///   - origin: The number of the state that the report began with.
   /// - Returns: The state as it was remembered.
   mutating func go(to hash: TextHash, within epoch: Int?, from origin: Int) -> Tracker.State? {
+    let present = entries[here - first].state
+    let isTyping = !present.hunks.isEmpty && !present.isHeld
     let known = (numbers[hash] ?? []).filter { number in
-      epoch.map { entries[number - first].state.epoch == $0 } ?? true
-        || [here, origin].contains { isStep($0, number) || isStep(number, $0) }
+      let state = entries[number - first].state
+      if [here, origin].contains(where: { isStep($0, number) || isStep(number, $0) }) {
+        return true
+      }
+      if let epoch { return state.epoch == epoch }
+      // Who has just typed something undoes that first, before going back to half of a burst.
+      return !isTyping || state.hunks.isEmpty || state.epoch == present.epoch
     }
     let back = known.last { $0 < here }
     let onward = known.first { $0 > here }
@@ -70,7 +77,15 @@ struct UndoRing: Sendable {
     return entries[next - first].state
   }
 
-  private func isStep(_ before: Int, _ behind: Int) -> Bool { step(before: behind) == before }
+  /// Whether one state came out of the other.
+  ///
+  /// An edit of ours that only put back what was there leads to where the user was: eating the same
+  /// delimiter again is not undoing that.
+  private func isStep(_ before: Int, _ behind: Int) -> Bool {
+    guard step(before: behind) == before else { return false }
+    guard behind == here, let origin = step(before: before) else { return true }
+    return entries[origin - first].hash != entries[here - first].hash
+  }
 
   /// The state that another text had before the state with this number came about.
   private func step(before number: Int) -> Int? {

@@ -1,0 +1,66 @@
+import TrackEngine
+
+/// How our edits must look for the caret to stay where it belongs, which differs by client.
+enum EditForm {
+  /// The caret stays before what is inserted at it, and moves with what is deleted around it.
+  case plain
+  /// What is inserted at the caret pushes it along: an insert behind typed text takes in the next
+  /// character of the line, by itself, so that the caret stays inside the mark. As Helix and VS Code
+  /// do.
+  case takingNext
+  /// A deletion around the caret leaves it in its column: it is told in two parts. As Neovim before
+  /// 0.8 does.
+  case partedAtCaret
+
+  /// The edits in this form; they do the same.
+  ///
+  /// - Parameters:
+  ///   - edits: Edits on `text`.
+  ///   - text: The buffer.
+  ///   - hunks: What the user changed; the caret is most likely at the end of one of them.
+  /// - Returns: Edits on `text`.
+  func formed(_ edits: [Edit], in text: Text, for hunks: [Hunk]) -> [Edit] {
+    switch self {
+    case .plain: edits
+    case .takingNext: takingNext(edits, in: text, hunks.ends { !$0.new.isEmpty })
+    case .partedAtCaret: edits.flatMap { parted($0, at: hunks.ends { _ in true }) }
+    }
+  }
+
+  private func takingNext(_ edits: [Edit], in text: Text, _ ends: [Int]) -> [Edit] {
+    edits.indices.map { index in
+      let edit = edits[index]
+      let at = edit.range.lowerBound
+      guard edit.range.isEmpty, ends.contains(at) else { return edit }
+      // At a line's end there is nothing to take: no edit of ours crosses a line's end.
+      let line = text[at..<text.end(ofLine: text.line(at: at))].prefix(64)
+      guard let next = String(decoding: line, as: UTF8.self).first else { return edit }
+      let end = at + next.utf8.count
+      let isFree = index + 1 == edits.count || edits[index + 1].range.lowerBound > end
+      guard isFree, String(next).utf8.elementsEqual(text[at..<min(end, text.count)]) else {
+        return edit
+      }
+      return Edit(at..<end, edit.new + next.utf8)
+    }
+  }
+
+  private func parted(_ edit: Edit, at ends: [Int]) -> [Edit] {
+    guard edit.new.isEmpty,
+      let caret = ends.first(where: { edit.range.lowerBound < $0 && $0 < edit.range.upperBound })
+    else { return [edit] }
+    return [
+      Edit(edit.range.lowerBound..<caret, []), Edit(caret..<edit.range.upperBound, []),
+    ]
+  }
+}
+
+extension [Hunk] {
+  /// Where those that are wanted end in the buffer.
+  fileprivate func ends(where isWanted: (Hunk) -> Bool) -> [Int] {
+    var shift = 0
+    return compactMap { hunk in
+      shift += hunk.new.count - hunk.old.count
+      return isWanted(hunk) ? hunk.old.upperBound + shift : nil
+    }
+  }
+}
