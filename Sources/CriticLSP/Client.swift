@@ -10,7 +10,6 @@ struct Client {
   }
 
   let name: String
-  let version: String
   let encoding: PositionEncoding
   let appliesEdits: Bool
   let answersConfiguration: Bool
@@ -26,7 +25,6 @@ struct Client {
     let workspace = capabilities?["workspace"]
     let document = capabilities?["textDocument"]
     name = params?["clientInfo"]?["name"]?.string ?? ""
-    version = params?["clientInfo"]?["version"]?.string ?? ""
     encoding = Client.encoding(capabilities?["general"]?["positionEncodings"])
     appliesEdits = workspace?["applyEdit"]?.bool ?? false
     answersConfiguration = workspace?["configuration"]?.bool ?? false
@@ -64,9 +62,7 @@ struct Client {
 
   /// How our edits must look for the caret to stay where it belongs.
   var form: EditForm {
-    if name == "helix" || name.hasPrefix("Visual Studio Code") || name == "VSCodium" {
-      return .takingNext
-    }
-    return name == "Neovim" && version.hasPrefix("0.7") ? .partedAtCaret : .plain
+    name == "helix" || name.hasPrefix("Visual Studio Code") || name == "VSCodium"
+      ? .takingNext : .plain
   }
 }

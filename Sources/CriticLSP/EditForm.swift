@@ -8,9 +8,6 @@ enum EditForm {
   /// character of the line, by itself, so that the caret stays inside the mark. As Helix and VS Code
   /// do.
   case takingNext
-  /// A deletion around the caret leaves it in its column: it is told in two parts. As Neovim before
-  /// 0.8 does.
-  case partedAtCaret
 
   /// The edits in this form; they do the same.
   ///
@@ -22,8 +19,7 @@ enum EditForm {
   func formed(_ edits: [Edit], in text: Text, for hunks: [Hunk]) -> [Edit] {
     switch self {
     case .plain: edits
-    case .takingNext: takingNext(edits, in: text, hunks.ends { !$0.new.isEmpty })
-    case .partedAtCaret: edits.flatMap { parted($0, at: hunks.ends { _ in true }) }
+    case .takingNext: takingNext(edits, in: text, hunks.typedEnds)
     }
   }
 
@@ -43,24 +39,15 @@ enum EditForm {
       return Edit(at..<end, edit.new + next.utf8)
     }
   }
-
-  private func parted(_ edit: Edit, at ends: [Int]) -> [Edit] {
-    guard edit.new.isEmpty,
-      let caret = ends.first(where: { edit.range.lowerBound < $0 && $0 < edit.range.upperBound })
-    else { return [edit] }
-    return [
-      Edit(edit.range.lowerBound..<caret, []), Edit(caret..<edit.range.upperBound, []),
-    ]
-  }
 }
 
 extension [Hunk] {
-  /// Where those that are wanted end in the buffer.
-  fileprivate func ends(where isWanted: (Hunk) -> Bool) -> [Int] {
+  /// Where what was typed ends in the buffer.
+  fileprivate var typedEnds: [Int] {
     var shift = 0
     return compactMap { hunk in
       shift += hunk.new.count - hunk.old.count
-      return isWanted(hunk) ? hunk.old.upperBound + shift : nil
+      return hunk.new.isEmpty ? nil : hunk.old.upperBound + shift
     }
   }
 }

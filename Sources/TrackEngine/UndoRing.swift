@@ -31,7 +31,10 @@ struct UndoRing: Sendable {
 
   /// Adds a new state, which is then the present one; `origin` is the number of the state that it
   /// came from.
+  ///
+  /// Where the present state has that text already, it is replaced: nothing is to be undone between.
   mutating func add(_ state: Tracker.State, _ hash: TextHash, from origin: Int) {
+    if here - first < entries.count, entries[here - first].hash == hash { return update(state) }
     let number = first + entries.count
     entries.append(Entry(hash: hash, state: state, origin: origin))
     numbers[hash, default: []].append(number)
