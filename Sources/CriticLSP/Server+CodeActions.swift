@@ -11,7 +11,8 @@ extension Server {
     var kind: String
     var isPreferred = false
     var edits: [Edit] = []
-    /// What does it where there is nothing to edit: to accept what is pending changes no text.
+    /// What does it where the text would not say so: to accept what is pending changes no text, and
+    /// to take the marks off what was just typed is what undo does too.
     var command: Command?
     var range: Range<Int>?
   }
@@ -48,18 +49,15 @@ extension Server {
       isPreferred: Bool = false
     ) {
       guard let edits = try? review.edits(for: action) else { return }
-      let isSettling = edits.isEmpty
-      guard !isSettling || command != nil else { return }
-      actions.append(
-        CodeAction(
-          title: title,
-          kind: kind,
-          isPreferred: isPreferred,
-          edits: edits,
-          command: isSettling ? command : nil,
-          range: range
-        )
-      )
+      var made = CodeAction(title: title, kind: kind, isPreferred: isPreferred, edits: edits)
+      let isAmbiguous = client.appliesEdits && document.tracker.wasPending(after: edits)
+      if edits.isEmpty || isAmbiguous, let command {
+        made.edits = []
+        made.command = command
+        made.range = range
+      }
+      guard !made.edits.isEmpty || made.command != nil else { return }
+      actions.append(made)
     }
     let chosen = review.changes(at: range).map { title(of: $0, in: review) }
     if !chosen.isEmpty {

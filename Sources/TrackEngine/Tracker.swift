@@ -174,6 +174,14 @@ public struct Tracker: Sendable {
 
   private static let mostOffers = 64
 
+  /// Whether the text that `edits` make was there before with changes pending.
+  ///
+  /// Then its coming about by itself says nothing: taking an addition's marks off accepts it, and is
+  /// what undo does.
+  public func wasPending(after edits: [Edit]) -> Bool {
+    ring.wasPending(buffer.hash(after: edits))
+  }
+
   /// Notes that `edits`, made at the user's wish, were sent: their result is settled.
   public mutating func expect(_ edits: [Edit]) {
     guard !edits.isEmpty else { return land([], from: ring.here) }

@@ -80,6 +80,11 @@ struct UndoRing: Sendable {
     return entries[next - first].state
   }
 
+  /// Whether one of the states with this text has pending changes.
+  func wasPending(_ hash: TextHash) -> Bool {
+    numbers[hash]?.contains { !entries[$0 - first].state.hunks.isEmpty } ?? false
+  }
+
   /// Whether one state came out of the other.
   ///
   /// An edit of ours that only put back what was there leads to where the user was: eating the same

@@ -549,4 +549,17 @@ import Testing
     try wire.command("mark")
     #expect(wire.messages.edits.count == 1)
   }
+
+  @Test("Undo with the menu of actions open is no accept, though both lead to the same text")
+  func undoIsNoAccept() throws {
+    let wire = wire("one two\n")
+    try wire.type("x", before: "two")
+    let typed = wire.buffer
+    try wire.pause()
+    #expect(wire.buffer == "one {++x++}two\n")
+    let accept = try named("Accept addition “x”", try actions(wire, "x", caret: true))
+    #expect(accept["command"]?["command"]?.string == "critic.accept")
+    wire.travel(to: typed)
+    #expect(try wire.command("export", #""variant":"original""#)["result"]?.string == "one two\n")
+  }
 }
