@@ -25,7 +25,7 @@ struct Document {
   var publishAt: Int?
   /// Whether tracking ends as soon as what is pending is in marks.
   var stopsTracking = false
-  /// What the user asked for while our edit was under way; its ranges are of the text without it.
+  /// What the user asked for while our edit was under way; its ranges follow the text.
   var queue: [Request] = []
   /// Where the caret belongs once our edit has landed, as an offset.
   var caretAfterLanding: Int?
@@ -37,7 +37,6 @@ struct Document {
     /// The request's id; nil where the edit was our answer to a request.
     var request: Int?
     var sentAt: Int
-    var edits: [Edit]
   }
 
   /// An action that waits for our edit.
@@ -87,6 +86,7 @@ struct Document {
     while let last = log.last, last.version > version {
       log.removeLast()
       tracker.restore(last.state, undoing: last.inverse)
+      for edit in last.inverse { moveQueue(behind: edit) }
       later.append(last)
     }
     var arrivals = take(version, changes, encoding)
@@ -94,6 +94,10 @@ struct Document {
       arrivals += take(report.version, report.changes, encoding)
     }
     return arrivals
+  }
+
+  private mutating func moveQueue(behind edit: Edit) {
+    for index in queue.indices { queue[index].action = queue[index].action.moved(behind: [edit]) }
   }
 
   private mutating func take(
@@ -114,6 +118,7 @@ struct Document {
         let back = edit.range.lowerBound..<edit.range.lowerBound + edit.new.count
         inverse.append(Edit(back, Array(tracker.buffer[edit.range])))
         tracker.apply(edit)
+        moveQueue(behind: edit)
       }
       // A command that changes hundreds of places is one step for the user.
       if left == 0 || changes.count <= Document.mostSteps {

@@ -36,14 +36,13 @@ extension Server {
   private func take(_ arrival: Tracker.Arrival, in document: inout Document) {
     switch arrival {
     case .echo:
-      let edits = document.flight?.edits ?? []
       document.flight = nil
       document.failures = 0
       document.isUnmarked = !document.tracker.hunks.isEmpty
       document.publishAt = now
       showCaret(in: &document)
       stopTrackingIfDone(&document)
-      doWhatWaits(in: &document, behind: edits)
+      doWhatWaits(in: &document)
     case .known, .edit:
       document.lastEdit = now
       document.isUnmarked = true

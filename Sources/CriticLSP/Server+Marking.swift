@@ -88,7 +88,7 @@ extension Server {
         )
       }
     }
-    document.flight = Document.Flight(request: request, sentAt: now, edits: edits)
+    document.flight = Document.Flight(request: request, sentAt: now)
   }
 
   /// Writes the members of a `WorkspaceEdit` for one document.
@@ -143,7 +143,7 @@ extension Server {
     document.isUnmarked = true
     document.lastEdit = max(document.lastEdit, now)
     document.failures += 1
-    doWhatWaits(in: &document, behind: [])
+    doWhatWaits(in: &document)
     guard document.failures == Server.mostFailures, !document.marksOnSaveOnly else { return }
     document.marksOnSaveOnly = true
     show(
@@ -176,22 +176,11 @@ extension Server {
   }
 
   /// Does what the user asked for while our edit was under way.
-  ///
-  /// - Parameters:
-  ///   - document: The document.
-  ///   - edits: Our edit, if it was made.
-  func doWhatWaits(in document: inout Document, behind edits: [Edit]) {
+  func doWhatWaits(in document: inout Document) {
     guard document.flight == nil, !document.queue.isEmpty else { return }
     let request = document.queue.removeFirst()
-    let action = request.action.moved(behind: edits)
-    document.queue = document.queue.map { waiting in
-      Document.Request(
-        action: waiting.action.moved(behind: edits),
-        wantsCaret: waiting.wantsCaret
-      )
-    }
     do throws(Review.Failure) {
-      try review(&document, action, wantsCaret: request.wantsCaret)
+      try review(&document, request.action, wantsCaret: request.wantsCaret)
     } catch {
       show(error.description, type: 2)
     }
@@ -212,7 +201,7 @@ extension Server {
     withDocument(key(of: document.uri)) { document in
       document.tracker.expect(marking)
       guard !marking.edits.isEmpty else { return }
-      document.flight = Document.Flight(request: nil, sentAt: now, edits: marking.edits)
+      document.flight = Document.Flight(request: nil, sentAt: now)
     }
     return { writer in
       writer.array {

@@ -78,7 +78,9 @@ public struct Review {
   }
 
   /// A range of the buffer in the marked-up text.
-  private func moved(_ range: Range<Int>) -> Range<Int> { marking.edits.moved(range) }
+  private func moved(_ range: Range<Int>) -> Range<Int> {
+    marking.edits.moved(range.clamped(to: 0..<buffer.count))
+  }
 }
 
 extension Review.Action {

@@ -9,6 +9,7 @@ from session import TOP
 # The mode stands in the status line, where a script can see it.
 BASICS = """
 vim.o.swapfile = false
+vim.o.shadafile = 'NONE'
 vim.o.laststatus = 2
 vim.o.statusline = 'mode %{mode()}'
 vim.o.shortmess = vim.o.shortmess .. 'I'
