@@ -53,8 +53,9 @@ struct ServerLoop {
   private mutating func handle(_ event: Event, _ server: Server) -> Bool {
     let now = Platform.now
     let isDue = server.deadline.map { $0 <= now } ?? false
+    recorder?.record(event, at: now, isDue: isDue)
     let answers = server.handle(event, at: now)
-    recorder?.record(event, answers, at: now, isDue: isDue)
+    recorder?.record(answers)
     guard !answers.isEmpty else { return true }
     return Platform.send(answers.flatMap { Framing.frame($0.body) }, to: output)
   }

@@ -118,14 +118,13 @@ struct Recorder {
     self.start = start
   }
 
-  /// Writes down what happened.
+  /// Writes down what the server is about to be told, so that it is there whatever comes of it.
   ///
   /// - Parameters:
-  ///   - event: What the server was told.
-  ///   - answers: What it answered.
+  ///   - event: What the server is told.
   ///   - now: When, in milliseconds.
-  ///   - isDue: Whether something was due then: a tick that says nothing can still change the state.
-  mutating func record(_ event: Event, _ answers: [OutgoingMessage], at now: Int, isDue: Bool) {
+  ///   - isDue: Whether something is due then: a tick that says nothing can still change the state.
+  mutating func record(_ event: Event, at now: Int, isDue: Bool) {
     var lines: [Transcript.Line] = []
     switch event {
     case .message(let body):
@@ -135,12 +134,19 @@ struct Recorder {
     case .hangUp: lines.append(.remark("# the client hung up"))
     case .tick: break
     }
-    lines += answers.map { .server($0.body) }
     guard !lines.isEmpty || isDue else { return }
     if now - start != lastTime {
       lastTime = now - start
       lines.insert(.time(lastTime), at: 0)
     }
+    write(lines)
+  }
+
+  /// Writes down what the server answered.
+  func record(_ answers: [OutgoingMessage]) { write(answers.map { .server($0.body) }) }
+
+  private func write(_ lines: [Transcript.Line]) {
+    guard !lines.isEmpty else { return }
     Platform.send(lines.flatMap { Array("\($0)\n".utf8) }, to: descriptor)
   }
 }

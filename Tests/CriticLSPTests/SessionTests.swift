@@ -117,7 +117,8 @@ private struct SessionFile: CustomTestStringConvertible {
     var recorder = Recorder(descriptor: try Platform.create(folder.path("x.session")), start: 0)
     let server = Server()
     for event in [Event.noise("This is no header: hello"), .hangUp] {
-      recorder.record(event, server.handle(event, at: 3), at: 3, isDue: false)
+      recorder.record(event, at: 3, isDue: false)
+      recorder.record(server.handle(event, at: 3))
     }
     let recorded = try Transcript(try folder.bytes("x.session"))
     #expect(recorded.lines.contains { "\($0)".contains("-32700") })
@@ -137,12 +138,8 @@ private struct SessionFile: CustomTestStringConvertible {
     let server = Server()
     func take(_ event: Event, at now: Int) {
       let isDue = server.deadline.map { $0 <= 5000 + now } ?? false
-      recorder.record(
-        event,
-        server.handle(event, at: 5000 + now),
-        at: 5000 + now,
-        isDue: isDue
-      )
+      recorder.record(event, at: 5000 + now, isDue: isDue)
+      recorder.record(server.handle(event, at: 5000 + now))
     }
     for (time, body) in messages {
       while let due = server.deadline, due < 5000 + time { take(.tick, at: due - 5000) }
