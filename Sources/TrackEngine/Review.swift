@@ -225,6 +225,10 @@ extension Review {
     }
     if chosen.isEmpty { chosen = self.chosen(range).last?.thread.suffix(1) ?? [] }
     guard !chosen.isEmpty else { throw Failure(description: "There is no comment here.") }
+    // A comment in a comment goes with it.
+    chosen = chosen.filter { mark in
+      !chosen.contains { $0.start < mark.start && mark.end <= $0.end }
+    }
     return chosen.map { Edit($0.range, []) }
   }
 

@@ -45,13 +45,9 @@ extension Settling {
   }
 
   func remaining() -> [Hunk] {
-    let done = replacements
+    let done = written.sorted { $0.window.old.lowerBound < $1.window.old.lowerBound }
     let taken = Set(
-      done.flatMap { piece in
-        piece.isPlain
-          ? Array(piece.window.changes)
-          : rebuilding.pending[piece.window.changes].flatMap { Array($0.hunks) }
-      }
+      done.flatMap { rebuilding.pending[$0.window.changes].flatMap { Array($0.hunks) } }
     )
     return hunks.indices.filter { !taken.contains($0) }.map { index in
       var hunk = hunks[index]

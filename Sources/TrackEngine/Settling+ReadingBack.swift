@@ -1,16 +1,11 @@
 extension Settling {
-  var replacements: [Written] {
-    (written + plain).sorted { $0.window.old.lowerBound < $1.window.old.lowerBound }
-  }
-
   /// Whether the new settled text reads as it is meant: the windows as their pieces say, everything
   /// else as before.
   func readsAsMeant() -> Bool {
     var text: [UInt8] = []
     var stretches: [Range<Int>] = []
     var at = 0
-    let replacements = replacements
-    for piece in replacements {
+    for piece in written {
       text += settled.bytes[at..<piece.window.old.lowerBound]
       let start = text.count
       for run in piece.runs { text += run.bytes }
@@ -20,19 +15,18 @@ extension Settling {
     text += settled.bytes[at...]
     let result = Settled(text)
     guard
-      marksOutside(replacements.map(\.window.old), of: settled, as: stretches)
+      marksOutside(written.map(\.window.old), of: settled, as: stretches)
         == marksOutside(stretches, of: result, as: stretches)
     else { return false }
-    return zip(replacements, stretches).allSatisfy { piece, stretch in
-      piece.isPlain
-        || settled.text(.original, in: piece.window.old) == piece.window.pieces.text(.original)
-          && result.text(.original, in: stretch) == piece.window.pieces.text(.original)
-          && result.text(.clean, in: stretch) == piece.window.pieces.text(.clean)
+    return zip(written, stretches).allSatisfy { piece, stretch in
+      settled.text(.original, in: piece.window.old) == piece.window.pieces.text(.original)
+        && result.text(.original, in: stretch) == piece.window.pieces.text(.original)
+        && result.text(.clean, in: stretch) == piece.window.pieces.text(.clean)
     }
   }
 
   /// The marks that do not lie in one of `ranges`, in offsets of a text that has `stretches` there.
-  private func marksOutside(
+  func marksOutside(
     _ ranges: [Range<Int>],
     of settled: Settled,
     as stretches: [Range<Int>]

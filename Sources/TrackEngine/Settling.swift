@@ -4,17 +4,16 @@ struct Settling {
   struct Written {
     var window: Window
     var runs: [Run]
-    /// Whether the text is taken as it is, without tracking: front matter.
-    var isPlain = false
   }
 
-  let hunks: [Hunk]
   let buffer: Text
   let options: Tracker.Options
-  let settled: Settled
+  /// The settled text, with what is taken as it is in it already.
+  private(set) var settled: Settled
+  /// What is to be put into marks.
+  private(set) var hunks: [Hunk]
   private(set) var rebuilding: Rebuilding
   private(set) var windows: [Window] = []
-  private(set) var plain: [Written] = []
   var written: [Written] = []
 
   init(_ hunks: [Hunk], _ buffer: Text, _ options: Tracker.Options) {
@@ -23,13 +22,14 @@ struct Settling {
     self.options = options
     settled = Settled(buffer.applying(hunks.inverted).bytes)
     rebuilding = Rebuilding([], in: settled, buffer)
+    if !options.tracksFrontMatter { takeFrontMatter() }
+    takeComments()
   }
 
   /// Says what the hunks mean and which windows of the text they need.
   mutating func prepare(isForced: Bool) {
     var pending = hunks.pending
-    if !options.tracksFrontMatter { takePlain(&pending) }
-    takeComments(&pending)
+    if !options.tracksFrontMatter { slideBehindFrontMatter(&pending) }
     pending.slide(in: settled, buffer)
     let typing = HandTyping(pending, in: settled, buffer)
     typing?.spell(&pending)
@@ -45,22 +45,56 @@ struct Settling {
     }
   }
 
-  /// Takes changes of the front matter out of those that are tracked.
-  private mutating func takePlain(_ pending: inout [Pending]) {
+  /// Takes changes of the front matter as they are.
+  private mutating func takeFrontMatter() {
     let old = frontMatter(of: settled.bytes)
     let new = frontMatter(of: buffer.bytes)
-    for index in pending.indices { pending[index].slideBehind(old.upperBound, in: settled.bytes) }
-    pending.removeAll { change in
+    var pending = hunks.pending
+    slideBehindFrontMatter(&pending)
+    take { index in
+      let change = pending[index]
       let isInOld =
         change.old.upperBound <= old.upperBound && change.old.lowerBound < old.upperBound
         && (change.old.lowerBound > 0 || !new.isEmpty)
       let isInNew =
         change.new.upperBound <= new.upperBound && change.new.lowerBound < new.upperBound
         && change.old.upperBound <= max(old.upperBound, change.old.lowerBound)
-      guard isInOld || isInNew else { return false }
-      plain.append(asIs(change))
-      return true
+      return isInOld || isInNew
     }
+  }
+
+  private func slideBehindFrontMatter(_ pending: inout [Pending]) {
+    let end = frontMatter(of: settled.bytes).upperBound
+    for index in pending.indices { pending[index].slideBehind(end, in: settled.bytes) }
+  }
+
+  /// Makes some of the hunks part of the settled text.
+  ///
+  /// - Parameter isTaken: Whether the hunk with an index is meant.
+  /// - Returns: The ranges that they replaced, and the ranges that have taken their place.
+  @discardableResult
+  private mutating func take(where isTaken: (Int) -> Bool) -> (old: [Range<Int>], new: [Range<Int>])
+  {
+    var taken: [Hunk] = []
+    var left: [Hunk] = []
+    var new: [Range<Int>] = []
+    var shift = 0
+    for index in hunks.indices {
+      var hunk = hunks[index]
+      let start = hunk.old.lowerBound + shift
+      if isTaken(index) {
+        taken.append(hunk)
+        new.append(start..<start + hunk.new.count)
+        shift += hunk.shift
+      } else {
+        hunk.old = start..<start + hunk.old.count
+        left.append(hunk)
+      }
+    }
+    guard !taken.isEmpty else { return ([], []) }
+    hunks = left
+    settled = Settled(Text(settled.bytes).applying(taken.edits).bytes)
+    return (taken.map(\.old), new)
   }
 
   /// Whether the front matter is being typed: it has its first line, and not its last.
@@ -73,15 +107,14 @@ struct Settling {
   }
 
   /// Takes changes inside comments as they are: a comment's text is its own, also in a highlight.
-  private mutating func takeComments(_ pending: inout [Pending]) {
-    let known = (pending, plain)
-    let comments = pending.map { isInComment($0.old) }
-    for (change, isFree) in zip(pending, comments) where isFree { plain.append(asIs(change)) }
-    pending = zip(pending, comments).filter { !$1 }.map(\.0)
-    let isAlone = pending.allSatisfy { change in
-      !plain.contains { settled.whole(change.old).overlaps(settled.whole($0.window.old)) }
-    }
-    if !isAlone || !readsAsMeant() { (pending, plain) = known }
+  private mutating func takeComments() {
+    let known = (settled, hunks)
+    let free = hunks.map { isInComment($0.old) }
+    let ranges = take { free[$0] }
+    let isSame =
+      marksOutside(ranges.old, of: known.0, as: ranges.new)
+      == marksOutside(ranges.new, of: settled, as: ranges.new)
+    if !isSame { (settled, hunks) = known }
   }
 
   private func isInComment(_ range: Range<Int>) -> Bool {
@@ -95,11 +128,5 @@ struct Settling {
     { inmost = child }
     return marks[inmost].kind == .comment && marks[inmost].content.lowerBound <= range.lowerBound
       && range.upperBound <= marks[inmost].content.upperBound
-  }
-
-  private func asIs(_ change: Pending) -> Written {
-    let window = Window(old: change.old, new: change.new, changes: change.hunks)
-    let run = Run(buffer[change.new], origin: change.new.lowerBound, isTyped: true)
-    return Written(window: window, runs: [run], isPlain: true)
   }
 }
