@@ -137,20 +137,20 @@ extension Server {
 
   /// Forgets our edit: it is worked out anew from the buffer, after a pause.
   private func editFailed(_ document: inout Document) {
+    let sentAt = document.flight?.sentAt ?? now
     document.flight = nil
     document.caretAfterLanding = nil
     document.tracker.forgetExpected()
     document.isUnmarked = true
+    // An edit that came too late because the user typed on is nobody's failure.
+    let isLate = document.lastEdit > sentAt
     document.lastEdit = max(document.lastEdit, now)
-    document.failures += 1
+    if !isLate { document.failures += 1 }
     doWhatWaits(in: &document)
     guard document.failures == Server.mostFailures, !document.marksOnSaveOnly else { return }
     document.marksOnSaveOnly = true
-    show(
-      "The editor did not take \(Server.mostFailures) edits in a row; changes in"
-        + " \(fileName(of: document.uri)) are now put into marks on save only.",
-      type: 3
-    )
+    // Short: a longer line can stop the user with a prompt.
+    show("\(fileName(of: document.uri)): edits refused; marked on save now.", type: 3)
   }
 }
 
@@ -160,7 +160,11 @@ extension Server {
   /// Begins or ends tracking; what was changed while it was on is put into marks first.
   func setTracking(_ isOn: Bool, of document: inout Document) {
     document.stopsTracking = !isOn && document.tracker.isTracking
-    if isOn { document.tracker.setTracking(true) }
+    if isOn, !document.tracker.isTracking {
+      document.tracker.setTracking(true)
+      // What was changed before is nothing that this tracking knows how to take back.
+      document.log = []
+    }
     if document.stopsTracking {
       mark(&document, isForced: true)
       stopTrackingIfDone(&document)
@@ -173,6 +177,7 @@ extension Server {
     guard document.stopsTracking, document.tracker.hunks.isEmpty else { return }
     document.stopsTracking = false
     document.tracker.setTracking(false)
+    document.log = []
   }
 
   /// Does what the user asked for while our edit was under way.

@@ -244,27 +244,27 @@ extension HandTyping {
   /// The smallest change that holds `range` of the buffer, every change it meets and no part of a
   /// settled mark; and which of the changes it takes the place of.
   private func hull(of range: Range<Int>, _ pending: [Pending]) -> (Pending, Range<Int>)? {
-    var new = range
+    guard let first = pending.firstIndex(where: { $0.new.upperBound >= range.lowerBound }),
+      let last = pending.lastIndex(where: { $0.new.lowerBound <= range.upperBound }), first <= last
+    else { return nil }
+    let head = max(0, pending[first].new.lowerBound - range.lowerBound)
+    let tail = max(0, range.upperBound - pending[last].new.upperBound)
+    var old = pending[first].old.lowerBound - head..<pending[last].old.upperBound + tail
+    // In the settled text, where marks are whole, until nothing more is met.
     while true {
-      guard let first = pending.firstIndex(where: { $0.new.upperBound >= new.lowerBound }),
-        let last = pending.lastIndex(where: { $0.new.lowerBound <= new.upperBound }), first <= last
-      else { return nil }
-      var wide =
-        min(
-          new.lowerBound,
-          pending[first].new.lowerBound
-        )..<max(new.upperBound, pending[last].new.upperBound)
-      let head = pending[first].new.lowerBound - wide.lowerBound
-      let tail = wide.upperBound - pending[last].new.upperBound
-      let old = pending[first].old.lowerBound - head..<pending[last].old.upperBound + tail
       let whole = settled.whole(old)
-      let start = wide.lowerBound - (old.lowerBound - whole.lowerBound)
-      wide = start..<wide.upperBound + (whole.upperBound - old.upperBound)
-      if wide == new {
-        let hunks = pending[first].hunks.lowerBound..<pending[last].hunks.upperBound
-        return (Pending(old: whole, new: new, hunks: hunks), first..<last + 1)
+      let met = pending.touching(whole)
+      let start = min(whole.lowerBound, pending[met.lowerBound].old.lowerBound)
+      let end = max(whole.upperBound, pending[met.upperBound - 1].old.upperBound)
+      guard start..<end != old else {
+        let before = pending[met.lowerBound]
+        let behind = pending[met.upperBound - 1]
+        let newStart = before.new.lowerBound - (before.old.lowerBound - start)
+        let new = newStart..<behind.new.upperBound + (end - behind.old.upperBound)
+        let hunks = before.hunks.lowerBound..<behind.hunks.upperBound
+        return (Pending(old: old, new: new, hunks: hunks), met)
       }
-      new = wide
+      old = start..<end
     }
   }
 

@@ -72,7 +72,7 @@ public struct Tracker: Sendable {
   ///   - edits: What undoes the edits since, to be made one after the other.
   public mutating func restore(_ state: State, undoing edits: [Edit]) {
     for edit in edits { buffer.replace(edit.range, with: edit.new) }
-    hunks = state.hunks
+    hunks = isTracking ? state.hunks : []
     isHeld = state.isHeld
     epoch = state.epoch
   }
