@@ -39,7 +39,7 @@ extension Server {
   }
 
   private func actions(for document: Document, _ range: Range<Int>) -> [CodeAction] {
-    let review = Review(document.tracker)
+    let review = Review(document.tracker, around: range)
     var actions: [CodeAction] = []
     func add(
       _ title: String,
@@ -68,7 +68,7 @@ extension Server {
     add(commentTitle(chosen, range), "refactor.rewrite", .comment(range, newComment("")))
     if !range.isEmpty { add("Highlight the selection", "refactor.rewrite", .highlight(range)) }
     add("Remove the comment", "refactor.rewrite", .removeComment(range))
-    let count = review.changes.count
+    let count = review.counts.entries
     if count > 0 {
       let all = count == 1 ? "the only change" : "all \(count) changes"
       add("Accept \(all)", "source", .resolveAll(.clean), .acceptAll)

@@ -50,14 +50,13 @@ extension Server {
 
   /// Whether a document that is opened is tracked: what the user said last, else the setting; with
   /// `auto`, if it has changes or its front matter asks for it.
-  func isTracked(_ key: String, _ bytes: [UInt8]) -> Bool {
+  func isTracked(_ key: String, _ bytes: [UInt8], _ counts: Counts) -> Bool {
     if let choice = trackingChoices[key] { return choice }
     switch settings.tracking {
     case .on: return true
     case .off: return false
     case .auto:
-      return frontMatterAsksForTracking(bytes)
-        || Reading(of: bytes).marks.contains { $0.kind.isChange }
+      return counts.tracked > 0 || frontMatterAsksForTracking(bytes)
     }
   }
 }

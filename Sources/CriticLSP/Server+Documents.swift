@@ -8,11 +8,9 @@ extension Server {
     else { return report(["A didOpen without uri and text was passed over."]) }
     let key = key(of: uri)
     // A second didOpen without a didClose is a new beginning.
-    var document = Document(
-      uri: uri,
-      version: item["version"]?.integer ?? 0,
-      tracker: Tracker(Text(bytes), isTracking: isTracked(key, bytes), options: trackerOptions)
-    )
+    var tracker = Tracker(Text(bytes), isTracking: false, options: trackerOptions)
+    tracker.setTracking(isTracked(key, bytes, tracker.counts))
+    var document = Document(uri: uri, version: item["version"]?.integer ?? 0, tracker: tracker)
     document.trackingChoice = trackingChoices[key]
     document.publishAt = now
     documents[key] = document

@@ -26,6 +26,14 @@ extension Bytes {
     offset >= count || self[offset] == Ascii.newline || self[offset] == Ascii.carriageReturn
   }
 
+  /// Whether nothing but white space stands between `offset` and the end of its line; that is not the
+  /// text's end.
+  func isBlank(lineAt offset: Int) -> Bool {
+    var at = offset
+    while at < count, self[at] == Ascii.space || self[at] == Ascii.tab { at += 1 }
+    return at < count && isLineEnd(at)
+  }
+
   /// Where the line that holds `offset` is over and the next one begins; LF, CRLF and CR end lines.
   func lineEnd(after offset: Int) -> Int {
     var at = offset

@@ -9,8 +9,10 @@ struct Matching {
   enum Part: Equatable {
     /// Code hides it.
     case masked
-    /// It is text.
+    /// It is text, where it stands.
     case text
+    /// It is an opener that nothing closes.
+    case unclosed
     /// It is text because a mark that opened before it closes over it.
     case cut
     /// It opens a mark; the indices of the delimiters that close and divide it (-1: none).
@@ -46,6 +48,7 @@ struct Matching {
       switch delimiter.role {
       case .opener:
         guard stack.canOpen(delimiter) else { continue }
+        parts[index] = .unclosed
         if delimiter.mark == .comment {
           let cut = ahead.firstCloser(of: stack.closable, after: index)
           if let end = ahead.commentEnd(of: index), end < cut ?? Int.max {

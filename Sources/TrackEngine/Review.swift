@@ -22,25 +22,38 @@ public struct Review {
     public var description: String
   }
 
-  private let buffer: Text
+  private let buffer: Draft
   private let marking: Marking
+  /// The buffer with everything in marks.
+  private let marked: Draft
+  /// Where in it the stretch begins that is looked at.
+  private let start: Int
+  /// The stretch; everything below counts from its beginning.
   private let text: Text
   private let settled: Settled
 
   /// Prepares a review of a document.
   ///
-  /// Linear in the text.
-  public init(_ tracker: Tracker) {
-    buffer = tracker.buffer
+  /// - Parameters:
+  ///   - tracker: The document.
+  ///   - range: UTF-8 offsets of the buffer within which everything is that will be asked for; nil for
+  ///     all of it. The cost is linear in the passages around.
+  public init(_ tracker: Tracker, around range: Range<Int>? = nil) {
+    buffer = tracker.draft
     marking = tracker.marking()
-    text = buffer.applying(marking.edits)
-    settled = Settled(text.bytes)
+    marked = buffer.applying(marking.edits)
+    var stretch = 0..<marked.text.count
+    if let range { stretch = marking.edits.moved(range.clamped(to: 0..<tracker.buffer.count)) }
+    let excerpt = marked.excerpt(around: stretch)
+    start = excerpt.start
+    text = Text(excerpt.bytes)
+    settled = Settled(excerpt.bytes, excerpt.reading)
   }
 
-  /// The changes of the document, pending ones included, in offsets of the marked-up text.
-  public var changes: [Change] { settled.reading.changes }
+  /// How many changes the document has, pending ones included.
+  public var counts: Counts { marked.passages.summary.counts }
 
-  /// The changes that a selection of the buffer meets, or the one at a caret.
+  /// The changes that a selection of the buffer meets, or the one at a caret; in offsets of the stretch.
   public func changes(at range: Range<Int>) -> [Change] { chosen(moved(range)) }
 
   /// The old and the new text of a change.
@@ -74,12 +87,20 @@ public struct Review {
           + " that is being typed first."
       )
     }
-    return marking.edits.followed(by: edits, on: buffer).trimmed(on: buffer)
+    let all = edits.map { $0.moved(by: start) }
+    guard marked.isApart(start..<start + text.count, with: all) else {
+      throw Failure(
+        description: "The text would read as a different mark together with text far from it."
+      )
+    }
+    return marking.edits.followed(by: all, on: buffer.text).trimmed(on: buffer.text)
   }
 
-  /// A range of the buffer in the marked-up text.
+  /// A range of the buffer in the stretch.
   private func moved(_ range: Range<Int>) -> Range<Int> {
-    marking.edits.moved(range.clamped(to: 0..<buffer.count))
+    let moved = marking.edits.moved(range.clamped(to: 0..<buffer.text.count))
+    let near = moved.clamped(to: start..<start + text.count)
+    return near.lowerBound - start..<near.upperBound - start
   }
 }
 
@@ -155,7 +176,7 @@ extension Review {
   /// The changes that a selection meets, or the one at a caret: the innermost, and rather one that
   /// holds the caret than one that only touches it.
   private func chosen(_ range: Range<Int>) -> [Change] {
-    let near = changes.filter {
+    let near = settled.reading.changes.filter {
       $0.range.lowerBound <= range.upperBound && range.lowerBound <= $0.range.upperBound
     }
     guard range.isEmpty else {

@@ -26,7 +26,7 @@ public struct Tracker: Sendable {
   }
 
   /// The text as the editor has it.
-  public private(set) var buffer: Text
+  public var buffer: Text { draft.text }
   /// The pending changes.
   public private(set) var hunks: [Hunk] = []
   /// Whether the pending changes came back by undo or redo, so that they are not marked by
@@ -37,6 +37,7 @@ public struct Tracker: Sendable {
   /// How the document is tracked.
   public var options: Options
 
+  private(set) var draft: Draft
   private var epoch = 0
   private var lastEpoch = 0
   /// Whether the edits since the last ``arrive()`` put in or took out what could be marks.
@@ -71,7 +72,7 @@ public struct Tracker: Sendable {
   ///   - state: What ``state`` was.
   ///   - edits: What undoes the edits since, to be made one after the other.
   public mutating func restore(_ state: State, undoing edits: [Edit]) {
-    for edit in edits { buffer.replace(edit.range, with: edit.new) }
+    for edit in edits { draft.replace(edit.range, with: edit.new) }
     hunks = isTracking ? state.hunks : []
     isHeld = state.isHeld
     epoch = state.epoch
@@ -79,7 +80,7 @@ public struct Tracker: Sendable {
 
   /// Tracks a document that is settled as it is.
   public init(_ buffer: Text, isTracking: Bool = true, options: Options = Options()) {
-    self.buffer = buffer
+    draft = Draft(buffer)
     self.isTracking = isTracking
     self.options = options
     ring.add(state, buffer.hash, from: 0)
@@ -92,7 +93,7 @@ public struct Tracker: Sendable {
       touchesMarks || edit.new.contains(where: Tracker.isOfDelimiter)
       || buffer[edit.range].contains(where: Tracker.isOfDelimiter)
     if isTracking { hunks.compose(edit, on: buffer) }
-    buffer.replace(edit.range, with: edit.new)
+    draft.replace(edit.range, with: edit.new)
   }
 
   /// Says what the text is that the last edits led to, and takes up what is known of it.
@@ -143,9 +144,9 @@ public struct Tracker: Sendable {
   ///
   /// - Parameter isForced: Whether a mark that is still being typed by hand is marked too, as on
   ///   save and by command.
-  /// - Returns: The edits to send; linear in the text.
+  /// - Returns: The edits to send; linear in what changed and in the passages around.
   public func marking(isForced: Bool = true) -> Marking {
-    Marking(hunks, in: buffer, options: options, isForced: isForced)
+    Marking(hunks, in: draft, options: options, isForced: isForced)
   }
 
   /// Notes that `marking` was sent: a buffer that equals its result is settled.
