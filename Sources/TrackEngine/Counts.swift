@@ -17,28 +17,32 @@ public struct Counts: Equatable, Sendable {
   }
 }
 
-/// Counts the changes of a reading, stretch by stretch.
-struct Counting {
-  private let changes: [Change]
-  private var next = 0
-
-  init(_ reading: Reading) {
-    changes = reading.changes
+extension Counts {
+  /// A change more.
+  mutating func add(_ kind: MarkKind, isCommented: Bool) {
+    entries += 1
+    if kind.isChange { tracked += 1 }
+    if isCommented {
+      commented += 1
+    } else if kind.isChange {
+      uncommented += 1
+    }
   }
+}
 
-  /// The changes that start before `end` and were not counted yet.
-  mutating func counts(before end: Int) -> Counts {
-    var counts = Counts()
-    while next < changes.count, changes[next].range.lowerBound < end {
-      counts.entries += 1
-      let isTracked = changes[next].kind.isChange
-      if isTracked { counts.tracked += 1 }
-      if !changes[next].thread.isEmpty {
-        counts.commented += 1
-      } else if isTracked {
-        counts.uncommented += 1
-      }
-      next += 1
+extension Reading {
+  /// The counts of the changes that start before each of `ends` and not before the last one.
+  ///
+  /// - Parameter ends: Rising offsets.
+  /// - Returns: As many counts.
+  func counts(before ends: [Int]) -> [Counts] {
+    var counts = Array(repeating: Counts(), count: ends.count)
+    var part = 0
+    forEachChange { change in
+      let first = marks[change.marks.lowerBound]
+      while part < ends.count, ends[part] <= first.start { part += 1 }
+      guard part < ends.count else { return }
+      counts[part].add(first.kind, isCommented: !change.thread.isEmpty)
     }
     return counts
   }

@@ -1,7 +1,7 @@
 /// Cuts a text of any length into passages, a window of it at a time.
 struct Cutter {
   private(set) var passages: [Passage] = []
-  private var summary = Passage.Summary()
+  private var effect = Passage.Effect()
   private var fence: Fence?
   private var start = 0
   private var length = Cutter.usual
@@ -25,8 +25,8 @@ struct Cutter {
 
   /// Takes the part that was wanted.
   mutating func take(_ window: Bytes) {
-    let cut = Cutting(window, in: fence, before: summary, grain: grain)
-    let reached = summary.reaches(into: cut.summary)
+    let cut = Cutting(window, in: fence, before: effect, grain: grain)
+    let reached = effect.reaches(into: cut.summary.effect)
     guard reached.isEmpty else { return goBack(to: reached, window.count) }
     // Only the end of the text shows where the last passage of a window ends.
     let known = isOver ? cut.passages[...] : cut.passages.dropLast()
@@ -35,7 +35,7 @@ struct Cutter {
       return
     }
     for passage in known {
-      summary.append(passage.summary)
+      effect.append(passage.summary.effect)
       start += passage.length
     }
     passages += known
@@ -47,13 +47,14 @@ struct Cutter {
   /// stays linear.
   private mutating func goBack(to kinds: MarkKinds, _ count: Int) {
     let end = start + count
-    guard let first = passages.firstIndex(where: { !$0.summary.loose.isDisjoint(with: kinds) })
+    guard
+      let first = passages.firstIndex(where: { !$0.summary.effect.loose.isDisjoint(with: kinds) })
     else { preconditionFailure("an opener was seen") }
     fence = passages[first].fence
     for passage in passages[first...] { start -= passage.length }
     passages.removeSubrange(first...)
-    summary = Passage.Summary()
-    for passage in passages { summary.append(passage.summary) }
+    effect = Passage.Effect()
+    for passage in passages { effect.append(passage.summary.effect) }
     length = 2 * (end - start)
   }
 }

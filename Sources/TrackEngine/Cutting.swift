@@ -27,8 +27,8 @@ struct Cutting {
   init(
     _ bytes: Bytes,
     in fence: Fence?,
-    before: Passage.Summary = Passage.Summary(),
-    later: @autoclosure () -> Passage.Summary = Passage.Summary(),
+    before: Passage.Effect = Passage.Effect(),
+    later: @autoclosure () -> Passage.Effect = Passage.Effect(),
     grain: Int = Cutting.usualGrain
   ) {
     let reader = Reader(bytes, in: fence)
@@ -37,7 +37,6 @@ struct Cutting {
     let isFree = before.loose.isEmpty && effects.sum.loose.isEmpty
     let behind = isFree ? [] : effects.sums(before: later())
     var places = PassagePlaces(reader, bytes, in: fence)
-    var counting = Counting(reader.reading)
     var known = before
     var delimiter = 0
     var start = 0
@@ -56,25 +55,44 @@ struct Cutting {
         take(before: end)
         if isFree || end == bytes.count { break }
         var all = known
-        all.append(made)
+        all.append(made.effect)
         if all.reaches(into: behind[delimiter]).isEmpty { break }
       }
-      made.counts = counting.counts(before: end)
-      passages.append(Passage(length: end - start, fence: from, summary: made))
-      known.append(made)
-      summary.append(made)
+      passages.append(
+        Passage(
+          length: end - start,
+          fence: from,
+          hasRuns: places.hasRuns(start..<end),
+          summary: made
+        )
+      )
+      known.append(made.effect)
       isWhole = places.isPlace(end, from: start)
       start = end
       from = places.fence
+    }
+    count(reader.reading)
+    for passage in passages { summary.append(passage.summary) }
+  }
+
+  private mutating func count(_ reading: Reading) {
+    guard !reading.marks.isEmpty else { return }
+    var end = 0
+    let ends = passages.map { passage in
+      end += passage.length
+      return end
+    }
+    for (index, counts) in reading.counts(before: ends).enumerated() {
+      passages[index].summary.counts = counts
     }
   }
 }
 
 /// What the delimiters of a stretch can do to text around it.
 private struct Effects {
-  private var effects: [Passage.Summary] = []
+  private var effects: [Passage.Effect] = []
   /// Of all of them.
-  private(set) var sum = Passage.Summary()
+  private(set) var sum = Passage.Effect()
 
   init(_ reader: Reader) {
     effects.reserveCapacity(reader.delimiters.count)
@@ -92,7 +110,7 @@ private struct Effects {
       let isInMark = mark < marks.count && marks[mark].start <= offset
       let isOpen = !isSure || !reader.isPart[index]
       let kinds = MarkKinds(delimiter.mark)
-      var effect = Passage.Summary()
+      var effect = Passage.Effect()
       switch delimiter.role {
       case .arrow: break
       case .closer:
@@ -112,11 +130,11 @@ private struct Effects {
   var count: Int { effects.count }
 
   func add(_ delimiter: Int, to summary: inout Passage.Summary) {
-    summary.append(effects[delimiter])
+    summary.effect.append(effects[delimiter])
   }
 
   /// What each delimiter and those behind it can do, and at last what `later` can.
-  func sums(before later: Passage.Summary) -> [Passage.Summary] {
+  func sums(before later: Passage.Effect) -> [Passage.Effect] {
     var sums = Array(repeating: later, count: effects.count + 1)
     for index in effects.indices.reversed() {
       sums[index] = effects[index]

@@ -29,6 +29,10 @@ struct Draft {
       return
     }
     let shift = new.count - range.count
+    if let place = placeOfPlainText(range, new) {
+      text.replace(range, with: new)
+      return passages.grow(place, by: shift)
+    }
     // With the passage before an edit at the beginning of one, and the one behind.
     var first = passages.place(of: max(0, range.lowerBound - 1))
     var end = passages.place(after: passages.place(of: range.upperBound))
@@ -40,14 +44,14 @@ struct Draft {
     var steps = 1
     while true {
       let stretch = first.start..<end.start + shift
-      let before =
-        passages.summary.loose.isEmpty ? Passage.Summary() : passages.summary(before: first)
+      let isClean = passages.summary.effect.loose.isEmpty
+      let before = isClean ? Passage.Effect() : passages.effect(before: first)
       let cut = text[stretch].withUnsafeBufferPointer {
         Cutting(
           $0,
           in: passages[first].fence,
           before: before,
-          later: passages.summary(from: end),
+          later: passages.effect(from: end),
           grain: grain
         )
       }
@@ -63,19 +67,34 @@ struct Draft {
     }
   }
 
+  /// The passage whose reading an edit can't change: it is text alone that comes and goes, away from
+  /// delimiters, and there is no code near.
+  private func placeOfPlainText(_ range: Range<Int>, _ new: [UInt8]) -> Passages.Place? {
+    guard range.lowerBound > 0, range.upperBound < text.count else { return nil }
+    let place = passages.place(of: range.lowerBound - 1)
+    let passage = passages[place]
+    let end = place.start + passage.length
+    guard passage.fence == nil, !passage.hasRuns, range.upperBound < end,
+      passage.length + new.count - range.count < 4 * Cutting.usualGrain,
+      new.allSatisfy(isPlain),
+      text[range.lowerBound - 1..<range.upperBound + 1].allSatisfy(isPlain)
+    else { return nil }
+    return place
+  }
+
   /// Takes in the passages that hold openers which are reached by what the stretch holds, or what its
   /// openers reach; returns whether there are any.
   private func extend(
     _ first: inout Passages.Place,
     _ end: inout Passages.Place,
     for cut: Cutting,
-    _ before: Passage.Summary
+    _ before: Passage.Effect
   ) -> Bool {
-    if before.loose.isEmpty, cut.summary.loose.isEmpty { return false }
-    let later = passages.summary(from: end)
+    if before.loose.isEmpty, cut.summary.effect.loose.isEmpty { return false }
+    let later = passages.effect(from: end)
     var all = before
-    all.append(cut.summary)
-    var behind = cut.summary
+    all.append(cut.summary.effect)
+    var behind = cut.summary.effect
     behind.append(later)
     let reached = before.reaches(into: behind)
     let reaching = all.reaches(into: later)
@@ -144,6 +163,16 @@ struct Draft {
   /// What is wrong with the invariants; nil if they hold.
   func checkInvariants() -> String? {
     text.checkInvariants() ?? passages.checkInvariants(of: text)
+  }
+}
+
+/// Whether a character is in no delimiter, escapes none and begins no code.
+private func isPlain(_ byte: UInt8) -> Bool {
+  switch byte {
+  case Ascii.open, Ascii.close, Ascii.plus, Ascii.minus, Ascii.tilde, Ascii.equals, Ascii.less,
+    Ascii.greater, Ascii.backslash, Ascii.backtick:
+    false
+  default: true
   }
 }
 

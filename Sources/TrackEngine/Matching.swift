@@ -156,16 +156,22 @@ private struct Stack {
 /// What lies ahead of a point of the pass, for the one decision that needs it: a comment hides
 /// every other opener, so it must be known when it opens whether it closes.
 private struct Lookahead {
-  private var closers: [[Int]] = Array(repeating: [], count: MarkKind.allCases.count)
-  private var next = [0, 0, 0, 0, 0]
-  private var commentEnds: [Int: Int] = [:]
+  private var closers: [[Int]] = []
+  private var next: [Int] = []
+  /// The indices of the closers of comments, by that of their openers from `first` on; -1 for none.
+  private var commentEnds: [Int] = []
+  private let first: Int
 
   init(_ delimiters: [Delimiter], _ parts: [Matching.Part], _ range: Range<Int>) {
     let isComment = { (index: Int) in
       delimiters[index].mark == .comment && delimiters[index].role == .opener
         && parts[index] != .masked
     }
+    first = range.lowerBound
     guard range.contains(where: isComment) else { return }
+    closers = Array(repeating: [], count: MarkKind.allCases.count)
+    next = Array(repeating: 0, count: MarkKind.allCases.count)
+    commentEnds = Array(repeating: -1, count: range.count)
     for index in range where delimiters[index].role == .closer && parts[index] != .masked {
       closers[Int(delimiters[index].mark.rawValue)].append(index)
     }
@@ -176,14 +182,16 @@ private struct Lookahead {
       if delimiters[index].role == .closer {
         unpaired.append(index)
       } else if delimiters[index].beforeBrace {
-        commentEnds[index] = unpaired.last
+        commentEnds[index - first] = unpaired.last ?? -1
       } else {
-        commentEnds[index] = unpaired.popLast()
+        commentEnds[index - first] = unpaired.popLast() ?? -1
       }
     }
   }
 
-  func commentEnd(of opener: Int) -> Int? { commentEnds[opener] }
+  func commentEnd(of opener: Int) -> Int? {
+    commentEnds[opener - first] < 0 ? nil : commentEnds[opener - first]
+  }
 
   /// The first closer of one of `kinds` behind `index`; `index` rises from call to call.
   mutating func firstCloser(of kinds: UInt8, after index: Int) -> Int? {

@@ -7,12 +7,25 @@ struct Passage: Equatable {
   var length: Int
   /// The fence of the block that is open where the passage begins.
   var fence: Fence?
+  /// Whether it holds backticks or runs of tildes.
+  var hasRuns = false
   var summary: Summary
 }
 
 extension Passage {
-  /// What the delimiters of a stretch can do to text around it, and how many changes it holds.
+  /// What is known of a stretch.
   struct Summary: Equatable {
+    var effect = Effect()
+    var counts = Counts()
+
+    mutating func append(_ next: Summary) {
+      effect.append(next.effect)
+      counts.append(next.counts)
+    }
+  }
+
+  /// What the delimiters of a stretch can do to text around it.
+  struct Effect: Equatable {
     /// The kinds of which an opener, outside marks and code, is not closed.
     var loose: MarkKinds = []
     /// The kinds of which a closer, or what could be one, closes nothing.
@@ -26,31 +39,28 @@ extension Passage {
     var exposed: MarkKinds = []
     /// The kinds in `closers` of which a closer stands behind such a one.
     var shaded: MarkKinds = []
-    var counts = Counts()
 
-    mutating func append(_ next: Summary) {
+    mutating func append(_ next: Effect) {
       shaded.formUnion(disturbs ? next.closers : next.shaded)
       exposed.formUnion(next.disturbs ? loose.union(next.exposed) : next.exposed)
       loose.formUnion(next.loose)
       strays.formUnion(next.strays)
       closers.formUnion(next.closers)
       disturbs = disturbs || next.disturbs
-      counts.append(next.counts)
     }
 
-    /// Whether another summary says all that this one says; it may be more careful.
-    func isCovered(by other: Summary) -> Bool {
+    /// Whether another says all that this one says; it may be more careful.
+    func isCovered(by other: Effect) -> Bool {
       loose.isSubset(of: other.loose) && strays.isSubset(of: other.strays)
         && closers.isSubset(of: other.closers) && exposed.isSubset(of: other.exposed)
         && shaded.isSubset(of: other.shaded) && (!disturbs || other.disturbs)
-        && counts == other.counts
     }
 
     /// The kinds of the openers here that delimiters in `later` could close.
     ///
     /// - Parameter later: What follows, not necessarily at once.
     /// - Returns: None if both read the same apart as together.
-    func reaches(into later: Summary) -> MarkKinds {
+    func reaches(into later: Effect) -> MarkKinds {
       loose.intersection(later.strays.union(later.shaded))
         .union(exposed.intersection(later.closers))
     }

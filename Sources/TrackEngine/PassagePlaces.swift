@@ -8,6 +8,7 @@ struct PassagePlaces {
   private var mark = 0
   private var zone = 0
   private var run = 0
+  private var asked = 0
 
   /// The places of the stretch that `reader` has read.
   ///
@@ -55,6 +56,14 @@ struct PassagePlaces {
     { run += 1 }
     let hasBacktick = run < reader.runs.count && reader.runs[run].range.lowerBound < offset
     return !hasBacktick || isBehindBlankLine(offset)
+  }
+
+  /// Whether there are backticks or runs of tildes in a range; asked for rising ranges.
+  mutating func hasRuns(_ range: Range<Int>) -> Bool {
+    while asked < reader.runs.count, reader.runs[asked].range.lowerBound < range.lowerBound {
+      asked += 1
+    }
+    return asked < reader.runs.count && reader.runs[asked].range.lowerBound < range.upperBound
   }
 
   private func fence(of zone: CodeZone) -> Fence? {

@@ -27,6 +27,8 @@ struct Passages {
   }
 
   private var blocks: [Block] = []
+  /// Where the last edit was: the next one is most often there too.
+  private var hint: Place?
   /// What is known of all of them.
   private(set) var summary = Passage.Summary()
 
@@ -44,6 +46,7 @@ struct Passages {
 
   /// The passage that holds an offset; the last one for the end of the text.
   func place(of offset: Int) -> Place {
+    if let hint, hint.start <= offset, offset - hint.start < self[hint].length { return hint }
     var start = 0
     var block = 0
     while block + 1 < blocks.count, start + blocks[block].length <= offset {
@@ -80,31 +83,38 @@ struct Passages {
     return Place(block: block, index: index, start: start)
   }
 
-  /// What is known of the passages before a place, or from it on.
-  func summary(before place: Place) -> Passage.Summary {
-    var summary = Passage.Summary()
-    for block in blocks[..<place.block] { summary.append(block.summary) }
-    guard place.block < blocks.count else { return summary }
-    for passage in blocks[place.block].passages[..<place.index] { summary.append(passage.summary) }
-    return summary
+  /// What the passages before a place can do.
+  func effect(before place: Place) -> Passage.Effect {
+    var effect = Passage.Effect()
+    for block in blocks[..<place.block] { effect.append(block.summary.effect) }
+    guard place.block < blocks.count else { return effect }
+    for passage in blocks[place.block].passages[..<place.index] {
+      effect.append(passage.summary.effect)
+    }
+    return effect
   }
 
-  func summary(from place: Place) -> Passage.Summary {
-    var summary = Passage.Summary()
-    guard place.block < blocks.count else { return summary }
-    for passage in blocks[place.block].passages[place.index...] { summary.append(passage.summary) }
-    for block in blocks[(place.block + 1)...] { summary.append(block.summary) }
-    return summary
+  /// What the passages from a place on can do.
+  func effect(from place: Place) -> Passage.Effect {
+    var effect = Passage.Effect()
+    guard place.block < blocks.count else { return effect }
+    for passage in blocks[place.block].passages[place.index...] {
+      effect.append(passage.summary.effect)
+    }
+    for block in blocks[(place.block + 1)...] { effect.append(block.summary.effect) }
+    return effect
   }
 
   /// The first passage that fulfils a condition, which must hold for the sum of several if it holds
   /// for one.
-  func first(where condition: (Passage.Summary) -> Bool) -> Place? {
+  func first(where condition: (Passage.Effect) -> Bool) -> Place? {
     var start = 0
     for (block, passages) in blocks.enumerated() {
-      if condition(passages.summary) {
+      if condition(passages.summary.effect) {
         for (index, passage) in passages.passages.enumerated() {
-          if condition(passage.summary) { return Place(block: block, index: index, start: start) }
+          if condition(passage.summary.effect) {
+            return Place(block: block, index: index, start: start)
+          }
           start += passage.length
         }
       } else {
@@ -115,12 +125,12 @@ struct Passages {
   }
 
   /// The last one; see ``first(where:)``.
-  func last(where condition: (Passage.Summary) -> Bool) -> Place? {
+  func last(where condition: (Passage.Effect) -> Bool) -> Place? {
     var start = end.start
     for (block, passages) in blocks.enumerated().reversed() {
       start -= passages.length
-      guard condition(passages.summary),
-        let index = passages.passages.lastIndex(where: { condition($0.summary) })
+      guard condition(passages.summary.effect),
+        let index = passages.passages.lastIndex(where: { condition($0.summary.effect) })
       else { continue }
       for passage in passages.passages[..<index] { start += passage.length }
       return Place(block: block, index: index, start: start)
@@ -128,8 +138,16 @@ struct Passages {
     return nil
   }
 
+  /// Makes a passage longer or shorter, which nothing else changes.
+  mutating func grow(_ place: Place, by count: Int) {
+    blocks[place.block].passages[place.index].length += count
+    blocks[place.block].length += count
+    hint = place
+  }
+
   /// Puts other passages in the place of those from `first` up to `end`.
   mutating func replace(_ first: Place, _ end: Place, with passages: [Passage]) {
+    hint = nil
     if first.block == end.block, passages.count == 1, end.index == first.index + 1 {
       // By far the most edits change one passage.
       let known = blocks[first.block].passages[first.index]
@@ -176,20 +194,26 @@ extension Passages {
   func checkInvariants(of text: Text) -> String? {
     let all = blocks.flatMap(\.passages)
     if all.reduce(0, { $0 + $1.length }) != text.count { return "the passages' lengths" }
-    var before = Passage.Summary()
+    var before = Passage.Effect()
+    var counts = Counts()
     var start = 0
     for (index, passage) in all.enumerated() {
       if passage.length <= 0 { return "an empty passage" }
-      var later = Passage.Summary()
-      for next in all[index...] { later.append(next.summary) }
+      var later = Passage.Effect()
+      for next in all[index...] { later.append(next.summary.effect) }
       if !before.reaches(into: later).isEmpty { return "an opener's reach" }
       let bytes = Array(text[start..<start + passage.length])
       let alone = bytes.withUnsafeBufferPointer { Cutting($0, in: passage.fence).summary }
-      if !alone.isCovered(by: passage.summary) { return "the summary of the passage at \(start)" }
-      before.append(passage.summary)
+      if !alone.effect.isCovered(by: passage.summary.effect)
+        || alone.counts != passage.summary.counts
+      {
+        return "the summary of the passage at \(start)"
+      }
+      before.append(passage.summary.effect)
+      counts.append(passage.summary.counts)
       start += passage.length
     }
-    if before != summary { return "the summary" }
+    if before != summary.effect || counts != summary.counts { return "the summary" }
     for block in blocks {
       if block.passages.isEmpty { return "an empty block" }
       let made = Block(block.passages)

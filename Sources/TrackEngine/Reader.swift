@@ -16,6 +16,8 @@ struct Reader {
   private var lastArrow: Int?
   /// Bounds the work on texts made to have every mark read anew; no other text comes near it.
   private var work: Int
+  /// The marks that are being added; empty between calls.
+  private var open: [(mark: Int, closer: Int)] = []
 
   /// Reads a text.
   ///
@@ -129,9 +131,8 @@ struct Reader {
 
   /// Adds a mark and the marks in it.
   private mutating func add(from first: Int, through last: Int, of matching: Matching) {
-    var open: [(mark: Int, closer: Int)] = []
     for index in first...last {
-      while let inmost = open.last, inmost.closer < index { close(&open) }
+      while let inmost = open.last, inmost.closer < index { close() }
       guard case .opens(let closer, let arrow) = matching.parts[index] else { continue }
       isPart[index] = true
       isPart[closer] = true
@@ -148,10 +149,10 @@ struct Reader {
         )
       )
     }
-    while !open.isEmpty { close(&open) }
+    while !open.isEmpty { close() }
   }
 
-  private mutating func close(_ open: inout [(mark: Int, closer: Int)]) {
+  private mutating func close() {
     guard let inmost = open.popLast() else { return }
     reading.marks[inmost.mark].inner = reading.marks.count - 1 - inmost.mark
   }
