@@ -18,6 +18,9 @@ struct Client {
   let tagsDiagnostics: Bool
   let relatesDiagnostics: Bool
   let takesActionLiterals: Bool
+  /// What the client can show.
+  let features: Set<Feature>
+  let hoversInMarkdown: Bool
 
   /// Reads the params of `initialize`.
   init(_ params: JSON?) {
@@ -34,6 +37,10 @@ struct Client {
     tagsDiagnostics = Client.tags(diagnostics?["tagSupport"])
     relatesDiagnostics = diagnostics?["relatedInformation"]?.bool ?? false
     takesActionLiterals = document?["codeAction"]?["codeActionLiteralSupport"] != nil
+    features = Set(Feature.allCases.filter { document?[$0.rawValue]?.isNull == false })
+    let formats = document?["hover"]?["contentFormat"]?.elements.compactMap(\.string)
+    // The first of them is the one that is preferred.
+    hoversInMarkdown = formats?.first { $0 == "markdown" || $0 == "plaintext" } == "markdown"
   }
 
   /// UTF-8 where it is offered, for that is what texts are kept in; UTF-16 is always understood.

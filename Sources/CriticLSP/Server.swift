@@ -116,6 +116,7 @@ extension Server {
     case "shutdown": return shutDown()
     case "textDocument/codeAction": return try codeActions(params)
     case "textDocument/formatting": return try markForSaving(params)
+    case "textDocument/hover": return try hover(params)
     case "textDocument/willSaveWaitUntil": return try markForSaving(params)
     case "workspace/executeCommand": return try executeCommand(params)
     default: throw ResponseError.methodNotFound("There is no method \(method).")
@@ -202,10 +203,10 @@ extension Server {
     clientProcess = params?["processId"]?.integer
     report(initialSettings.merge(params?["initializationOptions"]))
     settings = initialSettings
-    let encoding = client.encoding.rawValue
+    let client = client
     return { writer in
       writer.object {
-        $0.member("capabilities", object: { Server.writeCapabilities(encoding, to: &$0) })
+        $0.member("capabilities", object: { Server.writeCapabilities(for: client, to: &$0) })
         $0.member(
           "serverInfo",
           object: {
@@ -217,8 +218,8 @@ extension Server {
     }
   }
 
-  private static func writeCapabilities(_ encoding: String, to writer: inout JSONWriter) {
-    writer.member("positionEncoding", encoding)
+  private static func writeCapabilities(for client: Client, to writer: inout JSONWriter) {
+    writer.member("positionEncoding", client.encoding.rawValue)
     writer.member(
       "textDocumentSync",
       object: {
@@ -234,6 +235,10 @@ extension Server {
     )
     writer.member("documentFormattingProvider", true)
     writer.member("executeCommandProvider", object: { $0.member("commands", Command.names) })
+    for feature in Feature.allCases where client.features.contains(feature) {
+      writer.key("\(feature.rawValue)Provider")
+      writer.bool(true)
+    }
   }
 
   private func initialized() {
