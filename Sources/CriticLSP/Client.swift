@@ -21,6 +21,7 @@ struct Client {
   /// What the client can show.
   let features: Set<Feature>
   let hoversInMarkdown: Bool
+  let linksDefinitions: Bool
 
   /// Reads the params of `initialize`.
   init(_ params: JSON?) {
@@ -37,10 +38,20 @@ struct Client {
     tagsDiagnostics = Client.tags(diagnostics?["tagSupport"])
     relatesDiagnostics = diagnostics?["relatedInformation"]?.bool ?? false
     takesActionLiterals = document?["codeAction"]?["codeActionLiteralSupport"] != nil
-    features = Set(Feature.allCases.filter { document?[$0.rawValue]?.isNull == false })
+    features = Client.features(document, name)
     let formats = document?["hover"]?["contentFormat"]?.elements.compactMap(\.string)
     // The first of them is the one that is preferred.
     hoversInMarkdown = formats?.first { $0 == "markdown" || $0 == "plaintext" } == "markdown"
+    linksDefinitions = document?["definition"]?["linkSupport"]?.bool ?? false
+  }
+
+  /// What the client announces, and what it is known to do without announcing it.
+  private static func features(_ document: JSON?, _ name: String) -> Set<Feature> {
+    var features = Set(Feature.allCases.filter { document?[$0.rawValue]?.isNull == false })
+    if name == "helix" {
+      features.formUnion([.definition, .documentHighlight, .references])
+    }
+    return features
   }
 
   /// UTF-8 where it is offered, for that is what texts are kept in; UTF-16 is always understood.

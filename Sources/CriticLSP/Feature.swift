@@ -3,5 +3,9 @@
 /// The raw value is the method's last part, the name of the client's capability, and with `Provider`
 /// behind it the name of ours.
 enum Feature: String, CaseIterable {
+  case definition
+  case documentHighlight
   case hover
+  case references
+  case selectionRange
 }

@@ -115,8 +115,12 @@ extension Server {
     switch method {
     case "shutdown": return shutDown()
     case "textDocument/codeAction": return try codeActions(params)
+    case "textDocument/definition": return try definition(params)
+    case "textDocument/documentHighlight": return try documentHighlight(params)
     case "textDocument/formatting": return try markForSaving(params)
     case "textDocument/hover": return try hover(params)
+    case "textDocument/references": return try references(params)
+    case "textDocument/selectionRange": return try selectionRange(params)
     case "textDocument/willSaveWaitUntil": return try markForSaving(params)
     case "workspace/executeCommand": return try executeCommand(params)
     default: throw ResponseError.methodNotFound("There is no method \(method).")
