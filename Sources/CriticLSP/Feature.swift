@@ -5,6 +5,8 @@
 enum Feature: String, CaseIterable {
   case definition
   case documentHighlight
+  case documentSymbol
+  case foldingRange
   case hover
   case references
   case selectionRange

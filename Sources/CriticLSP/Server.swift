@@ -117,6 +117,8 @@ extension Server {
     case "textDocument/codeAction": return try codeActions(params)
     case "textDocument/definition": return try definition(params)
     case "textDocument/documentHighlight": return try documentHighlight(params)
+    case "textDocument/documentSymbol": return try documentSymbol(params)
+    case "textDocument/foldingRange": return try foldingRange(params)
     case "textDocument/formatting": return try markForSaving(params)
     case "textDocument/hover": return try hover(params)
     case "textDocument/references": return try references(params)
