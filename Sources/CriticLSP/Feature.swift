@@ -5,6 +5,7 @@
 enum Feature: String, CaseIterable {
   case definition
   case documentHighlight
+  case documentLink
   case documentSymbol
   case foldingRange
   case hover

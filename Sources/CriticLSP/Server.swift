@@ -117,6 +117,7 @@ extension Server {
     case "textDocument/codeAction": return try codeActions(params)
     case "textDocument/definition": return try definition(params)
     case "textDocument/documentHighlight": return try documentHighlight(params)
+    case "textDocument/documentLink": return try documentLink(params)
     case "textDocument/documentSymbol": return try documentSymbol(params)
     case "textDocument/foldingRange": return try foldingRange(params)
     case "textDocument/formatting": return try markForSaving(params)
@@ -243,7 +244,12 @@ extension Server {
     writer.member("executeCommandProvider", object: { $0.member("commands", Command.names) })
     for feature in Feature.allCases where client.features.contains(feature) {
       writer.key("\(feature.rawValue)Provider")
-      writer.bool(true)
+      switch feature {
+      case .documentLink:
+        writer.object { $0.member("resolveProvider", false) }
+      default:
+        writer.bool(true)
+      }
     }
   }
 
