@@ -29,6 +29,7 @@ struct Client {
   let showsFoldedText: Bool
   let mostFolds: Int
   let linksDefinitions: Bool
+  let completesSnippets: Bool
 
   /// Reads the params of `initialize`.
   init(_ params: JSON?) {
@@ -59,6 +60,8 @@ struct Client {
     showsFoldedText = folds?["foldingRange"]?["collapsedText"]?.bool ?? false
     mostFolds = max(0, folds?["rangeLimit"]?.integer ?? Int.max)
     linksDefinitions = document?["definition"]?["linkSupport"]?.bool ?? false
+    let items = document?["completion"]?["completionItem"]
+    completesSnippets = items?["snippetSupport"]?.bool ?? false
   }
 
   /// What the client announces, and what it is known to do without announcing it.
@@ -93,6 +96,9 @@ struct Client {
     default: .save
     }
   }
+
+  /// Whether completions end at their first space: Neovim 0.10 takes them for words.
+  var cutsCompletions: Bool { name == "Neovim" && !completesSnippets }
 
   /// How our edits must look for the caret to stay where it belongs.
   var form: EditForm {

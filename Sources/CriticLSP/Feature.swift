@@ -3,6 +3,7 @@
 /// The raw value is the method's last part, the name of the client's capability, and with `Provider`
 /// behind it the name of ours.
 enum Feature: String, CaseIterable {
+  case completion
   case definition
   case documentHighlight
   case documentLink

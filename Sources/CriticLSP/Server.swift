@@ -115,6 +115,7 @@ extension Server {
     switch method {
     case "shutdown": return shutDown()
     case "textDocument/codeAction": return try codeActions(params)
+    case "textDocument/completion": return try completion(params)
     case "textDocument/definition": return try definition(params)
     case "textDocument/documentHighlight": return try documentHighlight(params)
     case "textDocument/documentLink": return try documentLink(params)
@@ -245,6 +246,8 @@ extension Server {
     for feature in Feature.allCases where client.features.contains(feature) {
       writer.key("\(feature.rawValue)Provider")
       switch feature {
+      case .completion:
+        writer.object { $0.member("triggerCharacters", Server.completionTriggers) }
       case .documentLink:
         writer.object { $0.member("resolveProvider", false) }
       default:
