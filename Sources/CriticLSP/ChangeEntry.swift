@@ -95,10 +95,13 @@ extension ChangeEntry {
 }
 
 /// A text in quotation marks, on one line and not too long.
-func quoted(_ bytes: [UInt8]) -> String {
+func quoted(_ bytes: [UInt8]) -> String { "“\(clipped(bytes))”" }
+
+/// A text on one line and not too long.
+func clipped(_ bytes: [UInt8]) -> String {
   var end = min(bytes.count, 1000)
   while end > 0, end < bytes.count, bytes[end] & 0xC0 == 0x80 { end -= 1 }
   let line = String(decoding: bytes[..<end], as: UTF8.self).map { $0.isNewline ? "⏎" : String($0) }
   let short = line.count > 60 || end < bytes.count ? line.prefix(40) + ["…"] : line[...]
-  return "“\(short.joined())”"
+  return short.joined()
 }

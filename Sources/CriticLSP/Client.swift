@@ -18,6 +18,18 @@ struct Client {
   let tagsDiagnostics: Bool
   let relatesDiagnostics: Bool
   let takesActionLiterals: Bool
+  /// What the client can show.
+  let features: Set<Feature>
+  let hoversInMarkdown: Bool
+  let nestsSymbols: Bool
+  let tagsSymbols: Bool
+  /// The numbers of LSP's `SymbolKind` that the client knows.
+  let symbolKinds: Set<Int>
+  let foldsLinesOnly: Bool
+  let showsFoldedText: Bool
+  let mostFolds: Int
+  let linksDefinitions: Bool
+  let completesSnippets: Bool
 
   /// Reads the params of `initialize`.
   init(_ params: JSON?) {
@@ -31,9 +43,34 @@ struct Client {
     showsDocuments = capabilities?["window"]?["showDocument"]?["support"]?.bool ?? false
     savesThroughServer = document?["synchronization"]?["willSaveWaitUntil"]?.bool ?? false
     let diagnostics = document?["publishDiagnostics"]
-    tagsDiagnostics = Client.tags(diagnostics?["tagSupport"])
+    tagsDiagnostics = Client.tags(diagnostics?["tagSupport"], include: 2)
     relatesDiagnostics = diagnostics?["relatedInformation"]?.bool ?? false
     takesActionLiterals = document?["codeAction"]?["codeActionLiteralSupport"] != nil
+    features = Client.features(document, name)
+    let formats = document?["hover"]?["contentFormat"]?.elements.compactMap(\.string)
+    // The first of them is the one that is preferred.
+    hoversInMarkdown = formats?.first { $0 == "markdown" || $0 == "plaintext" } == "markdown"
+    let symbols = document?["documentSymbol"]
+    nestsSymbols = symbols?["hierarchicalDocumentSymbolSupport"]?.bool ?? false
+    tagsSymbols = Client.tags(symbols?["tagSupport"], include: 1)
+    let kinds = symbols?["symbolKind"]?["valueSet"]?.elements.compactMap(\.integer)
+    symbolKinds = Set(kinds ?? Array(1...18))
+    let folds = document?["foldingRange"]
+    foldsLinesOnly = folds?["lineFoldingOnly"]?.bool ?? false
+    showsFoldedText = folds?["foldingRange"]?["collapsedText"]?.bool ?? false
+    mostFolds = max(0, folds?["rangeLimit"]?.integer ?? Int.max)
+    linksDefinitions = document?["definition"]?["linkSupport"]?.bool ?? false
+    let items = document?["completion"]?["completionItem"]
+    completesSnippets = items?["snippetSupport"]?.bool ?? false
+  }
+
+  /// What the client announces, and what it is known to do without announcing it.
+  private static func features(_ document: JSON?, _ name: String) -> Set<Feature> {
+    var features = Set(Feature.allCases.filter { document?[$0.rawValue]?.isNull == false })
+    if name == "helix" {
+      features.formUnion([.definition, .documentHighlight, .documentSymbol, .references])
+    }
+    return features
   }
 
   /// UTF-8 where it is offered, for that is what texts are kept in; UTF-16 is always understood.
@@ -45,8 +82,8 @@ struct Client {
   }
 
   /// `tagSupport` is an object in LSP 3.15 and later; some clients say `true`.
-  private static func tags(_ support: JSON?) -> Bool {
-    support?.bool ?? support?["valueSet"]?.elements.contains { $0.integer == 2 } ?? false
+  private static func tags(_ support: JSON?, include tag: Int) -> Bool {
+    support?.bool ?? support?["valueSet"]?.elements.contains { $0.integer == tag } ?? false
   }
 
   /// `idle` for clients that are known to refuse an edit of a text they no longer have.
@@ -59,6 +96,9 @@ struct Client {
     default: .save
     }
   }
+
+  /// Whether completions end at their first space: Neovim 0.10 takes them for words.
+  var cutsCompletions: Bool { name == "Neovim" && !completesSnippets }
 
   /// How our edits must look for the caret to stay where it belongs.
   var form: EditForm {

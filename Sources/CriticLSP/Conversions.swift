@@ -66,6 +66,16 @@ struct Conversions {
     }
   }
 
+  /// Writes offsets as the members of an LSP `FoldingRange`.
+  func writeFold(_ range: Range<Int>, to writer: inout JSONWriter) {
+    let start = position(of: range.lowerBound)
+    let end = position(of: range.upperBound)
+    writer.member("startLine", start.line)
+    writer.member("startCharacter", start.character)
+    writer.member("endLine", end.line)
+    writer.member("endCharacter", end.character)
+  }
+
   /// Writes an edit as an LSP `TextEdit`.
   func write(_ edit: Edit, to writer: inout JSONWriter) {
     writer.object {

@@ -104,4 +104,24 @@ extension Server {
     }
     return document
   }
+
+  /// The document that `params` are about; nil if it is not open.
+  ///
+  /// For what an editor asks by itself: an error would come up while the user types.
+  func openDocument(_ params: JSON?) throws(ResponseError) -> Document? {
+    guard let uri = params?["textDocument"]?["uri"]?.string else {
+      throw .invalidParams("The document's uri is missing.")
+    }
+    return documents[key(of: uri)]
+  }
+
+  /// The document and the offset that `params` are about; nil if the document is not open.
+  func openPlace(_ params: JSON?) throws(ResponseError) -> (document: Document, offset: Int)? {
+    guard let position = Position(params?["position"]) else {
+      throw .invalidParams("The position is missing.")
+    }
+    guard let document = try openDocument(params) else { return nil }
+    let conversions = Conversions(text: document.tracker.buffer, encoding: client.encoding)
+    return (document, conversions.offset(of: position))
+  }
 }

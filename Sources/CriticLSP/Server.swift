@@ -115,7 +115,16 @@ extension Server {
     switch method {
     case "shutdown": return shutDown()
     case "textDocument/codeAction": return try codeActions(params)
+    case "textDocument/completion": return try completion(params)
+    case "textDocument/definition": return try definition(params)
+    case "textDocument/documentHighlight": return try documentHighlight(params)
+    case "textDocument/documentLink": return try documentLink(params)
+    case "textDocument/documentSymbol": return try documentSymbol(params)
+    case "textDocument/foldingRange": return try foldingRange(params)
     case "textDocument/formatting": return try markForSaving(params)
+    case "textDocument/hover": return try hover(params)
+    case "textDocument/references": return try references(params)
+    case "textDocument/selectionRange": return try selectionRange(params)
     case "textDocument/willSaveWaitUntil": return try markForSaving(params)
     case "workspace/executeCommand": return try executeCommand(params)
     default: throw ResponseError.methodNotFound("There is no method \(method).")
@@ -202,10 +211,10 @@ extension Server {
     clientProcess = params?["processId"]?.integer
     report(initialSettings.merge(params?["initializationOptions"]))
     settings = initialSettings
-    let encoding = client.encoding.rawValue
+    let client = client
     return { writer in
       writer.object {
-        $0.member("capabilities", object: { Server.writeCapabilities(encoding, to: &$0) })
+        $0.member("capabilities", object: { Server.writeCapabilities(for: client, to: &$0) })
         $0.member(
           "serverInfo",
           object: {
@@ -217,8 +226,8 @@ extension Server {
     }
   }
 
-  private static func writeCapabilities(_ encoding: String, to writer: inout JSONWriter) {
-    writer.member("positionEncoding", encoding)
+  private static func writeCapabilities(for client: Client, to writer: inout JSONWriter) {
+    writer.member("positionEncoding", client.encoding.rawValue)
     writer.member(
       "textDocumentSync",
       object: {
@@ -234,6 +243,17 @@ extension Server {
     )
     writer.member("documentFormattingProvider", true)
     writer.member("executeCommandProvider", object: { $0.member("commands", Command.names) })
+    for feature in Feature.allCases where client.features.contains(feature) {
+      writer.key("\(feature.rawValue)Provider")
+      switch feature {
+      case .completion:
+        writer.object { $0.member("triggerCharacters", Server.completionTriggers) }
+      case .documentLink:
+        writer.object { $0.member("resolveProvider", false) }
+      default:
+        writer.bool(true)
+      }
+    }
   }
 
   private func initialized() {

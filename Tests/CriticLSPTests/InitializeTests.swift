@@ -43,6 +43,38 @@ enum RecordedClient: String, CaseIterable {
     }
   }
 
+  /// What the client can show, by the name of its capability.
+  var features: Set<String> {
+    let known: Set = [
+      "completion", "definition", "documentHighlight", "documentSymbol", "hover", "references",
+    ]
+    return switch self {
+    // Helix 25.01 announces completion and hover of these, and does all of them.
+    case .eglot19, .eglot117, .helix2501, .neovim07, .neovim010: known
+    case .helix2507: known.union(["documentLink"])
+    case .neovim012: known.union(["documentLink", "foldingRange", "selectionRange"])
+    case .vimLSP: known.union(["documentLink", "foldingRange"])
+    case .yegappan: known.union(["foldingRange", "selectionRange"])
+    }
+  }
+
+  var hoversInMarkdown: Bool { self != .eglot19 && self != .eglot117 }
+
+  var nestsSymbols: Bool { self != .helix2501 && self != .helix2507 && self != .vimLSP }
+
+  /// LSP's `SymbolKind` for a deletion: not every client says which kinds it knows.
+  var deletionKind: Int { self == .helix2501 ? 15 : 21 }
+
+  var tagsSymbols: Bool { self == .neovim012 }
+
+  var linksDefinitions: Bool { self != .helix2501 && self != .helix2507 }
+
+  var completesSnippets: Bool {
+    self == .helix2501 || self == .helix2507 || self == .neovim012
+  }
+
+  var showsFoldedText: Bool { self == .neovim012 || self == .yegappan }
+
   /// A connection with this client in which a document is open; the answer to `initialize` is its
   /// first message.
   func wire(_ text: String) throws -> Wire {
@@ -176,5 +208,59 @@ enum RecordedClient: String, CaseIterable {
     let wire = Wire.fresh
     try wire.request("initialize", #"{"processId":\#(processID),"capabilities":{}}"#)
     #expect(wire.server.clientProcess == expected)
+  }
+
+  @Test("Each client is promised what it can show", arguments: RecordedClient.allCases)
+  func features(_ client: RecordedClient) throws {
+    let wire = try client.wire("")
+    let capabilities = try #require(wire.messages.first?["result"]?["capabilities"])
+    for feature in Feature.allCases {
+      let provider = capabilities["\(feature.rawValue)Provider"]
+      #expect((provider != nil) == client.features.contains(feature.rawValue), "\(feature)")
+    }
+  }
+
+  @Test("A client that announces nothing is promised nothing but edits")
+  func nothing() throws {
+    for announced in ["{}", #"{"textDocument":{"hover":null}}"#] {
+      let answer = try Wire.fresh.request("initialize", #"{"capabilities":\#(announced)}"#)
+      let names = try #require(answer["result"]?["capabilities"]).members.map(\.key)
+      #expect(
+        names == [
+          "positionEncoding", "textDocumentSync", "codeActionProvider",
+          "documentFormattingProvider", "executeCommandProvider",
+        ]
+      )
+    }
+  }
+
+  @Test("Each client is answered in the form that it announced", arguments: RecordedClient.allCases)
+  func forms(_ client: RecordedClient) throws {
+    let wire = try client.wire("# One\n\n{--a\nb--}{>>why<<} {\n")
+    let hover = try wire.ask("hover", at: 8)["contents"]?["kind"]?.string
+    #expect(hover == (client.hoversInMarkdown ? "markdown" : "plaintext"))
+
+    let symbol = try #require(try wire.ask("documentSymbol").first)
+    #expect((symbol["location"] == nil) == client.nestsSymbols)
+    let deletion = client.nestsSymbols ? try #require(symbol["children"]?.first) : symbol
+    #expect(deletion["kind"]?.integer == client.deletionKind)
+    #expect((deletion["tags"] != nil) == client.tagsSymbols)
+
+    let comment = try wire.offsets(of: "why").lowerBound
+    let definition = try #require(try wire.ask("definition", at: comment).first)
+    #expect((definition["targetUri"] != nil) == client.linksDefinitions)
+    #expect((definition["uri"] == nil) == client.linksDefinitions)
+
+    let item = try #require(
+      try wire.ask("completion", at: wire.offsets(of: "{\n").lowerBound + 1).first
+    )
+    #expect((item["insertTextFormat"] != nil) == client.completesSnippets)
+
+    // All of them that fold do so line by line, and the comment stands on the fold's last line.
+    guard client.features.contains("foldingRange") else { return }
+    #expect(try wire.ask("foldingRange").count == 0)
+    wire.open("{--a\nb--}\n", version: 9)
+    let fold = try #require(try wire.ask("foldingRange").first)
+    #expect((fold["collapsedText"] != nil) == client.showsFoldedText)
   }
 }

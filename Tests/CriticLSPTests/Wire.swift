@@ -51,6 +51,12 @@ final class Wire {
     #"{"workspace":{"applyEdit":true},"#
     + #""textDocument":{"synchronization":{"willSaveWaitUntil":true}}}"#
 
+  /// The capabilities of a client that takes edits and announces this for documents.
+  static func announcing(_ textDocument: String, _ encoding: PositionEncoding = .utf16) -> String {
+    #"{"workspace":{"applyEdit":true},"general":{"positionEncodings":["\#(encoding.rawValue)"]},"#
+      + #""textDocument":{\#(textDocument)}}"#
+  }
+
   var buffer: String { String(decoding: text.bytes, as: UTF8.self) }
 
   // MARK: - Messages
@@ -123,6 +129,42 @@ final class Wire {
       #"{"textDocument":{"uri":\#(json(uri ?? self.uri)),"languageId":"markdown","#
         + #""version":\#(version),"text":\#(json(text))}}"#
     )
+  }
+
+  /// Opens a text in which `‸` is the caret; returns where that is.
+  func open(caretIn text: String) throws -> Int {
+    let parts = text.split(separator: "‸", omittingEmptySubsequences: false)
+    try #require(parts.count == 2, "one caret in “\(text)”")
+    open(parts.joined())
+    return parts[0].utf8.count
+  }
+
+  /// Asks about a place of the document and returns the result.
+  func ask(_ method: String, at offset: Int, _ members: String = "") throws -> JSON {
+    let position = Conversions(text: text, encoding: encoding).position(of: offset)
+    return try ask(
+      method,
+      #""position":{"line":\#(position.line),"character":\#(position.character)}\#(members)"#
+    )
+  }
+
+  /// Asks about the document and returns the result.
+  func ask(_ method: String, _ members: String = "") throws -> JSON {
+    let answer = try request(
+      "textDocument/\(method)",
+      #"{"textDocument":{"uri":\#(json(uri))}\#(members.isEmpty ? "" : ",\(members)")}"#
+    )
+    return try #require(answer["result"], "\(answer)")
+  }
+
+  /// The offsets of an LSP range.
+  func offsets(_ range: JSON?) throws -> Range<Int> {
+    try #require(Conversions(text: text, encoding: encoding).range(of: range))
+  }
+
+  /// What stands in an LSP range of the document.
+  func text(in range: JSON?) throws -> String {
+    String(decoding: text[try offsets(range)], as: UTF8.self)
   }
 
   /// Sends a didChange as spelled.

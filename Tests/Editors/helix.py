@@ -83,6 +83,22 @@ class Helix(Modal):
             self.wait("the next line of the menu", lambda: self.chosen() not in (None, chosen))
         raise Failed(f"found no action with {words}")
 
+    def hover(self):
+        self.press("Space", "k")
+
+    def outline(self):
+        self.press("Space", "s")
+
+    def go_to_definition(self):
+        self.press("g", "d")
+
+    def complete(self, typed, label):
+        """In insert mode, types this and takes the first completion, which must have this label."""
+        self.type(typed)
+        self.sees(label)
+        self.look()
+        self.press("C-n", "Enter")
+
     def chosen(self):
         """The menu's line that Enter would take."""
         return next((text for text in self.terminal.reversed if len(text.split()) > 1), None)

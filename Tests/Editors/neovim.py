@@ -19,6 +19,9 @@ vim.o.shortmess = vim.o.shortmess .. 'I'
 ATTACH_011 = """
 vim.lsp.config('critic', { cmd = CMD, filetypes = { 'markdown' }, init_options = OPTIONS })
 vim.lsp.enable('critic')
+vim.api.nvim_create_autocmd('LspAttach', { callback = function(event)
+  vim.lsp.completion.enable(true, event.data.client_id, event.buf)
+end })
 vim.keymap.set({ 'n', 'x' }, 'ga', vim.lsp.buf.code_action)
 """
 
@@ -26,6 +29,7 @@ ATTACH_07 = """
 vim.api.nvim_create_autocmd('FileType', { pattern = 'markdown', callback = function(event)
   local client = vim.lsp.start_client({ name = 'critic', cmd = CMD, init_options = OPTIONS })
   vim.lsp.buf_attach_client(event.buf, client)
+  vim.bo[event.buf].omnifunc = 'v:lua.vim.lsp.omnifunc'
 end })
 vim.keymap.set('n', 'ga', vim.lsp.buf.code_action)
 vim.keymap.set('x', 'ga', ':<C-u>lua vim.lsp.buf.range_code_action()<CR>')
@@ -83,6 +87,23 @@ class Neovim(Modal):
 
     def command(self, command):
         self.press(f":{command}", "Enter")
+
+    def hover(self):
+        self.command("lua vim.lsp.buf.hover()")
+
+    def outline(self):
+        self.command("lua vim.lsp.buf.document_symbol()")
+
+    def go_to_definition(self):
+        self.command("lua vim.lsp.buf.definition()")
+
+    def complete(self, typed, label):
+        """In insert mode, types this and takes the first completion, which must have this label."""
+        self.type(typed)
+        self.press("C-x", "C-o")
+        self.sees(label)
+        self.look()
+        self.press("C-y")
 
     @property
     def deprecated(self):

@@ -9,7 +9,7 @@ The quick brown fox jumps.
 The end.
 """
 
-FILES = ("typing", "deleting", "undoing", "timing", "saving", "reviewing", "plugin", "monkey")
+FILES = ("typing", "deleting", "undoing", "timing", "saving", "reviewing", "showing", "plugin", "monkey")
 
 
 class Scenario:
