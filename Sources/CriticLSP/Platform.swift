@@ -77,21 +77,26 @@ extension Platform {
   /// - Returns: False if the other side is gone.
   @discardableResult
   static func send(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-    bytes.withUnsafeBytes { buffer in
-      var sent = 0
-      while sent < buffer.count {
-        let count = write(descriptor, buffer.baseAddress.map { $0 + sent }, buffer.count - sent)
-        if count < 0, errno == EINTR { continue }
-        if count < 0, errno == EAGAIN {
-          var poller = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-          _ = poll(&poller, 1, -1)
-          continue
-        }
-        if count <= 0 { return false }
-        sent += count
+    bytes.withUnsafeBufferPointer { send($0, to: descriptor) }
+  }
+
+  /// Writes all of `bytes`.
+  ///
+  /// - Returns: False if the other side is gone.
+  static func send(_ bytes: UnsafeBufferPointer<UInt8>, to descriptor: Int32) -> Bool {
+    var sent = 0
+    while sent < bytes.count {
+      let count = write(descriptor, bytes.baseAddress.map { $0 + sent }, bytes.count - sent)
+      if count < 0, errno == EINTR { continue }
+      if count < 0, errno == EAGAIN {
+        var poller = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        _ = poll(&poller, 1, -1)
+        continue
       }
-      return true
+      if count <= 0 { return false }
+      sent += count
     }
+    return true
   }
 
   /// Why the last call failed; nil if it was because the reader has gone, as `head` does.
@@ -129,19 +134,70 @@ extension Platform {
     }
   }
 
+  /// Lends the bytes of a file, or of standard input for `-`; a long file is not copied.
+  static func withContents(
+    of path: String,
+    _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Void
+  ) throws(Failure) {
+    var status = stat()
+    let isLong =
+      path != "-" && stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+      && status.st_size > longFile
+    guard isLong else {
+      let bytes = try contents(of: path)
+      // Not withUnsafeBufferPointer, whose errors have no type.
+      let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
+      defer { copy.deallocate() }
+      _ = copy.update(fromContentsOf: bytes)
+      return try body(UnsafeBufferPointer(copy))
+    }
+    let descriptor = open(path, O_RDONLY)
+    guard descriptor >= 0 else { throw failure("cannot read \(path)") }
+    defer { close(descriptor) }
+    let size = Int(status.st_size)
+    guard let start = mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor, 0), start != MAP_FAILED
+    else { throw failure("cannot read \(path)") }
+    defer { munmap(start, size) }
+    madvise(start, size, MADV_SEQUENTIAL)
+    try body(
+      UnsafeBufferPointer(start: start.assumingMemoryBound(to: UInt8.self), count: size)
+    )
+  }
+
+  /// Files longer than this are mapped, in bytes.
+  private static let longFile = 1 << 20
+
+  /// Lends an output on a descriptor.
+  static func withOutput(
+    to descriptor: Int32,
+    _ body: (Output) throws(Failure) -> Void
+  ) throws(Failure) {
+    let output = Output(descriptor)
+    try body(output)
+    guard !output.finish() else { return }
+    // A reader that has gone has seen what it wanted.
+    guard let why = writeFailure else { exit(0) }
+    throw Failure(description: "cannot write to standard output: \(why)")
+  }
+
   /// Replaces a file in one step; its mode survives, and a symbolic link stays one.
   ///
   /// - Parameters:
   ///   - path: The file; made if there is none.
-  ///   - bytes: Its new contents.
+  ///   - isSafe: Whether the new file must be on the disk before the old one is gone.
+  ///   - body: Writes the new contents.
   /// - Throws: ``Failure``; the file is then what it was.
-  static func replace(_ path: String, with bytes: [UInt8]) throws(Failure) {
+  static func replace(
+    _ path: String,
+    isSafe: Bool,
+    _ body: (Output) throws(Failure) -> Void
+  ) throws(Failure) {
     let target = resolved(path)
     var status = stat()
     let isKnown = stat(target, &status) == 0
     if isKnown, status.st_mode & S_IFMT != S_IFREG {
       // A pipe or a device can't be replaced, only written to.
-      return try writeThrough(bytes, to: target)
+      return try writeThrough(to: target, body)
     }
     let temporary = "\(target).\(getpid()).critic-lsp"
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL, 0o666)
@@ -150,7 +206,15 @@ extension Platform {
       _ = fchmod(descriptor, status.st_mode & 0o7777)
       _ = fchown(descriptor, status.st_uid, status.st_gid)
     }
-    let isWritten = send(bytes, to: descriptor) && fsync(descriptor) == 0
+    let output = Output(descriptor)
+    do throws(Failure) {
+      try body(output)
+    } catch {
+      close(descriptor)
+      unlink(temporary)
+      throw error
+    }
+    let isWritten = output.finish() && (!isSafe || fsync(descriptor) == 0)
     let error = errno
     guard close(descriptor) == 0, isWritten, rename(temporary, target) == 0 else {
       let reason = isWritten ? errno : error
@@ -160,11 +224,16 @@ extension Platform {
     }
   }
 
-  private static func writeThrough(_ bytes: [UInt8], to path: String) throws(Failure) {
+  private static func writeThrough(
+    to path: String,
+    _ body: (Output) throws(Failure) -> Void
+  ) throws(Failure) {
     let descriptor = open(path, O_WRONLY)
     guard descriptor >= 0 else { throw failure("cannot write \(path)") }
     defer { close(descriptor) }
-    guard send(bytes, to: descriptor) else { throw failure("cannot write \(path)") }
+    let output = Output(descriptor)
+    try body(output)
+    guard output.finish() else { throw failure("cannot write \(path)") }
   }
 
   private static func resolved(_ path: String) -> String {
@@ -229,5 +298,146 @@ extension Platform {
 
   private static func failure(_ what: String) -> Failure {
     Failure(description: "\(what): \(String(cString: strerror(errno)))")
+  }
+}
+
+/// Collects what is written to a descriptor, so that many small parts are one call.
+final class Output {
+  private let descriptor: Int32
+  private let room = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 1 << 18)
+  private var count = 0
+  private var hasFailed = false
+
+  init(_ descriptor: Int32) {
+    self.descriptor = descriptor
+  }
+
+  deinit { room.deallocate() }
+
+  /// Writes some bytes, now or later; after a failure it does nothing.
+  func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+    if bytes.count > room.count - count { flush() }
+    guard bytes.count <= room.count else {
+      hasFailed = hasFailed || !Platform.send(bytes, to: descriptor)
+      return
+    }
+    _ = UnsafeMutableBufferPointer(rebasing: room[count...]).update(fromContentsOf: bytes)
+    count += bytes.count
+  }
+
+  /// Writes what is still to be written; returns whether everything was.
+  func finish() -> Bool {
+    flush()
+    return !hasFailed
+  }
+
+  private func flush() {
+    let bytes = UnsafeBufferPointer(rebasing: room[..<count])
+    hasFailed = hasFailed || !Platform.send(bytes, to: descriptor)
+    count = 0
+  }
+}
+
+// MARK: - Threads
+
+extension Platform {
+  /// How many threads can run at once.
+  static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
+  /// Does something for every number of a range, several at a time.
+  ///
+  /// - Parameters:
+  ///   - range: The numbers.
+  ///   - count: How many threads do it, this one among them.
+  ///   - body: What is to be done; called on any of the threads.
+  /// - Returns: What it returned, in order.
+  static func map<Value: Sendable>(
+    _ range: Range<Int>,
+    onThreads count: Int,
+    _ body: @escaping @Sendable (Int) -> Value
+  ) -> [Value] {
+    let work = Work(range, body)
+    let threads = (1..<max(1, min(count, range.count))).compactMap { _ in thread { work.run() } }
+    work.run()
+    for thread in threads { pthread_join(thread, nil) }
+    return work.results.compactMap { $0 }
+  }
+
+  private static func thread(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
+    let start = Unmanaged.passRetained(Start(body))
+    #if canImport(Darwin)
+      var thread: pthread_t?
+    #else
+      var thread = pthread_t()
+    #endif
+    let error = pthread_create(&thread, nil, Start.run, start.toOpaque())
+    guard error == 0 else {
+      start.release()
+      return nil
+    }
+    return thread
+  }
+
+  /// What a thread does.
+  private final class Start: Sendable {
+    let body: @Sendable () -> Void
+
+    init(_ body: @escaping @Sendable () -> Void) {
+      self.body = body
+    }
+
+    #if canImport(Darwin)
+      static let run: @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? = {
+        Unmanaged<Start>.fromOpaque($0).takeRetainedValue().body()
+        return nil
+      }
+    #else
+      static let run: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = {
+        if let start = $0 { Unmanaged<Start>.fromOpaque(start).takeRetainedValue().body() }
+        return nil
+      }
+    #endif
+  }
+
+  /// The numbers that are still to be done, and what came of the others.
+  ///
+  /// Invariant: everything that changes is touched under the lock alone, and `results` is read when
+  /// all threads are done.
+  private final class Work<Value: Sendable>: @unchecked Sendable {
+    private(set) var results: [Value?]
+    private var next: Int
+    private let range: Range<Int>
+    private let body: @Sendable (Int) -> Value
+    private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+
+    init(_ range: Range<Int>, _ body: @escaping @Sendable (Int) -> Value) {
+      self.range = range
+      self.body = body
+      next = range.lowerBound
+      results = Array(repeating: nil, count: range.count)
+      pthread_mutex_init(lock, nil)
+    }
+
+    deinit {
+      pthread_mutex_destroy(lock)
+      lock.deallocate()
+    }
+
+    func run() {
+      while let number = take() {
+        let result = body(number)
+        pthread_mutex_lock(lock)
+        results[number - range.lowerBound] = result
+        pthread_mutex_unlock(lock)
+      }
+    }
+
+    private func take() -> Int? {
+      pthread_mutex_lock(lock)
+      defer { pthread_mutex_unlock(lock) }
+      guard next < range.upperBound else { return nil }
+      next += 1
+      return next - 1
+    }
   }
 }

@@ -215,54 +215,41 @@ extension CodeFinder {
       !hasBlankLine(runs[last - 1].range.upperBound..<runs[last].range.lowerBound),
       openingFence(with: last, from: start) == nil
     { last += 1 }
-    pair(runs[first..<last].filter { !$0.isTildes }.map(\.range))
+    if last - first > 1 { pair(first..<last) }
     return last
   }
 
   private func hasBlankLine(_ stretch: Range<Int>) -> Bool {
-    var isBlank = false
-    var at = stretch.lowerBound
-    while at < stretch.upperBound {
-      let byte = bytes[at]
-      if bytes.isLineEnd(at) {
-        if isBlank { return true }
-        isBlank = true
-        at += bytes.lineBreak(at: at)
-      } else {
-        if byte != Ascii.space, byte != Ascii.tab { isBlank = false }
-        at += 1
-      }
+    var line = bytes.lineEnd(after: stretch.lowerBound)
+    while line < stretch.upperBound {
+      if bytes.isBlank(lineAt: line) { return true }
+      line = bytes.lineEnd(after: line)
     }
     return false
   }
 
   /// Adds the spans that the runs of one paragraph make.
-  private mutating func pair(_ runs: [Range<Int>]) {
-    guard runs.count > 1 else { return }
-    var runsOfLength: [Int: [Int]] = [:]  // later runs first, so that passed ones are popped
-    for index in runs.indices.reversed() {
-      runsOfLength[runs[index].count, default: []].append(index)
-    }
-    var index = 0
-    while index < runs.count {
-      var opening = runs[index]
+  private mutating func pair(_ paragraph: Range<Int>) {
+    /// Lengths of which there is no run any more.
+    var missing: Set<Int> = []
+    var index = paragraph.lowerBound
+    while index < paragraph.upperBound {
+      var opening = runs[index].range
       if opening.lowerBound > 0, bytes[opening.lowerBound - 1] == Ascii.backslash {
         opening = opening.lowerBound + 1..<opening.upperBound
       }
-      var closing: Int?
-      if !opening.isEmpty {
-        while let next = runsOfLength[opening.count]?.last, next <= index {
-          runsOfLength[opening.count]?.removeLast()
-        }
-        closing = runsOfLength[opening.count]?.last
-      }
+      let rest = index + 1..<paragraph.upperBound
+      index += 1
+      guard !opening.isEmpty, !runs[rest.lowerBound - 1].isTildes,
+        missing.isEmpty || !missing.contains(opening.count)
+      else { continue }
+      let closing = rest.first { !runs[$0].isTildes && runs[$0].range.count == opening.count }
       if let closing {
-        zones.append(
-          CodeZone(range: opening.lowerBound..<runs[closing].upperBound, isFenced: false)
-        )
+        let end = runs[closing].range.upperBound
+        zones.append(CodeZone(range: opening.lowerBound..<end, isFenced: false))
         index = closing + 1
       } else {
-        index += 1
+        missing.insert(opening.count)
       }
     }
   }

@@ -11,7 +11,8 @@ struct Cutter {
   private static let usual = 1 << 18
 
   /// Begins with a text; passages are no shorter than `grain`.
-  init(grain: Int) {
+  init(in fence: Fence? = nil, grain: Int) {
+    self.fence = fence
     self.grain = grain
   }
 

@@ -10,6 +10,8 @@ struct Cutting {
   private(set) var unclosed: Fence?
   /// Whether another passage can begin behind the stretch, whatever that holds.
   private(set) var isWhole = false
+  /// The marks and the code of the stretch.
+  let reading: Reading
 
   /// Long enough for there to be few passages, short enough to be read for every key.
   static let usualGrain = 1024
@@ -33,6 +35,7 @@ struct Cutting {
   ) {
     let reader = Reader(bytes, in: fence)
     unclosed = reader.unclosed
+    reading = reader.reading
     let effects = Effects(reader)
     let isFree = before.loose.isEmpty && effects.sum.loose.isEmpty
     let behind = isFree ? [] : effects.sums(before: later())

@@ -101,6 +101,30 @@ import Testing
     }
   }
 
+  @Test("A variant that is written as the text is read is that of the whole")
+  func streaming() {
+    forAll(runs(2000), length: 6, step: DraftTests.step) { seed, steps in
+      var text = Text()
+      for step in steps {
+        let edit = step.edit(of: text)
+        text.replace(edit.range, with: edit.new)
+      }
+      let bytes = text.bytes
+      for variant in Variant.allCases {
+        var streamed: [UInt8] = []
+        bytes.withUnsafeBufferPointer {
+          variant.stream($0, window: [1, 8, 40][Int(seed % 3)], grain: Int(seed % 5)) {
+            streamed += $0
+          }
+        }
+        if streamed != Reading(of: bytes).text(variant, of: bytes) {
+          return "\(variant) of \(String(decoding: bytes, as: UTF8.self).debugDescription)"
+        }
+      }
+      return nil
+    }
+  }
+
   @Test("Long texts are cut at places that make no difference")
   func long() {
     var random = Seeded(seed: 1)
