@@ -9,6 +9,10 @@ enum Command: String, CaseIterable {
   case highlight
   case toggleTracking
   case mark
+  case next
+  case previous
+  case nextUncommented
+  case annotate
   case changes
   case status
   case export

@@ -520,7 +520,8 @@ import Testing
     let status = try #require(try wire.command("status")["result"])
     #expect(
       status.description
-        == #"{"tracking":true,"marking":"idle","changes":4,"commented":1,"pending":1}"#
+        == #"{"tracking":true,"marking":"idle","changes":3,"commented":1,"uncommented":2,"#
+        + #""pending":1,"summary":"3 changes, 2 uncommented, 1 pending"}"#
     )
   }
 
