@@ -18,6 +18,9 @@ struct Client {
   let tagsDiagnostics: Bool
   let relatesDiagnostics: Bool
   let takesActionLiterals: Bool
+  /// What the client asks for only when the user has chosen a code action: `edit`, `command`.
+  let resolvesActions: Set<String>
+  let disablesActions: Bool
 
   /// Reads the params of `initialize`.
   init(_ params: JSON?) {
@@ -33,7 +36,12 @@ struct Client {
     let diagnostics = document?["publishDiagnostics"]
     tagsDiagnostics = Client.tags(diagnostics?["tagSupport"])
     relatesDiagnostics = diagnostics?["relatedInformation"]?.bool ?? false
-    takesActionLiterals = document?["codeAction"]?["codeActionLiteralSupport"] != nil
+    let actions = document?["codeAction"]
+    takesActionLiterals = actions?["codeActionLiteralSupport"] != nil
+    // Without support for data there is nothing to resolve an action by.
+    let resolves = actions?["dataSupport"]?.bool == true ? actions?["resolveSupport"] : nil
+    resolvesActions = Set(resolves?["properties"]?.elements.compactMap(\.string) ?? [])
+    disablesActions = actions?["disabledSupport"]?.bool ?? false
   }
 
   /// UTF-8 where it is offered, for that is what texts are kept in; UTF-16 is always understood.

@@ -5,8 +5,12 @@ enum Command: String, CaseIterable {
   case acceptAll
   case rejectAll
   case comment
+  case editComment
   case removeComment
   case highlight
+  case joinSubstitution
+  case splitSubstitution
+  case fix
   case toggleTracking
   case mark
   case next

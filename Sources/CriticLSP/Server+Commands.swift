@@ -13,13 +13,9 @@ extension Server {
     }
     let document = try document(arguments)
     switch command {
-    case .accept: return try review(document, .resolve(try place(arguments, document), .clean))
-    case .reject: return try review(document, .resolve(try place(arguments, document), .original))
-    case .acceptAll: return try review(document, .resolveAll(.clean))
-    case .rejectAll: return try review(document, .resolveAll(.original))
-    case .highlight: return try review(document, .highlight(try place(arguments, document)))
-    case .removeComment: return try review(document, .removeComment(try place(arguments, document)))
-    case .comment: return try comment(document, arguments)
+    case .accept, .reject, .acceptAll, .rejectAll, .comment, .editComment, .removeComment,
+      .highlight, .joinSubstitution, .splitSubstitution, .fix:
+      return try review(document, command, arguments)
     case .toggleTracking: return try toggleTracking(document, arguments)
     case .mark: return markByCommand(document)
     case .next, .previous, .nextUncommented: return try go(command, document, arguments)
@@ -58,10 +54,13 @@ extension Server {
 
   private func review(
     _ document: Document,
-    _ action: Review.Action,
-    wantsCaret: Bool = false
+    _ command: Command,
+    _ arguments: JSON
   ) throws(ResponseError) -> Answer {
-    try perform(action, on: document, wantsCaret: wantsCaret)
+    guard let review = try reviewCommand(command, arguments, document),
+      let action = action(of: review)
+    else { return try selectComment(document, arguments) }
+    try perform(action, on: document, wantsCaret: review.wantsCaret)
     return { $0.null() }
   }
 
@@ -113,22 +112,17 @@ extension Server {
     _ action: Review.Action,
     wantsCaret: Bool
   ) throws(Review.Failure) -> [Edit] {
-    let edits = try Review(document.tracker).edits(for: action)
+    let near = Review(document.tracker, around: action.range)
+    let edits = try near.edits(for: action)
     document.tracker.expect(edits)
     // What is pending can be accepted without a change of the text.
     guard !edits.isEmpty else {
       document.publishAt = now
       return edits
     }
-    if wantsCaret { document.caretAfterLanding = placeInEmptyComment(of: edits) }
+    if wantsCaret { document.caretAfterLanding = placeInEmptyComment(of: edits, for: action) }
     sendEdit(edits, in: &document)
     return edits
-  }
-
-  private func comment(_ document: Document, _ arguments: JSON) throws(ResponseError) -> Answer {
-    let text = try text(arguments) ?? ""
-    let place = try place(arguments, document)
-    return try review(document, .comment(place, newComment(text)), wantsCaret: text.isEmpty)
   }
 
   /// The argument `text`; nil where there is none.
@@ -141,8 +135,9 @@ extension Server {
   }
 
   /// Where, in the text after `edits`, the comment that they make takes its text.
-  private func placeInEmptyComment(of edits: [Edit]) -> Int? {
-    let empty = MarkKind.comment.opener + newComment("") + MarkKind.comment.closer
+  func placeInEmptyComment(of edits: [Edit], for action: Review.Action) -> Int? {
+    guard case .comment(_, let content) = action else { return nil }
+    let empty = MarkKind.comment.opener + content + MarkKind.comment.closer
     var shift = 0
     for edit in edits {
       if edit.new.suffix(empty.count) == empty[...] {
@@ -151,11 +146,6 @@ extension Server {
       shift += edit.new.count - edit.range.count
     }
     return nil
-  }
-
-  /// A comment's text with its author.
-  func newComment(_ text: String) -> [UInt8] {
-    Array((settings.author.map { "@\($0): " } ?? "").utf8) + text.utf8
   }
 
   private func toggleTracking(

@@ -113,6 +113,7 @@ extension Server {
     case .running: break
     }
     switch method {
+    case "codeAction/resolve": return try resolveCodeAction(params)
     case "shutdown": return shutDown()
     case "textDocument/codeAction": return try codeActions(params)
     case "textDocument/formatting": return try markForSaving(params)
@@ -202,10 +203,10 @@ extension Server {
     clientProcess = params?["processId"]?.integer
     report(initialSettings.merge(params?["initializationOptions"]))
     settings = initialSettings
-    let encoding = client.encoding.rawValue
+    let client = client
     return { writer in
       writer.object {
-        $0.member("capabilities", object: { Server.writeCapabilities(encoding, to: &$0) })
+        $0.member("capabilities", object: { Server.writeCapabilities(for: client, to: &$0) })
         $0.member(
           "serverInfo",
           object: {
@@ -217,8 +218,8 @@ extension Server {
     }
   }
 
-  private static func writeCapabilities(_ encoding: String, to writer: inout JSONWriter) {
-    writer.member("positionEncoding", encoding)
+  private static func writeCapabilities(for client: Client, to writer: inout JSONWriter) {
+    writer.member("positionEncoding", client.encoding.rawValue)
     writer.member(
       "textDocumentSync",
       object: {
@@ -230,7 +231,10 @@ extension Server {
     )
     writer.member(
       "codeActionProvider",
-      object: { $0.member("codeActionKinds", Server.actionKinds) }
+      object: {
+        $0.member("codeActionKinds", CodeActionKind.names)
+        if client.resolvesActions.contains("edit") { $0.member("resolveProvider", true) }
+      }
     )
     writer.member("documentFormattingProvider", true)
     writer.member("executeCommandProvider", object: { $0.member("commands", Command.names) })

@@ -51,3 +51,16 @@ extension Review {
       && reading.text(.original, of: bytes) == known.text(.original, of: old)
   }
 }
+
+extension Review.Action {
+  /// Where the action is, in offsets of the buffer; nil if it is on the whole document.
+  public var range: Range<Int>? {
+    switch self {
+    case .resolve(let range, _), .comment(let range, _), .highlight(let range),
+      .removeComment(let range), .editComment(let range, _), .join(let range), .split(let range),
+      .fix(let range, _):
+      range
+    case .resolveAll, .resolveKind: nil
+    }
+  }
+}
