@@ -17,6 +17,10 @@ struct ChangeEntry {
   var isPending: Bool { code == "pending" }
   /// Whether it is an addition, a deletion or a substitution.
   var isChange: Bool { MarkKind.allCases.contains { $0.isChange && $0.description == code } }
+  /// A place in the entry itself: a range of it would be in what holds it, too.
+  var inside: Range<Int> {
+    isPending ? range : range.lowerBound + 1..<range.lowerBound + 1
+  }
   /// Whether it is a change, in marks or pending, that nobody has given a reason for.
   var isUncommented: Bool { (isChange || isPending) && comments.isEmpty }
 }

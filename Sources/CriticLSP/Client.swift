@@ -21,6 +21,10 @@ struct Client {
   /// What the client asks for only when the user has chosen a code action: `edit`, `command`.
   let resolvesActions: Set<String>
   let disablesActions: Bool
+  let semanticTokens: SemanticTokensSupport
+  let refreshes: Set<Refresh>
+  let showsInlayHints: Bool
+  let showsCodeLenses: Bool
 
   /// Reads the params of `initialize`.
   init(_ params: JSON?) {
@@ -42,6 +46,11 @@ struct Client {
     let resolves = actions?["dataSupport"]?.bool == true ? actions?["resolveSupport"] : nil
     resolvesActions = Set(resolves?["properties"]?.elements.compactMap(\.string) ?? [])
     disablesActions = actions?["disabledSupport"]?.bool ?? false
+    semanticTokens = SemanticTokensSupport(document?["semanticTokens"])
+    refreshes = Refresh.announced(in: workspace)
+    showsInlayHints = document?["inlayHint"]?.kind == .object
+    // What they offer are commands that send edits.
+    showsCodeLenses = document?["codeLens"]?.kind == .object && appliesEdits
   }
 
   /// UTF-8 where it is offered, for that is what texts are kept in; UTF-16 is always understood.

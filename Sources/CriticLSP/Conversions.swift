@@ -66,6 +66,51 @@ struct Conversions {
     }
   }
 
+  /// The numbers of LSP's semantic tokens, five for each: how many lines and characters behind the
+  /// one before, its length, what it is.
+  ///
+  /// - Parameters:
+  ///   - tokens: Tokens by where they start, in offsets of the excerpt.
+  ///   - excerpt: The stretch that they are of.
+  ///   - multiline: Whether a token may go over a line's end; else it is cut there.
+  /// - Returns: The numbers; linear in the stretch.
+  func data(
+    of tokens: [SemanticToken],
+    in excerpt: Excerpt,
+    multiline: Bool
+  ) -> [UInt32] {
+    var tokens = tokens
+    if !multiline {
+      tokens = tokens.flatMap { token in
+        excerpt.bytes.lines(of: token.range).map { line in
+          var part = token
+          part.range = line
+          return part
+        }
+      }.sorted(by: SemanticToken.precedes)
+    }
+    var data: [UInt32] = []
+    data.reserveCapacity(5 * tokens.count)
+    var last = Position(line: 0, character: 0)
+    var here = position(of: excerpt.start)
+    var at = 0
+    for token in tokens {
+      for offset in at..<token.range.lowerBound {
+        excerpt.bytes.step(over: offset, encoding, &here)
+      }
+      at = token.range.lowerBound
+      let length = token.range.reduce(0) { $0 + excerpt.bytes.units(at: $1, encoding) }
+      let isSameLine = here.line == last.line
+      data.append(UInt32(here.line - last.line))
+      data.append(UInt32(isSameLine ? here.character - last.character : here.character))
+      data.append(UInt32(length))
+      data.append(UInt32(token.kind.rawValue))
+      data.append(UInt32(token.modifiers))
+      last = here
+    }
+    return data
+  }
+
   /// Writes an edit as an LSP `TextEdit`.
   func write(_ edit: Edit, to writer: inout JSONWriter) {
     writer.object {
@@ -90,6 +135,46 @@ extension Position: JSONWritable {
     writer.object {
       $0.member("line", line)
       $0.member("character", character)
+    }
+  }
+}
+
+extension [UInt8] {
+  /// The parts of a range that lie on one line each, without the line breaks and the empty ones.
+  fileprivate func lines(of range: Range<Int>) -> [Range<Int>] {
+    var lines: [Range<Int>] = []
+    var start = range.lowerBound
+    for offset in range
+    where self[offset] == UInt8(ascii: "\n") || self[offset] == UInt8(ascii: "\r") {
+      if start < offset { lines.append(start..<offset) }
+      start = offset + 1
+    }
+    if start < range.upperBound { lines.append(start..<range.upperBound) }
+    return lines
+  }
+
+  /// Moves a position behind the byte at an offset.
+  fileprivate func step(over offset: Int, _ encoding: PositionEncoding, _ position: inout Position)
+  {
+    let isLineEnd =
+      self[offset] == UInt8(ascii: "\n")
+      || self[offset] == UInt8(ascii: "\r")
+        && (offset + 1 == count || self[offset + 1] != UInt8(ascii: "\n"))
+    if isLineEnd {
+      position.line += 1
+      position.character = 0
+    } else {
+      position.character += units(at: offset, encoding)
+    }
+  }
+
+  /// How much the byte at an offset adds to a length; a character's units count at its first byte.
+  fileprivate func units(at offset: Int, _ encoding: PositionEncoding) -> Int {
+    let byte = self[offset]
+    switch encoding {
+    case .utf8: return 1
+    case .utf16: return byte & 0xC0 == 0x80 ? 0 : byte >= 0xF0 ? 2 : 1
+    case .utf32: return byte & 0xC0 == 0x80 ? 0 : 1
     }
   }
 }

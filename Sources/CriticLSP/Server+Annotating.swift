@@ -17,9 +17,7 @@ extension Server {
     guard let first else { throw .requestFailed("Every change has a comment.") }
 
     let range = list[first].range
-    // A place inside is in the change itself, where a range is in what holds it too.
-    let inside = range.lowerBound + (list[first].isPending ? 0 : 1)
-    let edits = try perform(.comment(inside..<inside, newComment(text)), on: document)
+    let edits = try perform(.comment(list[first].inside, newComment(text)), on: document)
     guard let edits else {
       // The comment waits for our edit; until then the list is what it is, but for that change.
       let rest = list.indices.filter { $0 != first && list[$0].isUncommented }

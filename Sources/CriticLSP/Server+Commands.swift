@@ -47,7 +47,7 @@ extension Server {
       guard let number = json.integer, changes.indices.contains(number - 1) else {
         throw .invalidParams("change must be a number from 1 to \(changes.count), not \(json).")
       }
-      return changes[number - 1].range
+      return changes[number - 1].inside
     }
     throw .invalidParams("One of range, position and change must say where to act.")
   }

@@ -44,6 +44,8 @@ final class Server {
   var settings = Settings()
   var initialSettings = Settings()
   var reportedProblems: Set<String> = []
+  /// What the client is to ask for again, at the end of the turn.
+  var refreshes: Set<Refresh> = []
   /// By comparable URI, see `key(of:)`.
   var documents: [String: Document] = [:]
   /// What the user said about tracking documents, for when they are opened again.
@@ -69,7 +71,10 @@ final class Server {
     case .tick: break
     case .hangUp: exitCode = exitCode ?? (stage == .shutDown ? 0 : 1)
     }
-    if stage == .running { doWhatIsDue() }
+    if stage == .running {
+      doWhatIsDue()
+      sendRefreshes()
+    }
     defer { outbox = [] }
     return outbox
   }
@@ -114,9 +119,15 @@ extension Server {
     }
     switch method {
     case "codeAction/resolve": return try resolveCodeAction(params)
+    case "codeLens/resolve": return try resolveCodeLens(params)
     case "shutdown": return shutDown()
     case "textDocument/codeAction": return try codeActions(params)
+    case "textDocument/codeLens": return try codeLens(params)
     case "textDocument/formatting": return try markForSaving(params)
+    case "textDocument/inlayHint": return try inlayHints(params)
+    case "textDocument/semanticTokens/full": return try semanticTokens(params)
+    case "textDocument/semanticTokens/full/delta": return try semanticTokensDelta(params)
+    case "textDocument/semanticTokens/range": return try semanticTokensRange(params)
     case "textDocument/willSaveWaitUntil": return try markForSaving(params)
     case "workspace/executeCommand": return try executeCommand(params)
     default: throw ResponseError.methodNotFound("There is no method \(method).")
@@ -236,8 +247,15 @@ extension Server {
         if client.resolvesActions.contains("edit") { $0.member("resolveProvider", true) }
       }
     )
+    if client.showsCodeLenses {
+      writer.member("codeLensProvider", object: { $0.member("resolveProvider", true) })
+    }
     writer.member("documentFormattingProvider", true)
     writer.member("executeCommandProvider", object: { $0.member("commands", Command.names) })
+    if client.showsInlayHints {
+      writer.member("inlayHintProvider", object: { $0.member("resolveProvider", false) })
+    }
+    writeSemanticTokensProvider(for: client.semanticTokens, to: &writer)
   }
 
   private func initialized() {

@@ -300,6 +300,15 @@ import Testing
     #expect(try status(wire, "pending") == "0")
   }
 
+  @Test("The number of a change in a highlight means that change, and the highlight's number both")
+  func numbersInHighlight() throws {
+    for (number, result) in [(1, "a b c d\n"), (2, "a {==b c==} d\n")] {
+      let wire = wire("a {==b{++ c++}==} d\n")
+      try run(wire, "accept", #""change":\#(number)"#)
+      #expect(wire.buffer == result)
+    }
+  }
+
   @Test("Pending changes are put into marks by the same edit")
   func commandWithPending() throws {
     let wire = wire("one {++two++} three\n")
