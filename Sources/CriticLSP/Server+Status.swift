@@ -4,18 +4,18 @@ import TrackEngine
 extension Server {
   /// What a status line tells of a document.
   func status(of document: Document) -> Answer {
-    let changes = numberedChanges(of: document).filter(\.isChange)
-    let uncommented = changes.count(where: \.isUncommented)
+    let counts = document.tracker.counts
+    let (changes, uncommented) = (counts.tracked, counts.uncommented)
     let pending = document.tracker.hunks.count
-    let summary = summary(changes.count, uncommented, pending)
+    let summary = summary(changes, uncommented, pending)
     let marking = marking(of: document).rawValue
     let isRecording = isRecording(document)
     return { writer in
       writer.object {
         $0.member("tracking", isRecording)
         $0.member("marking", marking)
-        $0.member("changes", changes.count)
-        $0.member("commented", changes.count - uncommented)
+        $0.member("changes", changes)
+        $0.member("commented", changes - uncommented)
         $0.member("uncommented", uncommented)
         $0.member("pending", pending)
         $0.member("summary", summary)
