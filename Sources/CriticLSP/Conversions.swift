@@ -92,13 +92,9 @@ struct Conversions {
     var data: [UInt32] = []
     data.reserveCapacity(5 * tokens.count)
     var last = Position(line: 0, character: 0)
-    var here = position(of: excerpt.start)
-    var at = 0
+    var walk = PositionWalk(self, excerpt)
     for token in tokens {
-      for offset in at..<token.range.lowerBound {
-        excerpt.bytes.step(over: offset, encoding, &here)
-      }
-      at = token.range.lowerBound
+      let here = walk.position(of: token.range.lowerBound)
       let length = token.range.reduce(0) { $0 + excerpt.bytes.units(at: $1, encoding) }
       let isSameLine = here.line == last.line
       data.append(UInt32(here.line - last.line))
@@ -139,33 +135,56 @@ extension Position: JSONWritable {
   }
 }
 
+/// The positions of many places of an excerpt, from its beginning to its end.
+///
+/// Linear in the excerpt, however many they are.
+struct PositionWalk {
+  private let bytes: [UInt8]
+  private let encoding: PositionEncoding
+  private var offset = 0
+  private var here: Position
+
+  /// Begins at the excerpt's beginning.
+  init(_ conversions: Conversions, _ excerpt: Excerpt) {
+    bytes = excerpt.bytes
+    encoding = conversions.encoding
+    here = conversions.position(of: excerpt.start)
+  }
+
+  /// The position of an offset of the excerpt that is not before the last one.
+  mutating func position(of next: Int) -> Position {
+    while offset < next {
+      if bytes.isLineBreak(at: offset) {
+        // A CRLF ends its line with its second character.
+        let isHalf =
+          bytes[offset] == UInt8(ascii: "\r") && offset + 1 < bytes.count
+          && bytes[offset + 1] == UInt8(ascii: "\n")
+        if !isHalf { here = Position(line: here.line + 1, character: 0) }
+      } else {
+        here.character += bytes.units(at: offset, encoding)
+      }
+      offset += 1
+    }
+    return here
+  }
+}
+
 extension [UInt8] {
+  /// Whether the byte at an offset is of a line break.
+  func isLineBreak(at offset: Int) -> Bool {
+    self[offset] == UInt8(ascii: "\n") || self[offset] == UInt8(ascii: "\r")
+  }
+
   /// The parts of a range that lie on one line each, without the line breaks and the empty ones.
   fileprivate func lines(of range: Range<Int>) -> [Range<Int>] {
     var lines: [Range<Int>] = []
     var start = range.lowerBound
-    for offset in range
-    where self[offset] == UInt8(ascii: "\n") || self[offset] == UInt8(ascii: "\r") {
+    for offset in range where isLineBreak(at: offset) {
       if start < offset { lines.append(start..<offset) }
       start = offset + 1
     }
     if start < range.upperBound { lines.append(start..<range.upperBound) }
     return lines
-  }
-
-  /// Moves a position behind the byte at an offset.
-  fileprivate func step(over offset: Int, _ encoding: PositionEncoding, _ position: inout Position)
-  {
-    let isLineEnd =
-      self[offset] == UInt8(ascii: "\n")
-      || self[offset] == UInt8(ascii: "\r")
-        && (offset + 1 == count || self[offset + 1] != UInt8(ascii: "\n"))
-    if isLineEnd {
-      position.line += 1
-      position.character = 0
-    } else {
-      position.character += units(at: offset, encoding)
-    }
   }
 
   /// How much the byte at an offset adds to a length; a character's units count at its first byte.

@@ -12,26 +12,32 @@ extension Server {
     let text = document.tracker.buffer
     let excerpt = document.tracker.excerpt(around: 0..<text.count)
     let changes = excerpt.reading.changes.filter(\.kind.isChange)
-    let conversions = Conversions(text: text, encoding: client.encoding)
+    var walk = PositionWalk(Conversions(text: text, encoding: client.encoding), excerpt)
+    let ranges = changes.map { change in
+      // A lens stands above one line.
+      let end = change.markRange.first(where: excerpt.bytes.isLineBreak)
+      let start = walk.position(of: change.markRange.lowerBound)
+      return (start, walk.position(of: end ?? change.markRange.upperBound))
+    }
     return { writer in
       writer.array {
-        for change in changes {
-          let range = excerpt.place(of: change.markRange)
-          // A lens stands above one line.
-          let end = min(range.upperBound, text.end(ofLine: text.line(at: range.lowerBound)))
+        for (start, end) in ranges {
           for command in Server.lenses {
             $0.object {
-              $0.key("range")
-              conversions.write(range.lowerBound..<end, to: &$0)
+              $0.member(
+                "range",
+                object: {
+                  $0.member("start", start)
+                  $0.member("end", end)
+                }
+              )
               $0.member(
                 "data",
                 object: {
                   $0.member("command", command.name)
                   $0.member("uri", document.uri)
                   $0.member("version", document.version)
-                  // Inside of the change: a range would be in what holds it, too.
-                  $0.key("range")
-                  conversions.write(range.lowerBound + 1..<range.lowerBound + 1, to: &$0)
+                  $0.member("position", start)
                 }
               )
             }
@@ -51,10 +57,11 @@ extension Server {
       throw .contentModified("The text has changed; ask for the code lenses again.")
     }
     guard let command = Command(name: data["command"]?.string ?? ""),
-      Server.lenses.contains(command), let place = data["range"]
+      Server.lenses.contains(command)
     else { throw .invalidParams("data is not that of a code lens of ours.") }
-    let offset = try self.place(data, document).lowerBound
-    let title = title(of: command, at: offset, in: document.tracker)
+    let start = try place(data, document).lowerBound
+    let title = title(of: command, ofChangeAt: start, in: document.tracker)
+    let conversions = Conversions(text: document.tracker.buffer, encoding: client.encoding)
     return { writer in
       writer.object {
         for (name, value) in lens.members where name != "command" {
@@ -72,7 +79,8 @@ extension Server {
                 $0.object {
                   $0.member("uri", document.uri)
                   $0.key("range")
-                  $0.json(place)
+                  // Inside of the change: before it is what holds it.
+                  conversions.write(start + 1..<start + 1, to: &$0)
                 }
               }
             )
@@ -83,10 +91,14 @@ extension Server {
   }
 
   /// As in `Accept “lazy” → “sleepy”`; the first of a change's lenses says which change it is.
-  private func title(of command: Command, at offset: Int, in tracker: Tracker) -> String {
-    let excerpt = tracker.excerpt(around: offset..<offset)
+  private func title(
+    of command: Command,
+    ofChangeAt start: Int,
+    in tracker: Tracker
+  ) -> String {
+    let excerpt = tracker.excerpt(around: start..<start)
     let change = excerpt.reading.changes.first {
-      excerpt.place(of: $0.markRange).lowerBound == offset - 1
+      excerpt.place(of: $0.markRange).lowerBound == start
     }
     switch command {
     case .comment:

@@ -80,7 +80,7 @@ import Testing
     for data in [
       "7", #"{"uri":"file:///y.md"}"#, #"{"uri":"\#(wire.uri)","version":\#(version)}"#,
       #"{"uri":"\#(wire.uri)","version":\#(version),"command":"critic.acceptAll","range":{}}"#,
-      #"{"uri":"\#(wire.uri)","version":\#(version),"command":"critic.accept","range":7}"#,
+      #"{"uri":"\#(wire.uri)","version":\#(version),"command":"critic.accept","position":7}"#,
     ] {
       let params = #"{"range":\#(Wire.range(0, 0, 0, 0)),"data":\#(data)}"#
       #expect(try wire.request("codeLens/resolve", params).code == -32_602)
