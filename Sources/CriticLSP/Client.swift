@@ -30,6 +30,13 @@ struct Client {
   let mostFolds: Int
   let linksDefinitions: Bool
   let completesSnippets: Bool
+  /// What the client asks for only when the user has chosen a code action: `edit`, `command`.
+  let resolvesActions: Set<String>
+  let disablesActions: Bool
+  let semanticTokens: SemanticTokensSupport
+  let refreshes: Set<Refresh>
+  let showsInlayHints: Bool
+  let showsCodeLenses: Bool
 
   /// Reads the params of `initialize`.
   init(_ params: JSON?) {
@@ -45,7 +52,6 @@ struct Client {
     let diagnostics = document?["publishDiagnostics"]
     tagsDiagnostics = Client.tags(diagnostics?["tagSupport"], include: 2)
     relatesDiagnostics = diagnostics?["relatedInformation"]?.bool ?? false
-    takesActionLiterals = document?["codeAction"]?["codeActionLiteralSupport"] != nil
     features = Client.features(document, name)
     let formats = document?["hover"]?["contentFormat"]?.elements.compactMap(\.string)
     // The first of them is the one that is preferred.
@@ -62,6 +68,17 @@ struct Client {
     linksDefinitions = document?["definition"]?["linkSupport"]?.bool ?? false
     let items = document?["completion"]?["completionItem"]
     completesSnippets = items?["snippetSupport"]?.bool ?? false
+    let actions = document?["codeAction"]
+    takesActionLiterals = actions?["codeActionLiteralSupport"] != nil
+    // Without support for data there is nothing to resolve an action by.
+    let resolves = actions?["dataSupport"]?.bool == true ? actions?["resolveSupport"] : nil
+    resolvesActions = Set(resolves?["properties"]?.elements.compactMap(\.string) ?? [])
+    disablesActions = actions?["disabledSupport"]?.bool ?? false
+    semanticTokens = SemanticTokensSupport(document?["semanticTokens"])
+    refreshes = Refresh.announced(in: workspace)
+    showsInlayHints = document?["inlayHint"]?.kind == .object
+    // What they offer are commands that send edits.
+    showsCodeLenses = document?["codeLens"]?.kind == .object && appliesEdits
   }
 
   /// What the client announces, and what it is known to do without announcing it.

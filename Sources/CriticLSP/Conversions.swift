@@ -76,6 +76,47 @@ struct Conversions {
     writer.member("endCharacter", end.character)
   }
 
+  /// The numbers of LSP's semantic tokens, five for each: how many lines and characters behind the
+  /// one before, its length, what it is.
+  ///
+  /// - Parameters:
+  ///   - tokens: Tokens by where they start, in offsets of the excerpt.
+  ///   - excerpt: The stretch that they are of.
+  ///   - multiline: Whether a token may go over a line's end; else it is cut there.
+  /// - Returns: The numbers; linear in the stretch.
+  func data(
+    of tokens: [SemanticToken],
+    in excerpt: Excerpt,
+    multiline: Bool
+  ) -> [UInt32] {
+    var tokens = tokens
+    if !multiline {
+      tokens = tokens.flatMap { token in
+        excerpt.bytes.lines(of: token.range).map { line in
+          var part = token
+          part.range = line
+          return part
+        }
+      }.sorted(by: SemanticToken.precedes)
+    }
+    var data: [UInt32] = []
+    data.reserveCapacity(5 * tokens.count)
+    var last = Position(line: 0, character: 0)
+    var walk = PositionWalk(self, excerpt)
+    for token in tokens {
+      let here = walk.position(of: token.range.lowerBound)
+      let length = token.range.reduce(0) { $0 + excerpt.bytes.units(at: $1, encoding) }
+      let isSameLine = here.line == last.line
+      data.append(UInt32(here.line - last.line))
+      data.append(UInt32(isSameLine ? here.character - last.character : here.character))
+      data.append(UInt32(length))
+      data.append(UInt32(token.kind.rawValue))
+      data.append(UInt32(token.modifiers))
+      last = here
+    }
+    return data
+  }
+
   /// Writes an edit as an LSP `TextEdit`.
   func write(_ edit: Edit, to writer: inout JSONWriter) {
     writer.object {
@@ -100,6 +141,69 @@ extension Position: JSONWritable {
     writer.object {
       $0.member("line", line)
       $0.member("character", character)
+    }
+  }
+}
+
+/// The positions of many places of an excerpt, from its beginning to its end.
+///
+/// Linear in the excerpt, however many they are.
+struct PositionWalk {
+  private let bytes: [UInt8]
+  private let encoding: PositionEncoding
+  private var offset = 0
+  private var here: Position
+
+  /// Begins at the excerpt's beginning.
+  init(_ conversions: Conversions, _ excerpt: Excerpt) {
+    bytes = excerpt.bytes
+    encoding = conversions.encoding
+    here = conversions.position(of: excerpt.start)
+  }
+
+  /// The position of an offset of the excerpt that is not before the last one.
+  mutating func position(of next: Int) -> Position {
+    while offset < next {
+      if bytes.isLineBreak(at: offset) {
+        // A CRLF ends its line with its second character.
+        let isHalf =
+          bytes[offset] == UInt8(ascii: "\r") && offset + 1 < bytes.count
+          && bytes[offset + 1] == UInt8(ascii: "\n")
+        if !isHalf { here = Position(line: here.line + 1, character: 0) }
+      } else {
+        here.character += bytes.units(at: offset, encoding)
+      }
+      offset += 1
+    }
+    return here
+  }
+}
+
+extension [UInt8] {
+  /// Whether the byte at an offset is of a line break.
+  func isLineBreak(at offset: Int) -> Bool {
+    self[offset] == UInt8(ascii: "\n") || self[offset] == UInt8(ascii: "\r")
+  }
+
+  /// The parts of a range that lie on one line each, without the line breaks and the empty ones.
+  fileprivate func lines(of range: Range<Int>) -> [Range<Int>] {
+    var lines: [Range<Int>] = []
+    var start = range.lowerBound
+    for offset in range where isLineBreak(at: offset) {
+      if start < offset { lines.append(start..<offset) }
+      start = offset + 1
+    }
+    if start < range.upperBound { lines.append(start..<range.upperBound) }
+    return lines
+  }
+
+  /// How much the byte at an offset adds to a length; a character's units count at its first byte.
+  fileprivate func units(at offset: Int, _ encoding: PositionEncoding) -> Int {
+    let byte = self[offset]
+    switch encoding {
+    case .utf8: return 1
+    case .utf16: return byte & 0xC0 == 0x80 ? 0 : byte >= 0xF0 ? 2 : 1
+    case .utf32: return byte & 0xC0 == 0x80 ? 0 : 1
     }
   }
 }

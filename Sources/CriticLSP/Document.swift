@@ -31,6 +31,8 @@ struct Document {
   var caretAfterLanding: Int?
   /// What can be taken back when an earlier version arrives late; oldest first.
   var log: [Report] = []
+  /// The colours that the client was told last, where it wants to hear of differences.
+  var semanticTokens: SemanticTokens?
 
   /// An edit that was sent.
   struct Flight {
@@ -52,6 +54,13 @@ struct Document {
     var state: Tracker.State
     /// What undoes it, in the order of undoing.
     var inverse: [Edit]
+  }
+
+  /// An answer about the colours of a document.
+  struct SemanticTokens {
+    var number: Int
+    /// As LSP has it: five numbers for a token.
+    var data: [UInt32]
   }
 
   /// As many versions as a client was ever seen to have under way, and then some.

@@ -31,6 +31,7 @@ extension Server {
     var changed = initialSettings
     report(changed.merge(section))
     guard changed != settings else { return }
+    let old = settings
     settings = changed
     for key in documents.keys.sorted() {
       withDocument(key) { document in
@@ -42,6 +43,9 @@ extension Server {
         document.publishAt = now
       }
     }
+    if old.codeLens != settings.codeLens { refreshes.insert(.codeLenses) }
+    if old.inlayHints != settings.inlayHints { refreshes.insert(.inlayHints) }
+    if old.semanticTokens != settings.semanticTokens { refreshes.insert(.semanticTokens) }
   }
 
   var trackerOptions: Tracker.Options {

@@ -51,21 +51,11 @@ extension Server {
   /// How long the list of changes waits for the user to go on typing, in milliseconds.
   static let publishDelay = 200
 
-  /// Puts the caret where a command wants it, where the client can do that.
+  /// Puts the caret where a command wants it.
   private func showCaret(in document: inout Document) {
     guard let offset = document.caretAfterLanding else { return }
     document.caretAfterLanding = nil
-    guard client.showsDocuments else { return }
-    let uri = document.uri
-    let conversions = Conversions(text: document.tracker.buffer, encoding: client.encoding)
-    send("window/showDocument", for: .other) {
-      $0.object {
-        $0.member("uri", uri)
-        $0.member("takeFocus", true)
-        $0.key("selection")
-        conversions.write(offset..<offset, to: &$0)
-      }
-    }
+    show(offset..<offset, of: document)
   }
 
   func didSave(_ params: JSON?) {

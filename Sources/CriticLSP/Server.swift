@@ -44,6 +44,8 @@ final class Server {
   var settings = Settings()
   var initialSettings = Settings()
   var reportedProblems: Set<String> = []
+  /// What the client is to ask for again, at the end of the turn.
+  var refreshes: Set<Refresh> = []
   /// By comparable URI, see `key(of:)`.
   var documents: [String: Document] = [:]
   /// What the user said about tracking documents, for when they are opened again.
@@ -69,7 +71,10 @@ final class Server {
     case .tick: break
     case .hangUp: exitCode = exitCode ?? (stage == .shutDown ? 0 : 1)
     }
-    if stage == .running { doWhatIsDue() }
+    if stage == .running {
+      doWhatIsDue()
+      sendRefreshes()
+    }
     defer { outbox = [] }
     return outbox
   }
@@ -113,8 +118,11 @@ extension Server {
     case .running: break
     }
     switch method {
+    case "codeAction/resolve": return try resolveCodeAction(params)
+    case "codeLens/resolve": return try resolveCodeLens(params)
     case "shutdown": return shutDown()
     case "textDocument/codeAction": return try codeActions(params)
+    case "textDocument/codeLens": return try codeLens(params)
     case "textDocument/completion": return try completion(params)
     case "textDocument/definition": return try definition(params)
     case "textDocument/documentHighlight": return try documentHighlight(params)
@@ -123,8 +131,12 @@ extension Server {
     case "textDocument/foldingRange": return try foldingRange(params)
     case "textDocument/formatting": return try markForSaving(params)
     case "textDocument/hover": return try hover(params)
+    case "textDocument/inlayHint": return try inlayHints(params)
     case "textDocument/references": return try references(params)
     case "textDocument/selectionRange": return try selectionRange(params)
+    case "textDocument/semanticTokens/full": return try semanticTokens(params)
+    case "textDocument/semanticTokens/full/delta": return try semanticTokensDelta(params)
+    case "textDocument/semanticTokens/range": return try semanticTokensRange(params)
     case "textDocument/willSaveWaitUntil": return try markForSaving(params)
     case "workspace/executeCommand": return try executeCommand(params)
     default: throw ResponseError.methodNotFound("There is no method \(method).")
@@ -239,8 +251,14 @@ extension Server {
     )
     writer.member(
       "codeActionProvider",
-      object: { $0.member("codeActionKinds", Server.actionKinds) }
+      object: {
+        $0.member("codeActionKinds", CodeActionKind.names)
+        if client.resolvesActions.contains("edit") { $0.member("resolveProvider", true) }
+      }
     )
+    if client.showsCodeLenses {
+      writer.member("codeLensProvider", object: { $0.member("resolveProvider", true) })
+    }
     writer.member("documentFormattingProvider", true)
     writer.member("executeCommandProvider", object: { $0.member("commands", Command.names) })
     for feature in Feature.allCases where client.features.contains(feature) {
@@ -254,6 +272,10 @@ extension Server {
         writer.bool(true)
       }
     }
+    if client.showsInlayHints {
+      writer.member("inlayHintProvider", object: { $0.member("resolveProvider", false) })
+    }
+    writeSemanticTokensProvider(for: client.semanticTokens, to: &writer)
   }
 
   private func initialized() {

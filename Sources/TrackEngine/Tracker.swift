@@ -54,6 +54,18 @@ public struct Tracker: Sendable {
     var remaining: [Hunk]
     /// The state that the edit was made for.
     var origin: Int
+    /// What makes the text; only kept of offers.
+    var edits: [Edit] = []
+
+    /// Whether this offer does what another does, and more.
+    func goesOn(from other: Expected) -> Bool {
+      guard origin == other.origin, edits.count > other.edits.count else { return false }
+      var rest = edits[...]
+      return other.edits.allSatisfy { edit in
+        rest = rest.drop { $0.range.lowerBound < edit.range.lowerBound }
+        return rest.first == edit
+      }
+    }
   }
 
   /// What must be put back, beside the text, to take edits back.
@@ -119,7 +131,8 @@ public struct Tracker: Sendable {
       return .echo
     }
     if isTracking, let offer = offers.last(where: { $0.hash == hash }) {
-      offers = []
+      // An action that is told step by step can come by the end of another.
+      offers = offers.filter { $0.goesOn(from: offer) }
       land([], from: offer.origin)
       return .echo
     }
@@ -170,7 +183,14 @@ public struct Tracker: Sendable {
   /// Notes that the buffer may come to be the text that `edits` make, settled: an action was offered.
   public mutating func offer(_ edits: [Edit]) {
     if offers.count == Tracker.mostOffers { offers.removeFirst() }
-    offers.append(Expected(hash: buffer.hash(after: edits), remaining: [], origin: ring.here))
+    offers.append(
+      Expected(
+        hash: buffer.hash(after: edits),
+        remaining: [],
+        origin: ring.here,
+        edits: edits
+      )
+    )
   }
 
   private static let mostOffers = 64
@@ -185,6 +205,8 @@ public struct Tracker: Sendable {
 
   /// Notes that `edits`, made at the user's wish, were sent: their result is settled.
   public mutating func expect(_ edits: [Edit]) {
+    // What was offered for the text of now is too late, and could be met on the way.
+    offers = []
     guard !edits.isEmpty else { return land([], from: ring.here) }
     expected = Expected(hash: buffer.hash(after: edits), remaining: [], origin: ring.here)
   }
