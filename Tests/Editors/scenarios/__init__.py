@@ -9,13 +9,14 @@ The quick brown fox jumps.
 The end.
 """
 
-FILES = ("typing", "deleting", "undoing", "timing", "saving", "reviewing", "plugin", "monkey")
+FILES = ("typing", "deleting", "undoing", "timing", "saving", "reviewing", "plugin", "keys", "monkey")
 
 
 class Scenario:
     """A function for every editor, or for the editors and families in `only`.
 
-    `settings` are the server's; the other options are `plug_in` (Neovim) and `auto_format` (Helix).
+    `settings` are the server's; the other options are `plug_in` (Neovim), `auto_format` and
+    `our_keys` (Helix).
     """
 
     def __init__(self, run, text, only, settings, options):
