@@ -2,6 +2,7 @@
 
 import json
 import os
+import time
 
 from modal import Modal
 from session import TOP, Failed
@@ -83,7 +84,7 @@ class Helix(Modal):
     def press_in_menu(self, *keys):
         """Opens the menu of code actions and presses keys in it."""
         self.press("Space", "a")
-        self.wait("a menu", self.chosen)
+        self.wait("a menu", lambda: (self.chosen() or "").strip().startswith(("Accept", "Comment")))
         self.press(*keys)
 
     def choose_action(self, *words):
@@ -99,5 +100,8 @@ class Helix(Modal):
         raise Failed(f"found no action with {words}")
 
     def chosen(self):
-        """The menu's line that Enter would take."""
-        return next((text for text in self.terminal.reversed if len(text.split()) > 1), None)
+        """The menu's line that Enter would take; None while the menu is being drawn."""
+        seen = [next((text for text in self.terminal.reversed if len(text.split()) > 1), None)]
+        time.sleep(0.02)
+        seen.append(next((text for text in self.terminal.reversed if len(text.split()) > 1), None))
+        return seen[0] if seen[0] == seen[1] else None

@@ -69,6 +69,7 @@ def a_selection_is_commented_on_by_the_menu_and_the_key_that_goes_into_the_comme
 
 @scenario(text=CHANGED, **HELIX)
 def the_list_of_changes_leads_to_the_one_that_is_chosen(editor):
+    editor.sees("●")
     editor.our_key("l")
     editor.sees("4/4")
     editor.press("Down", "Down", "Enter")
@@ -78,6 +79,7 @@ def the_list_of_changes_leads_to_the_one_that_is_chosen(editor):
 
 
 def go(editor, key, place):
-    """Presses one of our keys, and waits for the caret to be there."""
+    """Presses one of our keys once Helix has the list of changes, and waits for the caret to be there."""
+    editor.sees("●")
     editor.our_key(key)
     editor.wait(f"the caret on {place!r}", lambda: editor.caret_is_on(place))
