@@ -417,6 +417,18 @@ import Testing
     #expect(wire.buffer == "👍\n\(text)")
   }
 
+  @Test("LSP's own way to name a place in a document is taken too")
+  func textDocumentPosition() throws {
+    let wire = wire(draft)
+    let place = #"{"textDocument":{"uri":"\#(wire.uri)"},"position":{"line":0,"character":5}}"#
+    try wire.request(
+      "workspace/executeCommand",
+      #"{"command":"critic.reject","arguments":[\#(place)]}"#
+    )
+    wire.apply(try #require(wire.messages.edits.last))
+    #expect(wire.buffer == draft.replacing("{++b++}", with: ""))
+  }
+
   @Test("A client that shows no documents is not asked to")
   func noShowing() throws {
     let wire = Wire()
