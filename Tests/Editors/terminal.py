@@ -43,7 +43,7 @@ class Terminal:
     def reversed(self):
         """The stretches of text that are shown in reverse video: a menu's chosen line, for one."""
         coloured = self._tmux("capture-pane", "-p", "-e")
-        stretches = re.findall(r"\x1b\[[0-9;]*\b7m(?:\x1b\[[0-9;]*m)*([^\x1b]+)", coloured)
+        stretches = re.findall(r"\x1b\[(?:[0-9;]*;)?7(?:;[0-9;]*)?m(?:\x1b\[[0-9;]*m)*([^\x1b]+)", coloured)
         return [line for stretch in stretches for line in stretch.split("\n") if line.strip()]
 
     @property

@@ -39,12 +39,13 @@ function M.attach(buffer)
   if vim.bo[buffer].buftype ~= '' or vim.api.nvim_buf_get_name(buffer) == '' then
     return
   end
+  local settings = M.settings()
   local config = {
     name = server.NAME,
     cmd = options.cmd,
     root_dir = M.root(buffer),
-    init_options = vim.tbl_isempty(options.settings) and vim.empty_dict() or options.settings,
-    settings = { critic = options.settings },
+    init_options = settings,
+    settings = { critic = settings },
     capabilities = M.capabilities(),
     handlers = { ['workspace/applyEdit'] = require('critic.marking').apply_edit },
   }
@@ -60,6 +61,11 @@ function M.attach(buffer)
   if options.highlight or options.conceal then
     require('critic.highlighting').attach(buffer)
   end
+end
+
+-- The server's settings. Its colours are not needed where the plug-in has its own, which cost less in a long document.
+function M.settings()
+  return vim.tbl_extend('keep', options.settings, { semanticTokens = not options.highlight })
 end
 
 -- What the server is told of the editor. It need not move the caret: our commands do, and remember where it was.
