@@ -40,6 +40,18 @@ struct Conversions {
     return min(end, text.offset(position.character, encoding.unit, after: start))
   }
 
+  /// The offset of a place as editors tell it to people: line and column from 1, and columns in
+  /// characters as they are read, whatever their length in bytes.
+  ///
+  /// Beyond a line's end is the line's end, and beyond the text its end.
+  func offset(line: Int, column: Int) -> Int {
+    guard line <= text.lineCount else { return text.count }
+    let start = text.start(ofLine: line - 1)
+    let bytes = text[start..<text.end(ofLine: line - 1)]
+    let before = String(decoding: bytes, as: UTF8.self).prefix(column - 1)
+    return start + min(before.utf8.count, bytes.count)
+  }
+
   /// The position of an offset.
   func position(of offset: Int) -> Position {
     let line = text.line(at: offset)

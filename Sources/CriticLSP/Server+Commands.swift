@@ -26,7 +26,8 @@ extension Server {
     }
   }
 
-  /// Where a command acts: on its `range`, at its `position`, or on the change with its number.
+  /// Where a command acts: on its `range`, at its `position` or its `line` and `column`, or on the
+  /// change with its number.
   func place(_ arguments: JSON, _ document: Document) throws(ResponseError) -> Range<Int> {
     let conversions = Conversions(text: document.tracker.buffer, encoding: client.encoding)
     if let json = arguments["range"], !json.isNull {
@@ -42,6 +43,14 @@ extension Server {
       let offset = conversions.offset(of: position)
       return offset..<offset
     }
+    if let json = arguments["line"], !json.isNull {
+      let column = arguments["column"]
+      guard let line = json.integer, let column = column?.integer, line > 0, column > 0 else {
+        throw .invalidParams("line and column must both be numbers from 1.")
+      }
+      let offset = conversions.offset(line: line, column: column)
+      return offset..<offset
+    }
     if let json = arguments["change"], !json.isNull {
       let changes = numberedChanges(of: document)
       guard let number = json.integer, changes.indices.contains(number - 1) else {
@@ -49,7 +58,9 @@ extension Server {
       }
       return changes[number - 1].inside
     }
-    throw .invalidParams("One of range, position and change must say where to act.")
+    throw .invalidParams(
+      "One of range, position, line with column, and change must say where to act."
+    )
   }
 
   private func review(

@@ -58,7 +58,10 @@ extension Server {
     document.isUnmarked = false
     let marking = document.tracker.marking(isForced: isForced)
     guard !marking.edits.isEmpty else {
+      let pending = document.tracker.hunks.count
       document.tracker.expect(marking)
+      // A mark that was typed by hand is pending no more, and there is no edit after which to say so.
+      if document.tracker.hunks.count != pending { document.publishAt = now }
       stopTrackingIfDone(&document)
       return
     }

@@ -403,6 +403,32 @@ import Testing
     #expect(wire.wait(60_000).edits.isEmpty)
   }
 
+  @Test(
+    "A place can be told as people count: a line and a column from 1, in characters",
+    arguments: [
+      (2, 13, "{++b++} 👩‍🚀 ä {==c==}{>>!<<}\n"), (2, 16, "{++b++} 👩‍🚀 ä {==c==}{>>!<<}\n"),
+      (2, 3, "{++b++}{>>!<<} 👩‍🚀 ä {==c==}\n"), (2, 99, "{++b++} 👩‍🚀 ä {==c==}{>>!<<}\n"),
+      (2, 10, "{++b++} 👩‍🚀{>>!<<} ä {==c==}\n"), (99, 1, "{++b++} 👩‍🚀 ä {==c==}\n{>>!<<}"),
+    ]
+  )
+  func lineAndColumn(_ line: Int, _ column: Int, _ text: String) throws {
+    let wire = wire("👍\n{++b++} 👩‍🚀 ä {==c==}\n")
+    try run(wire, "comment", #""line":\#(line),"column":\#(column),"text":"!""#)
+    #expect(wire.buffer == "👍\n\(text)")
+  }
+
+  @Test("LSP's own way to name a place in a document is taken too")
+  func textDocumentPosition() throws {
+    let wire = wire(draft)
+    let place = #"{"textDocument":{"uri":"\#(wire.uri)"},"position":{"line":0,"character":5}}"#
+    try wire.request(
+      "workspace/executeCommand",
+      #"{"command":"critic.reject","arguments":[\#(place)]}"#
+    )
+    wire.apply(try #require(wire.messages.edits.last))
+    #expect(wire.buffer == draft.replacing("{++b++}", with: ""))
+  }
+
   @Test("A client that shows no documents is not asked to")
   func noShowing() throws {
     let wire = Wire()
@@ -440,6 +466,7 @@ import Testing
       ("accept", "", "range"), ("accept", #""range":7"#, "range"),
       ("reject", #""range":{"start":{"line":0,"character":0}}"#, "range"),
       ("accept", #""position":{"line":"0","character":0}"#, "position"),
+      ("accept", #""line":0,"column":1"#, "column"), ("accept", #""line":1"#, "column"),
       ("accept", #""change":0"#, "from 1 to 4"), ("accept", #""change":5"#, "from 1 to 4"),
       ("accept", #""change":"1""#, "change"), ("comment", #""change":1,"text":7"#, "text"),
       ("comment", #""text":"a""#, "position"), ("highlight", "", "range"),

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 
 from modal import Modal
 from session import TOP
@@ -40,7 +41,7 @@ NOTE_DEPRECATED = """
 vim.deprecate = function(name) vim.fn.writefile({ name .. debug.traceback() }, 'deprecated', 'a') end
 """
 
-PLUG_IN = "require('critic').setup({ cmd = CMD, settings = OPTIONS })\n"
+PLUG_IN = "require('critic').setup({ cmd = CMD, settings = OPTIONS, MORE })\n"
 
 
 class Neovim(Modal):
@@ -52,11 +53,11 @@ class Neovim(Modal):
     def configure(self):
         attach = self.attach
         if self.options.get("plug_in"):
-            attach = NOTE_DEPRECATED + PLUG_IN
-            with open(os.path.join(TOP, "editors/neovim/lua/critic.lua")) as plug_in:
-                self.write(".config/nvim/lua/critic.lua", plug_in.read())
+            attach = NOTE_DEPRECATED + PLUG_IN.replace("MORE", self.options.get("more", ""))
+            start = os.path.join(self.folder, ".local/share/nvim/site/pack/critic/start/critic")
+            shutil.copytree(os.path.join(TOP, "editors/neovim"), start)
         attach = attach.replace("CMD", lua(self.server_command)).replace("OPTIONS", lua(self.settings))
-        self.write(".config/nvim/init.lua", BASICS + attach)
+        self.write(".config/nvim/init.lua", BASICS + attach + self.options.get("lua", ""))
 
     def replace(self, word):
         """Deletes the word and is left in insert mode in its place."""
