@@ -18,6 +18,10 @@ struct Client {
   let tagsDiagnostics: Bool
   let relatesDiagnostics: Bool
   let takesActionLiterals: Bool
+  let version: String
+  let pullsDiagnostics: Bool
+  let refreshes: Set<Refresh>
+  let registersConfiguration: Bool
 
   /// Reads the params of `initialize`.
   init(_ params: JSON?) {
@@ -34,6 +38,11 @@ struct Client {
     tagsDiagnostics = Client.tags(diagnostics?["tagSupport"])
     relatesDiagnostics = diagnostics?["relatedInformation"]?.bool ?? false
     takesActionLiterals = document?["codeAction"]?["codeActionLiteralSupport"] != nil
+    version = params?["clientInfo"]?["version"]?.string ?? ""
+    pullsDiagnostics = document?["diagnostic"]?.kind == .object
+    refreshes = Refresh.announced(in: workspace)
+    registersConfiguration =
+      workspace?["didChangeConfiguration"]?["dynamicRegistration"]?.bool ?? false
   }
 
   /// UTF-8 where it is offered, for that is what texts are kept in; UTF-16 is always understood.

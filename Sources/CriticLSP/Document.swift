@@ -8,6 +8,8 @@ struct Document {
   /// The last version that the client told of.
   var version: Int
   var tracker: Tracker
+  /// Another number for every state: equal numbers, equal lists of changes.
+  var revision = 0
   /// What the user said about tracking this document; over the setting.
   var trackingChoice: Bool?
 

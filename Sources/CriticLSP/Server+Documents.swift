@@ -14,7 +14,8 @@ extension Server {
       tracker: Tracker(Text(bytes), isTracking: isTracked(key, bytes), options: trackerOptions)
     )
     document.trackingChoice = trackingChoices[key]
-    document.publishAt = now
+    document.revision = nextRevision()
+    publishUnlessPulled(&document)
     documents[key] = document
   }
 
@@ -46,7 +47,7 @@ extension Server {
     case .known, .edit:
       document.lastEdit = now
       document.isUnmarked = true
-      document.publishAt = now + Server.publishDelay
+      publishUnlessPulled(&document, after: Server.publishDelay)
     }
   }
 
@@ -84,7 +85,7 @@ extension Server {
     guard let uri = params?["textDocument"]?["uri"]?.string,
       let document = documents.removeValue(forKey: key(of: uri))
     else { return }
-    publish([], of: document)
+    if !client.pullsDiagnostics { publish([], of: document) }
   }
 
   /// Changes a document in place; returns whether there is one.
@@ -92,6 +93,7 @@ extension Server {
   func withDocument(_ key: String, _ body: (inout Document) -> Void) -> Bool {
     guard var document = documents.removeValue(forKey: key) else { return false }
     body(&document)
+    document.revision = nextRevision()
     documents[key] = document
     return true
   }

@@ -39,6 +39,7 @@ extension Server {
       }
       withDocument(key) { document in
         if let flight = document.flight, flight.sentAt + Server.patience <= now {
+          log("\(fileName(of: document.uri)): our edit did not land in \(Server.patience) ms.")
           editFailed(&document)
         }
         if isToBeMarked(document), document.lastEdit + settings.idleDelay <= now {

@@ -44,6 +44,18 @@ final class Server {
   var settings = Settings()
   var initialSettings = Settings()
   var reportedProblems: Set<String> = []
+  /// How much of what is done is told.
+  var trace = Trace.off
+  /// Whether the client sends settings by itself, so that having none to answer means nothing.
+  var settingsArePushed = false
+  /// What the client is to ask for again, at the end of the turn.
+  var refreshes: Set<Refresh> = []
+  /// The requests that are not answered yet, oldest first.
+  var waiting: [Waiting] = []
+  /// When the session began, in milliseconds.
+  private(set) var startedAt = 0
+  /// Counts the states of documents.
+  private var lastRevision = 0
   /// By comparable URI, see `key(of:)`.
   var documents: [String: Document] = [:]
   /// What the user said about tracking documents, for when they are opened again.
@@ -69,9 +81,13 @@ final class Server {
     case .tick: break
     case .hangUp: exitCode = exitCode ?? (stage == .shutDown ? 0 : 1)
     }
-    if stage == .running { doWhatIsDue() }
+    if stage == .running {
+      doWhatIsDue()
+      answerWaiting()
+      sendRefreshes()
+    }
     defer { outbox = [] }
-    return outbox
+    return traced(event, outbox)
   }
 
   /// When ``handle(_:at:)`` wants its next tick, in milliseconds; nil if it need not have one.
@@ -97,7 +113,9 @@ final class Server {
 extension Server {
   private func answer(_ id: RequestID, _ method: String, _ params: JSON?) {
     do {
-      send(.response(to: id, result: try answer(method, params)))
+      // Without a result yet, it waits.
+      guard let result = try answer(method, params, for: id) else { return }
+      send(.response(to: id, result: result))
     } catch let error as ResponseError {
       send(.error(to: id, error))
     } catch {
@@ -105,7 +123,7 @@ extension Server {
     }
   }
 
-  private func answer(_ method: String, _ params: JSON?) throws -> Answer {
+  private func answer(_ method: String, _ params: JSON?, for id: RequestID) throws -> Answer? {
     if method == "initialize" { return try initialize(params) }
     switch stage {
     case .fresh: throw ResponseError.serverNotInitialized("The first request must be initialize.")
@@ -115,11 +133,18 @@ extension Server {
     switch method {
     case "shutdown": return shutDown()
     case "textDocument/codeAction": return try codeActions(params)
+    case "textDocument/diagnostic": return try pullDiagnostics(params, for: id)
     case "textDocument/formatting": return try markForSaving(params)
     case "textDocument/willSaveWaitUntil": return try markForSaving(params)
     case "workspace/executeCommand": return try executeCommand(params)
     default: throw ResponseError.methodNotFound("There is no method \(method).")
     }
+  }
+
+  /// A number that no state of a document had.
+  func nextRevision() -> Int {
+    lastRevision += 1
+    return lastRevision
   }
 
   /// Unknown notifications, and those about requests that are answered by now, are passed over.
@@ -133,6 +158,8 @@ extension Server {
     case "textDocument/didSave": didSave(params)
     case "textDocument/didClose": didClose(params)
     case "workspace/didChangeConfiguration": didChangeConfiguration(params)
+    case "$/cancelRequest": cancel(params)
+    case "$/setTrace": setTrace(params)
     default: break
     }
   }
@@ -145,6 +172,7 @@ extension Server {
     switch request {
     case .applyEdit(let document):
       guard value?["applied"]?.bool != true else { return }
+      if documents[document] != nil { logRefusal(of: document, result) }
       editFailed(in: document, request: number)
     case .configuration: takeConfiguration(value)
     case .other: break
@@ -198,14 +226,22 @@ extension Server {
       throw ResponseError.invalidRequest("initialize may be sent only once.")
     }
     stage = .running
+    startedAt = now
     client = Client(params)
     clientProcess = params?["processId"]?.integer
-    report(initialSettings.merge(params?["initializationOptions"]))
+    trace = params?["trace"]?.string.flatMap(Trace.init) ?? .off
+    report(initialSettings.merge(section(of: params?["initializationOptions"])))
     settings = initialSettings
     let encoding = client.encoding.rawValue
-    return { writer in
+    return { [self] writer in
       writer.object {
-        $0.member("capabilities", object: { Server.writeCapabilities(encoding, to: &$0) })
+        $0.member(
+          "capabilities",
+          object: {
+            Server.writeCapabilities(encoding, to: &$0)
+            writeAnnouncedCapabilities(to: &$0)
+          }
+        )
         $0.member(
           "serverInfo",
           object: {
@@ -236,11 +272,28 @@ extension Server {
     writer.member("executeCommandProvider", object: { $0.member("commands", Command.names) })
   }
 
+  /// Writes what is offered only to those who announce that they know it.
+  private func writeAnnouncedCapabilities(to writer: inout JSONWriter) {
+    if client.pullsDiagnostics {
+      writer.member(
+        "diagnosticProvider",
+        object: {
+          $0.member("identifier", "critic")
+          $0.member("interFileDependencies", false)
+          $0.member("workspaceDiagnostics", false)
+        }
+      )
+    }
+  }
+
   private func initialized() {
+    logGreeting()
+    if client.registersConfiguration { registerConfiguration() }
     if client.answersConfiguration { askForConfiguration() }
   }
 
   private func shutDown() -> Answer {
+    cancel { _ in true }
     stage = .shutDown
     return { $0.null() }
   }

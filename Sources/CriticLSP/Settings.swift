@@ -32,6 +32,21 @@ struct Settings: Equatable {
     return json.members.compactMap { key, value in merge(key, value) }
   }
 
+  /// Takes over what is ours in `json`, whose other members are somebody else's.
+  ///
+  /// - Parameter json: An object.
+  /// - Returns: Sentences for the user.
+  mutating func mergeOurs(of json: JSON) -> [String] {
+    json.members.filter { Settings.names.contains($0.key) }.compactMap { key, value in
+      merge(key, value)
+    }
+  }
+
+  static let names: Set<String> = [
+    "tracking", "marking", "idleDelay", "author", "severity", "frontMatter", "codeLens",
+    "inlayHints", "semanticTokens",
+  ]
+
   private mutating func merge(_ key: String, _ value: JSON) -> String? {
     switch key {
     case "tracking":
@@ -86,5 +101,15 @@ struct Settings: Equatable {
 
   private func wrong(_ key: String, _ expected: String, _ value: JSON) -> String {
     "The setting critic.\(key) must be \(expected), not \(value); it is left as it was."
+  }
+}
+
+extension Settings: CustomStringConvertible {
+  /// The settings that decide what happens to a text, in one line.
+  var description: String {
+    """
+    tracking \(tracking), marking \(marking?.rawValue ?? "auto"), idleDelay \(idleDelay), \
+    frontMatter \(tracksFrontMatter ? "track" : "leave").
+    """
   }
 }

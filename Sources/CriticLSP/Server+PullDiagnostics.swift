@@ -1,0 +1,56 @@
+import JSONRPC
+import TrackEngine
+
+extension Server {
+  /// The answer to `textDocument/diagnostic`; it waits for our edit that is under way.
+  func pullDiagnostics(_ params: JSON?, for id: RequestID) throws(ResponseError) -> Answer? {
+    guard let uri = params?["textDocument"]?["uri"]?.string else {
+      throw .invalidParams("The document's uri is missing.")
+    }
+    let known = params?["previousResultId"]?.string
+    waiting.append(Waiting(id: id, question: .diagnostics(key(of: uri), known: known)))
+    return nil
+  }
+
+  func diagnosticReport(of key: String, known: String?) -> Answer {
+    guard let document = documents[key] else {
+      return { $0.object { Server.writeReport(to: &$0) { _ in } } }
+    }
+    return { [self] writer in writer.object { writeReport(of: document, known: known, to: &$0) } }
+  }
+
+  /// Writes the members of a `DocumentDiagnosticReport`.
+  func writeReport(of document: Document, known: String?, to writer: inout JSONWriter) {
+    let id = resultID(document.revision)
+    if id == known { return Server.writeUnchanged(id, to: &writer) }
+    let entries = ChangeEntry.entries(of: document.tracker)
+    let conversions = Conversions(text: document.tracker.buffer, encoding: client.encoding)
+    Server.writeReport(id, to: &writer) {
+      for entry in entries { write(entry, of: document, conversions, to: &$0) }
+    }
+  }
+
+  static func writeUnchanged(_ id: String, to writer: inout JSONWriter) {
+    writer.member("kind", "unchanged")
+    writer.member("resultId", id)
+  }
+
+  static func writeReport(
+    _ id: String? = nil,
+    to writer: inout JSONWriter,
+    items: (inout JSONWriter) -> Void
+  ) {
+    writer.member("kind", "full")
+    if let id { writer.member("resultId", id) }
+    writer.member("items", array: items)
+  }
+
+  /// The name of a list of changes: no other list of any session has it.
+  func resultID(_ revision: Int) -> String { "\(startedAt)-\(revision)" }
+
+  /// Has the list of changes published after a change of the text; a client that pulls asks for it
+  /// by itself.
+  func publishUnlessPulled(_ document: inout Document, after delay: Int = 0) {
+    document.publishAt = client.pullsDiagnostics ? nil : now + delay
+  }
+}

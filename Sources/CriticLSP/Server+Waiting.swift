@@ -1,0 +1,65 @@
+import JSONRPC
+
+/// A request that is answered as soon as it can be.
+struct Waiting {
+  let id: RequestID
+  let question: Question
+
+  enum Question {
+    /// For the list of changes of a document, by key; the id of the list that the client has.
+    case diagnostics(String, known: String?)
+  }
+}
+
+extension Server {
+  /// Answers what can be answered by now.
+  func answerWaiting() {
+    let ready = waiting.filter(canBeAnswered)
+    guard !ready.isEmpty else { return }
+    waiting.removeAll(where: canBeAnswered)
+    for request in ready {
+      send(.response(to: request.id, result: answer(to: request.question)))
+    }
+  }
+
+  private func canBeAnswered(_ request: Waiting) -> Bool {
+    switch request.question {
+    // While our edit lands, the text can have one half of a mark.
+    case .diagnostics(let key, _): documents[key]?.flight == nil
+    }
+  }
+
+  private func answer(to question: Waiting.Question) -> Answer {
+    switch question {
+    case .diagnostics(let key, let known): diagnosticReport(of: key, known: known)
+    }
+  }
+
+  /// `$/cancelRequest`: only a request that waits can be cancelled, the others are answered.
+  func cancel(_ params: JSON?) {
+    guard let id = params?["id"].flatMap(RequestID.init(of:)) else { return }
+    cancel { $0.id == id }
+  }
+
+  /// Gives up what waits; every request is answered.
+  func cancel(where isMeant: (Waiting) -> Bool) {
+    let cancelled = waiting.filter(isMeant)
+    waiting.removeAll(where: isMeant)
+    for request in cancelled {
+      send(.error(to: request.id, .requestCancelled("The request was cancelled.")))
+    }
+  }
+}
+
+extension RequestID {
+  /// Reads an id that stands in the params of a message.
+  init?(of json: JSON) {
+    if let number = json.integer {
+      self = .number(number)
+    } else if let string = json.string {
+      self = .string(string)
+    } else {
+      return nil
+    }
+  }
+}
