@@ -88,7 +88,7 @@ extension Server {
   /// Whether a document that is opened is tracked: what the user said last, else the setting; with
   /// `auto`, if it has changes or its front matter asks for it.
   func isTracked(_ key: String, _ bytes: [UInt8]) -> Bool {
-    if let choice = trackingChoices[key] { return choice }
+    if let choice = trackingChoice(of: key) { return choice }
     switch settings.tracking {
     case .on: return true
     case .off: return false

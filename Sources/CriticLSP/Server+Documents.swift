@@ -13,7 +13,7 @@ extension Server {
       version: item["version"]?.integer ?? 0,
       tracker: Tracker(Text(bytes), isTracking: isTracked(key, bytes), options: trackerOptions)
     )
-    document.trackingChoice = trackingChoices[key]
+    document.trackingChoice = trackingChoice(of: key)
     document.revision = nextRevision()
     publishUnlessPulled(&document)
     documents[key] = document

@@ -9,6 +9,10 @@ enum Event {
   case noise(String)
   /// Time has passed.
   case tick
+  /// What the server wanted was done.
+  case outcome(EffectOutcome)
+  /// To take in the last event took so many milliseconds.
+  case slow(Int)
   /// The client is gone.
   case hangUp
 }
@@ -58,8 +62,18 @@ final class Server {
   private var lastRevision = 0
   /// By comparable URI, see `key(of:)`.
   var documents: [String: Document] = [:]
-  /// What the user said about tracking documents, for when they are opened again.
+  /// What the user said about tracking documents, for when they are opened again; and what was said
+  /// in earlier sessions.
   var trackingChoices: [String: Bool] = [:]
+  var rememberedChoices: [String: Bool] = [:]
+  /// What is to be remembered and was not handed out yet.
+  var choicesToRemember: [String: Bool] = [:]
+  var hasRecalled = false
+  /// What is to be done outside of the server when no message waits; the same until its outcome was
+  /// handled.
+  var effect: Effect?
+  /// What was taken in last, for the log.
+  var lastTaken = ""
   /// Milliseconds since any fixed moment.
   var now = 0
 
@@ -79,6 +93,8 @@ final class Server {
     case .message(let body): receive(body)
     case .noise(let why): send(.error(to: nil, .parseError(why)))
     case .tick: break
+    case .outcome(let outcome): take(outcome)
+    case .slow(let milliseconds): log("\(lastTaken) took \(milliseconds) ms.", .info)
     case .hangUp: exitCode = exitCode ?? (stage == .shutDown ? 0 : 1)
     }
     if stage == .running {
@@ -86,6 +102,7 @@ final class Server {
       answerWaiting()
       sendRefreshes()
     }
+    chooseEffect()
     defer { outbox = [] }
     return traced(event, outbox)
   }
@@ -98,8 +115,12 @@ final class Server {
   private func receive(_ body: [UInt8]) {
     do {
       switch try IncomingMessage(body: body) {
-      case .request(let id, let method, let params): answer(id, method, params)
-      case .notification(let method, let params): take(method, params)
+      case .request(let id, let method, let params):
+        lastTaken = method
+        answer(id, method, params)
+      case .notification(let method, let params):
+        lastTaken = method
+        take(method, params)
       case .response(let id, let result): take(result, for: id)
       }
     } catch {

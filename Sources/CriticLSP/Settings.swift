@@ -21,6 +21,7 @@ struct Settings: Equatable {
   var codeLens = true
   var inlayHints = true
   var semanticTokens = true
+  var remembersTracking = true
 
   /// Takes over what `json` says, and tells what in it is not understood.
   ///
@@ -44,7 +45,7 @@ struct Settings: Equatable {
 
   static let names: Set<String> = [
     "tracking", "marking", "idleDelay", "author", "severity", "frontMatter", "codeLens",
-    "inlayHints", "semanticTokens",
+    "inlayHints", "semanticTokens", "rememberTracking",
   ]
 
   private mutating func merge(_ key: String, _ value: JSON) -> String? {
@@ -84,6 +85,7 @@ struct Settings: Equatable {
     case "codeLens": return merge(key, value, \.codeLens)
     case "inlayHints": return merge(key, value, \.inlayHints)
     case "semanticTokens": return merge(key, value, \.semanticTokens)
+    case "rememberTracking": return merge(key, value, \.remembersTracking)
     default: return "critic has no setting \"\(key)\"."
     }
     return nil

@@ -51,6 +51,16 @@ import Testing
     #expect(logged.first?.contains("this editor does not take edits") == true)
   }
 
+  @Test("What took long is named in the log")
+  func slow() throws {
+    let wire = Wire()
+    wire.open("one")
+    #expect(wire.handle(.slow(340)).logged == ["textDocument/didOpen took 340 ms."])
+    try wire.outcome(.choices([:]))
+    let logged = wire.handle(.slow(200)).logged
+    #expect(logged == ["Recalling where tracking was turned on or off took 200 ms."])
+  }
+
   @Test(
     "Nothing is traced unless it is asked for",
     arguments: ["", #","trace":"off""#, #","trace":7"#]

@@ -125,6 +125,13 @@ final class Wire {
     return sent
   }
 
+  /// Lets what the server wants have come to this.
+  @discardableResult
+  func outcome(_ result: EffectOutcome.Result) throws -> [JSON] {
+    let effect = try #require(server.effect, "the server wants nothing")
+    return handle(.outcome(EffectOutcome(effect: effect, result: result)))
+  }
+
   // MARK: - The document
 
   @discardableResult
