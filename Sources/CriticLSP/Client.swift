@@ -22,6 +22,13 @@ struct Client {
   let pullsDiagnostics: Bool
   let refreshes: Set<Refresh>
   let registersConfiguration: Bool
+  let searchesSymbols: Bool
+  /// The numbers of LSP's `SymbolKind` that the client knows.
+  let workspaceSymbolKinds: Set<Int>
+  let tagsWorkspaceSymbols: Bool
+  let changesFolders: Bool
+  let watchesFiles: Bool
+  let showsProgress: Bool
 
   /// Reads the params of `initialize`.
   init(_ params: JSON?) {
@@ -43,6 +50,15 @@ struct Client {
     refreshes = Refresh.announced(in: workspace)
     registersConfiguration =
       workspace?["didChangeConfiguration"]?["dynamicRegistration"]?.bool ?? false
+    let symbols = workspace?["symbol"]
+    searchesSymbols = symbols?.kind == .object
+    let kinds = symbols?["symbolKind"]?["valueSet"]?.elements.compactMap(\.integer)
+    workspaceSymbolKinds = Set(kinds ?? Array(1...18))
+    tagsWorkspaceSymbols =
+      symbols?["tagSupport"]?["valueSet"]?.elements.contains { $0.integer == 1 } ?? false
+    changesFolders = workspace?["workspaceFolders"]?.bool ?? false
+    watchesFiles = workspace?["didChangeWatchedFiles"]?["dynamicRegistration"]?.bool ?? false
+    showsProgress = capabilities?["window"]?["workDoneProgress"]?.bool ?? false
   }
 
   /// UTF-8 where it is offered, for that is what texts are kept in; UTF-16 is always understood.

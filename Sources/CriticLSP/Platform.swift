@@ -357,16 +357,15 @@ final class FileReader {
   /// - Returns: False at the end.
   /// - Throws: ``ReadingFailure`` where the disk fails.
   func next(_ count: Int) throws(ReadingFailure) -> Bool {
-    let start = bytes.count
-    var got = 0
-    bytes.append(contentsOf: repeatElement(0, count: count))
-    bytes.withUnsafeMutableBytes { buffer in
-      got = read(descriptor, buffer.baseAddress.map { $0 + start }, count)
+    var failure: ReadingFailure?
+    let slice = [UInt8](unsafeUninitializedCapacity: count) { buffer, length in
+      let got = read(descriptor, buffer.baseAddress, count)
+      if got < 0 { failure = ReadingFailure() }
+      length = max(0, got)
     }
-    let failure = got < 0 ? ReadingFailure() : nil
-    bytes.removeLast(count - max(0, got))
     if let failure { throw failure }
-    return got > 0
+    bytes.append(contentsOf: slice)
+    return !slice.isEmpty
   }
 }
 

@@ -66,6 +66,7 @@ extension Server {
         document.publishAt = now
       }
     }
+    if old.severity != settings.severity { forgetFiles() }
     if old.codeLens != settings.codeLens { refreshes.insert(.codeLenses) }
     if old.inlayHints != settings.inlayHints { refreshes.insert(.inlayHints) }
     if old.semanticTokens != settings.semanticTokens { refreshes.insert(.semanticTokens) }

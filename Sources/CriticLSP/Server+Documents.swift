@@ -86,6 +86,7 @@ extension Server {
       let document = documents.removeValue(forKey: key(of: uri))
     else { return }
     if !client.pullsDiagnostics { publish([], of: document) }
+    fileWasClosed(key(of: uri))
   }
 
   /// Changes a document in place; returns whether there is one.

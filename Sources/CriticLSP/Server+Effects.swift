@@ -1,20 +1,17 @@
 extension Server {
-  /// Chooses what is wanted next, if nothing is under way.
+  /// Chooses what is wanted next.
   ///
-  /// One thing at a time: it stays the same until its outcome comes. At the end of the session only
-  /// what is to be remembered is still wanted.
+  /// What is remembered is never broken off. At the end of the session only what is to be remembered
+  /// is still wanted.
   func chooseEffect() {
-    let isOver = stage != .running || exitCode != nil
-    if isOver {
-      guard case .remember? = effect else {
-        effect = rememberingEffect()
-        return
-      }
+    switch effect {
+    case .remember?: return
+    case .recall? where stage == .running && exitCode == nil: return
+    default: break
     }
-    guard effect == nil else { return }
     effect = rememberingEffect()
-    guard !isOver, effect == nil else { return }
-    effect = recallingEffect()
+    guard effect == nil, stage == .running, exitCode == nil else { return }
+    effect = recallingEffect() ?? workspace.scan?.effect
   }
 
   func take(_ outcome: EffectOutcome) {
@@ -23,7 +20,8 @@ extension Server {
     lastTaken = "\(outcome.effect)"
     switch outcome.effect {
     case .recall, .remember: takeChoices(outcome.result)
-    case .list, .read: break
+    case .list: takeListing(outcome.result)
+    case .read: takeFile(outcome.result)
     }
   }
 }

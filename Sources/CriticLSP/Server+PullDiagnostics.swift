@@ -8,15 +8,23 @@ extension Server {
       throw .invalidParams("The document's uri is missing.")
     }
     let known = params?["previousResultId"]?.string
-    waiting.append(Waiting(id: id, question: .diagnostics(key(of: uri), known: known)))
+    wait(Waiting(id: id, question: .diagnostics(key(of: uri), known: known)))
     return nil
   }
 
   func diagnosticReport(of key: String, known: String?) -> Answer {
-    guard let document = documents[key] else {
-      return { $0.object { Server.writeReport(to: &$0) { _ in } } }
+    let file = filePath(of: key).flatMap { workspace.files[$0] }
+    return { [self] writer in
+      writer.object {
+        if let document = documents[key] {
+          writeReport(of: document, known: known, to: &$0)
+        } else if let file {
+          writeReport(of: file, known: known, to: &$0)
+        } else {
+          Server.writeReport(to: &$0) { _ in }
+        }
+      }
     }
-    return { [self] writer in writer.object { writeReport(of: document, known: known, to: &$0) } }
   }
 
   /// Writes the members of a `DocumentDiagnosticReport`.
@@ -46,7 +54,7 @@ extension Server {
   }
 
   /// The name of a list of changes: no other list of any session has it.
-  func resultID(_ revision: Int) -> String { "\(startedAt)-\(revision)" }
+  func resultID(_ revision: Int) -> String { "\(session)-\(revision)" }
 
   /// Has the list of changes published after a change of the text; a client that pulls asks for it
   /// by itself.

@@ -2,8 +2,12 @@ import JSONRPC
 
 extension Server {
   /// Asks a client to send us what it sends only to those who asked; once for each method.
-  func register(_ method: StaticString, _ options: (inout JSONWriter) -> Void) {
-    send("client/registerCapability", for: .other) {
+  func register(
+    _ method: StaticString,
+    for request: Request = .other,
+    _ options: (inout JSONWriter) -> Void
+  ) {
+    send("client/registerCapability", for: request) {
       $0.object {
         $0.member(
           "registrations",

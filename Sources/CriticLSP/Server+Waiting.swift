@@ -4,20 +4,49 @@ import JSONRPC
 struct Waiting {
   let id: RequestID
   let question: Question
+  /// Where the client shows how far it is.
+  var token: RequestID?
 
   enum Question {
     /// For the list of changes of a document, by key; the id of the list that the client has.
     case diagnostics(String, known: String?)
+    /// For the lists of all files; what the client has, by key.
+    case workspaceDiagnostics(known: [String: (uri: String, id: String)])
+    /// For the changes of all files that match.
+    case symbols(String)
+
+    var isAboutWorkspace: Bool {
+      switch self {
+      case .diagnostics: false
+      case .workspaceDiagnostics, .symbols: true
+      }
+    }
+  }
+
+  init(id: RequestID, question: Question, token: JSON? = nil) {
+    self.id = id
+    self.question = question
+    self.token = token.flatMap(RequestID.init(of:))
   }
 }
 
 extension Server {
+  /// Lets a request wait; what is ready is answered in the same turn.
+  func wait(_ request: Waiting) {
+    var request = request
+    if request.question.isAboutWorkspace { refreshWorkspace() }
+    if canBeAnswered(request) { request.token = nil }
+    if let token = request.token { beginProgress(token) }
+    waiting.append(request)
+  }
+
   /// Answers what can be answered by now.
   func answerWaiting() {
     let ready = waiting.filter(canBeAnswered)
     guard !ready.isEmpty else { return }
     waiting.removeAll(where: canBeAnswered)
     for request in ready {
+      if let token = request.token { endProgress(token) }
       send(.response(to: request.id, result: answer(to: request.question)))
     }
   }
@@ -26,12 +55,15 @@ extension Server {
     switch request.question {
     // While our edit lands, the text can have one half of a mark.
     case .diagnostics(let key, _): documents[key]?.flight == nil
+    case .workspaceDiagnostics, .symbols: workspace.scan == nil
     }
   }
 
   private func answer(to question: Waiting.Question) -> Answer {
     switch question {
     case .diagnostics(let key, let known): diagnosticReport(of: key, known: known)
+    case .workspaceDiagnostics(let known): workspaceReport(known: known)
+    case .symbols(let query): symbols(matching: query)
     }
   }
 
@@ -46,8 +78,10 @@ extension Server {
     let cancelled = waiting.filter(isMeant)
     waiting.removeAll(where: isMeant)
     for request in cancelled {
+      if let token = request.token { endProgress(token) }
       send(.error(to: request.id, .requestCancelled("The request was cancelled.")))
     }
+    stopScanIfUnwanted()
   }
 }
 

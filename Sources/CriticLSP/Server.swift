@@ -3,6 +3,8 @@ import TrackEngine
 
 /// What can happen to the server.
 enum Event {
+  /// The session begins, with a number that no other session of this machine had lately.
+  case session(Int)
   /// A message's body.
   case message([UInt8])
   /// Bytes that are no message; a sentence that says why.
@@ -35,6 +37,8 @@ final class Server {
   enum Request {
     case applyEdit(document: String)
     case configuration
+    case progress(RequestID)
+    case watching
     case other
   }
 
@@ -56,8 +60,15 @@ final class Server {
   var refreshes: Set<Refresh> = []
   /// The requests that are not answered yet, oldest first.
   var waiting: [Waiting] = []
-  /// When the session began, in milliseconds.
-  private(set) var startedAt = 0
+  var workspace = Workspace()
+  /// Whether the client wants the lists of changes of all files.
+  var isAskedAboutWorkspace = false
+  /// What we show of the progress by ourselves, and when we last showed some.
+  var progress: Progress?
+  var lastProgress = 0
+  var lastToken = 0
+  /// The number of the session, by which what it sends is told from what others sent.
+  private(set) var session = 0
   /// Counts the states of documents.
   private var lastRevision = 0
   /// By comparable URI, see `key(of:)`.
@@ -90,6 +101,7 @@ final class Server {
   func handle(_ event: Event, at now: Int) -> [OutgoingMessage] {
     self.now = now
     switch event {
+    case .session(let number): session = number
     case .message(let body): receive(body)
     case .noise(let why): send(.error(to: nil, .parseError(why)))
     case .tick: break
@@ -99,6 +111,7 @@ final class Server {
     }
     if stage == .running {
       doWhatIsDue()
+      endProgressIfOver()
       answerWaiting()
       sendRefreshes()
     }
@@ -157,7 +170,9 @@ extension Server {
     case "textDocument/diagnostic": return try pullDiagnostics(params, for: id)
     case "textDocument/formatting": return try markForSaving(params)
     case "textDocument/willSaveWaitUntil": return try markForSaving(params)
+    case "workspace/diagnostic": return workspaceDiagnostic(params, for: id)
     case "workspace/executeCommand": return try executeCommand(params)
+    case "workspace/symbol": return try workspaceSymbol(params, for: id)
     default: throw ResponseError.methodNotFound("There is no method \(method).")
     }
   }
@@ -178,7 +193,10 @@ extension Server {
     case "textDocument/didChange": didChange(params)
     case "textDocument/didSave": didSave(params)
     case "textDocument/didClose": didClose(params)
+    case "window/workDoneProgress/cancel": cancelProgress(params)
     case "workspace/didChangeConfiguration": didChangeConfiguration(params)
+    case "workspace/didChangeWatchedFiles": didChangeWatchedFiles(params)
+    case "workspace/didChangeWorkspaceFolders": didChangeWorkspaceFolders(params)
     case "$/cancelRequest": cancel(params)
     case "$/setTrace": setTrace(params)
     default: break
@@ -196,6 +214,8 @@ extension Server {
       if documents[document] != nil { logRefusal(of: document, result) }
       editFailed(in: document, request: number)
     case .configuration: takeConfiguration(value)
+    case .progress(let token): takeProgress(token, isGranted: value != nil)
+    case .watching: workspace.isWatched = value != nil
     case .other: break
     }
   }
@@ -247,12 +267,12 @@ extension Server {
       throw ResponseError.invalidRequest("initialize may be sent only once.")
     }
     stage = .running
-    startedAt = now
     client = Client(params)
     clientProcess = params?["processId"]?.integer
     trace = params?["trace"]?.string.flatMap(Trace.init) ?? .off
     report(initialSettings.merge(section(of: params?["initializationOptions"])))
     settings = initialSettings
+    takeFolders(params)
     let encoding = client.encoding.rawValue
     return { [self] writer in
       writer.object {
@@ -301,7 +321,25 @@ extension Server {
         object: {
           $0.member("identifier", "critic")
           $0.member("interFileDependencies", false)
-          $0.member("workspaceDiagnostics", false)
+          $0.member("workspaceDiagnostics", true)
+          $0.member("workDoneProgress", true)
+        }
+      )
+    }
+    if client.searchesSymbols {
+      writer.member("workspaceSymbolProvider", object: { $0.member("workDoneProgress", true) })
+    }
+    if client.changesFolders {
+      writer.member(
+        "workspace",
+        object: {
+          $0.member(
+            "workspaceFolders",
+            object: {
+              $0.member("supported", true)
+              $0.member("changeNotifications", true)
+            }
+          )
         }
       )
     }

@@ -18,6 +18,7 @@ struct ServerLoop {
   mutating func run() -> Int32 {
     let server = Server()
     var framing = Framing()
+    _ = handle(.session(Platform.now), server)
     while true {
       let deadline = server.deadline.map { $0 - Platform.now }
       let wait =

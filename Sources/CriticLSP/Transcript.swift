@@ -1,7 +1,7 @@
 import JSONRPC
 
 /// A recorded session as text: `-->` what the client sent, `<--` what the server answered, `-!>` what
-/// was no message and why, `-/>` what was done outside and what came of it, `@` how many milliseconds had passed since the beginning, `#` remarks.
+/// was no message and why, `-/>` what reached the server otherwise, `@` how many milliseconds had passed since the beginning, `#` remarks.
 struct Transcript: Equatable {
   enum Line: Equatable {
     case remark(String)
@@ -10,12 +10,13 @@ struct Transcript: Equatable {
     case server([UInt8])
     /// Bytes from the client that were no message, and why.
     case noise(String)
-    /// An outcome, or that something was slow.
+    /// An outcome, or what else the loop tells.
     case outside(Outside)
   }
 
   /// What reaches the server and does not come from the client.
   enum Outside: Equatable {
+    case session(Int)
     case outcome(EffectOutcome)
     case slow(Int)
   }
@@ -45,7 +46,12 @@ struct Transcript: Equatable {
         lines.append(.noise(String(decoding: line.dropFirst(4), as: UTF8.self)))
       } else if text.hasPrefix("-/> ") {
         guard let json = try? JSON(parsing: Array(line.dropFirst(4))), let outside = Outside(json)
-        else { throw Failure(description: "line \(index + 1): “-/>” wants what came of an effect") }
+        else {
+          throw Failure(
+            description:
+              "line \(index + 1): “-/>” wants what came of an effect"
+          )
+        }
         lines.append(.outside(outside))
       } else if text.hasPrefix("@") {
         guard let time = Int(String(decoding: line.dropFirst(), as: UTF8.self)) else {
@@ -126,7 +132,9 @@ extension Transcript.Line: CustomStringConvertible {
 
 extension Transcript.Outside: CustomStringConvertible {
   fileprivate init?(_ json: JSON) {
-    if let milliseconds = json["slow"]?.integer {
+    if let number = json["session"]?.integer {
+      self = .session(number)
+    } else if let milliseconds = json["slow"]?.integer {
       self = .slow(milliseconds)
     } else if let outcome = EffectOutcome(json) {
       self = .outcome(outcome)
@@ -137,6 +145,7 @@ extension Transcript.Outside: CustomStringConvertible {
 
   fileprivate var event: Event {
     switch self {
+    case .session(let number): .session(number)
     case .outcome(let outcome): .outcome(outcome)
     case .slow(let milliseconds): .slow(milliseconds)
     }
@@ -146,6 +155,7 @@ extension Transcript.Outside: CustomStringConvertible {
   var description: String {
     var writer = JSONWriter()
     switch self {
+    case .session(let number): writer.object { $0.member("session", number) }
     case .outcome(let outcome): outcome.write(to: &writer)
     case .slow(let milliseconds): writer.object { $0.member("slow", milliseconds) }
     }
@@ -177,6 +187,7 @@ struct Recorder {
       // A message on several lines is put on one; line breaks in strings are escaped anyway.
       lines.append(.client(body.map { $0 == UInt8(ascii: "\n") || $0 == 13 ? 32 : $0 }))
     case .noise(let why): lines.append(.noise(why))
+    case .session(let number): lines.append(.outside(.session(number)))
     case .outcome(let outcome): lines.append(.outside(.outcome(outcome)))
     case .slow(let milliseconds): lines.append(.outside(.slow(milliseconds)))
     case .hangUp: lines.append(.remark("# the client hung up"))

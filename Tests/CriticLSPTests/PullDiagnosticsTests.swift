@@ -96,7 +96,7 @@ extension Wire {
   @Test("Another session's list is never taken for this one's")
   func sessions() throws {
     let wires = [Wire.fresh, Wire.fresh]
-    wires[1].wait(10)
+    wires[1].handle(.session(10))
     let ids = try wires.map { wire in
       try wire.request("initialize", #"{"capabilities":\#(PullDiagnosticsTests.pulling)}"#)
       wire.open("{++a++}")

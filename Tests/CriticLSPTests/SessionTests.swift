@@ -154,8 +154,13 @@ private struct SessionFile: CustomTestStringConvertible {
     var recorder = Recorder(descriptor: try Platform.create(folder.path("x.session")), start: 0)
     recorder.record(.outcome(outcome), at: 3, isDue: false)
     recorder.record(.slow(340), at: 3, isDue: false)
+    recorder.record(.session(7), at: 3, isDue: false)
     let read = try Transcript(try folder.bytes("x.session"))
-    #expect(read.lines == [.time(3), .outside(.outcome(outcome)), .outside(.slow(340))])
+    #expect(
+      read.lines == [
+        .time(3), .outside(.outcome(outcome)), .outside(.slow(340)), .outside(.session(7)),
+      ]
+    )
     #expect(read.bytes == (try folder.bytes("x.session")))
   }
 
