@@ -6,6 +6,8 @@ enum Effect: Equatable {
   case list(String)
   /// To know the text of a file.
   case read(String)
+  /// To be called again when no message waits: there is more to do than one turn should hold.
+  case idle
   /// To know in which documents the user turned tracking on or off, in earlier sessions and in those
   /// of other editors.
   case recall
@@ -18,6 +20,7 @@ extension Effect: CustomStringConvertible {
   var description: String {
     switch self {
     case .list(let path), .read(let path): "Reading \(path)"
+    case .idle: "Going on with the workspace"
     case .recall: "Recalling where tracking was turned on or off"
     case .remember: "Remembering where tracking was turned on or off"
     }
@@ -39,6 +42,8 @@ struct EffectOutcome: Equatable {
     case gone
     /// Why it could not be done.
     case failure(String)
+    /// No message waits.
+    case idle
   }
 }
 
@@ -71,6 +76,7 @@ extension EffectOutcome: JSONWritable {
       switch effect {
       case .list(let path): EffectOutcome.write("list", path, to: &$0)
       case .read(let path): EffectOutcome.write("read", path, to: &$0)
+      case .idle: $0.member("effect", "idle")
       case .recall: $0.member("effect", "recall")
       case .remember(let choices):
         $0.member("effect", "remember")
@@ -87,6 +93,7 @@ extension EffectOutcome: JSONWritable {
         $0.member("tracking", object: { EffectOutcome.write(choices, to: &$0) })
       case .gone: $0.member("gone", true)
       case .failure(let reason): $0.member("failure", reason)
+      case .idle: break
       }
     }
   }
@@ -108,6 +115,7 @@ extension EffectOutcome: JSONWritable {
     switch json["effect"]?.string {
     case "list": effect = .list(json["path"]?.string ?? "")
     case "read": effect = .read(json["path"]?.string ?? "")
+    case "idle": effect = .idle
     case "recall": effect = .recall
     case "remember": effect = .remember(EffectOutcome.choices(json["new"]))
     default: return nil
@@ -120,8 +128,12 @@ extension EffectOutcome: JSONWritable {
       result = .gone
     } else if let reason = json["failure"]?.string {
       result = .failure(reason)
-    } else {
+    } else if json["folders"] != nil {
       result = .listing(Listing(json))
+    } else if effect == .idle {
+      result = .idle
+    } else {
+      return nil
     }
   }
 

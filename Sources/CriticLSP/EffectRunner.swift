@@ -37,6 +37,7 @@ struct EffectRunner {
     switch effect {
     case .list(let path): result = list(path)
     case .read(let path): result = read(path)
+    case .idle: result = .idle
     case .recall: result = recall()
     case .remember(let choices): result = remember(choices)
     }

@@ -11,7 +11,7 @@ extension Server {
     }
     effect = rememberingEffect()
     guard effect == nil, stage == .running, exitCode == nil else { return }
-    effect = recallingEffect() ?? workspace.scan?.effect
+    effect = recallingEffect() ?? workspace.scan?.effect ?? (isSearching ? .idle : nil)
   }
 
   func take(_ outcome: EffectOutcome) {
@@ -22,6 +22,7 @@ extension Server {
     case .recall, .remember: takeChoices(outcome.result)
     case .list: takeListing(outcome.result)
     case .read: takeFile(outcome.result)
+    case .idle: goOn()
     }
   }
 }

@@ -3,17 +3,26 @@ import JSONRPC
 /// A request that is answered as soon as it can be.
 struct Waiting {
   let id: RequestID
-  let question: Question
+  var question: Question
   /// Where the client shows how far it is.
   var token: RequestID?
 
   enum Question {
     /// For the list of changes of a document, by key; the id of the list that the client has.
     case diagnostics(String, known: String?)
-    /// For the lists of all files; what the client has, by key.
-    case workspaceDiagnostics(known: [String: (uri: String, id: String)])
+    /// For the lists of all files.
+    case workspaceDiagnostics(WorkspacePull)
     /// For the changes of all files that match.
-    case symbols(String)
+    case symbols(SymbolSearch)
+
+    /// Whether what is searched for was found.
+    var isReady: Bool {
+      switch self {
+      case .diagnostics: true
+      case .workspaceDiagnostics(let pull): pull.isOver
+      case .symbols(let search): search.isOver
+      }
+    }
 
     var isAboutWorkspace: Bool {
       switch self {
@@ -35,9 +44,27 @@ extension Server {
   func wait(_ request: Waiting) {
     var request = request
     if request.question.isAboutWorkspace { refreshWorkspace() }
-    if canBeAnswered(request) { request.token = nil }
+    if workspace.scan == nil { request.token = nil }
     if let token = request.token { beginProgress(token) }
     waiting.append(request)
+    search(waiting.count - 1)
+  }
+
+  /// Whether somebody waits for what was not found yet, though the files were looked at.
+  var isSearching: Bool { workspace.scan == nil && waiting.contains { !$0.question.isReady } }
+
+  /// Goes on a little with what a request wants of the files, once these were looked at.
+  func search(_ index: Int) {
+    guard workspace.scan == nil else { return }
+    switch waiting[index].question {
+    case .diagnostics: break
+    case .workspaceDiagnostics(var pull):
+      goOn(&pull)
+      waiting[index].question = .workspaceDiagnostics(pull)
+    case .symbols(var search):
+      goOn(&search)
+      waiting[index].question = .symbols(search)
+    }
   }
 
   /// Answers what can be answered by now.
@@ -55,15 +82,15 @@ extension Server {
     switch request.question {
     // While our edit lands, the text can have one half of a mark.
     case .diagnostics(let key, _): documents[key]?.flight == nil
-    case .workspaceDiagnostics, .symbols: workspace.scan == nil
+    case .workspaceDiagnostics, .symbols: request.question.isReady
     }
   }
 
   private func answer(to question: Waiting.Question) -> Answer {
     switch question {
     case .diagnostics(let key, let known): diagnosticReport(of: key, known: known)
-    case .workspaceDiagnostics(let known): workspaceReport(known: known)
-    case .symbols(let query): symbols(matching: query)
+    case .workspaceDiagnostics(let pull): workspaceReport(pull)
+    case .symbols(let search): symbols(found: search)
     }
   }
 

@@ -51,7 +51,7 @@ extension Server {
       }
       for file in listing.files { take("\(folder)/\(file.name)", file.stamp, in: &scan) }
     case .failure(let reason): scan.failures.append("\(folder): \(reason)")
-    case .gone, .text, .choices: break
+    case .gone, .text, .choices, .idle: break
     }
     if scan.listed.count + scan.folders.count > Workspace.mostFolders {
       scan.folders = []
@@ -78,32 +78,55 @@ extension Server {
     let (path, stamp) = scan.files[scan.next]
     workspace.scan?.next += 1
     switch result {
-    case .text(let text): workspace.files[path] = file(path, stamp, text)
+    case .text(let text): take(text, of: path, stamp)
     case .failure(let reason):
       workspace.files[path] = WorkspaceFile(stamp: stamp, revision: nextRevision())
       workspace.scan?.failures.append("\(path): \(reason)")
-    case .gone, .listing, .choices: workspace.files[path] = nil
+    case .gone, .listing, .choices, .idle: workspace.files[path] = nil
     }
     showProgress()
     finishScan()
   }
 
-  private func file(_ path: String, _ stamp: FileStamp?, _ text: [UInt8]) -> WorkspaceFile {
-    var file = WorkspaceFile(stamp: stamp)
+  private func take(_ text: [UInt8], of path: String, _ stamp: FileStamp?) {
     // Without braces there is nothing to list; most files are done with here.
-    if text.contains(UInt8(ascii: "{")) || text.contains(UInt8(ascii: "}")) {
-      let tracker = Tracker(Text(text), isTracking: false)
-      let document = Document(uri: workspace.uri(of: path), version: 0, tracker: tracker)
-      let conversions = Conversions(text: tracker.buffer, encoding: client.encoding)
-      let entries = ChangeEntry.entries(of: tracker)
-      file.symbols = WorkspaceSymbol.symbols(of: tracker, entries, conversions)
-      if client.pullsDiagnostics {
-        file.diagnostics = diagnostics(entries, of: document, conversions)
-      }
+    guard text.contains(UInt8(ascii: "{")) || text.contains(UInt8(ascii: "}")) else {
+      return keep(WorkspaceFile(stamp: stamp), of: path)
     }
+    let tracker = Tracker(Text(text), isTracking: false)
+    let document = Document(uri: workspace.uri(of: path), version: 0, tracker: tracker)
+    workspace.scan?.digest = FileDigest(document, path: path, stamp: stamp, client.encoding)
+    if text.count <= FileDigest.shortText {
+      while workspace.scan?.digest != nil { digestFile() }
+    }
+  }
+
+  /// Goes one step on with the file that was read.
+  private func digestFile() {
+    guard var digest = workspace.scan?.digest else { return }
+    let isMore = digest.step { entries, digest in
+      client.pullsDiagnostics
+        ? diagnostics(entries, of: digest.document, digest.conversions) : nil
+    }
+    workspace.scan?.digest = isMore ? digest : nil
+    if !isMore { keep(digest.file, of: digest.path) }
+  }
+
+  private func keep(_ file: WorkspaceFile, of path: String) {
     let old = workspace.files[path]
-    file.revision = old?.diagnostics == file.diagnostics ? old?.revision ?? 0 : nextRevision()
-    return file
+    workspace.files[path] = file
+    workspace.files[path]?.revision =
+      old?.diagnostics == file.diagnostics ? old?.revision ?? 0 : nextRevision()
+  }
+
+  /// Goes on with what one turn could not hold.
+  func goOn() {
+    if workspace.scan != nil {
+      digestFile()
+      finishScan()
+    } else if let index = waiting.firstIndex(where: { !$0.question.isReady }) {
+      search(index)
+    }
   }
 
   /// Ends the look at the folders if there is nothing left to look at.
@@ -119,6 +142,7 @@ extension Server {
     if took >= 1000 {
       log("Looking at \(scan.files.count) Markdown files took \(took) ms.", .info)
     }
+    for index in waiting.indices { search(index) }
   }
 
   private func logFailures(_ failures: [String]) {
@@ -134,7 +158,10 @@ extension Server {
       return
     }
     // Those that are found by listing are found so again.
-    if scan.found == nil { workspace.stale.formUnion(scan.files[scan.next...].map(\.path)) }
+    if scan.found == nil {
+      workspace.stale.formUnion(scan.files[scan.next...].map(\.path))
+      if let digest = scan.digest { workspace.stale.insert(digest.path) }
+    }
     workspace.scan = nil
   }
 }

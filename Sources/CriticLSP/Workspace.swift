@@ -33,11 +33,14 @@ struct Workspace {
     /// The files to be read, and how far that is.
     var files: [(path: String, stamp: FileStamp?)] = []
     var next = 0
+    /// The file that was read last, until its changes are taken out.
+    var digest: FileDigest?
     /// What could not be read, and why.
     var failures: [String] = []
 
     /// What is wanted next; nil at the end.
     var effect: Effect? {
+      if digest != nil { return .idle }
       if let folder = folders.last { return .list(folder.isEmpty ? "/" : folder) }
       return next < files.count ? .read(files[next].path) : nil
     }

@@ -5,8 +5,8 @@ struct WorkspaceFile {
   /// What it was when it was read; nil where it is to be read again.
   var stamp: FileStamp?
   var symbols: [WorkspaceSymbol] = []
-  /// The list of changes as the client is sent it, a JSON array; empty where nothing is to be listed.
-  var diagnostics: [UInt8] = []
+  /// The list of changes as the client is sent it: JSON arrays of some items each.
+  var diagnostics: [[UInt8]] = []
   /// Another number for every list of changes.
   var revision = 0
 }
@@ -24,27 +24,7 @@ struct WorkspaceSymbol {
   /// Kind, old and new text, and comments.
   private let fields: [Field]
 
-  /// The changes of a text, in its order; without what is malformed.
-  static func symbols(
-    of tracker: Tracker,
-    _ entries: [ChangeEntry],
-    _ conversions: Conversions
-  ) -> [WorkspaceSymbol] {
-    let entries = entries.filter { $0.problem == nil }
-    guard !entries.isEmpty else { return [] }
-    let whole = tracker.excerpt(around: 0..<tracker.buffer.count)
-    let headings = Heading.headings(of: whole.bytes, whole.reading)
-    var next = 0
-    return entries.map { entry in
-      while next < headings.count, headings[next].range.lowerBound <= entry.range.lowerBound {
-        next += 1
-      }
-      let heading = next > 0 ? headings[next - 1].name : []
-      return WorkspaceSymbol(entry, below: heading, conversions)
-    }
-  }
-
-  private init(_ entry: ChangeEntry, below heading: [UInt8], _ conversions: Conversions) {
+  init(_ entry: ChangeEntry, below heading: Heading?, _ conversions: Conversions) {
     let comments = entry.code == "comment" ? entry.comments.dropFirst() : entry.comments[...]
     name = entry.summary + (comments.first.map { " · \(quoted($0))" } ?? "")
     kind =
@@ -59,7 +39,8 @@ struct WorkspaceSymbol {
     isDeletion = entry.code == "deletion"
     start = conversions.position(of: entry.range.lowerBound)
     end = conversions.position(of: entry.range.upperBound)
-    self.heading = heading.isEmpty ? nil : String(decoding: heading.prefix(200), as: UTF8.self)
+    let title = heading?.name ?? []
+    self.heading = title.isEmpty ? nil : String(decoding: title.prefix(200), as: UTF8.self)
     fields =
       [Field(Array(entry.code.utf8))]
       + ([entry.old, entry.new] + entry.comments).filter { !$0.isEmpty }.map { Field($0) }

@@ -31,6 +31,7 @@ final class Disk {
   /// What comes of an effect here.
   func result(of effect: Effect) -> EffectOutcome.Result {
     switch effect {
+    case .idle: return .idle
     case .recall: return .choices([:])
     case .remember(let choices): return .choices(choices)
     case .list(let path):

@@ -146,6 +146,7 @@ private struct SessionFile: CustomTestStringConvertible {
       EffectOutcome(effect: .list("/book"), result: .gone),
       EffectOutcome(effect: .read("/book/a.md"), result: .text(Array("{++a\r\n\u{0}++}\t👩‍👩‍👧".utf8))),
       EffectOutcome(effect: .read("/book/a.md"), result: .text([])),
+      EffectOutcome(effect: .idle, result: .idle),
       EffectOutcome(effect: .read("/book/a.md"), result: .failure("Permission denied")),
     ]
   )

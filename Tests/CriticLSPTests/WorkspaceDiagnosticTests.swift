@@ -190,6 +190,28 @@ import Testing
     #expect(wire.answer(to: id)?.code == -32_800)
   }
 
+  @Test("A client that takes parts is told in parts, the rest of which is empty")
+  func parts() throws {
+    let text = String(repeating: "{++new++} ", count: 300)
+    let files = Dictionary(uniqueKeysWithValues: (0..<9).map { ("/book/\($0).md", text) })
+    let (wire, disk) = (try wire(), Disk(files))
+    let id = wire.ask(
+      "workspace/diagnostic",
+      #"{"previousResultIds":[{"uri":"file:///book/gone.md","value":"1-1"}],"#
+        + #""partialResultToken":"p"}"#
+    )
+    while wire.answer(to: id) == nil { wire.step(on: disk) }
+    let parts = wire.messages.of("$/progress").filter { $0["params"]?["token"]?.string == "p" }
+    #expect(parts.count == 5)
+    let items = parts.compactMap { $0["params"]?["value"]?["items"] }.flatMap { Array($0.elements) }
+    #expect(
+      items.compactMap { $0["uri"]?.string }
+        == ((0..<9).map(String.init) + ["gone"]).map { "file:///book/\($0).md" }
+    )
+    #expect(items.compactMap { $0["items"]?.count } == Array(repeating: 300, count: 9) + [0])
+    #expect(wire.answer(to: id)?["result"]?["items"]?.count == 0)
+  }
+
   @Test("Without folders there is nothing to list")
   func noFolders() throws {
     let wire = Wire(capabilities: PullDiagnosticsTests.pulling)

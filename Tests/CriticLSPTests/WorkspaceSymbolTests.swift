@@ -146,8 +146,8 @@ import Testing
     let line = String(repeating: "{++a++} ", count: 1000) + "\n"
     let disk = Disk(["/book/a.md": String(repeating: line, count: 6)])
     let wire = try wire()
-    #expect(try wire.search("", on: disk).count == Server.mostSymbols)
-    #expect(wire.messages.logged.last?.hasPrefix("6000 changes match") == true)
+    #expect(try wire.search("", on: disk).count == SymbolSearch.most)
+    #expect(wire.messages.logged.last?.hasPrefix("More than 5000 changes match") == true)
   }
 
   @Test("Kinds that a client does not know are given one that it knows; deletions are tagged")
@@ -274,6 +274,63 @@ import Testing
         "read /book/parts/two.markdown",
       ]
     )
+  }
+
+  @Test("A long file is gone through in steps, with keystrokes in between")
+  func longFile() throws {
+    let count = 5000
+    let text = (0..<count).map { "word {++new \($0)++} and some more of it\n" }.joined()
+    let (wire, disk) = (try wire(), Disk(["/book/a.md": text]))
+    wire.open("one\n")
+    let id = wire.ask("workspace/symbol", #"{"query":"new 4999"}"#)
+    while wire.server.effect != .idle { wire.step(on: disk) }
+    try wire.type("x")
+    #expect(wire.wait(750).edits.count == 1)
+    var steps = 0
+    while wire.server.effect == .idle {
+      #expect(wire.answer(to: id) == nil)
+      wire.step(on: disk)
+      steps += 1
+    }
+    #expect(steps > 10)
+    let found = try #require(wire.answer(to: id)?["result"])
+    #expect(found.elements.map { $0["name"]?.string } == ["Added “new 4999”"])
+    #expect(found.first?["location"]?["range"]?.description == Wire.range(4999, 5, 4999, 19))
+  }
+
+  @Test("A long file that was begun with is read again when the search is taken back")
+  func longFileCancelled() throws {
+    let text = String(repeating: "word {++new++} and some more of it\n", count: 3000)
+    let (wire, disk) = (try wire(), Disk(["/book/a.md": "", "/book/b.md": "{++b++}"]))
+    #expect(try wire.search("", on: disk).count == 1)
+    disk.write("/book/a.md", text)
+    wire.notify(
+      "workspace/didChangeWatchedFiles",
+      #"{"changes":[{"uri":"file:///book/a.md","type":2}]}"#
+    )
+    let id = wire.ask("workspace/symbol", #"{"query":""}"#)
+    wire.step(on: disk)
+    #expect(wire.server.effect == .idle)
+    wire.notify("$/cancelRequest", #"{"id":\#(id)}"#)
+    #expect(wire.server.effect == nil)
+    #expect(try wire.search("", on: disk).count == 3001)
+  }
+
+  @Test("A search of very many changes is made in steps, and can be taken back in between")
+  func manyFiles() throws {
+    let text = String(repeating: "{++new++} ", count: 1000)
+    var files = Dictionary(uniqueKeysWithValues: (0..<9).map { ("/book/\($0).md", text) })
+    files["/book/z.md"] = "{--old--}"
+    let (wire, disk) = (try wire(), Disk(files))
+    let first = wire.ask("workspace/symbol", #"{"query":"old"}"#)
+    while wire.server.effect != .idle { wire.step(on: disk) }
+    #expect(wire.answer(to: first) == nil)
+    wire.notify("$/cancelRequest", #"{"id":\#(first)}"#)
+    #expect(wire.server.effect == nil)
+    let second = wire.ask("workspace/symbol", #"{"query":"old"}"#)
+    #expect(wire.server.effect == .idle)
+    wire.work(on: disk)
+    #expect(wire.answer(to: second)?["result"]?.count == 1)
   }
 
   @Test("Several questions wait for one look at the folders")
