@@ -15,7 +15,7 @@ extension Server {
     )
     document.trackingChoice = trackingChoice(of: key)
     document.revision = nextRevision()
-    publishUnlessPulled(&document)
+    if !client.pullsDiagnostics { document.publishAt = now }
     documents[key] = document
   }
 
@@ -41,13 +41,18 @@ extension Server {
       document.failures = 0
       document.isUnmarked = !document.tracker.hunks.isEmpty
       document.publishAt = now
+      document.quietAt = nil
       showCaret(in: &document)
       stopTrackingIfDone(&document)
       doWhatWaits(in: &document)
     case .known, .edit:
       document.lastEdit = now
       document.isUnmarked = true
-      publishUnlessPulled(&document, after: Server.publishDelay)
+      if client.pullsDiagnostics {
+        document.quietAt = now + Server.publishDelay
+      } else {
+        document.publishAt = now + Server.publishDelay
+      }
     }
   }
 

@@ -18,6 +18,7 @@ extension Server {
   func deadline(of document: Document) -> Int? {
     [
       document.publishAt,
+      document.quietAt,
       document.flight.map { $0.sentAt + Server.patience },
       isToBeMarked(document) ? document.lastEdit + settings.idleDelay : nil,
     ].compactMap { $0 }.min()
@@ -45,6 +46,7 @@ extension Server {
         if isToBeMarked(document), document.lastEdit + settings.idleDelay <= now {
           mark(&document, isForced: document.stopsTracking)
         }
+        if let at = document.quietAt, at <= now { document.quietAt = nil }
         if let at = document.publishAt, at <= now {
           document.publishAt = nil
           publishChanges(of: document)

@@ -2,13 +2,21 @@ import JSONRPC
 import TrackEngine
 
 extension Server {
-  /// The answer to `textDocument/diagnostic`; it waits for our edit that is under way.
+  /// The answer to `textDocument/diagnostic`; it waits for our edit that is under way, and for a pause.
+  ///
+  /// An older question about the same document is not worth an answer of its own any more.
   func pullDiagnostics(_ params: JSON?, for id: RequestID) throws(ResponseError) -> Answer? {
     guard let uri = params?["textDocument"]?["uri"]?.string else {
       throw .invalidParams("The document's uri is missing.")
     }
+    let key = key(of: uri)
+    for (index, request) in waiting.enumerated().reversed() {
+      guard case .diagnostics(key, let known?) = request.question else { continue }
+      waiting.remove(at: index)
+      send(.response(to: request.id) { $0.object { Server.writeUnchanged(known, to: &$0) } })
+    }
     let known = params?["previousResultId"]?.string
-    wait(Waiting(id: id, question: .diagnostics(key(of: uri), known: known)))
+    wait(Waiting(id: id, question: .diagnostics(key, known: known)))
     return nil
   }
 
@@ -55,10 +63,4 @@ extension Server {
 
   /// The name of a list of changes: no other list of any session has it.
   func resultID(_ revision: Int) -> String { "\(session)-\(revision)" }
-
-  /// Has the list of changes published after a change of the text; a client that pulls asks for it
-  /// by itself.
-  func publishUnlessPulled(_ document: inout Document, after delay: Int = 0) {
-    document.publishAt = client.pullsDiagnostics ? nil : now + delay
-  }
 }

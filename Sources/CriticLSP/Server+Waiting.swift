@@ -81,7 +81,8 @@ extension Server {
   private func canBeAnswered(_ request: Waiting) -> Bool {
     switch request.question {
     // While our edit lands, the text can have one half of a mark.
-    case .diagnostics(let key, _): documents[key]?.flight == nil
+    case .diagnostics(let key, _):
+      documents[key]?.flight == nil && documents[key]?.quietAt == nil
     case .workspaceDiagnostics, .symbols: request.question.isReady
     }
   }

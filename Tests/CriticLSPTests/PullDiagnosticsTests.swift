@@ -4,14 +4,15 @@ import Testing
 @testable import CriticLSP
 
 extension Wire {
-  /// Asks for the list of changes of the document and returns the report.
+  /// Asks for the list of changes of the document and returns the report, after a pause at the most.
   func pull(knowing id: String? = nil) throws -> JSON {
     let known = id.map { #","previousResultId":\#(json($0))"# } ?? ""
-    let answer = try request(
+    let id = ask(
       "textDocument/diagnostic",
       #"{"textDocument":{"uri":\#(json(uri))}\#(known)}"#
     )
-    return try #require(answer["result"])
+    if answer(to: id) == nil { wait(200) }
+    return try #require(answer(to: id)?["result"])
   }
 }
 
@@ -122,6 +123,25 @@ extension Wire {
       #"{"settings":{"critic":{"severity":"hint"}}}"#
     )
     #expect(refreshes() == 2, "once for all documents")
+  }
+
+  @Test("A question waits for a pause in typing; one that was asked before it is settled by it")
+  func pauses() throws {
+    let wire = wire("one two\n")
+    let known = try #require(try wire.pull()["resultId"]?.string)
+    let params = #"{"textDocument":{"uri":"\#(wire.uri)"},"previousResultId":"\#(known)"}"#
+    var ids: [Int] = []
+    for letter in "abc" {
+      try wire.type(String(letter), before: "two")
+      ids.append(wire.ask("textDocument/diagnostic", params))
+      wire.wait(150)
+    }
+    let kinds = ids.map { wire.answer(to: $0)?["result"]?["kind"]?.string }
+    #expect(kinds == ["unchanged", "unchanged", nil])
+    wire.wait(50)
+    let report = wire.answer(to: ids[2])?["result"]
+    #expect(report?["items"]?.first?["message"]?.string?.contains("“abc”") == true)
+    #expect(wire.server.deadline != nil, "the idle timer")
   }
 
   @Test("Those who cannot be asked to ask again are not")
