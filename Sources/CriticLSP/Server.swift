@@ -125,6 +125,12 @@ final class Server {
     stage == .running ? documents.values.compactMap { deadline(of: $0) }.min() : nil
   }
 
+  /// A number that no state of a document had.
+  func nextRevision() -> Int {
+    lastRevision += 1
+    return lastRevision
+  }
+
   private func receive(_ body: [UInt8]) {
     do {
       switch try IncomingMessage(body: body) {
@@ -175,12 +181,6 @@ extension Server {
     case "workspace/symbol": return try workspaceSymbol(params, for: id)
     default: throw ResponseError.methodNotFound("There is no method \(method).")
     }
-  }
-
-  /// A number that no state of a document had.
-  func nextRevision() -> Int {
-    lastRevision += 1
-    return lastRevision
   }
 
   /// Unknown notifications, and those about requests that are answered by now, are passed over.

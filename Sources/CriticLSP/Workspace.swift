@@ -1,6 +1,7 @@
 /// The Markdown files of the workspace's folders, as far as they were looked at.
 ///
-/// Invariant: of a file that is not open only its changes are kept, never its text.
+/// Invariant: of a file that is not open only its changes are kept; its text, for one file at a time,
+/// only until these are taken out of it.
 struct Workspace {
   struct Folder: Equatable {
     /// As the client writes it, without a slash at its end.
