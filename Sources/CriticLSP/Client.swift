@@ -37,6 +37,16 @@ struct Client {
   let refreshes: Set<Refresh>
   let showsInlayHints: Bool
   let showsCodeLenses: Bool
+  let version: String
+  let pullsDiagnostics: Bool
+  let registersConfiguration: Bool
+  let searchesSymbols: Bool
+  /// The numbers of LSP's `SymbolKind` that the client knows.
+  let workspaceSymbolKinds: Set<Int>
+  let tagsWorkspaceSymbols: Bool
+  let changesFolders: Bool
+  let watchesFiles: Bool
+  let showsProgress: Bool
 
   /// Reads the params of `initialize`.
   init(_ params: JSON?) {
@@ -59,8 +69,7 @@ struct Client {
     let symbols = document?["documentSymbol"]
     nestsSymbols = symbols?["hierarchicalDocumentSymbolSupport"]?.bool ?? false
     tagsSymbols = Client.tags(symbols?["tagSupport"], include: 1)
-    let kinds = symbols?["symbolKind"]?["valueSet"]?.elements.compactMap(\.integer)
-    symbolKinds = Set(kinds ?? Array(1...18))
+    symbolKinds = Client.symbolKinds(symbols)
     let folds = document?["foldingRange"]
     foldsLinesOnly = folds?["lineFoldingOnly"]?.bool ?? false
     showsFoldedText = folds?["foldingRange"]?["collapsedText"]?.bool ?? false
@@ -79,6 +88,23 @@ struct Client {
     showsInlayHints = document?["inlayHint"]?.kind == .object
     // What they offer are commands that send edits.
     showsCodeLenses = document?["codeLens"]?.kind == .object && appliesEdits
+    version = params?["clientInfo"]?["version"]?.string ?? ""
+    pullsDiagnostics = document?["diagnostic"]?.kind == .object
+    registersConfiguration =
+      workspace?["didChangeConfiguration"]?["dynamicRegistration"]?.bool ?? false
+    let found = workspace?["symbol"]
+    searchesSymbols = found?.kind == .object
+    workspaceSymbolKinds = Client.symbolKinds(found)
+    tagsWorkspaceSymbols = Client.tags(found?["tagSupport"], include: 1)
+    changesFolders = workspace?["workspaceFolders"]?.bool ?? false
+    watchesFiles = workspace?["didChangeWatchedFiles"]?["dynamicRegistration"]?.bool ?? false
+    showsProgress = capabilities?["window"]?["workDoneProgress"]?.bool ?? false
+  }
+
+  /// The kinds that a client knows which says nothing about them are those of LSP's first version.
+  private static func symbolKinds(_ symbols: JSON?) -> Set<Int> {
+    let kinds = symbols?["symbolKind"]?["valueSet"]?.elements.compactMap(\.integer)
+    return Set(kinds ?? Array(1...18))
   }
 
   /// What the client announces, and what it is known to do without announcing it.

@@ -8,6 +8,8 @@ struct Document {
   /// The last version that the client told of.
   var version: Int
   var tracker: Tracker
+  /// Another number for every state: equal numbers, equal lists of changes.
+  var revision = 0
   /// What the user said about tracking this document; over the setting.
   var trackingChoice: Bool?
 
@@ -23,6 +25,8 @@ struct Document {
   var marksOnSaveOnly = false
   /// When the list of changes is to be published, in milliseconds.
   var publishAt: Int?
+  /// Until when it waits for the user to go on typing where the client asks for it.
+  var quietAt: Int?
   /// Whether tracking ends as soon as what is pending is in marks.
   var stopsTracking = false
   /// What the user asked for while our edit was under way; its ranges follow the text.

@@ -21,6 +21,9 @@ enum Platform {
     return Int(time.tv_sec) * 1000 + Int(time.tv_nsec) / 1_000_000
   }
 
+  /// Does nothing for so many milliseconds.
+  static func sleep(_ milliseconds: Int) { _ = poll(nil, 0, Int32(clamping: milliseconds)) }
+
   /// Makes a closed pipe an error of `write` instead of the process's end.
   static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
 
@@ -250,13 +253,18 @@ extension Platform {
   }
 
   /// Makes the folders that a file's path names and that are not there.
-  static func makeFolders(above path: String) throws(Failure) {
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - mode: Who may use them, before the process's own mask.
+  /// - Throws: ``Failure`` that names the folder.
+  static func makeFolders(above path: String, mode: mode_t = 0o777) throws(Failure) {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
     var folder = ""
     for (index, part) in parts.enumerated() {
       folder += index == 0 ? String(part) : "/\(part)"
       guard !folder.isEmpty, !isFolder(folder) else { continue }
-      guard mkdir(folder, 0o777) == 0 || errno == EEXIST else {
+      guard mkdir(folder, mode) == 0 || errno == EEXIST else {
         throw failure("cannot make the folder \(folder)")
       }
     }
@@ -297,7 +305,175 @@ extension Platform {
   }
 
   private static func failure(_ what: String) -> Failure {
-    Failure(description: "\(what): \(String(cString: strerror(errno)))")
+    Failure(description: "\(what): \(reason)")
+  }
+
+  /// Why the last call failed.
+  fileprivate static var reason: String { String(cString: strerror(errno)) }
+  /// Whether the last call failed because there is no such file.
+  fileprivate static var isMissing: Bool { errno == ENOENT || errno == ENOTDIR }
+}
+
+// MARK: - Files in slices
+
+/// Why something could not be read at all.
+enum ReadingFailure: Error, Equatable {
+  case gone
+  case failed(String)
+
+  fileprivate init() {
+    self = Platform.isMissing ? .gone : .failed(Platform.reason)
+  }
+}
+
+/// A folder that is listed bit by bit.
+final class FolderReader {
+  private let path: String
+  #if canImport(Darwin)
+    private let stream: UnsafeMutablePointer<DIR>
+  #else
+    private let stream: OpaquePointer
+  #endif
+
+  init(_ path: String) throws(ReadingFailure) {
+    guard let stream = opendir(path) else { throw ReadingFailure() }
+    self.path = path
+    self.stream = stream
+  }
+
+  deinit { closedir(stream) }
+
+  /// Lists some more.
+  ///
+  /// - Parameters:
+  ///   - count: How many entries to look at.
+  ///   - listing: What those that are wanted are added to.
+  ///   - isWanted: Whether a name is to be looked at; the second argument tells folders from files.
+  /// - Returns: False at the end.
+  func next(
+    _ count: Int,
+    into listing: inout Listing,
+    where isWanted: (String, Bool) -> Bool
+  ) -> Bool {
+    for _ in 0..<count {
+      guard let entry = readdir(stream) else { return false }
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(validatingCString: $0) }
+      }
+      // A name that is not in UTF-8 has no place in a message.
+      guard let name, name != ".", name != ".." else { continue }
+      add(name, Int(entry.pointee.d_type), to: &listing, isWanted)
+    }
+    return true
+  }
+
+  private func add(
+    _ name: String,
+    _ type: Int,
+    to listing: inout Listing,
+    _ isWanted: (String, Bool) -> Bool
+  ) {
+    let isFile = isWanted(name, false)
+    let isKnown = type != Int(DT_UNKNOWN)
+    guard isFile || isWanted(name, true), isFile || !isKnown || type == Int(DT_DIR) else { return }
+    let path = path.hasSuffix("/") ? path + name : "\(path)/\(name)"
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return }
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR:
+      if isWanted(name, true) { listing.folders.append(name) }
+    case S_IFLNK where isFile:
+      // A link to a file is as good as the file; one to a folder can lead back to where it is.
+      guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
+      listing.files.append(Listing.File(name: name, stamp: FileStamp(status)))
+    case S_IFREG where isFile:
+      listing.files.append(Listing.File(name: name, stamp: FileStamp(status)))
+    default: break
+    }
+  }
+}
+
+extension FileStamp {
+  fileprivate init(_ status: stat) {
+    #if canImport(Darwin)
+      let time = status.st_mtimespec
+    #else
+      let time = status.st_mtim
+    #endif
+    self.init(size: Int(status.st_size), modified: Int(time.tv_sec) * 1_000_000_000 + time.tv_nsec)
+  }
+}
+
+/// A file that is read bit by bit.
+final class FileReader {
+  private let descriptor: Int32
+  private(set) var bytes: [UInt8] = []
+
+  init(_ path: String) throws(ReadingFailure) {
+    // A pipe would let us wait for somebody to write into it.
+    descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { throw ReadingFailure() }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw ReadingFailure() }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .failed("It is no file") }
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  /// Reads some more into ``bytes``.
+  ///
+  /// - Parameter count: How many bytes at most.
+  /// - Returns: False at the end.
+  /// - Throws: ``ReadingFailure`` where the disk fails.
+  func next(_ count: Int) throws(ReadingFailure) -> Bool {
+    var failure: ReadingFailure?
+    let slice = [UInt8](unsafeUninitializedCapacity: count) { buffer, length in
+      let got = read(descriptor, buffer.baseAddress, count)
+      if got < 0 { failure = ReadingFailure() }
+      length = max(0, got)
+    }
+    if let failure { throw failure }
+    bytes.append(contentsOf: slice)
+    return !slice.isEmpty
+  }
+}
+
+// MARK: - What is kept from session to session
+
+extension Platform {
+  /// Where programs keep what they remember, by the XDG rules; nil where nothing says where home is.
+  static var stateFolder: String? {
+    if let folder = environment("XDG_STATE_HOME"), folder.hasPrefix("/") { return folder }
+    guard let home = environment("HOME"), home.hasPrefix("/") else { return nil }
+    return "\(home)/.local/state"
+  }
+
+  /// Whether there is no file of this name.
+  static func isGone(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) != 0 && isMissing
+  }
+
+  /// Does something while no other process does anything under the same lock.
+  ///
+  /// - Parameters:
+  ///   - path: The lock: a file that is made and stays.
+  ///   - body: What is done.
+  /// - Returns: What `body` returns; nil if another process has the lock, and nothing was done.
+  /// - Throws: ``Failure`` if there can be no lock, and what `body` throws.
+  static func locked<Result>(
+    _ path: String,
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result? {
+    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw failure("cannot write \(path)") }
+    // The lock goes with the descriptor.
+    defer { close(descriptor) }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      if errno == EWOULDBLOCK || errno == EINTR { return nil }
+      throw failure("cannot lock \(path)")
+    }
+    return try body()
   }
 }
 

@@ -168,7 +168,7 @@ extension Server {
     }
     let isOn = arguments["on"]?.bool ?? !isRecording(document)
     let key = key(of: document.uri)
-    trackingChoices[key] = isOn
+    choose(isOn, for: key)
     withDocument(key) { document in
       document.trackingChoice = isOn
       setTracking(isOn, of: &document)

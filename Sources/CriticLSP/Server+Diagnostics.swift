@@ -2,8 +2,12 @@ import JSONRPC
 import TrackEngine
 
 extension Server {
-  /// Publishes the list of changes of a document.
+  /// Publishes the list of changes of a document, or has it asked for.
   func publishChanges(of document: Document) {
+    guard !client.pullsDiagnostics else {
+      _ = refreshes.insert(.diagnostics)
+      return
+    }
     publish(ChangeEntry.entries(of: document.tracker), of: document)
   }
 
@@ -25,7 +29,7 @@ extension Server {
     )
   }
 
-  private func write(
+  func write(
     _ entry: ChangeEntry,
     of document: Document,
     _ conversions: Conversions,

@@ -9,10 +9,11 @@ extension Server {
     let key = key(of: uri)
     // A second didOpen without a didClose is a new beginning.
     var tracker = Tracker(Text(bytes), isTracking: false, options: trackerOptions)
-    tracker.setTracking(isTracked(key, bytes, tracker.counts))
+    tracker.setTracking(isTracked(key, tracker))
     var document = Document(uri: uri, version: item["version"]?.integer ?? 0, tracker: tracker)
-    document.trackingChoice = trackingChoices[key]
-    document.publishAt = now
+    document.trackingChoice = trackingChoice(of: key)
+    document.revision = nextRevision()
+    if !client.pullsDiagnostics { document.publishAt = now }
     documents[key] = document
   }
 
@@ -38,13 +39,18 @@ extension Server {
       document.failures = 0
       document.isUnmarked = !document.tracker.hunks.isEmpty
       document.publishAt = now
+      document.quietAt = nil
       showCaret(in: &document)
       stopTrackingIfDone(&document)
       doWhatWaits(in: &document)
     case .known, .edit:
       document.lastEdit = now
       document.isUnmarked = true
-      document.publishAt = now + Server.publishDelay
+      if client.pullsDiagnostics {
+        document.quietAt = now + Server.publishDelay
+      } else {
+        document.publishAt = now + Server.publishDelay
+      }
     }
   }
 
@@ -72,7 +78,8 @@ extension Server {
     guard let uri = params?["textDocument"]?["uri"]?.string,
       let document = documents.removeValue(forKey: key(of: uri))
     else { return }
-    publish([], of: document)
+    if !client.pullsDiagnostics { publish([], of: document) }
+    fileWasClosed(key(of: uri))
   }
 
   /// Changes a document in place; returns whether there is one.
@@ -80,6 +87,7 @@ extension Server {
   func withDocument(_ key: String, _ body: (inout Document) -> Void) -> Bool {
     guard var document = documents.removeValue(forKey: key) else { return false }
     body(&document)
+    document.revision = nextRevision()
     documents[key] = document
     return true
   }

@@ -36,6 +36,14 @@ enum RecordedClient: String, CaseIterable {
 
   var takesTags: Bool { self != .vimLSP && self != .yegappan }
 
+  /// Whether it asks for the list of changes instead of being sent it.
+  var pulls: Bool {
+    switch self {
+    case .helix2507, .neovim010, .neovim012, .yegappan: true
+    case .eglot19, .eglot117, .helix2501, .neovim07, .vimLSP: false
+    }
+  }
+
   var takesRelatedInformation: Bool {
     switch self {
     case .neovim07, .neovim010, .neovim012, .vimLSP: true
@@ -183,7 +191,11 @@ enum RecordedClient: String, CaseIterable {
   )
   func diagnostics(_ client: RecordedClient) throws {
     let wire = try client.wire("a {--red--}{>>why?<<} fox\n")
-    let list = try #require(wire.messages.published.first?["diagnostics"])
+    #expect(wire.messages.published.isEmpty == client.pulls)
+    let list = try #require(
+      client.pulls
+        ? try wire.pull()["items"] : wire.messages.published.first?["diagnostics"]
+    )
     #expect(list.count == 1)
     let diagnostic = try #require(list.first)
     #expect(diagnostic["tags"]?.description == (client.takesTags ? "[2]" : nil))
@@ -201,6 +213,36 @@ enum RecordedClient: String, CaseIterable {
     for request in asked {
       #expect(request["params"]?["items"]?.first?["section"]?.string == "critic")
     }
+  }
+
+  @Test(
+    "Lists of changes can be asked for where that was announced, and are sent elsewhere",
+    arguments: RecordedClient.allCases
+  )
+  func pull(_ client: RecordedClient) throws {
+    let wire = try client.wire("{++x++}")
+    let provider = wire.messages.first?["result"]?["capabilities"]?["diagnosticProvider"]
+    #expect((provider != nil) == client.pulls)
+    try wire.type("y")
+    wire.takeEdits()
+    #expect(wire.messages.published.isEmpty == client.pulls)
+    let asksAgain = !wire.messages.of("workspace/diagnostic/refresh").isEmpty
+    #expect(asksAgain == (client == .neovim012))
+  }
+
+  @Test(
+    "Each client's log says who is served, and how",
+    arguments: [
+      (RecordedClient.neovim012, "Neovim 0.12.4: positions in utf-8, changes marked by idle"),
+      (.helix2501, "helix 25.01.1: positions in utf-8, changes marked by idle"),
+      (.vimLSP, "vim-lsp: positions in utf-16, changes marked by save"),
+      (.eglot19, "an editor without a name: positions in utf-16, changes marked by save"),
+    ]
+  )
+  func greeting(_ client: RecordedClient, _ start: String) throws {
+    let logged = try client.wire("").messages.logged
+    #expect(logged.count == 1)
+    #expect(logged.first?.hasPrefix("critic-lsp \(version) serves \(start)") == true)
   }
 
   @Test("A processId is kept, null and none are not", arguments: [("4711", 4711), ("null", nil)])

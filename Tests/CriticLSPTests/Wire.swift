@@ -84,6 +84,19 @@ final class Wire {
     )
   }
 
+  /// Sends a request that may be answered later, and returns its id.
+  @discardableResult
+  func begin(_ method: String, _ params: String = "{}") -> Int {
+    lastID += 1
+    post(#"{"jsonrpc":"2.0","id":\#(lastID),"method":"\#(method)","params":\#(params)}"#)
+    return lastID
+  }
+
+  /// The response to a request, once it has come.
+  func answer(to id: Int) -> JSON? {
+    messages.first { $0["method"] == nil && $0["id"]?.integer == id }
+  }
+
   /// Runs a command on the document and returns the response.
   @discardableResult
   func command(_ name: String, _ members: String = "") throws -> JSON {
@@ -116,6 +129,13 @@ final class Wire {
     let sent = server.handle(event, at: now).compactMap { try? JSON(parsing: $0.body) }
     messages += sent
     return sent
+  }
+
+  /// Lets what the server wants have come to this.
+  @discardableResult
+  func outcome(_ result: EffectOutcome.Result) throws -> [JSON] {
+    let effect = try #require(server.effect, "the server wants nothing")
+    return handle(.outcome(EffectOutcome(effect: effect, result: result)))
   }
 
   // MARK: - The document
@@ -319,6 +339,10 @@ extension [JSON] {
   /// What the user is told.
   var shown: [String] {
     of("window/showMessage").compactMap { $0["params"]?["message"]?.string }
+  }
+  /// What is written to the log.
+  var logged: [String] {
+    of("window/logMessage").compactMap { $0["params"]?["message"]?.string }
   }
   /// The lists of changes.
   var published: [JSON] { of("textDocument/publishDiagnostics").compactMap { $0["params"] } }
