@@ -35,8 +35,6 @@ struct Client {
   let disablesActions: Bool
   let semanticTokens: SemanticTokensSupport
   let refreshes: Set<Refresh>
-  let showsInlayHints: Bool
-  let showsCodeLenses: Bool
   let version: String
   let pullsDiagnostics: Bool
   let registersConfiguration: Bool
@@ -62,7 +60,7 @@ struct Client {
     let diagnostics = document?["publishDiagnostics"]
     tagsDiagnostics = Client.tags(diagnostics?["tagSupport"], include: 2)
     relatesDiagnostics = diagnostics?["relatedInformation"]?.bool ?? false
-    features = Client.features(document, name)
+    features = Client.features(document, name, appliesEdits: appliesEdits)
     let formats = document?["hover"]?["contentFormat"]?.elements.compactMap(\.string)
     // The first of them is the one that is preferred.
     hoversInMarkdown = formats?.first { $0 == "markdown" || $0 == "plaintext" } == "markdown"
@@ -85,9 +83,6 @@ struct Client {
     disablesActions = actions?["disabledSupport"]?.bool ?? false
     semanticTokens = SemanticTokensSupport(document?["semanticTokens"])
     refreshes = Refresh.announced(in: workspace)
-    showsInlayHints = document?["inlayHint"]?.kind == .object
-    // What they offer are commands that send edits.
-    showsCodeLenses = document?["codeLens"]?.kind == .object && appliesEdits
     version = params?["clientInfo"]?["version"]?.string ?? ""
     pullsDiagnostics = document?["diagnostic"]?.kind == .object
     registersConfiguration =
@@ -108,8 +103,16 @@ struct Client {
   }
 
   /// What the client announces, and what it is known to do without announcing it.
-  private static func features(_ document: JSON?, _ name: String) -> Set<Feature> {
+  private static func features(
+    _ document: JSON?,
+    _ name: String,
+    appliesEdits: Bool
+  ) -> Set<Feature> {
     var features = Set(Feature.allCases.filter { document?[$0.rawValue]?.isNull == false })
+    // Neovim shows lenses to those who ask for them, and announces them since 0.12.
+    if name == "Neovim" { features.insert(.codeLens) }
+    // What lenses offer are commands that send edits.
+    if !appliesEdits { features.remove(.codeLens) }
     if name == "helix" {
       features.formUnion([.definition, .documentHighlight, .documentSymbol, .references])
     }

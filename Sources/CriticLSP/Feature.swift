@@ -3,6 +3,7 @@
 /// The raw value is the method's last part, the name of the client's capability, and with `Provider`
 /// behind it the name of ours.
 enum Feature: String, CaseIterable {
+  case codeLens
   case completion
   case definition
   case documentHighlight
@@ -10,6 +11,7 @@ enum Feature: String, CaseIterable {
   case documentSymbol
   case foldingRange
   case hover
+  case inlayHint
   case references
   case selectionRange
 }

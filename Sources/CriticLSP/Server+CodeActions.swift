@@ -65,12 +65,11 @@ extension Server {
 
   /// The texts that the actions would make count as settled when they come about.
   private func offer(_ actions: [CodeAction], in document: Document) {
-    withDocument(key(of: document.uri)) { document in
-      for action in actions {
-        switch action.outcome {
-        case .edits(let edits), .comment(let edits, _): document.tracker.offer(edits)
-        case .command, .deferred, .disabled: break
-        }
+    for action in actions {
+      switch action.outcome {
+      case .edits(let edits), .comment(let edits, _):
+        documents[key(of: document.uri)]?.tracker.offer(edits)
+      case .command, .deferred, .disabled: break
       }
     }
   }

@@ -4,10 +4,6 @@ import TrackEngine
 extension Server {
   /// What makes editors ask for completions by themselves.
   static let completionTriggers = ["{", "[", "@"]
-  /// What a comment can be about.
-  private static let categories = [
-    "tone", "clarity", "structure", "grammar", "concision", "accuracy",
-  ]
 
   /// The five marks behind a brace; categories and authors in a comment.
   func completion(_ params: JSON?) throws(ResponseError) -> Answer {
@@ -67,13 +63,13 @@ extension Server {
   private func categories(at place: Place, _ start: Int) -> [Completion] {
     let range = place.edited(from: start, closing: "]")
     let space = place.isBeforeSpace(range.upperBound) ? "" : " "
-    return Server.categories.map { category in
+    return CommentCategory.allCases.map { category in
       Completion(
-        label: "[\(category)]",
+        label: "[\(category.rawValue)]",
         kind: .keyword,
         detail: "category",
         range: range,
-        parts: ["[\(category)]\(space)"]
+        parts: ["[\(category.rawValue)]\(space)"]
       )
     }
   }

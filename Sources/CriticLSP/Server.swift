@@ -327,9 +327,6 @@ extension Server {
         if client.resolvesActions.contains("edit") { $0.member("resolveProvider", true) }
       }
     )
-    if client.showsCodeLenses {
-      writer.member("codeLensProvider", object: { $0.member("resolveProvider", true) })
-    }
     writer.member("documentFormattingProvider", true)
     writer.member("executeCommandProvider", object: { $0.member("commands", Command.names) })
     for feature in Feature.allCases where client.features.contains(feature) {
@@ -337,14 +334,13 @@ extension Server {
       switch feature {
       case .completion:
         writer.object { $0.member("triggerCharacters", Server.completionTriggers) }
-      case .documentLink:
+      case .codeLens:
+        writer.object { $0.member("resolveProvider", true) }
+      case .documentLink, .inlayHint:
         writer.object { $0.member("resolveProvider", false) }
       default:
         writer.bool(true)
       }
-    }
-    if client.showsInlayHints {
-      writer.member("inlayHintProvider", object: { $0.member("resolveProvider", false) })
     }
     writeSemanticTokensProvider(for: client.semanticTokens, to: &writer)
   }

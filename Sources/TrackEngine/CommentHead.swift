@@ -19,7 +19,7 @@ public struct CommentHead: Equatable, Sendable {
     let name = rest.dropFirst().prefix(CommentHead.longest)
     authorRange = content.startIndex..<content.startIndex
     if rest.first == UInt8(ascii: "@"), let colon = name.firstIndex(of: UInt8(ascii: ":")),
-      colon > name.startIndex, !name[..<colon].contains(where: CommentHead.isLineBreak),
+      CommentHead.isName(name[..<colon]),
       colon + 1 == rest.endIndex || rest[colon + 1] == Ascii.space
     {
       author = String(decoding: name[..<colon], as: UTF8.self)
@@ -41,8 +41,14 @@ public struct CommentHead: Equatable, Sendable {
     bytes.drop { $0 == Ascii.space }
   }
 
-  private static func isLineBreak(_ byte: UInt8) -> Bool {
-    byte == Ascii.newline || byte == Ascii.carriageReturn
+  /// One word, or several that begin with capitals: `@ada could you see: …` is no author.
+  private static func isName(_ bytes: ArraySlice<UInt8>) -> Bool {
+    let words = String(decoding: bytes, as: UTF8.self)
+      .split(separator: " ", omittingEmptySubsequences: false)
+    return words.allSatisfy { word in
+      guard let first = word.first, !word.contains(where: \.isWhitespace) else { return false }
+      return words.count == 1 || first.isUppercase
+    }
   }
 
   private static func isLetter(_ byte: UInt8) -> Bool {

@@ -110,7 +110,8 @@ import Testing
     for (capabilities, isOffered) in [
       (CodeLensTests.lensing, true), (Wire.editing, false), (announced, false),
     ] {
-      let answer = Wire(capabilities: capabilities).messages.first?["result"]
+      let wire = Wire(client: "Zed", capabilities: capabilities)
+      let answer = wire.messages.first?["result"]
       #expect((answer?["capabilities"]?["codeLensProvider"] != nil) == isOffered)
     }
   }

@@ -57,14 +57,30 @@ enum RecordedClient: String, CaseIterable {
       "completion", "definition", "documentHighlight", "documentSymbol", "hover", "references",
     ]
     return switch self {
-    // Helix 25.01 announces completion and hover of these, and does all of them.
-    case .eglot19, .eglot117, .helix2501, .neovim07, .neovim010: known
-    case .helix2507: known.union(["documentLink"])
-    case .neovim012: known.union(["documentLink", "foldingRange", "selectionRange"])
-    case .vimLSP: known.union(["documentLink", "foldingRange"])
-    case .yegappan: known.union(["foldingRange", "selectionRange"])
+    case .eglot19: known
+    // Helix 25.01 announces completion, hover and hints of these, and does all of them.
+    case .eglot117, .helix2501: known.union(["inlayHint"])
+    case .helix2507: known.union(["documentLink", "inlayHint"])
+    // Neovim shows lenses to those who ask for them, and announces them since 0.12.
+    case .neovim07: known.union(["codeLens"])
+    case .neovim010: known.union(["codeLens", "inlayHint"])
+    case .neovim012:
+      known.union(["codeLens", "documentLink", "foldingRange", "inlayHint", "selectionRange"])
+    case .vimLSP: known.union(["codeLens", "documentLink", "foldingRange", "inlayHint"])
+    case .yegappan: known.union(["codeLens", "foldingRange", "inlayHint", "selectionRange"])
     }
   }
+
+  /// What of semantic tokens the client asks for.
+  var semanticTokens: String? {
+    switch self {
+    case .neovim010, .yegappan: #"{"delta":true} nil"#
+    case .neovim012: #"{"delta":true} true"#
+    case .eglot19, .eglot117, .helix2501, .helix2507, .neovim07, .vimLSP: nil
+    }
+  }
+
+  var resolvesActions: Bool { self != .eglot19 && self != .vimLSP }
 
   var hoversInMarkdown: Bool { self != .eglot19 && self != .eglot117 }
 
@@ -260,6 +276,20 @@ enum RecordedClient: String, CaseIterable {
       let provider = capabilities["\(feature.rawValue)Provider"]
       #expect((provider != nil) == client.features.contains(feature.rawValue), "\(feature)")
     }
+  }
+
+  @Test(
+    "Colours, and actions in two steps, are promised to those who want them",
+    arguments: RecordedClient.allCases
+  )
+  func colours(_ client: RecordedClient) throws {
+    let capabilities = try client.wire("").messages.first?["result"]?["capabilities"]
+    let tokens = capabilities?["semanticTokensProvider"].map {
+      "\($0["full"]?.description ?? "nil") \($0["range"]?.description ?? "nil")"
+    }
+    #expect(tokens == client.semanticTokens)
+    let resolves = capabilities?["codeActionProvider"]?["resolveProvider"]?.bool ?? false
+    #expect(resolves == client.resolvesActions)
   }
 
   @Test("A client that announces nothing is promised nothing but edits")

@@ -114,4 +114,38 @@ import Testing
       }
     )
   }
+
+  @Test("A review of one place of a long text does what a review of all of it does")
+  func near() {
+    let filler = String(repeating: "Words and words and words. ", count: 200) + "\n\n"
+    forAll(
+      runs(60),
+      step: { Self.parts.randomElement(using: &$0) ?? "" },
+      law: { _, steps in
+        let text = steps.joined(separator: "y") + "\n\n" + filler
+        let tracker = Tracker(Text(Array((filler + text + text).utf8)))
+        let bytes = tracker.buffer.bytes
+        let malformed = Reading(of: bytes).malformed(in: bytes)
+        let actions =
+          places(tracker).flatMap { place -> [Review.Action] in
+            [
+              .join(place), .split(place), .editComment(place, [0x61]), .removeComment(place),
+              .resolve(place, .clean), .comment(place, []),
+            ]
+          }
+          + malformed.flatMap { malformed in
+            malformed.kind.fixes.map { .fix(malformed.range, $0) }
+          }
+        for action in actions {
+          // Together with text far away it may mean something else; then it is refused.
+          guard let near = try? Review(tracker, around: action.range).edits(for: action) else {
+            continue
+          }
+          let far = try? Review(tracker).edits(for: action)
+          if near != far { return "\(action): \(near), and with all of it \(far ?? [])" }
+        }
+        return nil
+      }
+    )
+  }
 }
