@@ -48,6 +48,6 @@ class Modal(Session):
         self.press(":w", "Enter")
 
     def quit(self):
-        self.press("Escape")
+        self.escape()
         self.press(":qa!", "Enter")
         self.wait("the editor to end", lambda: self.terminal.ended, at_most=5)
