@@ -58,6 +58,16 @@ struct Conversions {
     return lower..<max(lower, offset(of: end))
   }
 
+  /// The edits in a list of LSP's `TextEdit`; what is none is left out.
+  func edits(of json: JSON?) -> [Edit] {
+    json?.elements.compactMap { edit in
+      guard let range = range(of: edit["range"]), let new = edit["newText"]?.utf8 else {
+        return nil
+      }
+      return Edit(range, new)
+    } ?? []
+  }
+
   /// Writes offsets as an LSP `Range`.
   func write(_ range: Range<Int>, to writer: inout JSONWriter) {
     writer.object {

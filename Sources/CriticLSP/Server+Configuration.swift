@@ -15,7 +15,7 @@ extension Server {
 
   /// Takes the answer, which may be `null`, `[]` or `[null]` where there is nothing to say.
   func takeConfiguration(_ answer: JSON?) {
-    apply(answer?.elements.first { _ in true })
+    apply(answer?.first)
   }
 
   /// The settings come with the notification, or are to be asked for.

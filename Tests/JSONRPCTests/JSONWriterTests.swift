@@ -1,4 +1,5 @@
 import JSONRPC
+import TestSupport
 import Testing
 
 @Suite("Writing JSON")
@@ -54,7 +55,7 @@ struct JSONWriterTests {
 
   @Test("Bytes that are not UTF-8 become replacement characters, as many as Swift makes of them")
   func invalidUTF8() throws {
-    var random = SeededGenerator(seed: 2)
+    var random = Seeded(seed: 2)
     let alphabet: [UInt8] = [
       0x41, 0x22, 0x5C, 0x0A, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC2, 0xE0, 0xE2, 0xED,
       0xEF,
@@ -120,7 +121,7 @@ struct JSONWriterTests {
 
   @Test("What is written reads back equal", arguments: 0..<300)
   func roundTrip(_ seed: UInt64) throws {
-    var random = SeededGenerator(seed: seed)
+    var random = Seeded(seed: seed)
     let value = Value.random(depth: 5, using: &random)
     var writer = JSONWriter()
     writer.value(value)
