@@ -203,9 +203,10 @@ extension Framing {
     scanned -= surplus
   }
 
-  /// Makes room for a body in steps, so that a header alone cannot claim a lot of memory.
+  /// Makes room for a body: at once for any that is likely, for memory that is not written to costs
+  /// nothing, and in steps for others, so that a header alone cannot claim all there is.
   private mutating func reserveBody(_ needed: Int, total: Int) {
     guard needed > body.capacity else { return }
-    body.reserveCapacity(min(total, max(1 << 24, needed * 2)))
+    body.reserveCapacity(min(total, max(1 << 28, needed * 2)))
   }
 }
