@@ -14,6 +14,7 @@ struct ServerLoop {
   /// - Returns: The exit code.
   mutating func run() -> Int32 {
     let server = Server()
+    var receiver = Platform.Receiver(input)
     var framing = Framing()
     while true {
       let deadline = server.deadline.map { $0 - Platform.now }
@@ -21,11 +22,11 @@ struct ServerLoop {
         server.clientProcess == nil
         ? deadline : min(deadline ?? ServerLoop.heartbeat, ServerLoop.heartbeat)
       var isOpen = true
-      switch Platform.receive(from: input, within: wait) {
+      switch receiver.receive(within: wait) {
       case .bytes(let bytes):
         framing.append(bytes)
         while let frame = framing.next() {
-          isOpen = isOpen && handle(event(for: frame), server)
+          isOpen = isOpen && handle(event(for: consume frame), server)
           if let code = server.exitCode { return code }
         }
       case .none:
@@ -41,7 +42,7 @@ struct ServerLoop {
     }
   }
 
-  private func event(for frame: Framing.Frame) -> Event {
+  private func event(for frame: consuming Framing.Frame) -> Event {
     switch frame {
     case .body(let body): .message(body)
     case .tooLong(let length): .noise("A message of \(length) bytes is longer than is taken.")
@@ -50,13 +51,14 @@ struct ServerLoop {
   }
 
   /// Returns false if the client no longer listens.
-  private mutating func handle(_ event: Event, _ server: Server) -> Bool {
+  private mutating func handle(_ event: consuming Event, _ server: Server) -> Bool {
     let now = Platform.now
     let isDue = server.deadline.map { $0 <= now } ?? false
     recorder?.record(event, at: now, isDue: isDue)
-    let answers = server.handle(event, at: now)
+    let answers = server.handle(consume event, at: now)
     recorder?.record(answers)
-    guard !answers.isEmpty else { return true }
-    return Platform.send(answers.flatMap { Framing.frame($0.body) }, to: output)
+    return answers.allSatisfy { answer in
+      answer.withFrame { Platform.send($0, to: output) }
+    }
   }
 }
