@@ -23,30 +23,41 @@ struct Position: Equatable {
 }
 
 /// Turns LSP positions into offsets of a text and back: the one place that knows both.
+///
+/// Positions of offsets in rising order, as in a list, cost little more than a look at what lies
+/// between them.
 struct Conversions {
   let text: Text
   let encoding: PositionEncoding
+  private let last: Last
+
+  /// Where the last position was.
+  private final class Last {
+    @exclusivity(unchecked) var cursor: TextCursor
+
+    init(_ cursor: TextCursor) {
+      self.cursor = cursor
+    }
+  }
+
+  init(text: Text, encoding: PositionEncoding) {
+    self.text = text
+    self.encoding = encoding
+    last = Last(TextCursor(text, in: encoding.unit))
+  }
 
   /// The offset of a position; one beyond a line's end is the line's end, one beyond the text its
   /// end, and one inside a character the character's beginning.
   func offset(of position: Position) -> Int {
     guard position.line >= 0 else { return 0 }
     guard position.line < text.lineCount else { return text.count }
-    let start = text.start(ofLine: position.line)
-    let end = text.end(ofLine: position.line)
-    // Beyond the line's bytes is beyond the line in every encoding.
-    guard position.character < end - start else { return end }
-    guard position.character > 0 else { return start }
-    return min(end, text.offset(position.character, encoding.unit, after: start))
+    return last.cursor.offset(line: position.line, column: max(0, position.character))
   }
 
   /// The position of an offset.
   func position(of offset: Int) -> Position {
-    let line = text.line(at: offset)
-    // Between a CR and its LF there is no position.
-    let stop = min(offset, text.end(ofLine: line))
-    let start = text.start(ofLine: line)
-    return Position(line: line, character: text.length(of: start..<stop, in: encoding.unit))
+    let (line, character) = last.cursor.find(offset)
+    return Position(line: line, character: character)
   }
 
   /// The offsets of an LSP `Range`; nil if it is none.
