@@ -74,31 +74,34 @@ extension ChangeEntry {
     }
   }
 
-  /// The entry in one line: what was changed into what.
-  var summary: String {
+  /// Writes the entry in one line, as a part of a string: what was changed into what.
+  func writeSummary(to writer: inout JSONWriter) {
     switch code {
-    case "addition": "Added \(quoted(new))"
-    case "deletion": "Deleted \(quoted(old))"
-    case "substitution": "\(quoted(old)) → \(quoted(new))"
-    case "highlight": "Highlighted \(quoted(new))"
-    case "comment": "Comment \(quoted(comments.first ?? []))"
-    case "pending": "Not in marks yet: " + pendingSummary
-    default: problem ?? code
+    case "addition": write("Added ", new, to: &writer)
+    case "deletion": write("Deleted ", old, to: &writer)
+    case "substitution": writeSubstitution(to: &writer)
+    case "highlight": write("Highlighted ", new, to: &writer)
+    case "comment": write("Comment ", comments.first ?? [], to: &writer)
+    case "pending":
+      writer.text(plain: "Not in marks yet: ")
+      if old.isEmpty {
+        write("added ", new, to: &writer)
+      } else if new.isEmpty {
+        write("deleted ", old, to: &writer)
+      } else {
+        writeSubstitution(to: &writer)
+      }
+    default: writer.text(problem ?? code)
     }
   }
 
-  private var pendingSummary: String {
-    if old.isEmpty { return "added \(quoted(new))" }
-    if new.isEmpty { return "deleted \(quoted(old))" }
-    return "\(quoted(old)) → \(quoted(new))"
+  private func write(_ what: StaticString, _ text: [UInt8], to writer: inout JSONWriter) {
+    writer.text(plain: what)
+    Quotation(of: text).write(to: &writer)
   }
-}
 
-/// A text in quotation marks, on one line and not too long.
-func quoted(_ bytes: [UInt8]) -> String {
-  var end = min(bytes.count, 1000)
-  while end > 0, end < bytes.count, bytes[end] & 0xC0 == 0x80 { end -= 1 }
-  let line = String(decoding: bytes[..<end], as: UTF8.self).map { $0.isNewline ? "⏎" : String($0) }
-  let short = line.count > 60 || end < bytes.count ? line.prefix(40) + ["…"] : line[...]
-  return "“\(short.joined())”"
+  private func writeSubstitution(to writer: inout JSONWriter) {
+    Quotation(of: old).write(to: &writer)
+    write(" → ", new, to: &writer)
+  }
 }
