@@ -2,16 +2,21 @@ import JSONRPC
 import TrackEngine
 
 extension Server {
-  func didOpen(_ params: JSON?) {
-    guard let item = params?["textDocument"], let uri = item["uri"]?.string,
-      let bytes = item["text"]?.utf8
-    else { return report(["A didOpen without uri and text was passed over."]) }
-    let key = key(of: uri)
+  func didOpen(_ params: consuming JSON?) {
+    // The message goes here, before its text takes up its room a third time.
+    guard let item = TextDocumentItem((consume params)?["textDocument"]) else {
+      return report(["A didOpen without uri and text was passed over."])
+    }
+    let key = key(of: item.uri)
     // A second didOpen without a didClose is a new beginning.
     var document = Document(
-      uri: uri,
-      version: item["version"]?.integer ?? 0,
-      tracker: Tracker(Text(bytes), isTracking: isTracked(key, bytes), options: trackerOptions)
+      uri: item.uri,
+      version: item.version,
+      tracker: Tracker(
+        Text(item.text),
+        isTracking: isTracked(key, item.text),
+        options: trackerOptions
+      )
     )
     document.trackingChoice = trackingChoices[key]
     document.publishAt = now
@@ -105,5 +110,19 @@ extension Server {
       throw .invalidParams("\(uri) is not open.")
     }
     return document
+  }
+}
+
+/// LSP's `TextDocumentItem`.
+private struct TextDocumentItem {
+  let uri: String
+  let version: Int
+  let text: [UInt8]
+
+  init?(_ json: consuming JSON?) {
+    guard let uri = json?["uri"]?.string, let text = json?["text"]?.utf8 else { return nil }
+    self.uri = uri
+    self.text = text
+    version = json?["version"]?.integer ?? 0
   }
 }

@@ -58,13 +58,13 @@ final class Server {
   /// Takes in an event.
   ///
   /// - Parameters:
-  ///   - event: What happened.
+  ///   - event: What happened; a message is let go of as soon as nothing in it is needed any more.
   ///   - now: Milliseconds since a fixed moment; never less than before.
   /// - Returns: What is to be sent, in order.
-  func handle(_ event: Event, at now: Int) -> [OutgoingMessage] {
+  func handle(_ event: consuming Event, at now: Int) -> [OutgoingMessage] {
     self.now = now
-    switch event {
-    case .message(let body): receive(body)
+    switch consume event {
+    case .message(let body): receive(consume body)
     case .noise(let why): send(.error(to: nil, .parseError(why)))
     case .tick: break
     case .hangUp: exitCode = exitCode ?? (stage == .shutDown ? 0 : 1)
@@ -79,11 +79,11 @@ final class Server {
     stage == .running ? documents.values.compactMap { deadline(of: $0) }.min() : nil
   }
 
-  private func receive(_ body: [UInt8]) {
+  private func receive(_ body: consuming [UInt8]) {
     do {
-      switch try IncomingMessage(body: body) {
+      switch try IncomingMessage(body: consume body) {
       case .request(let id, let method, let params): answer(id, method, params)
-      case .notification(let method, let params): take(method, params)
+      case .notification(let method, let params): take(method, consume params)
       case .response(let id, let result): take(result, for: id)
       }
     } catch {
@@ -123,12 +123,12 @@ extension Server {
   }
 
   /// Unknown notifications, and those about requests that are answered by now, are passed over.
-  private func take(_ method: String, _ params: JSON?) {
+  private func take(_ method: String, _ params: consuming JSON?) {
     if method == "exit" { return exit() }
     guard stage == .running else { return }
     switch method {
     case "initialized": initialized()
-    case "textDocument/didOpen": didOpen(params)
+    case "textDocument/didOpen": didOpen(consume params)
     case "textDocument/didChange": didChange(params)
     case "textDocument/didSave": didSave(params)
     case "textDocument/didClose": didClose(params)
