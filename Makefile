@@ -7,7 +7,7 @@ STATIC := $(if $(filter Linux,$(shell uname)),--static-swift-stdlib -Xswiftc -st
 RELEASE := $(SWIFT) build -c release $(STATIC)
 BINARY := .build/release/critic-lsp
 
-.PHONY: build test lint format check editors demo install clean
+.PHONY: build test lint format check editors bench growth instrument demo install clean
 
 build:
 	$(RELEASE) --product critic-lsp
@@ -29,6 +29,16 @@ check: lint
 editors: build
 	Tests/Editors/install
 	Tests/Editors/run
+
+# QUICK=1: small documents only. PEERS=1: other programs too. ONLY=keystroke,export: some of the tables.
+bench: build instrument
+	Tests/Benchmarks/run $(if $(QUICK),--quick) $(if $(PEERS),--peers) $(if $(ONLY),--only $(ONLY))
+
+growth: build instrument
+	Tests/Benchmarks/growth
+
+instrument:
+	$(RELEASE) --product Benchmarks
 
 demo: build
 	$(BINARY) demo

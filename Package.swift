@@ -45,3 +45,15 @@ let package = Package(
     ),
   ]
 )
+
+#if os(Linux)
+  // The measuring instrument of `make bench`; it reads /proc.
+  package.targets.append(
+    .executableTarget(
+      name: "Benchmarks",
+      dependencies: ["JSONRPC", "TrackEngine"],
+      path: "Tests/Benchmarks/Instrument",
+      swiftSettings: strict
+    )
+  )
+#endif

@@ -15,6 +15,14 @@ struct ChangeEntry {
   var problem: String?
 
   var isPending: Bool { code == "pending" }
+  /// Whether it is an addition, a deletion or a substitution.
+  var isChange: Bool { MarkKind.allCases.contains { $0.isChange && $0.description == code } }
+  /// A place in the entry itself: a range of it would be in what holds it, too.
+  var inside: Range<Int> {
+    isPending ? range : range.lowerBound + 1..<range.lowerBound + 1
+  }
+  /// Whether it is a change, in marks or pending, that nobody has given a reason for.
+  var isUncommented: Bool { (isChange || isPending) && comments.isEmpty }
 }
 
 extension ChangeEntry {
@@ -23,23 +31,11 @@ extension ChangeEntry {
   ///
   /// Linear in the text.
   static func entries(of tracker: Tracker) -> [ChangeEntry] {
-    let bytes = tracker.buffer.bytes
-    let reading = Reading(of: bytes)
-    var entries = reading.changes.map { change in
-      ChangeEntry(
-        code: change.kind.description,
-        range: change.markRange,
-        old: change.old(in: reading, bytes),
-        new: change.new(in: reading, bytes),
-        comments: change.comments(in: bytes),
-        thread: change.thread.map(\.range)
-      )
-    }
-    entries += pending(tracker, reading)
-    entries += reading.malformed(in: bytes).map { malformed in
+    let excerpt = tracker.excerpt(around: 0..<tracker.buffer.count)
+    let malformed = excerpt.reading.malformed(in: excerpt.bytes).map { malformed in
       ChangeEntry(
         code: malformed.kind.rawValue,
-        range: malformed.range,
+        range: excerpt.place(of: malformed.range),
         old: [],
         new: [],
         comments: [],
@@ -47,20 +43,44 @@ extension ChangeEntry {
         problem: malformed.sentence
       )
     }
-    return entries.sorted { $0.range.lowerBound < $1.range.lowerBound }
+    return (changes(of: tracker, in: excerpt) + malformed).sorted {
+      $0.range.lowerBound < $1.range.lowerBound
+    }
+  }
+
+  /// The entries of a stretch of a document that are not malformed, by where they start.
+  ///
+  /// Linear in the stretch.
+  static func changes(of tracker: Tracker, in excerpt: Excerpt) -> [ChangeEntry] {
+    let entries = excerpt.reading.changes.map { change in
+      ChangeEntry(
+        code: change.kind.description,
+        range: excerpt.place(of: change.markRange),
+        old: change.old(in: excerpt.reading, excerpt.bytes),
+        new: change.new(in: excerpt.reading, excerpt.bytes),
+        comments: change.comments(in: excerpt.bytes),
+        thread: change.thread.map { excerpt.place(of: $0.range) }
+      )
+    }
+    return (entries + pending(tracker, excerpt)).sorted {
+      $0.range.lowerBound < $1.range.lowerBound
+    }
   }
 
   /// Pending changes that are not typing in an addition or in a comment, which show already.
-  private static func pending(_ tracker: Tracker, _ reading: Reading) -> [ChangeEntry] {
+  private static func pending(_ tracker: Tracker, _ excerpt: Excerpt) -> [ChangeEntry] {
     var shift = 0
     return tracker.hunks.compactMap { hunk in
       let start = hunk.old.lowerBound + shift
       shift += hunk.new.count - hunk.old.count
       let range = start..<start + hunk.new.count
-      let isInMark = reading.marks.contains { mark in
-        (mark.kind == .addition || mark.kind == .substitution || mark.kind == .comment)
-          && mark.content.lowerBound <= range.lowerBound
-          && range.upperBound <= mark.content.upperBound
+      guard excerpt.range.lowerBound <= start, range.upperBound <= excerpt.range.upperBound else {
+        return nil
+      }
+      let isInMark = excerpt.reading.marks.contains { mark in
+        let content = excerpt.place(of: mark.content)
+        return (mark.kind == .addition || mark.kind == .substitution || mark.kind == .comment)
+          && content.lowerBound <= range.lowerBound && range.upperBound <= content.upperBound
       }
       guard !isInMark || hunk.new.isEmpty else { return nil }
       return ChangeEntry(
@@ -74,34 +94,42 @@ extension ChangeEntry {
     }
   }
 
-  /// Writes the entry in one line, as a part of a string: what was changed into what.
+  /// The entry in one line: what was changed into what.
+  var summary: String {
+    guard let (lead, first, second) = phrase else { return problem ?? code }
+    return "\(lead)\(quoted(first))" + (second.map { " → \(quoted($0))" } ?? "")
+  }
+
+  /// Writes the summary as a part of a string.
   func writeSummary(to writer: inout JSONWriter) {
+    guard let (lead, first, second) = phrase else { return writer.text(problem ?? code) }
+    writer.text(plain: lead)
+    Quotation(of: first).write(to: &writer)
+    guard let second else { return }
+    writer.text(plain: " → ")
+    Quotation(of: second).write(to: &writer)
+  }
+
+  /// The words that the summary begins with, what it quotes behind them, and into what that was
+  /// changed; nil for what is malformed.
+  private var phrase: (lead: StaticString, first: [UInt8], second: [UInt8]?)? {
     switch code {
-    case "addition": write("Added ", new, to: &writer)
-    case "deletion": write("Deleted ", old, to: &writer)
-    case "substitution": writeSubstitution(to: &writer)
-    case "highlight": write("Highlighted ", new, to: &writer)
-    case "comment": write("Comment ", comments.first ?? [], to: &writer)
-    case "pending":
-      writer.text(plain: "Not in marks yet: ")
-      if old.isEmpty {
-        write("added ", new, to: &writer)
-      } else if new.isEmpty {
-        write("deleted ", old, to: &writer)
-      } else {
-        writeSubstitution(to: &writer)
-      }
-    default: writer.text(problem ?? code)
+    case "addition": ("Added ", new, nil)
+    case "deletion": ("Deleted ", old, nil)
+    case "substitution": ("", old, new)
+    case "highlight": ("Highlighted ", new, nil)
+    case "comment": ("Comment ", comments.first ?? [], nil)
+    case "pending" where old.isEmpty: ("Not in marks yet: added ", new, nil)
+    case "pending" where new.isEmpty: ("Not in marks yet: deleted ", old, nil)
+    case "pending": ("Not in marks yet: ", old, new)
+    default: nil
     }
   }
+}
 
-  private func write(_ what: StaticString, _ text: [UInt8], to writer: inout JSONWriter) {
-    writer.text(plain: what)
-    Quotation(of: text).write(to: &writer)
-  }
-
-  private func writeSubstitution(to writer: inout JSONWriter) {
-    Quotation(of: old).write(to: &writer)
-    write(" → ", new, to: &writer)
+extension Excerpt {
+  /// Where in the text a range of the stretch is.
+  func place(of range: Range<Int>) -> Range<Int> {
+    range.lowerBound + start..<range.upperBound + start
   }
 }

@@ -18,6 +18,33 @@ struct Client {
   let tagsDiagnostics: Bool
   let relatesDiagnostics: Bool
   let takesActionLiterals: Bool
+  /// What the client can show.
+  let features: Set<Feature>
+  let hoversInMarkdown: Bool
+  let nestsSymbols: Bool
+  let tagsSymbols: Bool
+  /// The numbers of LSP's `SymbolKind` that the client knows.
+  let symbolKinds: Set<Int>
+  let foldsLinesOnly: Bool
+  let showsFoldedText: Bool
+  let mostFolds: Int
+  let linksDefinitions: Bool
+  let completesSnippets: Bool
+  /// What the client asks for only when the user has chosen a code action: `edit`, `command`.
+  let resolvesActions: Set<String>
+  let disablesActions: Bool
+  let semanticTokens: SemanticTokensSupport
+  let refreshes: Set<Refresh>
+  let version: String
+  let pullsDiagnostics: Bool
+  let registersConfiguration: Bool
+  let searchesSymbols: Bool
+  /// The numbers of LSP's `SymbolKind` that the client knows.
+  let workspaceSymbolKinds: Set<Int>
+  let tagsWorkspaceSymbols: Bool
+  let changesFolders: Bool
+  let watchesFiles: Bool
+  let showsProgress: Bool
 
   /// Reads the params of `initialize`.
   init(_ params: JSON?) {
@@ -31,9 +58,65 @@ struct Client {
     showsDocuments = capabilities?["window"]?["showDocument"]?["support"]?.bool ?? false
     savesThroughServer = document?["synchronization"]?["willSaveWaitUntil"]?.bool ?? false
     let diagnostics = document?["publishDiagnostics"]
-    tagsDiagnostics = Client.tags(diagnostics?["tagSupport"])
+    tagsDiagnostics = Client.tags(diagnostics?["tagSupport"], include: 2)
     relatesDiagnostics = diagnostics?["relatedInformation"]?.bool ?? false
-    takesActionLiterals = document?["codeAction"]?["codeActionLiteralSupport"] != nil
+    features = Client.features(document, name, appliesEdits: appliesEdits)
+    let formats = document?["hover"]?["contentFormat"]?.elements.compactMap(\.string)
+    // The first of them is the one that is preferred.
+    hoversInMarkdown = formats?.first { $0 == "markdown" || $0 == "plaintext" } == "markdown"
+    let symbols = document?["documentSymbol"]
+    nestsSymbols = symbols?["hierarchicalDocumentSymbolSupport"]?.bool ?? false
+    tagsSymbols = Client.tags(symbols?["tagSupport"], include: 1)
+    symbolKinds = Client.symbolKinds(symbols)
+    let folds = document?["foldingRange"]
+    foldsLinesOnly = folds?["lineFoldingOnly"]?.bool ?? false
+    showsFoldedText = folds?["foldingRange"]?["collapsedText"]?.bool ?? false
+    mostFolds = max(0, folds?["rangeLimit"]?.integer ?? Int.max)
+    linksDefinitions = document?["definition"]?["linkSupport"]?.bool ?? false
+    let items = document?["completion"]?["completionItem"]
+    completesSnippets = items?["snippetSupport"]?.bool ?? false
+    let actions = document?["codeAction"]
+    takesActionLiterals = actions?["codeActionLiteralSupport"] != nil
+    // Without support for data there is nothing to resolve an action by.
+    let resolves = actions?["dataSupport"]?.bool == true ? actions?["resolveSupport"] : nil
+    resolvesActions = Set(resolves?["properties"]?.elements.compactMap(\.string) ?? [])
+    disablesActions = actions?["disabledSupport"]?.bool ?? false
+    semanticTokens = SemanticTokensSupport(document?["semanticTokens"])
+    refreshes = Refresh.announced(in: workspace)
+    version = params?["clientInfo"]?["version"]?.string ?? ""
+    pullsDiagnostics = document?["diagnostic"]?.kind == .object
+    registersConfiguration =
+      workspace?["didChangeConfiguration"]?["dynamicRegistration"]?.bool ?? false
+    let found = workspace?["symbol"]
+    searchesSymbols = found?.kind == .object
+    workspaceSymbolKinds = Client.symbolKinds(found)
+    tagsWorkspaceSymbols = Client.tags(found?["tagSupport"], include: 1)
+    changesFolders = workspace?["workspaceFolders"]?.bool ?? false
+    watchesFiles = workspace?["didChangeWatchedFiles"]?["dynamicRegistration"]?.bool ?? false
+    showsProgress = capabilities?["window"]?["workDoneProgress"]?.bool ?? false
+  }
+
+  /// The kinds that a client knows which says nothing about them are those of LSP's first version.
+  private static func symbolKinds(_ symbols: JSON?) -> Set<Int> {
+    let kinds = symbols?["symbolKind"]?["valueSet"]?.elements.compactMap(\.integer)
+    return Set(kinds ?? Array(1...18))
+  }
+
+  /// What the client announces, and what it is known to do without announcing it.
+  private static func features(
+    _ document: JSON?,
+    _ name: String,
+    appliesEdits: Bool
+  ) -> Set<Feature> {
+    var features = Set(Feature.allCases.filter { document?[$0.rawValue]?.isNull == false })
+    // Neovim shows lenses to those who ask for them, and announces them since 0.12.
+    if name == "Neovim" { features.insert(.codeLens) }
+    // What lenses offer are commands that send edits.
+    if !appliesEdits { features.remove(.codeLens) }
+    if name == "helix" {
+      features.formUnion([.definition, .documentHighlight, .documentSymbol, .references])
+    }
+    return features
   }
 
   /// UTF-8 where it is offered, for that is what texts are kept in; UTF-16 is always understood.
@@ -45,8 +128,8 @@ struct Client {
   }
 
   /// `tagSupport` is an object in LSP 3.15 and later; some clients say `true`.
-  private static func tags(_ support: JSON?) -> Bool {
-    support?.bool ?? support?["valueSet"]?.elements.contains { $0.integer == 2 } ?? false
+  private static func tags(_ support: JSON?, include tag: Int) -> Bool {
+    support?.bool ?? support?["valueSet"]?.elements.contains { $0.integer == tag } ?? false
   }
 
   /// `idle` for clients that are known to refuse an edit of a text they no longer have.
@@ -59,6 +142,9 @@ struct Client {
     default: .save
     }
   }
+
+  /// Whether completions end at their first space: Neovim 0.10 takes them for words.
+  var cutsCompletions: Bool { name == "Neovim" && !completesSnippets }
 
   /// How our edits must look for the caret to stay where it belongs.
   var form: EditForm {

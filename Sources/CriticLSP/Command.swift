@@ -5,10 +5,18 @@ enum Command: String, CaseIterable {
   case acceptAll
   case rejectAll
   case comment
+  case editComment
   case removeComment
   case highlight
+  case joinSubstitution
+  case splitSubstitution
+  case fix
   case toggleTracking
   case mark
+  case next
+  case previous
+  case nextUncommented
+  case annotate
   case changes
   case status
   case export

@@ -54,10 +54,27 @@ struct Conversions {
     return last.cursor.offset(line: position.line, column: max(0, position.character))
   }
 
+  /// The offset of a place as editors tell it to people: line and column from 1, and columns in
+  /// characters as they are read, whatever their length in bytes.
+  ///
+  /// Beyond a line's end is the line's end, and beyond the text its end.
+  func offset(line: Int, column: Int) -> Int {
+    guard line <= text.lineCount else { return text.count }
+    let start = text.start(ofLine: line - 1)
+    let bytes = text[start..<text.end(ofLine: line - 1)]
+    let before = String(decoding: bytes, as: UTF8.self).prefix(column - 1)
+    return start + min(before.utf8.count, bytes.count)
+  }
+
   /// The position of an offset.
   func position(of offset: Int) -> Position {
     let (line, character) = last.cursor.find(offset)
     return Position(line: line, character: character)
+  }
+
+  /// The positions of both ends of a range.
+  func positions(of range: Range<Int>) -> (start: Position, end: Position) {
+    (position(of: range.lowerBound), position(of: range.upperBound))
   }
 
   /// The offsets of an LSP `Range`; nil if it is none.
@@ -81,10 +98,60 @@ struct Conversions {
 
   /// Writes offsets as an LSP `Range`.
   func write(_ range: Range<Int>, to writer: inout JSONWriter) {
+    let (start, end) = positions(of: range)
     writer.object {
-      $0.member("start", position(of: range.lowerBound))
-      $0.member("end", position(of: range.upperBound))
+      $0.member("start", start)
+      $0.member("end", end)
     }
+  }
+
+  /// Writes offsets as the members of an LSP `FoldingRange`.
+  func writeFold(_ range: Range<Int>, to writer: inout JSONWriter) {
+    let (start, end) = positions(of: range)
+    writer.member("startLine", start.line)
+    writer.member("startCharacter", start.character)
+    writer.member("endLine", end.line)
+    writer.member("endCharacter", end.character)
+  }
+
+  /// The numbers of LSP's semantic tokens, five for each: how many lines and characters behind the
+  /// one before, its length, what it is.
+  ///
+  /// - Parameters:
+  ///   - tokens: Tokens by where they start, in offsets of the excerpt.
+  ///   - excerpt: The stretch that they are of.
+  ///   - multiline: Whether a token may go over a line's end; else it is cut there.
+  /// - Returns: The numbers; linear in the stretch.
+  func data(
+    of tokens: [SemanticToken],
+    in excerpt: Excerpt,
+    multiline: Bool
+  ) -> [UInt32] {
+    var tokens = tokens
+    if !multiline {
+      tokens = tokens.flatMap { token in
+        excerpt.bytes.lines(of: token.range).map { line in
+          var part = token
+          part.range = line
+          return part
+        }
+      }.sorted(by: SemanticToken.precedes)
+    }
+    var data: [UInt32] = []
+    data.reserveCapacity(5 * tokens.count)
+    var last = Position(line: 0, character: 0)
+    for token in tokens {
+      let here = position(of: excerpt.start + token.range.lowerBound)
+      let length = token.range.reduce(0) { $0 + excerpt.bytes.units(at: $1, encoding) }
+      let isSameLine = here.line == last.line
+      data.append(UInt32(here.line - last.line))
+      data.append(UInt32(isSameLine ? here.character - last.character : here.character))
+      data.append(UInt32(length))
+      data.append(UInt32(token.kind.rawValue))
+      data.append(UInt32(token.modifiers))
+      last = here
+    }
+    return data
   }
 
   /// Writes an edit as an LSP `TextEdit`.
@@ -111,6 +178,35 @@ extension Position: JSONWritable {
     writer.object {
       $0.member("line", line)
       $0.member("character", character)
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Whether the byte at an offset is of a line break.
+  func isLineBreak(at offset: Int) -> Bool {
+    self[offset] == UInt8(ascii: "\n") || self[offset] == UInt8(ascii: "\r")
+  }
+
+  /// The parts of a range that lie on one line each, without the line breaks and the empty ones.
+  fileprivate func lines(of range: Range<Int>) -> [Range<Int>] {
+    var lines: [Range<Int>] = []
+    var start = range.lowerBound
+    for offset in range where isLineBreak(at: offset) {
+      if start < offset { lines.append(start..<offset) }
+      start = offset + 1
+    }
+    if start < range.upperBound { lines.append(start..<range.upperBound) }
+    return lines
+  }
+
+  /// How much the byte at an offset adds to a length; a character's units count at its first byte.
+  fileprivate func units(at offset: Int, _ encoding: PositionEncoding) -> Int {
+    let byte = self[offset]
+    switch encoding {
+    case .utf8: return 1
+    case .utf16: return byte & 0xC0 == 0x80 ? 0 : byte >= 0xF0 ? 2 : 1
+    case .utf32: return byte & 0xC0 == 0x80 ? 0 : 1
     }
   }
 }

@@ -8,6 +8,8 @@ struct Document {
   /// The last version that the client told of.
   var version: Int
   var tracker: Tracker
+  /// Another number for every state: equal numbers, equal lists of changes.
+  var revision = 0
   /// What the user said about tracking this document; over the setting.
   var trackingChoice: Bool?
 
@@ -23,6 +25,8 @@ struct Document {
   var marksOnSaveOnly = false
   /// When the list of changes is to be published, in milliseconds.
   var publishAt: Int?
+  /// Until when it waits for the user to go on typing where the client asks for it.
+  var quietAt: Int?
   /// Whether tracking ends as soon as what is pending is in marks.
   var stopsTracking = false
   /// What the user asked for while our edit was under way; its ranges follow the text.
@@ -31,6 +35,8 @@ struct Document {
   var caretAfterLanding: Int?
   /// What can be taken back when an earlier version arrives late; oldest first.
   var log: [Report] = []
+  /// The colours that the client was told last, where it wants to hear of differences.
+  var semanticTokens: SemanticTokens?
 
   /// An edit that was sent.
   struct Flight {
@@ -52,6 +58,13 @@ struct Document {
     var state: Tracker.State
     /// What undoes it, in the order of undoing.
     var inverse: [Edit]
+  }
+
+  /// An answer about the colours of a document.
+  struct SemanticTokens {
+    var number: Int
+    /// As LSP has it: five numbers for a token.
+    var data: [UInt32]
   }
 
   /// As many versions as a client was ever seen to have under way, and then some.
@@ -111,8 +124,10 @@ struct Document {
     var inverse: [Edit] = []
     for change in changes.elements {
       guard let new = change["text"]?.utf8 else { continue }
-      let conversions = Conversions(text: tracker.buffer, encoding: encoding)
-      let range = conversions.range(of: change["range"]) ?? 0..<tracker.buffer.count
+      // A copy of the text that outlived this line would make the edit copy its part of the text.
+      let range =
+        Conversions(text: tracker.buffer, encoding: encoding).range(of: change["range"])
+        ?? 0..<tracker.buffer.count
       left -= 1
       for edit in tracker.refined(Edit(range, new)).reversed() {
         let back = edit.range.lowerBound..<edit.range.lowerBound + edit.new.count

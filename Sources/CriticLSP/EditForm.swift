@@ -41,6 +41,16 @@ enum EditForm {
   }
 }
 
+extension EditForm: CustomStringConvertible {
+  /// How the edits look, in words.
+  var description: String {
+    switch self {
+    case .plain: "as small as they can be"
+    case .takingNext: "with the next character, for the caret"
+    }
+  }
+}
+
 extension [Hunk] {
   /// Where what was typed ends in the buffer.
   fileprivate var typedEnds: [Int] {

@@ -18,14 +18,21 @@ enum ExportCommand {
   static func run(_ arguments: [String]) throws -> Int32 {
     let request = try parse(arguments)
     var code: Int32 = 0
-    for job in try jobs(of: request) {
-      do {
-        try export(job, request.variant ?? .clean)
+    let jobs = try jobs(of: request)
+    // Files can be written side by side; what goes to standard output can't.
+    let workers = jobs.contains { $0.target == nil } ? 1 : Platform.processors
+    let complaints = Platform.map(0..<jobs.count, onThreads: workers) { index -> String? in
+      do throws(Platform.Failure) {
+        try export(jobs[index], request.variant ?? .clean)
+        return nil
       } catch {
-        // One bad file keeps nobody else's text back.
-        Console.complain(error.description)
-        code = 2
+        return error.description
       }
+    }
+    // One bad file keeps nobody else's text back.
+    for complaint in complaints.compactMap({ $0 }) {
+      Console.complain(complaint)
+      code = 2
     }
     return code
   }
@@ -109,11 +116,28 @@ enum ExportCommand {
   }
 
   private static func export(_ job: Job, _ variant: Variant) throws(Platform.Failure) {
-    let bytes = try Platform.contents(of: job.source)
-    let text = Reading(of: bytes).text(variant, of: bytes)
-    guard let target = job.target else { return Console.write(text) }
-    if target == job.source, text == bytes { return }
-    try Platform.makeFolders(above: target)
-    try Platform.replace(target, with: text)
+    try Platform.withContents(of: job.source) { (bytes) throws(Platform.Failure) in
+      guard let target = job.target else {
+        return try Platform.withOutput(to: 1) { output in
+          variant.stream(bytes) { output.append($0) }
+        }
+      }
+      if target == job.source, isUnchanged(bytes, by: variant) { return }
+      try Platform.makeFolders(above: target)
+      // Only what takes the place of the one copy must be on the disk before that is gone.
+      try Platform.replace(target, isSafe: target == job.source) { output in
+        variant.stream(bytes) { output.append($0) }
+      }
+    }
+  }
+
+  private static func isUnchanged(
+    _ bytes: UnsafeBufferPointer<UInt8>,
+    by variant: Variant
+  ) -> Bool {
+    var count = 0
+    // A variant leaves things out and changes nothing.
+    variant.stream(bytes) { count += $0.count }
+    return count == bytes.count
   }
 }

@@ -44,12 +44,14 @@ enum Help {
 
     """,
     "serve": """
-    Usage: critic-lsp serve [--record FILE]
+    Usage: critic-lsp serve [--record FILE] [--stateless]
 
     The language server, on standard input and output; the same as no command at all.
 
       --record FILE   write the session to FILE, for "critic-lsp replay" and for bug reports;
-                      it holds the text of your documents
+                      it holds the text of your documents, and of the workspace's
+      --stateless     remember nothing: without it, where you turned tracking on or off is kept in
+                      $XDG_STATE_HOME/critic-lsp, or ~/.local/state/critic-lsp
 
     """,
     "replay": """

@@ -21,6 +21,9 @@ enum Platform {
     return Int(time.tv_sec) * 1000 + Int(time.tv_nsec) / 1_000_000
   }
 
+  /// Does nothing for so many milliseconds.
+  static func sleep(_ milliseconds: Int) { _ = poll(nil, 0, Int32(clamping: milliseconds)) }
+
   /// Makes a closed pipe an error of `write` instead of the process's end.
   static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
 
@@ -92,13 +95,13 @@ extension Platform {
   /// - Returns: False if the other side is gone.
   @discardableResult
   static func send(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-    bytes.withUnsafeBytes { send($0, to: descriptor) }
+    bytes.withUnsafeBufferPointer { send($0, to: descriptor) }
   }
 
   /// Writes all of `bytes`.
   ///
   /// - Returns: False if the other side is gone.
-  static func send(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
+  static func send(_ bytes: UnsafeBufferPointer<UInt8>, to descriptor: Int32) -> Bool {
     var sent = 0
     while sent < bytes.count {
       let count = write(descriptor, bytes.baseAddress.map { $0 + sent }, bytes.count - sent)
@@ -149,19 +152,70 @@ extension Platform {
     }
   }
 
+  /// Lends the bytes of a file, or of standard input for `-`; a long file is not copied.
+  static func withContents(
+    of path: String,
+    _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Void
+  ) throws(Failure) {
+    var status = stat()
+    let isLong =
+      path != "-" && stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+      && status.st_size > longFile
+    guard isLong else {
+      let bytes = try contents(of: path)
+      // Not withUnsafeBufferPointer, whose errors have no type.
+      let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
+      defer { copy.deallocate() }
+      _ = copy.update(fromContentsOf: bytes)
+      return try body(UnsafeBufferPointer(copy))
+    }
+    let descriptor = open(path, O_RDONLY)
+    guard descriptor >= 0 else { throw failure("cannot read \(path)") }
+    defer { close(descriptor) }
+    let size = Int(status.st_size)
+    guard let start = mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor, 0), start != MAP_FAILED
+    else { throw failure("cannot read \(path)") }
+    defer { munmap(start, size) }
+    madvise(start, size, MADV_SEQUENTIAL)
+    try body(
+      UnsafeBufferPointer(start: start.assumingMemoryBound(to: UInt8.self), count: size)
+    )
+  }
+
+  /// Files longer than this are mapped, in bytes.
+  private static let longFile = 1 << 20
+
+  /// Lends an output on a descriptor.
+  static func withOutput(
+    to descriptor: Int32,
+    _ body: (Output) throws(Failure) -> Void
+  ) throws(Failure) {
+    let output = Output(descriptor)
+    try body(output)
+    guard !output.finish() else { return }
+    // A reader that has gone has seen what it wanted.
+    guard let why = writeFailure else { exit(0) }
+    throw Failure(description: "cannot write to standard output: \(why)")
+  }
+
   /// Replaces a file in one step; its mode survives, and a symbolic link stays one.
   ///
   /// - Parameters:
   ///   - path: The file; made if there is none.
-  ///   - bytes: Its new contents.
+  ///   - isSafe: Whether the new file must be on the disk before the old one is gone.
+  ///   - body: Writes the new contents.
   /// - Throws: ``Failure``; the file is then what it was.
-  static func replace(_ path: String, with bytes: [UInt8]) throws(Failure) {
+  static func replace(
+    _ path: String,
+    isSafe: Bool,
+    _ body: (Output) throws(Failure) -> Void
+  ) throws(Failure) {
     let target = resolved(path)
     var status = stat()
     let isKnown = stat(target, &status) == 0
     if isKnown, status.st_mode & S_IFMT != S_IFREG {
       // A pipe or a device can't be replaced, only written to.
-      return try writeThrough(bytes, to: target)
+      return try writeThrough(to: target, body)
     }
     let temporary = "\(target).\(getpid()).critic-lsp"
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL, 0o666)
@@ -170,7 +224,15 @@ extension Platform {
       _ = fchmod(descriptor, status.st_mode & 0o7777)
       _ = fchown(descriptor, status.st_uid, status.st_gid)
     }
-    let isWritten = send(bytes, to: descriptor) && fsync(descriptor) == 0
+    let output = Output(descriptor)
+    do throws(Failure) {
+      try body(output)
+    } catch {
+      close(descriptor)
+      unlink(temporary)
+      throw error
+    }
+    let isWritten = output.finish() && (!isSafe || fsync(descriptor) == 0)
     let error = errno
     guard close(descriptor) == 0, isWritten, rename(temporary, target) == 0 else {
       let reason = isWritten ? errno : error
@@ -180,11 +242,16 @@ extension Platform {
     }
   }
 
-  private static func writeThrough(_ bytes: [UInt8], to path: String) throws(Failure) {
+  private static func writeThrough(
+    to path: String,
+    _ body: (Output) throws(Failure) -> Void
+  ) throws(Failure) {
     let descriptor = open(path, O_WRONLY)
     guard descriptor >= 0 else { throw failure("cannot write \(path)") }
     defer { close(descriptor) }
-    guard send(bytes, to: descriptor) else { throw failure("cannot write \(path)") }
+    let output = Output(descriptor)
+    try body(output)
+    guard output.finish() else { throw failure("cannot write \(path)") }
   }
 
   private static func resolved(_ path: String) -> String {
@@ -201,13 +268,18 @@ extension Platform {
   }
 
   /// Makes the folders that a file's path names and that are not there.
-  static func makeFolders(above path: String) throws(Failure) {
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - mode: Who may use them, before the process's own mask.
+  /// - Throws: ``Failure`` that names the folder.
+  static func makeFolders(above path: String, mode: mode_t = 0o777) throws(Failure) {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
     var folder = ""
     for (index, part) in parts.enumerated() {
       folder += index == 0 ? String(part) : "/\(part)"
       guard !folder.isEmpty, !isFolder(folder) else { continue }
-      guard mkdir(folder, 0o777) == 0 || errno == EEXIST else {
+      guard mkdir(folder, mode) == 0 || errno == EEXIST else {
         throw failure("cannot make the folder \(folder)")
       }
     }
@@ -248,6 +320,315 @@ extension Platform {
   }
 
   private static func failure(_ what: String) -> Failure {
-    Failure(description: "\(what): \(String(cString: strerror(errno)))")
+    Failure(description: "\(what): \(reason)")
+  }
+
+  /// Why the last call failed.
+  fileprivate static var reason: String { String(cString: strerror(errno)) }
+  /// Whether the last call failed because there is no such file.
+  fileprivate static var isMissing: Bool { errno == ENOENT || errno == ENOTDIR }
+}
+
+// MARK: - Files in slices
+
+/// Why something could not be read at all.
+enum ReadingFailure: Error, Equatable {
+  case gone
+  case failed(String)
+
+  fileprivate init() {
+    self = Platform.isMissing ? .gone : .failed(Platform.reason)
+  }
+}
+
+/// A folder that is listed bit by bit.
+final class FolderReader {
+  private let path: String
+  #if canImport(Darwin)
+    private let stream: UnsafeMutablePointer<DIR>
+  #else
+    private let stream: OpaquePointer
+  #endif
+
+  init(_ path: String) throws(ReadingFailure) {
+    guard let stream = opendir(path) else { throw ReadingFailure() }
+    self.path = path
+    self.stream = stream
+  }
+
+  deinit { closedir(stream) }
+
+  /// Lists some more.
+  ///
+  /// - Parameters:
+  ///   - count: How many entries to look at.
+  ///   - listing: What those that are wanted are added to.
+  ///   - isWanted: Whether a name is to be looked at; the second argument tells folders from files.
+  /// - Returns: False at the end.
+  func next(
+    _ count: Int,
+    into listing: inout Listing,
+    where isWanted: (String, Bool) -> Bool
+  ) -> Bool {
+    for _ in 0..<count {
+      guard let entry = readdir(stream) else { return false }
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(validatingCString: $0) }
+      }
+      // A name that is not in UTF-8 has no place in a message.
+      guard let name, name != ".", name != ".." else { continue }
+      add(name, Int(entry.pointee.d_type), to: &listing, isWanted)
+    }
+    return true
+  }
+
+  private func add(
+    _ name: String,
+    _ type: Int,
+    to listing: inout Listing,
+    _ isWanted: (String, Bool) -> Bool
+  ) {
+    let isFile = isWanted(name, false)
+    let isKnown = type != Int(DT_UNKNOWN)
+    guard isFile || isWanted(name, true), isFile || !isKnown || type == Int(DT_DIR) else { return }
+    let path = path.hasSuffix("/") ? path + name : "\(path)/\(name)"
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return }
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR:
+      if isWanted(name, true) { listing.folders.append(name) }
+    case S_IFLNK where isFile:
+      // A link to a file is as good as the file; one to a folder can lead back to where it is.
+      guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
+      listing.files.append(Listing.File(name: name, stamp: FileStamp(status)))
+    case S_IFREG where isFile:
+      listing.files.append(Listing.File(name: name, stamp: FileStamp(status)))
+    default: break
+    }
+  }
+}
+
+extension FileStamp {
+  fileprivate init(_ status: stat) {
+    #if canImport(Darwin)
+      let time = status.st_mtimespec
+    #else
+      let time = status.st_mtim
+    #endif
+    self.init(size: Int(status.st_size), modified: Int(time.tv_sec) * 1_000_000_000 + time.tv_nsec)
+  }
+}
+
+/// A file that is read bit by bit.
+final class FileReader {
+  private let descriptor: Int32
+  private(set) var bytes: [UInt8] = []
+
+  init(_ path: String) throws(ReadingFailure) {
+    // A pipe would let us wait for somebody to write into it.
+    descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { throw ReadingFailure() }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw ReadingFailure() }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .failed("It is no file") }
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  /// Reads some more into ``bytes``.
+  ///
+  /// - Parameter count: How many bytes at most.
+  /// - Returns: False at the end.
+  /// - Throws: ``ReadingFailure`` where the disk fails.
+  func next(_ count: Int) throws(ReadingFailure) -> Bool {
+    var failure: ReadingFailure?
+    let slice = [UInt8](unsafeUninitializedCapacity: count) { buffer, length in
+      let got = read(descriptor, buffer.baseAddress, count)
+      if got < 0 { failure = ReadingFailure() }
+      length = max(0, got)
+    }
+    if let failure { throw failure }
+    bytes.append(contentsOf: slice)
+    return !slice.isEmpty
+  }
+}
+
+// MARK: - What is kept from session to session
+
+extension Platform {
+  /// Where programs keep what they remember, by the XDG rules; nil where nothing says where home is.
+  static var stateFolder: String? {
+    if let folder = environment("XDG_STATE_HOME"), folder.hasPrefix("/") { return folder }
+    guard let home = environment("HOME"), home.hasPrefix("/") else { return nil }
+    return "\(home)/.local/state"
+  }
+
+  /// Whether there is no file of this name.
+  static func isGone(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) != 0 && isMissing
+  }
+
+  /// Does something while no other process does anything under the same lock.
+  ///
+  /// - Parameters:
+  ///   - path: The lock: a file that is made and stays.
+  ///   - body: What is done.
+  /// - Returns: What `body` returns; nil if another process has the lock, and nothing was done.
+  /// - Throws: ``Failure`` if there can be no lock, and what `body` throws.
+  static func locked<Result>(
+    _ path: String,
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result? {
+    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw failure("cannot write \(path)") }
+    // The lock goes with the descriptor.
+    defer { close(descriptor) }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      if errno == EWOULDBLOCK || errno == EINTR { return nil }
+      throw failure("cannot lock \(path)")
+    }
+    return try body()
+  }
+}
+
+/// Collects what is written to a descriptor, so that many small parts are one call.
+final class Output {
+  private let descriptor: Int32
+  private let room = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 1 << 18)
+  private var count = 0
+  private var hasFailed = false
+
+  init(_ descriptor: Int32) {
+    self.descriptor = descriptor
+  }
+
+  deinit { room.deallocate() }
+
+  /// Writes some bytes, now or later; after a failure it does nothing.
+  func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+    if bytes.count > room.count - count { flush() }
+    guard bytes.count <= room.count else {
+      hasFailed = hasFailed || !Platform.send(bytes, to: descriptor)
+      return
+    }
+    _ = UnsafeMutableBufferPointer(rebasing: room[count...]).update(fromContentsOf: bytes)
+    count += bytes.count
+  }
+
+  /// Writes what is still to be written; returns whether everything was.
+  func finish() -> Bool {
+    flush()
+    return !hasFailed
+  }
+
+  private func flush() {
+    let bytes = UnsafeBufferPointer(rebasing: room[..<count])
+    hasFailed = hasFailed || !Platform.send(bytes, to: descriptor)
+    count = 0
+  }
+}
+
+// MARK: - Threads
+
+extension Platform {
+  /// How many threads can run at once.
+  static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
+  /// Does something for every number of a range, several at a time.
+  ///
+  /// - Parameters:
+  ///   - range: The numbers.
+  ///   - count: How many threads do it, this one among them.
+  ///   - body: What is to be done; called on any of the threads.
+  /// - Returns: What it returned, in order.
+  static func map<Value: Sendable>(
+    _ range: Range<Int>,
+    onThreads count: Int,
+    _ body: @escaping @Sendable (Int) -> Value
+  ) -> [Value] {
+    let work = Work(range, body)
+    let threads = (1..<max(1, min(count, range.count))).compactMap { _ in thread { work.run() } }
+    work.run()
+    for thread in threads { pthread_join(thread, nil) }
+    return work.results.compactMap { $0 }
+  }
+
+  private static func thread(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
+    let start = Unmanaged.passRetained(Start(body))
+    #if canImport(Darwin)
+      var thread: pthread_t?
+    #else
+      var thread = pthread_t()
+    #endif
+    let error = pthread_create(&thread, nil, Start.run, start.toOpaque())
+    guard error == 0 else {
+      start.release()
+      return nil
+    }
+    return thread
+  }
+
+  /// What a thread does.
+  private final class Start: Sendable {
+    let body: @Sendable () -> Void
+
+    init(_ body: @escaping @Sendable () -> Void) {
+      self.body = body
+    }
+
+    #if canImport(Darwin)
+      static let run: @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? = {
+        Unmanaged<Start>.fromOpaque($0).takeRetainedValue().body()
+        return nil
+      }
+    #else
+      static let run: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = {
+        if let start = $0 { Unmanaged<Start>.fromOpaque(start).takeRetainedValue().body() }
+        return nil
+      }
+    #endif
+  }
+
+  /// The numbers that are still to be done, and what came of the others.
+  ///
+  /// Invariant: everything that changes is touched under the lock alone, and `results` is read when
+  /// all threads are done.
+  private final class Work<Value: Sendable>: @unchecked Sendable {
+    private(set) var results: [Value?]
+    private var next: Int
+    private let range: Range<Int>
+    private let body: @Sendable (Int) -> Value
+    private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+
+    init(_ range: Range<Int>, _ body: @escaping @Sendable (Int) -> Value) {
+      self.range = range
+      self.body = body
+      next = range.lowerBound
+      results = Array(repeating: nil, count: range.count)
+      pthread_mutex_init(lock, nil)
+    }
+
+    deinit {
+      pthread_mutex_destroy(lock)
+      lock.deallocate()
+    }
+
+    func run() {
+      while let number = take() {
+        let result = body(number)
+        pthread_mutex_lock(lock)
+        results[number - range.lowerBound] = result
+        pthread_mutex_unlock(lock)
+      }
+    }
+
+    private func take() -> Int? {
+      pthread_mutex_lock(lock)
+      defer { pthread_mutex_unlock(lock) }
+      guard next < range.upperBound else { return nil }
+      next += 1
+      return next - 1
+    }
   }
 }

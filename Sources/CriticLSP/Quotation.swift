@@ -80,12 +80,15 @@ struct Quotation {
 }
 
 extension Quotation: CustomStringConvertible {
-  /// The quotation as text.
-  var description: String {
+  /// What stands between the quotation marks.
+  var text: String {
     var lines: [String] = []
     eachLine { lines.append(String(decoding: $0, as: UTF8.self)) }
-    return "“\(lines.joined(separator: "⏎"))\(isCut ? "…" : "")”"
+    return lines.joined(separator: "⏎") + (isCut ? "…" : "")
   }
+
+  /// The quotation as text.
+  var description: String { "“\(text)”" }
 
   /// Writes the quotation as a part of a string.
   func write(to writer: inout JSONWriter) {
@@ -135,3 +138,6 @@ extension Quotation: CustomStringConvertible {
 
 /// A text in quotation marks, on one line and not too long.
 func quoted(_ bytes: [UInt8]) -> String { "\(Quotation(of: bytes))" }
+
+/// A text on one line and not too long.
+func clipped(_ bytes: [UInt8]) -> String { Quotation(of: bytes).text }

@@ -3,9 +3,11 @@ enum ServeCommand {
   static func run(_ arguments: [String]) throws -> Int32 {
     var rest = arguments[...]
     var record: String?
+    var isStateless = false
     while let argument = rest.popFirst() {
       switch argument {
       case "--stdio": break
+      case "--stateless": isStateless = true
       case "--record":
         guard let path = rest.popFirst() else {
           throw UsageFailure("--record wants the name of a file.", on: "serve")
@@ -21,8 +23,12 @@ enum ServeCommand {
     var loop = ServerLoop(
       input: 0,
       output: Platform.reserveStandardOutput(),
-      recorder: recorder
+      recorder: recorder,
+      effects: EffectRunner(memory: isStateless ? nil : memory)
     )
     return loop.run()
   }
+
+  /// Where it is remembered in which documents the user turned tracking on or off.
+  private static var memory: String? { Platform.stateFolder.map { "\($0)/critic-lsp/tracking" } }
 }

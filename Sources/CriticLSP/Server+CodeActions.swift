@@ -2,35 +2,22 @@ import JSONRPC
 import TrackEngine
 
 extension Server {
-  /// The kinds of our code actions.
-  static let actionKinds = ["quickfix", "refactor.rewrite", "source"]
-
-  /// A code action of ours.
-  private struct CodeAction {
-    var title: String
-    var kind: String
-    var isPreferred = false
-    var edits: [Edit] = []
-    /// What does it where the text would not say so: to accept what is pending changes no text, and
-    /// to take the marks off what was just typed is what undo does too.
-    var command: Command?
-    var range: Range<Int>?
-  }
-
   func codeActions(_ params: JSON?) throws(ResponseError) -> Answer {
     let document = try document(params)
     let conversions = Conversions(text: document.tracker.buffer, encoding: client.encoding)
     guard let range = conversions.range(of: params?["range"]) else {
       throw .invalidParams("The range is missing.")
     }
-    let wanted = params?["context"]?["only"]
-    let only = wanted?.kind == .array ? wanted?.elements.compactMap(\.string) : nil
-    let actions = actions(for: document, range).filter { action in
-      only?.contains { action.kind == $0 || action.kind.hasPrefix("\($0).") || $0.isEmpty } ?? true
+    let context = CodeActionContext(params?["context"], conversions)
+    let place = CodeActionPlace(document: document, range: range, context: context)
+    var whole: Review?
+    var actions = changeActions(place) + fixActions(place) + commentActions(place)
+    actions += conversionActions(place)
+    if !context.isAutomatic { actions += documentActions(place, &whole) }
+    actions = actions.filter { context.wants($0.kind) }.compactMap {
+      prepared($0, place, &whole)
     }
-    withDocument(key(of: document.uri)) { document in
-      for action in actions where !action.edits.isEmpty { document.tracker.offer(action.edits) }
-    }
+    offer(actions, in: document)
     return { [self] writer in
       writer.array {
         for action in actions { write(action, of: document, conversions, to: &$0) }
@@ -38,69 +25,119 @@ extension Server {
     }
   }
 
-  private func actions(for document: Document, _ range: Range<Int>) -> [CodeAction] {
-    let review = Review(document.tracker)
-    var actions: [CodeAction] = []
-    func add(
-      _ title: String,
-      _ kind: String,
-      _ action: Review.Action,
-      _ command: Command? = nil,
-      isPreferred: Bool = false
-    ) {
-      guard let edits = try? review.edits(for: action) else { return }
-      var made = CodeAction(title: title, kind: kind, isPreferred: isPreferred, edits: edits)
-      let isAmbiguous = client.appliesEdits && document.tracker.wasPending(after: edits)
-      if edits.isEmpty || isAmbiguous, let command {
-        made.edits = []
-        made.command = command
-        made.range = range
+  /// The edits of a code action, which the user has chosen by now.
+  ///
+  /// What has edits or a command already comes back as it is: some clients ask about everything.
+  func resolveCodeAction(_ params: JSON?) throws(ResponseError) -> Answer {
+    guard let given = params, given.kind == .object else {
+      throw .invalidParams("The code action is missing.")
+    }
+    guard let data = given["data"], given["edit"] == nil, given["command"] == nil else {
+      return { $0.json(given) }
+    }
+    let document = try document(data)
+    guard data["version"]?.integer == document.version else {
+      throw .contentModified("The text has changed; ask for the code actions again.")
+    }
+    guard let command = Command(name: data["command"]?.string ?? ""),
+      let review = try reviewCommand(command, data, document)
+    else { throw .invalidParams("data is not that of a code action of ours.") }
+    let action: CodeAction
+    do throws(Review.Failure) {
+      let known = CodeAction(given["title"]?.string ?? "", .quickFix, review)
+      let around = Review(document.tracker, around: review.range)
+      action = try completed(known, document, around)
+    } catch {
+      throw .requestFailed(error.description)
+    }
+    offer([action], in: document)
+    let conversions = Conversions(text: document.tracker.buffer, encoding: client.encoding)
+    return { [self] writer in
+      writer.object {
+        for (name, value) in given.members {
+          $0.key(name)
+          $0.json(value)
+        }
+        writeOutcome(of: action, in: document, conversions, to: &$0)
       }
-      guard !made.edits.isEmpty || made.command != nil else { return }
-      actions.append(made)
-    }
-    let chosen = review.changes(at: range).map { title(of: $0, in: review) }
-    if !chosen.isEmpty {
-      let what = chosen.count == 1 ? chosen[0] : "\(chosen.count) changes in the selection"
-      add("Accept \(what)", "quickfix", .resolve(range, .clean), .accept, isPreferred: true)
-      add("Reject \(what)", "quickfix", .resolve(range, .original), .reject)
-    }
-    add(commentTitle(chosen, range), "refactor.rewrite", .comment(range, newComment("")))
-    if !range.isEmpty { add("Highlight the selection", "refactor.rewrite", .highlight(range)) }
-    add("Remove the comment", "refactor.rewrite", .removeComment(range))
-    let count = review.changes.count
-    if count > 0 {
-      let all = count == 1 ? "the only change" : "all \(count) changes"
-      add("Accept \(all)", "source", .resolveAll(.clean), .acceptAll)
-      add("Reject \(all)", "source", .resolveAll(.original), .rejectAll)
-    }
-    actions.append(
-      CodeAction(
-        title: isRecording(document) ? "Stop tracking changes" : "Track changes",
-        kind: "source",
-        command: .toggleTracking
-      )
-    )
-    return actions
-  }
-
-  /// As in `addition “very ”`.
-  private func title(of change: Change, in review: Review) -> String {
-    let (old, new) = review.texts(of: change)
-    switch change.kind {
-    case .addition: return "addition \(quoted(new))"
-    case .deletion: return "deletion \(quoted(old))"
-    case .substitution: return "\(quoted(old)) → \(quoted(new))"
-    case .highlight: return "highlight \(quoted(new))"
-    case .comment: return "comment"
     }
   }
 
-  private func commentTitle(_ chosen: [String], _ range: Range<Int>) -> String {
-    if chosen.count == 1 { return "Comment on \(chosen[0])" }
-    return range.isEmpty ? "Comment here" : "Comment on the selection"
+  /// The texts that the actions would make count as settled when they come about.
+  private func offer(_ actions: [CodeAction], in document: Document) {
+    for action in actions {
+      switch action.outcome {
+      case .edits(let edits), .comment(let edits, _):
+        documents[key(of: document.uri)]?.tracker.offer(edits)
+      case .command, .deferred, .disabled: break
+      }
+    }
   }
 
+  /// An action with what there is to say about how it is done; nil if it is not to be shown.
+  private func prepared(
+    _ action: CodeAction,
+    _ place: CodeActionPlace,
+    _ whole: inout Review?
+  ) -> CodeAction? {
+    guard action.review != nil else { return action }
+    let mayBeCommand = action.isSettling || action.review?.wantsCaret == true
+    let canWait =
+      client.resolvesActions.contains("edit")
+      && (!mayBeCommand || client.resolvesActions.contains("command"))
+    var action = action
+    if canWait, place.context.isAutomatic || action.mayWait {
+      action.outcome = .deferred
+      return action
+    }
+    do throws(Review.Failure) {
+      let review = action.isLocal ? place.review : place.whole(&whole)
+      return try completed(action, place.document, review)
+    } catch {
+      guard place.context.isInvoked, client.disablesActions else { return nil }
+      action.outcome = .disabled(error.description)
+      return action
+    }
+  }
+
+  /// An action with its edits, or as a command where the edits would not say what was done.
+  private func completed(
+    _ action: CodeAction,
+    _ document: Document,
+    _ review: Review
+  ) throws(Review.Failure) -> CodeAction {
+    guard let command = action.review, let asked = self.action(of: command) else { return action }
+    var action = action
+    let edits = try review.edits(for: asked)
+    let isAmbiguous = client.appliesEdits && document.tracker.wasPending(after: edits)
+    if action.isSettling, edits.isEmpty || isAmbiguous {
+      action.outcome = .command
+    } else if command.wantsCaret, client.showsDocuments,
+      let caret = placeInEmptyComment(of: edits, for: asked)
+    {
+      action.outcome = .comment(edits, caret: caret)
+    } else {
+      action.outcome = .edits(edits)
+    }
+    return action
+  }
+}
+
+extension CodeAction {
+  /// Whether it accepts or rejects.
+  fileprivate var isSettling: Bool {
+    [.accept, .reject, .acceptAll, .rejectAll].contains(command)
+  }
+
+  /// What its command is to be told.
+  fileprivate var arguments: ReviewCommand? {
+    review ?? place.map { ReviewCommand(command: command, range: $0) }
+  }
+}
+
+// MARK: - Writing
+
+extension Server {
   private func write(
     _ action: CodeAction,
     of document: Document,
@@ -109,36 +146,83 @@ extension Server {
   ) {
     writer.object {
       $0.member("title", action.title)
-      if !client.takesActionLiterals, let command = action.command {
+      if case .command = action.outcome, !client.takesActionLiterals {
         // Such a client knows commands only.
-        write(command, of: document, action.range, conversions, to: &$0)
+        write(action.command, of: document, action.arguments, conversions, to: &$0)
         return
       }
-      $0.member("kind", action.kind)
-      if action.isPreferred { $0.member("isPreferred", true) }
-      if let command = action.command {
+      $0.member("kind", action.kind.name)
+      if !action.diagnostics.isEmpty {
         $0.member(
-          "command",
-          object: {
-            $0.member("title", action.title)
-            write(command, of: document, action.range, conversions, to: &$0)
-          }
-        )
-      } else {
-        $0.member(
-          "edit",
-          object: {
-            writeDocumentEdit(action.edits, document.uri, document.version, conversions, to: &$0)
+          "diagnostics",
+          array: {
+            for diagnostic in action.diagnostics { $0.json(diagnostic) }
           }
         )
       }
+      if action.isPreferred { $0.member("isPreferred", true) }
+      writeOutcome(of: action, in: document, conversions, to: &$0)
+    }
+  }
+
+  private func writeOutcome(
+    of action: CodeAction,
+    in document: Document,
+    _ conversions: Conversions,
+    to writer: inout JSONWriter
+  ) {
+    let (uri, version) = (document.uri, document.version)
+    switch action.outcome {
+    case .edits(let edits):
+      writer.member(
+        "edit",
+        object: { writeDocumentEdit(edits, uri, version, conversions, to: &$0) }
+      )
+    case .comment(let edits, let caret):
+      writer.member(
+        "edit",
+        object: { writeDocumentEdit(edits, uri, version, conversions, to: &$0) }
+      )
+      // Where the client has the edit made, this puts the caret into the comment.
+      let after = Conversions(
+        text: document.tracker.buffer.applying(edits),
+        encoding: client.encoding
+      )
+      let place = ReviewCommand(command: .editComment, range: caret..<caret)
+      writer.member(
+        "command",
+        object: {
+          $0.member("title", action.title)
+          write(.editComment, of: document, place, after, to: &$0)
+        }
+      )
+    case .command:
+      writer.member(
+        "command",
+        object: {
+          $0.member("title", action.title)
+          write(action.command, of: document, action.arguments, conversions, to: &$0)
+        }
+      )
+    case .deferred:
+      writer.member(
+        "data",
+        object: {
+          $0.member("command", action.command.name)
+          $0.member("uri", uri)
+          $0.member("version", version)
+          action.review?.writeArguments(conversions, to: &$0)
+        }
+      )
+    case .disabled(let reason):
+      writer.member("disabled", object: { $0.member("reason", reason) })
     }
   }
 
   private func write(
     _ command: Command,
     of document: Document,
-    _ range: Range<Int>?,
+    _ review: ReviewCommand?,
     _ conversions: Conversions,
     to writer: inout JSONWriter
   ) {
@@ -148,10 +232,7 @@ extension Server {
       array: {
         $0.object {
           $0.member("uri", document.uri)
-          if let range {
-            $0.key("range")
-            conversions.write(range, to: &$0)
-          }
+          review?.writeArguments(conversions, to: &$0)
         }
       }
     )

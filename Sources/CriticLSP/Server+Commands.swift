@@ -13,23 +13,22 @@ extension Server {
     }
     let document = try document(arguments)
     switch command {
-    case .accept: return try review(document, .resolve(try place(arguments, document), .clean))
-    case .reject: return try review(document, .resolve(try place(arguments, document), .original))
-    case .acceptAll: return try review(document, .resolveAll(.clean))
-    case .rejectAll: return try review(document, .resolveAll(.original))
-    case .highlight: return try review(document, .highlight(try place(arguments, document)))
-    case .removeComment: return try review(document, .removeComment(try place(arguments, document)))
-    case .comment: return try comment(document, arguments)
+    case .accept, .reject, .acceptAll, .rejectAll, .comment, .editComment, .removeComment,
+      .highlight, .joinSubstitution, .splitSubstitution, .fix:
+      return try review(document, command, arguments)
     case .toggleTracking: return try toggleTracking(document, arguments)
     case .mark: return markByCommand(document)
+    case .next, .previous, .nextUncommented: return try go(command, document, arguments)
+    case .annotate: return try annotate(document, arguments)
     case .changes: return changes(of: document)
     case .status: return status(of: document)
     case .export: return try export(document, arguments)
     }
   }
 
-  /// Where a command acts: on its `range`, at its `position`, or on the change with its number.
-  private func place(_ arguments: JSON, _ document: Document) throws(ResponseError) -> Range<Int> {
+  /// Where a command acts: on its `range`, at its `position` or its `line` and `column`, or on the
+  /// change with its number.
+  func place(_ arguments: JSON, _ document: Document) throws(ResponseError) -> Range<Int> {
     let conversions = Conversions(text: document.tracker.buffer, encoding: client.encoding)
     if let json = arguments["range"], !json.isNull {
       guard let range = conversions.range(of: json) else {
@@ -44,39 +43,70 @@ extension Server {
       let offset = conversions.offset(of: position)
       return offset..<offset
     }
+    if let json = arguments["line"], !json.isNull {
+      let column = arguments["column"]
+      guard let line = json.integer, let column = column?.integer, line > 0, column > 0 else {
+        throw .invalidParams("line and column must both be numbers from 1.")
+      }
+      let offset = conversions.offset(line: line, column: column)
+      return offset..<offset
+    }
     if let json = arguments["change"], !json.isNull {
       let changes = numberedChanges(of: document)
       guard let number = json.integer, changes.indices.contains(number - 1) else {
         throw .invalidParams("change must be a number from 1 to \(changes.count), not \(json).")
       }
-      return changes[number - 1].range
+      return changes[number - 1].inside
     }
-    throw .invalidParams("One of range, position and change must say where to act.")
+    throw .invalidParams(
+      "One of range, position, line with column, and change must say where to act."
+    )
+  }
+
+  private func review(
+    _ document: Document,
+    _ command: Command,
+    _ arguments: JSON
+  ) throws(ResponseError) -> Answer {
+    guard let review = try reviewCommand(command, arguments, document),
+      let action = action(of: review)
+    else { return try selectComment(document, arguments) }
+    try perform(action, on: document, wantsCaret: review.wantsCaret)
+    return { $0.null() }
   }
 
   /// Does what the user asked for, or lets it wait for our edit that is under way.
-  private func review(
-    _ document: Document,
+  ///
+  /// - Parameters:
+  ///   - action: What the user asked for.
+  ///   - document: The document.
+  ///   - wantsCaret: Whether the caret is wanted in the empty comment that is made.
+  /// - Returns: The edits that were sent; nil if it waits.
+  /// - Throws: `ResponseError` if it can't be done.
+  @discardableResult
+  func perform(
     _ action: Review.Action,
+    on document: Document,
     wantsCaret: Bool = false
-  ) throws(ResponseError) -> Answer {
+  ) throws(ResponseError) -> [Edit]? {
     guard client.appliesEdits else {
       throw .requestFailed("This editor does not take edits; use the code action instead.")
     }
     var failure: Review.Failure?
+    var edits: [Edit]?
     withDocument(key(of: document.uri)) { document in
       guard document.flight == nil else {
         document.queue.append(Document.Request(action: action, wantsCaret: wantsCaret))
         return
       }
       do throws(Review.Failure) {
-        try review(&document, action, wantsCaret: wantsCaret)
+        edits = try review(&document, action, wantsCaret: wantsCaret)
       } catch {
         failure = error
       }
     }
     if let failure { throw .requestFailed(failure.description) }
-    return { $0.null() }
+    return edits
   }
 
   /// Sends the edits that do what the user asked for.
@@ -85,35 +115,40 @@ extension Server {
   ///   - document: The document.
   ///   - action: What the user asked for.
   ///   - wantsCaret: Whether the caret is wanted in the empty comment that is made.
+  /// - Returns: The edits.
   /// - Throws: `Review.Failure` if it can't be done.
+  @discardableResult
   func review(
     _ document: inout Document,
     _ action: Review.Action,
     wantsCaret: Bool
-  ) throws(Review.Failure) {
-    let edits = try Review(document.tracker).edits(for: action)
+  ) throws(Review.Failure) -> [Edit] {
+    let near = Review(document.tracker, around: action.range)
+    let edits = try near.edits(for: action)
     document.tracker.expect(edits)
     // What is pending can be accepted without a change of the text.
     guard !edits.isEmpty else {
       document.publishAt = now
-      return
+      return edits
     }
-    if wantsCaret { document.caretAfterLanding = placeInEmptyComment(of: edits) }
+    if wantsCaret { document.caretAfterLanding = placeInEmptyComment(of: edits, for: action) }
     sendEdit(edits, in: &document)
+    return edits
   }
 
-  private func comment(_ document: Document, _ arguments: JSON) throws(ResponseError) -> Answer {
-    if let json = arguments["text"], !json.isNull, json.string == nil {
+  /// The argument `text`; nil where there is none.
+  func text(_ arguments: JSON) throws(ResponseError) -> String? {
+    guard let json = arguments["text"], !json.isNull else { return nil }
+    guard let text = json.string else {
       throw .invalidParams("text must be a string, not \(json).")
     }
-    let text = arguments["text"]?.string ?? ""
-    let place = try place(arguments, document)
-    return try review(document, .comment(place, newComment(text)), wantsCaret: text.isEmpty)
+    return text
   }
 
   /// Where, in the text after `edits`, the comment that they make takes its text.
-  private func placeInEmptyComment(of edits: [Edit]) -> Int? {
-    let empty = MarkKind.comment.opener + newComment("") + MarkKind.comment.closer
+  func placeInEmptyComment(of edits: [Edit], for action: Review.Action) -> Int? {
+    guard case .comment(_, let content) = action else { return nil }
+    let empty = MarkKind.comment.opener + content + MarkKind.comment.closer
     var shift = 0
     for edit in edits {
       if edit.new.suffix(empty.count) == empty[...] {
@@ -122,11 +157,6 @@ extension Server {
       shift += edit.new.count - edit.range.count
     }
     return nil
-  }
-
-  /// A comment's text with its author.
-  func newComment(_ text: String) -> [UInt8] {
-    Array((settings.author.map { "@\($0): " } ?? "").utf8) + text.utf8
   }
 
   private func toggleTracking(
@@ -138,7 +168,7 @@ extension Server {
     }
     let isOn = arguments["on"]?.bool ?? !isRecording(document)
     let key = key(of: document.uri)
-    trackingChoices[key] = isOn
+    choose(isOn, for: key)
     withDocument(key) { document in
       document.trackingChoice = isOn
       setTracking(isOn, of: &document)
@@ -166,8 +196,9 @@ extension Server {
 
 extension Server {
   /// The list of changes without what is malformed, as it is numbered from 1.
-  private func numberedChanges(of document: Document) -> [ChangeEntry] {
-    ChangeEntry.entries(of: document.tracker).filter { $0.problem == nil }
+  func numberedChanges(of document: Document) -> [ChangeEntry] {
+    let tracker = document.tracker
+    return ChangeEntry.changes(of: tracker, in: tracker.excerpt(around: 0..<tracker.buffer.count))
   }
 
   private func changes(of document: Document) -> Answer {
@@ -186,22 +217,6 @@ extension Server {
             conversions.write(entry.range, to: &$0)
           }
         }
-      }
-    }
-  }
-
-  private func status(of document: Document) -> Answer {
-    let entries = numberedChanges(of: document)
-    let changes = entries.filter { !$0.isPending }
-    let marking = marking(of: document).rawValue
-    let isRecording = isRecording(document)
-    return { writer in
-      writer.object {
-        $0.member("tracking", isRecording)
-        $0.member("marking", marking)
-        $0.member("changes", changes.count)
-        $0.member("commented", changes.count { !$0.comments.isEmpty })
-        $0.member("pending", document.tracker.hunks.count)
       }
     }
   }

@@ -2,44 +2,59 @@ import JSONRPC
 import TrackEngine
 
 extension Server {
-  /// Publishes the list of changes of a document.
+  /// Publishes the list of changes of a document, or has it asked for.
   func publishChanges(of document: Document) {
+    guard !client.pullsDiagnostics else {
+      _ = refreshes.insert(.diagnostics)
+      return
+    }
     publish(ChangeEntry.entries(of: document.tracker), of: document)
   }
 
   func publish(_ entries: [ChangeEntry], of document: Document) {
-    let list = DiagnosticList(of: document, client, severity: settings.severity)
+    let conversions = Conversions(text: document.tracker.buffer, encoding: client.encoding)
     send(
       .notification(method: "textDocument/publishDiagnostics") {
         $0.object {
           $0.member("uri", document.uri)
           $0.member("version", document.version)
-          $0.member("diagnostics", array: { list.write(entries, to: &$0) })
+          $0.member(
+            "diagnostics",
+            array: { writeDiagnostics(entries, of: document, conversions, to: &$0) }
+          )
         }
       }
     )
   }
+
+  /// Writes entries, which are fastest in the order of the text, as LSP's `Diagnostic`.
+  func writeDiagnostics(
+    _ entries: [ChangeEntry],
+    of document: Document,
+    _ conversions: Conversions,
+    to writer: inout JSONWriter
+  ) {
+    let list = DiagnosticList(
+      uri: document.uri,
+      conversions: conversions,
+      severity: settings.severity,
+      isTagged: client.tagsDiagnostics,
+      isRelated: client.relatesDiagnostics
+    )
+    list.write(entries, to: &writer)
+  }
 }
 
-/// Writes entries of the list of changes as LSP's `Diagnostic`.
+/// Writes entries of the list of changes.
 private struct DiagnosticList {
-  private let uri: String
-  private let text: Text
-  private let conversions: Conversions
-  private let severity: Int
-  private let isTagged: Bool
-  private let isRelated: Bool
+  let uri: String
+  let conversions: Conversions
+  let severity: Int
+  let isTagged: Bool
+  let isRelated: Bool
 
-  init(of document: Document, _ client: Client, severity: Int) {
-    uri = document.uri
-    text = document.tracker.buffer
-    conversions = Conversions(text: text, encoding: client.encoding)
-    isTagged = client.tagsDiagnostics
-    isRelated = client.relatesDiagnostics
-    self.severity = severity
-  }
+  private var text: Text { conversions.text }
 
-  /// Writes the entries, which are fastest in the order of the text.
   func write(_ entries: [ChangeEntry], to writer: inout JSONWriter) {
     var cursor = TextCursor(text, in: .utf8)
     for entry in entries { write(entry, &cursor, to: &writer) }

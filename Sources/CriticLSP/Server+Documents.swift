@@ -9,17 +9,12 @@ extension Server {
     }
     let key = key(of: item.uri)
     // A second didOpen without a didClose is a new beginning.
-    var document = Document(
-      uri: item.uri,
-      version: item.version,
-      tracker: Tracker(
-        Text(item.text),
-        isTracking: isTracked(key, item.text),
-        options: trackerOptions
-      )
-    )
-    document.trackingChoice = trackingChoices[key]
-    document.publishAt = now
+    var tracker = Tracker(Text(item.text), isTracking: false, options: trackerOptions)
+    tracker.setTracking(isTracked(key, tracker))
+    var document = Document(uri: item.uri, version: item.version, tracker: tracker)
+    document.trackingChoice = trackingChoice(of: key)
+    document.revision = nextRevision()
+    if !client.pullsDiagnostics { document.publishAt = now }
     documents[key] = document
   }
 
@@ -45,34 +40,29 @@ extension Server {
       document.failures = 0
       document.isUnmarked = !document.tracker.hunks.isEmpty
       document.publishAt = now
+      document.quietAt = nil
       showCaret(in: &document)
       stopTrackingIfDone(&document)
       doWhatWaits(in: &document)
     case .known, .edit:
       document.lastEdit = now
       document.isUnmarked = true
-      document.publishAt = now + Server.publishDelay
+      if client.pullsDiagnostics {
+        document.quietAt = now + Server.publishDelay
+      } else {
+        document.publishAt = now + Server.publishDelay
+      }
     }
   }
 
   /// How long the list of changes waits for the user to go on typing, in milliseconds.
   static let publishDelay = 200
 
-  /// Puts the caret where a command wants it, where the client can do that.
+  /// Puts the caret where a command wants it.
   private func showCaret(in document: inout Document) {
     guard let offset = document.caretAfterLanding else { return }
     document.caretAfterLanding = nil
-    guard client.showsDocuments else { return }
-    let uri = document.uri
-    let conversions = Conversions(text: document.tracker.buffer, encoding: client.encoding)
-    send("window/showDocument", for: .other) {
-      $0.object {
-        $0.member("uri", uri)
-        $0.member("takeFocus", true)
-        $0.key("selection")
-        conversions.write(offset..<offset, to: &$0)
-      }
-    }
+    show(offset..<offset, of: document)
   }
 
   func didSave(_ params: JSON?) {
@@ -89,7 +79,8 @@ extension Server {
     guard let uri = params?["textDocument"]?["uri"]?.string,
       let document = documents.removeValue(forKey: key(of: uri))
     else { return }
-    publish([], of: document)
+    if !client.pullsDiagnostics { publish([], of: document) }
+    fileWasClosed(key(of: uri))
   }
 
   /// Changes a document in place; returns whether there is one.
@@ -97,6 +88,7 @@ extension Server {
   func withDocument(_ key: String, _ body: (inout Document) -> Void) -> Bool {
     guard var document = documents.removeValue(forKey: key) else { return false }
     body(&document)
+    document.revision = nextRevision()
     documents[key] = document
     return true
   }
@@ -110,6 +102,26 @@ extension Server {
       throw .invalidParams("\(uri) is not open.")
     }
     return document
+  }
+
+  /// The document that `params` are about; nil if it is not open.
+  ///
+  /// For what an editor asks by itself: an error would come up while the user types.
+  func openDocument(_ params: JSON?) throws(ResponseError) -> Document? {
+    guard let uri = params?["textDocument"]?["uri"]?.string else {
+      throw .invalidParams("The document's uri is missing.")
+    }
+    return documents[key(of: uri)]
+  }
+
+  /// The document and the offset that `params` are about; nil if the document is not open.
+  func openPlace(_ params: JSON?) throws(ResponseError) -> (document: Document, offset: Int)? {
+    guard let position = Position(params?["position"]) else {
+      throw .invalidParams("The position is missing.")
+    }
+    guard let document = try openDocument(params) else { return nil }
+    let conversions = Conversions(text: document.tracker.buffer, encoding: client.encoding)
+    return (document, conversions.offset(of: position))
   }
 }
 

@@ -18,6 +18,7 @@ extension Server {
   func deadline(of document: Document) -> Int? {
     [
       document.publishAt,
+      document.quietAt,
       document.flight.map { $0.sentAt + Server.patience },
       isToBeMarked(document) ? document.lastEdit + settings.idleDelay : nil,
     ].compactMap { $0 }.min()
@@ -39,11 +40,13 @@ extension Server {
       }
       withDocument(key) { document in
         if let flight = document.flight, flight.sentAt + Server.patience <= now {
+          log("\(fileName(of: document.uri)): our edit did not land in \(Server.patience) ms.")
           editFailed(&document)
         }
         if isToBeMarked(document), document.lastEdit + settings.idleDelay <= now {
           mark(&document, isForced: document.stopsTracking)
         }
+        if let at = document.quietAt, at <= now { document.quietAt = nil }
         if let at = document.publishAt, at <= now {
           document.publishAt = nil
           publishChanges(of: document)
@@ -58,7 +61,10 @@ extension Server {
     document.isUnmarked = false
     let marking = document.tracker.marking(isForced: isForced)
     guard !marking.edits.isEmpty else {
+      let pending = document.tracker.hunks.count
       document.tracker.expect(marking)
+      // A mark that was typed by hand is pending no more, and there is no edit after which to say so.
+      if document.tracker.hunks.count != pending { document.publishAt = now }
       stopTrackingIfDone(&document)
       return
     }

@@ -5,9 +5,12 @@ struct ServerLoop {
   let input: Int32
   let output: Int32
   var recorder: Recorder?
+  var effects = EffectRunner(memory: nil)
 
   /// How often the client's process is looked after, in milliseconds.
   private static let heartbeat = 5000
+  /// What takes longer is worth a line in the log, in milliseconds.
+  private static let slowness = 200
 
   /// Runs the server until it ends.
   ///
@@ -16,30 +19,51 @@ struct ServerLoop {
     let server = Server()
     var receiver = Platform.Receiver(input)
     var framing = Framing()
+    _ = handle(.session(Platform.now), server)
     while true {
       let deadline = server.deadline.map { $0 - Platform.now }
       let wait =
         server.clientProcess == nil
         ? deadline : min(deadline ?? ServerLoop.heartbeat, ServerLoop.heartbeat)
       var isOpen = true
-      switch receiver.receive(within: wait) {
+      let pause = effects.isWaiting ? EffectRunner.pause : 0
+      switch receiver.receive(within: server.effect == nil ? wait : pause) {
       case .bytes(let bytes):
         framing.append(bytes)
         while let frame = framing.next() {
           isOpen = isOpen && handle(event(for: consume frame), server)
-          if let code = server.exitCode { return code }
+          // At once, for what is remembered counts for the first document already.
+          if server.effect == .recall { isOpen = isOpen && work(for: server) }
+          if server.exitCode != nil { return end(server) }
         }
       case .none:
         if let process = server.clientProcess, !Platform.isRunning(process) {
           isOpen = handle(.hangUp, server)
+        } else {
+          isOpen = work(for: server)
         }
       case .end:
         isOpen = handle(.hangUp, server)
       }
       isOpen = isOpen && handle(.tick, server)
       if !isOpen, server.exitCode == nil { _ = server.handle(.hangUp, at: Platform.now) }
-      if let code = server.exitCode { return code }
+      if server.exitCode != nil { return end(server) }
     }
+  }
+
+  /// Does a little of what the server wants.
+  private mutating func work(for server: Server) -> Bool {
+    guard let effect = server.effect, let outcome = effects.step(effect) else { return true }
+    return handle(.outcome(outcome), server)
+  }
+
+  /// Remembers what is to be remembered, also when the editor is closed at once.
+  private mutating func end(_ server: Server) -> Int32 {
+    while server.effect != nil {
+      _ = work(for: server)
+      if effects.isWaiting { Platform.sleep(EffectRunner.pause) }
+    }
+    return server.exitCode ?? 1
   }
 
   private func event(for frame: consuming Framing.Frame) -> Event {
@@ -57,8 +81,10 @@ struct ServerLoop {
     recorder?.record(event, at: now, isDue: isDue)
     let answers = server.handle(consume event, at: now)
     recorder?.record(answers)
-    return answers.allSatisfy { answer in
+    let took = Platform.now - now
+    let isListening = answers.allSatisfy { answer in
       answer.withFrame { Platform.send($0, to: output) }
     }
+    return isListening && took >= ServerLoop.slowness ? handle(.slow(took), server) : isListening
   }
 }

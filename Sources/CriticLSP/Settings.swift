@@ -21,6 +21,7 @@ struct Settings: Equatable {
   var codeLens = true
   var inlayHints = true
   var semanticTokens = true
+  var remembersTracking = true
 
   /// Takes over what `json` says, and tells what in it is not understood.
   ///
@@ -31,6 +32,21 @@ struct Settings: Equatable {
     guard json.kind == .object else { return ["The settings of critic must be an object."] }
     return json.members.compactMap { key, value in merge(key, value) }
   }
+
+  /// Takes over what is ours in `json`, whose other members are somebody else's.
+  ///
+  /// - Parameter json: An object.
+  /// - Returns: Sentences for the user.
+  mutating func mergeOurs(of json: JSON) -> [String] {
+    json.members.filter { Settings.names.contains($0.key) }.compactMap { key, value in
+      merge(key, value)
+    }
+  }
+
+  static let names: Set<String> = [
+    "tracking", "marking", "idleDelay", "author", "severity", "frontMatter", "codeLens",
+    "inlayHints", "semanticTokens", "rememberTracking",
+  ]
 
   private mutating func merge(_ key: String, _ value: JSON) -> String? {
     switch key {
@@ -69,6 +85,7 @@ struct Settings: Equatable {
     case "codeLens": return merge(key, value, \.codeLens)
     case "inlayHints": return merge(key, value, \.inlayHints)
     case "semanticTokens": return merge(key, value, \.semanticTokens)
+    case "rememberTracking": return merge(key, value, \.remembersTracking)
     default: return "critic has no setting \"\(key)\"."
     }
     return nil
@@ -86,5 +103,15 @@ struct Settings: Equatable {
 
   private func wrong(_ key: String, _ expected: String, _ value: JSON) -> String {
     "The setting critic.\(key) must be \(expected), not \(value); it is left as it was."
+  }
+}
+
+extension Settings: CustomStringConvertible {
+  /// The settings that decide what happens to a text, in one line.
+  var description: String {
+    """
+    tracking \(tracking), marking \(marking?.rawValue ?? "auto"), idleDelay \(idleDelay), \
+    frontMatter \(tracksFrontMatter ? "track" : "leave").
+    """
   }
 }

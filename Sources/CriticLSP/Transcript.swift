@@ -1,7 +1,7 @@
 import JSONRPC
 
 /// A recorded session as text: `-->` what the client sent, `<--` what the server answered, `-!>` what
-/// was no message and why, `@` how many milliseconds had passed since the beginning, `#` remarks.
+/// was no message and why, `-/>` what reached the server otherwise, `@` how many milliseconds had passed since the beginning, `#` remarks.
 struct Transcript: Equatable {
   enum Line: Equatable {
     case remark(String)
@@ -10,6 +10,15 @@ struct Transcript: Equatable {
     case server([UInt8])
     /// Bytes from the client that were no message, and why.
     case noise(String)
+    /// An outcome, or what else the loop tells.
+    case outside(Outside)
+  }
+
+  /// What reaches the server and does not come from the client.
+  enum Outside: Equatable {
+    case session(Int)
+    case outcome(EffectOutcome)
+    case slow(Int)
   }
 
   var lines: [Line]
@@ -35,6 +44,15 @@ struct Transcript: Equatable {
         lines.append(.server(Array(line.dropFirst(4))))
       } else if text.hasPrefix("-!> ") {
         lines.append(.noise(String(decoding: line.dropFirst(4), as: UTF8.self)))
+      } else if text.hasPrefix("-/> ") {
+        guard let json = try? JSON(parsing: Array(line.dropFirst(4))), let outside = Outside(json)
+        else {
+          throw Failure(
+            description:
+              "line \(index + 1): “-/>” wants what came of an effect"
+          )
+        }
+        lines.append(.outside(outside))
       } else if text.hasPrefix("@") {
         guard let time = Int(String(decoding: line.dropFirst(), as: UTF8.self)) else {
           throw Failure(description: "line \(index + 1): “@” wants a number of milliseconds")
@@ -44,7 +62,8 @@ struct Transcript: Equatable {
         lines.append(.remark(String(decoding: line, as: UTF8.self)))
       } else {
         throw Failure(
-          description: "line \(index + 1) begins with none of “-->”, “<--”, “-!>”, “@” and “#”"
+          description:
+            "line \(index + 1) begins with none of “-->”, “<--”, “-!>”, “-/>”, “@” and “#”"
         )
       }
     }
@@ -73,6 +92,9 @@ struct Transcript: Equatable {
       case .noise(let why):
         replayed.lines.append(line)
         answers = server.handle(.noise(why), at: now)
+      case .outside(let outside):
+        replayed.lines.append(line)
+        answers = server.handle(outside.event, at: now)
       }
       replayed.lines += answers.map { .server($0.body) }
     }
@@ -83,7 +105,7 @@ struct Transcript: Equatable {
     for line in lines[(index + 1)...] {
       switch line {
       case .remark: continue
-      case .client, .noise: return true
+      case .client, .noise, .outside: return true
       case .time, .server: return false
       }
     }
@@ -103,7 +125,41 @@ extension Transcript.Line: CustomStringConvertible {
     case .client(let body): "--> \(String(decoding: body, as: UTF8.self))"
     case .server(let body): "<-- \(String(decoding: body, as: UTF8.self))"
     case .noise(let why): "-!> \(why)"
+    case .outside(let outside): "-/> \(outside)"
     }
+  }
+}
+
+extension Transcript.Outside: CustomStringConvertible {
+  fileprivate init?(_ json: JSON) {
+    if let number = json["session"]?.integer {
+      self = .session(number)
+    } else if let milliseconds = json["slow"]?.integer {
+      self = .slow(milliseconds)
+    } else if let outcome = EffectOutcome(json) {
+      self = .outcome(outcome)
+    } else {
+      return nil
+    }
+  }
+
+  fileprivate var event: Event {
+    switch self {
+    case .session(let number): .session(number)
+    case .outcome(let outcome): .outcome(outcome)
+    case .slow(let milliseconds): .slow(milliseconds)
+    }
+  }
+
+  /// What it was, as JSON.
+  var description: String {
+    var writer = JSONWriter()
+    switch self {
+    case .session(let number): writer.object { $0.member("session", number) }
+    case .outcome(let outcome): outcome.write(to: &writer)
+    case .slow(let milliseconds): writer.object { $0.member("slow", milliseconds) }
+    }
+    return String(decoding: writer.bytes, as: UTF8.self)
   }
 }
 
@@ -131,6 +187,9 @@ struct Recorder {
       // A message on several lines is put on one; line breaks in strings are escaped anyway.
       lines.append(.client(body.map { $0 == UInt8(ascii: "\n") || $0 == 13 ? 32 : $0 }))
     case .noise(let why): lines.append(.noise(why))
+    case .session(let number): lines.append(.outside(.session(number)))
+    case .outcome(let outcome): lines.append(.outside(.outcome(outcome)))
+    case .slow(let milliseconds): lines.append(.outside(.slow(milliseconds)))
     case .hangUp: lines.append(.remark("# the client hung up"))
     case .tick: break
     }

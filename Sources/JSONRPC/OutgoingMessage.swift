@@ -18,8 +18,8 @@ public struct OutgoingMessage: Sendable {
   ///
   /// - Parameter read: Takes the bytes, which are there for the length of the call.
   /// - Returns: What `read` returns.
-  public func withFrame<Result>(_ read: (UnsafeRawBufferPointer) -> Result) -> Result {
-    withExtendedLifetime(frame) { read(UnsafeRawBufferPointer(frame.bytes)) }
+  public func withFrame<Result>(_ read: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    withExtendedLifetime(frame) { read(frame.bytes) }
   }
 }
 

@@ -26,9 +26,28 @@ extension Bytes {
     offset >= count || self[offset] == Ascii.newline || self[offset] == Ascii.carriageReturn
   }
 
+  /// Whether nothing but white space stands between `offset` and the end of its line; that is not the
+  /// text's end.
+  func isBlank(lineAt offset: Int) -> Bool {
+    var at = offset
+    while at < count, self[at] == Ascii.space || self[at] == Ascii.tab { at += 1 }
+    return at < count && isLineEnd(at)
+  }
+
   /// Where the line that holds `offset` is over and the next one begins; LF, CRLF and CR end lines.
   func lineEnd(after offset: Int) -> Int {
     var at = offset
+    if let start = UnsafeRawPointer(baseAddress) {
+      let newline = SIMD16<UInt8>(repeating: Ascii.newline)
+      let carriageReturn = SIMD16<UInt8>(repeating: Ascii.carriageReturn)
+      while at + 16 <= count {
+        let chunk = start.loadUnaligned(fromByteOffset: at, as: SIMD16<UInt8>.self)
+        let mask = chunk .== newline .| chunk .== carriageReturn
+        let found = unsafeBitCast(mask, to: SIMD2<UInt64>.self)
+        if found[0] | found[1] != 0 { break }
+        at += 16
+      }
+    }
     while at < count {
       let byte = self[at]
       at += 1

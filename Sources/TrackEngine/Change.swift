@@ -48,49 +48,71 @@ extension Reading {
   /// Linear in the marks.
   public var changes: [Change] {
     var changes: [Change] = []
+    forEachChange { parts in
+      changes.append(Change(marks: marks(parts.marks), thread: marks(parts.thread)))
+    }
+    return changes
+  }
+
+  /// A change as indices of marks; the marks that lie in its own are among them.
+  struct ChangeParts {
+    var marks: Range<Int>
+    var thread: Range<Int>
+  }
+
+  /// Calls `body` with what would be in ``changes``.
+  ///
+  /// Linear in the marks.
+  func forEachChange(_ body: (ChangeParts) -> Void) {
+    // The highlights that are walked through, with where they are over and where to go on then.
+    var highlights: [(end: Int, next: Int)] = []
     var index = 0
-    while index < marks.count {
-      let mark = marks[index]
-      if mark.kind == .comment {
-        if let last = changes.last, last.range.upperBound == mark.start,
-          last.depth == mark.depth
-        {
-          changes[changes.count - 1].thread.append(mark)
-        } else {
-          changes.append(Change(marks: [], thread: [mark]))
-        }
-      } else if mark.kind.isChange, let last = changes.last, last.thread.isEmpty,
-        last.kind == mark.kind, last.range.upperBound == mark.start, last.depth == mark.depth
-      {
-        changes[changes.count - 1].marks.append(mark)
-      } else {
-        changes.append(Change(marks: [mark], thread: []))
+    while true {
+      while let last = highlights.last, last.end == index {
+        index = last.next
+        highlights.removeLast()
       }
-      if mark.kind == .highlight, mark.inner > 0 {
-        // Its changes are one's own to settle; its thread comes behind them and is looked up here.
-        changes[changes.count - 1].thread = thread(after: index)
+      guard index < marks.count else { return }
+      let kind = marks[index].kind
+      var end = kind == .comment ? index : behind(index)
+      while kind.isChange, end < marks.count, marks[end].kind == kind, touches(index, end) {
+        end = behind(end)
+      }
+      var threadEnd = end
+      while threadEnd < marks.count, marks[threadEnd].kind == .comment,
+        threadEnd == index || touches(index, threadEnd)
+      { threadEnd = behind(threadEnd) }
+      body(ChangeParts(marks: index..<end, thread: end..<threadEnd))
+      if kind == .highlight, marks[index].inner > 0 {
+        // Its changes are one's own to settle; its thread comes behind them.
+        highlights.append((end, threadEnd))
         index += 1
       } else {
-        index += 1 + mark.inner
+        index = threadEnd
       }
-    }
-    // The thread of a highlight with marks inside was met again on the way: once is enough.
-    let taken = Set(changes.filter { !$0.marks.isEmpty }.flatMap { $0.thread.map(\.start) })
-    return changes.filter { change in
-      !(change.marks.isEmpty && change.thread.allSatisfy { taken.contains($0.start) })
     }
   }
 
-  private func thread(after index: Int) -> [Mark] {
-    var thread: [Mark] = []
-    var next = index + 1 + marks[index].inner
-    var end = marks[index].end
-    while next < marks.count, marks[next].kind == .comment, marks[next].start == end {
-      thread.append(marks[next])
-      end = marks[next].end
-      next += 1 + marks[next].inner
+  /// The index of the next mark that does not lie in this one.
+  private func behind(_ index: Int) -> Int { index + 1 + marks[index].inner }
+
+  /// Whether the mark at `index` begins where what lies before it ends, from the one at `first` on.
+  private func touches(_ first: Int, _ index: Int) -> Bool {
+    guard marks[index].depth == marks[first].depth else { return false }
+    var before = index - 1
+    while marks[before].depth > marks[first].depth { before -= 1 }
+    return marks[before].end == marks[index].start
+  }
+
+  /// The marks of a range of indices that lie in no other of them.
+  private func marks(_ range: Range<Int>) -> [Mark] {
+    var found: [Mark] = []
+    var index = range.lowerBound
+    while index < range.upperBound {
+      found.append(marks[index])
+      index = behind(index)
     }
-    return thread
+    return found
   }
 
   /// The index of a mark of this reading.
@@ -105,8 +127,4 @@ extension Reading {
     }
     return low
   }
-}
-
-extension Change {
-  fileprivate var depth: Int { (marks.first ?? thread.first)?.depth ?? 0 }
 }

@@ -6,16 +6,29 @@ public struct CodeZone: Equatable, Sendable {
   public var isFenced: Bool
 }
 
+/// A fence that opened a block.
+struct Fence: Equatable {
+  /// How many backticks or tildes it has; those that close it are at least as many.
+  var length: Int
+  /// Whether it is of tildes.
+  var isTildes: Bool
+}
+
 /// Finds code spans and fenced blocks by CommonMark's rules, with fences looked for through marks.
 ///
 /// Delimiters at the beginning of a line before an opening fence, and behind a closing fence, do not
-/// hide it; fences may stand in lists and quotes. Linear.
+/// hide it; fences may stand in lists and quotes. Looks at runs of backticks and tildes and at what
+/// lies around them alone. Linear.
 struct CodeFinder {
   let bytes: Bytes
+  private let runs: [CodeRun]
   private(set) var zones: [CodeZone] = []
+  /// The fence whose block goes on behind the text.
+  private(set) var unclosed: Fence?
 
-  init(_ bytes: Bytes) {
+  init(_ bytes: Bytes, _ runs: [CodeRun]) {
     self.bytes = bytes
+    self.runs = runs
   }
 
   /// Looks for code from `start` on, the text before it having been read already.
@@ -23,65 +36,76 @@ struct CodeFinder {
   /// With `known`, the zones of an earlier reading, it stops at the first line from which both
   /// readings must agree and returns where that line begins: a line behind a blank line, outside
   /// every fence of either. Without such a line it reads to the end and returns the length.
-  mutating func find(from start: Int, known: [CodeZone]? = nil) -> Int {
-    var at = start
-    var paragraph = start
-    var afterBlank = false
+  ///
+  /// - Parameters:
+  ///   - start: Where to begin.
+  ///   - fence: The fence of a block that is open there.
+  ///   - known: The zones of an earlier reading.
+  /// - Returns: Where it stopped.
+  mutating func find(from start: Int, in fence: Fence? = nil, known: [CodeZone]? = nil) -> Int {
     var later = known.map { KnownZones(zones: $0) }
-    while at < bytes.count {
-      if afterBlank, later?.covers(at) == false {
-        findSpans(in: paragraph..<at)
-        return at
-      }
-      if let fence = openingFence(at: at) {
-        findSpans(in: paragraph..<fence.start)
-        at = closingFence(of: fence)
-        zones.append(CodeZone(range: fence.start..<at, isFenced: true))
-        paragraph = at
-        afterBlank = false
-        // Behind a closing fence and the delimiters after it another fence can open at once.
-        if at < bytes.count, !bytes.isLineEnd(at), openingFence(at: at) != nil { continue }
-        at = bytes.lineEnd(after: at)
-        continue
-      }
-      afterBlank = isBlank(lineAt: at)
+    var at = start
+    /// Where a line begins for what opens a fence.
+    var lineStart = start
+    var index = firstRun(from: start)
+    if let fence {
+      at = closingFence(of: fence, after: &index, from: start)
+      zones.append(CodeZone(range: start..<at, isFenced: true))
+      lineStart = at
       at = bytes.lineEnd(after: at)
     }
-    findSpans(in: paragraph..<bytes.count)
-    return bytes.count
+    while true {
+      let next = index < runs.count ? runs[index].range.lowerBound : bytes.count
+      if let agreed = later?.agreement(in: bytes, from: at, through: next) { return agreed }
+      guard index < runs.count else { return bytes.count }
+      if let fence = openingFence(with: index, from: lineStart) {
+        let start = runs[index].range.lowerBound
+        index += 1
+        lineStart = closingFence(of: fence, after: &index, from: start)
+        zones.append(CodeZone(range: start..<lineStart, isFenced: true))
+      } else {
+        index = findSpans(from: index, lineStart)
+      }
+      at = bytes.lineEnd(after: max(lineStart, runs[index - 1].range.upperBound))
+    }
   }
 
-  private struct Fence {
-    var start: Int
-    var length: Int
-    var character: UInt8
+  /// The index of the first run at or behind `offset`.
+  private func firstRun(from offset: Int) -> Int {
+    var low = 0
+    var high = runs.count
+    while low < high {
+      let middle = (low + high) / 2
+      if runs[middle].range.lowerBound < offset { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 
-  private func isBlank(lineAt offset: Int) -> Bool {
-    var at = offset
-    while at < bytes.count, bytes[at] == Ascii.space || bytes[at] == Ascii.tab { at += 1 }
-    return at < bytes.count && bytes.isLineEnd(at)
-  }
-
-  private func openingFence(at offset: Int) -> Fence? {
-    var at = offset
+  /// The fence that a run is, if it opens a block; `start` is where a line may begin besides behind
+  /// line ends.
+  private func openingFence(with index: Int, from start: Int) -> Fence? {
+    let run = runs[index].range
+    guard run.count >= 3 else { return nil }
+    var limit = start
+    // What is passed before a fence holds no other run.
+    if index > 0, runs[index - 1].range.lowerBound >= start {
+      limit = runs[index - 1].range.upperBound
+    }
+    var at = run.lowerBound
+    while at > limit, !bytes.isLineEnd(at - 1) { at -= 1 }
+    guard at == start || at > 0 && bytes.isLineEnd(at - 1) else { return nil }
     skipContainers(&at)
     skipDelimiters(&at)
-    guard at + 3 <= bytes.count else { return nil }
-    let character = bytes[at]
-    guard character == Ascii.backtick || character == Ascii.tilde else { return nil }
-    var end = at
-    while end < bytes.count, bytes[end] == character { end += 1 }
-    guard end - at >= 3 else { return nil }
-    if character == Ascii.backtick {
+    guard at == run.lowerBound else { return nil }
+    if !runs[index].isTildes {
       // An info string holds no backtick, else this is a code span.
-      var info = end
+      var info = run.upperBound
       while !bytes.isLineEnd(info) {
         if bytes[info] == Ascii.backtick { return nil }
         info += 1
       }
     }
-    return Fence(start: at, length: end - at, character: character)
+    return Fence(length: run.count, isTildes: runs[index].isTildes)
   }
 
   /// Passes quote marks, indentation and one list marker.
@@ -127,20 +151,27 @@ struct CodeFinder {
   }
 
   /// Where the block that `fence` opens ends: behind its closing fence, or with the text.
-  private func closingFence(of fence: Fence) -> Int {
-    var line = bytes.lineEnd(after: fence.start)
-    while line < bytes.count {
-      var at = line
-      while at < bytes.count,
-        bytes[at] == Ascii.space || bytes[at] == Ascii.tab || bytes[at] == Ascii.greater
-      { at += 1 }
-      let start = at
-      while at < bytes.count, bytes[at] == fence.character { at += 1 }
-      if at - start >= fence.length, let end = fenceEnd(run: start..<at, fence: fence) {
-        return end
-      }
-      line = bytes.lineEnd(after: at)
+  ///
+  /// - Parameters:
+  ///   - fence: The fence.
+  ///   - index: The first run behind it; then the first run behind the block.
+  ///   - start: Where the block begins.
+  /// - Returns: The end of the block.
+  private mutating func closingFence(of fence: Fence, after index: inout Int, from start: Int)
+    -> Int
+  {
+    while index < runs.count {
+      let run = runs[index]
+      index += 1
+      guard run.isTildes == fence.isTildes, run.range.count >= fence.length else { continue }
+      var at = run.range.lowerBound
+      while at > start,
+        bytes[at - 1] == Ascii.space || bytes[at - 1] == Ascii.tab || bytes[at - 1] == Ascii.greater
+      { at -= 1 }
+      guard at == 0 || bytes.isLineEnd(at - 1) else { continue }
+      if let end = fenceEnd(run: run.range, fence: fence) { return end }
     }
+    unclosed = fence
     return bytes.count
   }
 
@@ -149,7 +180,7 @@ struct CodeFinder {
     var end = run.upperBound
     while end < bytes.count, bytes[end] == Ascii.space || bytes[end] == Ascii.tab { end += 1 }
     if isDelimiterOrLineEnd(end) { return end }
-    guard fence.character == Ascii.tilde else { return nil }
+    guard fence.isTildes else { return nil }
     // The last tildes of the run can belong to a delimiter: `~~~~~}` is a fence and a closer.
     for spare in 1...2 where run.count - spare >= fence.length {
       let end = run.upperBound - spare
@@ -171,76 +202,54 @@ struct CodeFinder {
 // MARK: - Code spans
 
 extension CodeFinder {
-  /// Adds the code spans of `stretch`; a span does not reach over a blank line.
-  private mutating func findSpans(in stretch: Range<Int>) {
-    guard stretch.contains(where: { bytes[$0] == Ascii.backtick }) else { return }
-    var start = stretch.lowerBound
-    var at = start
-    while at < stretch.upperBound {
-      guard bytes[at] == Ascii.newline || bytes[at] == Ascii.carriageReturn else {
-        at += 1
-        continue
-      }
-      if let separator = blankLine(at: at, before: stretch.upperBound) {
-        findSpans(inParagraph: start..<at)
-        start = separator
-        at = separator
-      } else {
-        at += 1
-      }
-    }
-    findSpans(inParagraph: start..<stretch.upperBound)
+  /// Adds the code spans of the paragraph that the run at `first` lies in, from that run on; a span
+  /// does not reach over a blank line or a fence.
+  ///
+  /// - Parameters:
+  ///   - first: The index of the run.
+  ///   - start: Where a line may begin besides behind line ends.
+  /// - Returns: The index of the first run behind the paragraph.
+  private mutating func findSpans(from first: Int, _ start: Int) -> Int {
+    var last = first + 1
+    while last < runs.count,
+      !hasBlankLine(runs[last - 1].range.upperBound..<runs[last].range.lowerBound),
+      openingFence(with: last, from: start) == nil
+    { last += 1 }
+    if last - first > 1 { pair(first..<last) }
+    return last
   }
 
-  /// Where the blank line behind the line break at `offset` ends, if there is one.
-  private func blankLine(at offset: Int, before end: Int) -> Int? {
-    func newline(at offset: Int) -> Int? {
-      var at = offset
-      if at < end, bytes[at] == Ascii.carriageReturn { at += 1 }
-      return at < end && bytes[at] == Ascii.newline ? at + 1 : nil
+  private func hasBlankLine(_ stretch: Range<Int>) -> Bool {
+    var line = bytes.lineEnd(after: stretch.lowerBound)
+    while line < stretch.upperBound {
+      if bytes.isBlank(lineAt: line) { return true }
+      line = bytes.lineEnd(after: line)
     }
-    guard var at = newline(at: offset) else { return nil }
-    while at < end, bytes[at] == Ascii.space || bytes[at] == Ascii.tab { at += 1 }
-    return newline(at: at) == nil ? nil : at
+    return false
   }
 
-  private mutating func findSpans(inParagraph paragraph: Range<Int>) {
-    var runs: [Range<Int>] = []
-    var at = paragraph.lowerBound
-    while at < paragraph.upperBound {
-      guard bytes[at] == Ascii.backtick else {
-        at += 1
-        continue
-      }
-      let start = at
-      while at < paragraph.upperBound, bytes[at] == Ascii.backtick { at += 1 }
-      runs.append(start..<at)
-    }
-    guard runs.count > 1 else { return }
-    var runsOfLength: [Int: [Int]] = [:]  // later runs first, so that passed ones are popped
-    for index in runs.indices.reversed() {
-      runsOfLength[runs[index].count, default: []].append(index)
-    }
-    var index = 0
-    while index < runs.count {
-      var opening = runs[index]
+  /// Adds the spans that the runs of one paragraph make.
+  private mutating func pair(_ paragraph: Range<Int>) {
+    /// Lengths of which there is no run any more.
+    var missing: Set<Int> = []
+    var index = paragraph.lowerBound
+    while index < paragraph.upperBound {
+      var opening = runs[index].range
       if opening.lowerBound > 0, bytes[opening.lowerBound - 1] == Ascii.backslash {
         opening = opening.lowerBound + 1..<opening.upperBound
       }
-      var closing: Int?
-      if !opening.isEmpty {
-        while let next = runsOfLength[opening.count]?.last, next <= index {
-          runsOfLength[opening.count]?.removeLast()
-        }
-        closing = runsOfLength[opening.count]?.last
-      }
+      let rest = index + 1..<paragraph.upperBound
+      index += 1
+      guard !opening.isEmpty, !runs[rest.lowerBound - 1].isTildes,
+        missing.isEmpty || !missing.contains(opening.count)
+      else { continue }
+      let closing = rest.first { !runs[$0].isTildes && runs[$0].range.count == opening.count }
       if let closing {
-        zones.append(
-          CodeZone(range: opening.lowerBound..<runs[closing].upperBound, isFenced: false)
-        )
+        let end = runs[closing].range.upperBound
+        zones.append(CodeZone(range: opening.lowerBound..<end, isFenced: false))
         index = closing + 1
       } else {
-        index += 1
+        missing.insert(opening.count)
       }
     }
   }
@@ -251,7 +260,18 @@ private struct KnownZones {
   let zones: [CodeZone]
   var next = 0
 
-  mutating func covers(_ offset: Int) -> Bool {
+  /// The first line that begins between `start` and `end`, behind a blank line and in no zone.
+  mutating func agreement(in bytes: Bytes, from start: Int, through end: Int) -> Int? {
+    var at = start
+    while at < end {
+      let isBlank = bytes.isBlank(lineAt: at)
+      at = bytes.lineEnd(after: at)
+      if isBlank, at <= end, at < bytes.count, !covers(at) { return at }
+    }
+    return nil
+  }
+
+  private mutating func covers(_ offset: Int) -> Bool {
     while next < zones.count, zones[next].range.upperBound <= offset { next += 1 }
     return next < zones.count && zones[next].range.lowerBound < offset
   }

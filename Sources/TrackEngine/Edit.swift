@@ -13,6 +13,11 @@ public struct Edit: Equatable, Sendable {
     self.range = range
     self.new = new
   }
+
+  /// The same edit so much further behind.
+  func moved(by shift: Int) -> Edit {
+    Edit(range.lowerBound + shift..<range.upperBound + shift, new)
+  }
 }
 
 extension Edit: CustomStringConvertible {
@@ -23,6 +28,9 @@ extension Edit: CustomStringConvertible {
 }
 
 extension [Edit] {
+  /// How much longer a text becomes.
+  var growth: Int { reduce(0) { $0 + $1.new.count - $1.range.count } }
+
   /// The one list that does what `self` and then `later` do; `later` is on the text after `self`.
   ///
   /// Edits that touch become one.

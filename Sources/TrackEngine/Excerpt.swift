@@ -24,7 +24,8 @@ extension Tracker {
   ///
   /// - Parameter range: UTF-8 offsets of the buffer; with `0..<count` it is all of it.
   /// - Returns: The stretch; linear in its length.
-  public func excerpt(around range: Range<Int>) -> Excerpt {
-    Excerpt(start: 0, bytes: buffer.bytes)
-  }
+  public func excerpt(around range: Range<Int>) -> Excerpt { draft.excerpt(around: range) }
+
+  /// How many changes the buffer has, pending ones not included.
+  public var counts: Counts { draft.passages.summary.counts }
 }

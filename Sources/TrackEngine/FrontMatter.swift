@@ -18,6 +18,23 @@ public func frontMatter(of bytes: [UInt8]) -> Range<Int> {
   }
 }
 
+extension Text {
+  /// The range of the text's YAML front matter; see ``frontMatter(of:)``.
+  ///
+  /// Linear in the front matter; in the text where one opens that does not close.
+  public var frontMatter: Range<Int> {
+    var length = min(count, 4096)
+    while true {
+      let bytes = Array(self[0..<length])
+      let range = TrackEngine.frontMatter(of: bytes)
+      // A closing fence at the end of a part may be the beginning of something else.
+      if !range.isEmpty, range.upperBound < length || length == count { return range }
+      guard length < count, bytes.starts(with: "---".utf8) else { return range }
+      length = min(count, length * 4)
+    }
+  }
+}
+
 private func isFence(_ bytes: Bytes, at offset: Int, _ character: UInt8) -> Bool {
   guard offset + 3 <= bytes.count, (offset..<offset + 3).allSatisfy({ bytes[$0] == character })
   else { return false }

@@ -23,6 +23,14 @@ public struct Hunk: Equatable, Sendable {
   }
 
   var shift: Int { new.count - old.count }
+
+  /// The same hunk so much further behind.
+  func moved(by shift: Int) -> Hunk {
+    var hunk = self
+    hunk.old = old.lowerBound + shift..<old.upperBound + shift
+    return hunk
+  }
+
   var isChange: Bool { removed != new }
 }
 
@@ -33,6 +41,11 @@ extension Hunk: CustomStringConvertible {
     let new = String(decoding: new, as: UTF8.self)
     return "\(old.lowerBound)..<\(old.upperBound) \"\(removed)\" → \"\(new)\""
   }
+}
+
+extension Collection<Hunk> {
+  /// How much longer the buffer is than the settled text.
+  var growth: Int { reduce(0) { $0 + $1.shift } }
 }
 
 extension [Hunk] {

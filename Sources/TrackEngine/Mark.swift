@@ -63,6 +63,15 @@ public struct Mark: Equatable, Sendable {
   /// How many marks lie in it; they follow it in ``Reading/marks``.
   public var inner: Int
 
+  /// The same mark so much further behind.
+  func moved(by shift: Int) -> Mark {
+    var mark = self
+    mark.start += shift
+    mark.end += shift
+    if arrow >= 0 { mark.arrow += shift }
+    return mark
+  }
+
   /// From opener to closer.
   public var range: Range<Int> { start..<end }
   /// What stands between the delimiters; in a substitution, both sides and the arrow.

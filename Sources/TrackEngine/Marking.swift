@@ -7,22 +7,37 @@ public struct Marking: Equatable, Sendable {
 }
 
 extension Marking {
-  /// Works out the marks for all hunks of a burst together.
+  /// Works out the marks for all hunks of a burst, those that are near each other together.
   ///
   /// Every form is read back before it is taken; a change for which no form reads as it is meant
-  /// stays pending. Linear in the text.
+  /// stays pending. Linear in the hunks and the passages around them.
   ///
   /// - Parameters:
   ///   - hunks: What the user has changed since the text was settled.
   ///   - buffer: The text as it is now.
   ///   - options: How the document is tracked.
   ///   - isForced: Whether a mark that is still being typed is marked too.
-  init(_ hunks: [Hunk], in buffer: Text, options: Tracker.Options, isForced: Bool) {
+  init(_ hunks: [Hunk], in buffer: Draft, options: Tracker.Options, isForced: Bool) {
     guard !hunks.isEmpty else { return }
-    var settling = Settling(hunks, buffer, options)
+    for vicinity in Vicinity.all(of: hunks, in: buffer, options) {
+      let part = Marking(of: vicinity, options, isForced: isForced)
+      guard buffer.isApart(vicinity.new, with: part.edits) else {
+        // What would be written reads together with text far away.
+        self = Marking(of: Vicinity(hunks, in: buffer.text), options, isForced: isForced)
+        return
+      }
+      // How much longer the settled text has become before the vicinity.
+      let growth = edits.growth - remaining.growth
+      remaining += part.remaining.map { $0.moved(by: growth + vicinity.growth) }
+      edits += part.edits
+    }
+  }
+
+  private init(of vicinity: Vicinity, _ options: Tracker.Options, isForced: Bool) {
+    var settling = Settling(vicinity, options)
     settling.prepare(isForced: isForced)
     settling.write()
-    edits = settling.edits()
-    remaining = settling.remaining()
+    edits = settling.edits().map { $0.moved(by: vicinity.new.lowerBound) }
+    remaining = settling.remaining().map { $0.moved(by: vicinity.old.lowerBound) }
   }
 }

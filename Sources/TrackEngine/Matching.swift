@@ -9,8 +9,10 @@ struct Matching {
   enum Part: Equatable {
     /// Code hides it.
     case masked
-    /// It is text.
+    /// It is text, where it stands.
     case text
+    /// It is an opener that nothing closes.
+    case unclosed
     /// It is text because a mark that opened before it closes over it.
     case cut
     /// It opens a mark; the indices of the delimiters that close and divide it (-1: none).
@@ -46,6 +48,7 @@ struct Matching {
       switch delimiter.role {
       case .opener:
         guard stack.canOpen(delimiter) else { continue }
+        parts[index] = .unclosed
         if delimiter.mark == .comment {
           let cut = ahead.firstCloser(of: stack.closable, after: index)
           if let end = ahead.commentEnd(of: index), end < cut ?? Int.max {
@@ -153,16 +156,22 @@ private struct Stack {
 /// What lies ahead of a point of the pass, for the one decision that needs it: a comment hides
 /// every other opener, so it must be known when it opens whether it closes.
 private struct Lookahead {
-  private var closers: [[Int]] = Array(repeating: [], count: MarkKind.allCases.count)
-  private var next = [0, 0, 0, 0, 0]
-  private var commentEnds: [Int: Int] = [:]
+  private var closers: [[Int]] = []
+  private var next: [Int] = []
+  /// The indices of the closers of comments, by that of their openers from `first` on; -1 for none.
+  private var commentEnds: [Int] = []
+  private let first: Int
 
   init(_ delimiters: [Delimiter], _ parts: [Matching.Part], _ range: Range<Int>) {
     let isComment = { (index: Int) in
       delimiters[index].mark == .comment && delimiters[index].role == .opener
         && parts[index] != .masked
     }
+    first = range.lowerBound
     guard range.contains(where: isComment) else { return }
+    closers = Array(repeating: [], count: MarkKind.allCases.count)
+    next = Array(repeating: 0, count: MarkKind.allCases.count)
+    commentEnds = Array(repeating: -1, count: range.count)
     for index in range where delimiters[index].role == .closer && parts[index] != .masked {
       closers[Int(delimiters[index].mark.rawValue)].append(index)
     }
@@ -173,14 +182,16 @@ private struct Lookahead {
       if delimiters[index].role == .closer {
         unpaired.append(index)
       } else if delimiters[index].beforeBrace {
-        commentEnds[index] = unpaired.last
+        commentEnds[index - first] = unpaired.last ?? -1
       } else {
-        commentEnds[index] = unpaired.popLast()
+        commentEnds[index - first] = unpaired.popLast() ?? -1
       }
     }
   }
 
-  func commentEnd(of opener: Int) -> Int? { commentEnds[opener] }
+  func commentEnd(of opener: Int) -> Int? {
+    commentEnds[opener - first] < 0 ? nil : commentEnds[opener - first]
+  }
 
   /// The first closer of one of `kinds` behind `index`; `index` rises from call to call.
   mutating func firstCloser(of kinds: UInt8, after index: Int) -> Int? {

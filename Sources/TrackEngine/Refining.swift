@@ -5,7 +5,7 @@ extension Tracker {
   /// telling many small ones: it is told apart word by word. Every other one is what the user did.
   ///
   /// - Parameter edit: What the client reports.
-  /// - Returns: Edits on the buffer that do the same; linear in the text.
+  /// - Returns: Edits on the buffer that do the same; linear in the edit.
   public func refined(_ edit: Edit) -> [Edit] {
     let lineBreaks: [UInt8] = [Ascii.newline, Ascii.carriageReturn]
     let isAll = edit.range == 0..<buffer.count
@@ -13,7 +13,8 @@ extension Tracker {
       return [edit]
     }
     let parts = wordDiff(edit.range, edit.new, in: buffer)
-    return isAll && parts.count <= 1 ? parts : parts.sparingMarks(of: edit, in: buffer)
+    if isAll, parts.count <= 1 { return parts }
+    return parts.sparingMarks(of: edit, in: buffer, excerpt(around: edit.range))
   }
 }
 
@@ -22,11 +23,14 @@ extension [Edit] {
   ///
   /// What is deleted or commented is not what the user wrote again: a line break that they typed
   /// over a deletion must not be taken for the one in it.
-  fileprivate func sparingMarks(of whole: Edit, in buffer: Text) -> [Edit] {
-    let reading = Reading(of: buffer.bytes)
+  fileprivate func sparingMarks(
+    of whole: Edit,
+    in buffer: Text,
+    _ excerpt: Excerpt
+  ) -> [Edit] {
     var edits = self
-    for index in reading.topLevel {
-      let mark = reading.marks[index]
+    for index in excerpt.reading.topLevel {
+      let mark = excerpt.reading.marks[index].moved(by: excerpt.start)
       guard mark.range.overlaps(whole.range) else { continue }
       let isInside = whole.range.lowerBound <= mark.start && mark.end <= whole.range.upperBound
       let isBroken = edits.contains { edit in

@@ -14,33 +14,66 @@ public struct Review {
     case highlight(Range<Int>)
     /// Take out the comments at a caret or in a range.
     case removeComment(Range<Int>)
+    /// Write the comment at a caret anew; its author stays.
+    case editComment(Range<Int>, [UInt8])
+    /// Accept or reject everything of one kind; comments are those of threads too.
+    case resolveKind(MarkKind, Variant)
+    /// Make one substitution of the deletion and the addition that touch each other at a caret.
+    case join(Range<Int>)
+    /// Make a deletion and an addition of the substitution at a caret.
+    case split(Range<Int>)
+    /// Mend what looks like a mark in a range and is none.
+    case fix(Range<Int>, Fix)
   }
 
   /// Why an action can't be done; a sentence for the user.
   public struct Failure: Error, Equatable, CustomStringConvertible {
     /// The sentence.
     public var description: String
+
+    static let unfinished = Failure(
+      description: "A change here cannot be put into marks yet: finish the code fence or the mark"
+        + " that is being typed first."
+    )
   }
 
-  private let buffer: Text
-  private let marking: Marking
-  private let text: Text
-  private let settled: Settled
+  let tracker: Tracker
+  let buffer: Draft
+  let marking: Marking
+  /// The buffer with everything in marks.
+  let marked: Draft
+  /// Where in it the stretch begins that is looked at.
+  let start: Int
+  /// The stretch; everything below counts from its beginning.
+  let text: Text
+  let settled: Settled
 
   /// Prepares a review of a document.
   ///
-  /// Linear in the text.
-  public init(_ tracker: Tracker) {
-    buffer = tracker.buffer
+  /// - Parameters:
+  ///   - tracker: The document.
+  ///   - range: UTF-8 offsets of the buffer within which everything is that will be asked for; nil for
+  ///     all of it. The cost is linear in the passages around.
+  public init(_ tracker: Tracker, around range: Range<Int>? = nil) {
+    self.tracker = tracker
+    buffer = tracker.draft
     marking = tracker.marking()
-    text = buffer.applying(marking.edits)
-    settled = Settled(text.bytes)
+    marked = buffer.applying(marking.edits)
+    var stretch = 0..<marked.text.count
+    if let range { stretch = marking.edits.moved(range.clamped(to: 0..<tracker.buffer.count)) }
+    let excerpt = marked.excerpt(around: stretch)
+    start = excerpt.start
+    text = Text(excerpt.bytes)
+    settled = Settled(excerpt.bytes, excerpt.reading)
   }
 
-  /// The changes of the document, pending ones included, in offsets of the marked-up text.
+  /// How many changes the document has, pending ones included.
+  public var counts: Counts { marked.passages.summary.counts }
+
+  /// The changes of the stretch, pending ones included, in its offsets.
   public var changes: [Change] { settled.reading.changes }
 
-  /// The changes that a selection of the buffer meets, or the one at a caret.
+  /// The changes that a selection of the buffer meets, or the one at a caret; in offsets of the stretch.
   public func changes(at range: Range<Int>) -> [Change] { chosen(moved(range)) }
 
   /// The old and the new text of a change.
@@ -67,19 +100,33 @@ public struct Review {
       edits = try highlight(moved(range))
     case .removeComment(let range):
       edits = try removeComment(moved(range))
+    case .editComment(let range, let text):
+      edits = try editComment(moved(range), text)
+    case .resolveKind(let kind, let variant):
+      edits = try resolve(kind, variant)
+    case .join(let range):
+      edits = try join(moved(range))
+    case .split(let range):
+      edits = try split(moved(range))
+    case .fix(let range, let fix):
+      if let typed = try fixTyped(range, fix) { return typed }
+      edits = try self.fix(range, fix)
     }
-    guard marking.remaining.isEmpty else {
+    guard marking.remaining.isEmpty else { throw Failure.unfinished }
+    let all = edits.map { $0.moved(by: start) }
+    guard marked.isApart(start..<start + text.count, with: all) else {
       throw Failure(
-        description: "A change here cannot be put into marks yet: finish the code fence or the mark"
-          + " that is being typed first."
+        description: "The text would read as a different mark together with text far from it."
       )
     }
-    return marking.edits.followed(by: edits, on: buffer).trimmed(on: buffer)
+    return marking.edits.followed(by: all, on: buffer.text).trimmed(on: buffer.text)
   }
 
-  /// A range of the buffer in the marked-up text.
-  private func moved(_ range: Range<Int>) -> Range<Int> {
-    marking.edits.moved(range.clamped(to: 0..<buffer.count))
+  /// A range of the buffer in the stretch.
+  func moved(_ range: Range<Int>) -> Range<Int> {
+    let moved = marking.edits.moved(range.clamped(to: 0..<buffer.text.count))
+    let near = moved.clamped(to: start..<start + text.count)
+    return near.lowerBound - start..<near.upperBound - start
   }
 }
 
@@ -92,13 +139,18 @@ extension Review.Action {
     case .comment(let range, let text): .comment(edits.moved(range), text)
     case .highlight(let range): .highlight(edits.moved(range))
     case .removeComment(let range): .removeComment(edits.moved(range))
+    case .editComment(let range, let text): .editComment(edits.moved(range), text)
+    case .resolveKind: self
+    case .join(let range): .join(edits.moved(range))
+    case .split(let range): .split(edits.moved(range))
+    case .fix(let range, let fix): .fix(edits.moved(range), fix)
     }
   }
 }
 
 extension [Edit] {
   /// Where a range lies after the edits; what they insert at its ends is not in it.
-  fileprivate func moved(_ range: Range<Int>) -> Range<Int> {
+  func moved(_ range: Range<Int>) -> Range<Int> {
     let start = moved(range.lowerBound)
     return start..<Swift.max(start, moved(range.upperBound))
   }
@@ -128,9 +180,12 @@ extension Review {
           ? "There is no change at the caret." : "There is no change in the selection."
       )
     }
-    let edits = chosen.flatMap { change in
-      (change.marks + change.thread).flatMap { resolved($0, variant) }
-    }
+    return try resolved(chosen.flatMap { $0.marks + $0.thread }, variant)
+  }
+
+  /// Takes out what the variant does not show of marks, as long as the others stay what they are.
+  func resolved(_ marks: [Mark], _ variant: Variant) throws(Failure) -> [Edit] {
+    let edits = marks.flatMap { resolved($0, variant) }
     let sorted = edits.sorted { $0.range.lowerBound < $1.range.lowerBound }
     let result = Reading(of: text.applying(sorted).bytes)
     let bytes = text.applying(sorted).bytes
@@ -154,8 +209,8 @@ extension Review {
 
   /// The changes that a selection meets, or the one at a caret: the innermost, and rather one that
   /// holds the caret than one that only touches it.
-  private func chosen(_ range: Range<Int>) -> [Change] {
-    let near = changes.filter {
+  func chosen(_ range: Range<Int>) -> [Change] {
+    let near = settled.reading.changes.filter {
       $0.range.lowerBound <= range.upperBound && range.lowerBound <= $0.range.upperBound
     }
     guard range.isEmpty else {
@@ -215,6 +270,17 @@ extension Review {
   }
 
   private func removeComment(_ range: Range<Int>) throws(Failure) -> [Edit] {
+    let chosen = comments(at: range)
+    guard !chosen.isEmpty else { throw Failure(description: "There is no comment here.") }
+    // A comment in a comment goes with it.
+    return chosen.filter { mark in
+      !chosen.contains { $0.start < mark.start && mark.end <= $0.end }
+    }.map { Edit($0.range, []) }
+  }
+
+  /// The comments that a selection meets, or the one at a caret; else the last one of the thread
+  /// there.
+  func comments(at range: Range<Int>) -> [Mark] {
     let comments = settled.reading.marks.filter { $0.kind == .comment }
     var chosen = comments.filter {
       range.isEmpty
@@ -224,12 +290,7 @@ extension Review {
       chosen = comments.filter { $0.start == range.lowerBound || $0.end == range.lowerBound }
     }
     if chosen.isEmpty { chosen = self.chosen(range).last?.thread.suffix(1) ?? [] }
-    guard !chosen.isEmpty else { throw Failure(description: "There is no comment here.") }
-    // A comment in a comment goes with it.
-    chosen = chosen.filter { mark in
-      !chosen.contains { $0.start < mark.start && mark.end <= $0.end }
-    }
-    return chosen.map { Edit($0.range, []) }
+    return chosen
   }
 
   /// The parts of a range that are in no mark.

@@ -6,8 +6,12 @@ struct Settled {
   let top: [Int]
 
   init(_ bytes: [UInt8]) {
+    self.init(bytes, Reading(of: bytes))
+  }
+
+  init(_ bytes: [UInt8], _ reading: Reading) {
     self.bytes = bytes
-    reading = Reading(of: bytes)
+    self.reading = reading
     top = reading.topLevel
   }
 

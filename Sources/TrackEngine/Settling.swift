@@ -7,7 +7,8 @@ struct Settling {
   }
 
   let buffer: Text
-  let options: Tracker.Options
+  private let tracksFrontMatter: Bool
+  private let isLast: Bool
   /// The settled text, with what is taken as it is in it already.
   private(set) var settled: Settled
   /// What is to be put into marks.
@@ -16,21 +17,23 @@ struct Settling {
   private(set) var windows: [Window] = []
   var written: [Written] = []
 
-  init(_ hunks: [Hunk], _ buffer: Text, _ options: Tracker.Options) {
-    self.hunks = hunks
-    self.buffer = buffer
-    self.options = options
+  init(_ vicinity: Vicinity, _ options: Tracker.Options) {
+    hunks = vicinity.hunks
+    buffer = vicinity.buffer
+    isLast = vicinity.isLast
+    // Only the beginning of a text can be front matter.
+    tracksFrontMatter = options.tracksFrontMatter || !vicinity.isFirst
     settled = Settled(buffer.applying(hunks.inverted).bytes)
     rebuilding = Rebuilding([], in: settled, buffer)
-    if !options.tracksFrontMatter { takeFrontMatter() }
+    if !tracksFrontMatter { takeFrontMatter() }
     takeComments()
   }
 
   /// Says what the hunks mean and which windows of the text they need.
   mutating func prepare(isForced: Bool) {
     var pending = hunks.pending
-    if !options.tracksFrontMatter { slideBehindFrontMatter(&pending) }
-    pending.slide(in: settled, buffer)
+    if !tracksFrontMatter { slideBehindFrontMatter(&pending) }
+    pending.slide(in: settled, buffer, isLast: isLast)
     let typing = HandTyping(pending, in: settled, buffer)
     typing?.spell(&pending)
     pending.widenOverCode(in: settled, buffer)
@@ -48,7 +51,7 @@ struct Settling {
   /// Takes changes of the front matter as they are.
   private mutating func takeFrontMatter() {
     let old = frontMatter(of: settled.bytes)
-    let new = frontMatter(of: buffer.bytes)
+    let new = buffer.frontMatter
     var pending = hunks.pending
     slideBehindFrontMatter(&pending)
     take { index in
@@ -99,11 +102,11 @@ struct Settling {
 
   /// Whether the front matter is being typed: it has its first line, and not its last.
   private func isTypingFrontMatter(_ change: Pending) -> Bool {
-    guard !options.tracksFrontMatter, change.old == 0..<0, change.new.lowerBound == 0,
+    guard !tracksFrontMatter, change.old == 0..<0, change.new.lowerBound == 0,
       buffer.count >= 3, buffer[0..<3].allSatisfy({ $0 == Ascii.minus }),
       buffer.lineCount > 1 ? buffer.end(ofLine: 0) == 3 : buffer.count == 3
     else { return false }
-    return frontMatter(of: buffer.bytes).isEmpty
+    return buffer.frontMatter.isEmpty
   }
 
   /// Takes changes inside comments as they are: a comment's text is its own, also in a highlight.

@@ -15,7 +15,12 @@ extension [Pending] {
   ///
   /// A client that compares lines reports a letter that equals its neighbour in either place: what
   /// was typed as `QWERTY` before `The` can come as `QWER`, then the `T`, then `YT`.
-  mutating func slide(in settled: Settled, _ buffer: Text) {
+  ///
+  /// - Parameters:
+  ///   - settled: The settled text.
+  ///   - buffer: The buffer.
+  ///   - isLast: Whether the document ends where they end.
+  mutating func slide(in settled: Settled, _ buffer: Text, isLast: Bool) {
     var index = 0
     while index + 1 < count {
       if let joined = slid(self[index], self[index + 1], settled, buffer) {
@@ -24,7 +29,7 @@ extension [Pending] {
         index += 1
       }
     }
-    slideOffEnd(of: settled, buffer)
+    if isLast { slideOffEnd(of: settled, buffer) }
   }
 
   /// Two insertions or two deletions, parted only by original text that the second ends with or the

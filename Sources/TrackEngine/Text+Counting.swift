@@ -79,7 +79,7 @@ extension Bytes {
   ) -> Bool {
     if isASCII {
       let start = offset
-      let end = Swift.min(count, start + units)
+      let end = units < count - start ? start + units : count
       while offset + 16 <= end, !hasLineBreak(block(at: offset)) { offset += 16 }
       while offset < end, !isLineEnd(offset) { offset += 1 }
       units -= offset - start

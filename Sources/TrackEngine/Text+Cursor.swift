@@ -32,10 +32,11 @@ public struct TextCursor {
   ///
   /// Between a CR and its LF it is the end of the line that they end.
   ///
-  /// - Parameter offset: One in `0...count` that cuts no character.
+  /// - Parameter offset: One that cuts no character; beyond the text it is the text's end.
   /// - Returns: Line and column, from 0.
   public mutating func find(_ offset: Int) -> (line: Int, column: Int) {
     guard text.count > 0 else { return (0, 0) }
+    let offset = max(0, min(offset, text.count))
     move(to: min(offset, text.count - 1))
     count(to: offset - place.before.bytes)
     let found = place.before.lineBreaks + lineBreaks

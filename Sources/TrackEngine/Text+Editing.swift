@@ -5,6 +5,7 @@ extension Text {
       self = Text(new)
       return
     }
+    if goOn(range, with: new) { return }
     // With a chunk on either side, for what is cut or joined at the ends.
     let first = place(of: max(0, min(range.lowerBound, count) - 1))
     let last = place(of: min(range.upperBound, count - 1))
@@ -36,16 +37,82 @@ extension Text {
     guard length > 0, length <= Chunk.longest, range.lowerBound > 0, range.upperBound < known.count
     else { return false }
     blocks[place.block].chunks[place.chunk].bytes.replaceSubrange(range, with: new)
-    let bytes = blocks[place.block].chunks[place.chunk].bytes
-    blocks[place.block].chunks[place.chunk].summary = bytes.withUnsafeBufferPointer {
-      Text.summary(of: $0)
+    setFocus(on: place, at: range.lowerBound + new.count)
+    return true
+  }
+
+  /// Sums up what has changed with a chunk, and keeps the parts of the sums.
+  private mutating func setFocus(on place: Place, at offset: Int) {
+    let block = blocks[place.block].chunks
+    let inChunk = block[place.chunk].bytes.withUnsafeBufferPointer { bytes in
+      (
+        Text.summary(of: Bytes(rebasing: bytes[..<offset])),
+        Text.summary(of: Bytes(rebasing: bytes[offset...]))
+      )
     }
-    blocks[place.block].sumUp()
-    sumUp()
+    var inBlock = (Summary(), Summary())
+    for chunk in block[..<place.chunk] { inBlock.0.append(chunk.summary) }
+    for chunk in block[(place.chunk + 1)...] { inBlock.1.append(chunk.summary) }
+    var inText = (Summary(), Summary())
+    for block in blocks[..<place.block] { inText.0.append(block.summary) }
+    for block in blocks[(place.block + 1)...] { inText.1.append(block.summary) }
+    let focus = Focus(
+      block: place.block,
+      chunk: place.chunk,
+      offset: offset,
+      start: place.before.bytes,
+      inChunk: inChunk,
+      inBlock: inBlock,
+      inText: inText
+    )
+    sumUp(focus)
+    // A CRLF that is parted there is counted twice.
+    let bytes = block[place.chunk].bytes
+    guard bytes[offset] != Ascii.newline, offset == 0 || bytes[offset - 1] != Ascii.carriageReturn
+    else {
+      blocks[place.block].chunks[place.chunk].summary = bytes.withUnsafeBufferPointer {
+        Text.summary(of: $0)
+      }
+      blocks[place.block].sumUp()
+      return sumUp()
+    }
+    self.focus = focus
+  }
+
+  private mutating func sumUp(_ focus: Focus) {
+    var sum = focus.inChunk.before
+    sum.append(focus.inChunk.behind)
+    blocks[focus.block].chunks[focus.chunk].summary = sum
+    sum = focus.inBlock.before
+    sum.append(blocks[focus.block].chunks[focus.chunk].summary)
+    sum.append(focus.inBlock.behind)
+    blocks[focus.block].summary = sum
+    sum = focus.inText.before
+    sum.append(blocks[focus.block].summary)
+    sum.append(focus.inText.behind)
+    summary = sum
+  }
+
+  /// Types on in the place of the last edit; false if that is not what is asked.
+  private mutating func goOn(_ range: Range<Int>, with new: [UInt8]) -> Bool {
+    guard var focus, range.isEmpty, range.lowerBound == focus.start + focus.offset,
+      !new.contains(where: { $0 == Ascii.newline || $0 == Ascii.carriageReturn }),
+      blocks[focus.block].chunks[focus.chunk].bytes.count + new.count <= Chunk.longest
+    else {
+      self.focus = nil
+      return false
+    }
+    self.focus = nil
+    blocks[focus.block].chunks[focus.chunk].bytes.insert(contentsOf: new, at: focus.offset)
+    focus.inChunk.before.append(new.withUnsafeBufferPointer { Text.summary(of: $0) })
+    focus.offset += new.count
+    sumUp(focus)
+    self.focus = focus
     return true
   }
 
   mutating func replaceBlocks(_ range: Range<Int>, with chunks: [Chunk]) {
+    focus = nil
     var chunks = chunks
     var range = range
     // A block that has become short goes on in its neighbour.

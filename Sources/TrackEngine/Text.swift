@@ -9,6 +9,7 @@
 public struct Text: Sendable {
   var blocks: [Block] = []
   var summary = Summary()
+  var focus: Focus?
 
   /// A text of the given bytes.
   ///

@@ -26,7 +26,7 @@ public struct Tracker: Sendable {
   }
 
   /// The text as the editor has it.
-  public private(set) var buffer: Text
+  public var buffer: Text { draft.text }
   /// The pending changes.
   public private(set) var hunks: [Hunk] = []
   /// Whether the pending changes came back by undo or redo, so that they are not marked by
@@ -37,6 +37,7 @@ public struct Tracker: Sendable {
   /// How the document is tracked.
   public var options: Options
 
+  private(set) var draft: Draft
   private var epoch = 0
   private var lastEpoch = 0
   /// Whether the edits since the last ``arrive()`` put in or took out what could be marks.
@@ -53,6 +54,18 @@ public struct Tracker: Sendable {
     var remaining: [Hunk]
     /// The state that the edit was made for.
     var origin: Int
+    /// What makes the text; only kept of offers.
+    var edits: [Edit] = []
+
+    /// Whether this offer does what another does, and more.
+    func goesOn(from other: Expected) -> Bool {
+      guard origin == other.origin, edits.count > other.edits.count else { return false }
+      var rest = edits[...]
+      return other.edits.allSatisfy { edit in
+        rest = rest.drop { $0.range.lowerBound < edit.range.lowerBound }
+        return rest.first == edit
+      }
+    }
   }
 
   /// What must be put back, beside the text, to take edits back.
@@ -71,7 +84,7 @@ public struct Tracker: Sendable {
   ///   - state: What ``state`` was.
   ///   - edits: What undoes the edits since, to be made one after the other.
   public mutating func restore(_ state: State, undoing edits: [Edit]) {
-    for edit in edits { buffer.replace(edit.range, with: edit.new) }
+    for edit in edits { draft.replace(edit.range, with: edit.new) }
     hunks = isTracking ? state.hunks : []
     isHeld = state.isHeld
     epoch = state.epoch
@@ -79,7 +92,7 @@ public struct Tracker: Sendable {
 
   /// Tracks a document that is settled as it is.
   public init(_ buffer: Text, isTracking: Bool = true, options: Options = Options()) {
-    self.buffer = buffer
+    draft = Draft(buffer)
     self.isTracking = isTracking
     self.options = options
     ring.add(state, buffer.hash, from: 0)
@@ -92,7 +105,7 @@ public struct Tracker: Sendable {
       touchesMarks || edit.new.contains(where: Tracker.isOfDelimiter)
       || buffer[edit.range].contains(where: Tracker.isOfDelimiter)
     if isTracking { hunks.compose(edit, on: buffer) }
-    buffer.replace(edit.range, with: edit.new)
+    draft.replace(edit.range, with: edit.new)
   }
 
   /// Says what the text is that the last edits led to, and takes up what is known of it.
@@ -118,7 +131,8 @@ public struct Tracker: Sendable {
       return .echo
     }
     if isTracking, let offer = offers.last(where: { $0.hash == hash }) {
-      offers = []
+      // An action that is told step by step can come by the end of another.
+      offers = offers.filter { $0.goesOn(from: offer) }
       land([], from: offer.origin)
       return .echo
     }
@@ -143,9 +157,9 @@ public struct Tracker: Sendable {
   ///
   /// - Parameter isForced: Whether a mark that is still being typed by hand is marked too, as on
   ///   save and by command.
-  /// - Returns: The edits to send; linear in the text.
+  /// - Returns: The edits to send; linear in what changed and in the passages around.
   public func marking(isForced: Bool = true) -> Marking {
-    Marking(hunks, in: buffer, options: options, isForced: isForced)
+    Marking(hunks, in: draft, options: options, isForced: isForced)
   }
 
   /// Notes that `marking` was sent: a buffer that equals its result is settled.
@@ -169,7 +183,14 @@ public struct Tracker: Sendable {
   /// Notes that the buffer may come to be the text that `edits` make, settled: an action was offered.
   public mutating func offer(_ edits: [Edit]) {
     if offers.count == Tracker.mostOffers { offers.removeFirst() }
-    offers.append(Expected(hash: buffer.hash(after: edits), remaining: [], origin: ring.here))
+    offers.append(
+      Expected(
+        hash: buffer.hash(after: edits),
+        remaining: [],
+        origin: ring.here,
+        edits: edits
+      )
+    )
   }
 
   private static let mostOffers = 64
@@ -184,6 +205,8 @@ public struct Tracker: Sendable {
 
   /// Notes that `edits`, made at the user's wish, were sent: their result is settled.
   public mutating func expect(_ edits: [Edit]) {
+    // What was offered for the text of now is too late, and could be met on the way.
+    offers = []
     guard !edits.isEmpty else { return land([], from: ring.here) }
     expected = Expected(hash: buffer.hash(after: edits), remaining: [], origin: ring.here)
   }

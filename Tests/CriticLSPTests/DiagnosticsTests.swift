@@ -175,6 +175,18 @@ import Testing
     #expect(try list(wire).map { $0["code"]?.string } == [code])
   }
 
+  @Test("A comment typed by hand is pending no more once the pause is over")
+  func handTyped() throws {
+    let wire = wire("one {++two++} three\n")
+    let end = try wire.offsets(of: "++}").upperBound
+    wire.change([Edit(end..<end, Array("{>>why<<}".utf8))])
+    wire.wait(200)
+    #expect(try list(wire).map { $0["code"]?.string } == ["addition", "pending"])
+    wire.wait(2000)
+    #expect(try list(wire).map { $0["code"]?.string } == ["addition"])
+    #expect(try list(wire).first?["message"]?.string?.hasSuffix("\nwhy") == true)
+  }
+
   @Test(
     "Malformed marks are warnings that say what to do",
     arguments: [

@@ -36,12 +36,68 @@ enum RecordedClient: String, CaseIterable {
 
   var takesTags: Bool { self != .vimLSP && self != .yegappan }
 
+  /// Whether it asks for the list of changes instead of being sent it.
+  var pulls: Bool {
+    switch self {
+    case .helix2507, .neovim010, .neovim012, .yegappan: true
+    case .eglot19, .eglot117, .helix2501, .neovim07, .vimLSP: false
+    }
+  }
+
   var takesRelatedInformation: Bool {
     switch self {
     case .neovim07, .neovim010, .neovim012, .vimLSP: true
     case .eglot19, .eglot117, .helix2501, .helix2507, .yegappan: false
     }
   }
+
+  /// What the client can show, by the name of its capability.
+  var features: Set<String> {
+    let known: Set = [
+      "completion", "definition", "documentHighlight", "documentSymbol", "hover", "references",
+    ]
+    return switch self {
+    case .eglot19: known
+    // Helix 25.01 announces completion, hover and hints of these, and does all of them.
+    case .eglot117, .helix2501: known.union(["inlayHint"])
+    case .helix2507: known.union(["documentLink", "inlayHint"])
+    // Neovim shows lenses to those who ask for them, and announces them since 0.12.
+    case .neovim07: known.union(["codeLens"])
+    case .neovim010: known.union(["codeLens", "inlayHint"])
+    case .neovim012:
+      known.union(["codeLens", "documentLink", "foldingRange", "inlayHint", "selectionRange"])
+    case .vimLSP: known.union(["codeLens", "documentLink", "foldingRange", "inlayHint"])
+    case .yegappan: known.union(["codeLens", "foldingRange", "inlayHint", "selectionRange"])
+    }
+  }
+
+  /// What of semantic tokens the client asks for.
+  var semanticTokens: String? {
+    switch self {
+    case .neovim010, .yegappan: #"{"delta":true} nil"#
+    case .neovim012: #"{"delta":true} true"#
+    case .eglot19, .eglot117, .helix2501, .helix2507, .neovim07, .vimLSP: nil
+    }
+  }
+
+  var resolvesActions: Bool { self != .eglot19 && self != .vimLSP }
+
+  var hoversInMarkdown: Bool { self != .eglot19 && self != .eglot117 }
+
+  var nestsSymbols: Bool { self != .helix2501 && self != .helix2507 && self != .vimLSP }
+
+  /// LSP's `SymbolKind` for a deletion: not every client says which kinds it knows.
+  var deletionKind: Int { self == .helix2501 ? 15 : 21 }
+
+  var tagsSymbols: Bool { self == .neovim012 }
+
+  var linksDefinitions: Bool { self != .helix2501 && self != .helix2507 }
+
+  var completesSnippets: Bool {
+    self == .helix2501 || self == .helix2507 || self == .neovim012
+  }
+
+  var showsFoldedText: Bool { self == .neovim012 || self == .yegappan }
 
   /// A connection with this client in which a document is open; the answer to `initialize` is its
   /// first message.
@@ -151,7 +207,11 @@ enum RecordedClient: String, CaseIterable {
   )
   func diagnostics(_ client: RecordedClient) throws {
     let wire = try client.wire("a {--red--}{>>why?<<} fox\n")
-    let list = try #require(wire.messages.published.first?["diagnostics"])
+    #expect(wire.messages.published.isEmpty == client.pulls)
+    let list = try #require(
+      client.pulls
+        ? try wire.pull()["items"] : wire.messages.published.first?["diagnostics"]
+    )
     #expect(list.count == 1)
     let diagnostic = try #require(list.first)
     #expect(diagnostic["tags"]?.description == (client.takesTags ? "[2]" : nil))
@@ -171,10 +231,108 @@ enum RecordedClient: String, CaseIterable {
     }
   }
 
+  @Test(
+    "Lists of changes can be asked for where that was announced, and are sent elsewhere",
+    arguments: RecordedClient.allCases
+  )
+  func pull(_ client: RecordedClient) throws {
+    let wire = try client.wire("{++x++}")
+    let provider = wire.messages.first?["result"]?["capabilities"]?["diagnosticProvider"]
+    #expect((provider != nil) == client.pulls)
+    try wire.type("y")
+    wire.takeEdits()
+    #expect(wire.messages.published.isEmpty == client.pulls)
+    let asksAgain = !wire.messages.of("workspace/diagnostic/refresh").isEmpty
+    #expect(asksAgain == (client == .neovim012))
+  }
+
+  @Test(
+    "Each client's log says who is served, and how",
+    arguments: [
+      (RecordedClient.neovim012, "Neovim 0.12.4: positions in utf-8, changes marked by idle"),
+      (.helix2501, "helix 25.01.1: positions in utf-8, changes marked by idle"),
+      (.vimLSP, "vim-lsp: positions in utf-16, changes marked by save"),
+      (.eglot19, "an editor without a name: positions in utf-16, changes marked by save"),
+    ]
+  )
+  func greeting(_ client: RecordedClient, _ start: String) throws {
+    let logged = try client.wire("").messages.logged
+    #expect(logged.count == 1)
+    #expect(logged.first?.hasPrefix("critic-lsp \(version) serves \(start)") == true)
+  }
+
   @Test("A processId is kept, null and none are not", arguments: [("4711", 4711), ("null", nil)])
   func process(_ processID: String, _ expected: Int?) throws {
     let wire = Wire.fresh
     try wire.request("initialize", #"{"processId":\#(processID),"capabilities":{}}"#)
     #expect(wire.server.clientProcess == expected)
+  }
+
+  @Test("Each client is promised what it can show", arguments: RecordedClient.allCases)
+  func features(_ client: RecordedClient) throws {
+    let wire = try client.wire("")
+    let capabilities = try #require(wire.messages.first?["result"]?["capabilities"])
+    for feature in Feature.allCases {
+      let provider = capabilities["\(feature.rawValue)Provider"]
+      #expect((provider != nil) == client.features.contains(feature.rawValue), "\(feature)")
+    }
+  }
+
+  @Test(
+    "Colours, and actions in two steps, are promised to those who want them",
+    arguments: RecordedClient.allCases
+  )
+  func colours(_ client: RecordedClient) throws {
+    let capabilities = try client.wire("").messages.first?["result"]?["capabilities"]
+    let tokens = capabilities?["semanticTokensProvider"].map {
+      "\($0["full"]?.description ?? "nil") \($0["range"]?.description ?? "nil")"
+    }
+    #expect(tokens == client.semanticTokens)
+    let resolves = capabilities?["codeActionProvider"]?["resolveProvider"]?.bool ?? false
+    #expect(resolves == client.resolvesActions)
+  }
+
+  @Test("A client that announces nothing is promised nothing but edits")
+  func nothing() throws {
+    for announced in ["{}", #"{"textDocument":{"hover":null}}"#] {
+      let answer = try Wire.fresh.request("initialize", #"{"capabilities":\#(announced)}"#)
+      let names = try #require(answer["result"]?["capabilities"]).members.map(\.key)
+      #expect(
+        names == [
+          "positionEncoding", "textDocumentSync", "codeActionProvider",
+          "documentFormattingProvider", "executeCommandProvider",
+        ]
+      )
+    }
+  }
+
+  @Test("Each client is answered in the form that it announced", arguments: RecordedClient.allCases)
+  func forms(_ client: RecordedClient) throws {
+    let wire = try client.wire("# One\n\n{--a\nb--}{>>why<<} {\n")
+    let hover = try wire.ask("hover", at: 8)["contents"]?["kind"]?.string
+    #expect(hover == (client.hoversInMarkdown ? "markdown" : "plaintext"))
+
+    let symbol = try #require(try wire.ask("documentSymbol").first)
+    #expect((symbol["location"] == nil) == client.nestsSymbols)
+    let deletion = client.nestsSymbols ? try #require(symbol["children"]?.first) : symbol
+    #expect(deletion["kind"]?.integer == client.deletionKind)
+    #expect((deletion["tags"] != nil) == client.tagsSymbols)
+
+    let comment = try wire.offsets(of: "why").lowerBound
+    let definition = try #require(try wire.ask("definition", at: comment).first)
+    #expect((definition["targetUri"] != nil) == client.linksDefinitions)
+    #expect((definition["uri"] == nil) == client.linksDefinitions)
+
+    let item = try #require(
+      try wire.ask("completion", at: wire.offsets(of: "{\n").lowerBound + 1).first
+    )
+    #expect((item["insertTextFormat"] != nil) == client.completesSnippets)
+
+    // All of them that fold do so line by line, and the comment stands on the fold's last line.
+    guard client.features.contains("foldingRange") else { return }
+    #expect(try wire.ask("foldingRange").count == 0)
+    wire.open("{--a\nb--}\n", version: 9)
+    let fold = try #require(try wire.ask("foldingRange").first)
+    #expect((fold["collapsedText"] != nil) == client.showsFoldedText)
   }
 }

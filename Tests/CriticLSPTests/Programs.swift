@@ -38,6 +38,7 @@ final class RunningProgram {
   init(
     _ arguments: [String],
     in folder: URL? = nil,
+    environment: [String: String] = [:],
     input: Any,
     output: Any,
     errors: Any
@@ -45,6 +46,7 @@ final class RunningProgram {
     let program: URL = try #require(Program.url, "the program is not built")
     process.executableURL = program
     process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.currentDirectoryURL = folder
     process.standardInput = input
     process.standardOutput = output
@@ -147,11 +149,13 @@ final class ServerProcess {
   private let program: RunningProgram
   private var framing = Framing()
 
-  init(_ arguments: String...) throws {
+  /// What the server remembers, it remembers in `state`, or nowhere.
+  init(_ arguments: String..., state: Folder? = nil) throws {
     // A server that has ended must not end the tests.
     signal(SIGPIPE, SIG_IGN)
     program = try RunningProgram(
-      arguments,
+      state == nil && !arguments.isEmpty ? arguments + ["--stateless"] : arguments,
+      environment: ["XDG_STATE_HOME": state?.url.path ?? "/nowhere"],
       input: input,
       output: output,
       errors: FileHandle.nullDevice
@@ -191,6 +195,11 @@ final class ServerProcess {
       try #require(!data.isEmpty, "the server is gone")
       framing.append(Array(data))
     }
+  }
+
+  /// Waits for the response to a request.
+  func answer(to id: Int) throws -> JSON {
+    try next { $0["method"] == nil && $0["id"]?.integer == id }
   }
 
   /// Waits for the next message of a kind.

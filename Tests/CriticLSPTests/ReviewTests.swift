@@ -63,19 +63,26 @@ import Testing
 
   // MARK: - Which code actions there are
 
+  private let categories = ["tone", "clarity", "structure", "grammar", "concision", "accuracy"]
+    .map { "Comment: \($0)" }
+
   @Test("At a caret the change there can be settled and commented on, and all of them settled")
   func atCaret() throws {
     let wire = wire(draft)
     #expect(
       titles(try actions(wire, "b++}", caret: true)) == [
         "Accept addition “b”", "Reject addition “b”", "Comment on addition “b”",
+      ] + categories + [
         "Accept all 4 changes", "Reject all 4 changes", "Stop tracking changes",
       ]
     )
     #expect(
       titles(try actions(wire, "g~~}", caret: true)) == [
-        "Accept “f” → “g”", "Reject “f” → “g”", "Comment on “f” → “g”", "Remove the comment",
-        "Accept all 4 changes", "Reject all 4 changes", "Stop tracking changes",
+        "Accept “f” → “g”", "Reject “f” → “g”", "Comment on “f” → “g”", "Edit the comment",
+        "Remove the comment",
+      ] + categories + [
+        "Split into a deletion and an addition", "Accept all 4 changes", "Reject all 4 changes",
+        "Stop tracking changes",
       ]
     )
   }
@@ -113,29 +120,41 @@ import Testing
   @Test(
     "A client gets the kinds it asks for and those below them",
     arguments: [
-      (#"["quickfix"]"#, ["quickfix"]), (#"["refactor"]"#, ["refactor.rewrite"]),
-      (#"["refactor.rewrite"]"#, ["refactor.rewrite"]), (#"["refactor.re"]"#, []),
-      (#"["source"]"#, ["source"]), (#"["source.organizeImports"]"#, []),
-      (#"["quickfix","source"]"#, ["quickfix", "source"]),
-      (#"[""]"#, ["quickfix", "refactor.rewrite", "source"]),
-      ("null", ["quickfix", "refactor.rewrite", "source"]),
+      (#"["quickfix"]"#, ["quickfix"]), (#"["refactor"]"#, ["refactor.rewrite.critic"]),
+      (#"["refactor.rewrite"]"#, ["refactor.rewrite.critic"]), (#"["refactor.re"]"#, []),
+      (#"["source"]"#, ["source.critic"]), (#"["source.organizeImports"]"#, []),
+      (#"["quickfix","source"]"#, ["quickfix", "source.critic"]),
+      (#"["refactor.rewrite.critic.comment"]"#, ["refactor.rewrite.critic"]),
+      (#"["source.critic.acceptAll"]"#, ["source.critic"]),
+      (#"[""]"#, ["quickfix", "refactor.rewrite.critic", "source.critic"]),
+      ("null", ["quickfix", "refactor.rewrite.critic", "source.critic"]),
+      ("[]", ["quickfix", "refactor.rewrite.critic", "source.critic"]),
     ]
   )
   func only(_ only: String, _ kinds: [String]) throws {
     let actions = try actions(wire(draft), "b++}", caret: true, only: only)
-    #expect(Set(actions.compactMap { $0["kind"]?.string }) == Set(kinds))
+    let found = actions.compactMap { action in
+      action["kind"]?.string.map { kind in kinds.first { kind.hasPrefix($0) } ?? kind }
+    }
+    #expect(Set(found) == Set(kinds))
   }
 
-  @Test("Each action carries its edit with the version, and only the toggle is a command")
+  @Test(
+    "Each action carries its edit with the version; only what changes no text is a command alone"
+  )
   func edits() throws {
     let wire = wire(draft)
-    for action in try actions(wire, "g~~}", caret: true) {
-      let isToggle = action["title"]?.string == "Stop tracking changes"
-      #expect((action["command"] != nil) == isToggle)
-      #expect((action["edit"] == nil) == isToggle)
+    let actions = try actions(wire, "g~~}", caret: true)
+    let bare = actions.filter { $0["edit"] == nil }
+    #expect(titles(bare) == ["Edit the comment", "Stop tracking changes"])
+    for action in actions where action["edit"] != nil {
       let document = action["edit"]?["documentChanges"]?.first?["textDocument"]
-      #expect(document?["version"]?.integer == (isToggle ? nil : 1))
+      #expect(document?["version"]?.integer == 1)
+      // A new comment has the caret put into it, once the edit is there.
+      let isComment = action["kind"]?.string?.contains(".comment") == true
+      #expect((action["command"] != nil) == isComment)
     }
+    for action in bare { #expect(action["command"] != nil) }
   }
 
   // MARK: - What they do
@@ -204,6 +223,34 @@ import Testing
     #expect(try status(wire, "pending") == "0")
   }
 
+  @Test(
+    "An action that passes through the text of another on its way is still done whole",
+    arguments: [true, false],
+    [true, false]
+  )
+  func passesThrough(_ separately: Bool, _ isCommand: Bool) throws {
+    let wire = wire("a {++b++} c {++d++} e\n")
+    let menu = try actions(wire, "d", caret: true)
+    if isCommand {
+      try wire.command("acceptAll")
+      wire.apply(try #require(wire.messages.edits.first), separately: separately)
+    } else {
+      wire.apply(try named("Accept all 2 changes", menu), separately: separately)
+    }
+    #expect(wire.buffer == "a b c d e\n")
+    #expect(wire.wait(60_000).edits.isEmpty)
+    #expect(try wire.command("export", #""variant":"original""#)["result"]?.string == "a b c d e\n")
+  }
+
+  @Test("What is deleted after an accept is a deletion, though rejecting led to that text too")
+  func deletedAfterAccept() throws {
+    let wire = wire("a {++b ++}c {++d++} e\n")
+    wire.apply(try named("Accept addition “b ”", try actions(wire, "b", caret: true)))
+    try wire.replace("b ", with: "")
+    wire.takeEdits()
+    #expect(wire.buffer == "a {--b --}c {++d++} e\n")
+  }
+
   @Test("What was offered and not taken changes nothing about typing")
   func offered() throws {
     let wire = wire("a {++b++} c\n")
@@ -251,6 +298,15 @@ import Testing
     #expect(wire.buffer.contains(result), "in “\(wire.buffer)”")
     #expect(wire.wait(60_000).edits.isEmpty)
     #expect(try status(wire, "pending") == "0")
+  }
+
+  @Test("The number of a change in a highlight means that change, and the highlight's number both")
+  func numbersInHighlight() throws {
+    for (number, result) in [(1, "a b c d\n"), (2, "a {==b c==} d\n")] {
+      let wire = wire("a {==b{++ c++}==} d\n")
+      try run(wire, "accept", #""change":\#(number)"#)
+      #expect(wire.buffer == result)
+    }
   }
 
   @Test("Pending changes are put into marks by the same edit")
@@ -347,6 +403,32 @@ import Testing
     #expect(wire.wait(60_000).edits.isEmpty)
   }
 
+  @Test(
+    "A place can be told as people count: a line and a column from 1, in characters",
+    arguments: [
+      (2, 13, "{++b++} 👩‍🚀 ä {==c==}{>>!<<}\n"), (2, 16, "{++b++} 👩‍🚀 ä {==c==}{>>!<<}\n"),
+      (2, 3, "{++b++}{>>!<<} 👩‍🚀 ä {==c==}\n"), (2, 99, "{++b++} 👩‍🚀 ä {==c==}{>>!<<}\n"),
+      (2, 10, "{++b++} 👩‍🚀{>>!<<} ä {==c==}\n"), (99, 1, "{++b++} 👩‍🚀 ä {==c==}\n{>>!<<}"),
+    ]
+  )
+  func lineAndColumn(_ line: Int, _ column: Int, _ text: String) throws {
+    let wire = wire("👍\n{++b++} 👩‍🚀 ä {==c==}\n")
+    try run(wire, "comment", #""line":\#(line),"column":\#(column),"text":"!""#)
+    #expect(wire.buffer == "👍\n\(text)")
+  }
+
+  @Test("LSP's own way to name a place in a document is taken too")
+  func textDocumentPosition() throws {
+    let wire = wire(draft)
+    let place = #"{"textDocument":{"uri":"\#(wire.uri)"},"position":{"line":0,"character":5}}"#
+    try wire.request(
+      "workspace/executeCommand",
+      #"{"command":"critic.reject","arguments":[\#(place)]}"#
+    )
+    wire.apply(try #require(wire.messages.edits.last))
+    #expect(wire.buffer == draft.replacing("{++b++}", with: ""))
+  }
+
   @Test("A client that shows no documents is not asked to")
   func noShowing() throws {
     let wire = Wire()
@@ -384,6 +466,7 @@ import Testing
       ("accept", "", "range"), ("accept", #""range":7"#, "range"),
       ("reject", #""range":{"start":{"line":0,"character":0}}"#, "range"),
       ("accept", #""position":{"line":"0","character":0}"#, "position"),
+      ("accept", #""line":0,"column":1"#, "column"), ("accept", #""line":1"#, "column"),
       ("accept", #""change":0"#, "from 1 to 4"), ("accept", #""change":5"#, "from 1 to 4"),
       ("accept", #""change":"1""#, "change"), ("comment", #""change":1,"text":7"#, "text"),
       ("comment", #""text":"a""#, "position"), ("highlight", "", "range"),
@@ -520,7 +603,8 @@ import Testing
     let status = try #require(try wire.command("status")["result"])
     #expect(
       status.description
-        == #"{"tracking":true,"marking":"idle","changes":4,"commented":1,"pending":1}"#
+        == #"{"tracking":true,"marking":"idle","changes":3,"commented":1,"uncommented":2,"#
+        + #""pending":1,"summary":"3 changes, 2 uncommented, 1 pending"}"#
     )
   }
 

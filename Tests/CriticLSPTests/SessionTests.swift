@@ -68,7 +68,7 @@ private struct SessionFile: CustomTestStringConvertible {
 
   @Test(
     "A wrong line of a transcript is told with its number",
-    arguments: ["hello", "@x", "-->{}"]
+    arguments: ["hello", "@x", "-->{}", "-/> {}", "-/> {\"effect\":\"sing\"}", "-/> 7"]
   )
   func wrongLine(_ line: String) {
     let failure = #expect(throws: Transcript.Failure.self) {
@@ -123,6 +123,46 @@ private struct SessionFile: CustomTestStringConvertible {
     let recorded = try Transcript(try folder.bytes("x.session"))
     #expect(recorded.lines.contains { "\($0)".contains("-32700") })
     #expect(recorded.replayed() == recorded)
+  }
+
+  @Test(
+    "What came of an effect is written down and read without loss",
+    arguments: [
+      EffectOutcome(effect: .recall, result: .choices(["file:///é \n.md": true, "x": false])),
+      EffectOutcome(effect: .remember(["file:///a": true]), result: .failure("“no”\n")),
+      EffectOutcome(effect: .remember([:]), result: .choices([:])),
+      EffectOutcome(effect: .list("/book"), result: .listing(Listing())),
+      EffectOutcome(
+        effect: .list("/b \"q\""),
+        result: .listing(
+          Listing(
+            folders: ["a", "ü"],
+            files: [
+              .init(name: "x.md", stamp: FileStamp(size: 7, modified: 1_763_000_000_123_456_789))
+            ]
+          )
+        )
+      ),
+      EffectOutcome(effect: .list("/book"), result: .gone),
+      EffectOutcome(effect: .read("/book/a.md"), result: .text(Array("{++a\r\n\u{0}++}\t👩‍👩‍👧".utf8))),
+      EffectOutcome(effect: .read("/book/a.md"), result: .text([])),
+      EffectOutcome(effect: .idle, result: .idle),
+      EffectOutcome(effect: .read("/book/a.md"), result: .failure("Permission denied")),
+    ]
+  )
+  func outcome(_ outcome: EffectOutcome) throws {
+    let folder = try Folder()
+    var recorder = Recorder(descriptor: try Platform.create(folder.path("x.session")), start: 0)
+    recorder.record(.outcome(outcome), at: 3, isDue: false)
+    recorder.record(.slow(340), at: 3, isDue: false)
+    recorder.record(.session(7), at: 3, isDue: false)
+    let read = try Transcript(try folder.bytes("x.session"))
+    #expect(
+      read.lines == [
+        .time(3), .outside(.outcome(outcome)), .outside(.slow(340)), .outside(.session(7)),
+      ]
+    )
+    #expect(read.bytes == (try folder.bytes("x.session")))
   }
 
   private func change(_ letter: String, version: Int) -> String {

@@ -86,7 +86,7 @@ import Testing
   @Test("Only the conversions know both positions and where lines begin")
   func positions() throws {
     let positions = Set(try sources(with: #"\bPosition\b"#))
-    let lines = Set(try sources(with: #"\(ofLine:|line\(at:|offset\(line:"#))
+    let lines = Set(try sources(with: #"\(ofLine:|\bline\(at:"#))
     #expect(lines.count > 2)
     #expect(positions.intersection(lines) == ["Sources/CriticLSP/Conversions.swift"])
     let makers = try sources(with: #"\bPosition\(line:"#)

@@ -51,6 +51,12 @@ final class Wire {
     #"{"workspace":{"applyEdit":true},"#
     + #""textDocument":{"synchronization":{"willSaveWaitUntil":true}}}"#
 
+  /// The capabilities of a client that takes edits and announces this for documents.
+  static func announcing(_ textDocument: String, _ encoding: PositionEncoding = .utf16) -> String {
+    #"{"workspace":{"applyEdit":true},"general":{"positionEncodings":["\#(encoding.rawValue)"]},"#
+      + #""textDocument":{\#(textDocument)}}"#
+  }
+
   var buffer: String { String(decoding: text.bytes, as: UTF8.self) }
 
   // MARK: - Messages
@@ -76,6 +82,19 @@ final class Wire {
       answers.first { $0["method"] == nil && $0["id"]?.integer == id },
       "\(method) was not answered"
     )
+  }
+
+  /// Sends a request that may be answered later, and returns its id.
+  @discardableResult
+  func begin(_ method: String, _ params: String = "{}") -> Int {
+    lastID += 1
+    post(#"{"jsonrpc":"2.0","id":\#(lastID),"method":"\#(method)","params":\#(params)}"#)
+    return lastID
+  }
+
+  /// The response to a request, once it has come.
+  func answer(to id: Int) -> JSON? {
+    messages.first { $0["method"] == nil && $0["id"]?.integer == id }
   }
 
   /// Runs a command on the document and returns the response.
@@ -112,6 +131,13 @@ final class Wire {
     return sent
   }
 
+  /// Lets what the server wants have come to this.
+  @discardableResult
+  func outcome(_ result: EffectOutcome.Result) throws -> [JSON] {
+    let effect = try #require(server.effect, "the server wants nothing")
+    return handle(.outcome(EffectOutcome(effect: effect, result: result)))
+  }
+
   // MARK: - The document
 
   @discardableResult
@@ -123,6 +149,42 @@ final class Wire {
       #"{"textDocument":{"uri":\#(json(uri ?? self.uri)),"languageId":"markdown","#
         + #""version":\#(version),"text":\#(json(text))}}"#
     )
+  }
+
+  /// Opens a text in which `‸` is the caret; returns where that is.
+  func open(caretIn text: String) throws -> Int {
+    let parts = text.split(separator: "‸", omittingEmptySubsequences: false)
+    try #require(parts.count == 2, "one caret in “\(text)”")
+    open(parts.joined())
+    return parts[0].utf8.count
+  }
+
+  /// Asks about a place of the document and returns the result.
+  func ask(_ method: String, at offset: Int, _ members: String = "") throws -> JSON {
+    let position = Conversions(text: text, encoding: encoding).position(of: offset)
+    return try ask(
+      method,
+      #""position":{"line":\#(position.line),"character":\#(position.character)}\#(members)"#
+    )
+  }
+
+  /// Asks about the document and returns the result.
+  func ask(_ method: String, _ members: String = "") throws -> JSON {
+    let answer = try request(
+      "textDocument/\(method)",
+      #"{"textDocument":{"uri":\#(json(uri))}\#(members.isEmpty ? "" : ",\(members)")}"#
+    )
+    return try #require(answer["result"], "\(answer)")
+  }
+
+  /// The offsets of an LSP range.
+  func offsets(_ range: JSON?) throws -> Range<Int> {
+    try #require(Conversions(text: text, encoding: encoding).range(of: range))
+  }
+
+  /// What stands in an LSP range of the document.
+  func text(in range: JSON?) throws -> String {
+    String(decoding: text[try offsets(range)], as: UTF8.self)
   }
 
   /// Sends a didChange as spelled.
@@ -272,6 +334,10 @@ extension [JSON] {
   /// What the user is told.
   var shown: [String] {
     of("window/showMessage").compactMap { $0["params"]?["message"]?.string }
+  }
+  /// What is written to the log.
+  var logged: [String] {
+    of("window/logMessage").compactMap { $0["params"]?["message"]?.string }
   }
   /// The lists of changes.
   var published: [JSON] { of("textDocument/publishDiagnostics").compactMap { $0["params"] } }

@@ -1,6 +1,8 @@
 """Helix: its configuration and keys."""
 
 import json
+import os
+import time
 
 from modal import Modal
 from session import TOP, Failed
@@ -30,6 +32,10 @@ class Helix(Modal):
     def configure(self):
         command, *arguments = self.server_command
         config = ", ".join(f"{key} = {json.dumps(value)}" for key, value in self.settings.items())
+        keys = ""
+        if self.options.get("our_keys"):
+            with open(os.path.join(TOP, "editors/helix/config.toml")) as file:
+                keys = file.read()
         languages = (
             LANGUAGES.replace("COMMAND", json.dumps(command))
             .replace("ARGUMENTS", json.dumps(arguments))
@@ -37,7 +43,7 @@ class Helix(Modal):
             .replace("FORMAT", json.dumps(self.options.get("auto_format", False)))
         )
         self.write(".config/helix/languages.toml", languages)
-        self.write(".config/helix/config.toml", "")
+        self.write(".config/helix/config.toml", keys)
 
     def replace(self, word):
         """Deletes the word and is left in insert mode in its place."""
@@ -71,6 +77,16 @@ class Helix(Modal):
     def redo(self):
         self.press("U")
 
+    def our_key(self, key):
+        """A key of editors/helix/config.toml."""
+        self.press("Space", "m", key)
+
+    def press_in_menu(self, *keys):
+        """Opens the menu of code actions and presses keys in it."""
+        self.press("Space", "a")
+        self.wait("a menu", lambda: (self.chosen() or "").strip().startswith(("Accept", "Comment")))
+        self.press(*keys)
+
     def choose_action(self, *words):
         """Opens the editor's own menu of code actions, and takes the first one with all these words."""
         self.press("Space", "a")
@@ -83,6 +99,25 @@ class Helix(Modal):
             self.wait("the next line of the menu", lambda: self.chosen() not in (None, chosen))
         raise Failed(f"found no action with {words}")
 
+    def hover(self):
+        self.press("Space", "k")
+
+    def outline(self):
+        self.press("Space", "s")
+
+    def go_to_definition(self):
+        self.press("g", "d")
+
+    def complete(self, typed, label):
+        """In insert mode, types this and takes the first completion, which must have this label."""
+        self.type(typed)
+        self.sees(label)
+        self.look()
+        self.press("C-n", "Enter")
+
     def chosen(self):
-        """The menu's line that Enter would take."""
-        return next((text for text in self.terminal.reversed if len(text.split()) > 1), None)
+        """The menu's line that Enter would take; None while the menu is being drawn."""
+        seen = [next((text for text in self.terminal.reversed if len(text.split()) > 1), None)]
+        time.sleep(0.02)
+        seen.append(next((text for text in self.terminal.reversed if len(text.split()) > 1), None))
+        return seen[0] if seen[0] == seen[1] else None

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 
 from modal import Modal
 from session import TOP
@@ -19,6 +20,9 @@ vim.o.shortmess = vim.o.shortmess .. 'I'
 ATTACH_011 = """
 vim.lsp.config('critic', { cmd = CMD, filetypes = { 'markdown' }, init_options = OPTIONS })
 vim.lsp.enable('critic')
+vim.api.nvim_create_autocmd('LspAttach', { callback = function(event)
+  vim.lsp.completion.enable(true, event.data.client_id, event.buf)
+end })
 vim.keymap.set({ 'n', 'x' }, 'ga', vim.lsp.buf.code_action)
 """
 
@@ -26,6 +30,7 @@ ATTACH_07 = """
 vim.api.nvim_create_autocmd('FileType', { pattern = 'markdown', callback = function(event)
   local client = vim.lsp.start_client({ name = 'critic', cmd = CMD, init_options = OPTIONS })
   vim.lsp.buf_attach_client(event.buf, client)
+  vim.bo[event.buf].omnifunc = 'v:lua.vim.lsp.omnifunc'
 end })
 vim.keymap.set('n', 'ga', vim.lsp.buf.code_action)
 vim.keymap.set('x', 'ga', ':<C-u>lua vim.lsp.buf.range_code_action()<CR>')
@@ -36,7 +41,7 @@ NOTE_DEPRECATED = """
 vim.deprecate = function(name) vim.fn.writefile({ name .. debug.traceback() }, 'deprecated', 'a') end
 """
 
-PLUG_IN = "require('critic').setup({ cmd = CMD, settings = OPTIONS })\n"
+PLUG_IN = "require('critic').setup({ cmd = CMD, settings = OPTIONS, MORE })\n"
 
 
 class Neovim(Modal):
@@ -48,11 +53,11 @@ class Neovim(Modal):
     def configure(self):
         attach = self.attach
         if self.options.get("plug_in"):
-            attach = NOTE_DEPRECATED + PLUG_IN
-            with open(os.path.join(TOP, "editors/neovim/lua/critic.lua")) as plug_in:
-                self.write(".config/nvim/lua/critic.lua", plug_in.read())
+            attach = NOTE_DEPRECATED + PLUG_IN.replace("MORE", self.options.get("more", ""))
+            start = os.path.join(self.folder, ".local/share/nvim/site/pack/critic/start/critic")
+            shutil.copytree(os.path.join(TOP, "editors/neovim"), start)
         attach = attach.replace("CMD", lua(self.server_command)).replace("OPTIONS", lua(self.settings))
-        self.write(".config/nvim/init.lua", BASICS + attach)
+        self.write(".config/nvim/init.lua", BASICS + attach + self.options.get("lua", ""))
 
     def replace(self, word):
         """Deletes the word and is left in insert mode in its place."""
@@ -83,6 +88,23 @@ class Neovim(Modal):
 
     def command(self, command):
         self.press(f":{command}", "Enter")
+
+    def hover(self):
+        self.command("lua vim.lsp.buf.hover()")
+
+    def outline(self):
+        self.command("lua vim.lsp.buf.document_symbol()")
+
+    def go_to_definition(self):
+        self.command("lua vim.lsp.buf.definition()")
+
+    def complete(self, typed, label):
+        """In insert mode, types this and takes the first completion, which must have this label."""
+        self.type(typed)
+        self.press("C-x", "C-o")
+        self.sees(label)
+        self.look()
+        self.press("C-y")
 
     @property
     def deprecated(self):

@@ -43,7 +43,8 @@ class Terminal:
     def reversed(self):
         """The stretches of text that are shown in reverse video: a menu's chosen line, for one."""
         coloured = self._tmux("capture-pane", "-p", "-e")
-        return re.findall(r"\x1b\[[0-9;]*\b7m(?:\x1b\[[0-9;]*m)*([^\x1b\n]+)", coloured)
+        stretches = re.findall(r"\x1b\[(?:[0-9;]*;)?7(?:;[0-9;]*)?m(?:\x1b\[[0-9;]*m)*([^\x1b]+)", coloured)
+        return [line for stretch in stretches for line in stretch.split("\n") if line.strip()]
 
     @property
     def caret(self):

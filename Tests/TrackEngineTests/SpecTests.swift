@@ -39,6 +39,6 @@ extension SpecBlock {
   }
 
   func isReview(_ action: String) -> Bool {
-    action.hasPrefix("accept") || action.hasPrefix("reject")
+    ["accept", "reject", "mend"].contains { action.hasPrefix($0) }
   }
 }

@@ -169,11 +169,18 @@ struct Stage {
     switch word {
     case "accept" where rest == "all": action = .resolveAll(.clean)
     case "reject" where rest == "all": action = .resolveAll(.original)
+    case "accept" where !rest.isEmpty: action = .resolveKind(try kind(rest), .clean)
+    case "reject" where !rest.isEmpty: action = .resolveKind(try kind(rest), .original)
     case "accept": action = .resolve(range, .clean)
     case "reject": action = .resolve(range, .original)
     case "comment": action = .comment(range, Array(try quoted(rest).utf8))
     case "highlight": action = .highlight(range)
     case "remove" where rest == "comment": action = .removeComment(range)
+    case "remove": action = .resolveKind(try kind(rest), .clean)
+    case "edit": action = .editComment(range, Array(try quoted(rest).utf8))
+    case "join": action = .join(range)
+    case "split": action = .split(range)
+    case "mend": action = try mending(rest)
     default: return false
     }
     let edits = try Review(tracker).edits(for: action)
@@ -183,6 +190,26 @@ struct Stage {
     selection = nil
     tracker.arrive()
     return true
+  }
+
+  /// A kind by the word for several of it.
+  private func kind(_ word: String) throws -> MarkKind {
+    guard let kind = MarkKind.allCases.first(where: { "\($0)s" == word }) else {
+      throw BadAction(text: word)
+    }
+    return kind
+  }
+
+  /// `mend close`, `mend escape` …: what is malformed at the caret.
+  private func mending(_ word: String) throws -> Review.Action {
+    let bytes = tracker.buffer.bytes
+    let malformed = Reading(of: bytes).malformed(in: bytes).first {
+      $0.range.lowerBound <= caret ?? 0 && caret ?? 0 <= $0.range.upperBound
+    }
+    guard let malformed, let fix = Review.Fix(rawValue: word) else {
+      throw BadAction(text: "mend \(word)")
+    }
+    return .fix(malformed.range, fix)
   }
 
   private mutating func repeated(_ rest: String, _ body: (inout Stage) -> Void) throws {

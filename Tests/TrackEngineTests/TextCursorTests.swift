@@ -90,6 +90,17 @@ import Testing
     }
   }
 
+  @Test("An offset beyond the text is the text's end", arguments: ["", "a", "a\r\n", "é\n\nb"])
+  func beyond(_ text: String) {
+    let text = Text(Array(text.utf8))
+    var cursor = TextCursor(text, in: .utf16)
+    let end = cursor.find(text.count)
+    #expect(cursor.find(text.count + 1) == end)
+    #expect(cursor.find(.max) == end)
+    #expect(cursor.find(-1) == (0, 0))
+    #expect(cursor.offset(line: end.line, column: .max) == text.count)
+  }
+
   @Test("A piece holds the bytes around an offset")
   func pieces() {
     let bytes = (0..<10_000).map { UInt8(truncatingIfNeeded: $0 % 127) }

@@ -9,13 +9,16 @@ The quick brown fox jumps.
 The end.
 """
 
-FILES = ("typing", "deleting", "undoing", "timing", "saving", "reviewing", "plugin", "monkey")
+FILES = (
+    "typing", "deleting", "undoing", "timing", "saving", "reviewing", "showing", "plugin", "commands", "colours", "keys", "monkey",
+)
 
 
 class Scenario:
     """A function for every editor, or for the editors and families in `only`.
 
-    `settings` are the server's; the other options are `plug_in` (Neovim) and `auto_format` (Helix).
+    `settings` are the server's. The other options are for Neovim `plug_in`, `more` (what else `setup` is told) and
+    `lua` (more of the configuration), for Helix `auto_format` and `our_keys`.
     """
 
     def __init__(self, run, text, only, settings, options):

@@ -1,4 +1,4 @@
-"""Our Neovim plug-in, installed as a user does it: its one file copied, `setup` called."""
+"""Our Neovim plug-in, installed as a user does it: its folder copied, `setup` called."""
 
 from scenarios import TEXT, scenario, sentence
 from scenarios.reviewing import CHANGED
@@ -217,8 +217,12 @@ def nothing_deprecated_is_called(editor):
     editor.escape()
     editor.command("CriticMark")
     editor.find("very")
-    for command in ("Status", "Toggle", "Toggle", "Next", "Previous", "Accept", "Reject"):
+    for command in ("Status", "Toggle", "Toggle", "Next", "Previous", "NextUncommented", "Accept"):
         editor.command(f"Critic{command}")
+    editor.wait("the change accepted", lambda: "{~~brown" not in editor.text)
+    editor.find("very")
+    editor.command("CriticReject")
+    editor.wait("the change rejected", lambda: "very" not in editor.text)
     editor.command("CriticList")
     # The list opens when the answer has come, and takes the caret with it.
     editor.sees("“real ”")

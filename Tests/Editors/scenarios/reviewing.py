@@ -36,7 +36,7 @@ def the_changes_in_the_selection_are_rejected(editor):
 @scenario(text=CHANGED)
 def all_changes_are_accepted(editor):
     editor.find("fox")
-    editor.choose_action("accept all")
+    editor.choose_action("accept all", "changes")
     editor.becomes("The very quick fox leaps.\n\nThe real end.\n")
     editor.stays()
 

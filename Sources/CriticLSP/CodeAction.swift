@@ -1,0 +1,155 @@
+import JSONRPC
+import TrackEngine
+
+/// The kinds of our code actions.
+enum CodeActionKind: Equatable {
+  case quickFix
+  case comment
+  case commentAs(CommentCategory)
+  case editComment
+  case removeComment
+  case highlight
+  case join
+  case split
+  case settleAll(Variant)
+  case settleKind(Variant)
+  case settleSection(Variant)
+  case toggleTracking
+
+  /// As it goes over the wire; a kind covers those that begin with it and a dot.
+  var name: String {
+    switch self {
+    case .quickFix: "quickfix"
+    case .comment: "refactor.rewrite.critic.comment"
+    case .commentAs(let category): "refactor.rewrite.critic.comment.\(category.rawValue)"
+    case .editComment: "refactor.rewrite.critic.editComment"
+    case .removeComment: "refactor.rewrite.critic.removeComment"
+    case .highlight: "refactor.rewrite.critic.highlight"
+    case .join: "refactor.rewrite.critic.joinSubstitution"
+    case .split: "refactor.rewrite.critic.splitSubstitution"
+    case .settleAll(let variant): "source.critic.\(CodeActionKind.verb(variant))All"
+    case .settleKind(let variant): "source.critic.\(CodeActionKind.verb(variant))Kind"
+    case .settleSection(let variant): "source.critic.\(CodeActionKind.verb(variant))Section"
+    case .toggleTracking: "source.critic.toggleTracking"
+    }
+  }
+
+  private static func verb(_ variant: Variant) -> String {
+    variant == .clean ? "accept" : "reject"
+  }
+
+  static let names =
+    ([.quickFix, .comment] + CommentCategory.allCases.map(CodeActionKind.commentAs)
+    + [.editComment, .removeComment, .highlight, .join, .split]
+    + [.clean, .original].flatMap {
+      [CodeActionKind.settleAll($0), .settleKind($0), .settleSection($0)]
+    } + [.toggleTracking]).map(\.name)
+}
+
+/// What a comment can be about.
+enum CommentCategory: String, CaseIterable {
+  case tone
+  case clarity
+  case structure
+  case grammar
+  case concision
+  case accuracy
+}
+
+/// A code action of ours.
+struct CodeAction {
+  var title: String
+  var kind: CodeActionKind
+  /// The command that does the same.
+  var command: Command
+  /// What it does to the text; nil for what changes none.
+  var review: ReviewCommand?
+  /// Where the command is to act, where there is no review to say so.
+  var place: Range<Int>?
+  var isPreferred = false
+  /// Whether only what is at the caret or in the selection is looked at.
+  var isLocal = true
+  /// Whether its edits are better worked out when the user has chosen it.
+  var mayWait = false
+  /// The client's diagnostics that it settles, as the client wrote them.
+  var diagnostics: [JSON] = []
+  /// How it is carried out.
+  var outcome = Outcome.command
+
+  enum Outcome {
+    case edits([Edit])
+    /// The edits, and where the caret belongs in the text that they make.
+    case comment([Edit], caret: Int)
+    /// Where the text would not say what was done: to accept what is pending changes none, and to take
+    /// the marks off what was just typed is what undo does too.
+    case command
+    /// The client asks for the edits when the user has chosen.
+    case deferred
+    /// It can't be done; a sentence that says why.
+    case disabled(String)
+  }
+
+  init(_ title: String, _ kind: CodeActionKind, _ review: ReviewCommand) {
+    self.title = title
+    self.kind = kind
+    self.review = review
+    command = review.command
+  }
+
+  init(_ title: String, _ kind: CodeActionKind, _ command: Command) {
+    self.title = title
+    self.kind = kind
+    self.command = command
+  }
+}
+
+/// What a client says about the code actions that it asks for.
+struct CodeActionContext {
+  /// A diagnostic of ours that the client shows.
+  struct Diagnostic {
+    var json: JSON
+    var code: String
+    var range: Range<Int>
+  }
+
+  /// The kinds that are wanted, by name; nil for all.
+  private let only: [String]?
+  let diagnostics: [Diagnostic]
+  /// Those that can be mended.
+  var malformed: [Diagnostic] {
+    diagnostics.filter { Malformed.Kind(rawValue: $0.code) != nil }
+  }
+  /// Whether the client asks by itself, at every step of the caret.
+  let isAutomatic: Bool
+  /// Whether the client says that the user asks.
+  let isInvoked: Bool
+
+  init(_ json: JSON?, _ conversions: Conversions) {
+    let kinds = json?["only"]?.elements.compactMap(\.string) ?? []
+    only = kinds.isEmpty || kinds.contains("") ? nil : kinds
+    isAutomatic = json?["triggerKind"]?.integer == 2
+    isInvoked = json?["triggerKind"]?.integer == 1
+    diagnostics =
+      json?["diagnostics"]?.elements.compactMap { json in
+        guard json["source"]?.string == "critic", let code = json["code"]?.string,
+          let range = conversions.range(of: json["range"])
+        else { return nil }
+        return Diagnostic(json: json, code: code, range: range)
+      } ?? []
+  }
+
+  /// Whether a kind is wanted.
+  func wants(_ kind: CodeActionKind) -> Bool { only == nil || names(kind) }
+
+  /// Whether any of some kinds is wanted.
+  func wants(any kinds: [CodeActionKind]) -> Bool { kinds.contains(where: wants) }
+
+  /// Whether a kind of ours is wanted by its name: then the client wants to hear why it can't be had.
+  func asksFor(_ kind: CodeActionKind) -> Bool {
+    names(kind) && only?.contains { $0.contains("critic") } == true
+  }
+
+  private func names(_ kind: CodeActionKind) -> Bool {
+    only?.contains { kind.name == $0 || kind.name.hasPrefix("\($0).") } ?? false
+  }
+}

@@ -1,0 +1,154 @@
+/// Carries out what the server wants, a slice at a time, so that no keystroke waits for a disk.
+///
+/// Invariant: only what belongs to `effect` is open.
+struct EffectRunner {
+  /// Where it is remembered what is; nil where nothing is to be.
+  let memory: String?
+
+  private var effect: Effect?
+  private var folder: FolderReader?
+  private var listing = Listing()
+  private var file: FileReader?
+  private var attempts = 0
+
+  /// How long to leave a file alone that another server writes, in milliseconds.
+  static let pause = 5
+  /// How often to come back to it.
+  private static let mostAttempts = 200
+  private static let entriesPerSlice = 256
+  private static let bytesPerSlice = 1 << 18
+  /// Longer files are looked at only while they are open in the editor.
+  static let longestFile = 1 << 22
+
+  init(memory: String?) {
+    self.memory = memory
+  }
+
+  /// Whether the next slice is better left for later.
+  var isWaiting: Bool { attempts > 0 }
+
+  /// Does a little of what is wanted.
+  ///
+  /// - Parameter effect: The same as last time, until its outcome has come.
+  /// - Returns: What came of it, at the end.
+  mutating func step(_ effect: Effect) -> EffectOutcome? {
+    if effect != self.effect { begin(effect) }
+    let result: EffectOutcome.Result?
+    switch effect {
+    case .list(let path): result = list(path)
+    case .read(let path): result = read(path)
+    case .idle: result = .idle
+    case .recall: result = recall()
+    case .remember(let choices): result = remember(choices)
+    }
+    guard let result else { return nil }
+    begin(nil)
+    return EffectOutcome(effect: effect, result: result)
+  }
+
+  private mutating func begin(_ effect: Effect?) {
+    self.effect = effect
+    folder = nil
+    listing = Listing()
+    file = nil
+    attempts = 0
+  }
+}
+
+// MARK: - Files
+
+extension EffectRunner {
+  private mutating func list(_ path: String) -> EffectOutcome.Result? {
+    do throws(ReadingFailure) {
+      if folder == nil { folder = try FolderReader(path) }
+      guard let reader = folder else { return nil }
+      let isMore = reader.next(EffectRunner.entriesPerSlice, into: &listing) { name, isFolder in
+        isFolder ? isLookedInto(folder: name) : isLookedAt(file: name)
+      }
+      guard !isMore else { return nil }
+      listing.folders.sort()
+      listing.files.sort { $0.name < $1.name }
+      return .listing(listing)
+    } catch {
+      return error.result
+    }
+  }
+
+  private mutating func read(_ path: String) -> EffectOutcome.Result? {
+    do throws(ReadingFailure) {
+      if file == nil { file = try FileReader(path) }
+      guard let reader = file else { return nil }
+      let isMore = try reader.next(EffectRunner.bytesPerSlice)
+      guard reader.bytes.count <= EffectRunner.longestFile else {
+        return .failure("It is longer than \(EffectRunner.longestFile >> 20) MB")
+      }
+      return isMore ? nil : .text(EffectRunner.text(reader.bytes))
+    } catch {
+      return error.result
+    }
+  }
+
+  /// As an editor would send it.
+  private static func text(_ bytes: [UInt8]) -> [UInt8] {
+    let hasMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
+    return Array(String(decoding: bytes.dropFirst(hasMark ? 3 : 0), as: UTF8.self).utf8)
+  }
+}
+
+extension ReadingFailure {
+  fileprivate var result: EffectOutcome.Result {
+    switch self {
+    case .gone: .gone
+    case .failed(let reason): .failure(reason)
+    }
+  }
+}
+
+/// Whether a file of this name holds Markdown and is not hidden.
+func isLookedAt(file name: some StringProtocol) -> Bool {
+  !name.hasPrefix(".") && (name.hasSuffix(".md") || name.hasSuffix(".markdown"))
+}
+
+/// Whether a folder of this name is looked into: neither a hidden one nor one of a package manager.
+func isLookedInto(folder name: some StringProtocol) -> Bool {
+  !name.hasPrefix(".") && name != "node_modules"
+}
+
+// MARK: - Memory
+
+extension EffectRunner {
+  private func recall() -> EffectOutcome.Result {
+    guard let memory, !Platform.isGone(memory) else { return .choices([:]) }
+    do {
+      return .choices(TrackingMemory(try Platform.contents(of: memory)).dictionary)
+    } catch {
+      return .failure(error.description)
+    }
+  }
+
+  /// What other servers have written meanwhile is kept; documents that are gone are not.
+  private mutating func remember(_ choices: [String: Bool]) -> EffectOutcome.Result? {
+    guard let memory else { return .choices(choices) }
+    do throws(Platform.Failure) {
+      try Platform.makeFolders(above: memory, mode: 0o700)
+      let remembered = try Platform.locked("\(memory).lock") { () throws(Platform.Failure) in
+        let old = Platform.isGone(memory) ? [] : try Platform.contents(of: memory)
+        var new = TrackingMemory(old)
+        new.prune { key in choices[key] == nil && filePath(of: key).map(Platform.isGone) != false }
+        new.add(choices)
+        if new.bytes != old {
+          try Platform.replace(memory, isSafe: true) { output in
+            new.bytes.withUnsafeBufferPointer { output.append($0) }
+          }
+        }
+        return new.dictionary
+      }
+      if let remembered { return .choices(remembered) }
+    } catch {
+      return .failure(error.description)
+    }
+    attempts += 1
+    return attempts < EffectRunner.mostAttempts
+      ? nil : .failure("another program holds \(memory).lock")
+  }
+}

@@ -1,0 +1,53 @@
+import TrackEngine
+
+/// A text whose changes are taken out, a step at a time: what is kept of it, and how far that is.
+struct FileDigest {
+  let path: String
+  let document: Document
+  let conversions: Conversions
+  private(set) var file: WorkspaceFile
+
+  private var entries: [ChangeEntry]?
+  private var headings: [Heading]?
+  private var nextEntry = 0
+  private var nextHeading = 0
+
+  private static let entriesPerStep = 256
+  /// A text of so many bytes is done with in one turn.
+  static let shortText = 1 << 16
+
+  init(_ document: Document, path: String, stamp: FileStamp?, _ encoding: PositionEncoding) {
+    self.path = path
+    self.document = document
+    conversions = Conversions(text: document.tracker.buffer, encoding: encoding)
+    file = WorkspaceFile(stamp: stamp)
+  }
+
+  /// Goes one step on.
+  ///
+  /// - Parameter list: Makes JSON of some entries.
+  /// - Returns: False at the end.
+  mutating func step(_ list: ([ChangeEntry], FileDigest) -> [UInt8]?) -> Bool {
+    guard let entries else {
+      self.entries = ChangeEntry.entries(of: document.tracker)
+      return self.entries?.isEmpty == false
+    }
+    guard let headings else {
+      let whole = document.tracker.excerpt(around: 0..<document.tracker.buffer.count)
+      self.headings = Heading.headings(of: whole.bytes, whole.reading)
+      return true
+    }
+    let end = min(nextEntry + FileDigest.entriesPerStep, entries.count)
+    let some = Array(entries[nextEntry..<end])
+    for entry in some where entry.problem == nil {
+      while nextHeading < headings.count,
+        headings[nextHeading].range.lowerBound <= entry.range.lowerBound
+      { nextHeading += 1 }
+      let heading = nextHeading > 0 ? headings[nextHeading - 1] : nil
+      file.symbols.append(WorkspaceSymbol(entry, below: heading, conversions))
+    }
+    if let list = list(some, self) { file.diagnostics.append(list) }
+    nextEntry = end
+    return nextEntry < entries.count
+  }
+}

@@ -1,0 +1,250 @@
+import TrackEngine
+
+/// A heading of a Markdown document, in offsets of its bytes.
+struct Heading {
+  var level: Int
+  var name: [UInt8]
+  /// The heading's own lines, the marks before it on its line included.
+  var range: Range<Int>
+  /// From the heading to the next one that is not below it.
+  var section: Range<Int>
+}
+
+extension Heading {
+  /// The headings that a document has when every change is accepted; what is deleted is none.
+  ///
+  /// ATX and setext headings by CommonMark's rules, but for those in lists and quotes; code, front
+  /// matter and HTML comments hold none. Linear.
+  static func headings(of bytes: [UInt8], _ reading: Reading) -> [Heading] {
+    let clean = CleanText(bytes, reading)
+    var finder = HeadingFinder(clean.bytes)
+    finder.find()
+    var headings = finder.found.map { level, name, lines in
+      let start = clean.start(of: lines.lowerBound)
+      let end = clean.end(of: lines.upperBound)
+      return Heading(level: level, name: name, range: start..<end, section: start..<bytes.count)
+    }
+    var open: [Int] = []
+    for index in headings.indices {
+      while let last = open.last, headings[last].level >= headings[index].level {
+        let start = headings[last].section.lowerBound
+        headings[last].section = start..<headings[index].section.lowerBound
+        open.removeLast()
+      }
+      open.append(index)
+    }
+    return headings
+  }
+}
+
+/// The text with every change accepted, and where its bytes come from.
+private struct CleanText {
+  private(set) var bytes: [UInt8] = []
+  /// Where each stretch begins in the clean text and in the marked-up one.
+  private var stretches: [(clean: Int, origin: Int)] = []
+  /// Where a mark begins, by where what it keeps begins.
+  private var markStarts: [Int: Int] = [:]
+
+  init(_ source: [UInt8], _ reading: Reading) {
+    var gone: [Range<Int>] = []
+    for mark in reading.marks {
+      guard let new = mark.new else {
+        gone.append(mark.range)
+        continue
+      }
+      gone.append(mark.start..<new.lowerBound)
+      gone.append(new.upperBound..<mark.end)
+      markStarts[new.lowerBound] = mark.start
+    }
+    gone.sort { $0.lowerBound < $1.lowerBound }
+    bytes.reserveCapacity(source.count)
+    var at = 0
+    for range in gone + [source.count..<source.count] {
+      if at < range.lowerBound {
+        stretches.append((bytes.count, at))
+        bytes += source[at..<range.lowerBound]
+      }
+      at = max(at, range.upperBound)
+    }
+  }
+
+  /// Where the byte at an offset stands, or the marks that begin right before it.
+  func start(of offset: Int) -> Int {
+    var start = origin(of: offset)
+    while let mark = markStarts[start] { start = mark }
+    return start
+  }
+
+  /// Where the byte before an offset ends.
+  func end(of offset: Int) -> Int { origin(of: offset - 1) + 1 }
+
+  private func origin(of offset: Int) -> Int {
+    var low = 0
+    var high = stretches.count
+    while low < high {
+      let middle = (low + high) / 2
+      if stretches[middle].clean <= offset { low = middle + 1 } else { high = middle }
+    }
+    return stretches[low - 1].origin + offset - stretches[low - 1].clean
+  }
+}
+
+/// Goes over the lines of a text and finds headings.
+private struct HeadingFinder {
+  private let bytes: [UInt8]
+  private let fences: [Range<Int>]
+  private(set) var found: [(level: Int, name: [UInt8], lines: Range<Int>)] = []
+  /// Where the paragraph that a setext heading can be made of begins.
+  private var paragraph: Int?
+  /// Whether the paragraph is one of a list or a quote, whose underline would be a rule.
+  private var isInContainer = false
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    fences = Reading(of: bytes).zones.filter(\.isFenced).map(\.range)
+  }
+
+  mutating func find() {
+    var at = frontMatter(of: bytes).upperBound
+    var fence = 0
+    var lastEnd = at
+    while at < bytes.count {
+      let end = lineEnd(at)
+      while fence < fences.count, fences[fence].upperBound <= at { fence += 1 }
+      if fence < fences.count, fences[fence].lowerBound < end {
+        endParagraph()
+        at = behindBreak(max(at, lineEnd(min(fences[fence].upperBound, bytes.count))))
+        continue
+      }
+      if let comment = endOfComment(at) {
+        endParagraph()
+        at = behindBreak(lineEnd(comment))
+        continue
+      }
+      take(line: at..<end, after: lastEnd)
+      lastEnd = end
+      at = behindBreak(end)
+    }
+  }
+
+  private mutating func endParagraph() {
+    paragraph = nil
+    isInContainer = false
+  }
+
+  private mutating func take(line: Range<Int>, after lastEnd: Int) {
+    var start = line.lowerBound
+    while start < line.upperBound, bytes[start] == UInt8(ascii: " ") { start += 1 }
+    let isIndented = start - line.lowerBound > 3 || isTab(start, before: line.upperBound)
+    let text = trimmed(start..<line.upperBound)
+    if text.isEmpty {
+      endParagraph()
+    } else if isIndented {
+      // Indented code, or more of the paragraph.
+    } else if let level = atxLevel(text) {
+      let title = withoutClosing(trimmed(text.lowerBound + level..<text.upperBound))
+      found.append((level, Array(bytes[title]), line.lowerBound..<text.upperBound))
+      endParagraph()
+    } else if let first = paragraph, let level = underlineLevel(text) {
+      found.append((level, Array(bytes[trimmed(first..<lastEnd)]), first..<lastEnd))
+      endParagraph()
+    } else if beginsContainer(text) {
+      paragraph = nil
+      isInContainer = true
+    } else if isRule(text) {
+      endParagraph()
+    } else if !isInContainer {
+      paragraph = paragraph ?? line.lowerBound
+    }
+  }
+
+  private func isTab(_ offset: Int, before end: Int) -> Bool {
+    offset < end && bytes[offset] == UInt8(ascii: "\t")
+  }
+
+  private func atxLevel(_ text: Range<Int>) -> Int? {
+    let level = bytes[text].prefix { $0 == UInt8(ascii: "#") }.count
+    guard (1...6).contains(level) else { return nil }
+    return level == text.count || isSpace(bytes[text.lowerBound + level]) ? level : nil
+  }
+
+  private func underlineLevel(_ text: Range<Int>) -> Int? {
+    let first = bytes[text.lowerBound]
+    guard bytes[text].allSatisfy({ $0 == first }) else { return nil }
+    return switch first {
+    case UInt8(ascii: "="): 1
+    case UInt8(ascii: "-"): 2
+    default: nil
+    }
+  }
+
+  /// Whether a line begins a quote or an item of a list.
+  private func beginsContainer(_ text: Range<Int>) -> Bool {
+    var at = text.lowerBound
+    if bytes[at] == UInt8(ascii: ">") { return true }
+    if "-+*".utf8.contains(bytes[at]) {
+      at += 1
+      return (at == text.upperBound || isSpace(bytes[at])) && !isRule(text)
+    }
+    while at < text.upperBound, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[at]) {
+      at += 1
+    }
+    guard at > text.lowerBound, at < text.upperBound, ".)".utf8.contains(bytes[at]) else {
+      return false
+    }
+    return at + 1 == text.upperBound || isSpace(bytes[at + 1])
+  }
+
+  /// Whether a line is a thematic break.
+  private func isRule(_ text: Range<Int>) -> Bool {
+    let first = bytes[text.lowerBound]
+    guard "-_*".utf8.contains(first) else { return false }
+    let characters = bytes[text].filter { !isSpace($0) }
+    return characters.count > 2 && characters.allSatisfy { $0 == first }
+  }
+
+  /// Where the HTML comment that a line begins with ends; with the text if it does not.
+  private func endOfComment(_ start: Int) -> Int? {
+    guard bytes[start...].starts(with: "<!--".utf8) else { return nil }
+    var at = start + 4
+    while at < bytes.count {
+      if bytes[at] == UInt8(ascii: "-"), bytes[at...].starts(with: "-->".utf8) { return at }
+      at += 1
+    }
+    return bytes.count
+  }
+
+  /// A title without the `#` that close an ATX heading.
+  private func withoutClosing(_ title: Range<Int>) -> Range<Int> {
+    var end = title.upperBound
+    while end > title.lowerBound, bytes[end - 1] == UInt8(ascii: "#") { end -= 1 }
+    guard end == title.lowerBound || isSpace(bytes[end - 1]) else { return title }
+    return trimmed(title.lowerBound..<end)
+  }
+
+  private func trimmed(_ range: Range<Int>) -> Range<Int> {
+    var start = range.lowerBound
+    var end = range.upperBound
+    while start < end, isSpace(bytes[start]) { start += 1 }
+    while end > start, isSpace(bytes[end - 1]) { end -= 1 }
+    return start..<end
+  }
+
+  private func isSpace(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
+  }
+
+  private func lineEnd(_ start: Int) -> Int {
+    var at = start
+    while at < bytes.count, bytes[at] != UInt8(ascii: "\n"), bytes[at] != UInt8(ascii: "\r") {
+      at += 1
+    }
+    return at
+  }
+
+  private func behindBreak(_ end: Int) -> Int {
+    guard end < bytes.count else { return end }
+    return bytes[end] == UInt8(ascii: "\r") && end + 1 < bytes.count
+      && bytes[end + 1] == UInt8(ascii: "\n") ? end + 2 : end + 1
+  }
+}

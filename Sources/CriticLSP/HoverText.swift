@@ -1,0 +1,130 @@
+/// What a hover says, as Markdown or as plain text, in UTF-8.
+///
+/// Text of the document is quoted so that it shows as it is written: nothing in it becomes Markdown.
+struct HoverText {
+  let isMarkdown: Bool
+  private(set) var bytes: [UInt8] = []
+
+  init(isMarkdown: Bool) {
+    self.isMarkdown = isMarkdown
+  }
+
+  /// Adds a paragraph of our own words.
+  mutating func add(_ sentence: String) {
+    begin()
+    bytes += sentence.utf8
+  }
+
+  /// Adds a paragraph of our own words, in which delimiters stand in quotation marks.
+  mutating func add(naming sentence: String) {
+    guard isMarkdown else { return add(sentence) }
+    add(String(sentence.map { $0 == "“" || $0 == "”" ? "`" : $0 }))
+  }
+
+  /// Adds a paragraph of words with a text of the document behind each, as in `Replaced “lazy” by
+  /// “sleepy”`.
+  mutating func add(_ parts: (word: String, text: [UInt8])...) {
+    let quotes = parts.map { Quote($0.text) }
+    let isSentence = !isMarkdown || quotes.allSatisfy(\.isPlain)
+    if isSentence { begin() }
+    for (index, (part, quote)) in zip(parts, quotes).enumerated() {
+      if !isSentence { begin() }
+      if isSentence, index > 0 { bytes.append(UInt8(ascii: " ")) }
+      bytes += part.word.utf8
+      if isSentence {
+        bytes.append(UInt8(ascii: " "))
+        quote.writeInLine(to: &bytes)
+      } else {
+        bytes += ":\n\n".utf8
+        quote.writeFenced(to: &bytes)
+      }
+    }
+  }
+
+  private mutating func begin() {
+    if !bytes.isEmpty { bytes += isMarkdown ? "\n\n".utf8 : "\n".utf8 }
+  }
+}
+
+/// A text of the document as it is shown: with line breaks of one kind, and not too long.
+private struct Quote {
+  private var text: [UInt8] = []
+  /// The number of line breaks in a text of nothing else.
+  private var lineBreaks: Int?
+
+  static let mostBytes = 1000
+  static let mostLines = 20
+
+  init(_ bytes: [UInt8]) {
+    text.reserveCapacity(min(bytes.count, Quote.mostBytes) + 4)
+    var lines = 1
+    var at = 0
+    while at < bytes.count, at < Quote.mostBytes, lines <= Quote.mostLines {
+      let isCRLF = bytes[at] == 0x0D && at + 1 < bytes.count && bytes[at + 1] == 0x0A
+      let byte = bytes[at] == 0x0D ? 0x0A : bytes[at]
+      if byte == 0x0A { lines += 1 }
+      text.append(byte)
+      at += isCRLF ? 2 : 1
+    }
+    if at == bytes.count, text.allSatisfy({ $0 == 0x0A }) { lineBreaks = text.count }
+    guard at < bytes.count else { return }
+    // Not inside a character.
+    while at > 0, bytes[at] & 0xC0 == 0x80, !text.isEmpty {
+      text.removeLast()
+      at -= 1
+    }
+    text += "…".utf8
+  }
+
+  /// Writes the text in quotation marks.
+  func writeInLine(to bytes: inout [UInt8]) {
+    switch lineBreaks {
+    case nil:
+      bytes += "“".utf8
+      bytes += text
+      bytes += "”".utf8
+    case 0: bytes += "nothing".utf8
+    case 1: bytes += "a line break".utf8
+    case let count?: bytes += "\(count) line breaks".utf8
+    }
+  }
+
+  /// Writes the text as a block of code, whose fence is longer than any that the text holds.
+  func writeFenced(to bytes: inout [UInt8]) {
+    guard lineBreaks == nil else { return writeInLine(to: &bytes) }
+    var longest = 0
+    var run = 0
+    for byte in text {
+      run = byte == UInt8(ascii: "`") ? run + 1 : 0
+      longest = max(longest, run)
+    }
+    let fence = repeatElement(UInt8(ascii: "`"), count: max(3, longest + 1))
+    bytes += fence
+    bytes += "text\n".utf8
+    bytes += text
+    bytes.append(UInt8(ascii: "\n"))
+    bytes += fence
+  }
+
+  /// Whether nothing in the text means anything to Markdown and its extensions, in a sentence.
+  var isPlain: Bool {
+    if lineBreaks != nil { return true }
+    return text.indices.allSatisfy { index in
+      let next = index + 1 < text.count ? text[index + 1] : UInt8(ascii: " ")
+      switch text[index] {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), 0x80...:
+        return true
+      // Two spaces would show as one.
+      case UInt8(ascii: " "): return index == 0 || text[index - 1] != UInt8(ascii: " ")
+      // Addresses that become links have one of these inside, and `:smile:` a letter behind it.
+      case UInt8(ascii: "."), UInt8(ascii: ":"): return next == UInt8(ascii: " ")
+      case UInt8(ascii: "@"), UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "?"),
+        UInt8(ascii: "!"), UInt8(ascii: "'"), UInt8(ascii: "("), UInt8(ascii: ")"),
+        UInt8(ascii: "/"):
+        return true
+      default: return false
+      }
+    }
+  }
+}

@@ -1,0 +1,256 @@
+/// A link in a text: where it stands, and what it leads to.
+struct Link: Equatable {
+  /// What can be clicked, in offsets of the text.
+  var range: Range<Int>
+  /// A URI.
+  var target: String
+}
+
+extension Link {
+  /// The links in a comment: addresses of the web and of mail, and Markdown files, which are looked
+  /// for beside the document.
+  ///
+  /// - Parameters:
+  ///   - bytes: The text that holds the comment.
+  ///   - range: The comment's content.
+  ///   - document: The document's URI.
+  /// - Returns: The links, by where they stand; linear in the comment.
+  static func links(in bytes: [UInt8], _ range: Range<Int>, of document: String) -> [Link] {
+    var finder = LinkFinder(bytes: bytes, end: range.upperBound, document: document)
+    finder.find(from: range.lowerBound)
+    return finder.links
+  }
+}
+
+private struct LinkFinder {
+  let bytes: [UInt8]
+  let end: Int
+  let document: String
+  private(set) var links: [Link] = []
+
+  init(bytes: [UInt8], end: Int, document: String) {
+    self.bytes = bytes
+    self.end = end
+    self.document = document
+  }
+
+  mutating func find(from start: Int) {
+    var at = start
+    while at < end {
+      if isBeforeDestination(at) {
+        let destination = destination(at + 2)
+        add(link(exactly: destination))
+        at = destination.upperBound
+        continue
+      }
+      let separator = separatorLength(at)
+      if separator > 0 {
+        at += separator
+        continue
+      }
+      let word = word(at)
+      // In `[text](target)` the text leads where the target says.
+      if !isBeforeDestination(word.upperBound) { add(link(somewhereIn: word)) }
+      at = word.upperBound
+    }
+  }
+
+  private mutating func add(_ link: Link?) {
+    if let link { links.append(link) }
+  }
+}
+
+// MARK: - Where a link can stand
+
+extension LinkFinder {
+  /// Whether `](` stands at an offset.
+  private func isBeforeDestination(_ offset: Int) -> Bool {
+    offset + 1 < end && bytes[offset] == UInt8(ascii: "]") && bytes[offset + 1] == UInt8(ascii: "(")
+  }
+
+  /// The destination of a Markdown link, which begins at an offset; it may stand in `<>`.
+  private func destination(_ start: Int) -> Range<Int> {
+    if start < end, bytes[start] == UInt8(ascii: "<") {
+      let close = bytes[start..<end].firstIndex { $0 == UInt8(ascii: ">") || $0 == 0x0A }
+      return start + 1..<(close ?? end)
+    }
+    var at = start
+    var depth = 0
+    while at < end, bytes[at] > 0x20 {
+      if bytes[at] == UInt8(ascii: "(") { depth += 1 }
+      if bytes[at] == UInt8(ascii: ")") { depth -= 1 }
+      if depth < 0 { break }
+      at += 1
+    }
+    return start..<at
+  }
+
+  /// What stands between an offset and the next separator or destination.
+  private func word(_ start: Int) -> Range<Int> {
+    var at = start
+    while at < end, separatorLength(at) == 0, at == start || !isBeforeDestination(at) { at += 1 }
+    return start..<at
+  }
+
+  /// The length of the white space, control or punctuation character at an offset that can be in no
+  /// link; 0 where there is none.
+  private func separatorLength(_ offset: Int) -> Int {
+    let byte = bytes[offset]
+    guard byte >= 0x80 else {
+      return byte <= 0x20 || byte == 0x7F || "<>\"`|{}\\^".utf8.contains(byte) ? 1 : 0
+    }
+    func next(_ distance: Int) -> UInt8 { offset + distance < end ? bytes[offset + distance] : 0 }
+    switch (byte, next(1)) {
+    // U+00A0, « and »
+    case (0xC2, 0xA0), (0xC2, 0xAB), (0xC2, 0xBB): return 2
+    // U+2000 to U+206F, general punctuation, and U+3000 to U+303F, that of Chinese and Japanese
+    case (0xE2, 0x80), (0xE3, 0x80): return 3
+    case (0xE2, 0x81) where next(2) <= 0xAF: return 3
+    // U+FF01 to U+FF0F, ！ to ／, and U+FF1A to U+FF20, ： to ＠
+    case (0xEF, 0xBC) where (0x81...0x8F).contains(next(2)) || (0x9A...0xA0).contains(next(2)):
+      return 3
+    default: return 0
+    }
+  }
+}
+
+// MARK: - What is a link
+
+extension LinkFinder {
+  /// The link that a destination is.
+  private func link(exactly range: Range<Int>) -> Link? {
+    guard !range.isEmpty else { return nil }
+    if let scheme = schemeLength(range.lowerBound, before: range.upperBound) {
+      return address(range, scheme)
+    }
+    return file(range)
+  }
+
+  /// The link in a word, punctuation around it left out.
+  private func link(somewhereIn word: Range<Int>) -> Link? {
+    for start in word where start == word.lowerBound || !isAlphanumeric(bytes[start - 1]) {
+      guard let scheme = schemeLength(start, before: word.upperBound) else { continue }
+      return address(trimmed(start..<word.upperBound), scheme)
+    }
+    let start = word.first { !"([*_'~".utf8.contains(bytes[$0]) } ?? word.upperBound
+    return file(trimmed(start..<word.upperBound))
+  }
+
+  private func schemeLength(_ start: Int, before limit: Int) -> Int? {
+    for scheme in ["http://", "https://", "mailto:"] where start + scheme.utf8.count <= limit {
+      let spelled = bytes[start..<start + scheme.utf8.count]
+      if zip(spelled, scheme.utf8).allSatisfy({ ($0 | 0x20) == ($1 | 0x20) }) {
+        return scheme.utf8.count
+      }
+    }
+    return nil
+  }
+
+  /// A range without the punctuation of the sentence that ends there; brackets that are opened in
+  /// the range stay.
+  private func trimmed(_ range: Range<Int>) -> Range<Int> {
+    var parentheses = surplus(of: ")", over: "(", in: range)
+    var brackets = surplus(of: "]", over: "[", in: range)
+    var end = range.upperBound
+    loop: while end > range.lowerBound {
+      switch bytes[end - 1] {
+      case UInt8(ascii: ")") where parentheses > 0: parentheses -= 1
+      case UInt8(ascii: "]") where brackets > 0: brackets -= 1
+      case let last where ".,;:!?'*_~".utf8.contains(last): break
+      default: break loop
+      }
+      end -= 1
+    }
+    return range.lowerBound..<end
+  }
+
+  private func surplus(
+    of close: Unicode.Scalar,
+    over open: Unicode.Scalar,
+    in range: Range<Int>
+  ) -> Int {
+    bytes[range].reduce(0) { surplus, byte in
+      surplus + (byte == UInt8(ascii: close) ? 1 : byte == UInt8(ascii: open) ? -1 : 0)
+    }
+  }
+
+  /// The link to an address of the web or of mail.
+  private func address(_ range: Range<Int>, _ scheme: Int) -> Link? {
+    let rest = bytes[range].dropFirst(scheme)
+    guard let first = rest.first else { return nil }
+    if bytes[range.lowerBound + scheme - 1] == UInt8(ascii: ":") {
+      guard let at = rest.firstIndex(of: UInt8(ascii: "@")), at > rest.startIndex,
+        at + 1 < rest.endIndex
+      else { return nil }
+    } else if !isAlphanumeric(first), first < 0x80, first != UInt8(ascii: "[") {
+      return nil
+    }
+    return Link(range: range, target: encoded(bytes[range]))
+  }
+
+  /// The link to a Markdown file, which is looked for beside the document.
+  private func file(_ range: Range<Int>) -> Link? {
+    let path = bytes[range].prefix { $0 != UInt8(ascii: "#") }
+    let fragment = bytes[path.endIndex..<range.upperBound]
+    let name = path.reversed().prefix { $0 != UInt8(ascii: "/") }.reversed().map { $0 }
+    let isMarkdown = [".md", ".markdown"].contains { ending in
+      name.count > ending.utf8.count
+        && zip(name.suffix(ending.utf8.count), ending.utf8).allSatisfy { $0 | 0x20 == $1 | 0x20 }
+    }
+    guard isMarkdown, path.first != UInt8(ascii: "/"),
+      !path.contains(where: { ":@?".utf8.contains($0) }),
+      let target = resolved(encoded(path))
+    else { return nil }
+    return Link(range: range, target: target + encoded(fragment))
+  }
+
+  /// A relative path as a URI, seen from the document; nil if the document lies nowhere.
+  private func resolved(_ path: String) -> String? {
+    let base = document.prefix { $0 != "?" && $0 != "#" }
+    guard let colon = base.firstIndex(of: ":") else { return nil }
+    var root = base.index(after: colon)
+    if base[root...].hasPrefix("//") {
+      root = base[base.index(root, offsetBy: 2)...].firstIndex(of: "/") ?? base.endIndex
+    }
+    guard base[root...].hasPrefix("/") else { return nil }
+    var segments = base[root...].split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+      .dropLast()
+    for segment in path.split(separator: "/", omittingEmptySubsequences: false) {
+      switch segment {
+      case ".": break
+      case "..": _ = segments.popLast()
+      default: segments.append(segment)
+      }
+    }
+    return base[..<root] + "/" + segments.joined(separator: "/")
+  }
+
+  /// Bytes as they are written in a URI; what is encoded already stays so.
+  private func encoded(_ bytes: ArraySlice<UInt8>) -> String {
+    var uri = ""
+    for (index, byte) in zip(bytes.indices, bytes) {
+      let isEscape =
+        byte == UInt8(ascii: "%") && index + 2 < bytes.endIndex && isHexadecimal(bytes[index + 1])
+        && isHexadecimal(bytes[index + 2])
+      if isEscape || isAlphanumeric(byte) || "-._~:/?#[]@!$&'()*+,;=".utf8.contains(byte) {
+        uri.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        uri += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+      }
+    }
+    return uri
+  }
+
+  private func isAlphanumeric(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: false
+    }
+  }
+
+  private func isHexadecimal(_ byte: UInt8) -> Bool {
+    Unicode.Scalar(byte).properties.isASCIIHexDigit
+  }
+}

@@ -1,0 +1,172 @@
+import TrackEngine
+
+/// What stands at one place of a document, found without looking at the rest of it.
+///
+/// Offsets are those of the excerpt, but for what is said to be of the buffer.
+struct Place {
+  let excerpt: Excerpt
+  let offset: Int
+  /// The indices of the marks that hold the place, the outermost first.
+  ///
+  /// A mark that ends at the place holds it where no other does.
+  let holders: [Int]
+
+  private var marks: [Mark] { excerpt.reading.marks }
+
+  /// Looks at an offset of the buffer.
+  ///
+  /// - Parameters:
+  ///   - tracker: The document.
+  ///   - offset: The offset.
+  ///   - stretch: What is looked at in any case; as far as a delimiter can reach if it is nil.
+  init(in tracker: Tracker, at offset: Int, within stretch: Range<Int>? = nil) {
+    let reach = Place.longestDelimiter
+    let near = max(0, offset - reach)..<min(tracker.buffer.count, offset + reach)
+    excerpt = tracker.excerpt(around: stretch ?? near)
+    self.offset = offset - excerpt.start
+    holders = Place.holders(of: self.offset, in: excerpt.reading.marks)
+  }
+
+  private static func holders(of offset: Int, in marks: [Mark]) -> [Int] {
+    var holders: [Int] = []
+    var touching: Int?
+    var index = 0
+    while index < marks.count, marks[index].start <= offset {
+      if offset < marks[index].end {
+        holders.append(index)
+        index += 1
+      } else {
+        if holders.isEmpty, marks[index].end == offset { touching = index }
+        index += 1 + marks[index].inner
+      }
+    }
+    return holders.isEmpty ? touching.map { [$0] } ?? [] : holders
+  }
+
+  /// The innermost mark that holds the place.
+  var mark: Mark? { holders.last.map { marks[$0] } }
+
+  /// The innermost entry of the list of changes that holds the place with a mark or a comment.
+  var change: Change? {
+    guard !holders.isEmpty else { return nil }
+    let changes = excerpt.reading.changes
+    for index in holders.reversed() {
+      let mark = marks[index]
+      let found = changes.first { $0.marks.contains(mark) || $0.thread.contains(mark) }
+      if let found { return found }
+    }
+    return nil
+  }
+
+  /// The marks that hold the place and are neither the innermost nor of `change`, from inside to
+  /// outside.
+  func enclosing(_ change: Change?) -> [Mark] {
+    holders.dropLast().reversed().map { marks[$0] }.filter {
+      change?.marks.contains($0) != true
+    }
+  }
+
+  /// The marks right inside of the given ones.
+  func children(of parents: [Mark]) -> [Mark] {
+    marks.filter { mark in
+      parents.contains {
+        mark.depth == $0.depth + 1 && $0.start < mark.start && mark.end <= $0.end
+      }
+    }
+  }
+
+  /// What stands in a range.
+  subscript(range: Range<Int>) -> ArraySlice<UInt8> { excerpt.bytes[range] }
+
+  /// A range of the excerpt in the buffer.
+  func inBuffer(_ range: Range<Int>) -> Range<Int> {
+    range.lowerBound + excerpt.start..<range.upperBound + excerpt.start
+  }
+
+  /// What looks like a mark at the place and is none.
+  ///
+  /// Cheap where every brace that is near is a mark's.
+  var malformed: Malformed? {
+    guard isNearLooseBrace else { return nil }
+    return excerpt.reading.malformed(in: excerpt.bytes).first {
+      $0.range.lowerBound <= offset && offset <= $0.range.upperBound
+    }
+  }
+
+  /// Whether a brace that is no mark's is part of a delimiter at the place, or opens something
+  /// before it.
+  private var isNearLooseBrace: Bool {
+    let marks = marks
+    return excerpt.bytes.withUnsafeBufferPointer { bytes in
+      var at = offset
+      let start = max(0, offset - Place.longestLook)
+      while at > start {
+        at -= 1
+        if bytes[at] == UInt8(ascii: "{") {
+          if !marks.contains(where: { $0.start == at }) { return true }
+        } else if bytes[at] == UInt8(ascii: "}") {
+          if let mark = marks.last(where: { $0.end == at + 1 }) {
+            at = mark.start
+          } else if offset - at <= Place.longestDelimiter {
+            return true
+          }
+        }
+      }
+      return (offset..<min(bytes.count, offset + Place.longestDelimiter)).contains { at in
+        bytes[at] == UInt8(ascii: "{") && !marks.contains { $0.start == at }
+          || bytes[at] == UInt8(ascii: "}") && !marks.contains { $0.end == at + 1 }
+      }
+    }
+  }
+
+  /// A brace and two dashes that only look like hyphens.
+  private static let longestDelimiter = 7
+  /// How far back an opener is looked for.
+  private static let longestLook = 1024
+}
+
+extension Tracker {
+  /// The pending change that holds or touches an offset of the buffer, with its range there.
+  func pendingChange(at offset: Int) -> (hunk: Hunk, range: Range<Int>)? {
+    var shift = 0
+    for hunk in hunks {
+      let start = hunk.old.lowerBound + shift
+      guard start <= offset else { return nil }
+      let end = start + hunk.new.count
+      if offset <= end { return (hunk, start..<end) }
+      shift += hunk.new.count - hunk.old.count
+    }
+    return nil
+  }
+}
+
+extension Text {
+  /// The line that holds an offset, without its line break.
+  func line(around offset: Int) -> Range<Int> {
+    let line = line(at: offset)
+    return start(ofLine: line)..<end(ofLine: line)
+  }
+
+  /// The lines around a range up to the next blank ones; nil if they are very many.
+  func paragraph(around range: Range<Int>) -> Range<Int>? {
+    var first = line(at: range.lowerBound)
+    var last = line(at: range.upperBound)
+    let most = last - first + Text.mostLines
+    while first > 0, !isBlank(line: first - 1), !isBlank(line: first) {
+      first -= 1
+      if last - first > most { return nil }
+    }
+    while last + 1 < lineCount, !isBlank(line: last + 1), !isBlank(line: last) {
+      last += 1
+      if last - first > most { return nil }
+    }
+    return start(ofLine: first)..<end(ofLine: last)
+  }
+
+  /// How many lines of a paragraph are looked at.
+  private static let mostLines = 1000
+
+  private func isBlank(line: Int) -> Bool {
+    self[start(ofLine: line)..<end(ofLine: line)].allSatisfy { $0 == 0x20 || $0 == 0x09 }
+  }
+}

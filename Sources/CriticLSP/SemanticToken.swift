@@ -1,0 +1,119 @@
+import JSONRPC
+import TrackEngine
+
+/// A stretch of a document and what it is, for themes to colour.
+struct SemanticToken: Equatable {
+  /// What LSP calls the token; standard names, so that themes know them.
+  enum Kind: Int, CaseIterable {
+    /// Delimiters.
+    case `operator`
+    /// Text that is added.
+    case string
+    /// Text that is deleted.
+    case regexp
+    /// Text that is highlighted.
+    case function
+    /// Comments.
+    case comment
+
+    var name: String { "\(self)" }
+  }
+
+  /// The standard modifier first; then the kind of the mark, for themes that know us.
+  static let modifiers = ["deprecated"] + MarkKind.allCases.map(\.description)
+
+  var range: Range<Int>
+  var kind: Kind
+  /// A bit for each of `modifiers`.
+  var modifiers: Int
+
+  init(_ range: Range<Int>, _ kind: Kind, in mark: MarkKind) {
+    self.range = range
+    self.kind = kind
+    let deprecated = kind == .regexp ? 1 : 0
+    modifiers = deprecated | 2 << Int(mark.rawValue)
+  }
+}
+
+extension SemanticToken {
+  /// The tokens of a stretch, in its offsets, by where they start.
+  ///
+  /// - Parameters:
+  ///   - reading: The reading of the stretch.
+  ///   - overlap: Whether the text of a mark is one token with other marks in it; else it is broken
+  ///     by them.
+  /// - Returns: Tokens that are not empty; linear in the marks.
+  static func tokens(of reading: Reading, overlap: Bool) -> [SemanticToken] {
+    var tokens: [SemanticToken] = []
+    for index in reading.marks.indices {
+      let mark = reading.marks[index]
+      let inner = overlap ? [] : reading.outermostMarks(inside: index)
+      for (range, kind) in parts(of: mark) {
+        var at = range.lowerBound
+        for hole in inner where range.contains(hole.lowerBound) {
+          tokens.append(SemanticToken(at..<hole.lowerBound, kind, in: mark.kind))
+          at = hole.upperBound
+        }
+        tokens.append(SemanticToken(at..<range.upperBound, kind, in: mark.kind))
+      }
+    }
+    return tokens.filter { !$0.range.isEmpty }.sorted(by: precedes)
+  }
+
+  /// The order of the wire: by where tokens start; the one that holds others comes before them.
+  static func precedes(_ first: SemanticToken, _ second: SemanticToken) -> Bool {
+    (first.range.lowerBound, -first.range.upperBound)
+      < (second.range.lowerBound, -second.range.upperBound)
+  }
+
+  private static func parts(of mark: Mark) -> [(Range<Int>, Kind)] {
+    let (opener, closer) = (mark.start..<mark.start + 3, mark.end - 3..<mark.end)
+    let content: [(Range<Int>, Kind)]
+    switch mark.kind {
+    case .addition: content = [(mark.content, .string)]
+    case .deletion: content = [(mark.content, .regexp)]
+    case .substitution:
+      content = [
+        (mark.start + 3..<mark.arrow, .regexp), (mark.arrow..<mark.arrow + 2, .operator),
+        (mark.arrow + 2..<mark.end - 3, .string),
+      ]
+    case .highlight: content = [(mark.content, .function)]
+    case .comment: content = [(mark.content, .comment)]
+    }
+    return [(opener, .operator)] + content + [(closer, .operator)]
+  }
+}
+
+extension Reading {
+  /// Where the marks right inside a mark are.
+  fileprivate func outermostMarks(inside index: Int) -> [Range<Int>] {
+    var found: [Range<Int>] = []
+    var next = index + 1
+    while next <= index + marks[index].inner {
+      found.append(marks[next].range)
+      next += 1 + marks[next].inner
+    }
+    return found
+  }
+}
+
+/// What a client can do with semantic tokens.
+struct SemanticTokensSupport {
+  let full: Bool
+  let delta: Bool
+  let range: Bool
+  let multiline: Bool
+  let overlap: Bool
+
+  /// Reads the client's capability.
+  init(_ json: JSON?) {
+    let requests = json?["requests"]
+    let isRelative = json?["formats"]?.elements.contains { $0.string == "relative" } ?? true
+    let full = requests?["full"]
+    delta = isRelative && full?["delta"]?.bool ?? false
+    self.full = isRelative && (full?.bool ?? (full?.kind == .object))
+    range = isRelative && (requests?["range"]?.bool ?? (requests?["range"]?.kind == .object))
+    multiline = json?["multilineTokenSupport"]?.bool ?? false
+    overlap = json?["overlappingTokenSupport"]?.bool ?? false
+  }
+}

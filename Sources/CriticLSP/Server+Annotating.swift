@@ -1,0 +1,74 @@
+import JSONRPC
+import TrackEngine
+
+extension Server {
+  /// One step of a pass through the changes that have no comment: comments on the one at or behind
+  /// a position, and answers which is next.
+  ///
+  /// What is answered is where it will be once the comment is there; without a text nothing is
+  /// written, and the answer is the change at or behind the position.
+  func annotate(_ document: Document, _ arguments: JSON) throws(ResponseError) -> Answer {
+    let text = try text(arguments) ?? ""
+    let isPlaced = ["range", "position", "line", "change"].contains {
+      arguments[$0]?.isNull == false
+    }
+    let start = isPlaced ? try place(arguments, document).lowerBound : 0
+    let list = numberedChanges(of: document)
+    let first = list.uncommented(from: start)
+    guard !text.isEmpty else { return answer(first, of: list, in: document.tracker, document.uri) }
+    guard let first else { throw .requestFailed("Every change has a comment.") }
+
+    let range = list[first].range
+    let edits = try perform(.comment(list[first].inside, newComment(text)), on: document)
+    guard let edits else {
+      // The comment waits for our edit; until then the list is what it is, but for that change.
+      let rest = list.indices.filter { $0 != first && list[$0].isUncommented }
+      let next = rest.first { list[$0].range.lowerBound >= range.lowerBound } ?? rest.first
+      return answer(next, of: list, left: rest.count, in: document.tracker, document.uri)
+    }
+    var after = document.tracker
+    after.setTracking(false)
+    for edit in edits.reversed() { after.apply(edit) }
+    let shift = edits.reduce(0) {
+      $1.range.lowerBound < range.lowerBound ? $0 + $1.new.count - $1.range.count : $0
+    }
+    let excerpt = after.excerpt(around: 0..<after.buffer.count)
+    let new = ChangeEntry.changes(of: after, in: excerpt)
+    let next = new.uncommented(from: range.lowerBound + shift)
+    return answer(next, of: new, in: after, document.uri)
+  }
+
+  private func answer(
+    _ index: Int?,
+    of list: [ChangeEntry],
+    left: Int? = nil,
+    in tracker: Tracker,
+    _ uri: String
+  ) -> Answer {
+    guard let index else { return { $0.null() } }
+    let conversions = Conversions(text: tracker.buffer, encoding: client.encoding)
+    let left = left ?? list.count(where: \.isUncommented)
+    return { writer in
+      writer.object {
+        $0.member("uri", uri)
+        $0.key("range")
+        conversions.write(list[index].range, to: &$0)
+        $0.member("change", index + 1)
+        $0.member("old", String(decoding: list[index].old, as: UTF8.self))
+        $0.member("new", String(decoding: list[index].new, as: UTF8.self))
+        $0.member("left", left)
+      }
+    }
+  }
+}
+
+extension [ChangeEntry] {
+  /// The first change without a comment that holds an offset or lies behind it, and around at the
+  /// end of the document.
+  fileprivate func uncommented(from offset: Int) -> Int? {
+    firstIndex {
+      $0.isUncommented && Swift.max($0.range.upperBound, $0.range.lowerBound + 1) > offset
+    }
+      ?? firstIndex(where: \.isUncommented)
+  }
+}

@@ -1,0 +1,91 @@
+import TrackEngine
+
+extension Server {
+  /// What there is to do with the whole document: settle everything, all of a kind, what is in the
+  /// section; begin or end tracking.
+  func documentActions(_ place: CodeActionPlace, _ whole: inout Review?) -> [CodeAction] {
+    var actions = allActions(place)
+    let parts = Variant.settled.flatMap { [CodeActionKind.settleKind($0), .settleSection($0)] }
+    // Parts of one change, or of none, are not worth looking for.
+    if place.review.counts.entries > 1, place.context.wants(any: parts) {
+      let review = place.whole(&whole)
+      actions += sectionActions(place, review) + kindActions(place, review.changes)
+    }
+    let title = isRecording(place.document) ? "Stop tracking changes" : "Track changes"
+    return actions + [CodeAction(title, .toggleTracking, .toggleTracking)]
+  }
+
+  private func allActions(_ place: CodeActionPlace) -> [CodeAction] {
+    let count = place.review.counts.entries
+    let what = count == 0 ? "all changes" : count == 1 ? "the only change" : "all \(count) changes"
+    return Variant.settled.compactMap { variant in
+      let kind = CodeActionKind.settleAll(variant)
+      guard count > 0 || place.context.asksFor(kind) else { return nil }
+      let review = ReviewCommand(command: variant.commandForAll)
+      var action = CodeAction("\(variant.verb) \(what)", kind, review)
+      action.isLocal = false
+      action.mayWait = count > 0
+      return action
+    }
+  }
+
+  /// With a change at the caret, those of its kind; else each kind, where there are several.
+  private func kindActions(_ place: CodeActionPlace, _ changes: [Change]) -> [CodeAction] {
+    let present = MarkKind.allCases.filter { kind in changes.contains { $0.kind == kind } }
+    guard present.count > 1 else { return [] }
+    let here = place.chosen.count == 1 ? place.chosen.map(\.kind) : present
+    return here.flatMap { kind -> [CodeAction] in
+      let count = changes.count { $0.kind == kind }
+      // What is at the caret can be settled by itself.
+      guard count > 1 || place.chosen.count != 1 else { return [] }
+      let what = count == 1 ? "the only \(kind)" : "all \(count) \(kind)s"
+      // To accept a comment or a highlight is to reject it: the text stays.
+      let variants = kind.isChange ? Variant.settled : [.clean]
+      return variants.map { variant in
+        let review = ReviewCommand(command: variant.commandForAll, kind: kind)
+        let verb = kind.isChange ? variant.verb : "Remove"
+        var action = CodeAction("\(verb) \(what)", .settleKind(variant), review)
+        action.isLocal = false
+        action.mayWait = true
+        return action
+      }
+    }
+  }
+
+  private func sectionActions(_ place: CodeActionPlace, _ review: Review) -> [CodeAction] {
+    let tracker = place.document.tracker
+    let excerpt = tracker.excerpt(around: 0..<tracker.buffer.count)
+    let headings = Heading.headings(of: excerpt.bytes, excerpt.reading)
+    let heading = headings.last {
+      let section = excerpt.place(of: $0.section)
+      return section.lowerBound <= place.range.lowerBound
+        && (place.range.lowerBound < section.upperBound
+          || section.upperBound == excerpt.bytes.count)
+    }
+    guard let heading else { return [] }
+    let section = excerpt.place(of: heading.section)
+    let count = review.changes(at: section).count
+    // Where it would be the same as all, or as what is at the caret, one of them is enough.
+    guard count > 0, count < review.changes.count, count > 1 || place.chosen.count != 1 else {
+      return []
+    }
+    let what = count == 1 ? "the only change" : "\(count) changes"
+    return Variant.settled.map { variant in
+      let command: Command = variant == .clean ? .accept : .reject
+      let title = "\(variant.verb) \(what) under \(quoted(heading.name))"
+      let settling = ReviewCommand(command: command, range: section)
+      var action = CodeAction(title, .settleSection(variant), settling)
+      action.isLocal = false
+      action.mayWait = true
+      return action
+    }
+  }
+}
+
+extension Variant {
+  /// What is left of changes that are accepted, and of those that are rejected.
+  fileprivate static let settled: [Variant] = [.clean, .original]
+
+  fileprivate var verb: String { self == .clean ? "Accept" : "Reject" }
+  fileprivate var commandForAll: Command { self == .clean ? .acceptAll : .rejectAll }
+}

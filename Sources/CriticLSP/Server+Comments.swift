@@ -1,0 +1,31 @@
+import JSONRPC
+import TrackEngine
+
+extension Server {
+  /// Selects what the comment at a place says, for the user to write it anew.
+  func selectComment(_ document: Document, _ arguments: JSON) throws(ResponseError) -> Answer {
+    let place = try place(arguments, document)
+    guard client.showsDocuments else {
+      throw .requestFailed("This editor cannot be asked to select the comment; give its new text.")
+    }
+    let excerpt = document.tracker.excerpt(around: place)
+    let here = place.lowerBound - excerpt.start
+    guard let comment = comment(at: here, in: excerpt) else {
+      throw .requestFailed("There is no comment here.")
+    }
+    let head = CommentHead(of: excerpt.bytes[comment.content])
+    show(excerpt.place(of: head.body), of: document)
+    return { $0.null() }
+  }
+
+  /// The innermost comment that holds an offset of the excerpt or touches it; else the last one of
+  /// the thread there.
+  private func comment(at offset: Int, in excerpt: Excerpt) -> Mark? {
+    let comments = excerpt.reading.marks.filter { $0.kind == .comment }
+    return comments.last { $0.start < offset && offset < $0.end }
+      ?? comments.last { $0.start == offset || $0.end == offset }
+      ?? excerpt.reading.changes.last {
+        $0.range.lowerBound <= offset && offset <= $0.range.upperBound && !$0.thread.isEmpty
+      }?.thread.last
+  }
+}

@@ -1,0 +1,203 @@
+import JSONRPC
+import TrackEngine
+
+extension Server {
+  /// What makes editors ask for completions by themselves.
+  static let completionTriggers = ["{", "[", "@"]
+
+  /// The five marks behind a brace; categories and authors in a comment.
+  func completion(_ params: JSON?) throws(ResponseError) -> Answer {
+    guard let (document, offset) = try openPlace(params) else { return { $0.array { _ in } } }
+    let text = document.tracker.buffer
+    let place = Place(in: document.tracker, at: offset, within: text.line(around: offset))
+    let completions = place.isInCode ? [] : completions(at: place, in: document.tracker)
+    let conversions = Conversions(text: text, encoding: client.encoding)
+    // All of them, for Neovim 0.11 cuts what is no snippet at the first space.
+    let isSnippet = client.completesSnippets
+    return { writer in
+      writer.array {
+        for completion in completions {
+          $0.object {
+            $0.member("label", completion.label)
+            $0.member("kind", completion.kind.rawValue)
+            $0.member("detail", completion.detail)
+            if isSnippet { $0.member("insertTextFormat", 2) }
+            // With a `filterText` Neovim 0.7 would not look where the edit begins.
+            $0.key("textEdit")
+            conversions.write(completion.edit(isSnippet: isSnippet), to: &$0)
+          }
+        }
+      }
+    }
+  }
+
+  private func completions(at place: Place, in tracker: Tracker) -> [Completion] {
+    guard let comment = place.comment else { return marks(at: place) }
+    if let start = place.sign("[", from: comment) { return categories(at: place, start) }
+    if let start = place.sign("@", from: comment) {
+      let isFirst = place[comment..<start].allSatisfy { $0 <= 0x20 }
+      return authors(at: place, start, isFirst: isFirst, in: tracker)
+    }
+    return []
+  }
+
+  private func marks(at place: Place) -> [Completion] {
+    guard let typed = place.brace else { return [] }
+    let range = place.edited(from: typed.lowerBound, closing: "}")
+    return MarkKind.allCases.filter { $0.opener.starts(with: place[typed]) }.map { kind in
+      let opener = String(decoding: kind.opener, as: UTF8.self)
+      let closer = String(decoding: kind.closer, as: UTF8.self)
+      let hasAuthor = kind == .comment && !client.cutsCompletions
+      let author = hasAuthor ? String(decoding: newComment(""), as: UTF8.self) : ""
+      let arrow = kind == .substitution ? ["~>"] : []
+      return Completion(
+        label: opener + arrow.joined() + closer,
+        kind: .snippet,
+        detail: kind.description,
+        range: range,
+        parts: [opener + author] + arrow + [closer]
+      )
+    }
+  }
+
+  private func categories(at place: Place, _ start: Int) -> [Completion] {
+    let range = place.edited(from: start, closing: "]")
+    let space = place.isBeforeSpace(range.upperBound) ? "" : " "
+    return CommentCategory.allCases.map { category in
+      Completion(
+        label: "[\(category.rawValue)]",
+        kind: .keyword,
+        detail: "category",
+        range: range,
+        parts: ["[\(category.rawValue)]\(space)"]
+      )
+    }
+  }
+
+  /// Those who wrote comments here, and who is writing; at the beginning of a comment as its author.
+  private func authors(
+    at place: Place,
+    _ start: Int,
+    isFirst: Bool,
+    in tracker: Tracker
+  ) -> [Completion] {
+    let range = place.edited(from: start, closing: nil)
+    let whole = tracker.excerpt(around: 0..<tracker.buffer.count)
+    var names = whole.reading.authors(in: whole.bytes, except: range.lowerBound)
+    if let author = settings.author { names.insert(author) }
+    let colon = isFirst && !place.isBeforeColon ? ": " : ""
+    return names.sorted().map { name in
+      Completion(
+        label: "@\(name)",
+        kind: .reference,
+        detail: "author",
+        range: range,
+        parts: ["@\(name)\(colon)"]
+      )
+    }
+  }
+}
+
+private struct Completion {
+  /// LSP's `CompletionItemKind`, of those that every client knows.
+  enum Kind: Int {
+    case keyword = 14
+    case snippet = 15
+    case reference = 18
+  }
+
+  /// Begins with what is typed, by which clients choose, and is no longer than what is put in, which
+  /// Neovim 0.12 takes for a word to be cut short.
+  var label: String
+  var kind: Kind
+  var detail: String
+  /// What is replaced, in offsets of the buffer.
+  var range: Range<Int>
+  /// What is put there; between the parts more is to be typed.
+  var parts: [String]
+
+  func edit(isSnippet: Bool) -> Edit {
+    guard isSnippet else { return Edit(range, Array(parts.joined().utf8)) }
+    var text = ""
+    for (index, part) in parts.enumerated() {
+      if index > 0 { text += "$\(index)" }
+      for character in part {
+        if character == "$" || character == "\\" { text += "\\" }
+        text.append(character)
+      }
+    }
+    return Edit(range, Array(text.utf8))
+  }
+}
+
+// MARK: - What is typed so far
+
+extension Place {
+  /// Whether the place is in code, where nothing is a mark.
+  fileprivate var isInCode: Bool {
+    excerpt.reading.zones.contains {
+      $0.range.lowerBound < offset
+        && (offset < $0.range.upperBound || $0.isFenced && offset == $0.range.upperBound)
+    }
+  }
+
+  /// Where the text of the comment that the place is in begins; the comment may be open still.
+  fileprivate var comment: Int? {
+    if let mark, mark.kind == .comment {
+      let content = mark.content
+      return content.lowerBound <= offset && offset <= content.upperBound ? content.lowerBound : nil
+    }
+    let opener = excerpt.reading.malformed(in: excerpt.bytes).last {
+      $0.kind == .unclosed && $0.range.upperBound <= offset
+        && self[$0.range].elementsEqual(MarkKind.comment.opener)
+    }
+    guard let start = opener?.range.upperBound else { return nil }
+    // What is open for longer than a line is forgotten rather than being typed.
+    return self[start..<offset].contains { $0 == 0x0A || $0 == 0x0D } ? nil : start
+  }
+
+  /// The brace before the place, with what is typed of the opener.
+  fileprivate var brace: Range<Int>? {
+    let bytes = excerpt.bytes
+    for length in 1...3 where length <= offset {
+      let start = offset - length
+      guard bytes[start] == UInt8(ascii: "{") else { continue }
+      let isText =
+        start > 0 && (bytes[start - 1] == UInt8(ascii: "\\") || bytes[start - 1] == bytes[start])
+      return isText ? nil : start..<offset
+    }
+    return nil
+  }
+
+  /// Where the sign stands that the word before the place begins with.
+  fileprivate func sign(_ sign: Unicode.Scalar, from start: Int) -> Int? {
+    var at = offset
+    while at > start, isOfWord(excerpt.bytes[at - 1]) { at -= 1 }
+    guard at > start, excerpt.bytes[at - 1] == UInt8(ascii: sign) else { return nil }
+    // `ada@example` is an address.
+    return at - 1 > start && isOfWord(excerpt.bytes[at - 2]) ? nil : at - 1
+  }
+
+  private func isOfWord(_ byte: UInt8) -> Bool {
+    byte >= 0x80 || Unicode.Scalar(byte).properties.isAlphabetic || byte == UInt8(ascii: "-")
+      || byte == UInt8(ascii: "_") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+  }
+
+  /// What a completion replaces, in offsets of the buffer: what is typed so far, and the bracket that
+  /// the editor put behind it by itself.
+  fileprivate func edited(from start: Int, closing bracket: Unicode.Scalar?) -> Range<Int> {
+    let next = offset < excerpt.bytes.count ? excerpt.bytes[offset] : 0
+    let isClosed = bracket.map { next == UInt8(ascii: $0) } ?? false
+    return inBuffer(start..<(isClosed ? offset + 1 : offset))
+  }
+
+  /// Whether white space stands at an offset of the buffer.
+  fileprivate func isBeforeSpace(_ offset: Int) -> Bool {
+    let at = offset - excerpt.start
+    return at < excerpt.bytes.count && excerpt.bytes[at] <= 0x20
+  }
+
+  fileprivate var isBeforeColon: Bool {
+    offset < excerpt.bytes.count && excerpt.bytes[offset] == UInt8(ascii: ":")
+  }
+}

@@ -1,0 +1,42 @@
+import JSONRPC
+import TrackEngine
+
+extension Server {
+  /// The links in comments, which a Markdown server takes for plain text or knows nothing of.
+  func documentLink(_ params: JSON?) throws(ResponseError) -> Answer {
+    guard let document = try openDocument(params) else { return { $0.array { _ in } } }
+    let text = document.tracker.buffer
+    let whole = document.tracker.excerpt(around: 0..<text.count)
+    let links = whole.reading.outermostComments.flatMap {
+      Link.links(in: whole.bytes, $0.content, of: document.uri)
+    }
+    let conversions = Conversions(text: text, encoding: client.encoding)
+    return { writer in
+      writer.array {
+        for link in links {
+          $0.object {
+            $0.key("range")
+            conversions.write(link.range, to: &$0)
+            $0.member("target", link.target)
+          }
+        }
+      }
+    }
+  }
+}
+
+extension Reading {
+  /// The comments that lie in no other comment.
+  var outermostComments: [Mark] {
+    var comments: [Mark] = []
+    var index = 0
+    while index < marks.count {
+      let mark = marks[index]
+      index += 1
+      guard mark.kind == .comment else { continue }
+      comments.append(mark)
+      index += mark.inner
+    }
+    return comments
+  }
+}

@@ -1,0 +1,28 @@
+extension Server {
+  /// Chooses what is wanted next.
+  ///
+  /// What is remembered is never broken off. At the end of the session only what is to be remembered
+  /// is still wanted.
+  func chooseEffect() {
+    switch effect {
+    case .remember?: return
+    case .recall? where stage == .running && exitCode == nil: return
+    default: break
+    }
+    effect = rememberingEffect()
+    guard effect == nil, stage == .running, exitCode == nil else { return }
+    effect = recallingEffect() ?? workspace.scan?.effect ?? (isSearching ? .idle : nil)
+  }
+
+  func take(_ outcome: EffectOutcome) {
+    guard outcome.effect == effect else { return }
+    effect = nil
+    lastTaken = "\(outcome.effect)"
+    switch outcome.effect {
+    case .recall, .remember: takeChoices(outcome.result)
+    case .list: takeListing(outcome.result)
+    case .read: takeFile(outcome.result)
+    case .idle: goOn()
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import JSONRPC
+import TrackEngine
+
+extension Server {
+  /// Deletions and comments of several lines, folded away.
+  func foldingRange(_ params: JSON?) throws(ResponseError) -> Answer {
+    guard let document = try openDocument(params) else { return { $0.array { _ in } } }
+    let text = document.tracker.buffer
+    let whole = document.tracker.excerpt(around: 0..<text.count)
+    let conversions = Conversions(text: text, encoding: client.encoding)
+    var folds: [Fold] = []
+    for stretch in whole.reading.foldable {
+      let fold = Fold(stretch, in: text, isOfLines: client.foldsLinesOnly)
+      // Of two that begin on one line, editors can fold but one.
+      guard let fold, folds.last?.firstLine != fold.firstLine else { continue }
+      folds.append(fold)
+    }
+    let showsText = client.showsFoldedText
+    return { [folds = folds.prefix(client.mostFolds)] writer in
+      writer.array {
+        for fold in folds {
+          $0.object {
+            conversions.writeFold(fold.range, to: &$0)
+            $0.member("kind", fold.kind)
+            guard showsText else { return }
+            $0.member("collapsedText", fold.collapsedText(of: whole.bytes))
+          }
+        }
+      }
+    }
+  }
+}
+
+/// A stretch that can be folded, and what it is.
+private struct Foldable {
+  var kind: MarkKind
+  var range: Range<Int>
+  /// How many marks it is of.
+  var count = 1
+}
+
+/// A stretch of several lines that is folded.
+private struct Fold {
+  var stretch: Foldable
+  /// What is hidden, but for the rest of the first line where only lines are folded.
+  var range: Range<Int>
+  var firstLine: Int
+  var lineCount: Int
+
+  var kind: String { stretch.kind == .comment ? "comment" : "region" }
+
+  /// Nil if the stretch hides no line.
+  init?(_ stretch: Foldable, in text: Text, isOfLines: Bool) {
+    self.stretch = stretch
+    range = stretch.range
+    firstLine = text.line(at: range.lowerBound)
+    var lastLine = text.line(at: range.upperBound)
+    lineCount = lastLine - firstLine + 1
+    if isOfLines, lastLine > firstLine {
+      // The delimiter behind it goes along, but nothing else on its line.
+      let end = text.end(ofLine: lastLine)
+      let rest = text[min(range.upperBound + 3, end)..<end]
+      if rest.contains(where: { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }) {
+        lastLine -= 1
+        range = range.lowerBound..<text.end(ofLine: lastLine)
+      }
+    }
+    guard lastLine > firstLine else { return nil }
+  }
+
+  /// What stands in the place of what is folded.
+  func collapsedText(of bytes: [UInt8]) -> String {
+    let text = clipped(Array(bytes[stretch.range]))
+    let lines = "\(lineCount) lines"
+    guard stretch.kind == .comment else { return "Deleted “\(text)”, \(lines)" }
+    return stretch.count > 1
+      ? "\(stretch.count) comments, \(lines)" : "Comment “\(text)”, \(lines)"
+  }
+}
+
+extension Reading {
+  /// What was deleted, the threads, and the comments of a thread, each with its delimiters left out;
+  /// by where they begin, threads before their comments.
+  fileprivate var foldable: [Foldable] {
+    var found: [Foldable] = []
+    var index = 0
+    while index < marks.count {
+      let first = marks[index]
+      index += 1
+      if let old = first.old, first.kind == .substitution {
+        found.append(Foldable(kind: .deletion, range: old))
+      }
+      guard first.kind == .deletion || first.kind == .comment else { continue }
+      var run = [first]
+      index += first.inner
+      while index < marks.count, marks[index].kind == first.kind,
+        marks[index].start == run[run.count - 1].end
+      {
+        run.append(marks[index])
+        index += 1 + marks[index].inner
+      }
+      let range = first.content.lowerBound..<run[run.count - 1].content.upperBound
+      found.append(Foldable(kind: first.kind, range: range, count: run.count))
+      guard first.kind == .comment, run.count > 1 else { continue }
+      found += run.map { Foldable(kind: .comment, range: $0.content) }
+    }
+    return found
+  }
+}

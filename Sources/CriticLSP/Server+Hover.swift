@@ -1,0 +1,163 @@
+import JSONRPC
+import TrackEngine
+
+extension Server {
+  /// What happened at a place, in words.
+  func hover(_ params: JSON?) throws(ResponseError) -> Answer {
+    guard let (document, offset) = try openPlace(params),
+      let (text, range) = hover(in: document, at: offset)
+    else { return { $0.null() } }
+    let conversions = Conversions(text: document.tracker.buffer, encoding: client.encoding)
+    return { writer in
+      writer.object {
+        $0.member(
+          "contents",
+          object: {
+            $0.member("kind", text.isMarkdown ? "markdown" : "plaintext")
+            $0.key("value")
+            $0.string(utf8: text.bytes)
+          }
+        )
+        guard !range.isEmpty else { return }
+        $0.key("range")
+        conversions.write(range, to: &$0)
+      }
+    }
+  }
+
+  /// How many of a thread's comments, of the marks in a mark and of those around it are shown.
+  private static let mostShown = 20
+
+  /// What to say, and of which range of the buffer.
+  ///
+  /// Asked with every key by some editors: where there is nothing, hardly anything is done.
+  private func hover(
+    in document: Document,
+    at offset: Int
+  ) -> (text: HoverText, range: Range<Int>)? {
+    let place = Place(in: document.tracker, at: offset)
+    var text = HoverText(isMarkdown: client.hoversInMarkdown)
+    var range: Range<Int>?
+    var settling = MarkKind.addition
+    let malformed = place.malformed
+    if let malformed {
+      text.add(naming: malformed.sentence)
+      range = place.inBuffer(malformed.range)
+    }
+    if let mark = place.mark, let change = place.change {
+      let shown =
+        change.marks.contains(mark) || change.thread.contains(mark)
+        ? change : change.replaced(by: mark)
+      describe(shown, at: place, to: &text)
+      settling = shown.kind
+      range = range ?? place.inBuffer(mark.kind == .comment ? mark.range : shown.markRange)
+    }
+    if let (hunk, hunkRange) = document.tracker.pendingChange(at: offset),
+      !showsAlready(hunk, hunkRange, in: place)
+    {
+      text.add(pending: hunk, when: timeOfMarking(document))
+      range = range ?? hunkRange
+    }
+    guard let range else { return nil }
+    if place.mark != nil || malformed == nil { text.add(howToSettle(settling)) }
+    return (text, range)
+  }
+
+  /// Says what a change did, what was said about it, and what it holds and lies in.
+  private func describe(_ change: Change, at place: Place, to text: inout HoverText) {
+    let reading = place.excerpt.reading
+    let bytes = place.excerpt.bytes
+    text.add(change, in: reading, bytes)
+    for comment in change.comments(in: bytes).prefix(Server.mostShown) {
+      text.add(("Comment", comment))
+    }
+    if change.thread.count > Server.mostShown {
+      text.add("And \(change.thread.count - Server.mostShown) more comments.")
+    }
+    if change.marks.contains(where: { $0.inner > 0 }) {
+      for child in place.children(of: change.marks).prefix(Server.mostShown) {
+        let inner = change.replaced(by: child)
+        text.add(inner, in: reading, bytes, before: "In it: ")
+        for comment in inner.comments(in: bytes) { text.add(("In it: comment", comment)) }
+      }
+    }
+    for outer in place.enclosing(change).prefix(Server.mostShown) {
+      text.add("It lies in \(outer.kind.withArticle).")
+    }
+  }
+
+  private func howToSettle(_ kind: MarkKind) -> String {
+    switch kind {
+    case .addition, .deletion, .substitution:
+      "Accept or reject it with a code action, or with the commands critic.accept and critic.reject."
+    case .highlight: "A code action, or the command critic.accept, takes the highlight off."
+    case .comment: "A code action, or the command critic.removeComment, takes the comment out."
+    }
+  }
+
+  /// Whether a pending change is typing in a mark that says the same.
+  private func showsAlready(_ hunk: Hunk, _ range: Range<Int>, in place: Place) -> Bool {
+    guard !hunk.new.isEmpty, let mark = place.mark else { return false }
+    let content = place.inBuffer(mark.content)
+    return mark.kind != .deletion && mark.kind != .highlight
+      && content.lowerBound <= range.lowerBound && range.upperBound <= content.upperBound
+  }
+
+  private func timeOfMarking(_ document: Document) -> String {
+    if document.tracker.isHeld { return "with your next change, or when you save" }
+    return switch marking(of: document) {
+    case .idle: "after a pause"
+    case .save: "when you save"
+    case .command: "by the command critic.mark"
+    }
+  }
+}
+
+extension HoverText {
+  /// Says what a change did.
+  fileprivate mutating func add(
+    _ change: Change,
+    in reading: Reading,
+    _ bytes: [UInt8],
+    before: String = ""
+  ) {
+    func word(_ word: String) -> String { before.isEmpty ? word : before + word.lowercased() }
+    switch change.kind {
+    case .addition: add((word("Added"), change.new(in: reading, bytes)))
+    case .deletion: add((word("Deleted"), change.old(in: reading, bytes)))
+    case .substitution:
+      add(
+        (word("Replaced"), change.old(in: reading, bytes)),
+        ("by", change.new(in: reading, bytes))
+      )
+    case .highlight: add((word("Highlighted"), change.new(in: reading, bytes)))
+    case .comment: break
+    }
+  }
+
+  /// Says what is pending.
+  fileprivate mutating func add(pending hunk: Hunk, when time: String) {
+    if hunk.removed.isEmpty {
+      add(("Not in marks yet: added", hunk.new))
+    } else if hunk.new.isEmpty {
+      add(("Not in marks yet: deleted", hunk.removed))
+    } else {
+      add(("Not in marks yet: replaced", hunk.removed), ("by", hunk.new))
+    }
+    add("It is put into marks \(time).")
+  }
+}
+
+extension Change {
+  /// A mark that is no entry of the list of changes, as if it were one.
+  fileprivate func replaced(by mark: Mark) -> Change {
+    var change = self
+    change.marks = mark.kind == .comment ? [] : [mark]
+    change.thread = mark.kind == .comment ? [mark] : []
+    return change
+  }
+}
+
+extension MarkKind {
+  fileprivate var withArticle: String { self == .addition ? "an addition" : "a \(description)" }
+}

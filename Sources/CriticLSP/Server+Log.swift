@@ -1,0 +1,56 @@
+import JSONRPC
+
+/// LSP's `MessageType`.
+enum MessageType: Int {
+  case error = 1
+  case warning
+  case info
+  case log
+}
+
+extension Server {
+  /// Writes a line to the editor's log; nobody is disturbed.
+  func log(_ text: String, _ type: MessageType = .log) {
+    send(
+      .notification(method: "window/logMessage") {
+        $0.object {
+          $0.member("type", type.rawValue)
+          $0.member("message", text)
+        }
+      }
+    )
+  }
+
+  /// Writes a line to the editor's log, unless it was written before.
+  func logOnce(_ text: String, _ type: MessageType = .warning) {
+    if reportedProblems.insert(text).inserted { log(text, type) }
+  }
+
+  /// Says who serves whom, and in which form.
+  func logGreeting() {
+    let name = [client.name, client.version].filter { !$0.isEmpty }.joined(separator: " ")
+    let edits =
+      client.appliesEdits
+      ? "marked by \(settings.marking ?? client.defaultMarking), edits \(client.form)"
+      : "marked on save only, for this editor does not take edits"
+    log(
+      """
+      critic-lsp \(version) serves \(name.isEmpty ? "an editor without a name" : name): \
+      positions in \(client.encoding.rawValue), changes \(edits), \
+      the list of changes \(client.pullsDiagnostics ? "when asked for" : "sent").
+      """,
+      .info
+    )
+  }
+
+  /// Says why an edit of ours was not made.
+  func logRefusal(of document: String, _ answer: Result<JSON, ResponseError>) {
+    let reason =
+      switch answer {
+      case .success(let value): value["failureReason"]?.string ?? ""
+      case .failure(let error): error.description
+      }
+    let file = fileName(of: document)
+    log("\(file): the editor did not make our edit\(reason.isEmpty ? "." : ": \(reason)")")
+  }
+}

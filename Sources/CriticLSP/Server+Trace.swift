@@ -1,0 +1,69 @@
+import JSONRPC
+
+/// LSP's `TraceValue`: how much of what the server does is told by `$/logTrace`.
+enum Trace: String {
+  case off
+  case messages
+  case verbose
+
+  /// As long as what `verbose` adds to a line may be, in bytes.
+  static let longestBody = 10_000
+  /// The longest message that is kept in case it turns the trace on, in bytes.
+  static let longestKept = 1 << 16
+}
+
+extension Server {
+  func setTrace(_ params: JSON?) {
+    trace = params?["value"]?.string.flatMap(Trace.init) ?? trace
+  }
+
+  /// The body of a message for a line about it; nil for a long one of which there will be none, as it
+  /// is to be let go of while it is handled.
+  func bodyToTrace(_ event: Event) -> [UInt8]? {
+    guard case .message(let body) = event, trace != .off || body.count <= Trace.longestKept else {
+      return nil
+    }
+    return body
+  }
+
+  /// What is sent, with a line about every message that came in or goes out.
+  ///
+  /// The lines come last: nothing of the kind may be sent before the answer to `initialize`.
+  ///
+  /// - Parameters:
+  ///   - received: The body of the message that was taken in, if it was one.
+  ///   - messages: What is to be sent because of it.
+  /// - Returns: What is to be sent.
+  func traced(_ received: [UInt8]?, _ messages: [OutgoingMessage]) -> [OutgoingMessage] {
+    guard trace != .off else { return messages }
+    var lines = messages.map { line("Sent", $0.body) }
+    if let received { lines.insert(line("Received", received), at: 0) }
+    return messages + lines
+  }
+
+  private func line(_ verb: String, _ body: [UInt8]) -> OutgoingMessage {
+    .notification(method: "$/logTrace") {
+      $0.object {
+        $0.member("message", "\(verb) \(Server.name(of: body))")
+        if trace == .verbose { $0.member("verbose", Server.shortened(body)) }
+      }
+    }
+  }
+
+  /// As in `request textDocument/formatting (7)`.
+  private static func name(of body: [UInt8]) -> String {
+    switch try? IncomingMessage(body: body) {
+    case .request(let id, let method, _)?: "request \(method) (\(id))"
+    case .notification(let method, _)?: "notification \(method)"
+    case .response(let id, .success)?: "response (\(id?.description ?? "null"))"
+    case .response(let id, .failure(let error))?:
+      "error (\(id?.description ?? "null")): \(error.message)"
+    case nil: "what is no message"
+    }
+  }
+
+  private static func shortened(_ body: [UInt8]) -> String {
+    guard body.count > Trace.longestBody else { return String(decoding: body, as: UTF8.self) }
+    return String(decoding: body.prefix(Trace.longestBody), as: UTF8.self) + "…"
+  }
+}

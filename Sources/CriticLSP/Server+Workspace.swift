@@ -1,0 +1,246 @@
+import JSONRPC
+import TrackEngine
+
+// MARK: - Looking at the folders
+
+extension Server {
+  /// Has the folders looked at, unless that was done a moment ago or is under way.
+  func refreshWorkspace() {
+    guard workspace.scan == nil, !workspace.isFresh(at: now) else { return }
+    watchFiles()
+    startScan()
+  }
+
+  private func startScan() {
+    var scan = Workspace.Scan(startedAt: now)
+    if workspace.listedAt.map({ now - $0 < workspace.freshness }) ?? false {
+      scan.files = workspace.stale.sorted().filter { !isOpen($0) }.map { ($0, nil) }
+    } else {
+      for path in workspace.stale { workspace.files[path]?.stamp = nil }
+      scan.found = []
+      scan.folders = workspace.folders.map(\.path).reversed()
+    }
+    workspace.stale = []
+    workspace.scan = scan
+    finishScan()
+  }
+
+  /// Begins anew, where a look at the folders was under way.
+  func restartScan() {
+    workspace.listedAt = nil
+    if workspace.scan != nil { startScan() }
+  }
+
+  /// Forgets what was read, for it was read under other settings.
+  func forgetFiles() {
+    workspace.files = [:]
+    restartScan()
+    workspaceChanged()
+  }
+
+  private func isOpen(_ path: String) -> Bool { documents["file://\(path)"] != nil }
+
+  /// Takes what is in a folder.
+  func takeListing(_ result: EffectOutcome.Result) {
+    guard var scan = workspace.scan, let folder = scan.folders.popLast() else { return }
+    scan.listed.insert(folder)
+    switch result {
+    case .listing(let listing):
+      for name in listing.folders.reversed() where !scan.listed.contains("\(folder)/\(name)") {
+        scan.folders.append("\(folder)/\(name)")
+      }
+      for file in listing.files { take("\(folder)/\(file.name)", file.stamp, in: &scan) }
+    case .failure(let reason): scan.failures.append("\(folder): \(reason)")
+    case .gone, .text, .choices, .idle: break
+    }
+    if scan.listed.count + scan.folders.count > Workspace.mostFolders {
+      scan.folders = []
+      logOnce("Only \(Workspace.mostFolders) folders of the workspace are looked at.")
+    }
+    workspace.scan = scan
+    showProgress()
+    finishScan()
+  }
+
+  private func take(_ path: String, _ stamp: FileStamp, in scan: inout Workspace.Scan) {
+    guard scan.found?.count ?? 0 < Workspace.mostFiles else {
+      return logOnce("Only \(Workspace.mostFiles) Markdown files of the workspace are looked at.")
+    }
+    guard scan.found?.insert(path).inserted == true, !isOpen(path),
+      workspace.files[path]?.stamp != stamp
+    else { return }
+    scan.files.append((path, stamp))
+  }
+
+  /// Takes the text of a file.
+  func takeFile(_ result: EffectOutcome.Result) {
+    guard let scan = workspace.scan, scan.next < scan.files.count else { return }
+    let (path, stamp) = scan.files[scan.next]
+    workspace.scan?.next += 1
+    switch result {
+    case .text(let text): take(text, of: path, stamp)
+    case .failure(let reason):
+      workspace.files[path] = WorkspaceFile(stamp: stamp, revision: nextRevision())
+      workspace.scan?.failures.append("\(path): \(reason)")
+    case .gone, .listing, .choices, .idle: workspace.files[path] = nil
+    }
+    showProgress()
+    finishScan()
+  }
+
+  private func take(_ text: [UInt8], of path: String, _ stamp: FileStamp?) {
+    // Without braces there is nothing to list; most files are done with here.
+    guard text.contains(UInt8(ascii: "{")) || text.contains(UInt8(ascii: "}")) else {
+      return keep(WorkspaceFile(stamp: stamp), of: path)
+    }
+    let tracker = Tracker(Text(text), isTracking: false)
+    let document = Document(uri: workspace.uri(of: path), version: 0, tracker: tracker)
+    workspace.scan?.digest = FileDigest(document, path: path, stamp: stamp, client.encoding)
+    if text.count <= FileDigest.shortText {
+      while workspace.scan?.digest != nil { digestFile() }
+    }
+  }
+
+  /// Goes one step on with the file that was read.
+  private func digestFile() {
+    guard var digest = workspace.scan?.digest else { return }
+    let isMore = digest.step { entries, digest in
+      client.pullsDiagnostics
+        ? diagnostics(entries, of: digest.document, digest.conversions) : nil
+    }
+    workspace.scan?.digest = isMore ? digest : nil
+    if !isMore { keep(digest.file, of: digest.path) }
+  }
+
+  private func keep(_ file: WorkspaceFile, of path: String) {
+    let old = workspace.files[path]
+    workspace.files[path] = file
+    workspace.files[path]?.revision =
+      old?.diagnostics == file.diagnostics ? old?.revision ?? 0 : nextRevision()
+  }
+
+  /// Goes on with what one turn could not hold.
+  func goOn() {
+    if workspace.scan != nil {
+      digestFile()
+      finishScan()
+    } else if let index = waiting.firstIndex(where: { !$0.question.isReady }) {
+      search(index)
+    }
+  }
+
+  /// Ends the look at the folders if there is nothing left to look at.
+  private func finishScan() {
+    guard let scan = workspace.scan, scan.effect == nil else { return }
+    workspace.scan = nil
+    if let found = scan.found {
+      workspace.files = workspace.files.filter { found.contains($0.key) }
+      workspace.listedAt = now
+    }
+    logFailures(scan.failures)
+    let took = now - scan.startedAt
+    if took >= 1000 {
+      log("Looking at \(scan.files.count) Markdown files took \(took) ms.", .info)
+    }
+    for index in waiting.indices { search(index) }
+  }
+
+  private func logFailures(_ failures: [String]) {
+    let new = failures.filter { reportedProblems.insert($0).inserted }
+    guard let first = new.first else { return }
+    let others = new.count > 1 ? " (and \(new.count - 1) more)" : ""
+    log("Passed over: \(first)\(others)", .warning)
+  }
+
+  /// Stops looking where nobody waits for it any more.
+  func stopScanIfUnwanted() {
+    guard let scan = workspace.scan, !waiting.contains(where: \.question.isAboutWorkspace) else {
+      return
+    }
+    // Those that are found by listing are found so again.
+    if scan.found == nil {
+      workspace.stale.formUnion(scan.files[scan.next...].map(\.path))
+      if let digest = scan.digest { workspace.stale.insert(digest.path) }
+    }
+    workspace.scan = nil
+  }
+}
+
+// MARK: - What changes
+
+extension Server {
+  /// Takes the folders that the client starts with, in the way of its age.
+  func takeFolders(_ params: JSON?) {
+    let uris = params?["workspaceFolders"]?.elements.compactMap { $0["uri"]?.string } ?? []
+    if !uris.isEmpty {
+      for uri in uris { addFolder(uri) }
+    } else if let uri = params?["rootUri"]?.string {
+      addFolder(uri)
+    } else if let path = params?["rootPath"]?.string, path.hasPrefix("/") {
+      addFolder("file://\(percentEncoded(path))")
+    }
+  }
+
+  private func addFolder(_ uri: String) {
+    guard let folder = Workspace.Folder(uri: uri) else {
+      return logOnce("The workspace folder \(uri) is none of this machine, and is not looked at.")
+    }
+    workspace.add(folder)
+  }
+
+  func didChangeWorkspaceFolders(_ params: JSON?) {
+    let event = params?["event"]
+    for folder in event?["removed"]?.elements.compactMap({ $0["uri"]?.string }) ?? [] {
+      if let folder = Workspace.Folder(uri: folder) { workspace.remove(folder) }
+    }
+    for folder in event?["added"]?.elements.compactMap({ $0["uri"]?.string }) ?? [] {
+      addFolder(folder)
+    }
+    restartScan()
+    workspaceChanged()
+  }
+
+  /// Asks to be told of Markdown files that change, once somebody wants to know what is in them.
+  private func watchFiles() {
+    guard client.watchesFiles, !workspace.isWatchingAskedFor else { return }
+    workspace.isWatchingAskedFor = true
+    register("workspace/didChangeWatchedFiles", for: .watching) {
+      $0.object {
+        $0.member(
+          "watchers",
+          array: {
+            for pattern in ["**/*.md", "**/*.markdown"] {
+              $0.object { $0.member("globPattern", pattern) }
+            }
+          }
+        )
+      }
+    }
+  }
+
+  func didChangeWatchedFiles(_ params: JSON?) {
+    for change in params?["changes"]?.elements.map({ $0 }) ?? [] {
+      guard let path = change["uri"]?.string.flatMap({ filePath(of: key(of: $0)) }),
+        workspace.looksAt(path)
+      else { continue }
+      // LSP's `FileChangeType.Deleted`.
+      if change["type"]?.integer == 3 {
+        workspace.files[path] = nil
+        workspace.stale.remove(path)
+      } else {
+        workspace.stale.insert(path)
+      }
+    }
+    workspaceChanged()
+  }
+
+  /// Notes that a file is from now on what it is on the disk.
+  func fileWasClosed(_ key: String) {
+    guard let path = filePath(of: key), workspace.looksAt(path) else { return }
+    workspace.stale.insert(path)
+  }
+
+  private func workspaceChanged() {
+    if isAskedAboutWorkspace { refreshes.insert(.diagnostics) }
+  }
+}

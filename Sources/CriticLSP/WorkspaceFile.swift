@@ -1,0 +1,106 @@
+import TrackEngine
+
+/// What is kept of a Markdown file of the workspace.
+struct WorkspaceFile {
+  /// What it was when it was read; nil where it is to be read again.
+  var stamp: FileStamp?
+  var symbols: [WorkspaceSymbol] = []
+  /// The list of changes as the client is sent it: JSON arrays of some items each.
+  var diagnostics: [[UInt8]] = []
+  /// Another number for every list of changes.
+  var revision = 0
+}
+
+/// A change, where it stands, and what it is found by.
+struct WorkspaceSymbol {
+  let name: String
+  /// LSP's `SymbolKind`.
+  let kind: Int
+  let isDeletion: Bool
+  let start: Position
+  let end: Position
+  /// The title above it.
+  let heading: String?
+  /// Kind, old and new text, and comments.
+  private let fields: [Field]
+
+  init(_ entry: ChangeEntry, below heading: Heading?, _ conversions: Conversions) {
+    let comments = entry.code == "comment" ? entry.comments.dropFirst() : entry.comments[...]
+    name = entry.summary + (comments.first.map { " · \(quoted($0))" } ?? "")
+    kind =
+      switch entry.code {
+      case "addition": 9  // Constructor
+      case "deletion": 21  // Null
+      case "substitution": 25  // Operator
+      case "highlight": 20  // Key
+      case "pending": 13  // Variable
+      default: 24  // Event
+      }
+    isDeletion = entry.code == "deletion"
+    start = conversions.position(of: entry.range.lowerBound)
+    end = conversions.position(of: entry.range.upperBound)
+    let title = heading?.name ?? []
+    self.heading = title.isEmpty ? nil : String(decoding: title.prefix(200), as: UTF8.self)
+    fields =
+      [Field(Array(entry.code.utf8))]
+      + ([entry.old, entry.new] + entry.comments).filter { !$0.isEmpty }.map { Field($0) }
+  }
+
+  /// Whether each of some words, in lower case, is found in the kind, a text or a comment.
+  func matches(_ words: [String]) -> Bool {
+    words.allSatisfy { word in fields.contains { $0.matches(word) } }
+  }
+}
+
+/// A text that is searched.
+private struct Field {
+  /// In lower case; the beginning of what is longer.
+  private let text: [UInt8]
+  /// Where in `text` ends what is shown of it, about: only so far can letters match with gaps, for in
+  /// a whole paragraph nearly every word can be found that way.
+  private let shown: Int
+
+  private static let longest = 1000
+  private static let mostShown = 60
+
+  init(_ bytes: [UInt8]) {
+    let lower = String(decoding: bytes.prefix(Field.longest), as: UTF8.self).lowercased()
+    text = Array(lower.utf8)
+    shown = lower.prefix(Field.mostShown).utf8.count
+  }
+
+  func matches(_ word: String) -> Bool {
+    hasLetters(of: word) || text.count > shown && text.holds(Array(word.utf8))
+  }
+
+  private func hasLetters(of word: String) -> Bool {
+    // No byte of ASCII is part of another character.
+    guard word.utf8.contains(where: { $0 >= 0x80 }) else {
+      return text[..<shown].holdsInOrder(word.utf8)
+    }
+    return String(decoding: text[..<shown], as: UTF8.self).unicodeScalars
+      .holdsInOrder(word.unicodeScalars)
+  }
+}
+
+extension Sequence where Element: Equatable {
+  /// Whether the elements of another sequence occur in this order, others between them or not.
+  fileprivate func holdsInOrder(_ other: some Sequence<Element>) -> Bool {
+    var wanted = other.makeIterator()
+    guard var next = wanted.next() else { return true }
+    for element in self where element == next {
+      guard let following = wanted.next() else { return true }
+      next = following
+    }
+    return false
+  }
+}
+
+extension [UInt8] {
+  fileprivate func holds(_ part: [UInt8]) -> Bool {
+    guard let first = part.first, part.count <= count else { return part.isEmpty }
+    return (0...count - part.count).contains { start in
+      self[start] == first && self[start..<start + part.count].elementsEqual(part)
+    }
+  }
+}

@@ -1,0 +1,61 @@
+/// Cuts a text of any length into passages, a window of it at a time.
+struct Cutter {
+  private(set) var passages: [Passage] = []
+  private var effect = Passage.Effect()
+  private var fence: Fence?
+  private var start = 0
+  private var length = Cutter.usual
+  private var isOver = false
+  private let grain: Int
+
+  private static let usual = 1 << 18
+
+  /// Begins with a text; passages are no shorter than `grain`.
+  init(in fence: Fence? = nil, grain: Int) {
+    self.fence = fence
+    self.grain = grain
+  }
+
+  /// The part of a text of `count` bytes that is wanted next; nil at its end.
+  mutating func window(in count: Int) -> Range<Int>? {
+    guard start < count else { return nil }
+    let end = min(count, start + length)
+    isOver = end == count
+    return start..<end
+  }
+
+  /// Takes the part that was wanted.
+  mutating func take(_ window: Bytes) {
+    let cut = Cutting(window, in: fence, before: effect, grain: grain)
+    let reached = effect.reaches(into: cut.summary.effect)
+    guard reached.isEmpty else { return goBack(to: reached, window.count) }
+    // Only the end of the text shows where the last passage of a window ends.
+    let known = isOver ? cut.passages[...] : cut.passages.dropLast()
+    guard let last = cut.passages.last, !known.isEmpty else {
+      length = window.count * 2
+      return
+    }
+    for passage in known {
+      effect.append(passage.summary.effect)
+      start += passage.length
+    }
+    passages += known
+    fence = last.fence
+    length = Cutter.usual
+  }
+
+  /// Begins anew at the first opener that is reached, with twice as much to look at, so that the work
+  /// stays linear.
+  private mutating func goBack(to kinds: MarkKinds, _ count: Int) {
+    let end = start + count
+    guard
+      let first = passages.firstIndex(where: { !$0.summary.effect.loose.isDisjoint(with: kinds) })
+    else { preconditionFailure("an opener was seen") }
+    fence = passages[first].fence
+    for passage in passages[first...] { start -= passage.length }
+    passages.removeSubrange(first...)
+    effect = Passage.Effect()
+    for passage in passages { effect.append(passage.summary.effect) }
+    length = 2 * (end - start)
+  }
+}

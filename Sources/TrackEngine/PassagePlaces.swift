@@ -1,0 +1,85 @@
+/// Answers, for rising offsets of a stretch, where a passage can begin.
+struct PassagePlaces {
+  private let reader: Reader
+  private let bytes: Bytes
+  private let first: Fence?
+  /// The fence that is open at the place asked for last.
+  private(set) var fence: Fence?
+  private var mark = 0
+  private var zone = 0
+  private var run = 0
+  private var asked = 0
+
+  /// The places of the stretch that `reader` has read.
+  ///
+  /// - Parameters:
+  ///   - reader: What was read.
+  ///   - bytes: The stretch.
+  ///   - fence: The fence of the block that is open where it begins.
+  init(_ reader: Reader, _ bytes: Bytes, in fence: Fence?) {
+    self.reader = reader
+    self.bytes = bytes
+    first = fence
+  }
+
+  /// The next place, for a passage that begins at `start`; nil if there is none before the end.
+  mutating func next(after offset: Int, from start: Int) -> Int? {
+    var at = offset
+    while at < bytes.count {
+      at = bytes.lineEnd(after: at)
+      guard at < bytes.count else { return nil }
+      if isPlace(at, from: start) { return at }
+    }
+    return nil
+  }
+
+  /// Whether a passage can begin at `offset`, behind one that begins at `start`.
+  mutating func isPlace(_ offset: Int, from start: Int) -> Bool {
+    let marks = reader.reading.marks
+    let zones = reader.reading.zones
+    fence = nil
+    guard offset > 0, bytes.isLineEnd(offset - 1) else { return false }
+    while mark < marks.count, marks[mark].end <= offset { mark += 1 + marks[mark].inner }
+    if mark < marks.count, marks[mark].start < offset { return false }
+    while zone < zones.count, zones[zone].range.upperBound < offset { zone += 1 }
+    if zone < zones.count, zones[zone].range.lowerBound < offset,
+      zones[zone].range.upperBound > offset || reader.unclosed != nil
+    {
+      guard zones[zone].isFenced, !reader.readsThroughCode else { return false }
+      fence = fence(of: zones[zone])
+      return true
+    }
+    // Where a mark was read through code, what the code was has a say up to the paragraph's end.
+    guard !reader.readsThroughCode else { return isBehindBlankLine(offset) }
+    while run < reader.runs.count,
+      reader.runs[run].range.lowerBound < start || reader.runs[run].isTildes
+    { run += 1 }
+    let hasBacktick = run < reader.runs.count && reader.runs[run].range.lowerBound < offset
+    return !hasBacktick || isBehindBlankLine(offset)
+  }
+
+  /// Whether there are backticks or runs of tildes in a range; asked for rising ranges.
+  mutating func hasRuns(_ range: Range<Int>) -> Bool {
+    while asked < reader.runs.count, reader.runs[asked].range.lowerBound < range.lowerBound {
+      asked += 1
+    }
+    return asked < reader.runs.count && reader.runs[asked].range.lowerBound < range.upperBound
+  }
+
+  private func fence(of zone: CodeZone) -> Fence? {
+    if zone.range.lowerBound == 0, let first { return first }
+    var end = zone.range.lowerBound
+    while end < zone.range.upperBound, bytes[end] == bytes[zone.range.lowerBound] { end += 1 }
+    return Fence(
+      length: end - zone.range.lowerBound,
+      isTildes: bytes[zone.range.lowerBound] == Ascii.tilde
+    )
+  }
+
+  private func isBehindBlankLine(_ offset: Int) -> Bool {
+    var at = offset - 1
+    if at > 0, bytes.lineBreak(at: at - 1) == 2 { at -= 1 }
+    while at > 0, bytes[at - 1] == Ascii.space || bytes[at - 1] == Ascii.tab { at -= 1 }
+    return at == 0 || bytes.isLineEnd(at - 1)
+  }
+}

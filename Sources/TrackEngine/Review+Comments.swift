@@ -1,0 +1,33 @@
+extension Review {
+  /// Whether there is a comment at a caret or in a selection of the buffer, or in the thread there.
+  public func hasComment(at range: Range<Int>) -> Bool { !comments(at: moved(range)).isEmpty }
+
+  /// Whether a selection of the buffer, or a caret, is inside of a comment.
+  public func isInComment(_ range: Range<Int>) -> Bool {
+    let place = moved(range)
+    return settled.reading.marks.contains {
+      $0.kind == .comment && $0.start < place.lowerBound && place.upperBound < $0.end
+    }
+  }
+
+  /// Writes a comment anew; its author stays.
+  func editComment(_ range: Range<Int>, _ content: [UInt8]) throws(Failure) -> [Edit] {
+    guard let mark = comments(at: range).last else {
+      throw Failure(description: "There is no comment here.")
+    }
+    let head = CommentHead(of: settled.bytes[mark.content])
+    let runs = [Run(writing: settled.bytes[head.authorRange] + content)]
+    for form in Form.allCases {
+      let written = [Piece(kind: .comment, runs: runs[0].bytes.isEmpty ? [] : runs)]
+      let edits = [Edit(mark.range, written.written(in: form).bytes)]
+      let result = text.applying(edits).bytes
+      let reading = Reading(of: result)
+      if reading.marks.count >= settled.reading.marks.count - mark.inner,
+        keepsVariants(reading, of: result)
+      {
+        return edits
+      }
+    }
+    throw Failure(description: "This cannot be written as a comment here.")
+  }
+}

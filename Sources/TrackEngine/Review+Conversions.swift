@@ -1,0 +1,110 @@
+extension Review {
+  /// Whether there is a deletion and an addition that touch, at a caret or in a selection of the
+  /// buffer.
+  public func canJoin(at range: Range<Int>) -> Bool { pair(at: moved(range)) != nil }
+
+  /// Writes a deletion and an addition that touch each other as one substitution, the comments of
+  /// both behind it.
+  func join(_ range: Range<Int>) throws(Failure) -> [Edit] {
+    guard let (deletion, addition) = pair(at: range) else {
+      throw Failure(description: "There is no deletion beside an addition here.")
+    }
+    let first = deletion.range.lowerBound < addition.range.lowerBound ? deletion : addition
+    let edits = first == deletion ? joined(deletion, addition) : swapped(addition, deletion)
+    let result = text.applying(edits).bytes
+    let reading = Reading(of: result)
+    let marks = deletion.marks.count + addition.marks.count
+    let made = reading.marks.first { $0.start == first.range.lowerBound }
+    guard made?.kind == .substitution, keepsVariants(reading, of: result),
+      reading.marks.count == settled.reading.marks.count - marks + 1
+    else {
+      throw Failure(description: "A substitution of these texts would end or divide elsewhere.")
+    }
+    return edits
+  }
+
+  /// Only the delimiters change places with others; the texts stay where they are.
+  private func joined(_ deletion: Change, _ addition: Change) -> [Edit] {
+    let (old, new) = (deletion.marks, addition.marks)
+    var edits = [Edit(old[0].start..<old[0].start + 3, MarkKind.substitution.opener)]
+    edits += seams(of: old)
+    let middle = old[old.count - 1].end - 3..<new[0].start + 3
+    edits.append(Edit(middle, Array("~>".utf8)))
+    edits += seams(of: new)
+    let end = new[new.count - 1].end
+    let thread = deletion.thread.flatMap { settled.bytes[$0.range] }
+    edits.append(Edit(end - 3..<end, MarkKind.substitution.closer + thread))
+    return edits
+  }
+
+  /// What lies between marks of one change, which goes.
+  private func seams(of marks: [Mark]) -> [Edit] {
+    zip(marks, marks.dropFirst()).map { Edit($0.end - 3..<$1.start + 3, []) }
+  }
+
+  private func swapped(_ addition: Change, _ deletion: Change) -> [Edit] {
+    let old = deletion.marks.flatMap { settled.bytes[$0.content] }
+    let new = addition.marks.flatMap { settled.bytes[$0.content] }
+    let thread = addition.thread.flatMap { settled.bytes[$0.range] }
+    let substitution =
+      MarkKind.substitution.opener + old + Array("~>".utf8) + new + MarkKind.substitution.closer
+    return [
+      Edit(addition.range.lowerBound..<deletion.markRange.upperBound, substitution + thread)
+    ]
+  }
+
+  private func pair(at range: Range<Int>) -> (deletion: Change, addition: Change)? {
+    let all = changes
+    for change in chosen(range) {
+      guard let index = all.firstIndex(of: change) else { continue }
+      for (first, second) in [(index, index + 1), (index - 1, index)] {
+        guard all.indices.contains(first), all.indices.contains(second),
+          all[first].range.upperBound == all[second].range.lowerBound,
+          all[first].marks.first?.depth == all[second].marks.first?.depth
+        else { continue }
+        switch (all[first].kind, all[second].kind) {
+        case (.deletion, .addition): return (all[first], all[second])
+        case (.addition, .deletion): return (all[second], all[first])
+        default: continue
+        }
+      }
+    }
+    return nil
+  }
+
+  /// Writes a substitution as a deletion and an addition, in the first form that reads as it is
+  /// meant.
+  func split(_ range: Range<Int>) throws(Failure) -> [Edit] {
+    guard let change = chosen(range).last(where: { $0.kind == .substitution }) else {
+      throw Failure(description: "There is no substitution here.")
+    }
+    let old = change.marks.flatMap { settled.bytes[$0.old ?? 0..<0] }
+    let new = change.marks.flatMap { settled.bytes[$0.new ?? 0..<0] }
+    for form in Form.allCases {
+      let edits = split(change, old, new, in: form)
+      let result = text.applying(edits).bytes
+      let reading = Reading(of: result)
+      let made = reading.marks.first { $0.start == change.range.lowerBound }
+      if made?.kind == (old.isEmpty ? .addition : .deletion), keepsVariants(reading, of: result),
+        reading.marks.count >= settled.reading.marks.count - change.marks.count + 1
+      {
+        return edits
+      }
+    }
+    throw Failure(description: "These texts cannot be written as a deletion and an addition.")
+  }
+
+  private func split(_ change: Change, _ old: [UInt8], _ new: [UInt8], in form: Form) -> [Edit] {
+    let deletion = [Piece(kind: .deleted, runs: old.isEmpty ? [] : [Run(writing: old)])]
+    let addition = [Piece(kind: .added, runs: new.isEmpty ? [] : [Run(writing: new)])]
+    let written = deletion.written(in: form).bytes + addition.written(in: form).bytes
+    guard form == .plain, change.marks.count == 1, let mark = change.marks.first,
+      !old.isEmpty, !new.isEmpty
+    else { return [Edit(change.markRange, written)] }
+    return [
+      Edit(mark.start..<mark.start + 3, MarkKind.deletion.opener),
+      Edit(mark.arrow..<mark.arrow + 2, MarkKind.deletion.closer + MarkKind.addition.opener),
+      Edit(mark.end - 3..<mark.end, MarkKind.addition.closer),
+    ]
+  }
+}

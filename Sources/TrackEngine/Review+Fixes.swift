@@ -1,0 +1,200 @@
+extension Review {
+  /// What is done about something that looks like a mark and is none.
+  public enum Fix: String, CaseIterable, Sendable {
+    /// Close an opener at the end of its line, or before the next delimiter there.
+    case close
+    /// Write a backslash before an opener: it is text.
+    case escape
+    /// Take out a closer.
+    case remove
+    /// Make a deletion of a substitution without `~>`.
+    case delete
+    /// Write `~>` at the end of a substitution without one.
+    case divide
+    /// Write hyphens for the dashes of a delimiter.
+    case hyphens
+  }
+
+  /// Mends what stands at a range of the buffer; the text means something else then.
+  ///
+  /// - Returns: Edits of the stretch.
+  func fix(_ range: Range<Int>, _ fix: Fix) throws(Failure) -> [Edit] {
+    let known = try fixEdits(range, fix)
+    let edits = known.map { Edit(moved($0.range), $0.new) }
+    // The other half of a mark can be far away.
+    guard zip(known, edits).allSatisfy({ $0.range.count == $1.range.count && holds($0.range) })
+    else { throw Failure.delicate }
+    let result = text.applying(edits).bytes
+    let reading = Reading(of: result)
+    let added = reading.marks.count - settled.reading.marks.count
+    let isExpected =
+      switch fix {
+      case .close, .delete, .divide: added == 1
+      case .escape, .remove: added == 0
+      // The other half of the mark can be missing.
+      case .hyphens: added == 0 || added == 1
+      }
+    let kept = settled.reading.marks.map { [Int($0.kind.rawValue)] + edits.spread(over: $0.range) }
+    let found = reading.marks.map { [Int($0.kind.rawValue), $0.start, $0.end] }
+    guard isExpected, Set(found).isSuperset(of: kept) else {
+      throw Failure.delicate
+    }
+    return edits
+  }
+
+  /// Whether a range of the buffer lies in the stretch.
+  private func holds(_ range: Range<Int>) -> Bool {
+    let place = marking.edits.moved(range)
+    return start <= place.lowerBound && place.upperBound <= start + text.count
+  }
+
+  /// The same for what was typed since all changes were in marks: it is mended first, and then
+  /// put into marks like all typing; nil where nothing of it was typed.
+  ///
+  /// - Returns: Edits of the buffer.
+  func fixTyped(_ range: Range<Int>, _ fix: Fix) throws(Failure) -> [Edit]? {
+    var shift = 0
+    var typed: Range<Int>?
+    for hunk in tracker.hunks {
+      let start = hunk.old.lowerBound + shift
+      shift += hunk.shift
+      guard start <= range.upperBound, range.lowerBound <= start + hunk.new.count else { continue }
+      typed = start..<start + hunk.new.count
+    }
+    guard let typed else { return nil }
+    let edits = try fixEdits(range, fix, within: typed)
+    var mended = tracker
+    for edit in edits.reversed() { mended.apply(edit) }
+    let marking = mended.marking()
+    guard marking.remaining.isEmpty else { throw .unfinished }
+    return edits.followed(by: marking.edits, on: buffer.text).trimmed(on: buffer.text)
+  }
+
+  /// The edits of the buffer that mend what stands at a range of it.
+  ///
+  /// - Parameters:
+  ///   - range: Where it stands.
+  ///   - fix: What is to be done.
+  ///   - typed: What the user typed; a mark that begins in it is closed in it.
+  /// - Returns: Edits of the buffer.
+  /// - Throws: ``Failure`` if there is nothing of the kind.
+  private func fixEdits(
+    _ range: Range<Int>,
+    _ fix: Fix,
+    within typed: Range<Int>? = nil
+  ) throws(Failure) -> [Edit] {
+    let excerpt = tracker.excerpt(around: range)
+    let malformed = excerpt.reading.malformed(in: excerpt.bytes)
+    let place = range.lowerBound - excerpt.start..<range.upperBound - excerpt.start
+    guard let found = malformed.first(where: { $0.range == place && $0.kind.fixes.contains(fix) })
+    else { throw Failure(description: "There is nothing here that “\(fix.rawValue)” would mend.") }
+    var last = excerpt.bytes.count
+    if let typed, typed.upperBound >= range.upperBound { last = typed.upperBound - excerpt.start }
+    let edits = excerpt.bytes.withUnsafeBufferPointer { bytes in
+      mend(found, by: fix, before: last, excerpt.reading, malformed, bytes)
+    }
+    // Delimiters can share characters.
+    guard zip(edits, edits.dropFirst()).allSatisfy({ $0.range.upperBound <= $1.range.lowerBound })
+    else { throw Failure.delicate }
+    return edits.map {
+      let start = $0.range.lowerBound + excerpt.start
+      return Edit(start..<start + $0.range.count, $0.new)
+    }
+  }
+
+  private func mend(
+    _ malformed: Malformed,
+    by fix: Fix,
+    before last: Int,
+    _ reading: Reading,
+    _ all: [Malformed],
+    _ bytes: Bytes
+  ) -> [Edit] {
+    let (start, end) = (malformed.range.lowerBound, malformed.range.upperBound)
+    switch fix {
+    case .close:
+      guard let mark = bytes.opener(at: start) else { return [] }
+      let stop = min(last, reading.end(ofMarkFrom: end, mark, bytes))
+      let isDivided = mark != .substitution || (end..<stop).contains(where: bytes.arrow)
+      return [Edit(stop..<stop, (isDivided ? [] : Array("~>".utf8)) + mark.closer)]
+    case .escape: return [Edit(start..<start, [Ascii.backslash])]
+    case .remove: return [Edit(start..<end, [])]
+    case .delete:
+      return [
+        Edit(start..<start + 3, MarkKind.deletion.opener),
+        Edit(end - 3..<end, MarkKind.deletion.closer),
+      ]
+    case .divide: return [Edit(end - 3..<end - 3, Array("~>".utf8))]
+    case .hyphens:
+      return malformed.withOtherHalf(among: all, bytes).map { half in
+        let isOpener = bytes[half.lowerBound] == Ascii.open
+        let dashes =
+          isOpener ? half.lowerBound + 1..<half.upperBound : half.lowerBound..<half.upperBound - 1
+        return Edit(dashes, [Ascii.minus, Ascii.minus])
+      }
+    }
+  }
+}
+
+extension Review.Failure {
+  fileprivate static let delicate = Review.Failure(
+    description: "This would change what is around it; mend it by hand."
+  )
+}
+
+extension Malformed.Kind {
+  /// What can be done about it, the likeliest first.
+  public var fixes: [Review.Fix] {
+    switch self {
+    case .unclosed: [.close, .escape]
+    case .stray: [.remove]
+    case .undivided: [.delete, .divide]
+    case .lookalike: [.hyphens]
+    case .overlapping: []
+    }
+  }
+}
+
+extension Malformed {
+  /// The delimiter, and the one that belongs to it where that has the wrong dashes too.
+  fileprivate func withOtherHalf(among all: [Malformed], _ bytes: Bytes) -> [Range<Int>] {
+    let halves = all.filter { $0.kind == .lookalike }.map(\.range)
+      .sorted { $0.lowerBound < $1.lowerBound }
+    guard let index = halves.firstIndex(of: range) else { return [range] }
+    let isOpener = bytes[range.lowerBound] == Ascii.open
+    let other = isOpener ? index + 1 : index - 1
+    guard halves.indices.contains(other),
+      (bytes[halves[other].lowerBound] == Ascii.open) != isOpener
+    else { return [range] }
+    return isOpener ? [range, halves[other]] : [halves[other], range]
+  }
+}
+
+extension Reading {
+  /// Where a mark whose opener ends at `offset` is best closed: at the end of the line, or before the
+  /// next delimiter on it; in a comment, those that are part of no mark are text.
+  fileprivate func end(ofMarkFrom offset: Int, _ kind: MarkKind, _ bytes: Bytes) -> Int {
+    var end = offset
+    while !bytes.isLineEnd(end) { end += 1 }
+    let known = Set(marks.flatMap { [$0.start, $0.end - 3] })
+    let next = Spelling(Bytes(rebasing: bytes[offset..<end])).delimiters.first {
+      $0.role != .arrow
+        && (kind != .comment || $0.mark == .comment || known.contains($0.offset + offset))
+    }
+    return next.map { $0.offset + offset } ?? end
+  }
+}
+
+extension [Edit] {
+  /// Where a range begins and ends after the edits, which take in what they insert inside it.
+  fileprivate func spread(over range: Range<Int>) -> [Int] {
+    var start = range.lowerBound
+    var end = range.upperBound
+    for edit in self {
+      let shift = edit.new.count - edit.range.count
+      if edit.range.upperBound <= range.lowerBound { start += shift }
+      if edit.range.lowerBound < range.upperBound { end += shift }
+    }
+    return [start, end]
+  }
+}

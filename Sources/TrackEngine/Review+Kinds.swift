@@ -1,0 +1,66 @@
+extension Review {
+  /// Accepts or rejects everything of one kind; comments are those of threads too.
+  ///
+  /// Changes in a highlight that goes stay what they are.
+  func resolve(_ kind: MarkKind, _ variant: Variant) throws(Failure) -> [Edit] {
+    let edits: [Edit]
+    switch kind {
+    case .comment: edits = outermostComments.map { Edit($0.range, []) }
+    case .highlight:
+      edits = changes.filter { $0.kind == kind }.flatMap { change in
+        change.marks.flatMap { mark in
+          [Edit(mark.start..<mark.start + 3, []), Edit(mark.end - 3..<mark.end, [])]
+        } + change.thread.map { Edit($0.range, []) }
+      }
+    case .addition, .deletion, .substitution:
+      let chosen = changes.filter { $0.kind == kind }
+      edits = chosen.isEmpty ? [] : try resolved(chosen.flatMap { $0.marks + $0.thread }, variant)
+    }
+    guard !edits.isEmpty else {
+      throw Failure(description: "There are no \(kind)s in this document.")
+    }
+    guard !kind.isChange else { return edits }
+    let sorted = edits.sorted { $0.range.lowerBound < $1.range.lowerBound }
+    guard keepsVariants(sorted) else {
+      throw Failure(description: "The text would read as a mark without the \(kind)s.")
+    }
+    return sorted
+  }
+
+  private var outermostComments: [Mark] {
+    var found: [Mark] = []
+    var index = 0
+    while index < settled.reading.marks.count {
+      let mark = settled.reading.marks[index]
+      if mark.kind == .comment { found.append(mark) }
+      index += mark.kind == .comment ? 1 + mark.inner : 1
+    }
+    return found
+  }
+
+  /// Whether the clean text and the original stay what they are.
+  func keepsVariants(_ edits: [Edit]) -> Bool {
+    let result = text.applying(edits).bytes
+    return keepsVariants(Reading(of: result), of: result)
+  }
+
+  /// Whether the clean text and the original are what they are now.
+  func keepsVariants(_ reading: Reading, of bytes: [UInt8]) -> Bool {
+    let (old, known) = (settled.bytes, settled.reading)
+    return reading.text(.clean, of: bytes) == known.text(.clean, of: old)
+      && reading.text(.original, of: bytes) == known.text(.original, of: old)
+  }
+}
+
+extension Review.Action {
+  /// Where the action is, in offsets of the buffer; nil if it is on the whole document.
+  public var range: Range<Int>? {
+    switch self {
+    case .resolve(let range, _), .comment(let range, _), .highlight(let range),
+      .removeComment(let range), .editComment(let range, _), .join(let range), .split(let range),
+      .fix(let range, _):
+      range
+    case .resolveAll, .resolveKind: nil
+    }
+  }
+}

@@ -1,0 +1,157 @@
+/// A stretch of the text that reads by itself, before and after the changes in it: what marking has to
+/// look at.
+struct Vicinity {
+  /// The stretch in the settled text.
+  var old: Range<Int>
+  /// The stretch in the buffer.
+  var new: Range<Int>
+  /// The stretch's part of the buffer.
+  var buffer: Text
+  /// The changes in it, in its own offsets.
+  var hunks: [Hunk]
+  /// Whether the text begins with it.
+  var isFirst: Bool
+  /// Whether the text ends with it.
+  var isLast: Bool
+
+  /// All of a text.
+  init(_ hunks: [Hunk], in buffer: Text) {
+    new = 0..<buffer.count
+    old = 0..<buffer.count - hunks.growth
+    self.buffer = buffer
+    self.hunks = hunks
+    isFirst = true
+    isLast = true
+  }
+
+  private init(_ bounds: Bounds, _ hunks: ArraySlice<Hunk>, in buffer: Draft, _ shift: Int) {
+    old = bounds.range
+    new = old.lowerBound + shift..<old.upperBound + shift + hunks.growth
+    self.buffer = Text(Array(buffer.text[new]))
+    self.hunks = hunks.map { $0.moved(by: -bounds.range.lowerBound) }
+    isFirst = new.lowerBound == 0
+    isLast = new.upperBound == buffer.text.count
+  }
+}
+
+extension Vicinity {
+  /// The hunks that a vicinity holds, and its stretch of the settled text.
+  private struct Bounds {
+    var hunks: Range<Int>
+    var range: Range<Int>
+  }
+
+  /// What lies closer together is worked out together.
+  private static let nearness = 8192
+
+  /// The vicinities of all hunks, in order.
+  static func all(
+    of hunks: [Hunk],
+    in buffer: Draft,
+    _ options: Tracker.Options
+  ) -> [Vicinity] {
+    let search = Search(hunks, in: buffer, options)
+    var all: [Bounds] = []
+    while let next = search.bounds(after: all.last) {
+      while let last = all.last, last.hunks.upperBound > next.hunks.lowerBound { all.removeLast() }
+      all.append(next)
+    }
+    return all.map { bounds in
+      Vicinity(bounds, hunks[bounds.hunks], in: buffer, search.shifts[bounds.hunks.lowerBound])
+    }
+  }
+
+  /// Finds stretches whose ends are those of passages in the settled text and in the buffer.
+  private struct Search {
+    let hunks: [Hunk]
+    let buffer: Draft
+    let settled: Draft
+    /// How much further behind in the buffer a hunk is than in the settled text; and the text's end.
+    let shifts: [Int]
+    private var frontMatter = 0..<0
+
+    init(_ hunks: [Hunk], in buffer: Draft, _ options: Tracker.Options) {
+      self.hunks = hunks
+      self.buffer = buffer
+      settled = buffer.applying(hunks.inverted)
+      shifts = hunks.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.shift) }
+      guard !options.tracksFrontMatter else { return }
+      let old = settled.text.frontMatter.upperBound
+      let new = buffer.text.frontMatter.upperBound
+      frontMatter = 0..<max(old, settledOffset(of: new))
+    }
+
+    func bounds(after last: Bounds?) -> Bounds? {
+      let first = last?.hunks.upperBound ?? 0
+      guard first < hunks.count else { return nil }
+      var bounds = Bounds(hunks: first..<first + 1, range: hunks[first].old)
+      widen(&bounds)
+      // What a change means can depend on the text before and behind it.
+      let range = bounds.range
+      bounds.range = max(0, range.lowerBound - 1)..<min(settled.text.count, range.upperBound + 1)
+      widen(&bounds)
+      return bounds
+    }
+
+    /// Widens bounds until they cut nothing and nothing more is near.
+    private func widen(_ bounds: inout Bounds) {
+      while true {
+        let known = bounds.range
+        takeHunks(&bounds)
+        let old = settled.stretch(around: bounds.range)
+        let shift = (shifts[bounds.hunks.lowerBound], shifts[bounds.hunks.upperBound])
+        let new = buffer.stretch(
+          around: bounds.range.lowerBound + shift.0..<bounds.range.upperBound + shift.1
+        )
+        let start = min(old.lowerBound, new.lowerBound - shift.0)
+        let end = max(old.upperBound, new.upperBound - shift.1)
+        bounds.range = max(0, start)..<min(settled.text.count, end)
+        if !frontMatter.isEmpty, bounds.range.lowerBound <= frontMatter.upperBound {
+          bounds.range = 0..<max(bounds.range.upperBound, frontMatter.upperBound)
+        }
+        if bounds.range == known { return }
+      }
+    }
+
+    private func takeHunks(_ bounds: inout Bounds) {
+      var (first, end) = (bounds.hunks.lowerBound, bounds.hunks.upperBound)
+      var (low, high) = (bounds.range.lowerBound, bounds.range.upperBound)
+      while first > 0, isNear(hunks[first - 1], low - hunks[first - 1].old.upperBound) {
+        first -= 1
+        low = min(low, hunks[first].old.lowerBound)
+      }
+      while end < hunks.count, isNear(hunks[end], hunks[end].old.lowerBound - high) {
+        high = max(high, hunks[end].old.upperBound)
+        end += 1
+      }
+      bounds = Bounds(hunks: first..<end, range: low..<high)
+    }
+
+    /// Stretches that a client only reports apart are parted by no more than they hold.
+    private func isNear(_ hunk: Hunk, _ distance: Int) -> Bool {
+      distance <= max(Vicinity.nearness, hunk.new.count, hunk.old.count)
+    }
+
+    private func settledOffset(of offset: Int) -> Int {
+      var end = 0
+      for (index, hunk) in hunks.enumerated() {
+        let start = hunk.old.lowerBound + shifts[index]
+        if offset <= start { return offset - shifts[index] }
+        if offset <= start + hunk.new.count { return hunk.old.upperBound }
+        end = index + 1
+      }
+      return offset - shifts[end]
+    }
+  }
+
+  /// How much further behind in the buffer than in the settled text it begins.
+  var growth: Int { new.lowerBound - old.lowerBound }
+}
+
+extension Draft {
+  /// Whether a stretch still reads by itself with `edits` made in it.
+  func isApart(_ stretch: Range<Int>, with edits: [Edit]) -> Bool {
+    edits.isEmpty
+      || applying(edits).isApart(stretch.lowerBound..<stretch.upperBound + edits.growth)
+  }
+}

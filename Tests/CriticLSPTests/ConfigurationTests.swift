@@ -1,0 +1,201 @@
+import JSONRPC
+import Testing
+
+@testable import CriticLSP
+
+@Suite("Settings take effect at once") struct ConfigurationTests {
+  private static let everything =
+    #"{"workspace":{"applyEdit":true,"configuration":true,"diagnostics":{"refreshSupport":true},"#
+    + #""codeLens":{"refreshSupport":true},"inlayHint":{"refreshSupport":true},"#
+    + #""semanticTokens":{"refreshSupport":true}}}"#
+
+  private func status(_ wire: Wire, _ key: StaticString) throws -> String? {
+    try wire.command("status")["result"]?[key]?.description
+  }
+
+  /// Sends settings as a notification, in the section that is theirs.
+  @discardableResult
+  private func set(_ wire: Wire, _ members: String) -> [JSON] {
+    wire.notify("workspace/didChangeConfiguration", #"{"settings":{"critic":{\#(members)}}}"#)
+  }
+
+  // MARK: - How clients send them
+
+  @Test("Settings without a section of their own are taken, and what is not ours is passed over")
+  func withoutSection() throws {
+    let wire = Wire(settings: "{}")
+    wire.open("one")
+    wire.notify(
+      "workspace/didChangeConfiguration",
+      #"{"settings":{"tracking":"on","marking":"save","formatter":{"command":"x"}}}"#
+    )
+    #expect(try status(wire, "tracking") == "true")
+    #expect(try status(wire, "marking") == #""save""#)
+    #expect(wire.messages.shown.isEmpty)
+    wire.notify("workspace/didChangeConfiguration", #"{"settings":{"idleDelay":"long"}}"#)
+    #expect(wire.messages.shown.count == 1)
+  }
+
+  @Test("Settings of others alone are no settings of ours")
+  func others() throws {
+    let wire = Wire()
+    wire.open("one")
+    wire.notify(
+      "workspace/didChangeConfiguration",
+      #"{"settings":{"python":{"tracking":"off"},"editor":7}}"#
+    )
+    #expect(try status(wire, "tracking") == "true")
+    #expect(wire.messages.shown.isEmpty)
+  }
+
+  @Test(
+    "A client that sends its settings and answers nothing when asked keeps what it sent",
+    arguments: ["[null]", "[]", "null", "[{}]"]
+  )
+  func asHelixDoes(_ answer: String) throws {
+    let wire = Wire(capabilities: ConfigurationTests.everything, settings: "{}")
+    wire.open("one")
+    wire.notify("workspace/didChangeConfiguration", #"{"settings":{"tracking":"on"}}"#)
+    wire.reply(to: try #require(wire.messages.of("workspace/configuration").first), answer)
+    #expect(try status(wire, "tracking") == "true")
+  }
+
+  @Test("A section that is taken out of the configuration leaves what the client started with")
+  func takenOut() throws {
+    let wire = Wire(capabilities: ConfigurationTests.everything)
+    wire.open("one")
+    wire.reply(
+      to: try #require(wire.messages.of("workspace/configuration").last),
+      #"[{"tracking":"off"}]"#
+    )
+    #expect(try status(wire, "tracking") == "false")
+    wire.notify("workspace/didChangeConfiguration", #"{"settings":null}"#)
+    wire.reply(to: try #require(wire.messages.of("workspace/configuration").last), "[null]")
+    #expect(try status(wire, "tracking") == "true")
+  }
+
+  @Test("The settings that a client starts us with may stand in a section")
+  func initialSection() throws {
+    let wire = Wire(settings: #"{"critic":{"tracking":"on"}}"#)
+    wire.open("one")
+    #expect(try status(wire, "tracking") == "true")
+    #expect(wire.messages.shown.isEmpty)
+  }
+
+  @Test("We ask to be told of changes where that must be asked for", arguments: [true, false])
+  func registration(_ isDynamic: Bool) throws {
+    let wire = Wire(
+      capabilities:
+        #"{"workspace":{"didChangeConfiguration":{"dynamicRegistration":\#(isDynamic)}}}"#
+    )
+    let asked = wire.messages.of("client/registerCapability")
+    #expect(asked.count == (isDynamic ? 1 : 0))
+    let registration = asked.first?["params"]?["registrations"]?.first
+    #expect(
+      registration?["method"]?.string == (isDynamic ? "workspace/didChangeConfiguration" : nil)
+    )
+    #expect(
+      registration?["registerOptions"]?["section"]?.string == (isDynamic ? "critic" : nil)
+    )
+  }
+
+  @Test("Every setting has a name that is known without a section")
+  func names() {
+    let wire = Wire(settings: "{\(Settings.names.map { "\(json($0)):[]" }.joined(separator: ","))}")
+    #expect(wire.messages.shown.count == Settings.names.count)
+    #expect(wire.messages.shown.allSatisfy { !$0.contains("no setting") })
+  }
+
+  // MARK: - What follows
+
+  @Test(
+    "A change of tracking holds for documents that are open",
+    arguments: [
+      (#""on""#, "one", true), (#""off""#, "{++one++}", false), (#""auto""#, "one", false),
+      (#""auto""#, "{++one++}", true),
+      (#""auto""#, "---\ncriticmark: {tracking: true}\n---\n", true),
+    ]
+  )
+  func tracking(_ setting: String, _ text: String, _ isTracked: Bool) throws {
+    let wire = Wire(settings: #"{"tracking":"\#(isTracked ? "off" : "on")"}"#)
+    wire.open(text)
+    #expect(try status(wire, "tracking") == "\(!isTracked)")
+    set(wire, #""tracking":\#(setting)"#)
+    #expect(try status(wire, "tracking") == "\(isTracked)")
+  }
+
+  @Test("With auto, what is pending keeps a document tracked")
+  func pending() throws {
+    let wire = Wire()
+    wire.open("one")
+    try wire.type("x")
+    set(wire, #""tracking":"auto""#)
+    #expect(try status(wire, "tracking") == "true")
+    try wire.pause()
+    #expect(wire.buffer == "one{++x++}")
+  }
+
+  @Test("What the user said about a document is stronger than the setting")
+  func choice() throws {
+    let wire = Wire()
+    wire.open("one")
+    try wire.command("toggleTracking", #""on":false"#)
+    set(wire, #""tracking":"auto""#)
+    set(wire, #""tracking":"on""#)
+    #expect(try status(wire, "tracking") == "false")
+  }
+
+  @Test("Another setting leaves tracking as it is")
+  func unrelated() throws {
+    let wire = Wire(settings: #"{"tracking":"auto"}"#)
+    wire.open("{++x++} one")
+    try wire.command("acceptAll")
+    wire.takeEdits()
+    #expect(wire.buffer == "x one")
+    set(wire, #""tracking":"auto","severity":"hint""#)
+    #expect(try status(wire, "tracking") == "true")
+  }
+
+  @Test("Marking that is switched to idle marks what is pending")
+  func marking() throws {
+    let wire = Wire(settings: #"{"tracking":"on","marking":"command"}"#)
+    wire.open("one")
+    try wire.type("x")
+    #expect(wire.wait(60_000).edits.isEmpty)
+    #expect(set(wire, #""marking":"idle""#).edits.count == 1)
+  }
+
+  @Test("Front matter is tracked from the moment that the setting says so")
+  func frontMatter() throws {
+    let wire = Wire()
+    wire.open("---\ntitle: a\n---\none\n")
+    set(wire, #""frontMatter":"track""#)
+    try wire.type("x", before: "\n---\none")
+    #expect(wire.wait(750).edits.count == 1)
+  }
+
+  @Test("The list of changes of every open document is published anew")
+  func republished() {
+    let wire = Wire()
+    wire.open("{++a++}")
+    wire.open("{++b++}", uri: "file:///other.md")
+    let published = set(wire, #""severity":"hint""#).published
+    #expect(published.map { $0["uri"]?.string } == ["file:///draft.md", "file:///other.md"])
+    #expect(set(wire, #""severity":"hint""#).isEmpty, "nothing has changed")
+  }
+
+  @Test(
+    "What an editor shows is asked for again when it is switched off",
+    arguments: [
+      ("codeLens", "codeLens"), ("inlayHints", "inlayHint"), ("semanticTokens", "semanticTokens"),
+    ]
+  )
+  func refreshes(_ setting: String, _ method: String) {
+    let wire = Wire(capabilities: ConfigurationTests.everything)
+    let sent = set(wire, #""\#(setting)":false"#)
+    let refreshes = sent.compactMap { $0["method"]?.string }.filter { $0.hasSuffix("/refresh") }
+    #expect(refreshes == ["workspace/\(method)/refresh"])
+    let old = Wire(capabilities: Wire.editing)
+    #expect(set(old, #""\#(setting)":false"#).allSatisfy { $0["id"] == nil })
+  }
+}

@@ -1,0 +1,90 @@
+import JSONRPC
+import Testing
+
+@testable import CriticLSP
+
+/// Folders and files that are there for a server in the same process.
+final class Disk {
+  /// Texts by path.
+  private(set) var files: [String: String] = [:]
+  private var stamps: [String: Int] = [:]
+  private var clock = 0
+  /// Files and folders that may not be read.
+  var locked: Set<String> = []
+  /// What the server wanted, oldest first.
+  private(set) var wanted: [String] = []
+
+  init(_ files: [String: String]) {
+    for (path, text) in files { write(path, text) }
+  }
+
+  func write(_ path: String, _ text: String) {
+    clock += 1
+    files[path] = text
+    stamps[path] = clock
+  }
+
+  func remove(_ path: String) { files[path] = nil }
+
+  func forgetWanted() { wanted = [] }
+
+  /// What comes of an effect here.
+  func result(of effect: Effect) -> EffectOutcome.Result {
+    switch effect {
+    case .idle: return .idle
+    case .recall: return .choices([:])
+    case .remember(let choices): return .choices(choices)
+    case .list(let path):
+      wanted.append("list \(path)")
+      return locked.contains(path) ? .failure("Permission denied") : listing(of: path)
+    case .read(let path):
+      wanted.append("read \(path)")
+      if locked.contains(path) { return .failure("Permission denied") }
+      return files[path].map { .text(Array($0.utf8)) } ?? .gone
+    }
+  }
+
+  private func listing(of path: String) -> EffectOutcome.Result {
+    let start = path.hasSuffix("/") ? path : "\(path)/"
+    var listing = Listing()
+    for (file, text) in files.sorted(by: { $0.key < $1.key }) where file.hasPrefix(start) {
+      let parts = file.dropFirst(start.count).split(separator: "/")
+      if parts.count > 1 {
+        if listing.folders.last != String(parts[0]) { listing.folders.append(String(parts[0])) }
+      } else {
+        let stamp = FileStamp(size: text.utf8.count, modified: stamps[file] ?? 0)
+        listing.files.append(Listing.File(name: String(parts[0]), stamp: stamp))
+      }
+    }
+    return listing == Listing() ? .gone : .listing(listing)
+  }
+}
+
+extension Wire {
+  /// Does one thing that the server wants; returns what it sends then, nil if it wants nothing.
+  @discardableResult
+  func step(on disk: Disk) -> [JSON]? {
+    guard let effect = server.effect else { return nil }
+    return handle(.outcome(EffectOutcome(effect: effect, result: disk.result(of: effect))))
+  }
+
+  /// Does what the server wants until it wants nothing more.
+  @discardableResult
+  func work(on disk: Disk) -> [JSON] {
+    var sent: [JSON] = []
+    for _ in 0..<10_000 {
+      guard let more = step(on: disk) else { return sent }
+      sent += more
+    }
+    Issue.record("the server wants something without end")
+    return sent
+  }
+
+  /// Searches the workspace and returns what is found.
+  func search(_ query: String, on disk: Disk) throws -> [JSON] {
+    let id = begin("workspace/symbol", #"{"query":\#(json(query))}"#)
+    work(on: disk)
+    let result = try #require(answer(to: id)?["result"], "the search was not answered")
+    return Array(result.elements)
+  }
+}

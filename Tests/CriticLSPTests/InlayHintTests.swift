@@ -1,0 +1,122 @@
+import JSONRPC
+import Testing
+
+@testable import CriticLSP
+@testable import TrackEngine
+
+@Suite("Inlay hints") struct InlayHintTests {
+  private static let hinting =
+    #"{"workspace":{"applyEdit":true,"inlayHint":{"refreshSupport":true}},"#
+    + #""textDocument":{"inlayHint":{"dynamicRegistration":false}}}"#
+
+  private func wire(_ text: String) -> Wire {
+    let wire = Wire(capabilities: InlayHintTests.hinting)
+    wire.open(text)
+    return wire
+  }
+
+  private func ask(_ wire: Wire, _ range: Range<Int>? = nil) throws -> [JSON] {
+    let range = wire.range(range ?? 0..<wire.text.count)
+    let answer = try wire.request(
+      "textDocument/inlayHint",
+      #"{"textDocument":{"uri":"\#(wire.uri)"},"range":\#(range)}"#
+    )
+    return Array(try #require(answer["result"]).elements)
+  }
+
+  /// The document with the hints in it, in brackets.
+  private func picture(_ wire: Wire, _ hints: [JSON]) throws -> String {
+    let conversions = Conversions(text: wire.text, encoding: wire.server.client.encoding)
+    var bytes = wire.text.bytes
+    for hint in hints.reversed() {
+      let position = try #require(Position(hint["position"]))
+      let label = try #require(hint["label"]?.string)
+      bytes.insert(contentsOf: "⟨\(label)⟩".utf8, at: conversions.offset(of: position))
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  @Test(
+    "A change says what its comments are about, or who wrote them",
+    arguments: [
+      ("a {++b++}{>>[tone] c<<}\n", "a ⟨tone⟩{++b++}{>>[tone] c<<}\n"),
+      ("a {++b++}{>>@Ada: c<<}\n", "a ⟨@Ada⟩{++b++}{>>@Ada: c<<}\n"),
+      ("a {--b--}{>>@Ada: [tone] c<<}\n", "a ⟨tone⟩{--b--}{>>@Ada: [tone] c<<}\n"),
+      (
+        "{==b==}{>>[tone] c<<}{>>@Ada: d<<}{>>@Ada: e<<}\n",
+        "⟨tone, @Ada⟩{==b==}{>>[tone] c<<}{>>@Ada: d<<}{>>@Ada: e<<}\n"
+      ),
+      ("a {>>@Ada: b<<}\n", "a ⟨@Ada⟩{>>@Ada: b<<}\n"),
+      ("é😀{++b++}{>>[tone]<<}\n", "é😀⟨tone⟩{++b++}{>>[tone]<<}\n"),
+    ]
+  )
+  func comments(_ text: String, _ picture: String) throws {
+    let wire = wire(text)
+    #expect(try self.picture(wire, try ask(wire)) == picture)
+  }
+
+  @Test(
+    "A comment that says neither has no hint",
+    arguments: [
+      "{++a++}{>>b<<}", "{++a++}{>>[x](y)<<}", "{++a++}{>>@ada<<}", "{++a++}{>>[1] b<<}",
+      "{++a++}{>>@ada\n: b<<}", "{++a++}{>>@ada could you see: b<<}", "{++a++}{>>[] b<<}",
+      "{++a++}{>><<}", "{++a++}{>>a [tone] b<<}",
+      "{++a++}", "`{++a++}{>>[tone] b<<}`",
+    ]
+  )
+  func none(_ text: String) throws {
+    #expect(try ask(wire(text)).isEmpty)
+  }
+
+  @Test("The hint tells the comments when it is pointed at")
+  func tooltip() throws {
+    let hint = try #require(try ask(wire("{++a++}{>>[tone] b<<}{>>@Ada: c<<}{>>d<<}\n")).first)
+    #expect(hint["tooltip"]?.string == "[tone] b\n@Ada: c")
+    #expect(hint["paddingRight"]?.bool == true)
+  }
+
+  @Test("What was deleted and is not in marks yet is shown where it was")
+  func pending() throws {
+    let wire = wire("one two three four\n")
+    try wire.replace("two ", with: "")
+    try wire.replace("four", with: "five")
+    try wire.type("x", before: "one")
+    let hints = try ask(wire)
+    #expect(try picture(wire, hints) == "xone ⟨deleted “two ”⟩three ⟨deleted “four”⟩five\n")
+    wire.takeEdits()
+    #expect(try ask(wire).isEmpty)
+  }
+
+  @Test("Only the range that is asked for is answered")
+  func range() throws {
+    let wire = wire("{++a++}{>>[tone] b<<}\n{++c++}{>>[clarity] d<<}\n{++e++}{>>[grammar] f<<}\n")
+    let line = try wire.offsets(of: "{++c++}{>>[clarity] d<<}")
+    #expect(try ask(wire, line).compactMap { $0["label"]?.string } == ["clarity"])
+    let wrong = try wire.request(
+      "textDocument/inlayHint",
+      #"{"textDocument":{"uri":"\#(wire.uri)"}}"#
+    )
+    #expect(wrong.code == -32_602)
+  }
+
+  @Test("The setting turns them off, and the client is told to ask again")
+  func off() throws {
+    let wire = wire("{++a++}{>>[tone] b<<}\n")
+    #expect(try ask(wire).count == 1)
+    let sent = wire.notify(
+      "workspace/didChangeConfiguration",
+      #"{"settings":{"critic":{"inlayHints":false,"tracking":"on"}}}"#
+    )
+    #expect(sent.of("workspace/inlayHint/refresh").count == 1)
+    #expect(sent.of("workspace/codeLens/refresh").isEmpty)
+    #expect(try ask(wire).isEmpty)
+  }
+
+  @Test("They are offered to clients that announce them")
+  func offered() {
+    for (capabilities, isOffered) in [(InlayHintTests.hinting, true), (Wire.editing, false)] {
+      let answer = Wire(capabilities: capabilities).messages.first?["result"]
+      #expect((answer?["capabilities"]?["inlayHintProvider"] != nil) == isOffered)
+    }
+  }
+}

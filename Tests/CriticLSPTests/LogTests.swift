@@ -1,0 +1,117 @@
+import JSONRPC
+import Testing
+
+@testable import CriticLSP
+
+@Suite("The log and the trace") struct LogTests {
+  private func trace(_ wire: Wire) -> [String] {
+    wire.messages.of("$/logTrace").compactMap { $0["params"]?["message"]?.string }
+  }
+
+  @Test(
+    "The log says why an edit was not made",
+    arguments: [
+      (
+        #""result":{"applied":false,"failureReason":"document has changed"}"#,
+        "document has changed"
+      ),
+      (#""result":{"applied":false}"#, "the editor did not make our edit."),
+      (#""error":{"code":-32603,"message":"require version 0"}"#, "require version 0 (-32603)"),
+    ]
+  )
+  func refused(_ outcome: String, _ reason: String) throws {
+    let wire = Wire()
+    wire.open("one")
+    try wire.type("x")
+    let request = try #require(wire.wait(750).edits.first)
+    let id = try #require(request["id"]?.integer)
+    let sent = wire.post(#"{"jsonrpc":"2.0","id":\#(id),\#(outcome)}"#)
+    #expect(sent.logged.count == 1)
+    #expect(sent.logged.first?.hasPrefix("draft.md: ") == true)
+    #expect(sent.logged.first?.hasSuffix(reason) == true)
+    #expect(sent.of("window/logMessage").first?["params"]?["type"]?.integer == 4)
+  }
+
+  @Test("The log says that an edit was lost; one that lands is not worth a line")
+  func lost() throws {
+    let wire = Wire()
+    wire.open("one")
+    try wire.type("x")
+    #expect(wire.wait(1750).logged == ["draft.md: our edit did not land in 1000 ms."])
+    let landing = Wire()
+    landing.open("one")
+    try landing.type("x")
+    try landing.pause()
+    #expect(landing.messages.logged.count == 1, "the greeting alone")
+  }
+
+  @Test("A client that takes no edits is told so in the log")
+  func noEdits() {
+    let logged = Wire(capabilities: "{}").messages.logged
+    #expect(logged.first?.contains("this editor does not take edits") == true)
+  }
+
+  @Test("What took long is named in the log")
+  func slow() throws {
+    let wire = Wire()
+    wire.open("one")
+    #expect(wire.handle(.slow(340)).logged == ["textDocument/didOpen took 340 ms."])
+    try wire.outcome(.choices([:]))
+    let logged = wire.handle(.slow(200)).logged
+    #expect(logged == ["Recalling where tracking was turned on or off took 200 ms."])
+  }
+
+  @Test(
+    "Nothing is traced unless it is asked for",
+    arguments: ["", #","trace":"off""#, #","trace":7"#]
+  )
+  func off(_ member: String) throws {
+    let wire = Wire.fresh
+    try wire.request("initialize", #"{"capabilities":{}\#(member)}"#)
+    wire.open("one")
+    #expect(trace(wire).isEmpty)
+  }
+
+  @Test("Messages are traced by name, in order, when the client asks for it at the beginning")
+  func messages() throws {
+    let wire = Wire.fresh
+    try wire.request("initialize", #"{"capabilities":{},"trace":"messages"}"#)
+    #expect(trace(wire) == ["Received request initialize (101)", "Sent response (101)"])
+    let sent = wire.open("one")
+    #expect(
+      sent.compactMap { $0["method"]?.string } == [
+        "textDocument/publishDiagnostics", "$/logTrace", "$/logTrace",
+      ]
+    )
+    try wire.request("no/such")
+    #expect(trace(wire).last == "Sent error (102): There is no method no/such.")
+    #expect(wire.messages.of("$/logTrace").allSatisfy { $0["params"]?["verbose"] == nil })
+  }
+
+  @Test("The trace can be changed while the session goes on; a wrong value changes nothing")
+  func setTrace() throws {
+    let wire = Wire()
+    wire.notify("$/setTrace", #"{"value":"verbose"}"#)
+    wire.open("one")
+    let line = try #require(wire.messages.of("$/logTrace").first { "\($0)".contains("didOpen") })
+    #expect(line["params"]?["message"]?.string == "Received notification textDocument/didOpen")
+    #expect(line["params"]?["verbose"]?.string?.contains(#""text":"one""#) == true)
+    wire.notify("$/setTrace", #"{"value":"loud"}"#)
+    #expect(trace(wire).last == "Received notification $/setTrace")
+    wire.notify("$/setTrace", #"{"value":"off"}"#)
+    let count = trace(wire).count
+    try wire.type("x")
+    #expect(trace(wire).count == count)
+  }
+
+  @Test("A long message is traced by its beginning")
+  func long() throws {
+    let wire = Wire()
+    wire.notify("$/setTrace", #"{"value":"verbose"}"#)
+    wire.open(String(repeating: "é", count: 100_000))
+    let line = try #require(wire.messages.of("$/logTrace").first { "\($0)".contains("didOpen") })
+    let text = try #require(line["params"]?["verbose"]?.string)
+    #expect(text.utf8.count < 2 * Trace.longestBody)
+    #expect(text.hasSuffix("…"))
+  }
+}

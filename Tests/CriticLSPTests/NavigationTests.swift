@@ -1,0 +1,267 @@
+import JSONRPC
+import Testing
+
+@testable import CriticLSP
+@testable import TrackEngine
+
+@Suite("Going from change to change") struct NavigationTests {
+  private static let showing =
+    #"{"workspace":{"applyEdit":true},"window":{"showDocument":{"support":true}}}"#
+  private let draft = "a {++b++} c {--d--}{>>why?<<} e {~~f~>g~~} {==h {++i++}==} {>>j<<}\n"
+
+  private func wire(_ text: String, _ capabilities: String = Wire.editing) -> Wire {
+    let wire = Wire(capabilities: capabilities)
+    wire.open(text)
+    return wire
+  }
+
+  /// Runs a command at an offset; the text that the answer's range holds.
+  private func go(_ wire: Wire, _ command: String, _ offset: Int) throws -> String? {
+    let place = wire.range(offset..<offset)
+    let answer = try #require(try wire.command(command, #""range":\#(place)"#)["result"])
+    guard !answer.isNull else { return nil }
+    #expect(answer["uri"]?.string == wire.uri)
+    return try held(wire, answer["range"])
+  }
+
+  /// The text that an LSP range holds.
+  private func held(_ wire: Wire, _ range: JSON?) throws -> String {
+    let conversions = Conversions(text: wire.text, encoding: wire.server.client.encoding)
+    let offsets = try #require(conversions.range(of: range))
+    return String(decoding: wire.text[offsets], as: UTF8.self)
+  }
+
+  @Test(
+    "Next goes to the first change that begins behind the place, and around at the end",
+    arguments: [
+      (0, "{++b++}"), (1, "{++b++}"), (2, "{--d--}"), (5, "{--d--}"), (25, "{~~f~>g~~}"),
+      (33, "{==h {++i++}==}"), (44, "{++i++}"), (50, "{>>j<<}"), (66, "{++b++}"),
+      (1000, "{++b++}"),
+    ]
+  )
+  func next(_ offset: Int, _ found: String) throws {
+    #expect(try go(wire(draft), "next", offset) == found)
+  }
+
+  @Test(
+    "Previous goes to the last change that begins before the place, and around at the beginning",
+    arguments: [
+      (0, "{>>j<<}"), (2, "{>>j<<}"), (3, "{++b++}"), (12, "{++b++}"), (13, "{--d--}"),
+      (48, "{==h {++i++}==}"), (1000, "{>>j<<}"),
+    ]
+  )
+  func previous(_ offset: Int, _ found: String) throws {
+    #expect(try go(wire(draft), "previous", offset) == found)
+  }
+
+  @Test(
+    "Next uncommented passes over what has a thread, highlights and comments",
+    arguments: [
+      (0, "{++b++}"), (2, "{~~f~>g~~}"), (33, "{++i++}"), (50, "{++b++}"),
+    ]
+  )
+  func nextUncommented(_ offset: Int, _ found: String) throws {
+    #expect(try go(wire(draft), "nextUncommented", offset) == found)
+  }
+
+  @Test("Going on and on visits every change once in each direction")
+  func around() throws {
+    let wire = wire(draft)
+    for command in ["next", "previous"] {
+      var visited: [String] = []
+      var place = #""position":{"line":0,"character":0}"#
+      for _ in 1...7 {
+        let answer = try #require(try wire.command(command, place)["result"])
+        let range = try #require(answer["range"])
+        visited.append(try held(wire, range))
+        place = #""range":\#(range)"#
+      }
+      #expect(Set(visited.prefix(6)).count == 6)
+      #expect(visited[6] == visited[0])
+    }
+  }
+
+  @Test(
+    "Where there is nothing to go to, the answer is null and the caret stays",
+    arguments: [
+      ("next", "one\n"), ("previous", ""), ("nextUncommented", "{==a==} {++b++}{>>c<<}\n"),
+      ("next", "{++a\n"), ("annotate", "{==a==}\n"),
+    ]
+  )
+  func nothing(_ command: String, _ text: String) throws {
+    let wire = wire(text, NavigationTests.showing)
+    let answer = try wire.command(command, #""position":{"line":0,"character":0}"#)
+    #expect(answer["result"]?.isNull == true)
+    #expect(wire.messages.of("window/showDocument").isEmpty)
+  }
+
+  @Test("The only change is next and previous even at itself")
+  func only() throws {
+    let wire = wire("{++a++}\n")
+    for command in ["next", "previous", "nextUncommented"] {
+      for offset in [0, 3, 7] { #expect(try go(wire, command, offset) == "{++a++}") }
+    }
+  }
+
+  @Test("The caret is moved to the change's beginning where the client can do that")
+  func caret() throws {
+    let wire = wire("😀\na {++b++}\n", NavigationTests.showing)
+    try wire.command("next", #""position":{"line":0,"character":0}"#)
+    let shown = wire.messages.of("window/showDocument").compactMap { $0["params"] }
+    #expect(shown.map { $0["uri"]?.string } == [wire.uri])
+    #expect(shown.first?["selection"]?.description == Wire.range(1, 2, 1, 2))
+    #expect(shown.first?["takeFocus"]?.bool == true)
+  }
+
+  @Test("A client that shows no documents gets the answer alone")
+  func noShowing() throws {
+    let wire = wire(draft)
+    #expect(try go(wire, "next", 0) == "{++b++}")
+    #expect(wire.messages.of("window/showDocument").isEmpty)
+  }
+
+  @Test("What is pending is a change to go to, and one without a comment")
+  func pending() throws {
+    let wire = wire("one two {++a++}\n")
+    try wire.replace("two", with: "ten")
+    #expect(try go(wire, "next", 0) == "ten")
+    #expect(try go(wire, "previous", 8) == "ten")
+    #expect(try go(wire, "nextUncommented", 0) == "ten")
+  }
+
+  @Test("Far away changes are found across a long text")
+  func far() throws {
+    let gap = String(repeating: "word ", count: 20_000)
+    let wire = wire("{++a++} \(gap){--b--}\(gap)\n")
+    #expect(try go(wire, "next", 10) == "{--b--}")
+    #expect(try go(wire, "previous", 100_000) == "{++a++}")
+    #expect(try go(wire, "previous", 200_000) == "{--b--}")
+    #expect(try go(wire, "nextUncommented", 150_000) == "{++a++}")
+  }
+
+  @Test("Going needs a place to start from", arguments: ["next", "previous", "nextUncommented"])
+  func wrongPlace(_ command: String) throws {
+    let wire = wire(draft)
+    #expect(try wire.command(command).code == -32_602)
+    #expect(try wire.command(command, #""position":7"#).problem.contains("position"))
+  }
+
+  // MARK: - Annotating
+
+  /// Runs `critic.annotate`, applies what it sends, and tells the answer as `old→new`, what its range
+  /// holds, its number and how many are left.
+  private func annotate(_ wire: Wire, _ members: String = "") throws -> [String]? {
+    let count = wire.messages.edits.count
+    let answer = try #require(try wire.command("annotate", members)["result"])
+    for request in wire.messages.edits.dropFirst(count) {
+      wire.apply(request)
+      wire.reply(to: request)
+    }
+    guard !answer.isNull else { return nil }
+    #expect(answer["uri"]?.string == wire.uri)
+    let numbers = [answer["change"]?.integer, answer["left"]?.integer].compactMap(\.self)
+    let (old, new) = (try #require(answer["old"]?.string), try #require(answer["new"]?.string))
+    return ["\(old)→\(new)", try held(wire, answer["range"])] + numbers.map(String.init)
+  }
+
+  @Test("A pass through the uncommented changes comments on each and ends with null")
+  func pass() throws {
+    let wire = wire(draft)
+    #expect(try annotate(wire) == ["→b", "{++b++}", "1", "3"])
+    #expect(try annotate(wire, #""text":"first""#) == ["f→g", "{~~f~>g~~}", "3", "2"])
+    let third = try #require(try annotate(wire, #""change":3,"text":"second""#))
+    #expect(third == ["→i", "{++i++}", "5", "1"])
+    #expect(try annotate(wire, #""position":{"line":0,"character":0},"text":"third""#) == nil)
+    #expect(
+      wire.buffer
+        == "a {++b++}{>>first<<} c {--d--}{>>why?<<} e {~~f~>g~~}{>>second<<} "
+        + "{==h {++i++}{>>third<<}==} {>>j<<}\n"
+    )
+    #expect(wire.wait(60_000).edits.isEmpty)
+    #expect(try wire.command("status")["result"]?["uncommented"]?.integer == 0)
+  }
+
+  @Test("Annotating begins with the change at the place, or behind it, and goes around")
+  func place() throws {
+    let wire = wire(draft)
+    let places = [(5, "{++b++}"), (9, "{~~f~>g~~}"), (15, "{~~f~>g~~}"), (60, "{++b++}")]
+    for (offset, found) in places {
+      let range = wire.range(offset..<offset)
+      #expect(try annotate(wire, #""range":\#(range)"#)?[1] == found)
+    }
+    #expect(try annotate(wire, #""position":{"line":0,"character":60},"text":"x""#)?[3] == "2")
+    #expect(wire.buffer.hasPrefix("a {++b++}{>>x<<}"))
+  }
+
+  @Test(
+    "What is pending is put into marks by the comment's edit, and the answer is where it is then"
+  )
+  func annotatePending() throws {
+    let wire = wire("one two three\n")
+    try wire.type("x", before: "two")
+    try wire.replace("three", with: "four")
+    #expect(try annotate(wire) == ["→x", "x", "1", "2"])
+    let next = try annotate(wire, #""text":"why""#)
+    #expect(next == ["three→four", "{~~three~>four~~}", "2", "1"])
+    #expect(wire.buffer == "one {++x++}{>>why<<}two {~~three~>four~~}\n")
+    #expect(wire.wait(60_000).edits.isEmpty)
+  }
+
+  @Test(
+    "A comment that waits for our edit is written after it, and the next change is told at once"
+  )
+  func annotateWhileMarking() throws {
+    let wire = wire("one {++two++} {--three--} four\n")
+    try wire.type("x", before: "four")
+    #expect(wire.wait(750).edits.count == 1)
+    let answer = try wire.command("annotate", #""text":"why""#)["result"]
+    #expect(try held(wire, answer?["range"]) == "{--three--}")
+    #expect(answer?["left"]?.integer == 2)
+    wire.takeEdits()
+    #expect(wire.buffer == "one {++two++}{>>why<<} {--three--} {++x++}four\n")
+  }
+
+  @Test("The author stands before the reason")
+  func author() throws {
+    let wire = Wire(settings: #"{"tracking":"on","author":"Ada"}"#)
+    wire.open("{++a++}\n")
+    #expect(try annotate(wire, #""text":"why""#) == nil)
+    #expect(wire.buffer == "{++a++}{>>@Ada: why<<}\n")
+  }
+
+  @Test("A reason that nothing can take, and one that is no text, are refused in words")
+  func refused() throws {
+    let wire = wire("{++a++}{>>b<<}\n")
+    #expect(try wire.command("annotate", #""text":"why""#).problem == "Every change has a comment.")
+    #expect(try wire.command("annotate", #""text":7"#).code == -32_602)
+    #expect(try wire.command("annotate", #""position":7"#).code == -32_602)
+    let still = Wire(capabilities: "{}")
+    still.open("{++a++}\n")
+    #expect(try still.command("annotate", #""text":"why""#).code == -32_803)
+  }
+
+  @Test("Annotating takes no focus from where the reason is written")
+  func focus() throws {
+    let wire = wire(draft, NavigationTests.showing)
+    _ = try annotate(wire)
+    _ = try annotate(wire, #""text":"why""#)
+    #expect(wire.messages.of("window/showDocument").isEmpty)
+  }
+
+  // MARK: - Status
+
+  @Test(
+    "The summary tells how many changes there are, and what is still to be done",
+    arguments: [
+      ("one\n", "no changes"), ("{==a==}{>>b<<}\n", "no changes"), ("{++a++}{>>b<<}\n", "1 change"),
+      ("{++a++} {--b--}\n", "2 changes, 2 uncommented"),
+      ("{++a++}{>>c<<} {--b--}\n", "2 changes, 1 uncommented"),
+    ]
+  )
+  func summary(_ text: String, _ summary: String) throws {
+    let wire = wire(text)
+    #expect(try wire.command("status")["result"]?["summary"]?.string == summary)
+    try wire.type("x", before: "\n")
+    #expect(try wire.command("status")["result"]?["summary"]?.string == summary + ", 1 pending")
+  }
+}

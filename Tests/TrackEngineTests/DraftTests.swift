@@ -1,0 +1,143 @@
+import TestSupport
+import Testing
+
+@testable import TrackEngine
+
+@Suite("A text read piece by piece") struct DraftTests {
+  /// An edit that makes sense in any text: offsets wrap around its end.
+  struct Step: CustomStringConvertible {
+    var offset: Int
+    var length: Int
+    var new: [UInt8]
+
+    var description: String {
+      "replace \(length) at \(offset) with \(String(decoding: new, as: UTF8.self).debugDescription)"
+    }
+
+    func edit(of text: Text) -> Edit {
+      let start = offset % (text.count + 1)
+      return Edit(start..<min(text.count, start + length), new)
+    }
+  }
+
+  private static let hostile: [[UInt8]] =
+    [
+      "{++", "++}", "{--", "--}", "{~~", "~>", "~~}", "{==", "==}", "{>>", "<<}", "`", "``", "```",
+      "~~~", "~~~~", "\n", "\n\n", "\r\n", "\r", "\\", "{", "}", "> ", "- ", "1. ", "a", "é", "|",
+      "\n```\n", "\n~~~\n", "{++}", "{~~}", "{>>}",
+    ].map { Array($0.utf8) } + [[0xFF], [0x80]]
+  private static let usual: [[UInt8]] =
+    [
+      "{++a++}", "{--b--}", "{~~a~>b~~}", "{==h==}", "{>>c<<}", "word ", "\n", "\n\n", "\n\n",
+    ].map { Array($0.utf8) }
+
+  private static func piece(_ hostility: Int, _ random: inout Seeded) -> [UInt8] {
+    let isHostile = Int.random(in: 0..<10, using: &random) < hostility
+    return (isHostile ? hostile : usual).randomElement(using: &random) ?? []
+  }
+
+  private static func step(_ random: inout Seeded) -> Step {
+    let hostility = Int.random(in: 0...10, using: &random)
+    // The first step of a list makes most of the text.
+    let pieces = [0, 1, 1, 2, 30].randomElement(using: &random) ?? 0
+    return Step(
+      offset: Int.random(in: 0..<200, using: &random),
+      length: [0, 0, 1, 2, 5, 30].randomElement(using: &random) ?? 0,
+      new: (0..<pieces).flatMap { _ in piece(hostility, &random) }
+    )
+  }
+
+  @Test("Kept up to date edit by edit, it reads as it does from scratch")
+  func incremental() {
+    forAll(runs(3000), length: 16, step: DraftTests.step) { seed, steps in
+      // Short passages, so that there are many in a short text.
+      var draft = Draft(Text(), grain: [0, 1, 5, 20][Int(seed % 4)])
+      for step in steps {
+        let edit = step.edit(of: draft.text)
+        draft.replace(edit.range, with: edit.new)
+        let bytes = draft.text.bytes
+        let text = String(decoding: bytes, as: UTF8.self).debugDescription
+        if draft.reading() != Reading(of: bytes) { return "\(step): another reading of \(text)" }
+        if let broken = draft.checkInvariants() { return "\(step): \(broken) in \(text)" }
+      }
+      return nil
+    }
+  }
+
+  @Test("A stretch of it reads by itself as it reads in the whole")
+  func excerpts() {
+    forAll(runs(1000), length: 16, step: DraftTests.step) { seed, steps in
+      var draft = Draft(Text(), grain: [0, 1, 5, 20][Int(seed % 4)])
+      for step in steps {
+        let edit = step.edit(of: draft.text)
+        draft.replace(edit.range, with: edit.new)
+      }
+      let whole = Reading(of: draft.text.bytes)
+      for offset in stride(from: 0, through: draft.text.count, by: 3) {
+        let excerpt = draft.excerpt(around: offset..<offset)
+        let marks = excerpt.reading.marks.map { $0.moved(by: excerpt.start) }
+        let expected = whole.marks.filter {
+          $0.start < excerpt.range.upperBound && $0.end > excerpt.range.lowerBound
+        }
+        if marks != expected { return "\(offset): \(marks), not \(expected)" }
+      }
+      return nil
+    }
+  }
+
+  @Test("Its counts are those of the list of changes")
+  func counts() {
+    forAll(runs(1000), length: 16, step: DraftTests.step) { seed, steps in
+      var draft = Draft(Text(), grain: [0, 1, 5, 20][Int(seed % 4)])
+      for step in steps {
+        let edit = step.edit(of: draft.text)
+        draft.replace(edit.range, with: edit.new)
+      }
+      let changes = Reading(of: draft.text.bytes).changes
+      let counts = draft.passages.summary.counts
+      if counts.entries != changes.count { return "\(counts.entries), not \(changes.count)" }
+      let commented = changes.count { !$0.thread.isEmpty }
+      return counts.commented == commented ? nil : "\(counts.commented), not \(commented)"
+    }
+  }
+
+  @Test("A variant that is written as the text is read is that of the whole")
+  func streaming() {
+    forAll(runs(2000), length: 6, step: DraftTests.step) { seed, steps in
+      var text = Text()
+      for step in steps {
+        let edit = step.edit(of: text)
+        text.replace(edit.range, with: edit.new)
+      }
+      let bytes = text.bytes
+      for variant in Variant.allCases {
+        var streamed: [UInt8] = []
+        bytes.withUnsafeBufferPointer {
+          variant.stream($0, window: [1, 8, 40][Int(seed % 3)], grain: Int(seed % 5)) {
+            streamed += $0
+          }
+        }
+        if streamed != Reading(of: bytes).text(variant, of: bytes) {
+          return "\(variant) of \(String(decoding: bytes, as: UTF8.self).debugDescription)"
+        }
+      }
+      return nil
+    }
+  }
+
+  @Test("Long texts are cut at places that make no difference")
+  func long() {
+    var random = Seeded(seed: 1)
+    for hostility in [0, 1, 3, 10] {
+      let bytes = (0..<20_000).flatMap { _ in DraftTests.piece(hostility, &random) }
+      var draft = Draft(Text(bytes))
+      #expect(draft.reading() == Reading(of: bytes))
+      for _ in 0..<40 {
+        let start = Int.random(in: 0...draft.text.count, using: &random)
+        let end = min(draft.text.count, start + Int.random(in: 0...3, using: &random))
+        draft.replace(start..<end, with: DraftTests.piece(10, &random))
+      }
+      #expect(draft.reading() == Reading(of: draft.text.bytes))
+    }
+  }
+}

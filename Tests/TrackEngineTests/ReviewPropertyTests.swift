@@ -1,0 +1,151 @@
+import TestSupport
+import Testing
+
+@testable import TrackEngine
+
+@Suite("Reviews of random texts") struct ReviewPropertyTests {
+  private static let parts = [
+    "{++a++}", "{--b--}", "{~~c~>d~~}", "{==e==}", "{>>f<<}", "{--g--}{++h++}", "{++", "++}", "{--",
+    "--}", "{~~", "~~}", "~>", "{==", "==}", "{>>", "<<}", "`", "\n", "\n\n", "x", " ", "{", "}",
+    "\u{2014}\u{2014}", "{\u{2014}\u{2014}", "\u{2014}\u{2014}}", "@ada: ", "é", "```\n",
+  ]
+
+  /// Does everything that can be done at every place, each time on the text as it was.
+  private func tryAll(
+    _ steps: [String],
+    _ actions: (Tracker) -> [Review.Action],
+    _ law: (Review.Action, _ old: Tracker, _ new: Tracker) -> String?
+  ) -> String? {
+    let tracker = Tracker(Text(Array(steps.joined().utf8)))
+    for action in actions(tracker) {
+      guard let edits = try? Review(tracker).edits(for: action) else { continue }
+      var after = tracker
+      after.offer(edits)
+      for edit in edits.reversed() { after.apply(edit) }
+      after.arrive()
+      let text = String(decoding: after.buffer.bytes, as: UTF8.self)
+      if !after.hunks.isEmpty || !after.marking().edits.isEmpty {
+        return "\(action): \(text) is not settled"
+      }
+      if zip(edits, edits.dropFirst()).contains(where: {
+        $0.range.upperBound >= $1.range.lowerBound
+      }) {
+        return "\(action): \(edits) touch"
+      }
+      if let broken = law(action, tracker, after) { return "\(action): \(text) \(broken)" }
+    }
+    return nil
+  }
+
+  private func variant(_ variant: Variant, _ tracker: Tracker) -> [UInt8] {
+    let bytes = tracker.buffer.bytes
+    return Reading(of: bytes).text(variant, of: bytes)
+  }
+
+  private func places(_ tracker: Tracker) -> [Range<Int>] {
+    Reading(of: tracker.buffer.bytes).marks.map { $0.start + 1..<$0.start + 1 }
+  }
+
+  @Test("Converting changes, and writing or removing comments, changes neither text")
+  func sameTexts() {
+    forAll(
+      runs(500),
+      step: { Self.parts.randomElement(using: &$0) ?? "" },
+      law: { _, steps in
+        tryAll(steps) { tracker in
+          places(tracker).flatMap { place -> [Review.Action] in
+            [
+              .join(place), .split(place), .editComment(place, Array("a <<} {++b".utf8)),
+              .editComment(place, []),
+            ]
+          } + [.resolveKind(.comment, .clean), .resolveKind(.highlight, .original)]
+        } _: { _, old, new in
+          if variant(.clean, old) != variant(.clean, new) { return "has another clean text" }
+          return variant(.original, old) == variant(.original, new) ? nil : "has another original"
+        }
+      }
+    )
+  }
+
+  @Test("Accepting a kind leaves the clean text, rejecting it the original, and none of it is left")
+  func kinds() {
+    forAll(
+      runs(500),
+      step: { Self.parts.randomElement(using: &$0) ?? "" },
+      law: { _, steps in
+        tryAll(steps) { _ in
+          MarkKind.allCases.flatMap { kind -> [Review.Action] in
+            [.resolveKind(kind, .clean), .resolveKind(kind, .original)]
+          }
+        } _: { action, old, new in
+          guard case .resolveKind(let kind, let chosen) = action else { return nil }
+          if variant(chosen, old) != variant(chosen, new) { return "has another \(chosen) text" }
+          let left = Reading(of: new.buffer.bytes).changes.filter { $0.kind == kind }
+          return left.isEmpty ? nil : "still has \(left)"
+        }
+      }
+    )
+  }
+
+  @Test("What is mended is a mark or malformed no more, and every mark around it stays")
+  func mending() {
+    forAll(
+      runs(500),
+      step: { Self.parts.randomElement(using: &$0) ?? "" },
+      law: { _, steps in
+        tryAll(steps) { tracker in
+          let bytes = tracker.buffer.bytes
+          return Reading(of: bytes).malformed(in: bytes).flatMap { malformed in
+            malformed.kind.fixes.map { .fix(malformed.range, $0) }
+          }
+        } _: { action, old, new in
+          let (before, after) = (old.buffer.bytes, new.buffer.bytes)
+          let (marks, left) = (Reading(of: before).marks, Reading(of: after).marks)
+          if left.count != marks.count { return left.count < marks.count ? "lost a mark" : nil }
+          // A mark that is mended can uncover what code hid, and a comment cover halves of others.
+          let isPlain = !steps.contains { $0.contains("`") || $0 == "{>>" }
+          guard case .fix(let range, _) = action, isPlain else { return nil }
+          let wrong = Reading(of: before).malformed(in: before)
+          // A deletion whose other half is missing is malformed in another way.
+          let kind = wrong.first { $0.range == range }?.kind
+          let still = Reading(of: after).malformed(in: after).count { $0.kind == kind }
+          return still < wrong.count { $0.kind == kind } ? nil : "is no better"
+        }
+      }
+    )
+  }
+
+  @Test("A review of one place of a long text does what a review of all of it does")
+  func near() {
+    let filler = String(repeating: "Words and words and words. ", count: 200) + "\n\n"
+    forAll(
+      runs(60),
+      step: { Self.parts.randomElement(using: &$0) ?? "" },
+      law: { _, steps in
+        let text = steps.joined(separator: "y") + "\n\n" + filler
+        let tracker = Tracker(Text(Array((filler + text + text).utf8)))
+        let bytes = tracker.buffer.bytes
+        let malformed = Reading(of: bytes).malformed(in: bytes)
+        let actions =
+          places(tracker).flatMap { place -> [Review.Action] in
+            [
+              .join(place), .split(place), .editComment(place, [0x61]), .removeComment(place),
+              .resolve(place, .clean), .comment(place, []),
+            ]
+          }
+          + malformed.flatMap { malformed in
+            malformed.kind.fixes.map { .fix(malformed.range, $0) }
+          }
+        for action in actions {
+          // Together with text far away it may mean something else; then it is refused.
+          guard let near = try? Review(tracker, around: action.range).edits(for: action) else {
+            continue
+          }
+          let far = try? Review(tracker).edits(for: action)
+          if near != far { return "\(action): \(near), and with all of it \(far ?? [])" }
+        }
+        return nil
+      }
+    )
+  }
+}

@@ -1,0 +1,58 @@
+-- From change to change, and the list of them.
+
+local place = require('critic.place')
+local server = require('critic.server')
+
+local M = {}
+
+-- Goes where the server's command `next`, `previous` or `nextUncommented` leads. It waits for the answer, so that what
+-- the user types behind it counts from there.
+function M.go(buffer, command)
+  if not server.client(buffer) then
+    return server.tell('the server does not run in this buffer', 'WARN')
+  end
+  local found, problem = server.ask(buffer, command, { position = place.caret(buffer) })
+  if problem then
+    server.tell(problem, 'WARN')
+  elseif found then
+    place.go(buffer, found.range)
+  else
+    server.tell(command == 'nextUncommented' and 'no change without a comment' or 'no changes')
+  end
+end
+
+-- All changes of the document in the quickfix list.
+function M.list(buffer)
+  server.execute(buffer, 'changes', {}, function(changes)
+    local items = {}
+    for _, change in ipairs(changes) do
+      table.insert(items, place.item(buffer, change.range, M.told(change)))
+    end
+    vim.fn.setqflist({}, ' ', { title = 'Changes', items = items })
+    if #items == 0 then
+      server.tell('no changes')
+    else
+      vim.cmd('copen')
+    end
+  end)
+end
+
+-- The change in one line: kind, old → new, comments.
+function M.told(change)
+  local parts = { change.kind .. ' ' .. M.quoted(change) }
+  for _, comment in ipairs(type(change.comments) == 'table' and change.comments or {}) do
+    table.insert(parts, (comment:gsub('%s*\n%s*', ' ⏎ ')))
+  end
+  return table.concat(parts, ' — ')
+end
+
+-- What was changed into what, in one line.
+function M.quoted(change)
+  local function quoted(text)
+    return type(text) == 'string' and text ~= '' and '“' .. text:gsub('%s*\n%s*', ' ⏎ ') .. '”' or nil
+  end
+  local old, new = quoted(change.old), quoted(change.new)
+  return old and new and old ~= new and old .. ' → ' .. new or new or old or ''
+end
+
+return M

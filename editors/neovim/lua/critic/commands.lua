@@ -1,0 +1,109 @@
+-- The commands, `:CriticAccept` and so on, in each buffer that has the server.
+
+local changes = require('critic.changes')
+local comments = require('critic.comments')
+local place = require('critic.place')
+local server = require('critic.server')
+local status = require('critic.status')
+
+local M = {}
+
+local VARIANTS = { 'clean', 'original', 'markup' }
+
+function M.define(buffer)
+  local function define(name, does, action, attributes)
+    attributes = vim.tbl_extend('force', { desc = does }, attributes or {})
+    vim.api.nvim_buf_create_user_command(buffer, 'Critic' .. name, action, attributes)
+  end
+  -- A server command on the selection, or at the caret without one.
+  local function on_range(name, does, command)
+    define(name, does, function(given)
+      if server.client(buffer) then
+        server.edit(buffer, command, { range = place.range(buffer, place.given(given)) })
+      end
+    end, { range = true })
+  end
+  -- A server command on the whole document.
+  local function on_document(name, does, command)
+    define(name, does, function() server.edit(buffer, command, {}) end)
+  end
+
+  on_range('Accept', 'Accept the changes in the selection, or the one at the caret', 'accept')
+  on_range('Reject', 'Reject the changes in the selection, or the one at the caret', 'reject')
+  on_document('AcceptAll', 'Accept all changes', 'acceptAll')
+  on_document('RejectAll', 'Reject all changes', 'rejectAll')
+  on_range('Highlight', 'Highlight the selection', 'highlight')
+  on_range('RemoveComment', 'Remove the comment at the caret', 'removeComment')
+  define('Comment', 'Comment on the selection, or on the change at the caret', function(given)
+    comments.comment(buffer, place.given(given), given.args)
+  end, { range = true, nargs = '*' })
+  define('Annotate', 'Comment on one change after the other', function() comments.annotate(buffer) end)
+  define('Next', 'Go to the next change', function() changes.go(buffer, 'next') end)
+  define('Previous', 'Go to the change before', function() changes.go(buffer, 'previous') end)
+  define('NextUncommented', 'Go to the next change without a comment', function()
+    changes.go(buffer, 'nextUncommented')
+  end)
+  define('List', 'List the changes in the quickfix window', function() changes.list(buffer) end)
+  define('Mark', 'Put pending changes in marks now', function() server.execute(buffer, 'mark', {}) end)
+  define('Toggle', 'Turn tracking on or off in this document', function() status.toggle(buffer) end)
+  define('Status', 'Say whether changes are tracked, and how many', function() status.tell(buffer) end)
+  define('Export', 'Show a variant of the document, or write it to a file', function(given)
+    M.export(buffer, given.fargs, given.bang)
+  end, { nargs = '*', bang = true, complete = M.complete_export })
+end
+
+-- `:CriticExport [clean|original|markup] [FILE]`
+function M.export(buffer, given, overwrites)
+  local variant, file = given[1] or 'clean', given[2] and vim.fn.expand(table.concat(given, ' ', 2))
+  if not vim.tbl_contains(VARIANTS, variant) then
+    return server.tell('a variant is one of ' .. table.concat(VARIANTS, ', '), 'WARN')
+  end
+  if file and not overwrites and vim.fn.getftype(file) ~= '' then
+    return server.tell(file .. ' is there already; :CriticExport! writes over it', 'WARN')
+  end
+  server.execute(buffer, 'export', { variant = variant }, function(text)
+    if file then
+      M.write(file, text)
+    else
+      M.show(buffer, variant, text)
+    end
+  end)
+end
+
+function M.write(file, text)
+  local handle, problem = io.open(file, 'wb')
+  if not handle then
+    return server.tell(problem, 'ERROR')
+  end
+  handle:write(text)
+  handle:close()
+  server.tell('wrote ' .. file)
+end
+
+-- The text in a window of its own, in a buffer that is gone with it.
+function M.show(buffer, variant, text)
+  local name = vim.fn.fnamemodify(vim.api.nvim_buf_get_name(buffer), ':t')
+  vim.cmd('new')
+  local shown = vim.api.nvim_get_current_buf()
+  vim.bo[shown].buftype = 'nofile'
+  vim.bo[shown].bufhidden = 'wipe'
+  vim.bo[shown].swapfile = false
+  local lines = vim.split(text, '\r?\n')
+  if lines[#lines] == '' then
+    table.remove(lines)
+  end
+  vim.api.nvim_buf_set_lines(shown, 0, -1, false, lines)
+  pcall(vim.api.nvim_buf_set_name, shown, 'critic://' .. variant .. '/' .. name)
+  vim.bo[shown].filetype = vim.bo[buffer].filetype
+  vim.bo[shown].modified = false
+end
+
+function M.complete_export(lead, line)
+  local given = vim.split(vim.trim(line:gsub('^.-CriticExport!?', '')), '%s+')
+  if #given > 1 or given[1] ~= lead then
+    return vim.fn.getcompletion(lead, 'file')
+  end
+  return vim.tbl_filter(function(variant) return vim.startswith(variant, lead) end, VARIANTS)
+end
+
+return M

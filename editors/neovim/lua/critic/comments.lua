@@ -1,0 +1,90 @@
+-- Comments, whose text is asked for where none is given.
+
+local changes = require('critic.changes')
+local place = require('critic.place')
+local server = require('critic.server')
+
+local M = {}
+
+local namespace = vim.api.nvim_create_namespace('critic')
+
+-- Asks for a text. Marks may come in while the user writes: `done` gets it with the range as it is by then.
+local function ask(buffer, range, prompt, done)
+  local mark = vim.api.nvim_buf_set_extmark(buffer, namespace, range.row, range.column, {
+    end_row = range.end_row,
+    end_col = range.end_column,
+    right_gravity = range.row ~= range.end_row or range.column ~= range.end_column,
+    end_right_gravity = false,
+  })
+  vim.ui.input({ prompt = prompt }, function(text)
+    local row, column, ends = unpack(vim.api.nvim_buf_get_extmark_by_id(buffer, namespace, mark, { details = true }))
+    vim.api.nvim_buf_del_extmark(buffer, namespace, mark)
+    done(text, { row = row, column = column, end_row = ends.end_row, end_column = ends.end_col })
+  end)
+end
+
+-- Comments on a range of rows and bytes with the text given, or asks for it.
+function M.comment(buffer, range, text)
+  if not server.client(buffer) then
+    return server.tell('the server does not run in this buffer', 'WARN')
+  end
+  if text ~= '' then
+    return server.edit(buffer, 'comment', { range = place.range(buffer, range), text = text })
+  end
+  ask(buffer, range, 'Comment: ', function(written, moved)
+    if written and written ~= '' then
+      server.edit(buffer, 'comment', { range = place.range(buffer, moved), text = written })
+    end
+  end)
+end
+
+-- Asks for a comment on each change that has none, from the caret on and around at the end of the document. An empty
+-- text leaves a change without one, Escape ends the pass.
+function M.annotate(buffer)
+  if not server.client(buffer) then
+    return server.tell('the server does not run in this buffer', 'WARN')
+  end
+  -- How many there are still to ask about; and how many were passed over.
+  local left, passed = nil, 0
+  local step
+
+  local function finish()
+    server.tell(passed == 0 and 'every change has a comment' or passed .. ' left without a comment')
+  end
+
+  local function ask_about(found)
+    left = left or found and found.left or 0
+    if not found or left == 0 then
+      return finish()
+    end
+    place.go(buffer, found.range)
+    vim.cmd('redraw')
+    local row, column = unpack(vim.api.nvim_win_get_cursor(0))
+    local start = { row = row - 1, column = column, end_row = row - 1, end_column = column }
+    local prompt = ('Why %s? (%d to go) '):format(changes.quoted(found), left)
+    ask(buffer, start, prompt, function(text, moved)
+      if not text then
+        return
+      end
+      left = left - 1
+      if text ~= '' then
+        return step(server.edit, place.range(buffer, moved).start, text)
+      end
+      passed = passed + 1
+      if left == 0 then
+        return finish()
+      end
+      server.execute(buffer, 'nextUncommented', { position = place.caret(buffer) }, function(following)
+        step(server.execute, following and following.range.start or place.caret(buffer))
+      end)
+    end)
+  end
+
+  function step(send, position, text)
+    send(buffer, 'annotate', { position = position, text = text }, ask_about)
+  end
+
+  step(server.execute, place.caret(buffer))
+end
+
+return M

@@ -1,0 +1,94 @@
+-- When changes are put into marks, and how the server's edits are taken.
+
+local options = require('critic.options')
+local server = require('critic.server')
+
+local M = {}
+
+local namespace = vim.api.nvim_create_namespace('critic')
+
+function M.watch(buffer)
+  local group = vim.api.nvim_create_augroup('critic-' .. buffer, {})
+  local function on(event, callback)
+    vim.api.nvim_create_autocmd(event, { group = group, buffer = buffer, callback = callback })
+  end
+  if options.mark_on_insert_leave then
+    local entered
+    -- Only what was typed: what an undo has left unmarked stays so if insert mode is just entered and left.
+    on('InsertEnter', function() entered = vim.api.nvim_buf_get_changedtick(buffer) end)
+    on('InsertLeave', function()
+      if entered ~= vim.api.nvim_buf_get_changedtick(buffer) and server.client(buffer) then
+        server.execute(buffer, 'mark', {})
+      end
+    end)
+  end
+  local announced = vim.lsp.protocol.make_client_capabilities().textDocument.synchronization
+  if options.mark_on_save and not announced.willSaveWaitUntil then
+    on('BufWritePre', function() M.mark_now(buffer) end)
+  end
+end
+
+-- Marks what is pending, and waits for it. The server answers a request for formatting with the marks alone.
+function M.mark_now(buffer)
+  local client = server.client(buffer)
+  if not client then
+    return
+  end
+  local answer = server.call(client, 'request_sync', 'textDocument/formatting', {
+    textDocument = { uri = vim.uri_from_bufnr(buffer) },
+    options = { tabSize = vim.bo[buffer].tabstop, insertSpaces = vim.bo[buffer].expandtab },
+  }, 1000, buffer)
+  if answer and answer.result and #answer.result > 0 then
+    M.join_undo(buffer)
+    vim.lsp.util.apply_text_edits(answer.result, buffer, client.offset_encoding)
+  end
+end
+
+-- The server's edits. Neovim's own handler says that an edit was applied also when it was too late for that, and
+-- prints a message that can stop the user with a prompt; this one says so to the server, which tries again. And in
+-- Neovim 0.7 the caret keeps its column when text around it goes.
+function M.apply_edit(problem, params, ...)
+  local changes = params.edit.documentChanges
+  local document = changes and changes[1] and changes[1].textDocument
+  if not document then
+    return vim.lsp.handlers['workspace/applyEdit'](problem, params, ...)
+  end
+  local buffer = vim.uri_to_bufnr(document.uri)
+  local newest = (vim.lsp.util.buf_versions or {})[buffer]
+  if type(document.version) == 'number' and newest and newest > document.version then
+    return { applied = false, failureReason = 'the buffer has changed since' }
+  end
+  if server.own_step[buffer] then
+    server.own_step[buffer] = nil
+  else
+    M.join_undo(buffer)
+  end
+  local restore_caret = M.keep_caret(buffer)
+  local answer = vim.lsp.handlers['workspace/applyEdit'](problem, params, ...)
+  restore_caret()
+  return answer
+end
+
+-- Remembers the caret as a place in the text; the result puts it back there, before what was inserted at it.
+function M.keep_caret(buffer)
+  if vim.api.nvim_get_current_buf() ~= buffer then
+    return function() end
+  end
+  local row, column = unpack(vim.api.nvim_win_get_cursor(0))
+  local mark = vim.api.nvim_buf_set_extmark(buffer, namespace, row - 1, column, { right_gravity = false })
+  return function()
+    local place = vim.api.nvim_buf_get_extmark_by_id(buffer, namespace, mark, {})
+    vim.api.nvim_buf_del_extmark(buffer, namespace, mark)
+    vim.api.nvim_win_set_cursor(0, { place[1] + 1, place[2] })
+  end
+end
+
+-- Lets the next edit belong to the undo step of the last change. Right after an undo Neovim refuses that, and the edit
+-- is a step of its own.
+function M.join_undo(buffer)
+  if options.join_undo and vim.api.nvim_buf_is_loaded(buffer) then
+    vim.api.nvim_buf_call(buffer, function() pcall(vim.cmd, 'undojoin') end)
+  end
+end
+
+return M

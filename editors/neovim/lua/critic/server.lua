@@ -1,0 +1,83 @@
+-- Talking to the server.
+
+local M = {}
+
+M.NAME = 'critic-lsp'
+
+-- Buffers in which a command is under way whose edit is an undo step of its own.
+M.own_step = {}
+
+-- The buffer's client, or nil.
+function M.client(buffer)
+  if vim.lsp.get_clients then
+    return vim.lsp.get_clients({ bufnr = buffer, name = M.NAME })[1]
+  end
+  for _, client in pairs(vim.lsp.buf_get_clients(buffer)) do
+    if client.name == M.NAME then
+      return client
+    end
+  end
+end
+
+-- Calls a client's method, which since Neovim 0.11 wants the client before the arguments.
+function M.call(client, method, ...)
+  if vim.fn.has('nvim-0.11') == 1 then
+    return client[method](client, ...)
+  end
+  return client[method](...)
+end
+
+-- What a request for `critic.COMMAND` says.
+local function params(buffer, command, arguments)
+  arguments.uri = vim.uri_from_bufnr(buffer)
+  return { command = 'critic.' .. command, arguments = { arguments } }
+end
+
+-- A null in an answer is nothing here.
+local function value(result)
+  if result ~= vim.NIL then
+    return result
+  end
+end
+
+-- Sends `critic.COMMAND`; Neovim sends what was typed before it. What can't be done is told to the user, and to
+-- `failed` where it is given.
+function M.execute(buffer, command, arguments, done, failed)
+  local client = M.client(buffer)
+  if not client then
+    return M.tell('the server does not run in this buffer', 'WARN')
+  end
+  M.call(client, 'request', 'workspace/executeCommand', params(buffer, command, arguments), function(problem, result)
+    if problem then
+      M.tell(problem.message, 'WARN')
+      if failed then
+        failed()
+      end
+    elseif done then
+      done(value(result))
+    end
+  end, buffer)
+end
+
+-- Sends `critic.COMMAND` and waits for the answer: what it is, or what is wrong.
+function M.ask(buffer, command, arguments)
+  local client = M.client(buffer)
+  local sent = params(buffer, command, arguments)
+  local answer, problem = M.call(client, 'request_sync', 'workspace/executeCommand', sent, 2000, buffer)
+  if not answer then
+    return nil, 'the server does not answer: ' .. problem
+  end
+  return value(answer.result), answer.err and answer.err.message
+end
+
+-- Sends a command whose edit is the user's own, with an undo step of its own.
+function M.edit(buffer, command, arguments, done)
+  M.own_step[buffer] = true
+  M.execute(buffer, command, arguments, done, function() M.own_step[buffer] = nil end)
+end
+
+function M.tell(text, level)
+  vim.notify('critic: ' .. text, vim.log.levels[level or 'INFO'])
+end
+
+return M
