@@ -96,21 +96,34 @@ extension ChangeEntry {
 
   /// The entry in one line: what was changed into what.
   var summary: String {
-    switch code {
-    case "addition": "Added \(quoted(new))"
-    case "deletion": "Deleted \(quoted(old))"
-    case "substitution": "\(quoted(old)) → \(quoted(new))"
-    case "highlight": "Highlighted \(quoted(new))"
-    case "comment": "Comment \(quoted(comments.first ?? []))"
-    case "pending": "Not in marks yet: " + pendingSummary
-    default: problem ?? code
-    }
+    guard let (lead, first, second) = phrase else { return problem ?? code }
+    return "\(lead)\(quoted(first))" + (second.map { " → \(quoted($0))" } ?? "")
   }
 
-  private var pendingSummary: String {
-    if old.isEmpty { return "added \(quoted(new))" }
-    if new.isEmpty { return "deleted \(quoted(old))" }
-    return "\(quoted(old)) → \(quoted(new))"
+  /// Writes the summary as a part of a string.
+  func writeSummary(to writer: inout JSONWriter) {
+    guard let (lead, first, second) = phrase else { return writer.text(problem ?? code) }
+    writer.text(plain: lead)
+    Quotation(of: first).write(to: &writer)
+    guard let second else { return }
+    writer.text(plain: " → ")
+    Quotation(of: second).write(to: &writer)
+  }
+
+  /// The words that the summary begins with, what it quotes behind them, and into what that was
+  /// changed; nil for what is malformed.
+  private var phrase: (lead: StaticString, first: [UInt8], second: [UInt8]?)? {
+    switch code {
+    case "addition": ("Added ", new, nil)
+    case "deletion": ("Deleted ", old, nil)
+    case "substitution": ("", old, new)
+    case "highlight": ("Highlighted ", new, nil)
+    case "comment": ("Comment ", comments.first ?? [], nil)
+    case "pending" where old.isEmpty: ("Not in marks yet: added ", new, nil)
+    case "pending" where new.isEmpty: ("Not in marks yet: deleted ", old, nil)
+    case "pending": ("Not in marks yet: ", old, new)
+    default: nil
+    }
   }
 }
 
@@ -119,16 +132,4 @@ extension Excerpt {
   func place(of range: Range<Int>) -> Range<Int> {
     range.lowerBound + start..<range.upperBound + start
   }
-}
-
-/// A text in quotation marks, on one line and not too long.
-func quoted(_ bytes: [UInt8]) -> String { "“\(clipped(bytes))”" }
-
-/// A text on one line and not too long.
-func clipped(_ bytes: [UInt8]) -> String {
-  var end = min(bytes.count, 1000)
-  while end > 0, end < bytes.count, bytes[end] & 0xC0 == 0x80 { end -= 1 }
-  let line = String(decoding: bytes[..<end], as: UTF8.self).map { $0.isNewline ? "⏎" : String($0) }
-  let short = line.count > 60 || end < bytes.count ? line.prefix(40) + ["…"] : line[...]
-  return short.joined()
 }

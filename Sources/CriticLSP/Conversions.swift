@@ -23,21 +23,35 @@ struct Position: Equatable {
 }
 
 /// Turns LSP positions into offsets of a text and back: the one place that knows both.
+///
+/// Positions of offsets in rising order, as in a list, cost little more than a look at what lies
+/// between them.
 struct Conversions {
   let text: Text
   let encoding: PositionEncoding
+  private let last: Last
+
+  /// Where the last position was.
+  private final class Last {
+    @exclusivity(unchecked) var cursor: TextCursor
+
+    init(_ cursor: TextCursor) {
+      self.cursor = cursor
+    }
+  }
+
+  init(text: Text, encoding: PositionEncoding) {
+    self.text = text
+    self.encoding = encoding
+    last = Last(TextCursor(text, in: encoding.unit))
+  }
 
   /// The offset of a position; one beyond a line's end is the line's end, one beyond the text its
   /// end, and one inside a character the character's beginning.
   func offset(of position: Position) -> Int {
     guard position.line >= 0 else { return 0 }
     guard position.line < text.lineCount else { return text.count }
-    let start = text.start(ofLine: position.line)
-    let end = text.end(ofLine: position.line)
-    // Beyond the line's bytes is beyond the line in every encoding.
-    guard position.character < end - start else { return end }
-    guard position.character > 0 else { return start }
-    return min(end, text.offset(position.character, encoding.unit, after: start))
+    return last.cursor.offset(line: position.line, column: max(0, position.character))
   }
 
   /// The offset of a place as editors tell it to people: line and column from 1, and columns in
@@ -54,11 +68,13 @@ struct Conversions {
 
   /// The position of an offset.
   func position(of offset: Int) -> Position {
-    let line = text.line(at: offset)
-    // Between a CR and its LF there is no position.
-    let stop = min(offset, text.end(ofLine: line))
-    let start = text.start(ofLine: line)
-    return Position(line: line, character: text.length(of: start..<stop, in: encoding.unit))
+    let (line, character) = last.cursor.find(offset)
+    return Position(line: line, character: character)
+  }
+
+  /// The positions of both ends of a range.
+  func positions(of range: Range<Int>) -> (start: Position, end: Position) {
+    (position(of: range.lowerBound), position(of: range.upperBound))
   }
 
   /// The offsets of an LSP `Range`; nil if it is none.
@@ -70,18 +86,28 @@ struct Conversions {
     return lower..<max(lower, offset(of: end))
   }
 
+  /// The edits in a list of LSP's `TextEdit`; what is none is left out.
+  func edits(of json: JSON?) -> [Edit] {
+    json?.elements.compactMap { edit in
+      guard let range = range(of: edit["range"]), let new = edit["newText"]?.utf8 else {
+        return nil
+      }
+      return Edit(range, new)
+    } ?? []
+  }
+
   /// Writes offsets as an LSP `Range`.
   func write(_ range: Range<Int>, to writer: inout JSONWriter) {
+    let (start, end) = positions(of: range)
     writer.object {
-      $0.member("start", position(of: range.lowerBound))
-      $0.member("end", position(of: range.upperBound))
+      $0.member("start", start)
+      $0.member("end", end)
     }
   }
 
   /// Writes offsets as the members of an LSP `FoldingRange`.
   func writeFold(_ range: Range<Int>, to writer: inout JSONWriter) {
-    let start = position(of: range.lowerBound)
-    let end = position(of: range.upperBound)
+    let (start, end) = positions(of: range)
     writer.member("startLine", start.line)
     writer.member("startCharacter", start.character)
     writer.member("endLine", end.line)
@@ -114,9 +140,8 @@ struct Conversions {
     var data: [UInt32] = []
     data.reserveCapacity(5 * tokens.count)
     var last = Position(line: 0, character: 0)
-    var walk = PositionWalk(self, excerpt)
     for token in tokens {
-      let here = walk.position(of: token.range.lowerBound)
+      let here = position(of: excerpt.start + token.range.lowerBound)
       let length = token.range.reduce(0) { $0 + excerpt.bytes.units(at: $1, encoding) }
       let isSameLine = here.line == last.line
       data.append(UInt32(here.line - last.line))
@@ -154,40 +179,6 @@ extension Position: JSONWritable {
       $0.member("line", line)
       $0.member("character", character)
     }
-  }
-}
-
-/// The positions of many places of an excerpt, from its beginning to its end.
-///
-/// Linear in the excerpt, however many they are.
-struct PositionWalk {
-  private let bytes: [UInt8]
-  private let encoding: PositionEncoding
-  private var offset = 0
-  private var here: Position
-
-  /// Begins at the excerpt's beginning.
-  init(_ conversions: Conversions, _ excerpt: Excerpt) {
-    bytes = excerpt.bytes
-    encoding = conversions.encoding
-    here = conversions.position(of: excerpt.start)
-  }
-
-  /// The position of an offset of the excerpt that is not before the last one.
-  mutating func position(of next: Int) -> Position {
-    while offset < next {
-      if bytes.isLineBreak(at: offset) {
-        // A CRLF ends its line with its second character.
-        let isHalf =
-          bytes[offset] == UInt8(ascii: "\r") && offset + 1 < bytes.count
-          && bytes[offset + 1] == UInt8(ascii: "\n")
-        if !isHalf { here = Position(line: here.line + 1, character: 0) }
-      } else {
-        here.character += bytes.units(at: offset, encoding)
-      }
-      offset += 1
-    }
-    return here
   }
 }
 

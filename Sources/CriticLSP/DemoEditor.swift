@@ -171,18 +171,11 @@ struct DemoEditor {
   }
 
   private mutating func apply(_ id: RequestID, _ params: JSON?) {
-    let document = params?["edit"]?["documentChanges"]?.elements.first { _ in true }
-    let conversions = Conversions(text: text, encoding: .utf8)
-    let edits = document?["edits"]?.elements.compactMap { json -> Edit? in
-      guard let range = conversions.range(of: json["range"]), let new = json["newText"]?.utf8 else {
-        return nil
-      }
-      return Edit(range, new)
-    }
+    let document = params?["edit"]?["documentChanges"]?.first
     let isCurrent = document?["textDocument"]?["version"]?.integer == version
-    if isCurrent, let edits {
+    if isCurrent {
       history.append(text)
-      change(edits)
+      change(Conversions(text: text, encoding: .utf8).edits(of: document?["edits"]))
     }
     let reply = OutgoingMessage.response(to: id) { $0.object { $0.member("applied", isCurrent) } }
     receive(server.handle(.message(reply.body), at: now))

@@ -124,8 +124,10 @@ struct Document {
     var inverse: [Edit] = []
     for change in changes.elements {
       guard let new = change["text"]?.utf8 else { continue }
-      let conversions = Conversions(text: tracker.buffer, encoding: encoding)
-      let range = conversions.range(of: change["range"]) ?? 0..<tracker.buffer.count
+      // A copy of the text that outlived this line would make the edit copy its part of the text.
+      let range =
+        Conversions(text: tracker.buffer, encoding: encoding).range(of: change["range"])
+        ?? 0..<tracker.buffer.count
       left -= 1
       for edit in tracker.refined(Edit(range, new)).reversed() {
         let back = edit.range.lowerBound..<edit.range.lowerBound + edit.new.count

@@ -57,22 +57,37 @@ enum Platform {
 // MARK: - Streams
 
 extension Platform {
-  enum Input {
-    case bytes([UInt8])
-    case none
-    case end
-  }
+  /// What comes in on a descriptor, read into the same memory again and again.
+  struct Receiver: ~Copyable {
+    enum Input {
+      /// The bytes are there until more are received.
+      case bytes(UnsafeRawBufferPointer)
+      case none
+      case end
+    }
 
-  /// Waits for input on a descriptor, for so many milliseconds at most (nil: without end).
-  static func receive(from descriptor: Int32, within milliseconds: Int?) -> Input {
-    var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    let wait = milliseconds.map { Int32(clamping: max(0, $0)) } ?? -1
-    let ready = poll(&poller, 1, wait)
-    if ready == 0 || ready < 0 && errno == EINTR { return .none }
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    let count = chunk.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-    if count < 0 { return errno == EINTR || errno == EAGAIN ? .none : .end }
-    return count == 0 ? .end : .bytes(Array(chunk[..<count]))
+    private let descriptor: Int32
+    /// As long as a pipe.
+    private let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+
+    init(_ descriptor: Int32) {
+      self.descriptor = descriptor
+    }
+
+    deinit {
+      memory.deallocate()
+    }
+
+    /// Waits for input, for so many milliseconds at most (nil: without end).
+    mutating func receive(within milliseconds: Int?) -> Input {
+      var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      let wait = milliseconds.map { Int32(clamping: max(0, $0)) } ?? -1
+      let ready = poll(&poller, 1, wait)
+      if ready == 0 || ready < 0 && errno == EINTR { return .none }
+      let count = read(descriptor, memory.baseAddress, memory.count)
+      if count < 0 { return errno == EINTR || errno == EAGAIN ? .none : .end }
+      return count == 0 ? .end : .bytes(UnsafeRawBufferPointer(rebasing: memory[..<count]))
+    }
   }
 
   /// Writes all of `bytes`.

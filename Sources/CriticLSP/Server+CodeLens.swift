@@ -12,12 +12,12 @@ extension Server {
     let text = document.tracker.buffer
     let excerpt = document.tracker.excerpt(around: 0..<text.count)
     let changes = excerpt.reading.changes.filter(\.kind.isChange)
-    var walk = PositionWalk(Conversions(text: text, encoding: client.encoding), excerpt)
+    let conversions = Conversions(text: text, encoding: client.encoding)
     let ranges = changes.map { change in
       // A lens stands above one line.
       let end = change.markRange.first(where: excerpt.bytes.isLineBreak)
-      let start = walk.position(of: change.markRange.lowerBound)
-      return (start, walk.position(of: end ?? change.markRange.upperBound))
+      let range = change.markRange.lowerBound..<(end ?? change.markRange.upperBound)
+      return conversions.positions(of: excerpt.place(of: range))
     }
     return { writer in
       writer.array {

@@ -7,7 +7,7 @@ extension Server {
     guard let command = Command(name: name) else {
       throw ResponseError.invalidParams("There is no command \"\(name)\".")
     }
-    let arguments = params?["arguments"]?.elements.first { _ in true }
+    let arguments = params?["arguments"]?.first
     guard let arguments, arguments.kind == .object else {
       throw ResponseError.invalidParams("\(name) takes one object, {uri, …}.")
     }

@@ -31,7 +31,7 @@ extension Server {
   /// From a client that sends its settings by itself, nothing is no news.
   func takeConfiguration(_ answer: JSON?) {
     guard let answer else { return }
-    let section = answer.elements.first { _ in true }
+    let section = answer.first
     if settingsArePushed, section?.kind != .object || section?.count == 0 { return }
     apply { $0.merge(section) }
   }

@@ -20,81 +20,150 @@ extension Server {
           $0.member("version", document.version)
           $0.member(
             "diagnostics",
-            array: {
-              for entry in entries { write(entry, of: document, conversions, to: &$0) }
-            }
+            array: { writeDiagnostics(entries, of: document, conversions, to: &$0) }
           )
         }
       }
     )
   }
 
-  func write(
-    _ entry: ChangeEntry,
+  /// Writes entries, which are fastest in the order of the text, as LSP's `Diagnostic`.
+  func writeDiagnostics(
+    _ entries: [ChangeEntry],
     of document: Document,
     _ conversions: Conversions,
+    to writer: inout JSONWriter
+  ) {
+    let list = DiagnosticList(
+      uri: document.uri,
+      conversions: conversions,
+      severity: settings.severity,
+      isTagged: client.tagsDiagnostics,
+      isRelated: client.relatesDiagnostics
+    )
+    list.write(entries, to: &writer)
+  }
+}
+
+/// Writes entries of the list of changes.
+private struct DiagnosticList {
+  let uri: String
+  let conversions: Conversions
+  let severity: Int
+  let isTagged: Bool
+  let isRelated: Bool
+
+  private var text: Text { conversions.text }
+
+  func write(_ entries: [ChangeEntry], to writer: inout JSONWriter) {
+    var cursor = TextCursor(text, in: .utf8)
+    for entry in entries { write(entry, &cursor, to: &writer) }
+  }
+
+  private func write(
+    _ entry: ChangeEntry,
+    _ cursor: inout TextCursor,
     to writer: inout JSONWriter
   ) {
     writer.object {
       $0.key("range")
       conversions.write(entry.range, to: &$0)
-      $0.member("severity", entry.problem == nil ? settings.severity : 2)
+      $0.member("severity", entry.problem == nil ? severity : 2)
       $0.member("code", entry.code)
-      $0.member("source", "critic")
-      $0.member("message", message(for: entry, in: document.tracker.buffer))
-      if entry.code == "deletion", client.tagsDiagnostics { $0.member("tags", [2]) }
-      if client.relatesDiagnostics, !entry.thread.isEmpty {
+      $0.key("source")
+      $0.string(plain: "critic")
+      $0.member("message", string: { writeMessage(of: entry, &cursor, to: &$0) })
+      if isTagged, entry.code == "deletion" { $0.member("tags", array: { $0.integer(2) }) }
+      if isRelated, !entry.thread.isEmpty {
+        $0.member("relatedInformation", array: { writeThread(of: entry, to: &$0) })
+      }
+    }
+  }
+
+  private func writeThread(of entry: ChangeEntry, to writer: inout JSONWriter) {
+    for (range, comment) in zip(entry.thread, entry.comments) {
+      writer.object {
         $0.member(
-          "relatedInformation",
-          array: {
-            for (range, comment) in zip(entry.thread, entry.comments) {
-              $0.object {
-                $0.member(
-                  "location",
-                  object: {
-                    $0.member("uri", document.uri)
-                    $0.key("range")
-                    conversions.write(range, to: &$0)
-                  }
-                )
-                $0.member("message", String(decoding: comment, as: UTF8.self))
-              }
-            }
+          "location",
+          object: {
+            $0.member("uri", uri)
+            $0.key("range")
+            conversions.write(range, to: &$0)
           }
+        )
+        $0.key("message")
+        $0.string(utf8: comment)
+      }
+    }
+  }
+
+  /// Writes what was changed, between the words around it, and the thread line by line.
+  private func writeMessage(
+    of entry: ChangeEntry,
+    _ cursor: inout TextCursor,
+    to writer: inout JSONWriter
+  ) {
+    entry.writeSummary(to: &writer)
+    guard entry.problem == nil else { return }
+    let isComment = entry.code == "comment"
+    if !isComment { writeContext(of: entry, &cursor, to: &writer) }
+    for index in entry.comments.indices where index > 0 || !isComment {
+      writer.text("\n")
+      writer.text(utf8: entry.comments[index])
+    }
+  }
+
+  /// Writes the words before an entry and those behind it and its thread.
+  private func writeContext(
+    of entry: ChangeEntry,
+    _ cursor: inout TextCursor,
+    to writer: inout JSONWriter
+  ) {
+    guard text.count > 0 else { return }
+    let start = entry.range.lowerBound
+    let end = entry.thread.last?.upperBound ?? entry.range.upperBound
+    let piece = cursor.piece(around: min(start, text.count - 1))
+    let pieceEnd = piece.start + piece.bytes.count
+    if end <= pieceEnd {
+      let isWritten = piece.bytes.withUnsafeBufferPointer { bytes in
+        writeContext(
+          NearbyWords(before: bytes.before(start - piece.start), isAll: piece.start == 0),
+          NearbyWords(behind: bytes.behind(end - piece.start), isAll: pieceEnd == text.count),
+          to: &writer
+        )
+      }
+      if isWritten { return }
+    }
+    text[max(0, start - NearbyWords.reach)..<start].withUnsafeBufferPointer { before in
+      text[end..<min(text.count, end + NearbyWords.reach + 1)].withUnsafeBufferPointer { behind in
+        _ = writeContext(
+          NearbyWords(before: before, isAll: true),
+          NearbyWords(behind: behind, isAll: true),
+          to: &writer
         )
       }
     }
   }
 
-  /// What was changed, between the words around it, and the thread line by line.
-  private func message(for entry: ChangeEntry, in text: Text) -> String {
-    guard entry.problem == nil else { return entry.summary }
-    var message = entry.summary
-    if entry.code != "comment" {
-      let (before, after) = context(of: entry, in: text)
-      if !before.isEmpty || !after.isEmpty { message += " in “\(before)[…]\(after)”" }
-    }
-    let thread = entry.code == "comment" ? entry.comments.dropFirst() : entry.comments[...]
-    for comment in thread { message += "\n" + String(decoding: comment, as: UTF8.self) }
-    return message
+  /// Returns false if the words are not known.
+  private func writeContext(
+    _ before: NearbyWords?,
+    _ behind: NearbyWords?,
+    to writer: inout JSONWriter
+  ) -> Bool {
+    guard let before, let behind else { return false }
+    if before.isEmpty, behind.isEmpty { return true }
+    writer.text(plain: " in “")
+    before.write(to: &writer)
+    writer.text(plain: before.isApart ? " […]" : "[…]")
+    if behind.isApart { writer.text(plain: " ") }
+    behind.write(to: &writer)
+    writer.text(plain: "”")
+    return true
   }
+}
 
-  /// Five words before an entry and five behind it, of its own lines.
-  private func context(of entry: ChangeEntry, in text: Text) -> (String, String) {
-    let range = entry.range.lowerBound..<(entry.thread.last?.upperBound ?? entry.range.upperBound)
-    let start = text.start(ofLine: text.line(at: range.lowerBound))
-    let end = text.end(ofLine: text.line(at: range.upperBound))
-    var from = max(start, range.lowerBound - 200)
-    while from < range.lowerBound, text[from] & 0xC0 == 0x80 { from += 1 }
-    var to = max(range.upperBound, min(end, range.upperBound + 200))
-    while to > range.upperBound, to < text.count, text[to] & 0xC0 == 0x80 { to -= 1 }
-    let head = String(decoding: text[from..<range.lowerBound], as: UTF8.self)
-    let tail = String(decoding: text[range.upperBound..<to], as: UTF8.self)
-    let headWords = head.split(separator: " ").suffix(5).joined(separator: " ")
-    let tailWords = tail.split(separator: " ").prefix(5).joined(separator: " ")
-    return (
-      headWords + (head.hasSuffix(" ") && !headWords.isEmpty ? " " : ""),
-      (tail.hasPrefix(" ") && !tailWords.isEmpty ? " " : "") + tailWords
-    )
-  }
+extension UnsafeBufferPointer<UInt8> {
+  fileprivate func before(_ offset: Int) -> Self { Self(rebasing: self[..<offset]) }
+  fileprivate func behind(_ offset: Int) -> Self { Self(rebasing: self[offset...]) }
 }

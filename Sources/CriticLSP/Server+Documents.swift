@@ -2,15 +2,16 @@ import JSONRPC
 import TrackEngine
 
 extension Server {
-  func didOpen(_ params: JSON?) {
-    guard let item = params?["textDocument"], let uri = item["uri"]?.string,
-      let bytes = item["text"]?.utf8
-    else { return report(["A didOpen without uri and text was passed over."]) }
-    let key = key(of: uri)
+  func didOpen(_ params: consuming JSON?) {
+    // The message goes here, before its text takes up its room a third time.
+    guard let item = TextDocumentItem((consume params)?["textDocument"]) else {
+      return report(["A didOpen without uri and text was passed over."])
+    }
+    let key = key(of: item.uri)
     // A second didOpen without a didClose is a new beginning.
-    var tracker = Tracker(Text(bytes), isTracking: false, options: trackerOptions)
+    var tracker = Tracker(Text(item.text), isTracking: false, options: trackerOptions)
     tracker.setTracking(isTracked(key, tracker))
-    var document = Document(uri: uri, version: item["version"]?.integer ?? 0, tracker: tracker)
+    var document = Document(uri: item.uri, version: item.version, tracker: tracker)
     document.trackingChoice = trackingChoice(of: key)
     document.revision = nextRevision()
     if !client.pullsDiagnostics { document.publishAt = now }
@@ -121,5 +122,19 @@ extension Server {
     guard let document = try openDocument(params) else { return nil }
     let conversions = Conversions(text: document.tracker.buffer, encoding: client.encoding)
     return (document, conversions.offset(of: position))
+  }
+}
+
+/// LSP's `TextDocumentItem`.
+private struct TextDocumentItem {
+  let uri: String
+  let version: Int
+  let text: [UInt8]
+
+  init?(_ json: consuming JSON?) {
+    guard let uri = json?["uri"]?.string, let text = json?["text"]?.utf8 else { return nil }
+    self.uri = uri
+    self.text = text
+    version = json?["version"]?.integer ?? 0
   }
 }

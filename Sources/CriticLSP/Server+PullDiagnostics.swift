@@ -42,7 +42,7 @@ extension Server {
     let entries = ChangeEntry.entries(of: document.tracker)
     let conversions = Conversions(text: document.tracker.buffer, encoding: client.encoding)
     Server.writeReport(id, to: &writer) {
-      for entry in entries { write(entry, of: document, conversions, to: &$0) }
+      writeDiagnostics(entries, of: document, conversions, to: &$0)
     }
   }
 

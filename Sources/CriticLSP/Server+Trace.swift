@@ -8,6 +8,8 @@ enum Trace: String {
 
   /// As long as what `verbose` adds to a line may be, in bytes.
   static let longestBody = 10_000
+  /// The longest message that is kept in case it turns the trace on, in bytes.
+  static let longestKept = 1 << 16
 }
 
 extension Server {
@@ -15,18 +17,27 @@ extension Server {
     trace = params?["value"]?.string.flatMap(Trace.init) ?? trace
   }
 
+  /// The body of a message for a line about it; nil for a long one of which there will be none, as it
+  /// is to be let go of while it is handled.
+  func bodyToTrace(_ event: Event) -> [UInt8]? {
+    guard case .message(let body) = event, trace != .off || body.count <= Trace.longestKept else {
+      return nil
+    }
+    return body
+  }
+
   /// What is sent, with a line about every message that came in or goes out.
   ///
   /// The lines come last: nothing of the kind may be sent before the answer to `initialize`.
   ///
   /// - Parameters:
-  ///   - event: What was taken in.
+  ///   - received: The body of the message that was taken in, if it was one.
   ///   - messages: What is to be sent because of it.
   /// - Returns: What is to be sent.
-  func traced(_ event: Event, _ messages: [OutgoingMessage]) -> [OutgoingMessage] {
+  func traced(_ received: [UInt8]?, _ messages: [OutgoingMessage]) -> [OutgoingMessage] {
     guard trace != .off else { return messages }
     var lines = messages.map { line("Sent", $0.body) }
-    if case .message(let body) = event { lines.insert(line("Received", body), at: 0) }
+    if let received { lines.insert(line("Received", received), at: 0) }
     return messages + lines
   }
 

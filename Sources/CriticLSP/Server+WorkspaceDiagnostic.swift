@@ -124,7 +124,7 @@ extension Server {
   ) -> [UInt8] {
     var writer = JSONWriter()
     writer.array {
-      for entry in entries { write(entry, of: document, conversions, to: &$0) }
+      writeDiagnostics(entries, of: document, conversions, to: &$0)
     }
     return writer.bytes
   }

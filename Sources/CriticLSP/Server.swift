@@ -95,14 +95,15 @@ final class Server {
   /// Takes in an event.
   ///
   /// - Parameters:
-  ///   - event: What happened.
+  ///   - event: What happened; a message is let go of as soon as nothing in it is needed any more.
   ///   - now: Milliseconds since a fixed moment; never less than before.
   /// - Returns: What is to be sent, in order.
-  func handle(_ event: Event, at now: Int) -> [OutgoingMessage] {
+  func handle(_ event: consuming Event, at now: Int) -> [OutgoingMessage] {
     self.now = now
-    switch event {
+    let received = bodyToTrace(event)
+    switch consume event {
     case .session(let number): session = number
-    case .message(let body): receive(body)
+    case .message(let body): receive(consume body)
     case .noise(let why): send(.error(to: nil, .parseError(why)))
     case .tick: break
     case .outcome(let outcome): take(outcome)
@@ -117,7 +118,7 @@ final class Server {
     }
     chooseEffect()
     defer { outbox = [] }
-    return traced(event, outbox)
+    return traced(received, outbox)
   }
 
   /// When ``handle(_:at:)`` wants its next tick, in milliseconds; nil if it need not have one.
@@ -131,15 +132,15 @@ final class Server {
     return lastRevision
   }
 
-  private func receive(_ body: [UInt8]) {
+  private func receive(_ body: consuming [UInt8]) {
     do {
-      switch try IncomingMessage(body: body) {
+      switch try IncomingMessage(body: consume body) {
       case .request(let id, let method, let params):
         lastTaken = method
         answer(id, method, params)
       case .notification(let method, let params):
         lastTaken = method
-        take(method, params)
+        take(method, consume params)
       case .response(let id, let result): take(result, for: id)
       }
     } catch {
@@ -200,12 +201,12 @@ extension Server {
   }
 
   /// Unknown notifications, and those about requests that are answered by now, are passed over.
-  private func take(_ method: String, _ params: JSON?) {
+  private func take(_ method: String, _ params: consuming JSON?) {
     if method == "exit" { return exit() }
     guard stage == .running else { return }
     switch method {
     case "initialized": initialized()
-    case "textDocument/didOpen": didOpen(params)
+    case "textDocument/didOpen": didOpen(consume params)
     case "textDocument/didChange": didChange(params)
     case "textDocument/didSave": didSave(params)
     case "textDocument/didClose": didClose(params)

@@ -17,6 +17,7 @@ struct ServerLoop {
   /// - Returns: The exit code.
   mutating func run() -> Int32 {
     let server = Server()
+    var receiver = Platform.Receiver(input)
     var framing = Framing()
     _ = handle(.session(Platform.now), server)
     while true {
@@ -26,11 +27,11 @@ struct ServerLoop {
         ? deadline : min(deadline ?? ServerLoop.heartbeat, ServerLoop.heartbeat)
       var isOpen = true
       let pause = effects.isWaiting ? EffectRunner.pause : 0
-      switch Platform.receive(from: input, within: server.effect == nil ? wait : pause) {
+      switch receiver.receive(within: server.effect == nil ? wait : pause) {
       case .bytes(let bytes):
         framing.append(bytes)
         while let frame = framing.next() {
-          isOpen = isOpen && handle(event(for: frame), server)
+          isOpen = isOpen && handle(event(for: consume frame), server)
           // At once, for what is remembered counts for the first document already.
           if server.effect == .recall { isOpen = isOpen && work(for: server) }
           if server.exitCode != nil { return end(server) }
@@ -65,7 +66,7 @@ struct ServerLoop {
     return server.exitCode ?? 1
   }
 
-  private func event(for frame: Framing.Frame) -> Event {
+  private func event(for frame: consuming Framing.Frame) -> Event {
     switch frame {
     case .body(let body): .message(body)
     case .tooLong(let length): .noise("A message of \(length) bytes is longer than is taken.")
@@ -74,15 +75,16 @@ struct ServerLoop {
   }
 
   /// Returns false if the client no longer listens.
-  private mutating func handle(_ event: Event, _ server: Server) -> Bool {
+  private mutating func handle(_ event: consuming Event, _ server: Server) -> Bool {
     let now = Platform.now
     let isDue = server.deadline.map { $0 <= now } ?? false
     recorder?.record(event, at: now, isDue: isDue)
-    let answers = server.handle(event, at: now)
+    let answers = server.handle(consume event, at: now)
     recorder?.record(answers)
     let took = Platform.now - now
-    let isListening =
-      answers.isEmpty || Platform.send(answers.flatMap { Framing.frame($0.body) }, to: output)
+    let isListening = answers.allSatisfy { answer in
+      answer.withFrame { Platform.send($0, to: output) }
+    }
     return isListening && took >= ServerLoop.slowness ? handle(.slow(took), server) : isListening
   }
 }

@@ -4,20 +4,20 @@ extension UInt8 {
   static var newline: UInt8 { 0x0A }
   static var carriageReturn: UInt8 { 0x0D }
   static var space: UInt8 { 0x20 }
-  static var quote: UInt8 { 0x22 }
+  @inlinable static var quote: UInt8 { 0x22 }
   static var plus: UInt8 { 0x2B }
-  static var comma: UInt8 { 0x2C }
+  @inlinable static var comma: UInt8 { 0x2C }
   static var minus: UInt8 { 0x2D }
   static var dot: UInt8 { 0x2E }
   static var slash: UInt8 { 0x2F }
   static var zero: UInt8 { 0x30 }
   static var nine: UInt8 { 0x39 }
-  static var colon: UInt8 { 0x3A }
+  @inlinable static var colon: UInt8 { 0x3A }
   static var semicolon: UInt8 { 0x3B }
   static var equals: UInt8 { 0x3D }
-  static var openBracket: UInt8 { 0x5B }
+  @inlinable static var openBracket: UInt8 { 0x5B }
   static var backslash: UInt8 { 0x5C }
-  static var closeBracket: UInt8 { 0x5D }
+  @inlinable static var closeBracket: UInt8 { 0x5D }
   static var lowerB: UInt8 { 0x62 }
   static var lowerE: UInt8 { 0x65 }
   static var lowerF: UInt8 { 0x66 }
@@ -25,8 +25,8 @@ extension UInt8 {
   static var lowerR: UInt8 { 0x72 }
   static var lowerT: UInt8 { 0x74 }
   static var lowerU: UInt8 { 0x75 }
-  static var openBrace: UInt8 { 0x7B }
-  static var closeBrace: UInt8 { 0x7D }
+  @inlinable static var openBrace: UInt8 { 0x7B }
+  @inlinable static var closeBrace: UInt8 { 0x7D }
 
   var isDigit: Bool { self &- .zero < 10 }
 

@@ -48,11 +48,11 @@ extension Framing {
   /// - Parameter body: The body.
   /// - Returns: The header and the body.
   public static func frame(_ body: [UInt8]) -> [UInt8] {
-    var message: [UInt8] = []
-    message.reserveCapacity(body.count + 40)
-    message.append(contentsOf: "Content-Length: \(body.count)\r\n\r\n".utf8)
-    message.append(contentsOf: body)
-    return message
+    Array(unsafeUninitializedCapacity: longestHeader + body.count) { memory, count in
+      guard let start = memory.baseAddress else { return }
+      let header = writeHeader(bodyLength: body.count, to: start) - start
+      count = memory[header...].update(fromContentsOf: body)
+    }
   }
 
   /// The number of bytes that are kept for what is not whole yet; 0 between messages.
@@ -125,6 +125,25 @@ extension Framing {
         }
       }
     }
+  }
+}
+
+extension Framing {
+  /// The number of bytes of the longest header that is written.
+  static let longestHeader = 39
+
+  /// Writes the header of a message.
+  ///
+  /// - Parameters:
+  ///   - length: The number of bytes of the body.
+  ///   - memory: Has room for ``longestHeader``.
+  /// - Returns: The end of the header.
+  static func writeHeader(
+    bodyLength length: Int,
+    to memory: UnsafeMutablePointer<UInt8>
+  ) -> UnsafeMutablePointer<UInt8> {
+    let digits = ("Content-Length: " as StaticString).write(to: memory)
+    return ("\r\n\r\n" as StaticString).write(to: length.writeDigits(to: digits))
   }
 }
 
@@ -203,9 +222,10 @@ extension Framing {
     scanned -= surplus
   }
 
-  /// Makes room for a body in steps, so that a header alone cannot claim a lot of memory.
+  /// Makes room for a body: at once for any that is likely, for memory that is not written to costs
+  /// nothing, and in steps for others, so that a header alone cannot claim all there is.
   private mutating func reserveBody(_ needed: Int, total: Int) {
     guard needed > body.capacity else { return }
-    body.reserveCapacity(min(total, max(1 << 24, needed * 2)))
+    body.reserveCapacity(min(total, max(1 << 28, needed * 2)))
   }
 }

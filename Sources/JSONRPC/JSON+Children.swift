@@ -2,6 +2,12 @@ extension JSON {
   /// The elements of an array, none for anything else.
   public var elements: Elements { Elements(array: self) }
 
+  /// The first element of an array, nil where there is none.
+  public var first: JSON? {
+    var iterator = elements.makeIterator()
+    return iterator.next()
+  }
+
   /// The members of an object as they are written, duplicates included; none for anything else.
   public var members: Members { Members(object: self) }
 

@@ -85,14 +85,14 @@ extension JSON {
   /// The text of a string, decoded, in UTF-8.
   public var utf8: [UInt8]? {
     withText { text in
-      node.hasEscapes ? text.unescaped() : Array(text)
+      node.mayHaveEscapes ? text.unescaped() : Array(text)
     }
   }
 
   /// The text of a string, decoded.
   public var string: String? {
     withText { text in
-      node.hasEscapes
+      node.mayHaveEscapes
         ? String(decoding: text.unescaped(), as: UTF8.self) : String(decoding: text, as: UTF8.self)
     }
   }
@@ -160,7 +160,7 @@ extension JSON {
       while key < end {
         let node = nodes[key]
         let text = UnsafeBufferPointer(rebasing: bytes[Int(node.start) + 1..<Int(node.end) - 1])
-        if node.hasEscapes ? name.elementsEqual(text.unescaped()) : name.hasBytes(of: text) {
+        if node.mayHaveEscapes ? name.elementsEqual(text.unescaped()) : name.hasBytes(of: text) {
           found = key + 1
         }
         key = Int(nodes[key + 1].next)

@@ -39,10 +39,10 @@ struct JSONNode {
   var end: UInt32
   /// The index of the first node that is not inside this one.
   var next: UInt32
-  /// The number of elements or members; for a string, 1 if there are escapes in it.
+  /// The number of elements or members; for a string, 1 if there may be escapes in it.
   var count: UInt32
 
-  var hasEscapes: Bool { count != 0 }
+  var mayHaveEscapes: Bool { count != 0 }
 }
 
 /// A growing list of nodes, without the checks of an array: there is one access for each token.

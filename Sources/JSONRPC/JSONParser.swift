@@ -111,16 +111,16 @@ struct JSONParser {
 
   private mutating func string() throws(JSONError) {
     let start = offset
-    var escapes: UInt32 = 0
+    var hasEscapes = false
     offset += 1
     while true {
-      offset = source.endOfPlainText(from: offset)
+      offset = source.endOfStringText(from: offset, hasEscapes: &hasEscapes)
       switch byte {
       case .quote:
         offset += 1
-        return append(from: start, count: escapes)
+        return append(from: start, count: hasEscapes ? 1 : 0)
       case .backslash:
-        escapes = 1
+        hasEscapes = true
         repeat {
           try escape()
         } while byte == .backslash

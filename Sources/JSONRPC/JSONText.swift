@@ -1,23 +1,5 @@
 /// Scanning and decoding the text of strings.
 extension UnsafeBufferPointer<UInt8> {
-  /// The end of the text that may stand between quotes as it is.
-  ///
-  /// - Parameter start: Where the text begins.
-  /// - Returns: The offset of the first quote, backslash, control character or byte that is not
-  ///   UTF-8, or the end of the buffer.
-  func endOfPlainText(from start: Int) -> Int {
-    var offset = start
-    while true {
-      offset = endOfPlainASCII(from: offset)
-      guard offset < count, self[offset] >= 0x80 else { return offset }
-      repeat {
-        let sequence = utf8Sequence(at: offset)
-        guard sequence.isValid else { return offset }
-        offset += sequence.length
-      } while offset < count && self[offset] >= 0x80
-    }
-  }
-
   /// The UTF-8 sequence that begins here, or as much of one as there is of it.
   ///
   /// - Parameter offset: Where it begins.
@@ -57,20 +39,21 @@ extension UnsafeBufferPointer<UInt8> {
     Array(unsafeUninitializedCapacity: count) { output, written in
       var offset = 0
       while true {
-        let end = endOfUnescaped(from: offset)
-        if end > offset { written = output[written...].update(fromContentsOf: self[offset..<end]) }
-        guard end < count else { return }
-        let escape = resolvedEscape(at: end)
-        if escape.scalar.isASCII {
-          output[written] = UInt8(truncatingIfNeeded: escape.scalar.value)
+        offset = copyToBackslash(from: offset, to: output, at: &written)
+        if offset == count { return }
+        let letter = self[offset + 1]
+        guard letter == .lowerU else {
+          output[written] = letter.unescaped
           written += 1
-        } else {
-          for byte in UTF8.encode(escape.scalar) ?? UTF8.encodedReplacementCharacter {
-            output[written] = byte
-            written += 1
-          }
+          offset += 2
+          continue
         }
-        offset = end + escape.length
+        let (scalar, length) = scalar(ofEscapeAt: offset)
+        for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
+          output[written] = byte
+          written += 1
+        }
+        offset += length
       }
     }
   }
@@ -87,68 +70,45 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Finds the first quote, backslash, control character or byte beyond ASCII.
+  /// Copies what stands before the next backslash.
+  ///
+  /// - Parameters:
+  ///   - start: Where to begin.
+  ///   - output: Has as much room behind `written` as there are bytes behind `start`.
+  ///   - written: The number of bytes there, which goes up by those that are copied.
+  /// - Returns: The offset of the backslash, or the end.
   @inline(__always)
-  private func endOfPlainASCII(from start: Int) -> Int {
+  private func copyToBackslash(
+    from start: Int,
+    to output: UnsafeMutableBufferPointer<UInt8>,
+    at written: inout Int
+  ) -> Int {
+    let backslashes = SIMD16<UInt8>(repeating: .backslash)
+    let source = UnsafeRawBufferPointer(self)
+    let target = UnsafeMutableRawBufferPointer(output)
     var offset = start
-    // A literal in a SIMD comparison would be made anew in each round, which is 100 times slower.
-    let quotes = SIMD16<Int8>(repeating: Int8(UInt8.quote))
-    let backslashes = SIMD16<Int8>(repeating: Int8(UInt8.backslash))
-    let spaces = SIMD16<Int8>(repeating: Int8(UInt8.space))
-    let memory = UnsafeRawBufferPointer(self)
-    // Most strings are short, so the first word decides whether it is worth to look further ahead.
-    while offset + 8 <= count {
-      let word = UInt64(
-        littleEndian: memory.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-      )
-      let hits =
-        word.bytes(equalTo: .quote) | word.bytes(equalTo: .backslash)
-        | word.bytes(below: .space) | word & UInt64.highBits
-      guard hits == 0 else { return offset + hits.trailingZeroBitCount / 8 }
-      offset += 8
-      while offset + 16 <= count {
-        // Seen as signed, control characters and all beyond ASCII are what is less than a space.
-        let bytes = memory.loadUnaligned(fromByteOffset: offset, as: SIMD16<Int8>.self)
-        guard !any((bytes .== quotes) .| (bytes .== backslashes) .| (bytes .< spaces)) else {
-          break
-        }
-        offset += 16
+    while offset + 16 <= count {
+      let bytes = source.loadUnaligned(fromByteOffset: offset, as: SIMD16<UInt8>.self)
+      // What is copied too much is written over.
+      target.storeBytes(of: bytes, toByteOffset: written, as: SIMD16<UInt8>.self)
+      let hits = bytes .== backslashes
+      guard hits.isEmpty else {
+        written += hits.first
+        return offset + hits.first
       }
+      offset += 16
+      written += 16
     }
-    while offset < count {
-      let byte = self[offset]
-      if byte == .quote || byte == .backslash || Int8(bitPattern: byte) < 0x20 { return offset }
+    while offset < count, self[offset] != .backslash {
+      output[written] = self[offset]
       offset += 1
+      written += 1
     }
     return offset
   }
 
-  /// Finds the first backslash.
-  private func endOfUnescaped(from start: Int) -> Int {
-    var offset = start
-    let memory = UnsafeRawBufferPointer(self)
-    while offset + 8 <= count {
-      let word = UInt64(
-        littleEndian: memory.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-      )
-      let hits = word.bytes(equalTo: .backslash)
-      guard hits == 0 else { return offset + hits.trailingZeroBitCount / 8 }
-      offset += 8
-    }
-    while offset < count, self[offset] != .backslash { offset += 1 }
-    return offset
-  }
-
-  private func resolvedEscape(at offset: Int) -> (scalar: Unicode.Scalar, length: Int) {
-    switch self[offset + 1] {
-    case .lowerB: return ("\u{08}", 2)
-    case .lowerF: return ("\u{0C}", 2)
-    case .lowerN: return ("\n", 2)
-    case .lowerR: return ("\r", 2)
-    case .lowerT: return ("\t", 2)
-    case .lowerU: break
-    default: return (Unicode.Scalar(self[offset + 1]), 2)
-    }
+  /// The scalar that one `\u` escape stands for, or two that are a surrogate pair.
+  private func scalar(ofEscapeAt offset: Int) -> (scalar: Unicode.Scalar, length: Int) {
     let unit = codeUnit(at: offset + 2)
     if let scalar = Unicode.Scalar(unit) { return (scalar, 6) }
     if 0xD800..<0xDC00 ~= unit, offset + 12 <= count,
@@ -166,19 +126,16 @@ extension UnsafeBufferPointer<UInt8> {
   }
 }
 
-/// Eight bytes at once. The lowest bit that is set in a result is right; those above it may not be.
-extension UInt64 {
-  fileprivate static var highBits: UInt64 { 0x8080_8080_8080_8080 }
-
-  fileprivate static func repeated(_ byte: UInt8) -> UInt64 {
-    UInt64(byte) &* 0x0101_0101_0101_0101
-  }
-
-  fileprivate func bytes(below limit: UInt8) -> UInt64 {
-    (self &- .repeated(limit)) & ~self & .highBits
-  }
-
-  fileprivate func bytes(equalTo byte: UInt8) -> UInt64 {
-    (self ^ .repeated(byte)).bytes(below: 1)
+extension UInt8 {
+  /// What this stands for behind a backslash, unless it is `u`.
+  fileprivate var unescaped: UInt8 {
+    switch self {
+    case .lowerN: .newline
+    case .lowerR: .carriageReturn
+    case .lowerT: .tab
+    case .lowerB: 0x08
+    case .lowerF: 0x0C
+    default: self
+    }
   }
 }

@@ -6,21 +6,25 @@ public protocol JSONWritable {
 
 extension Int: JSONWritable {
   /// Writes a number.
+  @inlinable
   public func write(to writer: inout JSONWriter) { writer.integer(self) }
 }
 
 extension Bool: JSONWritable {
   /// Writes `true` or `false`.
+  @inlinable
   public func write(to writer: inout JSONWriter) { writer.bool(self) }
 }
 
 extension Double: JSONWritable {
   /// Writes a number.
+  @inlinable
   public func write(to writer: inout JSONWriter) { writer.double(self) }
 }
 
 extension String: JSONWritable {
   /// Writes a string.
+  @inlinable
   public func write(to writer: inout JSONWriter) { writer.string(self) }
 }
 

@@ -1,19 +1,54 @@
-/// Writes one JSON value, in order, into a growing buffer.
+/// Writes one JSON value, in order, into growing memory.
 ///
 /// Commas and colons come by themselves. It is the caller's part to write one value only, and inside
 /// objects a key before each value.
-public struct JSONWriter {
-  /// The number of bytes written so far.
-  public private(set) var count = 0
-  /// What has been written, and behind it room for more.
-  private var buffer: [UInt8] = []
-  private var needsComma = false
+///
+/// Every value is written with a comma behind it, which the end of its container, or of the whole,
+/// takes back: so there is nothing to remember between two values.
+public struct JSONWriter: ~Copyable {
+  /// What has been written lies behind the margin, and goes up to `next`.
+  @usableFromInline var memory: UnsafeMutablePointer<UInt8>
+  @usableFromInline var next: UnsafeMutablePointer<UInt8>
+  /// The end of the memory.
+  @usableFromInline var limit: UnsafeMutablePointer<UInt8>
+  /// Memory before the first byte, for what will stand before it.
+  let margin: Int
 
   /// Starts with nothing.
-  public init() {}
+  public init() { self.init(margin: 0) }
+
+  init(margin: Int) {
+    let capacity = margin + 512
+    memory = .allocate(capacity: capacity)
+    next = memory + margin
+    limit = memory + capacity
+    self.margin = margin
+  }
+
+  deinit {
+    memory.deallocate()
+  }
+
+  /// The number of bytes written so far.
+  public var count: Int {
+    let written = next - memory - margin
+    return written > 0 && next[-1] == .comma ? written - 1 : written
+  }
 
   /// A copy of what has been written so far.
-  public var bytes: [UInt8] { Array(buffer[..<count]) }
+  public var bytes: [UInt8] {
+    Array(UnsafeBufferPointer(start: memory + margin, count: count))
+  }
+
+  /// Ends the writing.
+  ///
+  /// - Returns: The memory, which is the caller's to deallocate, and the number of bytes that were
+  ///   written behind the margin.
+  consuming func finish() -> (memory: UnsafeMutablePointer<UInt8>, count: Int) {
+    let written = (memory, count)
+    discard self
+    return written
+  }
 }
 
 // Containers.
@@ -21,8 +56,10 @@ extension JSONWriter {
   /// Writes an object.
   ///
   /// - Parameter body: Writes the members.
+  @inlinable
+  @inline(__always)
   public mutating func object(_ body: (inout JSONWriter) -> Void) {
-    begin(.openBrace)
+    append(.openBrace)
     body(&self)
     end(.closeBrace)
   }
@@ -30,27 +67,39 @@ extension JSONWriter {
   /// Writes an array.
   ///
   /// - Parameter body: Writes the elements.
+  @inlinable
+  @inline(__always)
   public mutating func array(_ body: (inout JSONWriter) -> Void) {
-    begin(.openBracket)
+    append(.openBracket)
     body(&self)
     end(.closeBracket)
   }
 
   /// Writes the name of a member; its value has to be next.
+  ///
+  /// - Parameter name: One that stands in JSON as it is, without escapes.
+  @inlinable
+  @inline(__always)
   public mutating func key(_ name: StaticString) {
-    name.withUTF8Buffer { quoted($0) }
-    colon()
+    assert(name.isPlain, "\(name) needs escapes")
+    reserve(name.utf8CodeUnitCount + 3)
+    next[0] = .quote
+    next = name.write(to: next + 1)
+    next[0] = .quote
+    next[1] = .colon
+    next += 2
   }
 
   /// Writes the name of a member; its value has to be next.
   @_disfavoredOverload  // so that a literal becomes a `StaticString`
   public mutating func key(_ name: String) {
     string(name)
-    colon()
+    next[-1] = .colon
   }
 
   /// Writes a member.
   @inlinable
+  @inline(__always)
   public mutating func member(_ name: StaticString, _ value: some JSONWritable) {
     key(name)
     value.write(to: &self)
@@ -61,6 +110,8 @@ extension JSONWriter {
   /// - Parameters:
   ///   - name: The name of the member.
   ///   - body: Writes the members of the object.
+  @inlinable
+  @inline(__always)
   public mutating func member(_ name: StaticString, object body: (inout JSONWriter) -> Void) {
     key(name)
     object(body)
@@ -71,18 +122,32 @@ extension JSONWriter {
   /// - Parameters:
   ///   - name: The name of the member.
   ///   - body: Writes the elements of the array.
+  @inlinable
+  @inline(__always)
   public mutating func member(_ name: StaticString, array body: (inout JSONWriter) -> Void) {
     key(name)
     array(body)
   }
 
+  /// Writes a member that is a string.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the member.
+  ///   - body: Writes the parts of the string, with ``text(_:)`` and nothing else.
+  @inlinable
+  @inline(__always)
+  public mutating func member(_ name: StaticString, string body: (inout JSONWriter) -> Void) {
+    key(name)
+    string(body)
+  }
+
   /// Writes a member, unless there turns out to be nothing to write.
   mutating func memberIfWritten(_ name: StaticString, _ body: (inout JSONWriter) -> Void) {
-    let (oldCount, oldNeedsComma) = (count, needsComma)
+    let before = next - memory
     key(name)
-    let start = count
+    let start = next - memory
     body(&self)
-    if count == start { (count, needsComma) = (oldCount, oldNeedsComma) }
+    if next - memory == start { next = memory + before }
   }
 }
 
@@ -90,124 +155,155 @@ extension JSONWriter {
 extension JSONWriter {
   /// Writes anything that can be written.
   @inlinable
+  @inline(__always)
   public mutating func value(_ value: some JSONWritable) {
     value.write(to: &self)
   }
 
   /// Writes `null`.
+  @inlinable
+  @inline(__always)
   public mutating func null() {
-    scalar("null")
+    append("null,")
   }
 
   /// Writes `true` or `false`.
+  @inlinable
+  @inline(__always)
   public mutating func bool(_ value: Bool) {
-    scalar(value ? "true" : "false")
+    if value { append("true,") } else { append("false,") }
   }
 
   /// Writes an integer.
+  @inlinable
+  @inline(__always)
   public mutating func integer(_ value: Int) {
-    beginValue()
-    append(upTo: 20) { room in
-      if value < 0 { room[0] = .minus }
-      let start = value < 0 ? 1 : 0
-      var rest = value.magnitude
-      var end = start
-      repeat {
-        end += 1
-        rest /= 10
-      } while rest > 0
-      rest = value.magnitude
-      for offset in (start..<end).reversed() {
-        room[offset] = .zero + UInt8(truncatingIfNeeded: rest % 10)
-        rest /= 10
-      }
-      return end
-    }
+    reserve(21)
+    next = value.writeDigits(to: next)
+    next[0] = .comma
+    next += 1
   }
 
   /// Writes a number in the shortest way that reads back the same, and `null` for what JSON does not
   /// have: infinity and NaN.
   public mutating func double(_ value: Double) {
     guard value.isFinite else { return null() }
-    beginValue()
     var digits = value.description
     digits.withUTF8 { append($0) }
+    append(.comma)
   }
 
   /// Writes a string.
+  @inlinable
+  @inline(__always)
   public mutating func string(_ value: String) {
-    var value = value
-    value.withUTF8 { quoted($0) }
+    string { $0.text(value) }
+  }
+
+  /// Writes a string.
+  ///
+  /// - Parameter value: One that stands in JSON as it is, without escapes.
+  @inlinable
+  @inline(__always)
+  public mutating func string(plain value: StaticString) {
+    string { $0.text(plain: value) }
   }
 
   /// Writes a string that is given in UTF-8; each sequence that is not UTF-8 becomes U+FFFD.
   @inlinable
+  @inline(__always)
   public mutating func string(utf8: some Collection<UInt8>) {
-    let wasContiguous: Void? = utf8.withContiguousStorageIfAvailable { quoted($0) }
-    if wasContiguous == nil {
-      Array(utf8).withUnsafeBufferPointer { quoted($0) }
-    }
+    string { $0.text(utf8: utf8) }
+  }
+
+  /// Writes a string in parts.
+  ///
+  /// - Parameter body: Writes the parts, with ``text(_:)`` and nothing else.
+  @inlinable
+  @inline(__always)
+  public mutating func string(_ body: (inout JSONWriter) -> Void) {
+    append(.quote)
+    body(&self)
+    reserve(2)
+    next[0] = .quote
+    next[1] = .comma
+    next += 2
   }
 
   /// Copies a value as its document spells it.
   public mutating func json(_ value: JSON) {
-    beginValue()
     value.rawBytes.withUnsafeBufferPointer { append($0) }
-  }
-
-  /// Writes a string.
-  mutating func string(_ value: StaticString) {
-    value.withUTF8Buffer { quoted($0) }
+    append(.comma)
   }
 }
 
+// The parts of a string.
 extension JSONWriter {
-  private mutating func begin(_ bracket: UInt8) {
-    beginValue()
-    append(bracket)
-    needsComma = false
+  /// Writes a part of a string.
+  public mutating func text(_ part: String) {
+    let isWritten: Void? = part.utf8.withContiguousStorageIfAvailable { escape($0, isUTF8: true) }
+    if isWritten == nil { text(utf8: part.utf8) }
   }
 
-  private mutating func end(_ bracket: UInt8) {
-    append(bracket)
-    needsComma = true
+  /// Writes a part of a string.
+  ///
+  /// - Parameter part: One that stands in JSON as it is, without escapes.
+  @inlinable
+  @inline(__always)
+  public mutating func text(plain part: StaticString) {
+    assert(part.isPlain, "\(part) needs escapes")
+    append(part)
   }
 
-  private mutating func colon() {
-    append(.colon)
-    needsComma = false
+  /// Writes a part of a string that is given in UTF-8.
+  ///
+  /// - Parameter part: UTF-8; each sequence that is not becomes U+FFFD, be it that the next part goes
+  ///   on with it.
+  @inlinable
+  @inline(__always)
+  public mutating func text(utf8 part: some Collection<UInt8>) {
+    let wasContiguous: Void? = part.withContiguousStorageIfAvailable { escape($0) }
+    if wasContiguous == nil {
+      Array(part).withUnsafeBufferPointer { escape($0) }
+    }
   }
 
-  /// Writes the comma before a value or a key; there will be one behind it, unless it is a key.
-  private mutating func beginValue() {
-    if needsComma { append(.comma) }
-    needsComma = true
-  }
-
-  private mutating func scalar(_ word: StaticString) {
-    beginValue()
-    word.withUTF8Buffer { append($0) }
-  }
-
+  /// Writes text, and escapes what cannot stand in a string as it is.
   @usableFromInline
-  mutating func quoted(_ text: UnsafeBufferPointer<UInt8>) {
-    // Nearly every string is plain, and then this is all.
-    var end = text.endOfPlainText(from: 0)
-    let comma = needsComma ? 1 : 0
-    append(upTo: end + 3) { room in
-      room[0] = .comma
-      room[comma] = .quote
-      let next = room[(comma + 1)...].update(fromContentsOf: text[..<end])
-      room[next] = .quote
-      return end == text.count ? next + 1 : next
-    }
-    needsComma = true
-    while end < text.count {
-      let start = end + appendEscaped(text, at: end)
-      end = text.endOfPlainText(from: start)
+  mutating func escape(_ text: UnsafeBufferPointer<UInt8>, isUTF8: Bool = false) {
+    if text.count < 16, writeWord(text) { return }
+    var start = 0
+    while true {
+      let end = text.endOfPlainText(from: start, isUTF8: isUTF8)
       append(UnsafeBufferPointer(rebasing: text[start..<end]))
-      if end == text.count { append(.quote) }
+      if end == text.count { return }
+      start = end + appendEscaped(text, at: end)
     }
+  }
+
+  /// Writes a text of less than sixteen bytes, if it is plain and all ASCII, as most are.
+  ///
+  /// - Returns: False if it was not written.
+  @inline(__always)
+  private mutating func writeWord(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    reserve(16)
+    guard text.count >= 8 else {
+      for (offset, byte) in text.enumerated() {
+        if byte.isSpecial || byte >= 0x80 { return false }
+        next[offset] = byte
+      }
+      next += text.count
+      return true
+    }
+    // In two parts, which overlap.
+    let (source, target) = (UnsafeRawBufferPointer(text), UnsafeMutableRawPointer(next))
+    let first = source.loadUnaligned(as: UInt64.self)
+    let last = source.loadUnaligned(fromByteOffset: text.count - 8, as: UInt64.self)
+    if first.hasSpecialByte || last.hasSpecialByte { return false }
+    target.storeBytes(of: first, as: UInt64.self)
+    target.storeBytes(of: last, toByteOffset: text.count - 8, as: UInt64.self)
+    next += text.count
+    return true
   }
 
   /// Writes what cannot stand in a string as it is.
@@ -216,61 +312,143 @@ extension JSONWriter {
   private mutating func appendEscaped(_ text: UnsafeBufferPointer<UInt8>, at offset: Int) -> Int {
     let byte = text[offset]
     guard byte < 0x80 else {
-      for byte in UTF8.encodedReplacementCharacter { append(byte) }
+      append("\u{FFFD}")
       return text.utf8Sequence(at: offset).length
     }
-    append(upTo: 6) { room in
-      room[0] = .backslash
-      switch byte {
-      case .quote, .backslash: room[1] = byte
-      case 0x08: room[1] = .lowerB
-      case 0x0C: room[1] = .lowerF
-      case .newline: room[1] = .lowerN
-      case .carriageReturn: room[1] = .lowerR
-      case .tab: room[1] = .lowerT
-      default:
-        room[1] = .lowerU
-        room[2] = .zero
-        room[3] = .zero
-        room[4] = .zero + byte >> 4
-        room[5] = byte & 15 < 10 ? .zero + byte & 15 : 0x57 + byte & 15
-        return 6
-      }
-      return 2
+    reserve(6)
+    next[0] = .backslash
+    switch byte {
+    case .quote, .backslash: next[1] = byte
+    case 0x08: next[1] = .lowerB
+    case 0x0C: next[1] = .lowerF
+    case .newline: next[1] = .lowerN
+    case .carriageReturn: next[1] = .lowerR
+    case .tab: next[1] = .lowerT
+    default:
+      next[1] = .lowerU
+      next[2] = .zero
+      next[3] = .zero
+      next[4] = .zero + byte >> 4
+      next[5] = byte & 15 < 10 ? .zero + byte & 15 : 0x57 + byte & 15
+      next += 6
+      return 1
     }
+    next += 2
     return 1
   }
 }
 
-// The buffer. An array that is appended to byte by byte would be three times slower.
+// The memory.
 extension JSONWriter {
-  private mutating func append(_ byte: UInt8) {
-    if count == buffer.count { grow(by: 1) }
-    buffer[count] = byte
-    count += 1
-  }
-
-  private mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
-    append(upTo: bytes.count) { room in
-      room.update(fromContentsOf: bytes)
-    }
-  }
-
-  /// Makes room for some bytes and lets `write` fill it from the beginning and say how far.
+  @inlinable
   @inline(__always)
-  private mutating func append(
-    upTo capacity: Int,
-    _ write: (UnsafeMutableBufferPointer<UInt8>) -> Int
-  ) {
-    if buffer.count - count < capacity { grow(by: capacity) }
-    let start = count
-    count += buffer.withUnsafeMutableBufferPointer { buffer in
-      write(UnsafeMutableBufferPointer(rebasing: buffer[start...]))
-    }
+  mutating func append(_ byte: UInt8) {
+    reserve(1)
+    next[0] = byte
+    next += 1
   }
 
+  @inlinable
+  @inline(__always)
+  mutating func append(_ text: StaticString) {
+    reserve(text.utf8CodeUnitCount)
+    next = text.write(to: next)
+  }
+
+  @inlinable
+  @inline(__always)
+  mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+    guard let start = bytes.baseAddress else { return }
+    reserve(bytes.count)
+    next.initialize(from: start, count: bytes.count)
+    next += bytes.count
+  }
+
+  /// Ends a container, in the place of the comma behind its last value.
+  @inlinable
+  @inline(__always)
+  mutating func end(_ bracket: UInt8) {
+    reserve(2)
+    if next[-1] == .comma { next -= 1 }
+    next[0] = bracket
+    next[1] = .comma
+    next += 2
+  }
+
+  @inlinable
+  @inline(__always)
+  mutating func reserve(_ count: Int) {
+    if limit - next < count { grow(by: count) }
+  }
+
+  /// By a factor of four: each time all that was written is copied, and memory that is never written
+  /// to costs next to nothing.
+  @usableFromInline
   @inline(never)
-  private mutating func grow(by capacity: Int) {
-    buffer.append(contentsOf: repeatElement(0, count: max(capacity, buffer.count, 256)))
+  mutating func grow(by count: Int) {
+    let written = next - memory
+    let capacity = max((limit - memory) * 4, written + count)
+    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+    larger.initialize(from: memory, count: written)
+    memory.deallocate()
+    memory = larger
+    next = larger + written
+    limit = larger + capacity
+  }
+}
+
+extension StaticString {
+  /// Writes the text to memory with room for it.
+  ///
+  /// - Returns: The end of what was written.
+  @inlinable
+  @inline(__always)
+  func write(to memory: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
+    memory.initialize(from: utf8Start, count: utf8CodeUnitCount)
+    return memory + utf8CodeUnitCount
+  }
+
+  /// Whether this stands in JSON as it is.
+  @usableFromInline var isPlain: Bool {
+    withUTF8Buffer { $0.endOfPlainText(from: 0) == $0.count }
+  }
+}
+
+extension Int {
+  /// Writes a number to memory with room for the longest.
+  ///
+  /// - Returns: The end of what was written.
+  @usableFromInline
+  func writeDigits(to memory: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
+    var memory = memory
+    if self < 0 {
+      memory[0] = .minus
+      memory += 1
+    }
+    var rest = magnitude
+    let end = memory + rest.digitCount
+    var at = end
+    // Two at a time, for the division is what takes the time.
+    while rest >= 10 {
+      let (quotient, pair) = rest.quotientAndRemainder(dividingBy: 100)
+      at -= 2
+      at[0] = .zero + UInt8(truncatingIfNeeded: pair / 10)
+      at[1] = .zero + UInt8(truncatingIfNeeded: pair % 10)
+      rest = quotient
+    }
+    if at > memory { memory[0] = .zero + UInt8(truncatingIfNeeded: rest) }
+    return end
+  }
+}
+
+extension UInt {
+  fileprivate var digitCount: Int {
+    var count = 1
+    var rest = self
+    while rest >= 10_000 {
+      rest /= 10_000
+      count += 4
+    }
+    return rest < 100 ? (rest < 10 ? count : count + 1) : rest < 1000 ? count + 2 : count + 3
   }
 }

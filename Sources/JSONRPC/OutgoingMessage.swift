@@ -1,15 +1,50 @@
 /// A message to the other side.
-public struct OutgoingMessage: Equatable, Sendable {
-  /// The message in JSON, without a header.
-  public let body: [UInt8]
+public struct OutgoingMessage: Sendable {
+  private let frame: MessageFrame
 
   private init(_ members: (inout JSONWriter) -> Void) {
-    var writer = JSONWriter()
+    var writer = JSONWriter(margin: Framing.longestHeader)
     writer.object { message in
       message.member("jsonrpc", "2.0")
       members(&message)
     }
-    body = writer.bytes
+    frame = MessageFrame(writer)
+  }
+
+  /// A copy of the message in JSON, without a header.
+  public var body: [UInt8] { Array(frame.body) }
+
+  /// Lends the message as it goes over the wire: its header and behind it its body.
+  ///
+  /// - Parameter read: Takes the bytes, which are there for the length of the call.
+  /// - Returns: What `read` returns.
+  public func withFrame<Result>(_ read: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    withExtendedLifetime(frame) { read(frame.bytes) }
+  }
+}
+
+/// A message in the memory that it was written to, with its header put before it.
+///
+/// Nothing changes after the initializer, so that it may be shared.
+private final class MessageFrame: @unchecked Sendable {
+  private let memory: UnsafeMutablePointer<UInt8>
+  let bytes: UnsafeBufferPointer<UInt8>
+  let body: UnsafeBufferPointer<UInt8>
+
+  /// Takes over what a writer wrote behind a margin for the longest header.
+  init(_ writer: consuming JSONWriter) {
+    let (memory, count) = writer.finish()
+    self.memory = memory
+    let body = memory + Framing.longestHeader
+    let header = Framing.writeHeader(bodyLength: count, to: memory) - memory
+    // The two overlap where the length is long.
+    (body - header).update(from: memory, count: header)
+    bytes = UnsafeBufferPointer(start: body - header, count: header + count)
+    self.body = UnsafeBufferPointer(start: body, count: count)
+  }
+
+  deinit {
+    memory.deallocate()
   }
 }
 
@@ -88,14 +123,14 @@ extension OutgoingMessage {
 
 extension OutgoingMessage: CustomStringConvertible {
   /// The message as text.
-  public var description: String { String(decoding: body, as: UTF8.self) }
+  public var description: String { String(decoding: frame.body, as: UTF8.self) }
 }
 
 extension JSONWriter {
   /// Writes the members that requests and notifications share.
   fileprivate mutating func call(_ method: StaticString, _ params: (inout JSONWriter) -> Void) {
     key("method")
-    string(method)
+    string(plain: method)
     memberIfWritten("params", params)
   }
 }

@@ -1,4 +1,5 @@
 import JSONRPC
+import TestSupport
 import Testing
 
 @testable import CriticLSP
@@ -72,6 +73,47 @@ import Testing
       let message = try #require(try list(wire(text))[0]["message"]?.string)
       #expect(!message.contains("\u{FFFD}"))
     }
+  }
+
+  @Test("The words around a change are those of its line, wherever it is and whatever is there")
+  func words() {
+    let pieces = [
+      "word ", "a ", " ", "  ", "é", "字字 ", "😀", "\t", "\n", "\r\n", "\r", "“quoted” ",
+      String(repeating: "x", count: 120), String(repeating: "ö", count: 99),
+      String(repeating: "line of a paragraph ", count: 90), String(repeating: "\n", count: 700),
+    ]
+    forAll(
+      runs(300),
+      length: 30,
+      step: { pieces[Int.random(in: 0..<pieces.count, using: &$0)] },
+      law: { (seed, pieces: [String]) -> String? in
+        let head = pieces[..<(Int(seed) % (pieces.count + 1))].joined()
+        let tail = pieces[(Int(seed) % (pieces.count + 1))...].joined()
+        let message = try? list(wire("\(head){++new++}\(tail)")).first?["message"]?.string
+        let (before, after) = slowWords(Array(head.utf8), Array(tail.utf8))
+        let context = before.isEmpty && after.isEmpty ? "" : " in “\(before)[…]\(after)”"
+        let expected = "Added “new”\(context)"
+        return message == expected ? nil : "\(message ?? "nothing") instead of \(expected)"
+      }
+    )
+  }
+
+  /// Five words before a place and five behind it, of at most 200 bytes of the line.
+  private func slowWords(_ head: [UInt8], _ tail: [UInt8]) -> (String, String) {
+    func isLineBreak(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
+    let lineHead = head[((head.lastIndex(where: isLineBreak) ?? -1) + 1)...]
+    let lineTail = tail[..<(tail.firstIndex(where: isLineBreak) ?? tail.count)]
+    let start = lineHead.suffix(200).drop { $0 & 0xC0 == 0x80 }
+    var end = lineTail.prefix(200)
+    while end.endIndex < tail.count, tail[end.endIndex] & 0xC0 == 0x80 { end.removeLast() }
+    let before = String(decoding: start, as: UTF8.self)
+    let behind = String(decoding: end, as: UTF8.self)
+    let wordsBefore = before.split(separator: " ").suffix(5).joined(separator: " ")
+    let wordsBehind = behind.split(separator: " ").prefix(5).joined(separator: " ")
+    return (
+      wordsBefore + (before.hasSuffix(" ") && !wordsBefore.isEmpty ? " " : ""),
+      (behind.hasPrefix(" ") && !wordsBehind.isEmpty ? " " : "") + wordsBehind
+    )
   }
 
   @Test("The thread stands in the message, line by line, and as related information")

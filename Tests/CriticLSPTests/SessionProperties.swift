@@ -112,24 +112,11 @@ private struct Session {
     switch step {
     case .insert(let at, let text, let before):
       if let broken = readClean() { return broken }
-      let content = content(of: client.text.bytes)
-      let index = Int(at * Double(content.count))
-      let place =
-        before
-        ? index < content.count ? content[index].lowerBound : client.text.count
-        : index > 0 ? content[index - 1].upperBound : 0
-      let inClean = content[..<index].reduce(0) { $0 + $1.count }
-      change(place..<place, text, clean: inClean..<inClean)
+      change(CleanPlace(at: at, isBefore: before, in: client.text.bytes), text)
     case .remove(let at, let count, let text):
       if let broken = readClean() { return broken }
-      let content = content(of: client.text.bytes)
-      guard !content.isEmpty else { return nil }
-      let first = min(Int(at * Double(content.count)), content.count - 1)
-      let last = min(first + count, content.count) - 1
-      let start = content[..<first].reduce(0) { $0 + $1.count }
-      let length = content[first...last].reduce(0) { $0 + $1.count }
-      let range = content[first].lowerBound..<content[last].upperBound
-      change(range, text, clean: start..<start + length)
+      guard let place = CleanPlace(count, at: at, in: client.text.bytes) else { return nil }
+      change(place, text)
     case .pause: return pause()
     case .wait: client.wait(61)
     case .undo(let count): return travel(count, from: \.history, to: \.undone)
@@ -142,14 +129,9 @@ private struct Session {
         "textDocument/formatting",
         #"{"textDocument":{"uri":"\#(client.uri)"}}"#
       )
-      let conversions = Conversions(text: client.text, encoding: client.encoding)
-      let list = edits?.elements.compactMap { json -> Edit? in
-        guard let range = conversions.range(of: json["range"]), let new = json["newText"]?.utf8
-        else { return nil }
-        return Edit(range, new)
-      }
       let before = client.text
-      for edit in (list ?? []).reversed() {
+      let conversions = Conversions(text: before, encoding: client.encoding)
+      for edit in conversions.edits(of: edits).reversed() {
         client.change(edit.range, String(decoding: edit.new, as: UTF8.self))
       }
       if client.text != before { history.append(Moment(text: before, clean: clean)) }
@@ -189,11 +171,11 @@ private struct Session {
     return perform(.save)
   }
 
-  private mutating func change(_ range: Range<Int>, _ new: String, clean place: Range<Int>) {
+  private mutating func change(_ place: CleanPlace, _ new: String) {
     history.append(Moment(text: client.text, clean: clean))
     undone = []
-    client.change(range, new)
-    clean.replaceSubrange(place, with: new.utf8)
+    client.change(place.range, new)
+    clean.replaceSubrange(place.clean, with: new.utf8)
     // Doing the very same again after an undo cannot be told from redo, and is left alone like it.
     hasTravelled = travelledTexts.contains(client.text.bytes)
   }

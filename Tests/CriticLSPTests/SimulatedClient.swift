@@ -29,7 +29,7 @@ final class SimulatedClient {
   private(set) var log: [String] = []
   /// What the server asked for and the client has not looked at yet.
   private var waiting: [(id: RequestID, params: JSON?)] = []
-  private var notices: [(at: Int, changes: [(Range<Int>, [UInt8], Text)])] = []
+  private var notices: [(at: Int, changes: [(edit: Edit, before: Text)])] = []
   private(set) var results: [RequestID: Result<JSON, ResponseError>] = [:]
   private(set) var diagnostics: JSON?
   private(set) var notifications: [(method: String, params: JSON?)] = []
@@ -76,7 +76,7 @@ final class SimulatedClient {
   /// Replaces a range of the buffer.
   func change(_ range: Range<Int>, _ new: String) {
     flush()
-    tell([(range, Array(new.utf8))])
+    tell([Edit(range, Array(new.utf8))])
     log.append("\(range) \(new.debugDescription): \(buffer)")
   }
 
@@ -108,7 +108,7 @@ final class SimulatedClient {
       .prefix { $0 == $1 }.count
     let edit = Edit(head..<text.count - tail, Array(old.bytes[head..<old.count - tail]))
       .onCharacters(of: text)
-    tell([(edit.range, edit.new)])
+    tell([edit])
     log.append("travelled: \(buffer)")
   }
 
@@ -139,16 +139,10 @@ final class SimulatedClient {
   // MARK: - Our edits
 
   private func answer(_ id: RequestID, _ params: JSON?) {
-    let document = params?["edit"]?["documentChanges"]?.elements.first { _ in true }
+    let document = params?["edit"]?["documentChanges"]?.first
     let isCurrent = document?["textDocument"]?["version"]?.integer == version && notices.isEmpty
-    let conversions = Conversions(text: text, encoding: encoding)
-    let edits = document?["edits"]?.elements.compactMap { json -> (Range<Int>, [UInt8])? in
-      guard let range = conversions.range(of: json["range"]), let new = json["newText"]?.utf8 else {
-        return nil
-      }
-      return (range, new)
-    }
-    guard isCurrent, let edits else {
+    let edits = edits(in: document)
+    guard isCurrent else {
       switch manner {
       case .helix: reply(id, #"{"applied":false,"failureReason":"document has changed"}"#)
       case .neovim: reply(id, #"{"applied":true}"#)
@@ -165,12 +159,7 @@ final class SimulatedClient {
       tell(edits.reversed())
     case .neovim:
       // The buffer has all of it at once; the notifications come one by one.
-      var states: [(Range<Int>, [UInt8], Text)] = []
-      for (range, new) in edits.reversed() {
-        let before = text
-        text.replace(range, with: new)
-        states.append((range, new, before))
-      }
+      let states = take(edits.reversed())
       if let first = states.first { send([first]) }
       reply(id, #"{"applied":true}"#)
       if states.count > 1 { notices.append((now + 150, Array(states.dropFirst()))) }
@@ -190,16 +179,23 @@ final class SimulatedClient {
     }
   }
 
-  private func tell(_ edits: [(Range<Int>, [UInt8])]) {
-    var changes: [(Range<Int>, [UInt8], Text)] = []
-    for (range, new) in edits {
-      changes.append((range, new, text))
-      text.replace(range, with: new)
-    }
-    send(changes)
+  /// The edits for a document, on its text as it is.
+  private func edits(in document: JSON?) -> [Edit] {
+    Conversions(text: text, encoding: encoding).edits(of: document?["edits"])
   }
 
-  private func send(_ changes: [(Range<Int>, [UInt8], Text)]) {
+  private func tell(_ edits: [Edit]) { send(take(edits)) }
+
+  /// Makes edits one after the other; each is returned with the text that it was made on.
+  private func take(_ edits: [Edit]) -> [(edit: Edit, before: Text)] {
+    edits.map { edit in
+      let before = text
+      text.replace(edit.range, with: edit.new)
+      return (edit, before)
+    }
+  }
+
+  private func send(_ changes: [(edit: Edit, before: Text)]) {
     version += 1
     var writer = JSONWriter()
     writer.object {
@@ -213,12 +209,12 @@ final class SimulatedClient {
       $0.member(
         "contentChanges",
         array: {
-          for (range, new, before) in changes {
+          for (edit, before) in changes {
             $0.object {
               $0.key("range")
-              Conversions(text: before, encoding: encoding).write(range, to: &$0)
+              Conversions(text: before, encoding: encoding).write(edit.range, to: &$0)
               $0.key("text")
-              $0.string(utf8: new)
+              $0.string(utf8: edit.new)
             }
           }
         }
@@ -266,15 +262,7 @@ final class SimulatedClient {
 
   /// Does what a code action says.
   func perform(_ action: JSON) {
-    let document = action["edit"]?["documentChanges"]?.elements.first { _ in true }
-    let conversions = Conversions(text: text, encoding: encoding)
-    let edits = document?["edits"]?.elements.compactMap { json -> (Range<Int>, [UInt8])? in
-      guard let range = conversions.range(of: json["range"]), let new = json["newText"]?.utf8 else {
-        return nil
-      }
-      return (range, new)
-    }
-    tell((edits ?? []).reversed())
+    tell(edits(in: action["edit"]?["documentChanges"]?.first).reversed())
   }
 
   func notify(_ method: String, _ params: String) {

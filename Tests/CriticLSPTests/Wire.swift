@@ -264,12 +264,7 @@ final class Wire {
 
   /// The edits in a list of LSP's `TextEdit`, as offsets of the document.
   func edits(_ list: JSON?) -> [Edit] {
-    let conversions = Conversions(text: text, encoding: encoding)
-    return list?.elements.compactMap { edit in
-      guard let range = conversions.range(of: edit["range"]), let new = edit["newText"]?.utf8
-      else { return nil }
-      return Edit(range, new)
-    } ?? []
+    Conversions(text: text, encoding: encoding).edits(of: list)
   }
 
   /// The edits in a request to apply some, or in a code action.
@@ -349,7 +344,6 @@ extension [JSON] {
 }
 
 extension JSON {
-  var first: JSON? { elements.first { _ in true } }
   var code: Int? { self["error"]?["code"]?.integer }
   var problem: String { self["error"]?["message"]?.string ?? "" }
 }

@@ -1,4 +1,5 @@
 import JSONRPC
+import TestSupport
 import Testing
 
 @Suite("Framing")
@@ -192,7 +193,7 @@ struct FramingTests {
 
   @Test("Random streams never trap, and what is taken does not depend on the chunks")
   func survivesRandomStreams() {
-    var random = SeededGenerator(seed: 3)
+    var random = Seeded(seed: 3)
     let pieces = [
       "Content-Length: 3", "Content-Length:", "content-type: a; charset=utf-8", "\r\n", "\r\n\r\n",
       "\n",

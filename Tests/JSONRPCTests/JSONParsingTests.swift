@@ -1,4 +1,5 @@
 import JSONRPC
+import TestSupport
 import Testing
 
 @Suite("Reading JSON")
@@ -119,7 +120,7 @@ struct JSONParsingTests {
 
   @Test("Random bytes never trap the parser")
   func survivesRandomBytes() {
-    var random = SeededGenerator(seed: 1)
+    var random = Seeded(seed: 1)
     let alphabet =
       Array("[]{}\",:\\u0123456789abcdefnrtlse-+.E \n".utf8) + [0, 0x80, 0xC3, 0xE2, 0xF0]
     var accepted = 0

@@ -94,7 +94,7 @@ struct JSONReadingTests {
           $0.integer(1)
         }
         let json = try JSON(parsing: writer.bytes)
-        #expect(json.elements.first { _ in true }?.string == text)
+        #expect(json.first?.string == text)
         #expect(json.count == 2)
       }
     }
@@ -120,6 +120,8 @@ struct JSONReadingTests {
   func elements() throws {
     let json = try parse("[1,[2,[3]],{\"a\":[4]},5]")
     #expect(json.elements.map(\.description) == ["1", "[2,[3]]", "{\"a\":[4]}", "5"])
+    #expect(json.first?.integer == 1)
+    #expect(try parse("[]").first == nil)
     #expect(json.count == 4)
     #expect(json.elements.underestimatedCount == 4)
     #expect(json["a"] == nil)
@@ -140,7 +142,7 @@ struct JSONReadingTests {
       #expect((json.double != nil) == (kind == .number))
       #expect((json.string != nil) == (kind == .string))
       #expect((json.utf8 != nil) == (kind == .string))
-      #expect((json.elements.first { _ in true } != nil) == (kind == .array))
+      #expect((json.first != nil) == (kind == .array))
       #expect((json.members.first { _ in true } != nil) == (kind == .object))
       #expect((json["a"] != nil) == (kind == .object))
       #expect(json.count == (kind == .array || kind == .object ? 1 : 0))

@@ -149,6 +149,16 @@ struct MessageTests {
     }
   }
 
+  @Test("A message goes out in a frame with its length", arguments: [0, 1, 50, 90, 950, 1_000_000])
+  func framed(_ length: Int) {
+    let message = OutgoingMessage.notification(method: "m") {
+      $0.string(String(repeating: "é", count: length))
+    }
+    #expect(message.withFrame { Array($0) } == Framing.frame(message.body))
+    #expect(message.description == String(decoding: message.body, as: UTF8.self))
+    #expect(message.body.count == 2 * length + 42)
+  }
+
   @Test("The standard errors have their codes")
   func codes() {
     let errors: [ResponseError] = [

@@ -1,4 +1,5 @@
 import JSONRPC
+import TestSupport
 
 /// Any JSON value, for comparison.
 enum Value: Equatable, JSONWritable {
@@ -47,7 +48,7 @@ enum Value: Equatable, JSONWritable {
     }
   }
 
-  static func random(depth: Int, using random: inout SeededGenerator) -> Value {
+  static func random(depth: Int, using random: inout Seeded) -> Value {
     switch Int.random(in: 0..<(depth > 0 ? 7 : 5), using: &random) {
     case 0: .null
     case 1: .bool(.random(using: &random))
@@ -73,33 +74,16 @@ enum Value: Equatable, JSONWritable {
     }
   }
 
-  private static func randomDouble(using random: inout SeededGenerator) -> Double {
+  private static func randomDouble(using random: inout Seeded) -> Double {
     let value = Double(bitPattern: random.next())
     return value.isFinite ? value : 0.1
   }
 
-  private static func randomString(using random: inout SeededGenerator) -> String {
+  private static func randomString(using random: inout Seeded) -> String {
     let pieces = [
       "a", "quick ", "\"", "\\", "\n", "\u{0}", "\u{1F}", "é", "€", "😀", "\u{FFFD}", "/",
     ]
     let length = Int.random(in: 0...12, using: &random)
     return (0..<length).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
-  }
-}
-
-/// The same numbers for the same seed (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) {
-    state = seed
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -14,3 +14,46 @@ public func content(of bytes: [UInt8]) -> [Range<Int>] {
   }
   return characters
 }
+
+/// A place of the clean text, in a marked-up text and in the clean text itself.
+public struct CleanPlace {
+  /// Where it is in the marked-up text; marks may lie in it.
+  public let range: Range<Int>
+  /// Where it is in the clean text.
+  public let clean: Range<Int>
+
+  /// Chooses a place between two characters of the clean text.
+  ///
+  /// - Parameters:
+  ///   - fraction: How far into the text.
+  ///   - isBefore: Whether it is right before the second character, else right behind the first one,
+  ///     where there are marks between them.
+  ///   - bytes: The marked-up text.
+  public init(at fraction: Double, isBefore: Bool, in bytes: [UInt8]) {
+    let content = content(of: bytes)
+    let index = Int(fraction * Double(content.count))
+    let place =
+      isBefore
+      ? index < content.count ? content[index].lowerBound : bytes.count
+      : index > 0 ? content[index - 1].upperBound : 0
+    let inClean = content[..<index].reduce(0) { $0 + $1.count }
+    range = place..<place
+    clean = inClean..<inClean
+  }
+
+  /// Chooses some characters of the clean text; fails where there is none.
+  ///
+  /// - Parameters:
+  ///   - count: How many, as far as there are so many.
+  ///   - fraction: How far into the text.
+  ///   - bytes: The marked-up text.
+  public init?(_ count: Int, at fraction: Double, in bytes: [UInt8]) {
+    let content = content(of: bytes)
+    guard !content.isEmpty else { return nil }
+    let first = min(Int(fraction * Double(content.count)), content.count - 1)
+    let last = min(first + count, content.count) - 1
+    let start = content[..<first].reduce(0) { $0 + $1.count }
+    range = content[first].lowerBound..<content[last].upperBound
+    clean = start..<start + content[first...last].reduce(0) { $0 + $1.count }
+  }
+}

@@ -76,29 +76,11 @@ struct Writer {
     switch step {
     case .insert(let at, let text, let before):
       if let broken = readClean() { return broken }
-      let content = content(of: tracker.buffer.bytes)
-      let index = Int(at * Double(content.count))
-      let place: Int
-      if before {
-        place = index < content.count ? content[index].lowerBound : tracker.buffer.count
-      } else {
-        place = index > 0 ? content[index - 1].upperBound : 0
-      }
-      let inClean = content[..<index].reduce(0) { $0 + $1.count }
-      change(place..<place, text, clean: inClean..<inClean)
+      change(CleanPlace(at: at, isBefore: before, in: tracker.buffer.bytes), text)
     case .remove(let at, let count, let text):
       if let broken = readClean() { return broken }
-      let content = content(of: tracker.buffer.bytes)
-      guard !content.isEmpty else { return nil }
-      let first = min(Int(at * Double(content.count)), content.count - 1)
-      let last = min(first + count, content.count) - 1
-      let start = content[..<first].reduce(0) { $0 + $1.count }
-      let length = content[first...last].reduce(0) { $0 + $1.count }
-      change(
-        content[first].lowerBound..<content[last].upperBound,
-        text,
-        clean: start..<start + length
-      )
+      guard let place = CleanPlace(count, at: at, in: tracker.buffer.bytes) else { return nil }
+      change(place, text)
     case .pause: return pause()
     case .undo(let count): return travel(count, from: \.history, to: \.undone)
     case .redo(let count): return travel(count, from: \.undone, to: \.history)
@@ -164,14 +146,14 @@ struct Writer {
     return pause()
   }
 
-  private mutating func change(_ range: Range<Int>, _ new: String, clean place: Range<Int>) {
+  private mutating func change(_ place: CleanPlace, _ new: String) {
     history.append(Moment(text: tracker.buffer, clean: clean, marks: marks))
     undone = []
     hasTravelled = false
-    tracker.apply(Edit(range, Array(new.utf8)))
+    tracker.apply(Edit(place.range, Array(new.utf8)))
     tracker.arrive()
-    clean.replaceSubrange(place, with: new.utf8)
-    log.append("\(range) \(new.debugDescription): \(text)")
+    clean.replaceSubrange(place.clean, with: new.utf8)
+    log.append("\(place.range) \(new.debugDescription): \(text)")
   }
 
   /// Undoes or redoes; promise 6: what comes back is left alone.

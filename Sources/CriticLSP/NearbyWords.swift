@@ -1,0 +1,94 @@
+import JSONRPC
+
+/// Up to five words right before or right behind a place of a text, on the same line.
+struct NearbyWords {
+  private let bytes: UnsafeBufferPointer<UInt8>
+  /// From the first word to the last one.
+  private var range = 0..<0
+  /// Whether a space stands between the words and the place.
+  private(set) var isApart = false
+  /// Whether there may be more than one space between two of them.
+  private var isWide = false
+
+  private static let most = 5
+  /// How many bytes are looked at; one more tells whether the last of them ends a character.
+  static let reach = 200
+
+  var isEmpty: Bool { range.isEmpty }
+
+  /// The words before a place; nil if more must be seen to tell.
+  ///
+  /// - Parameters:
+  ///   - bytes: What stands before the place, for as long as the words are used.
+  ///   - isAll: Whether there is nothing more before them, or nothing that matters.
+  init?(before bytes: UnsafeBufferPointer<UInt8>, isAll: Bool) {
+    self.bytes = bytes
+    var limit = max(0, bytes.count - NearbyWords.reach)
+    while limit < bytes.count, bytes[limit].isContinuation { limit += 1 }
+    var at = bytes.count
+    var (first, last) = (at, at)
+    var words = 0
+    while words < NearbyWords.most {
+      var end = at
+      while end > limit, bytes[end - 1] == .space { end -= 1 }
+      var start = end
+      while start > limit, bytes[start - 1].isInWord { start -= 1 }
+      if words > 0, at - end > 1 { isWide = true }
+      at = start
+      if start == end { break }
+      if words == 0 { last = end }
+      first = start
+      words += 1
+    }
+    if at == 0, !isAll, bytes.count < NearbyWords.reach { return nil }
+    range = first..<last
+    isApart = words > 0 && last < bytes.count
+  }
+
+  /// The words behind a place; nil if more must be seen to tell.
+  ///
+  /// - Parameters:
+  ///   - bytes: What stands behind the place, for as long as the words are used.
+  ///   - isAll: Whether there is nothing more behind them, or nothing that matters.
+  init?(behind bytes: UnsafeBufferPointer<UInt8>, isAll: Bool) {
+    self.bytes = bytes
+    var limit = min(bytes.count, NearbyWords.reach)
+    while limit > 0, limit < bytes.count, bytes[limit].isContinuation { limit -= 1 }
+    var at = 0
+    var (first, last) = (at, at)
+    var words = 0
+    while words < NearbyWords.most {
+      var start = at
+      while start < limit, bytes[start] == .space { start += 1 }
+      var end = start
+      while end < limit, bytes[end].isInWord { end += 1 }
+      if words > 0, start - at > 1 { isWide = true }
+      at = end
+      if start == end { break }
+      if words == 0 { first = start }
+      last = end
+      words += 1
+    }
+    if at == bytes.count, !isAll, bytes.count <= NearbyWords.reach { return nil }
+    range = first..<last
+    isApart = words > 0 && first > 0
+  }
+
+  /// Writes the words as a part of a string, with one space between them.
+  func write(to writer: inout JSONWriter) {
+    guard isWide else { return writer.text(utf8: bytes[range]) }
+    let words = bytes[range].split(separator: .space)
+    writer.text(utf8: Array(words.joined(separator: CollectionOfOne(.space))))
+  }
+}
+
+extension UInt8 {
+  fileprivate static var space: UInt8 { UInt8(ascii: " ") }
+
+  fileprivate var isContinuation: Bool { self & 0xC0 == 0x80 }
+
+  /// Whether this is neither a space nor a line break.
+  fileprivate var isInWord: Bool {
+    self > .space || self != .space && self != UInt8(ascii: "\n") && self != UInt8(ascii: "\r")
+  }
+}

@@ -1,0 +1,222 @@
+/// Tells the lines and columns of offsets of a text, and the offsets of lines and columns.
+///
+/// They may come in any order. When they rise, what lies between two of them is looked at once, and
+/// chunks that lie between them are not looked into.
+public struct TextCursor {
+  private let text: Text
+  private let unit: TextUnit
+  /// The chunk that was last looked into, and where it is.
+  private var place = Text.Place(block: 0, chunk: 0, before: Text.Summary())
+  private var bytes: [UInt8] = []
+  private var summary = Text.Summary()
+  /// How much of the chunk is counted, and what is in that.
+  private var counted = 0
+  private var lineBreaks = 0
+  private var units = 0
+  /// The line that was last found, and the units before it.
+  private var line = 0
+  private var lineStart = 0
+
+  /// Starts at the beginning of a text.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - unit: What columns are counted in.
+  public init(_ text: Text, in unit: TextUnit) {
+    self.text = text
+    self.unit = unit
+    if text.count > 0 { look(at: place) }
+  }
+
+  /// Finds the line and the column of an offset.
+  ///
+  /// Between a CR and its LF it is the end of the line that they end.
+  ///
+  /// - Parameter offset: One that cuts no character; beyond the text it is the text's end.
+  /// - Returns: Line and column, from 0.
+  public mutating func find(_ offset: Int) -> (line: Int, column: Int) {
+    guard text.count > 0 else { return (0, 0) }
+    let offset = max(0, min(offset, text.count))
+    move(to: min(offset, text.count - 1))
+    count(to: offset - place.before.bytes)
+    let found = place.before.lineBreaks + lineBreaks
+    if found != line {
+      line = found
+      lineStart = unitsBeforeLine()
+    }
+    return (line, place.before.units(unit) + units - lineStart)
+  }
+
+  /// Finds the offset of a line and a column.
+  ///
+  /// - Parameters:
+  ///   - line: One in `0..<lineCount`.
+  ///   - column: From 0.
+  /// - Returns: The line's end for a column beyond it, and the character's beginning for one inside a
+  ///   character.
+  public mutating func offset(line: Int, column: Int) -> Int {
+    guard text.count > 0 else { return 0 }
+    if !hasBreak(before: line) { look(at: chunk { $0.lineBreaks >= line }) }
+    var at = bytes.withUnsafeBufferPointer {
+      $0.end(ofLineBreak: line - place.before.lineBreaks)
+    }
+    var left = column
+    while true {
+      let isDone = bytes.withUnsafeBufferPointer {
+        $0.advance(&at, by: &left, unit, isASCII: summary.isASCII)
+      }
+      if isDone { return place.before.bytes + at }
+      guard lookAtNext(skipping: &left) else { return text.count }
+      at = 0
+    }
+  }
+
+  /// The bytes around an offset, as many as are in one piece.
+  ///
+  /// - Parameter offset: Below `count`.
+  /// - Returns: The bytes, and the offset of the first one.
+  public mutating func piece(around offset: Int) -> (bytes: [UInt8], start: Int) {
+    move(to: offset)
+    return (bytes, place.before.bytes)
+  }
+}
+
+// Chunks.
+extension TextCursor {
+  /// Goes to the chunk with an offset below `count`.
+  private mutating func move(to offset: Int) {
+    let start = place.before.bytes
+    guard offset < start || offset >= start + bytes.count else { return }
+    look(at: chunk { $0.bytes > offset })
+  }
+
+  /// Whether the line break before a line is in the chunk, or the chunk is the text's first one and the
+  /// line too.
+  private func hasBreak(before line: Int) -> Bool {
+    let before = place.before.lineBreaks
+    return line == 0
+      ? place.before.bytes == 0 : before < line && line <= before + summary.lineBreaks
+  }
+
+  /// The first chunk with which what is summed up reaches far enough; there must be one.
+  private func chunk(where reaches: (Text.Summary) -> Bool) -> Text.Place {
+    var next = Text.Place(block: 0, chunk: 0, before: Text.Summary())
+    // From here, if it lies ahead.
+    if !reaches(place.before) { next = place }
+    while true {
+      let block = text.blocks[next.block]
+      var through = next.before
+      if next.chunk == 0 {
+        through.count(block.summary)
+        if !reaches(through) {
+          next = Text.Place(block: next.block + 1, chunk: 0, before: through)
+          continue
+        }
+      }
+      while next.chunk < block.chunks.count {
+        through = next.before
+        through.count(block.chunks[next.chunk].summary)
+        if reaches(through) { return next }
+        next.before = through
+        next.chunk += 1
+      }
+      next.block += 1
+      next.chunk = 0
+    }
+  }
+
+  /// Goes on to the next chunk that holds a line break or more than some units, which go down by those
+  /// of the chunks that are passed over; returns false if there is none.
+  private mutating func lookAtNext(skipping units: inout Int) -> Bool {
+    var next = place
+    next.before.count(summary)
+    next.chunk += 1
+    while next.block < text.blocks.count {
+      let block = text.blocks[next.block]
+      if next.chunk == 0, block.summary.lineBreaks == 0, block.summary.units(unit) < units {
+        units -= block.summary.units(unit)
+        next.before.count(block.summary)
+      } else {
+        while next.chunk < block.chunks.count {
+          let summary = block.chunks[next.chunk].summary
+          if summary.lineBreaks > 0 || summary.units(unit) >= units {
+            look(at: next)
+            return true
+          }
+          units -= summary.units(unit)
+          next.before.count(summary)
+          next.chunk += 1
+        }
+      }
+      next.block += 1
+      next.chunk = 0
+    }
+    return false
+  }
+
+  private mutating func look(at place: Text.Place) {
+    self.place = place
+    let chunk = text.blocks[place.block].chunks[place.chunk]
+    bytes = chunk.bytes
+    summary = chunk.summary
+    counted = 0
+    lineBreaks = 0
+    units = 0
+  }
+}
+
+// Counting.
+extension TextCursor {
+  /// Counts from the chunk's beginning, or from where it was counted last, to an offset in the chunk.
+  private mutating func count(to offset: Int) {
+    bytes.withUnsafeBufferPointer { bytes in
+      let end = bytes.isInLineBreak(offset) ? offset - 1 : offset
+      if end < counted {
+        counted = 0
+        lineBreaks = 0
+        units = 0
+      }
+      lineBreaks += bytes.lineBreaks(in: counted..<end)
+      units += summary.isASCII ? end - counted : bytes.units(unit, in: counted..<end)
+      counted = end
+    }
+  }
+
+  /// The units before the line that holds what is counted.
+  private func unitsBeforeLine() -> Int {
+    if lineBreaks > 0 {
+      return bytes.withUnsafeBufferPointer { bytes in
+        let start = bytes.lineStart(before: counted)
+        let behind = summary.isASCII ? counted - start : bytes.units(unit, in: start..<counted)
+        return place.before.units(unit) + units - behind
+      }
+    }
+    var before = place.before.units(unit)
+    var (block, chunk) = (place.block, place.chunk)
+    while chunk > 0 || block > 0 {
+      if chunk > 0 {
+        chunk -= 1
+      } else {
+        block -= 1
+        guard text.blocks[block].summary.lineBreaks > 0 else {
+          before -= text.blocks[block].summary.units(unit)
+          continue
+        }
+        chunk = text.blocks[block].chunks.count - 1
+      }
+      let last = text.blocks[block].chunks[chunk]
+      before -= last.summary.units(unit)
+      guard last.summary.lineBreaks > 0 else { continue }
+      return last.bytes.withUnsafeBufferPointer { bytes in
+        let start = bytes.lineStart(before: bytes.count)
+        return before + (last.summary.isASCII ? start : bytes.units(unit, in: 0..<start))
+      }
+    }
+    return 0
+  }
+}
+
+extension Text.Summary {
+  /// Whether every byte is a character, as in ASCII.
+  fileprivate var isASCII: Bool { scalars == bytes && utf16 == bytes }
+}
