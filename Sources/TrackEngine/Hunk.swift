@@ -16,8 +16,12 @@ public struct Hunk: Equatable, Sendable {
   var isBare: Bool
 
   init(_ edit: Edit, on text: Text) {
+    self.init(edit, removed: Array(text[edit.range]))
+  }
+
+  init(_ edit: Edit, removed: [UInt8]) {
     old = edit.range
-    removed = Array(text[edit.range])
+    self.removed = removed
     new = edit.new
     isBare = edit.range.isEmpty || edit.new.isEmpty
   }
@@ -76,7 +80,8 @@ extension [Hunk] {
       if knownStart < start { head = known.new.prefix(start - knownStart) }
       if knownEnd > end { tail = known.new.suffix(knownEnd - end) }
       if at < knownStart { removed += buffer[at..<knownStart] }
-      removed += known.removed
+      // What was deleted can be long, and is shared by the states that have it.
+      if removed.isEmpty { removed = known.removed } else { removed += known.removed }
       eatsTyped = eatsTyped || knownStart < end && knownEnd > start
       hunk.isBare = hunk.isBare && known.isBare
       at = Swift.max(at, knownEnd)

@@ -64,7 +64,8 @@ struct PlainPassages {
 
   /// Whether a passage can begin where a line does: as ``PassagePlaces`` has it.
   private func isPlace(_ line: Int) -> Bool {
-    reading.zones.count == zones || bytes.isBehindBlankLine(line)
+    bytes.isBehindBlankLine(line)
+      || !reading.zones[zones...].contains { bytes[$0.range.lowerBound] == Ascii.backtick }
   }
 
   private mutating func add(through place: Int) {

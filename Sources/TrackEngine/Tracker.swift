@@ -136,7 +136,7 @@ public struct Tracker: Sendable {
       land([], from: offer.origin)
       return .echo
     }
-    if let known = ring.go(to: hash, within: touchesMarks ? nil : epoch, from: origin) {
+    if let known = ring.go(to: buffer, within: touchesMarks ? nil : epoch, from: origin) {
       let isHeld =
         !known.hunks.isEmpty
         && (known.isHeld || isHeld || known.epoch != epoch)

@@ -1,6 +1,6 @@
 /// The recent states of a document in the order of their making, found again by the text they had.
 ///
-/// An entry holds a hash and a few hunks, never a copy of the text. The oldest go first.
+/// An entry holds a hash and what differs in the hunks, never a copy of the text. The oldest go first.
 ///
 /// One text can be that of several states: typing a word and accepting its addition both end in the
 /// plain word. Which of them the user came back to is told by where they are and where they go: undo
@@ -11,12 +11,17 @@
 struct UndoRing: Sendable {
   private struct Entry {
     var hash: TextHash
-    var state: Tracker.State
+    var isHeld: Bool
+    var epoch: Int
+    /// Whether no changes are pending.
+    var isSettled: Bool
     /// The number of the state that it came from.
     var origin: Int
   }
 
   private var entries: [Entry] = []
+  /// The hunks of the entries.
+  private var hunks = HunkHistory()
   /// The number that the first of `entries` has.
   private var first = 0
   private var numbers: [TextHash: [Int]] = [:]
@@ -25,6 +30,8 @@ struct UndoRing: Sendable {
   private var isGoingBack = true
   private let capacity: Int
 
+  /// A ring of so many states and up to as many more; `capacity` is a multiple of
+  /// ``HunkHistory/interval``.
   init(capacity: Int = 4096) {
     self.capacity = capacity
   }
@@ -36,7 +43,16 @@ struct UndoRing: Sendable {
   mutating func add(_ state: Tracker.State, _ hash: TextHash, from origin: Int) {
     if here - first < entries.count, entries[here - first].hash == hash { return update(state) }
     let number = first + entries.count
-    entries.append(Entry(hash: hash, state: state, origin: origin))
+    entries.append(
+      Entry(
+        hash: hash,
+        isHeld: state.isHeld,
+        epoch: state.epoch,
+        isSettled: state.hunks.isEmpty,
+        origin: origin
+      )
+    )
+    hunks.append(state.hunks)
     numbers[hash, default: []].append(number)
     here = number
     isGoingBack = true
@@ -47,28 +63,29 @@ struct UndoRing: Sendable {
       if numbers[entry.hash]?.isEmpty == true { numbers[entry.hash] = nil }
     }
     entries.removeFirst(capacity)
+    hunks.removeFirst(capacity)
     first += capacity
     here = max(here, first)
   }
 
-  /// Goes to the state that had the text with `hash`; nil if there is none to go back to.
+  /// Goes to the state that had a text; nil if there is none to go back to.
   ///
   /// - Parameters:
-  ///   - hash: The hash of the text that the buffer has come to.
+  ///   - buffer: The text that the buffer has come to.
   ///   - epoch: The epoch to stay in; nil if the edits that led here put in or took out marks.
   ///   - origin: The number of the state that the report began with.
   /// - Returns: The state as it was remembered.
-  mutating func go(to hash: TextHash, within epoch: Int?, from origin: Int) -> Tracker.State? {
-    let present = entries[here - first].state
-    let isTyping = !present.hunks.isEmpty && !present.isHeld
-    let known = (numbers[hash] ?? []).filter { number in
-      let state = entries[number - first].state
+  mutating func go(to buffer: Text, within epoch: Int?, from origin: Int) -> Tracker.State? {
+    let present = entries[here - first]
+    let isTyping = !present.isSettled && !present.isHeld
+    let known = (numbers[buffer.hash] ?? []).filter { number in
+      let state = entries[number - first]
       if [here, origin].contains(where: { isStep($0, number) || isStep(number, $0) }) {
         return true
       }
       if let epoch { return state.epoch == epoch }
       // Who has just typed something undoes that first, before going back to half of a burst.
-      return !isTyping || state.hunks.isEmpty || state.epoch == present.epoch
+      return !isTyping || state.isSettled || state.epoch == present.epoch
     }
     let back = known.last { $0 < here }
     let onward = known.first { $0 > here }
@@ -77,12 +94,17 @@ struct UndoRing: Sendable {
     }
     if next != here { isGoingBack = next < here }
     here = next
-    return entries[next - first].state
+    let entry = entries[next - first]
+    return Tracker.State(
+      hunks: entry.isSettled ? [] : hunks.hunks(next - first, in: buffer),
+      isHeld: entry.isHeld,
+      epoch: entry.epoch
+    )
   }
 
   /// Whether one of the states with this text has pending changes.
   func wasPending(_ hash: TextHash) -> Bool {
-    numbers[hash]?.contains { !entries[$0 - first].state.hunks.isEmpty } ?? false
+    numbers[hash]?.contains { !entries[$0 - first].isSettled } ?? false
   }
 
   /// Whether one state came out of the other.
@@ -110,6 +132,9 @@ struct UndoRing: Sendable {
   /// Replaces the present state.
   mutating func update(_ state: Tracker.State) {
     guard here >= first, here - first < entries.count else { return }
-    entries[here - first].state = state
+    entries[here - first].isHeld = state.isHeld
+    entries[here - first].epoch = state.epoch
+    entries[here - first].isSettled = state.hunks.isEmpty
+    hunks.replace(here - first, with: state.hunks)
   }
 }

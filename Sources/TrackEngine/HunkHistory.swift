@@ -1,0 +1,92 @@
+/// The pending changes of states that follow each other, kept as what differs from the one before.
+///
+/// Invariant: every 64th state is kept whole.
+struct HunkHistory: Sendable {
+  /// A hunk without what the buffer has in its place: whoever goes back to a state has that text.
+  private struct Kept: Equatable {
+    var old: Range<Int>
+    var removed: [UInt8]
+    var length: Int
+    var isBare: Bool
+
+    init(_ hunk: Hunk) {
+      old = hunk.old
+      removed = hunk.removed
+      length = hunk.new.count
+      isBare = hunk.isBare
+    }
+  }
+
+  /// What is put in the place of which hunks of the state before.
+  private struct Step {
+    var range: Range<Int>
+    var new: [Kept]
+
+    init(from known: [Kept], to hunks: [Kept]) {
+      var start = 0
+      while start < min(known.count, hunks.count), known[start] == hunks[start] { start += 1 }
+      var same = 0
+      while same < min(known.count, hunks.count) - start,
+        known[known.count - 1 - same] == hunks[hunks.count - 1 - same]
+      { same += 1 }
+      range = start..<known.count - same
+      new = Array(hunks[start..<hunks.count - same])
+    }
+  }
+
+  private var steps: [Step] = []
+  private var last: [Kept] = []
+
+  static let interval = 64
+
+  /// Adds a state; linear in its hunks.
+  mutating func append(_ hunks: [Hunk]) {
+    let hunks = hunks.map(Kept.init)
+    steps.append(Step(from: isWhole(steps.count) ? [] : last, to: hunks))
+    last = hunks
+  }
+
+  /// Replaces a state.
+  mutating func replace(_ index: Int, with hunks: [Hunk]) {
+    let next = index + 1
+    let later = next < steps.count && !isWhole(next) ? kept(next) : nil
+    steps[index] = Step(from: isWhole(index) ? [] : kept(index - 1), to: hunks.map(Kept.init))
+    if let later { steps[next] = Step(from: kept(index), to: later) }
+    if next == steps.count { last = kept(index) }
+  }
+
+  /// Forgets the first states; `count` is a multiple of ``interval``.
+  mutating func removeFirst(_ count: Int) {
+    precondition(isWhole(count))
+    steps.removeFirst(count)
+  }
+
+  /// The hunks of a state; `buffer` is its text.
+  func hunks(_ index: Int, in buffer: Text) -> [Hunk] {
+    var shift = 0
+    return kept(index).map { kept in
+      let start = kept.old.lowerBound + shift
+      var hunk = Hunk(
+        Edit(kept.old, Array(buffer[start..<start + kept.length])),
+        removed: kept.removed
+      )
+      hunk.isBare = kept.isBare
+      shift += hunk.shift
+      return hunk
+    }
+  }
+
+  /// How many hunks are kept for all states together.
+  var size: Int { steps.reduce(0) { $0 + $1.new.count } }
+
+  private func kept(_ index: Int) -> [Kept] {
+    let whole = index - index % HunkHistory.interval
+    var hunks = steps[whole].new
+    for step in steps[(whole + 1)..<max(whole + 1, index + 1)] {
+      hunks.replaceSubrange(step.range, with: step.new)
+    }
+    return hunks
+  }
+
+  private func isWhole(_ index: Int) -> Bool { index % HunkHistory.interval == 0 }
+}
