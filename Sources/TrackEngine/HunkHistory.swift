@@ -15,6 +15,11 @@ struct HunkHistory: Sendable {
       length = hunk.new.count
       isBare = hunk.isBare
     }
+
+    func keeps(_ hunk: Hunk) -> Bool {
+      old == hunk.old && length == hunk.new.count && isBare == hunk.isBare
+        && removed == hunk.removed
+    }
   }
 
   /// What is put in the place of which hunks of the state before.
@@ -22,15 +27,29 @@ struct HunkHistory: Sendable {
     var range: Range<Int>
     var new: [Kept]
 
+    init(from known: [Kept], to hunks: [Hunk]) {
+      self.init(from: known, to: hunks, isSame: { $0.keeps($1) }, Kept.init)
+    }
+
     init(from known: [Kept], to hunks: [Kept]) {
+      self.init(from: known, to: hunks, isSame: ==) { $0 }
+    }
+
+    private init<Other>(
+      from known: [Kept],
+      to hunks: [Other],
+      isSame: (Kept, Other) -> Bool,
+      _ kept: (Other) -> Kept
+    ) {
+      let least = min(known.count, hunks.count)
       var start = 0
-      while start < min(known.count, hunks.count), known[start] == hunks[start] { start += 1 }
-      var same = 0
-      while same < min(known.count, hunks.count) - start,
-        known[known.count - 1 - same] == hunks[hunks.count - 1 - same]
-      { same += 1 }
-      range = start..<known.count - same
-      new = Array(hunks[start..<hunks.count - same])
+      while start < least, isSame(known[start], hunks[start]) { start += 1 }
+      var end = 0
+      while end < least - start,
+        isSame(known[known.count - 1 - end], hunks[hunks.count - 1 - end])
+      { end += 1 }
+      range = start..<known.count - end
+      new = hunks[start..<hunks.count - end].map(kept)
     }
   }
 
@@ -41,16 +60,16 @@ struct HunkHistory: Sendable {
 
   /// Adds a state; linear in its hunks.
   mutating func append(_ hunks: [Hunk]) {
-    let hunks = hunks.map(Kept.init)
-    steps.append(Step(from: isWhole(steps.count) ? [] : last, to: hunks))
-    last = hunks
+    let step = Step(from: last, to: hunks)
+    last.replaceSubrange(step.range, with: step.new)
+    steps.append(isWhole(steps.count) ? Step(from: [], to: last) : step)
   }
 
   /// Replaces a state.
   mutating func replace(_ index: Int, with hunks: [Hunk]) {
     let next = index + 1
     let later = next < steps.count && !isWhole(next) ? kept(next) : nil
-    steps[index] = Step(from: isWhole(index) ? [] : kept(index - 1), to: hunks.map(Kept.init))
+    steps[index] = Step(from: isWhole(index) ? [] : kept(index - 1), to: hunks)
     if let later { steps[next] = Step(from: kept(index), to: later) }
     if next == steps.count { last = kept(index) }
   }

@@ -38,8 +38,13 @@ public struct Tracker: Sendable {
   public var options: Options
 
   private(set) var draft: Draft
+  /// The number of the last edit of ours that the text came behind, and the highest so far.
   private var epoch = 0
   private var lastEpoch = 0
+  /// How often the text had been settled, by an edit of ours or without, when it first came about, and
+  /// how often it has been by now.
+  private var settlings = 0
+  private var allSettlings = 0
   /// Whether the edits since the last ``arrive()`` put in or took out what could be marks.
   private var touchesMarks = false
   /// The state that the report under way began with; see ``arrive(isOver:)``.
@@ -73,10 +78,13 @@ public struct Tracker: Sendable {
     fileprivate(set) var hunks: [Hunk]
     fileprivate(set) var isHeld: Bool
     fileprivate(set) var epoch: Int
+    fileprivate(set) var settlings: Int
   }
 
   /// The state of the moment; small.
-  public var state: State { State(hunks: hunks, isHeld: isHeld, epoch: epoch) }
+  public var state: State {
+    State(hunks: hunks, isHeld: isHeld, epoch: epoch, settlings: settlings)
+  }
 
   /// Goes back to a state.
   ///
@@ -88,6 +96,7 @@ public struct Tracker: Sendable {
     hunks = isTracking ? state.hunks : []
     isHeld = state.isHeld
     epoch = state.epoch
+    settlings = state.settlings
   }
 
   /// Tracks a document that is settled as it is.
@@ -139,14 +148,16 @@ public struct Tracker: Sendable {
     if let known = ring.go(to: buffer, within: touchesMarks ? nil : epoch, from: origin) {
       let isHeld =
         !known.hunks.isEmpty
-        && (known.isHeld || isHeld || known.epoch != epoch)
+        && (known.isHeld || isHeld || known.settlings < allSettlings)
       hunks = isTracking ? known.hunks : []
       epoch = known.epoch
+      settlings = known.settlings
       self.isHeld = isHeld
       ring.update(state)
       return .known
     }
     isHeld = false
+    settlings = allSettlings
     ring.add(state, hash, from: ring.here)
     return .edit
   }
@@ -165,7 +176,7 @@ public struct Tracker: Sendable {
   /// Notes that `marking` was sent: a buffer that equals its result is settled.
   public mutating func expect(_ marking: Marking) {
     guard !marking.edits.isEmpty else {
-      if marking.remaining != hunks { land(marking.remaining, from: ring.here) }
+      if marking.remaining != hunks { settle(marking.remaining, from: ring.here) }
       return
     }
     expected = Expected(
@@ -207,7 +218,7 @@ public struct Tracker: Sendable {
   public mutating func expect(_ edits: [Edit]) {
     // What was offered for the text of now is too late, and could be met on the way.
     offers = []
-    guard !edits.isEmpty else { return land([], from: ring.here) }
+    guard !edits.isEmpty else { return settle([], from: ring.here) }
     expected = Expected(hash: buffer.hash(after: edits), remaining: [], origin: ring.here)
   }
 
@@ -223,12 +234,20 @@ public struct Tracker: Sendable {
     ring.add(state, buffer.hash, from: 0)
   }
 
+  /// Settles behind an edit of ours.
   private mutating func land(_ remaining: [Hunk], from origin: Int) {
+    lastEpoch += 1
+    epoch = lastEpoch
+    settle(remaining, from: origin)
+  }
+
+  /// Settles the text as it is. Where no edit of ours was needed, the editor has no step to undo.
+  private mutating func settle(_ remaining: [Hunk], from origin: Int) {
     expected = nil
     hunks = remaining
     isHeld = false
-    lastEpoch += 1
-    epoch = lastEpoch
+    allSettlings += 1
+    settlings = allSettlings
     ring.add(state, buffer.hash, from: origin)
   }
 }

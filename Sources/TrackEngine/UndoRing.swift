@@ -13,6 +13,7 @@ struct UndoRing: Sendable {
     var hash: TextHash
     var isHeld: Bool
     var epoch: Int
+    var settlings: Int
     /// Whether no changes are pending.
     var isSettled: Bool
     /// The number of the state that it came from.
@@ -48,6 +49,7 @@ struct UndoRing: Sendable {
         hash: hash,
         isHeld: state.isHeld,
         epoch: state.epoch,
+        settlings: state.settlings,
         isSettled: state.hunks.isEmpty,
         origin: origin
       )
@@ -98,7 +100,8 @@ struct UndoRing: Sendable {
     return Tracker.State(
       hunks: entry.isSettled ? [] : hunks.hunks(next - first, in: buffer),
       isHeld: entry.isHeld,
-      epoch: entry.epoch
+      epoch: entry.epoch,
+      settlings: entry.settlings
     )
   }
 
@@ -134,6 +137,7 @@ struct UndoRing: Sendable {
     guard here >= first, here - first < entries.count else { return }
     entries[here - first].isHeld = state.isHeld
     entries[here - first].epoch = state.epoch
+    entries[here - first].settlings = state.settlings
     entries[here - first].isSettled = state.hunks.isEmpty
     hunks.replace(here - first, with: state.hunks)
   }

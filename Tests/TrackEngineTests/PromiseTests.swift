@@ -71,7 +71,7 @@ import TrackEngine
         if writer.isBack, writer.text != text {
           return "6, undo is the user's: \(text) became \(writer.text)"
         }
-      case .insert, .remove, .pause: break
+      case .insert, .type, .remove, .pause: break
       }
     }
     return nil

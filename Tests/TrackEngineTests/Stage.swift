@@ -54,8 +54,8 @@ struct Stage {
     case "delete": try repeated(rest) { $0.delete() }
     case "put": try put(rest)
     case "report": try report(rest)
-    case "undo": try travel(from: \.history, to: \.undone)
-    case "redo": try travel(from: \.undone, to: \.history)
+    case "undo": try travel(rest, from: \.history, to: \.undone)
+    case "redo": try travel(rest, from: \.undone, to: \.history)
     case "wait": settle(isForced: false)
     default:
       guard try review(words[0], rest) else { throw BadAction(text: action) }
@@ -108,12 +108,18 @@ struct Stage {
 
   private mutating func remember() { history.append(tracker.buffer) }
 
+  /// Undoes or redoes so many steps as one.
   private mutating func travel(
+    _ count: String,
     from source: WritableKeyPath<Stage, [Text]>,
     to target: WritableKeyPath<Stage, [Text]>
   ) throws {
-    guard let text = self[keyPath: source].popLast() else { throw BadAction(text: "undo") }
-    self[keyPath: target].append(tracker.buffer)
+    var text = tracker.buffer
+    for _ in 0..<(count.isEmpty ? 1 : Int(count) ?? 0) {
+      self[keyPath: target].append(text)
+      guard let next = self[keyPath: source].popLast() else { throw BadAction(text: "undo") }
+      text = next
+    }
     apply(difference(from: tracker.buffer, to: text))
     tracker.arrive()
   }

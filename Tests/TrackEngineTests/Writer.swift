@@ -6,6 +6,8 @@ import TestSupport
 /// sub-list of a session is a session.
 enum WriterStep: CustomStringConvertible {
   case insert(Double, String, before: Bool)
+  /// As insert, letter by letter, which the editor undoes as one.
+  case type(Double, String, before: Bool)
   case remove(Double, Int, with: String)
   case pause
   case undo(Int)
@@ -15,6 +17,8 @@ enum WriterStep: CustomStringConvertible {
     switch self {
     case .insert(let at, let text, let before):
       ".insert(\(at), \(text.debugDescription), before: \(before))"
+    case .type(let at, let text, let before):
+      ".type(\(at), \(text.debugDescription), before: \(before))"
     case .remove(let at, let count, let text):
       ".remove(\(at), \(count), with: \(text.debugDescription))"
     case .pause: ".pause"
@@ -27,7 +31,10 @@ enum WriterStep: CustomStringConvertible {
     let at = Double(Int.random(in: 0...64, using: &random)) / 64
     switch Int.random(in: 0..<(undoes ? 14 : 10), using: &random) {
     case 0...3:
-      return .insert(at, words.randomElement(using: &random) ?? "", before: .random(using: &random))
+      let word = words.randomElement(using: &random) ?? ""
+      let isBefore = Bool.random(using: &random)
+      return .random(using: &random)
+        ? .insert(at, word, before: isBefore) : .type(at, word, before: isBefore)
     case 4...5: return .remove(at, Int.random(in: 1...3, using: &random), with: "")
     case 6...7:
       let word = words.randomElement(using: &random) ?? ""
@@ -77,6 +84,9 @@ struct Writer {
     case .insert(let at, let text, let before):
       if let broken = readClean() { return broken }
       change(CleanPlace(at: at, isBefore: before, in: tracker.buffer.bytes), text)
+    case .type(let at, let text, let before):
+      if let broken = readClean() { return broken }
+      change(CleanPlace(at: at, isBefore: before, in: tracker.buffer.bytes), text, isTyped: true)
     case .remove(let at, let count, let text):
       if let broken = readClean() { return broken }
       guard let place = CleanPlace(count, at: at, in: tracker.buffer.bytes) else { return nil }
@@ -146,12 +156,16 @@ struct Writer {
     return pause()
   }
 
-  private mutating func change(_ place: CleanPlace, _ new: String) {
+  private mutating func change(_ place: CleanPlace, _ new: String, isTyped: Bool = false) {
     history.append(Moment(text: tracker.buffer, clean: clean, marks: marks))
     undone = []
     hasTravelled = false
-    tracker.apply(Edit(place.range, Array(new.utf8)))
-    tracker.arrive()
+    var range = place.range
+    for part in isTyped ? new.map(String.init) : [new] {
+      tracker.apply(Edit(range, Array(part.utf8)))
+      tracker.arrive()
+      range = range.lowerBound + part.utf8.count..<range.lowerBound + part.utf8.count
+    }
     clean.replaceSubrange(place.clean, with: new.utf8)
     log.append("\(place.range) \(new.debugDescription): \(text)")
   }
