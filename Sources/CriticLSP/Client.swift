@@ -119,12 +119,12 @@ struct Client {
     return features
   }
 
-  /// UTF-8 where it is offered, for that is what texts are kept in; UTF-16 is always understood.
+  /// UTF-8 where it is offered, for that is what texts are kept in; else what the client names first:
+  /// lsp-mode offers UTF-16 too, but counts in UTF-32.
   private static func encoding(_ offered: JSON?) -> PositionEncoding {
     let names = offered?.elements.compactMap(\.string) ?? []
     let known = names.compactMap(PositionEncoding.init)
-    if known.contains(.utf8) { return .utf8 }
-    return known.contains(.utf16) || known.isEmpty ? .utf16 : .utf32
+    return known.contains(.utf8) ? .utf8 : known.first ?? .utf16
   }
 
   /// `tagSupport` is an object in LSP 3.15 and later; some clients say `true`.
@@ -135,9 +135,8 @@ struct Client {
   /// `idle` for clients that are known to refuse an edit of a text they no longer have.
   var defaultMarking: Marking {
     switch name {
-    case "Neovim", "helix", "emacs", "lsp-mode", "Visual Studio Code",
-      "Visual Studio Code - Insiders",
-      "VSCodium", "Sublime Text LSP", "coc.nvim", "Zed":
+    case "Neovim", "helix", "Visual Studio Code", "Visual Studio Code - Insiders", "VSCodium",
+      "Sublime Text LSP", "coc.nvim", "Zed":
       .idle
     default: .save
     }

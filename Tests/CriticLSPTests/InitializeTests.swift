@@ -20,7 +20,8 @@ enum RecordedClient: String, CaseIterable {
   var encoding: String {
     switch self {
     case .eglot117, .helix2501, .helix2507, .neovim012: "utf-8"
-    case .eglot19, .neovim07, .neovim010, .vimLSP, .yegappan: "utf-16"
+    case .eglot19, .neovim07, .neovim010, .vimLSP: "utf-16"
+    case .yegappan: "utf-32"
     }
   }
 
@@ -122,11 +123,11 @@ enum RecordedClient: String, CaseIterable {
   }
 
   @Test(
-    "What is offered comes in this order: UTF-8, UTF-16, UTF-32; UTF-16 is always understood",
+    "UTF-8 is taken where it is offered, else what is offered first; UTF-16 is always understood",
     arguments: [
       ("", "utf-16"), (#""positionEncodings":[]"#, "utf-16"),
       (#""positionEncodings":["utf-32"]"#, "utf-32"),
-      (#""positionEncodings":["utf-32","utf-16"]"#, "utf-16"),
+      (#""positionEncodings":["utf-32","utf-16"]"#, "utf-32"),
       (#""positionEncodings":["utf-16","utf-8"]"#, "utf-8"),
       (#""positionEncodings":["utf-7"]"#, "utf-16"), (#""positionEncodings":null"#, "utf-16"),
     ]

@@ -69,7 +69,7 @@ import Testing
   @Test(
     "Names decide who is marked while idle",
     arguments: [
-      "Neovim", "helix", "emacs", "Visual Studio Code", "Visual Studio Code - Insiders",
+      "Neovim", "helix", "Visual Studio Code", "Visual Studio Code - Insiders",
       "Sublime Text LSP", "coc.nvim", "Zed",
     ]
   )
@@ -79,7 +79,10 @@ import Testing
     #expect(try status(wire, "marking") == #""idle""#)
   }
 
-  @Test("Everybody else is marked on save", arguments: ["Eglot", "Kakoune", "Kate", "vim-lsp", ""])
+  @Test(
+    "Everybody else is marked on save",
+    arguments: ["Eglot", "emacs", "Kakoune", "Kate", "vim-lsp", ""]
+  )
   func savingClients(_ name: String) throws {
     let wire = Wire(client: name)
     wire.open("one")

@@ -11,6 +11,8 @@ class Modal(Session):
     moves = ("w", "b", "e", "j", "k", "h", "l", "gg", "fo")
     ways_to_insert = ("i", "a", "A", "I", "o", "O")
     ways_to_delete = ()
+    # Deletes the word before the caret, in insert mode.
+    word_back = "C-w"
 
     @property
     def is_normal(self):
@@ -30,6 +32,9 @@ class Modal(Session):
     def insert_at_start_of_line(self):
         self.escape()
         self.insert("I")
+
+    def insert_here(self):
+        self.insert("i")
 
     def insert(self, command):
         """Enters insert mode with this command."""

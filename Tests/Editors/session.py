@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 
-from terminal import Terminal
+from terminal import SIZE, Terminal
 from timeline import Timeline
 from wire import Wire
 
@@ -20,6 +20,8 @@ TOP = os.path.normpath(os.path.join(HERE, "../.."))
 DEADLINE = 30
 # Neovim gathers changes this long before it sends them.
 DEBOUNCE = 0.15
+# How long the parts of a change may be apart.
+REST = 0.2
 
 
 class Failed(Exception):
@@ -54,7 +56,8 @@ class Session:
             **self.environment,
         }
         self.timeline.note("start", self.name)
-        self.terminal = Terminal(self.folder, [*self.program, self.file], environment)
+        size = self.options.get("size", SIZE)
+        self.terminal = Terminal(self.folder, [*self.program, self.file], environment, size)
         self.wait("the editor to open the document", lambda: self.wire.text is not None)
         self.wait("the server to answer", lambda: self.wire.results("editor", "initialize"))
 
@@ -90,7 +93,17 @@ class Session:
         self.look()
 
     def sees(self, part):
-        self.wait(f"{part!r} on the screen", lambda: part in "\n".join(self.terminal.screen))
+        self.wait(f"{part!r} on the screen", lambda: self.shows(part))
+
+    def shows(self, part):
+        return part in "\n".join(self.terminal.screen)
+
+    def comes_to_rest(self):
+        """Waits until the text has not changed for a moment: some editors tell a change in parts."""
+        text = None
+        while text != self.text:
+            text = self.text
+            time.sleep(REST)
 
     def stays(self, idle_delays=3):
         """Nothing may be marked for some idle delays; returns the text that stayed."""

@@ -5,8 +5,10 @@ import re
 import shlex
 import shutil
 import subprocess
+import time
 
-WIDTH, HEIGHT = 110, 36
+# Columns and rows.
+SIZE = (110, 36)
 NAMED = re.compile(r"(C|M|S)-.+|Escape|Enter|BSpace|DC|Up|Down|Left|Right|Home|End|Tab|Space|F\d+")
 SETTINGS = """
 set -g default-terminal "xterm-256color"
@@ -17,14 +19,15 @@ set -g remain-on-exit on
 
 
 class Terminal:
-    def __init__(self, folder, command, environment):
+    def __init__(self, folder, command, environment, size=SIZE):
         self.socket = os.path.join(folder, "tmux")
         settings = os.path.join(folder, "tmux.conf")
         with open(settings, "w") as file:
             file.write(SETTINGS)
         variables = [f"{name}={value}" for name, value in environment.items()]
         line = f"cd {shlex.quote(folder)} && exec {shlex.join(['env', '-i', *variables, *command])}"
-        size = ["-x", str(WIDTH), "-y", str(HEIGHT)]
+        self.size = size
+        size = ["-x", str(size[0]), "-y", str(size[1])]
         self._tmux("-f", settings, "new-session", "-d", *size, "--", "/bin/sh", "-c", line)
 
     def press(self, key):
@@ -38,6 +41,19 @@ class Terminal:
     @property
     def screen(self):
         return self._tmux("capture-pane", "-p").rstrip("\n").split("\n")
+
+    def redraw(self):
+        """Has the program draw its screen anew, as after a change of the size."""
+        for width in (self.size[0] - 1, self.size[0]):
+            self._tmux("resize-window", "-x", str(width), "-y", str(self.size[1]))
+            time.sleep(0.5)
+
+    @property
+    def rests(self):
+        """Whether the screen stays as it is for a second."""
+        before = self.screen
+        time.sleep(1)
+        return self.screen == before
 
     @property
     def reversed(self):

@@ -43,12 +43,14 @@ class Wire:
     @property
     def text(self):
         """The document as the editor has told it so far, or None before it was opened."""
-        opened = self.sent("editor", "textDocument/didOpen")
-        if not opened:
-            return None
-        text = opened[-1]["params"]["textDocument"]["text"]
+        self._follow()
+        text, changes = None, []
+        for message in (note["editor"] for note in self.notes if "editor" in note):
+            if message.get("method") == "textDocument/didOpen":
+                text, changes = message["params"]["textDocument"]["text"], []
+            elif message.get("method") == "textDocument/didChange":
+                changes.append(message["params"])
         # Helix 25.01 now and then sends its notifications in the wrong order; the version tells the right one.
-        changes = [message["params"] for message in self.sent("editor", "textDocument/didChange")]
         for params in sorted(changes, key=lambda params: params["textDocument"]["version"]):
             for change in params["contentChanges"]:
                 text = changed(text, change, self._encoding)

@@ -10,15 +10,18 @@ The end.
 """
 
 FILES = (
-    "typing", "deleting", "undoing", "timing", "saving", "reviewing", "showing", "plugin", "commands", "colours", "keys", "monkey",
+    "typing", "deleting", "undoing", "timing", "saving", "reviewing", "showing", "plugin", "commands", "colours", "keys",
+    "emacs", "monkey",
 )
 
 
 class Scenario:
     """A function for every editor, or for the editors and families in `only`.
 
-    `settings` are the server's. The other options are for Neovim `plug_in`, `more` (what else `setup` is told) and
-    `lua` (more of the configuration), for Helix `auto_format` and `our_keys`.
+    `settings` are the server's. `size` is that of the screen. The other options are for Neovim `plug_in`, `more` (what
+    else `setup` is told) and `lua` (more of the configuration), for Helix `auto_format` and `our_keys`, for Emacs
+    `init` (more of the configuration), `compiled` (whether our package is), `readme` (the heading of a configuration
+    that we tell the user) and `mode` (the major mode).
     """
 
     def __init__(self, run, text, only, settings, options):

@@ -44,7 +44,7 @@ def backspaces_before_the_mark_comes_leave_nothing(editor):
 
 
 # When text around the caret goes, the caret of Neovim 0.7 keeps its column, unless our plug-in is there.
-GOOD_CARET = dict(only=("neovim-0.11", "helix"))
+GOOD_CARET = dict(only=("neovim-0.11", "helix", "emacs"))
 
 
 @scenario(**GOOD_CARET)
@@ -54,7 +54,7 @@ def a_word_typed_again_after_it_was_taken_back_is_marked_again(editor):
     for _ in range(3):
         editor.type("very ")
         editor.becomes(sentence("The quick {++very ++}brown fox jumps."))
-        editor.press("C-w")
+        editor.press(editor.word_back)
         editor.becomes(sentence("The quick brown fox jumps."))
 
 
@@ -105,7 +105,7 @@ def typing_on_after_a_deletion_was_marked_makes_a_substitution(editor):
 @scenario()
 def a_word_deleted_while_typing_stays_as_a_deletion(editor):
     editor.insert_before("fox")
-    editor.press("C-w")
+    editor.press(editor.word_back)
     editor.becomes(sentence("The quick {--brown --}fox jumps."))
     editor.type("red ")
     editor.becomes(sentence("The quick {~~brown ~>red ~~}fox jumps."))

@@ -52,8 +52,8 @@ def types(editor, chance):
 
 def takes_back(editor, chance):
     if editor.is_normal:
-        editor.insert("i")
-    editor.press(*chance.choice((["BSpace"], ["BSpace"] * 4, ["DC"], ["DC"] * 3, ["C-w"], ["Enter"])))
+        editor.insert_here()
+    editor.press(*chance.choice((["BSpace"], ["BSpace"] * 4, ["DC"], ["DC"] * 3, [editor.word_back], ["Enter"])))
 
 
 def deletes(editor, chance):

@@ -3,8 +3,9 @@
 from scenarios import TEXT, scenario, sentence
 from scenarios.undoing import back, forth
 
-# Neovim 0.11 asks by willSaveWaitUntil, Helix by textDocument/formatting; Neovim 0.7 does neither by itself.
-ON_SAVE = dict(auto_format=True, only=("neovim-0.11", "helix"))
+# Neovim 0.11 asks by willSaveWaitUntil, Helix by textDocument/formatting, Emacs by the
+# former; Neovim 0.7 does neither by itself.
+ON_SAVE = dict(auto_format=True, only=("neovim-0.11", "helix", "emacs"))
 # Nothing is marked by the idle timer in these.
 NEVER = {"idleDelay": 600_000}
 
@@ -42,6 +43,7 @@ def undo_of_what_saving_marked_is_not_fought(editor):
     editor.escape()
     marked = sentence("The quick {++very ++}brown fox jumps.")
     editor.saves(marked)
+    editor.becomes(marked)
     back(editor, TEXT)
     forth(editor, marked)
 

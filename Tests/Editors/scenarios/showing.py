@@ -27,7 +27,11 @@ def from_a_comment_the_caret_goes_to_its_change(editor):
     editor.wait("the caret on the change", lambda: editor.caret_is_on("{++very"))
 
 
-@scenario(text="The quick fox.\n")
+# What Emacs completes begins with a letter, unless packages for it are added.
+COMPLETES = dict(only=("neovim", "helix"))
+
+
+@scenario(text="The quick fox.\n", **COMPLETES)
 def a_mark_is_completed_behind_a_brace(editor):
     editor.insert_before("quick")
     editor.complete("{", "{++++}")
@@ -36,7 +40,7 @@ def a_mark_is_completed_behind_a_brace(editor):
     editor.becomes("The {++very ++}quick fox.\n")
 
 
-@scenario(text="The quick fox.{>>@Ada: which?<<}\n")
+@scenario(text="The quick fox.{>>@Ada: which?<<}\n", **COMPLETES)
 def a_category_is_completed_in_a_comment(editor):
     editor.insert_before("which")
     editor.complete("[ac", "[accuracy]")

@@ -52,7 +52,7 @@ def text_typed_on_at_the_end_of_a_line_joins_the_mark(editor):
 
 @scenario(text="")
 def a_first_text_in_an_empty_document_is_an_addition(editor):
-    editor.insert("i")
+    editor.insert_here()
     editor.type("Hello")
     editor.wait("the addition", lambda: editor.text.rstrip("\n") == "{++Hello++}")
     editor.type(" world")

@@ -101,6 +101,7 @@ def step(editor, command):
     before = editor.text
     command()
     editor.wait("undo or redo to change the text", lambda: editor.text != before)
+    editor.comes_to_rest()
     text = editor.stays()
     editor.becomes(text)
     return text
