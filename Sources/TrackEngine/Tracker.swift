@@ -241,7 +241,9 @@ public struct Tracker: Sendable {
     settle(remaining, from: origin)
   }
 
-  /// Settles the text as it is. Where no edit of ours was needed, the editor has no step to undo.
+  /// Settles the text as it is.
+  ///
+  /// Where no edit of ours was needed, the editor has no step to undo.
   private mutating func settle(_ remaining: [Hunk], from origin: Int) {
     expected = nil
     hunks = remaining
