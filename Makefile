@@ -7,7 +7,7 @@ STATIC := $(if $(filter Linux,$(shell uname)),--static-swift-stdlib -Xswiftc -st
 RELEASE := $(SWIFT) build -c release $(STATIC)
 BINARY := .build/release/critic-lsp
 
-.PHONY: build test lint format check clients editors bench growth instrument demo install clean
+.PHONY: build test lint format check clients editors screens bench growth instrument demo install clean
 
 build:
 	$(RELEASE) --product critic-lsp
@@ -33,6 +33,11 @@ clients: build
 editors: build
 	Tests/Editors/install
 	Tests/Editors/run
+
+# Captures what the editors show, for the READMEs.
+screens: build
+	Tests/Editors/install
+	Tests/Editors/screens
 
 # QUICK=1: small documents only. PEERS=1: other programs too. ONLY=keystroke,export: some of the tables.
 bench: build instrument

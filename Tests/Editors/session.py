@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 
-from terminal import Terminal
+from terminal import HEIGHT, WIDTH, Terminal
 from timeline import Timeline
 from wire import Wire
 
@@ -30,14 +30,15 @@ class Session:
     """The editor families add: `program`, `environment`, `configure`, and their verbs."""
 
     name = ""
-    variables = {}
+    file_name = "doc.md"
+    size = (WIDTH, HEIGHT)
 
     def __init__(self, server, folder, text, settings, options):
         self.server, self.folder = server, folder
         self.original, self.settings, self.options = text, settings, options
         self.timeline = Timeline()
         self.wire = Wire(os.path.join(folder, "wire.jsonl"))
-        self.file = os.path.join(folder, "doc.md")
+        self.file = os.path.join(folder, self.file_name)
         self.terminal = None
         with open(self.file, "w", newline="") as file:
             file.write(text)
@@ -54,7 +55,7 @@ class Session:
             **self.environment,
         }
         self.timeline.note("start", self.name)
-        self.terminal = Terminal(self.folder, [*self.program, self.file], environment)
+        self.terminal = Terminal(self.folder, [*self.program, self.file], environment, self.size)
         self.wait("the editor to open the document", lambda: self.wire.text is not None)
         self.wait("the server to answer", lambda: self.wire.results("editor", "initialize"))
 

@@ -17,15 +17,15 @@ set -g remain-on-exit on
 
 
 class Terminal:
-    def __init__(self, folder, command, environment):
+    def __init__(self, folder, command, environment, size=(WIDTH, HEIGHT)):
         self.socket = os.path.join(folder, "tmux")
         settings = os.path.join(folder, "tmux.conf")
         with open(settings, "w") as file:
             file.write(SETTINGS)
         variables = [f"{name}={value}" for name, value in environment.items()]
         line = f"cd {shlex.quote(folder)} && exec {shlex.join(['env', '-i', *variables, *command])}"
-        size = ["-x", str(WIDTH), "-y", str(HEIGHT)]
-        self._tmux("-f", settings, "new-session", "-d", *size, "--", "/bin/sh", "-c", line)
+        width, height = map(str, size)
+        self._tmux("-f", settings, "new-session", "-d", "-x", width, "-y", height, "--", "/bin/sh", "-c", line)
 
     def press(self, key):
         """Sends one key by its tmux name, or a text as it is."""
