@@ -29,8 +29,10 @@ extension Server {
   ) {
     let symbol = outline.symbols[index]
     writer.object {
-      $0.member("name", symbol.name)
-      if let detail = symbol.detail { $0.member("detail", detail) }
+      $0.member("name", string: symbol.writeName)
+      if let detail = symbol.detail {
+        $0.member("detail", string: { Quotation(of: detail).writeText(to: &$0) })
+      }
       writeKind(of: symbol, to: &$0)
       $0.key("range")
       conversions.write(symbol.range, to: &$0)
@@ -55,7 +57,7 @@ extension Server {
     to writer: inout JSONWriter
   ) {
     writer.object {
-      $0.member("name", symbol.name)
+      $0.member("name", string: symbol.writeName)
       writeKind(of: symbol, to: &$0)
       $0.member(
         "location",
@@ -79,17 +81,17 @@ extension Server {
 /// The changes of a document and the headings above them, as a tree.
 private struct Outline {
   struct Symbol {
-    var name: String
-    var detail: String?
-    /// LSP's `SymbolKind`.
-    var kind: Int
-    var isDeletion = false
-    var isHeading = false
+    var content: Content
     var range: Range<Int>
     /// What is shown when the symbol is chosen; lies in `range`.
     var selection: Range<Int>
     var parent: Int?
     var children: [Int] = []
+
+    enum Content {
+      case heading(Heading)
+      case entry(ChangeEntry)
+    }
   }
 
   /// In the order of the document, those that hold others before them.
@@ -105,13 +107,11 @@ private struct Outline {
   init(of tracker: Tracker) {
     let whole = tracker.excerpt(around: 0..<tracker.buffer.count)
     let headings = Heading.headings(of: whole.bytes, whole.reading)
-    let entries = ChangeEntry.entries(of: tracker).filter { $0.problem == nil }
+    let entries = ChangeEntry.changes(of: tracker, in: whole)
     symbols = headings.map(Symbol.init) + entries.map(Symbol.init)
-    symbols.sort {
-      $0.range.lowerBound != $1.range.lowerBound
-        ? $0.range.lowerBound < $1.range.lowerBound
-        : $0.range.upperBound > $1.range.upperBound
-    }
+    // Numbers are sorted faster than what has arrays in it.
+    symbols = symbols.enumerated().map { ($1.range.lowerBound, -$1.range.upperBound, $0) }
+      .sorted(by: <).map { symbols[$0.2] }
     nest()
     keepHeadingsInUse()
   }
@@ -149,38 +149,57 @@ private struct Outline {
   func heading(above symbol: Symbol) -> String? {
     var parent = symbol.parent
     while let index = parent {
-      if symbols[index].isHeading { return symbols[index].name }
+      if case .heading(let heading) = symbols[index].content { return heading.shownName }
       parent = symbols[index].parent
     }
     return nil
   }
 }
 
+extension Heading {
+  /// What an outline calls it.
+  fileprivate var shownName: String {
+    name.isEmpty ? String(repeating: "#", count: level) : clipped(name)
+  }
+}
+
 extension Outline.Symbol {
   fileprivate init(_ heading: Heading) {
-    name =
-      heading.name.isEmpty ? String(repeating: "#", count: heading.level) : clipped(heading.name)
-    kind = Outline.headingKind
-    isHeading = true
+    content = .heading(heading)
     range = heading.section
     selection = heading.range
   }
 
   fileprivate init(_ entry: ChangeEntry) {
-    name = entry.summary
-    let comments = entry.code == "comment" ? entry.comments.dropFirst() : entry.comments[...]
-    detail = comments.first.map(clipped)
-    kind =
-      switch entry.code {
-      case "addition": 9  // Constructor
-      case "deletion": 21  // Null
-      case "substitution": 25  // Operator
-      case "highlight": 20  // Key
-      case "pending": 13  // Variable
-      default: 24  // Event
-      }
-    isDeletion = entry.code == "deletion"
+    content = .entry(entry)
     range = entry.range.lowerBound..<(entry.thread.last?.upperBound ?? entry.range.upperBound)
     selection = entry.range
+  }
+
+  fileprivate var isHeading: Bool {
+    if case .heading = content { true } else { false }
+  }
+
+  fileprivate var isDeletion: Bool {
+    if case .entry(let entry) = content { entry.code == "deletion" } else { false }
+  }
+
+  /// LSP's `SymbolKind`.
+  fileprivate var kind: Int {
+    if case .entry(let entry) = content { entry.symbolKind } else { Outline.headingKind }
+  }
+
+  /// Writes the name as a part of a string.
+  fileprivate func writeName(to writer: inout JSONWriter) {
+    switch content {
+    case .heading(let heading): writer.text(heading.shownName)
+    case .entry(let entry): entry.writeSummary(to: &writer)
+    }
+  }
+
+  /// The first comment on what the name tells.
+  fileprivate var detail: [UInt8]? {
+    guard case .entry(let entry) = content else { return nil }
+    return (entry.code == "comment" ? entry.comments.dropFirst() : entry.comments[...]).first
   }
 }

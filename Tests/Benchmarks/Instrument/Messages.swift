@@ -7,7 +7,11 @@ struct Messages {
 
   private static let uri = "file:///benchmark.md"
 
+  /// The beginning of a session.
+  ///
   /// - Parameter capabilities: What the client announces, as JSON.
+  /// - Returns: The request.
+  /// - Throws: If that is no JSON.
   mutating func initialize(announcing capabilities: String = "{}") throws -> [UInt8] {
     let capabilities = try JSON(parsing: Array(capabilities.utf8))
     return framed("initialize", isRequest: true) {
@@ -90,6 +94,7 @@ struct Messages {
   ///   - surface: What is to be shown.
   ///   - place: Where the caret is.
   ///   - base: Which answer a difference is to be told from.
+  /// - Returns: The request.
   mutating func ask(_ surface: Surface, _ place: Place, base: Int = 0) -> [UInt8] {
     framed(surface.rawValue, isRequest: true) {
       $0.member("textDocument", object: { $0.member("uri", Messages.uri) })
