@@ -34,6 +34,25 @@ extension Bytes {
     return at < count && isLineEnd(at)
   }
 
+  /// Whether a whole line of a range is blank; its end is in a line that is not.
+  func hasBlankLine(_ range: Range<Int>) -> Bool {
+    let known = Bytes(rebasing: self[..<range.upperBound])
+    var line = known.lineEnd(after: range.lowerBound)
+    while line < range.upperBound {
+      if known.isBlank(lineAt: line) { return true }
+      line = known.lineEnd(after: line)
+    }
+    return false
+  }
+
+  /// Whether the line before the one that begins at `offset` is blank.
+  func isBehindBlankLine(_ offset: Int) -> Bool {
+    var at = offset - 1
+    if at > 0, lineBreak(at: at - 1) == 2 { at -= 1 }
+    while at > 0, self[at - 1] == Ascii.space || self[at - 1] == Ascii.tab { at -= 1 }
+    return at == 0 || isLineEnd(at - 1)
+  }
+
   /// Where the line that holds `offset` is over and the next one begins; LF, CRLF and CR end lines.
   func lineEnd(after offset: Int) -> Int {
     var at = offset

@@ -212,20 +212,11 @@ extension CodeFinder {
   private mutating func findSpans(from first: Int, _ start: Int) -> Int {
     var last = first + 1
     while last < runs.count,
-      !hasBlankLine(runs[last - 1].range.upperBound..<runs[last].range.lowerBound),
+      !bytes.hasBlankLine(runs[last - 1].range.upperBound..<runs[last].range.lowerBound),
       openingFence(with: last, from: start) == nil
     { last += 1 }
     if last - first > 1 { pair(first..<last) }
     return last
-  }
-
-  private func hasBlankLine(_ stretch: Range<Int>) -> Bool {
-    var line = bytes.lineEnd(after: stretch.lowerBound)
-    while line < stretch.upperBound {
-      if bytes.isBlank(lineAt: line) { return true }
-      line = bytes.lineEnd(after: line)
-    }
-    return false
   }
 
   /// Adds the spans that the runs of one paragraph make.

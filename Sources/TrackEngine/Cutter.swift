@@ -4,11 +4,12 @@ struct Cutter {
   private var effect = Passage.Effect()
   private var fence: Fence?
   private var start = 0
-  private var length = Cutter.usual
+  private var length = Cutter.longest
   private var isOver = false
   private let grain: Int
 
-  private static let usual = 1 << 18
+  private static let longest = 1 << 18
+  private static let shortest = 1 << 13
 
   /// Begins with a text; passages are no shorter than `grain`.
   init(in fence: Fence? = nil, grain: Int) {
@@ -26,6 +27,7 @@ struct Cutter {
 
   /// Takes the part that was wanted.
   mutating func take(_ window: Bytes) {
+    if fence == nil, effect.loose.isEmpty, skim(window) { return }
     let cut = Cutting(window, in: fence, before: effect, grain: grain)
     let reached = effect.reaches(into: cut.summary.effect)
     guard reached.isEmpty else { return goBack(to: reached, window.count) }
@@ -41,8 +43,22 @@ struct Cutter {
     }
     passages += known
     fence = last.fence
-    length = Cutter.usual
+    grow()
   }
+
+  /// Takes the part as far as it can be skimmed; returns whether that is anywhere.
+  private mutating func skim(_ window: Bytes) -> Bool {
+    let plain = PlainPassages(window, isOver: isOver, grain: grain)
+    guard plain.length > 0 else { return false }
+    for passage in plain.passages { effect.append(passage.summary.effect) }
+    passages += plain.passages
+    start += plain.length
+    // What comes is plain too, or it is not and soon over.
+    if plain.isWhole { grow() } else { length = Cutter.shortest }
+    return true
+  }
+
+  private mutating func grow() { length = min(Cutter.longest, max(length, Cutter.shortest) * 2) }
 
   /// Begins anew at the first opener that is reached, with twice as much to look at, so that the work
   /// stays linear.

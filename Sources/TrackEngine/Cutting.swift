@@ -33,6 +33,16 @@ struct Cutting {
     later: @autoclosure () -> Passage.Effect = Passage.Effect(),
     grain: Int = Cutting.usualGrain
   ) {
+    if fence == nil, before.loose.isEmpty {
+      let plain = PlainPassages(bytes, isOver: true, grain: grain)
+      if plain.length == bytes.count {
+        passages = plain.passages
+        reading = plain.reading
+        isWhole = plain.isEndPlace
+        for passage in passages { summary.append(passage.summary) }
+        return
+      }
+    }
     let reader = Reader(bytes, in: fence)
     unclosed = reader.unclosed
     reading = reader.reading
@@ -74,20 +84,8 @@ struct Cutting {
       start = end
       from = places.fence
     }
-    count(reader.reading)
+    passages.count(reading)
     for passage in passages { summary.append(passage.summary) }
-  }
-
-  private mutating func count(_ reading: Reading) {
-    guard !reading.marks.isEmpty else { return }
-    var end = 0
-    let ends = passages.map { passage in
-      end += passage.length
-      return end
-    }
-    for (index, counts) in reading.counts(before: ends).enumerated() {
-      passages[index].summary.counts = counts
-    }
   }
 }
 

@@ -153,7 +153,7 @@ struct Draft {
     while place != passages.end {
       let passage = passages[place]
       let bytes = text[place.start..<place.start + passage.length]
-      let part = bytes.withUnsafeBufferPointer { Reader($0, in: passage.fence).reading }
+      let part = bytes.withUnsafeBufferPointer { Reading(of: $0, in: passage.fence) }
       whole.append(part, at: place.start, in: passage.fence != nil)
       place = passages.place(after: place)
     }

@@ -50,12 +50,12 @@ struct PassagePlaces {
       return true
     }
     // Where a mark was read through code, what the code was has a say up to the paragraph's end.
-    guard !reader.readsThroughCode else { return isBehindBlankLine(offset) }
+    guard !reader.readsThroughCode else { return bytes.isBehindBlankLine(offset) }
     while run < reader.runs.count,
       reader.runs[run].range.lowerBound < start || reader.runs[run].isTildes
     { run += 1 }
     let hasBacktick = run < reader.runs.count && reader.runs[run].range.lowerBound < offset
-    return !hasBacktick || isBehindBlankLine(offset)
+    return !hasBacktick || bytes.isBehindBlankLine(offset)
   }
 
   /// Whether there are backticks or runs of tildes in a range; asked for rising ranges.
@@ -74,12 +74,5 @@ struct PassagePlaces {
       length: end - zone.range.lowerBound,
       isTildes: bytes[zone.range.lowerBound] == Ascii.tilde
     )
-  }
-
-  private func isBehindBlankLine(_ offset: Int) -> Bool {
-    var at = offset - 1
-    if at > 0, bytes.lineBreak(at: at - 1) == 2 { at -= 1 }
-    while at > 0, bytes[at - 1] == Ascii.space || bytes[at - 1] == Ascii.tab { at -= 1 }
-    return at == 0 || bytes.isLineEnd(at - 1)
   }
 }

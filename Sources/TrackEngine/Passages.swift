@@ -15,7 +15,7 @@ struct Passages {
     var length = 0
     var summary = Passage.Summary()
 
-    static let longest = 256
+    static let longest = 128
 
     init(_ passages: [Passage]) {
       self.passages = passages

@@ -14,8 +14,15 @@ extension Reading {
   /// Rules: a closer pairs with the nearest open mark of its kind; code masks delimiters, but inside
   /// an open mark only as long as that mark still closes.
   public init(of bytes: [UInt8]) {
-    self = bytes.withUnsafeBufferPointer { bytes in
-      Reader(bytes).reading
+    self = bytes.withUnsafeBufferPointer { Reading(of: $0) }
+  }
+
+  /// The same for a stretch that begins in the block of a fence.
+  init(of bytes: Bytes, in fence: Fence? = nil) {
+    if fence == nil, let plain = Reading(skimming: bytes) {
+      self = plain
+    } else {
+      self = Reader(bytes, in: fence).reading
     }
   }
 

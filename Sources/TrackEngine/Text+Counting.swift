@@ -26,20 +26,28 @@ extension Bytes {
     guard unit != .utf8 else { return range.count }
     let highestTwoBits = Block(repeating: 0xC0)
     let continuation = Block(repeating: 0x80)
-    let leadOf4 = Block(repeating: 0xF0)
-    let (end, scalars) = sum(over: range) { at in
+    let (end, inBlocks) = sum(over: range) { at in
       (block(at: at) & highestTwoBits) .!= continuation
     }
-    // In UTF-16, a character of four bytes is two units.
-    let pairs = unit == .utf16 ? sum(over: range) { at in block(at: at) .>= leadOf4 }.sum : 0
-    return (end..<range.upperBound).reduce(scalars + pairs) { $0 + unit.length(of: self[$1]) }
+    var scalars = inBlocks
+    for at in end..<range.upperBound where self[at] & 0xC0 != 0x80 { scalars += 1 }
+    return unit == .utf16 ? scalars + pairs(in: range) : scalars
   }
 
-  /// Where the line begins that ends at or holds an offset, with a line break before it.
-  func lineStart(before offset: Int) -> Int {
-    var at = offset
-    while at >= 16, !hasLineBreak(block(at: at - 16)) { at -= 16 }
-    while !isLineEnd(at - 1) { at -= 1 }
+  /// How many characters of a range are two units in UTF-16: those of four bytes.
+  func pairs(in range: Range<Int>) -> Int {
+    let leadOf4 = Block(repeating: 0xF0)
+    let (end, inBlocks) = sum(over: range) { at in block(at: at) .>= leadOf4 }
+    var pairs = inBlocks
+    for at in end..<range.upperBound where self[at] >= 0xF0 { pairs += 1 }
+    return pairs
+  }
+
+  /// The last place in a range, its end included, where a line begins; its beginning if there is none.
+  func lineStart(in range: Range<Int>) -> Int {
+    var at = range.upperBound
+    while at - 16 >= range.lowerBound, !hasLineBreak(block(at: at - 16)) { at -= 16 }
+    while at > range.lowerBound, !isLineEnd(at - 1) { at -= 1 }
     return at
   }
 

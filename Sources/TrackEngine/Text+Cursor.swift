@@ -186,7 +186,7 @@ extension TextCursor {
   private func unitsBeforeLine() -> Int {
     if lineBreaks > 0 {
       return bytes.withUnsafeBufferPointer { bytes in
-        let start = bytes.lineStart(before: counted)
+        let start = bytes.lineStart(in: 0..<counted)
         let behind = summary.isASCII ? counted - start : bytes.units(unit, in: start..<counted)
         return place.before.units(unit) + units - behind
       }
@@ -208,7 +208,7 @@ extension TextCursor {
       before -= last.summary.units(unit)
       guard last.summary.lineBreaks > 0 else { continue }
       return last.bytes.withUnsafeBufferPointer { bytes in
-        let start = bytes.lineStart(before: bytes.count)
+        let start = bytes.lineStart(in: 0..<bytes.count)
         return before + (last.summary.isASCII ? start : bytes.units(unit, in: 0..<start))
       }
     }

@@ -43,39 +43,29 @@ extension Text {
 
   /// Sums up what has changed with a chunk, and keeps the parts of the sums.
   private mutating func setFocus(on place: Place, at offset: Int) {
-    let block = blocks[place.block].chunks
-    let inChunk = block[place.chunk].bytes.withUnsafeBufferPointer { bytes in
+    let inChunk = blocks[place.block].chunks[place.chunk].bytes.withUnsafeBufferPointer { bytes in
       (
         Text.summary(of: Bytes(rebasing: bytes[..<offset])),
-        Text.summary(of: Bytes(rebasing: bytes[offset...]))
+        Text.summary(of: Bytes(rebasing: bytes[offset...])),
+        // A CRLF that is parted there is counted twice.
+        bytes.isInLineBreak(offset)
       )
     }
-    var inBlock = (Summary(), Summary())
-    for chunk in block[..<place.chunk] { inBlock.0.append(chunk.summary) }
-    for chunk in block[(place.chunk + 1)...] { inBlock.1.append(chunk.summary) }
-    var inText = (Summary(), Summary())
-    for block in blocks[..<place.block] { inText.0.append(block.summary) }
-    for block in blocks[(place.block + 1)...] { inText.1.append(block.summary) }
+    guard !inChunk.2 else {
+      blocks[place.block].chunks[place.chunk].sumUp()
+      blocks[place.block].sumUp()
+      return sumUp()
+    }
     let focus = Focus(
       block: place.block,
       chunk: place.chunk,
       offset: offset,
       start: place.before.bytes,
-      inChunk: inChunk,
-      inBlock: inBlock,
-      inText: inText
+      inChunk: (inChunk.0, inChunk.1),
+      inBlock: blocks[place.block].sums(around: place.chunk),
+      inText: sums(around: place.block)
     )
     sumUp(focus)
-    // A CRLF that is parted there is counted twice.
-    let bytes = block[place.chunk].bytes
-    guard bytes[offset] != Ascii.newline, offset == 0 || bytes[offset - 1] != Ascii.carriageReturn
-    else {
-      blocks[place.block].chunks[place.chunk].summary = bytes.withUnsafeBufferPointer {
-        Text.summary(of: $0)
-      }
-      blocks[place.block].sumUp()
-      return sumUp()
-    }
     self.focus = focus
   }
 
@@ -137,7 +127,15 @@ extension Text {
 
   private mutating func sumUp() {
     summary = Summary()
-    for block in blocks { summary.append(block.summary) }
+    for index in blocks.indices { summary.append(blocks[index].summary) }
+  }
+
+  /// What lies before and behind a block.
+  private func sums(around block: Int) -> (before: Summary, behind: Summary) {
+    var sums = (before: Summary(), behind: Summary())
+    for index in 0..<block { sums.before.append(blocks[index].summary) }
+    for index in (block + 1)..<blocks.count { sums.behind.append(blocks[index].summary) }
+    return sums
   }
 
   /// Lets no character and no CRLF lie in two chunks.

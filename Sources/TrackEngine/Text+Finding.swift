@@ -79,18 +79,8 @@ extension Text {
     let chunk = blocks[place.block].chunks[place.chunk]
     let length = offset - place.before.bytes
     if chunk.summary.utf16 == chunk.summary.bytes { return place.before.units(unit) + length }
-    let part = chunk.bytes.withUnsafeBufferPointer { bytes in
-      Text.units(unit, Bytes(rebasing: bytes[..<length]))
-    }
+    let part = chunk.bytes.withUnsafeBufferPointer { $0.units(unit, in: 0..<length) }
     return place.before.units(unit) + part
-  }
-
-  private static func units(_ unit: TextUnit, _ bytes: Bytes) -> Int {
-    var units = 0
-    for byte in bytes where byte & 0xC0 != 0x80 {
-      units += unit == .utf16 && byte >= 0xF0 ? 2 : 1
-    }
-    return units
   }
 
   private static func units(_ unit: TextUnit, _ first: UInt8, _ length: Int) -> Int {
@@ -113,17 +103,17 @@ extension Text {
   /// The first chunk with which what is summed up reaches far enough; there must be one.
   private func place(where reaches: (Summary) -> Bool) -> Place {
     var before = Summary()
-    for (index, block) in blocks.enumerated() {
+    for block in blocks.indices {
       var through = before
-      through.count(block.summary)
+      through.count(blocks[block].summary)
       guard reaches(through) else {
         before = through
         continue
       }
-      for (chunkIndex, chunk) in block.chunks.enumerated() {
+      for chunk in blocks[block].chunks.indices {
         var through = before
-        through.count(chunk.summary)
-        if reaches(through) { return Place(block: index, chunk: chunkIndex, before: before) }
+        through.count(blocks[block].chunks[chunk].summary)
+        if reaches(through) { return Place(block: block, chunk: chunk, before: before) }
         before = through
       }
     }

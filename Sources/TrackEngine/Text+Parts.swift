@@ -33,6 +33,11 @@ extension Text {
 
     init(_ bytes: [UInt8]) {
       self.bytes = bytes
+      summary = Summary()
+      sumUp()
+    }
+
+    mutating func sumUp() {
       summary = bytes.withUnsafeBufferPointer { Text.summary(of: $0) }
     }
   }
@@ -56,7 +61,7 @@ extension Text {
     var chunks: [Chunk]
     var summary: Summary
 
-    static let longest = 256
+    static let longest = 128
 
     init(_ chunks: [Chunk]) {
       self.chunks = chunks
@@ -66,7 +71,16 @@ extension Text {
 
     mutating func sumUp() {
       summary = Summary()
-      for chunk in chunks { summary.append(chunk.summary) }
+      for index in chunks.indices { summary.append(chunks[index].summary) }
+    }
+
+    /// What lies before and behind a chunk.
+    func sums(around chunk: Int) -> (before: Summary, behind: Summary) {
+      var sums = (before: Summary(), behind: Summary())
+      // An index for each, for to take the chunks out would cost more than to sum them up.
+      for index in 0..<chunk { sums.before.append(chunks[index].summary) }
+      for index in (chunk + 1)..<chunks.count { sums.behind.append(chunks[index].summary) }
+      return sums
     }
   }
 
@@ -78,58 +92,14 @@ extension Text {
   }
 
   static func summary(of bytes: Bytes) -> Summary {
+    let all = bytes.indices
     var summary = Summary()
-    var continuations = 0
-    var long = 0
-    var lineFeeds = 0
-    var returns = 0
-    var at = 0
-    if let start = UnsafeRawPointer(bytes.baseAddress) {
-      let lineFeed = SIMD16<UInt8>(repeating: Ascii.newline)
-      let carriageReturn = SIMD16<UInt8>(repeating: Ascii.carriageReturn)
-      let sequenceBits = SIMD16<UInt8>(repeating: 0xC0)
-      let continuation = SIMD16<UInt8>(repeating: 0x80)
-      let longest = SIMD16<UInt8>(repeating: 0xF0)
-      while at + 16 <= bytes.count {
-        let chunk = start.loadUnaligned(fromByteOffset: at, as: SIMD16<UInt8>.self)
-        lineFeeds += count(chunk .== lineFeed)
-        returns += count(chunk .== carriageReturn)
-        continuations += count(chunk & sequenceBits .== continuation)
-        long += count(chunk .>= longest)
-        at += 16
-      }
-    }
-    while at < bytes.count {
-      let byte = bytes[at]
-      if byte == Ascii.newline { lineFeeds += 1 }
-      if byte == Ascii.carriageReturn { returns += 1 }
-      if byte & 0xC0 == 0x80 { continuations += 1 }
-      if byte >= 0xF0 { long += 1 }
-      at += 1
-    }
     summary.bytes = bytes.count
-    summary.lineBreaks = lineFeeds + returns - (returns > 0 ? pairs(in: bytes) : 0)
-    summary.scalars = bytes.count - continuations
-    summary.utf16 = summary.scalars + long
+    summary.lineBreaks = bytes.lineBreaks(in: all)
+    summary.scalars = bytes.units(.scalar, in: all)
+    summary.utf16 = summary.scalars + bytes.pairs(in: all)
     summary.hash = TextHash(of: bytes)
     return summary
-  }
-
-  @inline(__always)
-  private static func count(_ mask: SIMDMask<SIMD16<Int8>>) -> Int {
-    let bits = unsafeBitCast(mask, to: SIMD2<UInt64>.self)
-    return (bits[0].nonzeroBitCount + bits[1].nonzeroBitCount) / 8
-  }
-
-  /// How many CRLFs there are.
-  private static func pairs(in bytes: Bytes) -> Int {
-    var pairs = 0
-    var at = 1
-    while at < bytes.count {
-      if bytes[at] == Ascii.newline, bytes[at - 1] == Ascii.carriageReturn { pairs += 1 }
-      at += 1
-    }
-    return pairs
   }
 
   /// Cuts bytes into chunks, off the inside of characters and CRLFs.

@@ -148,3 +148,38 @@ import Testing
     )
   }
 }
+
+@Suite("The hash of a text") struct TextHashTests {
+  @Test("It is put together from the hashes of any parts, and differs where the text differs")
+  func parts() {
+    forAll(
+      runs(2000),
+      length: 1,
+      step: { random in
+        let count = Int.random(in: 1...200, using: &random)
+        let bytes = (0..<count).map { _ in UInt8([0, 1, 97, 255].randomElement(using: &random)!) }
+        return (bytes, Int.random(in: 0..<count, using: &random))
+      },
+      law: { (_, steps: [([UInt8], Int)]) in
+        guard let (bytes, place) = steps.first else { return nil }
+        let whole = hash(bytes)
+        var joined = hash(bytes[..<place])
+        joined.append(hash(bytes[place...]))
+        if joined != whole { return "two parts" }
+        let digits = bytes.reduce(into: TextHash()) { $0.append(hash([$1])) }
+        if digits != whole { return "bytes one by one" }
+        var other = bytes
+        other[place] ^= 0x20
+        if hash(other) == whole { return "another byte" }
+        if hash([0] + bytes) == whole { return "a byte more" }
+        other = bytes
+        other.swapAt(place, 0)
+        return other != bytes && hash(other) == whole ? "bytes that change places" : nil
+      }
+    )
+  }
+
+  private func hash(_ bytes: some Collection<UInt8>) -> TextHash {
+    Array(bytes).withUnsafeBufferPointer { TextHash(of: $0) }
+  }
+}
