@@ -7,7 +7,7 @@ STATIC := $(if $(filter Linux,$(shell uname)),--static-swift-stdlib -Xswiftc -st
 RELEASE := $(SWIFT) build -c release $(STATIC)
 BINARY := .build/release/critic-lsp
 
-.PHONY: build test lint format check editors bench growth instrument demo install clean
+.PHONY: build test lint format check clients editors screens bench growth instrument demo install clean
 
 build:
 	$(RELEASE) --product critic-lsp
@@ -24,11 +24,20 @@ format:
 check: lint
 	$(SWIFT) build --build-tests --explicit-target-dependency-import-check error
 	$(MAKE) test
+	$(MAKE) clients
 	$(MAKE) editors
+
+clients: build
+	Tests/Clients/run
 
 editors: build
 	Tests/Editors/install
 	Tests/Editors/run
+
+# Captures what the editors show, for the READMEs.
+screens: build
+	Tests/Editors/install
+	Tests/Editors/screens
 
 # QUICK=1: small documents only. PEERS=1: other programs too. ONLY=keystroke,export: some of the tables.
 bench: build instrument

@@ -94,6 +94,18 @@ extension ChangeEntry {
     }
   }
 
+  /// LSP's `SymbolKind`.
+  var symbolKind: Int {
+    switch code {
+    case "addition": 9  // Constructor
+    case "deletion": 21  // Null
+    case "substitution": 25  // Operator
+    case "highlight": 20  // Key
+    case "pending": 13  // Variable
+    default: 24  // Event
+    }
+  }
+
   /// The entry in one line: what was changed into what.
   var summary: String {
     guard let (lead, first, second) = phrase else { return problem ?? code }

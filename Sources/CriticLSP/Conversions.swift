@@ -127,22 +127,13 @@ struct Conversions {
     in excerpt: Excerpt,
     multiline: Bool
   ) -> [UInt32] {
-    var tokens = tokens
-    if !multiline {
-      tokens = tokens.flatMap { token in
-        excerpt.bytes.lines(of: token.range).map { line in
-          var part = token
-          part.range = line
-          return part
-        }
-      }.sorted(by: SemanticToken.precedes)
-    }
+    let tokens = multiline ? tokens : excerpt.bytes.onLines(tokens)
     var data: [UInt32] = []
     data.reserveCapacity(5 * tokens.count)
     var last = Position(line: 0, character: 0)
     for token in tokens {
       let here = position(of: excerpt.start + token.range.lowerBound)
-      let length = token.range.reduce(0) { $0 + excerpt.bytes.units(at: $1, encoding) }
+      let length = excerpt.bytes.units(in: token.range, encoding)
       let isSameLine = here.line == last.line
       data.append(UInt32(here.line - last.line))
       data.append(UInt32(isSameLine ? here.character - last.character : here.character))
@@ -188,25 +179,42 @@ extension [UInt8] {
     self[offset] == UInt8(ascii: "\n") || self[offset] == UInt8(ascii: "\r")
   }
 
-  /// The parts of a range that lie on one line each, without the line breaks and the empty ones.
-  fileprivate func lines(of range: Range<Int>) -> [Range<Int>] {
-    var lines: [Range<Int>] = []
-    var start = range.lowerBound
-    for offset in range where isLineBreak(at: offset) {
-      if start < offset { lines.append(start..<offset) }
-      start = offset + 1
+  /// Tokens that lie on one line each: those that do not are cut, without the line breaks.
+  fileprivate func onLines(_ tokens: [SemanticToken]) -> [SemanticToken] {
+    withUnsafeBufferPointer { bytes in
+      var parts: [SemanticToken] = []
+      parts.reserveCapacity(tokens.count)
+      var isSorted = true
+      func add(_ range: Range<Int>, of token: SemanticToken) {
+        guard !range.isEmpty else { return }
+        var part = token
+        part.range = range
+        // Only what lies in a token that was cut comes in another order.
+        if let last = parts.last, SemanticToken.precedes(part, last) { isSorted = false }
+        parts.append(part)
+      }
+      for token in tokens {
+        var start = token.range.lowerBound
+        for offset in token.range
+        where bytes[offset] == UInt8(ascii: "\n") || bytes[offset] == UInt8(ascii: "\r") {
+          add(start..<offset, of: token)
+          start = offset + 1
+        }
+        add(start..<token.range.upperBound, of: token)
+      }
+      return isSorted ? parts : parts.sorted(by: SemanticToken.precedes)
     }
-    if start < range.upperBound { lines.append(start..<range.upperBound) }
-    return lines
   }
 
-  /// How much the byte at an offset adds to a length; a character's units count at its first byte.
-  fileprivate func units(at offset: Int, _ encoding: PositionEncoding) -> Int {
-    let byte = self[offset]
-    switch encoding {
-    case .utf8: return 1
-    case .utf16: return byte & 0xC0 == 0x80 ? 0 : byte >= 0xF0 ? 2 : 1
-    case .utf32: return byte & 0xC0 == 0x80 ? 0 : 1
+  /// The length of a range; a character's units count at its first byte.
+  fileprivate func units(in range: Range<Int>, _ encoding: PositionEncoding) -> Int {
+    guard encoding != .utf8 else { return range.count }
+    return withUnsafeBufferPointer { bytes in
+      var units = 0
+      for byte in bytes[range] where byte & 0xC0 != 0x80 {
+        units += encoding == .utf16 && byte >= 0xF0 ? 2 : 1
+      }
+      return units
     }
   }
 }

@@ -205,7 +205,9 @@ private struct HeadingFinder {
 
   /// Where the HTML comment that a line begins with ends; with the text if it does not.
   private func endOfComment(_ start: Int) -> Int? {
-    guard bytes[start...].starts(with: "<!--".utf8) else { return nil }
+    guard bytes[start] == UInt8(ascii: "<"), bytes[start...].starts(with: "<!--".utf8) else {
+      return nil
+    }
     var at = start + 4
     while at < bytes.count {
       if bytes[at] == UInt8(ascii: "-"), bytes[at...].starts(with: "-->".utf8) { return at }
@@ -235,11 +237,13 @@ private struct HeadingFinder {
   }
 
   private func lineEnd(_ start: Int) -> Int {
-    var at = start
-    while at < bytes.count, bytes[at] != UInt8(ascii: "\n"), bytes[at] != UInt8(ascii: "\r") {
-      at += 1
+    bytes.withUnsafeBufferPointer { bytes in
+      var at = start
+      while at < bytes.count, bytes[at] != UInt8(ascii: "\n"), bytes[at] != UInt8(ascii: "\r") {
+        at += 1
+      }
+      return at
     }
-    return at
   }
 
   private func behindBreak(_ end: Int) -> Int {

@@ -93,13 +93,19 @@ extension Quotation: CustomStringConvertible {
   /// Writes the quotation as a part of a string.
   func write(to writer: inout JSONWriter) {
     writer.text(plain: "“")
+    writeText(to: &writer)
+    writer.text(plain: "”")
+  }
+
+  /// Writes what stands between the quotation marks.
+  func writeText(to writer: inout JSONWriter) {
     var isFirst = true
     eachLine { line in
       if !isFirst { writer.text(plain: "⏎") }
       isFirst = false
       writer.text(utf8: line)
     }
-    writer.text(plain: isCut ? "…”" : "”")
+    if isCut { writer.text(plain: "…") }
   }
 
   /// Lends what stands between the line breaks.

@@ -45,19 +45,29 @@ extension SemanticToken {
   /// - Returns: Tokens that are not empty; linear in the marks.
   static func tokens(of reading: Reading, overlap: Bool) -> [SemanticToken] {
     var tokens: [SemanticToken] = []
+    tokens.reserveCapacity(4 * reading.marks.count)
+    var isSorted = true
     for index in reading.marks.indices {
       let mark = reading.marks[index]
-      let inner = overlap ? [] : reading.outermostMarks(inside: index)
-      for (range, kind) in parts(of: mark) {
+      let inner = overlap || mark.inner == 0 ? [] : reading.outermostMarks(inside: index)
+      eachPart(of: mark) { range, kind in
         var at = range.lowerBound
         for hole in inner where range.contains(hole.lowerBound) {
-          tokens.append(SemanticToken(at..<hole.lowerBound, kind, in: mark.kind))
+          add(at..<hole.lowerBound, kind)
           at = hole.upperBound
         }
-        tokens.append(SemanticToken(at..<range.upperBound, kind, in: mark.kind))
+        add(at..<range.upperBound, kind)
+      }
+
+      func add(_ range: Range<Int>, _ kind: Kind) {
+        guard !range.isEmpty else { return }
+        let token = SemanticToken(range, kind, in: mark.kind)
+        // Only marks in marks come in another order.
+        if let last = tokens.last, precedes(token, last) { isSorted = false }
+        tokens.append(token)
       }
     }
-    return tokens.filter { !$0.range.isEmpty }.sorted(by: precedes)
+    return isSorted ? tokens : tokens.sorted(by: precedes)
   }
 
   /// The order of the wire: by where tokens start; the one that holds others comes before them.
@@ -66,21 +76,19 @@ extension SemanticToken {
       < (second.range.lowerBound, -second.range.upperBound)
   }
 
-  private static func parts(of mark: Mark) -> [(Range<Int>, Kind)] {
-    let (opener, closer) = (mark.start..<mark.start + 3, mark.end - 3..<mark.end)
-    let content: [(Range<Int>, Kind)]
+  private static func eachPart(of mark: Mark, _ body: (Range<Int>, Kind) -> Void) {
+    body(mark.start..<mark.start + 3, .operator)
     switch mark.kind {
-    case .addition: content = [(mark.content, .string)]
-    case .deletion: content = [(mark.content, .regexp)]
+    case .addition: body(mark.content, .string)
+    case .deletion: body(mark.content, .regexp)
     case .substitution:
-      content = [
-        (mark.start + 3..<mark.arrow, .regexp), (mark.arrow..<mark.arrow + 2, .operator),
-        (mark.arrow + 2..<mark.end - 3, .string),
-      ]
-    case .highlight: content = [(mark.content, .function)]
-    case .comment: content = [(mark.content, .comment)]
+      body(mark.start + 3..<mark.arrow, .regexp)
+      body(mark.arrow..<mark.arrow + 2, .operator)
+      body(mark.arrow + 2..<mark.end - 3, .string)
+    case .highlight: body(mark.content, .function)
+    case .comment: body(mark.content, .comment)
     }
-    return [(opener, .operator)] + content + [(closer, .operator)]
+    body(mark.end - 3..<mark.end, .operator)
   }
 }
 

@@ -10,7 +10,7 @@ extension Server {
     return { [self] writer in
       writer.array {
         if client.nestsSymbols {
-          for index in outline.top { write(index, of: outline, conversions, to: &$0) }
+          writeSymbols(from: outline.first, of: outline, conversions, to: &$0)
         } else {
           for symbol in outline.symbols where !symbol.isHeading {
             write(symbol, of: outline, document.uri, conversions, to: &$0)
@@ -20,29 +20,33 @@ extension Server {
     }
   }
 
-  /// Writes a `DocumentSymbol` with those below it.
-  private func write(
-    _ index: Int,
+  /// Writes a `DocumentSymbol` and those beside it, each with those below it.
+  private func writeSymbols(
+    from first: Int?,
     of outline: Outline,
     _ conversions: Conversions,
     to writer: inout JSONWriter
   ) {
-    let symbol = outline.symbols[index]
-    writer.object {
-      $0.member("name", symbol.name)
-      if let detail = symbol.detail { $0.member("detail", detail) }
-      writeKind(of: symbol, to: &$0)
-      $0.key("range")
-      conversions.write(symbol.range, to: &$0)
-      $0.key("selectionRange")
-      conversions.write(symbol.selection, to: &$0)
-      guard !symbol.children.isEmpty else { return }
-      $0.member(
-        "children",
-        array: {
-          for child in symbol.children { write(child, of: outline, conversions, to: &$0) }
+    var next = first
+    while let index = next {
+      let symbol = outline.symbols[index]
+      next = symbol.next
+      writer.object {
+        $0.member("name", string: { outline.writeName(of: symbol, to: &$0) })
+        if let detail = outline.detail(of: symbol) {
+          $0.member("detail", string: { Quotation(of: detail).writeText(to: &$0) })
         }
-      )
+        writeKind(of: symbol, in: outline, to: &$0)
+        $0.key("range")
+        conversions.write(symbol.range, to: &$0)
+        $0.key("selectionRange")
+        conversions.write(symbol.selection, to: &$0)
+        guard let child = symbol.firstChild else { return }
+        $0.member(
+          "children",
+          array: { writeSymbols(from: child, of: outline, conversions, to: &$0) }
+        )
+      }
     }
   }
 
@@ -55,8 +59,8 @@ extension Server {
     to writer: inout JSONWriter
   ) {
     writer.object {
-      $0.member("name", symbol.name)
-      writeKind(of: symbol, to: &$0)
+      $0.member("name", string: { outline.writeName(of: symbol, to: &$0) })
+      writeKind(of: symbol, in: outline, to: &$0)
       $0.member(
         "location",
         object: {
@@ -69,33 +73,47 @@ extension Server {
     }
   }
 
-  private func writeKind(of symbol: Outline.Symbol, to writer: inout JSONWriter) {
-    let isKnown = client.symbolKinds.contains(symbol.kind)
-    writer.member("kind", isKnown ? symbol.kind : Outline.headingKind)
-    if symbol.isDeletion, client.tagsSymbols { writer.member("tags", [1]) }
+  private func writeKind(
+    of symbol: Outline.Symbol,
+    in outline: Outline,
+    to writer: inout JSONWriter
+  ) {
+    let kind = outline.kind(of: symbol)
+    writer.member("kind", client.symbolKinds.contains(kind) ? kind : Outline.headingKind)
+    if client.tagsSymbols, outline.isDeletion(symbol) { writer.member("tags", [1]) }
   }
 }
 
 /// The changes of a document and the headings above them, as a tree.
 private struct Outline {
+  /// Numbers alone, for there can be very many.
   struct Symbol {
-    var name: String
-    var detail: String?
-    /// LSP's `SymbolKind`.
-    var kind: Int
-    var isDeletion = false
-    var isHeading = false
+    var content: Content
     var range: Range<Int>
     /// What is shown when the symbol is chosen; lies in `range`.
     var selection: Range<Int>
     var parent: Int?
-    var children: [Int] = []
+    var firstChild: Int?
+    /// The one behind it that has the same parent.
+    var next: Int?
+
+    /// An index of `headings` or of `entries`.
+    enum Content {
+      case heading(Int)
+      case entry(Int)
+    }
+
+    var isHeading: Bool {
+      if case .heading = content { true } else { false }
+    }
   }
 
   /// In the order of the document, those that hold others before them.
   private(set) var symbols: [Symbol]
-  /// The indices of those that are in no other.
-  private(set) var top: [Int] = []
+  /// The index of the first of those that are in no other.
+  private(set) var first: Int?
+  private let headings: [Heading]
+  private let entries: [ChangeEntry]
 
   /// LSP's `SymbolKind.String`, as other Markdown servers have it.
   static let headingKind = 15
@@ -104,13 +122,18 @@ private struct Outline {
 
   init(of tracker: Tracker) {
     let whole = tracker.excerpt(around: 0..<tracker.buffer.count)
-    let headings = Heading.headings(of: whole.bytes, whole.reading)
-    let entries = ChangeEntry.entries(of: tracker).filter { $0.problem == nil }
-    symbols = headings.map(Symbol.init) + entries.map(Symbol.init)
+    headings = Heading.headings(of: whole.bytes, whole.reading)
+    entries = ChangeEntry.changes(of: tracker, in: whole)
+    symbols = headings.enumerated().map {
+      Symbol(content: .heading($0), range: $1.section, selection: $1.range)
+    }
+    symbols += entries.enumerated().map { index, entry in
+      let end = entry.thread.last?.upperBound ?? entry.range.upperBound
+      let range = entry.range.lowerBound..<end
+      return Symbol(content: .entry(index), range: range, selection: entry.range)
+    }
     symbols.sort {
-      $0.range.lowerBound != $1.range.lowerBound
-        ? $0.range.lowerBound < $1.range.lowerBound
-        : $0.range.upperBound > $1.range.upperBound
+      ($0.range.lowerBound, -$0.range.upperBound) < ($1.range.lowerBound, -$1.range.upperBound)
     }
     nest()
     keepHeadingsInUse()
@@ -136,51 +159,60 @@ private struct Outline {
     for index in symbols.indices.reversed() where isUsed[index] {
       if let parent = symbols[index].parent { isUsed[parent] = true }
     }
-    for index in symbols.indices where isUsed[index] {
+    for index in symbols.indices.reversed() where isUsed[index] {
       if let parent = symbols[index].parent {
-        symbols[parent].children.append(index)
+        symbols[index].next = symbols[parent].firstChild
+        symbols[parent].firstChild = index
       } else {
-        top.append(index)
+        symbols[index].next = first
+        first = index
       }
     }
   }
+}
+
+extension Outline {
+  /// Writes the name of a symbol as a part of a string.
+  fileprivate func writeName(of symbol: Symbol, to writer: inout JSONWriter) {
+    switch symbol.content {
+    case .heading(let index): writer.text(headings[index].shownName)
+    case .entry(let index): entries[index].writeSummary(to: &writer)
+    }
+  }
+
+  /// The first comment on what the name tells.
+  fileprivate func detail(of symbol: Symbol) -> [UInt8]? {
+    guard case .entry(let index) = symbol.content else { return nil }
+    let comments = entries[index].comments
+    return (entries[index].code == "comment" ? comments.dropFirst() : comments[...]).first
+  }
+
+  /// LSP's `SymbolKind`.
+  fileprivate func kind(of symbol: Symbol) -> Int {
+    switch symbol.content {
+    case .heading: Outline.headingKind
+    case .entry(let index): entries[index].symbolKind
+    }
+  }
+
+  fileprivate func isDeletion(_ symbol: Symbol) -> Bool {
+    if case .entry(let index) = symbol.content { entries[index].code == "deletion" } else { false }
+  }
 
   /// The name of the heading that a symbol stands below.
-  func heading(above symbol: Symbol) -> String? {
+  fileprivate func heading(above symbol: Symbol) -> String? {
     var parent = symbol.parent
     while let index = parent {
-      if symbols[index].isHeading { return symbols[index].name }
+      if case .heading(let heading) = symbols[index].content { return headings[heading].shownName }
       parent = symbols[index].parent
     }
     return nil
   }
 }
 
-extension Outline.Symbol {
-  fileprivate init(_ heading: Heading) {
-    name =
-      heading.name.isEmpty ? String(repeating: "#", count: heading.level) : clipped(heading.name)
-    kind = Outline.headingKind
-    isHeading = true
-    range = heading.section
-    selection = heading.range
-  }
-
-  fileprivate init(_ entry: ChangeEntry) {
-    name = entry.summary
-    let comments = entry.code == "comment" ? entry.comments.dropFirst() : entry.comments[...]
-    detail = comments.first.map(clipped)
-    kind =
-      switch entry.code {
-      case "addition": 9  // Constructor
-      case "deletion": 21  // Null
-      case "substitution": 25  // Operator
-      case "highlight": 20  // Key
-      case "pending": 13  // Variable
-      default: 24  // Event
-      }
-    isDeletion = entry.code == "deletion"
-    range = entry.range.lowerBound..<(entry.thread.last?.upperBound ?? entry.range.upperBound)
-    selection = entry.range
+extension Heading {
+  /// What an outline calls it.
+  fileprivate var shownName: String {
+    name.isEmpty ? String(repeating: "#", count: level) : clipped(name)
   }
 }

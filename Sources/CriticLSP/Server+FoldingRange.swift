@@ -9,7 +9,8 @@ extension Server {
     let whole = document.tracker.excerpt(around: 0..<text.count)
     let conversions = Conversions(text: text, encoding: client.encoding)
     var folds: [Fold] = []
-    for stretch in whole.reading.foldable {
+    for stretch in whole.reading.foldable
+    where whole.bytes[stretch.range].contains(where: \.isOfLineBreak) {
       let fold = Fold(stretch, in: text, isOfLines: client.foldsLinesOnly)
       // Of two that begin on one line, editors can fold but one.
       guard let fold, folds.last?.firstLine != fold.firstLine else { continue }
@@ -29,6 +30,10 @@ extension Server {
       }
     }
   }
+}
+
+extension UInt8 {
+  fileprivate var isOfLineBreak: Bool { self == UInt8(ascii: "\n") || self == UInt8(ascii: "\r") }
 }
 
 /// A stretch that can be folded, and what it is.

@@ -193,9 +193,21 @@ extension Server {
     do throws(Review.Failure) {
       try review(&document, request.action, wantsCaret: request.wantsCaret)
     } catch {
-      show(error.description, type: 2)
+      tell(error.description, in: document)
     }
   }
+
+  /// Tells why something that waited was not done: as a short line, for a longer one can stop the user
+  /// with a prompt; the whole of it is in the log then.
+  private func tell(_ sentence: String, in document: Document) {
+    let name = fileName(of: document.uri)
+    guard sentence.count > Server.longestLine else { return show(sentence, type: 2) }
+    log("\(name): \(sentence)", .warning)
+    show("Not done; the log says why.", type: 2)
+  }
+
+  /// What fits beside the client's own words on a line of eighty characters.
+  private static let longestLine = 50
 }
 
 // MARK: - Saving

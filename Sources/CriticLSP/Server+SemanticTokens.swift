@@ -81,8 +81,9 @@ extension Server {
     guard settings.semanticTokens else { return [] }
     let excerpt = document.tracker.excerpt(around: range)
     let support = client.semanticTokens
-    let tokens = SemanticToken.tokens(of: excerpt.reading, overlap: support.overlap).filter {
-      excerpt.place(of: $0.range).overlaps(range)
+    var tokens = SemanticToken.tokens(of: excerpt.reading, overlap: support.overlap)
+    if excerpt.range != range {
+      tokens.removeAll { !excerpt.place(of: $0.range).overlaps(range) }
     }
     let conversions = Conversions(text: document.tracker.buffer, encoding: client.encoding)
     return conversions.data(of: tokens, in: excerpt, multiline: support.multiline)

@@ -27,15 +27,7 @@ struct WorkspaceSymbol {
   init(_ entry: ChangeEntry, below heading: Heading?, _ conversions: Conversions) {
     let comments = entry.code == "comment" ? entry.comments.dropFirst() : entry.comments[...]
     name = entry.summary + (comments.first.map { " · \(quoted($0))" } ?? "")
-    kind =
-      switch entry.code {
-      case "addition": 9  // Constructor
-      case "deletion": 21  // Null
-      case "substitution": 25  // Operator
-      case "highlight": 20  // Key
-      case "pending": 13  // Variable
-      default: 24  // Event
-      }
+    kind = entry.symbolKind
     isDeletion = entry.code == "deletion"
     start = conversions.position(of: entry.range.lowerBound)
     end = conversions.position(of: entry.range.upperBound)

@@ -132,6 +132,30 @@ def readme(with_peers):
             f"```\n{chart(costs, names)}\n```")
 
 
+# What editors show
+
+@entry("surfaces")
+def surfaces(quick, with_peers):
+    """Every surface in 1 MB"""
+    rows = []
+    for kind in ("sparse", "dense"):
+        name = f"{kind}-1M"
+        floor, ours = race(("surfaces", document(name), NOOP), ("surfaces", document(name), OURS),
+                           seconds=80, turns=120, pinned=True)
+        if ours.facts["errors"]:
+            raise RuntimeError(f"{ours.facts['errors']} questions were answered by errors")
+        for method, times in sorted(ours.times.items()):
+            rows.append([
+                f"{kind}: {method.removeprefix('textDocument/')}", duration(times.median), duration(times.p99),
+                duration(floor[method].median), ratio(times.against(floor[method]))])
+    notes = [
+        "didChange and one request, written at once, to the answer, with everything announced that can be shown:"
+        f" {marks('sparse-1M'):,} marks in sparse text, {marks('dense-1M'):,} in dense. Each letter is typed in another"
+        " place; the request is about the caret, about the 60 lines around it (`inlayHint`, `semanticTokens/range`), or"
+        " about the whole document. `diagnostic` is asked after the pause that it would wait for."]
+    return table(["didChange and", "median", "p99", "no-op", "ratio"], rows), notes
+
+
 # The engine by itself
 
 @entry("engine")

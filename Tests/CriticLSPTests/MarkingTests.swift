@@ -27,6 +27,29 @@ import Testing
     )["result"]
   }
 
+  @Test(
+    "What waited and cannot be done is told in a short line, a longer sentence in the log",
+    arguments: [
+      ("one", "There is no change in the selection.", nil),
+      (
+        "{++{--++}", "Not done; the log says why.",
+        "would read as a different mark beside its neighbours"
+      ),
+    ]
+  )
+  func failsAfterWaiting(_ part: String, _ shown: String, _ logged: String?) throws {
+    let wire = Wire(settings: #"{"tracking":"on","marking":"idle"}"#)
+    wire.open("one {++{--++}x--} four\n")
+    try wire.type("y", before: "four")
+    let request = try #require(wire.wait(750).edits.first)
+    let answer = try wire.command("accept", #""range":\#(wire.range(of: part))"#)
+    #expect(answer["error"] == nil)
+    let told = wire.apply(request)
+    #expect(told.shown == [shown])
+    #expect(told.logged.count == (logged == nil ? 0 : 1))
+    if let logged { #expect(told.logged.first?.contains(logged) == true) }
+  }
+
   // MARK: - The idle delay
 
   @Test("Typing is marked when nothing was typed for the idle delay, and not before")

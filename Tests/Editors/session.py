@@ -32,14 +32,15 @@ class Session:
     """The editor families add: `program`, `environment`, `configure`, and their verbs."""
 
     name = ""
-    variables = {}
+    file_name = "doc.md"
+    size = SIZE
 
     def __init__(self, server, folder, text, settings, options):
         self.server, self.folder = server, folder
         self.original, self.settings, self.options = text, settings, options
         self.timeline = Timeline()
         self.wire = Wire(os.path.join(folder, "wire.jsonl"))
-        self.file = os.path.join(folder, "doc.md")
+        self.file = os.path.join(folder, self.file_name)
         self.terminal = None
         with open(self.file, "w", newline="") as file:
             file.write(text)
@@ -56,7 +57,7 @@ class Session:
             **self.environment,
         }
         self.timeline.note("start", self.name)
-        size = self.options.get("size", SIZE)
+        size = self.options.get("size", self.size)
         self.terminal = Terminal(self.folder, [*self.program, self.file], environment, size)
         self.wait("the editor to open the document", lambda: self.wire.text is not None)
         self.wait("the server to answer", lambda: self.wire.results("editor", "initialize"))

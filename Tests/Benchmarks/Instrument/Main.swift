@@ -10,6 +10,7 @@ import TrackEngine
 ///         engine-open FILE, engine-type FILE                          the engine, in process
 ///         open FILE SERVER…, open-list FILE SERVER…                   didOpen to an answer, to the list
 ///         type [list] [full] FILE SERVER…                             didChange and hover
+///         surfaces FILE SERVER…                                       didChange and what editors show
 ///         start SERVER…, write-list FILE SERVER…, insert, copy COUNT  see there
 ///     type FILE COUNT                   types COUNT letters in the engine, for counting instructions
 ///     open FILE                         opens and reads a document in the engine, likewise
@@ -69,6 +70,7 @@ enum Main {
     case ("open"?, 2...): return ReopenContender(rest[0], awaitsList: false, more)
     case ("open-list"?, 2...): return ReopenContender(rest[0], awaitsList: true, more)
     case ("type"?, 2...): return TypingContender(rest)
+    case ("surfaces"?, 2...): return SurfaceContender(rest[0], more)
     case ("write-list"?, 2...): return WriteListContender(rest[0], more)
     case ("copy"?, 1): return CopyContender(Int(rest[0]) ?? 0)
     default: throw Failure("there is no such contender: \(words.joined(separator: " "))")
@@ -80,7 +82,7 @@ enum Main {
     let bytes = try File.read(path)
     let places = Place.random(in: bytes, seed: 5)
     var messages = Messages()
-    var session = messages.initialize() + messages.initialized() + messages.open(bytes)
+    var session = try messages.initialize() + messages.initialized() + messages.open(bytes)
     var random = Random(seed: 6)
     for number in 0..<count {
       var place = places[(number / KeystrokeContender.burst) % places.count]

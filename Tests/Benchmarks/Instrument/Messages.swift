@@ -7,11 +7,18 @@ struct Messages {
 
   private static let uri = "file:///benchmark.md"
 
-  mutating func initialize() -> [UInt8] {
-    framed("initialize", isRequest: true) {
+  /// The beginning of a session.
+  ///
+  /// - Parameter capabilities: What the client announces, as JSON.
+  /// - Returns: The request.
+  /// - Throws: If that is no JSON.
+  mutating func initialize(announcing capabilities: String = "{}") throws -> [UInt8] {
+    let capabilities = try JSON(parsing: Array(capabilities.utf8))
+    return framed("initialize", isRequest: true) {
       $0.member("processId", JSONNull())
       $0.member("rootUri", JSONNull())
-      $0.member("capabilities", object: { _ in })
+      $0.key("capabilities")
+      $0.json(capabilities)
       // Keystrokes are measured where they are recorded, whatever the document.
       $0.member("initializationOptions", object: { $0.member("tracking", "on") })
     }
@@ -79,10 +86,19 @@ struct Messages {
     }
   }
 
-  mutating func hover(_ place: Place) -> [UInt8] {
-    framed("textDocument/hover", isRequest: true) {
+  mutating func hover(_ place: Place) -> [UInt8] { ask(.hover, place) }
+
+  /// Asks what an editor shows.
+  ///
+  /// - Parameters:
+  ///   - surface: What is to be shown.
+  ///   - place: Where the caret is.
+  ///   - base: Which answer a difference is to be told from.
+  /// - Returns: The request.
+  mutating func ask(_ surface: Surface, _ place: Place, base: Int = 0) -> [UInt8] {
+    framed(surface.rawValue, isRequest: true) {
       $0.member("textDocument", object: { $0.member("uri", Messages.uri) })
-      Messages.write(place, to: &$0, "position")
+      surface.write(at: place, base: base, to: &$0)
     }
   }
 
@@ -90,7 +106,7 @@ struct Messages {
 
   mutating func exit() -> [UInt8] { framed("exit", isRequest: false) { _ in } }
 
-  private static func write(_ place: Place, to writer: inout JSONWriter, _ name: StaticString) {
+  static func write(_ place: Place, to writer: inout JSONWriter, _ name: StaticString) {
     writer.member(
       name,
       object: {
@@ -101,7 +117,7 @@ struct Messages {
   }
 
   private mutating func framed(
-    _ method: StaticString,
+    _ method: String,
     isRequest: Bool,
     _ params: (inout JSONWriter) -> Void
   ) -> [UInt8] {
@@ -112,7 +128,7 @@ struct Messages {
         request += 1
         $0.member("id", request)
       }
-      $0.member("method", "\(method)")
+      $0.member("method", method)
       $0.member("params", object: params)
     }
     return Framing.frame(writer.bytes)

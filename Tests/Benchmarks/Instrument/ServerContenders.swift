@@ -6,9 +6,9 @@ final class Session {
   var messages = Messages()
 
   /// Starts a server and waits until it can be talked to.
-  init(_ arguments: [String]) throws {
+  init(_ arguments: [String], announcing capabilities: String = "{}") throws {
     wire = try Wire(arguments)
-    try wire.send(messages.initialize())
+    try wire.send(messages.initialize(announcing: capabilities))
     try wire.wait(for: .answer(messages.request))
     try wire.send(messages.initialized())
   }
@@ -41,7 +41,7 @@ final class StartContender: Contender {
 
   func turn(_ results: inout Results) throws {
     var messages = Messages()
-    let request = messages.initialize()
+    let request = try messages.initialize()
     var wire: Wire?
     results.add(
       try Clock.time {

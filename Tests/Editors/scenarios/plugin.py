@@ -135,6 +135,19 @@ def a_comment_on_a_selection_highlights_it(editor):
     editor.becomes("Zoë 👍 likes {==日本語==}{>>why this?<<} {==too==}.\n")
 
 
+@scenario(text="The fox.{>>@ada: why so 日本語?<<}{>>yes<<}\n", **NEOVIM)
+def a_comment_is_written_anew_from_what_it_says_and_answered(editor):
+    editor.find("why")
+    editor.command("CriticEditComment")
+    editor.sees("Comment: why so 日本語?")
+    editor.type(" Really?\n")
+    editor.becomes("The fox.{>>@ada: why so 日本語? Really?<<}{>>yes<<}\n")
+    editor.command("CriticEditComment why?")
+    editor.becomes("The fox.{>>@ada: why?<<}{>>yes<<}\n")
+    editor.command("CriticComment because")
+    editor.wait("an answer", lambda: "{>>because<<}" in editor.text and "why?<<}" in editor.text)
+
+
 @scenario(**NEOVIM)
 def a_comment_without_a_text_is_asked_for(editor):
     editor.find("brown")

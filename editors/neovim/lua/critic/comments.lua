@@ -8,35 +8,58 @@ local M = {}
 
 local namespace = vim.api.nvim_create_namespace('critic')
 
+-- What the comment at the caret says, without its author; empty where there is none, or where it has several lines.
+local function said(buffer)
+  local row, column = unpack(vim.api.nvim_win_get_cursor(0))
+  local line = vim.api.nvim_buf_get_lines(buffer, row - 1, row, false)[1]
+  local at = 1
+  while true do
+    local start, finish, text = line:find('{>>(.-)<<}', at)
+    if not start or start > column + 1 then
+      return ''
+    end
+    if column < finish then
+      return (text:gsub('^@[^%s:]+:%s*', ''))
+    end
+    at = finish + 1
+  end
+end
+
 -- Asks for a text. Marks may come in while the user writes: `done` gets it with the range as it is by then.
-local function ask(buffer, range, prompt, done)
+local function ask(buffer, range, prompt, done, default)
   local mark = vim.api.nvim_buf_set_extmark(buffer, namespace, range.row, range.column, {
     end_row = range.end_row,
     end_col = range.end_column,
     right_gravity = range.row ~= range.end_row or range.column ~= range.end_column,
     end_right_gravity = false,
   })
-  vim.ui.input({ prompt = prompt }, function(text)
+  vim.ui.input({ prompt = prompt, default = default }, function(text)
     local row, column, ends = unpack(vim.api.nvim_buf_get_extmark_by_id(buffer, namespace, mark, { details = true }))
     vim.api.nvim_buf_del_extmark(buffer, namespace, mark)
     done(text, { row = row, column = column, end_row = ends.end_row, end_column = ends.end_col })
   end)
 end
 
--- Comments on a range of rows and bytes with the text given, or asks for it.
-function M.comment(buffer, range, text)
+-- Sends a command on a range of rows and bytes with the text given, or asks for it.
+local function write(buffer, command, range, text, default)
   if not server.client(buffer) then
     return server.tell('the server does not run in this buffer', 'WARN')
   end
   if text ~= '' then
-    return server.edit(buffer, 'comment', { range = place.range(buffer, range), text = text })
+    return server.edit(buffer, command, { range = place.range(buffer, range), text = text })
   end
   ask(buffer, range, 'Comment: ', function(written, moved)
     if written and written ~= '' then
-      server.edit(buffer, 'comment', { range = place.range(buffer, moved), text = written })
+      server.edit(buffer, command, { range = place.range(buffer, moved), text = written })
     end
-  end)
+  end, default)
 end
+
+-- Comments on a range; inside a comment, answers it.
+function M.comment(buffer, range, text) write(buffer, 'comment', range, text) end
+
+-- Writes the comment at a range anew; its author stays.
+function M.edit(buffer, range, text) write(buffer, 'editComment', range, text, said(buffer)) end
 
 -- Asks for a comment on each change that has none, from the caret on and around at the end of the document. An empty
 -- text leaves a change without one, Escape ends the pass.

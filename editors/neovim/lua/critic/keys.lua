@@ -11,6 +11,7 @@ local COMMANDS = {
   AcceptAll = { 'accept-all', { 'n' }, '<LocalLeader>A' },
   RejectAll = { 'reject-all', { 'n' }, '<LocalLeader>R' },
   Comment = { 'comment', { 'n', 'x' }, '<LocalLeader>c' },
+  EditComment = { 'edit-comment', { 'n', 'x' }, '<LocalLeader>e' },
   RemoveComment = { 'remove-comment', { 'n', 'x' }, '<LocalLeader>d' },
   Highlight = { 'highlight', { 'n', 'x' }, '<LocalLeader>h' },
   Annotate = { 'annotate', { 'n' }, '<LocalLeader>w' },
