@@ -25,6 +25,7 @@ check: lint
 	$(SWIFT) build --build-tests --explicit-target-dependency-import-check error
 	$(MAKE) test
 	$(MAKE) clients
+	$(MAKE) growth
 	$(MAKE) editors
 
 clients: build

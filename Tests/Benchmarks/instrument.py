@@ -29,13 +29,17 @@ QUIET = {**os.environ, "SWIFT_DETERMINISTIC_HASHING": "1"}
 
 
 def prepare(longest):
-    """Compiles the no-op server and makes the documents, as far as they are missing."""
+    """Makes the documents, as far as they are missing."""
     for program in (INSTRUMENT, OURS):
         if not os.path.exists(program):
             sys.exit(f"There is no {os.path.relpath(program, TOP)}; `make bench` and `make growth` build it.")
     os.makedirs(WORK, exist_ok=True)
-    subprocess.run(["cc", "-O2", "-o", NOOP, os.path.join(HERE, "noop.c")], check=True)
     subprocess.run([INSTRUMENT, "corpus", CORPUS, str(longest)], check=True)
+
+
+def compile_noop():
+    """Compiles the no-op server."""
+    subprocess.run(["cc", "-O2", "-o", NOOP, os.path.join(HERE, "noop.c")], check=True)
 
 
 def document(name):
