@@ -20,6 +20,7 @@ enum ServeCommand {
     let recorder = try record.map {
       Recorder(descriptor: try Platform.create($0), start: Platform.now)
     }
+    Platform.setUpMemory()
     var loop = ServerLoop(
       input: 0,
       output: Platform.reserveStandardOutput(),

@@ -39,7 +39,7 @@ extension Server {
       document.flight = nil
       document.failures = 0
       document.isUnmarked = !document.tracker.hunks.isEmpty
-      document.publishAt = now
+      document.publishAt = now + lengthDelay(of: document)
       document.quietAt = nil
       showCaret(in: &document)
       stopTrackingIfDone(&document)
@@ -48,15 +48,18 @@ extension Server {
       document.lastEdit = now
       document.isUnmarked = true
       if client.pullsDiagnostics {
-        document.quietAt = now + Server.publishDelay
+        document.quietAt = now + Server.publishDelay + lengthDelay(of: document)
       } else {
-        document.publishAt = now + Server.publishDelay
+        document.publishAt = now + Server.publishDelay + lengthDelay(of: document)
       }
     }
   }
 
   /// How long the list of changes waits for the user to go on typing, in milliseconds.
   static let publishDelay = 200
+
+  /// How much longer a long list waits, in milliseconds: who types while it is made waits for it.
+  private func lengthDelay(of document: Document) -> Int { document.tracker.counts.entries / 100 }
 
   /// Puts the caret where a command wants it.
   private func showCaret(in document: inout Document) {

@@ -11,6 +11,8 @@ struct ServerLoop {
   private static let heartbeat = 5000
   /// What takes longer is worth a line in the log, in milliseconds.
   private static let slowness = 200
+  /// Messages that are longer leave much memory behind that was only used for them, in bytes.
+  private static let longMessage = 1 << 20
 
   /// Runs the server until it ends.
   ///
@@ -74,17 +76,26 @@ struct ServerLoop {
     }
   }
 
+  private func isLong(_ event: Event) -> Bool {
+    if case .message(let body) = event { body.count > ServerLoop.longMessage } else { false }
+  }
+
   /// Returns false if the client no longer listens.
   private mutating func handle(_ event: consuming Event, _ server: Server) -> Bool {
     let now = Platform.now
     let isDue = server.deadline.map { $0 <= now } ?? false
+    var isLong = isLong(event)
     recorder?.record(event, at: now, isDue: isDue)
     let answers = server.handle(consume event, at: now)
     recorder?.record(answers)
     let took = Platform.now - now
     let isListening = answers.allSatisfy { answer in
-      answer.withFrame { Platform.send($0, to: output) }
+      answer.withFrame { frame in
+        isLong = isLong || frame.count > ServerLoop.longMessage
+        return Platform.send(frame, to: output)
+      }
     }
+    if isLong { Platform.giveMemoryBack() }
     return isListening && took >= ServerLoop.slowness ? handle(.slow(took), server) : isListening
   }
 }

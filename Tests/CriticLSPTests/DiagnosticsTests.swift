@@ -227,6 +227,20 @@ import Testing
     #expect(wire.messages.published.count == 3)
   }
 
+  @Test("A long list waits longer: a millisecond for every hundred changes")
+  func longList() throws {
+    let wire = wire("one\n" + String(repeating: "{++a++} ", count: 3000))
+    #expect(wire.messages.published.count == 1)
+    try wire.type("x", before: "one")
+    wire.wait(229)
+    #expect(wire.messages.published.count == 1)
+    wire.wait(1)
+    #expect(wire.messages.published.count == 2)
+    let request = try #require(wire.wait(750).edits.first)
+    #expect(wire.apply(request).published.isEmpty)
+    #expect(wire.wait(30).published.count == 1)
+  }
+
   @Test("A document that is closed is cleared from the list")
   func cleared() throws {
     let wire = wire("{++a++}\n")
