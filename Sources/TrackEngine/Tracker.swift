@@ -153,7 +153,7 @@ public struct Tracker: Sendable {
       epoch = known.epoch
       settlings = known.settlings
       self.isHeld = isHeld
-      ring.update(state)
+      if isHeld { ring.hold() }
       return .known
     }
     isHeld = false

@@ -132,8 +132,11 @@ struct UndoRing: Sendable {
     return nil
   }
 
+  /// Notes that the pending changes of the present state wait.
+  mutating func hold() { entries[here - first].isHeld = true }
+
   /// Replaces the present state.
-  mutating func update(_ state: Tracker.State) {
+  private mutating func update(_ state: Tracker.State) {
     guard here >= first, here - first < entries.count else { return }
     entries[here - first].isHeld = state.isHeld
     entries[here - first].epoch = state.epoch
