@@ -62,22 +62,22 @@ extension Platform {
   /// Left to itself the GNU C library keeps them, once it has seen a few, for the next of their length.
   static func setUpMemory() {
     #if canImport(Glibc)
-      _ = mallopt(-3, 1 << 20)  // M_MMAP_THRESHOLD
+      _ = setOption(-3, 1 << 20)  // M_MMAP_THRESHOLD
     #endif
   }
 
   /// Gives back to the system what is free; takes milliseconds.
   static func giveMemoryBack() {
     #if canImport(Glibc)
-      _ = malloc_trim(0)
+      _ = trimMemory(0)
     #endif
   }
 }
 
 #if canImport(Glibc)
   // The module leaves out <malloc.h>.
-  @_silgen_name("mallopt") private func mallopt(_ parameter: Int32, _ value: Int32) -> Int32
-  @_silgen_name("malloc_trim") private func malloc_trim(_ kept: Int) -> Int32
+  @_silgen_name("mallopt") private func setOption(_ parameter: Int32, _ value: Int32) -> Int32
+  @_silgen_name("malloc_trim") private func trimMemory(_ kept: Int) -> Int32
 #endif
 
 // MARK: - Streams

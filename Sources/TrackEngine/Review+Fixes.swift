@@ -1,7 +1,8 @@
 extension Review {
   /// What is done about something that looks like a mark and is none.
   public enum Fix: String, CaseIterable, Sendable {
-    /// Close an opener at the end of its line, or before the next delimiter there.
+    /// Close an opener at the end of its line, or before the next delimiter there; a closer that comes
+    /// too late goes.
     case close
     /// Write a backslash before an opener: it is text.
     case escape
@@ -116,7 +117,11 @@ extension Review {
       guard let mark = bytes.opener(at: start) else { return [] }
       let stop = min(last, reading.end(ofMarkFrom: end, mark, bytes))
       let isDivided = mark != .substitution || (end..<stop).contains(where: bytes.arrow)
-      return [Edit(stop..<stop, (isDivided ? [] : Array("~>".utf8)) + mark.closer)]
+      let closing = Edit(stop..<stop, (isDivided ? [] : Array("~>".utf8)) + mark.closer)
+      guard malformed.kind == .overlapping,
+        let closer = reading.looseCloser(mark, from: stop, bytes)
+      else { return [closing] }
+      return [closing, Edit(closer..<closer + 3, [])]
     case .escape: return [Edit(start..<start, [Ascii.backslash])]
     case .remove: return [Edit(start..<end, [])]
     case .delete:
@@ -150,7 +155,7 @@ extension Malformed.Kind {
     case .stray: [.remove]
     case .undivided: [.delete, .divide]
     case .lookalike: [.hyphens]
-    case .overlapping: []
+    case .overlapping: [.close, .escape]
     }
   }
 }
@@ -182,6 +187,16 @@ extension Reading {
         && (kind != .comment || $0.mark == .comment || known.contains($0.offset + offset))
     }
     return next.map { $0.offset + offset } ?? end
+  }
+}
+
+extension Reading {
+  /// The first closer from `offset` on that closes no mark.
+  fileprivate func looseCloser(_ kind: MarkKind, from offset: Int, _ bytes: Bytes) -> Int? {
+    let known = Set(marks.map { $0.end - 3 })
+    return Spelling(bytes).delimiters.first {
+      $0.offset >= offset && $0.role == .closer && $0.mark == kind && !known.contains($0.offset)
+    }?.offset
   }
 }
 
