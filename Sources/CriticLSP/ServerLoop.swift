@@ -13,6 +13,10 @@ struct ServerLoop {
   private static let slowness = 200
   /// Messages that are longer leave much memory behind that was only used for them, in bytes.
   private static let longMessage = 1 << 20
+  /// How long that is kept for the next one, in milliseconds.
+  private static let keepsMemory = 3000
+  /// When it is to be given back.
+  private(set) var givesBackAt: Int?
 
   /// Runs the server until it ends.
   ///
@@ -23,10 +27,9 @@ struct ServerLoop {
     var framing = Framing()
     _ = handle(.session(Platform.now), server)
     while true {
-      let deadline = server.deadline.map { $0 - Platform.now }
-      let wait =
-        server.clientProcess == nil
-        ? deadline : min(deadline ?? ServerLoop.heartbeat, ServerLoop.heartbeat)
+      let heartbeat = server.clientProcess == nil ? nil : ServerLoop.heartbeat
+      let due = [server.deadline, givesBackAt].compactMap { $0 }.min().map { $0 - Platform.now }
+      let wait = [due, heartbeat].compactMap { $0 }.min()
       var isOpen = true
       let pause = effects.isWaiting ? EffectRunner.pause : 0
       switch receiver.receive(within: server.effect == nil ? wait : pause) {
@@ -39,6 +42,10 @@ struct ServerLoop {
           if server.exitCode != nil { return end(server) }
         }
       case .none:
+        if let at = givesBackAt, at <= Platform.now {
+          givesBackAt = nil
+          Platform.giveMemoryBack()
+        }
         if let process = server.clientProcess, !Platform.isRunning(process) {
           isOpen = handle(.hangUp, server)
         } else {
@@ -95,7 +102,7 @@ struct ServerLoop {
         return Platform.send(frame, to: output)
       }
     }
-    if isLong { Platform.giveMemoryBack() }
+    if isLong { givesBackAt = now + ServerLoop.keepsMemory }
     return isListening && took >= ServerLoop.slowness ? handle(.slow(took), server) : isListening
   }
 }

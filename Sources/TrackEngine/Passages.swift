@@ -37,10 +37,11 @@ struct Passages {
     sumUp()
   }
 
+  /// How long all of them are together.
+  private var length = 0
+
   /// Behind the last passage.
-  var end: Place {
-    Place(block: blocks.count, index: 0, start: blocks.reduce(0) { $0 + $1.length })
-  }
+  var end: Place { Place(block: blocks.count, index: 0, start: length) }
 
   subscript(place: Place) -> Passage { blocks[place.block].passages[place.index] }
 
@@ -142,6 +143,7 @@ struct Passages {
   mutating func grow(_ place: Place, by count: Int) {
     blocks[place.block].passages[place.index].length += count
     blocks[place.block].length += count
+    length += count
     hint = place
   }
 
@@ -152,6 +154,7 @@ struct Passages {
       // By far the most edits change one passage.
       let known = blocks[first.block].passages[first.index]
       blocks[first.block].length += passages[0].length - known.length
+      length += passages[0].length - known.length
       blocks[first.block].passages[first.index] = passages[0]
       guard known.summary != passages[0].summary else { return }
       blocks[first.block] = Block(blocks[first.block].passages)
@@ -177,7 +180,11 @@ struct Passages {
 
   private mutating func sumUp() {
     summary = Passage.Summary()
-    for block in blocks { summary.append(block.summary) }
+    length = 0
+    for block in blocks {
+      summary.append(block.summary)
+      length += block.length
+    }
   }
 
   private static func blocks(of passages: [Passage]) -> [Block] {
@@ -193,7 +200,9 @@ extension Passages {
   /// What is wrong with the invariants; nil if they hold.
   func checkInvariants(of text: Text) -> String? {
     let all = blocks.flatMap(\.passages)
-    if all.reduce(0, { $0 + $1.length }) != text.count { return "the passages' lengths" }
+    if all.reduce(0, { $0 + $1.length }) != text.count || length != text.count {
+      return "the passages' lengths"
+    }
     var before = Passage.Effect()
     var counts = Counts()
     var start = 0

@@ -98,7 +98,17 @@ extension Text {
     return end - offset
   }
 
-  func place(of offset: Int) -> Place { place { $0.bytes > offset } }
+  func place(of offset: Int) -> Place {
+    // Most questions are about the place of the last edit.
+    if let focus, offset >= focus.start,
+      offset - focus.start < blocks[focus.block].chunks[focus.chunk].bytes.count
+    {
+      var before = focus.inText.before
+      before.count(focus.inBlock.before)
+      return Place(block: focus.block, chunk: focus.chunk, before: before)
+    }
+    return place { $0.bytes > offset }
+  }
 
   /// The first chunk with which what is summed up reaches far enough; there must be one.
   private func place(where reaches: (Summary) -> Bool) -> Place {

@@ -115,7 +115,7 @@ final class SurfaceContender: Contender {
   }
 
   /// A pause after which servers that wait with their lists of changes do so no more, in microseconds.
-  private static let pause: UInt32 = 250_000
+  private static let pause: UInt32 = 400_000
 
   func turn(_ results: inout Results) throws {
     guard let session else { return }
