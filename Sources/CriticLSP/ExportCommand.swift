@@ -88,14 +88,15 @@ enum ExportCommand {
       )
     }
     let jobs = try request.paths.flatMap { path -> [Job] in
-      let files = Platform.isFolder(path) ? try Platform.markdownFiles(in: path) : [path]
+      let isFolder = Platform.isFolder(path)
+      let files = isFolder ? try Platform.markdownFiles(in: path) : [path]
       if files.isEmpty {
         throw Platform.Failure(description: "\(path) holds no .md and no .markdown file")
       }
       return files.map { file in
         var target = request.isInPlace ? file : request.output
         if let folder {
-          let name = Platform.isFolder(path) ? String(file.dropFirst(path.count)) : lastPart(file)
+          let name = isFolder ? String(file.dropFirst(path.count)) : lastPart(file)
           target = "\(folder)/\(name.drop { $0 == "/" })"
         }
         return Job(source: file, target: target)

@@ -280,8 +280,9 @@ extension Platform {
     guard output.finish() else { throw failure("cannot write \(path)") }
   }
 
+  /// Where a link leads, and every other path itself.
   private static func resolved(_ path: String) -> String {
-    guard let real = realpath(path, nil) else { return path }
+    guard isLink(path), let real = realpath(path, nil) else { return path }
     defer { free(real) }
     return String(cString: real)
   }
@@ -301,6 +302,7 @@ extension Platform {
   /// - Throws: ``Failure`` that names the folder.
   static func makeFolders(above path: String, mode: mode_t = 0o777) throws(Failure) {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+    if isFolder(parts.joined(separator: "/")) { return }
     var folder = ""
     for (index, part) in parts.enumerated() {
       folder += index == 0 ? String(part) : "/\(part)"
