@@ -141,7 +141,7 @@ def surfaces(quick, with_peers):
     for kind in ("sparse", "dense"):
         name = f"{kind}-1M"
         floor, ours = race(("surfaces", document(name), NOOP), ("surfaces", document(name), OURS),
-                           seconds=80, turns=120, pinned=True)
+                           seconds=160, turns=120, pinned=True)
         if ours.facts["errors"]:
             raise RuntimeError(f"{ours.facts['errors']} questions were answered by errors")
         for method, times in sorted(ours.times.items()):
