@@ -74,6 +74,10 @@ extension Server {
     }
   }
 
+  /// In a document with more changes a menu does not wait until it is worked out what an action would do to
+  /// all of them: it is a command then.
+  private static let mostChangesOfMenu = 500
+
   /// An action with what there is to say about how it is done; nil if it is not to be shown.
   private func prepared(
     _ action: CodeAction,
@@ -88,6 +92,11 @@ extension Server {
     var action = action
     if canWait, place.context.isAutomatic || action.mayWait {
       action.outcome = .deferred
+      return action
+    }
+    let changes = place.document.tracker.counts.entries
+    if !action.isLocal, client.appliesEdits, changes > Server.mostChangesOfMenu {
+      action.outcome = .command
       return action
     }
     do throws(Review.Failure) {

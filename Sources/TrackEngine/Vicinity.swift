@@ -151,7 +151,8 @@ extension Vicinity {
 extension Draft {
   /// Whether a stretch still reads by itself with `edits` made in it.
   func isApart(_ stretch: Range<Int>, with edits: [Edit]) -> Bool {
-    edits.isEmpty
+    // The whole text always does, and its edits can be many.
+    edits.isEmpty || stretch == 0..<text.count
       || applying(edits).isApart(stretch.lowerBound..<stretch.upperBound + edits.growth)
   }
 }

@@ -116,6 +116,21 @@ import Testing
     )
   }
 
+  @Test("What is done to hundreds of changes is a command, which the menu does not wait for")
+  func menuOfManyChanges() throws {
+    for (count, isCommand) in [(500, false), (501, true)] {
+      let wire = wire("end\n" + String(repeating: "{++a++} ", count: count))
+      let all = try named("Accept all \(count) changes", try actions(wire, at: "end"))
+      #expect((all["edit"] == nil) == isCommand)
+      #expect((all["command"]?["command"]?.string == "critic.acceptAll") == isCommand)
+      guard isCommand else { continue }
+      let command = try #require(all["command"])
+      try wire.request("workspace/executeCommand", command.description)
+      wire.takeEdits()
+      #expect(wire.buffer == "end\n" + String(repeating: "a ", count: count))
+    }
+  }
+
   @Test(
     "What is done to a kind leaves the others",
     arguments: [
