@@ -74,7 +74,7 @@ extension Server {
 
   /// `window/workDoneProgress/cancel`: the user does not want to wait.
   func cancelProgress(_ params: JSON?) {
-    guard let token = params?["token"].flatMap(RequestID.init(of:)) else { return }
+    guard let token = params?["token"].flatMap(RequestID.init) else { return }
     if progress?.token == token {
       cancel { $0.question.isAboutWorkspace }
     } else {

@@ -35,7 +35,7 @@ struct Waiting {
   init(id: RequestID, question: Question, token: JSON? = nil) {
     self.id = id
     self.question = question
-    self.token = token.flatMap(RequestID.init(of:))
+    self.token = token.flatMap(RequestID.init)
   }
 }
 
@@ -97,7 +97,7 @@ extension Server {
 
   /// `$/cancelRequest`: only a request that waits can be cancelled, the others are answered.
   func cancel(_ params: JSON?) {
-    guard let id = params?["id"].flatMap(RequestID.init(of:)) else { return }
+    guard let id = params?["id"].flatMap(RequestID.init) else { return }
     cancel { $0.id == id }
   }
 
@@ -110,18 +110,5 @@ extension Server {
       send(.error(to: request.id, .requestCancelled("The request was cancelled.")))
     }
     stopScanIfUnwanted()
-  }
-}
-
-extension RequestID {
-  /// Reads an id that stands in the params of a message.
-  init?(of json: JSON) {
-    if let number = json.integer {
-      self = .number(number)
-    } else if let string = json.string {
-      self = .string(string)
-    } else {
-      return nil
-    }
   }
 }

@@ -27,7 +27,7 @@ extension Server {
       guard let uri = previous["uri"]?.string, let id = previous["value"]?.string else { continue }
       known[key(of: uri)] = (uri, id)
     }
-    let partToken = params?["partialResultToken"].flatMap(RequestID.init(of:))
+    let partToken = params?["partialResultToken"].flatMap(RequestID.init)
     let pull = WorkspacePull(known: known, partToken: partToken)
     let token = params?["workDoneToken"]
     wait(Waiting(id: id, question: .workspaceDiagnostics(pull), token: token))

@@ -5,8 +5,8 @@ public enum RequestID: Hashable, Sendable {
   /// A string.
   case string(String)
 
-  /// Reads an id, which is a string or an integer.
-  init?(_ json: JSON) {
+  /// Reads an id, which is a string or an integer; a progress token is one, too.
+  public init?(_ json: JSON) {
     if let number = json.integer {
       self = .number(number)
     } else if let string = json.string {

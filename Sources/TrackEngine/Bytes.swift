@@ -29,9 +29,27 @@ extension Bytes {
   /// Whether nothing but white space stands between `offset` and the end of its line; that is not the
   /// text's end.
   func isBlank(lineAt offset: Int) -> Bool {
-    var at = offset
-    while at < count, self[at] == Ascii.space || self[at] == Ascii.tab { at += 1 }
-    return at < count && isLineEnd(at)
+    let end = blankEnd(from: offset)
+    return end < count && isLineEnd(end)
+  }
+
+  /// Where the spaces and tabs from `offset` on end.
+  func blankEnd(from offset: Int) -> Int {
+    var end = offset
+    while end < count, self[end] == Ascii.space || self[end] == Ascii.tab { end += 1 }
+    return end
+  }
+
+  /// Whether a backslash stands before `offset`.
+  func isEscaped(_ offset: Int) -> Bool {
+    offset > 0 && self[offset - 1] == Ascii.backslash
+  }
+
+  /// How often the byte at `offset` is repeated there, itself included.
+  func run(at offset: Int) -> Int {
+    var end = offset + 1
+    while end < count, self[end] == self[offset] { end += 1 }
+    return end - offset
   }
 
   /// Whether a whole line of a range is blank; its end is in a line that is not.
@@ -56,17 +74,7 @@ extension Bytes {
   /// Where the line that holds `offset` is over and the next one begins; LF, CRLF and CR end lines.
   func lineEnd(after offset: Int) -> Int {
     var at = offset
-    if let start = UnsafeRawPointer(baseAddress) {
-      let newline = SIMD16<UInt8>(repeating: Ascii.newline)
-      let carriageReturn = SIMD16<UInt8>(repeating: Ascii.carriageReturn)
-      while at + 16 <= count {
-        let chunk = start.loadUnaligned(fromByteOffset: at, as: SIMD16<UInt8>.self)
-        let mask = chunk .== newline .| chunk .== carriageReturn
-        let found = unsafeBitCast(mask, to: SIMD2<UInt64>.self)
-        if found[0] | found[1] != 0 { break }
-        at += 16
-      }
-    }
+    while at + 16 <= count, !hasLineBreak(inBlockAt: at) { at += 16 }
     while at < count {
       let byte = self[at]
       at += 1

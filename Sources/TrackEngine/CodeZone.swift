@@ -125,8 +125,7 @@ struct CodeFinder {
       else { return }
       marker += 1
     }
-    var end = marker
-    while end < bytes.count, bytes[end] == Ascii.space || bytes[end] == Ascii.tab { end += 1 }
+    let end = bytes.blankEnd(from: marker)
     if end > marker { at = end }
   }
 
@@ -177,8 +176,7 @@ struct CodeFinder {
 
   /// Where a closing fence that is spelled by `run` ends, white space behind it included.
   private func fenceEnd(run: Range<Int>, fence: Fence) -> Int? {
-    var end = run.upperBound
-    while end < bytes.count, bytes[end] == Ascii.space || bytes[end] == Ascii.tab { end += 1 }
+    let end = bytes.blankEnd(from: run.upperBound)
     if isDelimiterOrLineEnd(end) { return end }
     guard fence.isTildes else { return nil }
     // The last tildes of the run can belong to a delimiter: `~~~~~}` is a fence and a closer.
@@ -226,7 +224,7 @@ extension CodeFinder {
     var index = paragraph.lowerBound
     while index < paragraph.upperBound {
       var opening = runs[index].range
-      if opening.lowerBound > 0, bytes[opening.lowerBound - 1] == Ascii.backslash {
+      if bytes.isEscaped(opening.lowerBound) {
         opening = opening.lowerBound + 1..<opening.upperBound
       }
       let rest = index + 1..<paragraph.upperBound

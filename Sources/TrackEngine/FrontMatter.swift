@@ -38,9 +38,7 @@ extension Text {
 private func isFence(_ bytes: Bytes, at offset: Int, _ character: UInt8) -> Bool {
   guard offset + 3 <= bytes.count, (offset..<offset + 3).allSatisfy({ bytes[$0] == character })
   else { return false }
-  var end = offset + 3
-  while end < bytes.count, bytes[end] == Ascii.space || bytes[end] == Ascii.tab { end += 1 }
-  return bytes.isLineEnd(end)
+  return bytes.isLineEnd(bytes.blankEnd(from: offset + 3))
 }
 
 /// Whether the front matter asks for tracking with `criticmark: {tracking: true}`, in YAML's flow or

@@ -68,11 +68,7 @@ struct PassagePlaces {
 
   private func fence(of zone: CodeZone) -> Fence? {
     if zone.range.lowerBound == 0, let first { return first }
-    var end = zone.range.lowerBound
-    while end < zone.range.upperBound, bytes[end] == bytes[zone.range.lowerBound] { end += 1 }
-    return Fence(
-      length: end - zone.range.lowerBound,
-      isTildes: bytes[zone.range.lowerBound] == Ascii.tilde
-    )
+    let start = zone.range.lowerBound
+    return Fence(length: bytes.run(at: start), isTildes: bytes[start] == Ascii.tilde)
   }
 }

@@ -73,7 +73,8 @@ struct Skim {
   private mutating func end(of kind: MarkKind, _ start: Int) -> Part? {
     var at = start + 3
     // A tilde or a brace there makes something else of the opener.
-    guard !isEscaped(start), at < bytes.count, bytes[at] != Ascii.tilde, bytes[at] != Ascii.close
+    guard !bytes.isEscaped(start), at < bytes.count, bytes[at] != Ascii.tilde,
+      bytes[at] != Ascii.close
     else { return nil }
     var arrow = -1
     while true {
@@ -107,7 +108,7 @@ struct Skim {
 
   /// The end of a code span that the next run of backticks closes.
   private mutating func span(_ start: Int, _ length: Int) -> Int? {
-    guard !isEscaped(start) else { return nil }
+    guard !bytes.isEscaped(start) else { return nil }
     var at = start + length
     while true {
       at = bytes.special(from: at)
@@ -150,10 +151,6 @@ struct Skim {
       at += run
     }
     return nil
-  }
-
-  private func isEscaped(_ offset: Int) -> Bool {
-    offset > 0 && bytes[offset - 1] == Ascii.backslash
   }
 }
 
@@ -199,13 +196,6 @@ extension Bytes {
     return at
   }
 
-  /// How often the byte at an offset is repeated there.
-  fileprivate func run(at offset: Int) -> Int {
-    var end = offset + 1
-    while end < count, self[end] == self[offset] { end += 1 }
-    return end - offset
-  }
-
   /// Whether a delimiter begins with an opening brace or a tilde, or ends with a closing brace, at an
   /// offset.
   fileprivate func isDelimiter(_ offset: Int) -> Bool {
@@ -214,8 +204,7 @@ extension Bytes {
 
   /// The end of the line from `offset` on, if nothing but blanks stands there.
   fileprivate func lineEndBehindBlanks(_ offset: Int) -> Int? {
-    var end = offset
-    while end < count, self[end] == Ascii.space || self[end] == Ascii.tab { end += 1 }
+    let end = blankEnd(from: offset)
     return isLineEnd(end) ? end : nil
   }
 }

@@ -85,7 +85,7 @@ struct Spelling {
 
   private mutating func lookForOpener(at offset: Int, _ bytes: Bytes) {
     guard let mark = bytes.opener(at: offset) else { return }
-    guard offset == 0 || bytes[offset - 1] != Ascii.backslash else {
+    guard !bytes.isEscaped(offset) else {
       blocked = offset + 3
       return
     }
@@ -97,9 +97,8 @@ struct Spelling {
 
   private mutating func addRun(at start: Int, _ bytes: Bytes, isTildes: Bool) {
     guard start == 0 || bytes[start - 1] != bytes[start] else { return }
-    var end = start + 1
-    while end < bytes.count, bytes[end] == bytes[start] { end += 1 }
-    if isTildes, end - start < 3 { return }
-    runs.append(CodeRun(range: start..<end, isTildes: isTildes))
+    let length = bytes.run(at: start)
+    if isTildes, length < 3 { return }
+    runs.append(CodeRun(range: start..<start + length, isTildes: isTildes))
   }
 }

@@ -46,7 +46,7 @@ extension Bytes {
   /// The last place in a range, its end included, where a line begins; its beginning if there is none.
   func lineStart(in range: Range<Int>) -> Int {
     var at = range.upperBound
-    while at - 16 >= range.lowerBound, !hasLineBreak(block(at: at - 16)) { at -= 16 }
+    while at - 16 >= range.lowerBound, !hasLineBreak(inBlockAt: at - 16) { at -= 16 }
     while at > range.lowerBound, !isLineEnd(at - 1) { at -= 1 }
     return at
   }
@@ -88,7 +88,7 @@ extension Bytes {
     if isASCII {
       let start = offset
       let end = units < count - start ? start + units : count
-      while offset + 16 <= end, !hasLineBreak(block(at: offset)) { offset += 16 }
+      while offset + 16 <= end, !hasLineBreak(inBlockAt: offset) { offset += 16 }
       while offset < end, !isLineEnd(offset) { offset += 1 }
       units -= offset - start
       return offset < count || units == 0
@@ -113,7 +113,10 @@ extension Bytes {
       || self[offset] == Ascii.carriageReturn && !isInLineBreak(offset + 1)
   }
 
-  private func hasLineBreak(_ block: Block) -> Bool {
+  /// Whether a line break lies in the sixteen bytes from an offset on, which must be there.
+  @inline(__always)
+  func hasLineBreak(inBlockAt offset: Int) -> Bool {
+    let block = block(at: offset)
     let newlines = Block(repeating: Ascii.newline)
     let returns = Block(repeating: Ascii.carriageReturn)
     let ends = unsafeBitCast((block .== newlines) .| (block .== returns), to: SIMD2<UInt64>.self)

@@ -75,10 +75,10 @@ public struct Tracker: Sendable {
 
   /// What must be put back, beside the text, to take edits back.
   public struct State: Sendable {
-    fileprivate(set) var hunks: [Hunk]
-    fileprivate(set) var isHeld: Bool
-    fileprivate(set) var epoch: Int
-    fileprivate(set) var settlings: Int
+    var hunks: [Hunk]
+    var isHeld: Bool
+    let epoch: Int
+    let settlings: Int
   }
 
   /// The state of the moment; small.

@@ -11,13 +11,20 @@
 struct UndoRing: Sendable {
   private struct Entry {
     var hash: TextHash
-    var isHeld: Bool
-    var epoch: Int
-    var settlings: Int
+    /// Without its hunks.
+    var state: Tracker.State
     /// Whether no changes are pending.
     var isSettled: Bool
     /// The number of the state that it came from.
     var origin: Int
+
+    init(_ state: Tracker.State, _ hash: TextHash, from origin: Int) {
+      self.hash = hash
+      self.state = state
+      self.state.hunks = []
+      isSettled = state.hunks.isEmpty
+      self.origin = origin
+    }
   }
 
   private var entries: [Entry] = []
@@ -44,16 +51,7 @@ struct UndoRing: Sendable {
   mutating func add(_ state: Tracker.State, _ hash: TextHash, from origin: Int) {
     if here - first < entries.count, entries[here - first].hash == hash { return update(state) }
     let number = first + entries.count
-    entries.append(
-      Entry(
-        hash: hash,
-        isHeld: state.isHeld,
-        epoch: state.epoch,
-        settlings: state.settlings,
-        isSettled: state.hunks.isEmpty,
-        origin: origin
-      )
-    )
+    entries.append(Entry(state, hash, from: origin))
     hunks.append(state.hunks)
     numbers[hash, default: []].append(number)
     here = number
@@ -79,15 +77,15 @@ struct UndoRing: Sendable {
   /// - Returns: The state as it was remembered.
   mutating func go(to buffer: Text, within epoch: Int?, from origin: Int) -> Tracker.State? {
     let present = entries[here - first]
-    let isTyping = !present.isSettled && !present.isHeld
+    let isTyping = !present.isSettled && !present.state.isHeld
     let known = (numbers[buffer.hash] ?? []).filter { number in
-      let state = entries[number - first]
+      let entry = entries[number - first]
       if [here, origin].contains(where: { isStep($0, number) || isStep(number, $0) }) {
         return true
       }
-      if let epoch { return state.epoch == epoch }
+      if let epoch { return entry.state.epoch == epoch }
       // Who has just typed something undoes that first, before going back to half of a burst.
-      return !isTyping || state.isSettled || state.epoch == present.epoch
+      return !isTyping || entry.isSettled || entry.state.epoch == present.state.epoch
     }
     let back = known.last { $0 < here }
     let onward = known.first { $0 > here }
@@ -96,13 +94,9 @@ struct UndoRing: Sendable {
     }
     if next != here { isGoingBack = next < here }
     here = next
-    let entry = entries[next - first]
-    return Tracker.State(
-      hunks: entry.isSettled ? [] : hunks.hunks(next - first, in: buffer),
-      isHeld: entry.isHeld,
-      epoch: entry.epoch,
-      settlings: entry.settlings
-    )
+    var state = entries[next - first].state
+    if !entries[next - first].isSettled { state.hunks = hunks.hunks(next - first, in: buffer) }
+    return state
   }
 
   /// Whether one of the states with this text has pending changes.
@@ -133,15 +127,13 @@ struct UndoRing: Sendable {
   }
 
   /// Notes that the pending changes of the present state wait.
-  mutating func hold() { entries[here - first].isHeld = true }
+  mutating func hold() { entries[here - first].state.isHeld = true }
 
   /// Replaces the present state.
   private mutating func update(_ state: Tracker.State) {
     guard here >= first, here - first < entries.count else { return }
-    entries[here - first].isHeld = state.isHeld
-    entries[here - first].epoch = state.epoch
-    entries[here - first].settlings = state.settlings
-    entries[here - first].isSettled = state.hunks.isEmpty
+    let known = entries[here - first]
+    entries[here - first] = Entry(state, known.hash, from: known.origin)
     hunks.replace(here - first, with: state.hunks)
   }
 }

@@ -127,4 +127,14 @@ import Testing
       #expect(!file.text.contains(home), "\(file.path)")
     }
   }
+
+  @Test("No file has the address of a package registry")
+  func registries() throws {
+    let address = try Regex(
+      #"(pypi|npmjs|crates|rubygems|pythonhosted|debian|ubuntu)\.(org|com|io|net)\b"#
+    )
+    for file in TidyTests.all where file.name != "TidyTests.swift" {
+      #expect(!file.text.contains(address), "\(file.path)")
+    }
+  }
 }
