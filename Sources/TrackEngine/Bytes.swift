@@ -93,6 +93,27 @@ extension Bytes {
       && self[offset + 1] == Ascii.newline ? 2 : 1
   }
 
+  /// The next place from `offset` on that a reading has to look at; sixteen bytes at a time.
+  @inline(__always)
+  func special(from offset: Int) -> Int {
+    var at = offset
+    if let start = UnsafeRawPointer(baseAddress) {
+      // `{`, `|`, `}` and `~` lie side by side, above every other character of ASCII but one, and what
+      // lies above ASCII is negative.
+      let below = SIMD16<Int8>(repeating: Int8(Ascii.open) - 1)
+      let backtick = SIMD16<Int8>(repeating: Int8(Ascii.backtick))
+      while at &+ 16 <= count {
+        let chunk = start.loadUnaligned(fromByteOffset: at, as: SIMD16<Int8>.self)
+        let found = unsafeBitCast(chunk .> below .| chunk .== backtick, to: SIMD2<UInt64>.self)
+        if found[0] != 0 { return at &+ found[0].trailingZeroBitCount / 8 }
+        if found[1] != 0 { return at &+ 8 &+ found[1].trailingZeroBitCount / 8 }
+        at &+= 16
+      }
+    }
+    while at < count, self[at] < Ascii.open, self[at] != Ascii.backtick { at &+= 1 }
+    return at
+  }
+
   /// The kind of the opener at `offset`, if one is spelled there.
   func opener(at offset: Int) -> MarkKind? {
     guard offset + 3 <= count, self[offset] == Ascii.open, self[offset + 1] == self[offset + 2]

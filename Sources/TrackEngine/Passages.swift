@@ -10,64 +10,59 @@ struct Passages {
     var start: Int
   }
 
-  private struct Block {
-    var passages: [Passage]
+  /// What is known of several passages.
+  struct Sum: Equatable, Summable {
     var length = 0
     var summary = Passage.Summary()
 
-    static let longest = 128
-
-    init(_ passages: [Passage]) {
-      self.passages = passages
-      for passage in passages {
-        length += passage.length
-        summary.append(passage.summary)
-      }
+    mutating func append(_ next: Sum) {
+      length += next.length
+      summary.append(next.summary)
     }
   }
 
-  private var blocks: [Block] = []
+  private var blocks: [[Passage]] = []
+  /// What is known of the blocks.
+  private var sums = SumTree<Sum>()
   /// Where the last edit was: the next one is most often there too.
   private var hint: Place?
-  /// What is known of all of them.
-  private(set) var summary = Passage.Summary()
 
   init(_ passages: [Passage]) {
     blocks = Passages.blocks(of: passages)
-    sumUp()
+    sums = SumTree(blocks.map(\.sum))
   }
 
-  /// How long all of them are together.
-  private var length = 0
+  /// How many passages are in a block at most.
+  private static let longestBlock = 64
+
+  /// What is known of all of them.
+  var summary: Passage.Summary { sums.total.summary }
 
   /// Behind the last passage.
-  var end: Place { Place(block: blocks.count, index: 0, start: length) }
+  var end: Place { Place(block: blocks.count, index: 0, start: sums.total.length) }
 
-  subscript(place: Place) -> Passage { blocks[place.block].passages[place.index] }
+  subscript(place: Place) -> Passage { blocks[place.block][place.index] }
 
   /// The passage that holds an offset; the last one for the end of the text.
   func place(of offset: Int) -> Place {
     if let hint, hint.start <= offset, offset - hint.start < self[hint].length { return hint }
-    var start = 0
-    var block = 0
-    while block + 1 < blocks.count, start + blocks[block].length <= offset {
-      start += blocks[block].length
-      block += 1
+    guard let (block, before) = sums.first(where: { $0.length > offset }) else {
+      return last ?? end
     }
-    guard block < blocks.count else { return end }
+    var start = before.length
     var index = 0
-    let passages = blocks[block].passages
-    while index + 1 < passages.count, start + passages[index].length <= offset {
-      start += passages[index].length
+    while start + blocks[block][index].length <= offset {
+      start += blocks[block][index].length
       index += 1
     }
     return Place(block: block, index: index, start: start)
   }
 
+  private var last: Place? { blocks.isEmpty ? nil : place(before: end) }
+
   func place(after place: Place) -> Place {
-    let passages = blocks[place.block].passages
-    let start = place.start + passages[place.index].length
-    return place.index + 1 < passages.count
+    let start = place.start + self[place].length
+    return place.index + 1 < blocks[place.block].count
       ? Place(block: place.block, index: place.index + 1, start: start)
       : Place(block: place.block + 1, index: 0, start: start)
   }
@@ -77,21 +72,17 @@ struct Passages {
     if index == 0 {
       guard block > 0 else { return nil }
       block -= 1
-      index = blocks[block].passages.count
+      index = blocks[block].count
     }
     index -= 1
-    let start = place.start - blocks[block].passages[index].length
-    return Place(block: block, index: index, start: start)
+    return Place(block: block, index: index, start: place.start - blocks[block][index].length)
   }
 
   /// What the passages before a place can do.
   func effect(before place: Place) -> Passage.Effect {
-    var effect = Passage.Effect()
-    for block in blocks[..<place.block] { effect.append(block.summary.effect) }
+    var effect = sums.sum(before: place.block).summary.effect
     guard place.block < blocks.count else { return effect }
-    for passage in blocks[place.block].passages[..<place.index] {
-      effect.append(passage.summary.effect)
-    }
+    for passage in blocks[place.block][..<place.index] { effect.append(passage.summary.effect) }
     return effect
   }
 
@@ -99,51 +90,41 @@ struct Passages {
   func effect(from place: Place) -> Passage.Effect {
     var effect = Passage.Effect()
     guard place.block < blocks.count else { return effect }
-    for passage in blocks[place.block].passages[place.index...] {
-      effect.append(passage.summary.effect)
-    }
-    for block in blocks[(place.block + 1)...] { effect.append(block.summary.effect) }
+    for passage in blocks[place.block][place.index...] { effect.append(passage.summary.effect) }
+    effect.append(sums.sum(behind: place.block).summary.effect)
     return effect
   }
 
   /// The first passage that fulfils a condition, which must hold for the sum of several if it holds
-  /// for one.
+  /// for one, and only then.
   func first(where condition: (Passage.Effect) -> Bool) -> Place? {
-    var start = 0
-    for (block, passages) in blocks.enumerated() {
-      if condition(passages.summary.effect) {
-        for (index, passage) in passages.passages.enumerated() {
-          if condition(passage.summary.effect) {
-            return Place(block: block, index: index, start: start)
-          }
-          start += passage.length
-        }
-      } else {
-        start += passages.length
+    guard let (block, before) = sums.first(where: { condition($0.summary.effect) }) else {
+      return nil
+    }
+    var start = before.length
+    for (index, passage) in blocks[block].enumerated() {
+      if condition(passage.summary.effect) {
+        return Place(block: block, index: index, start: start)
       }
+      start += passage.length
     }
     return nil
   }
 
   /// The last one; see ``first(where:)``.
   func last(where condition: (Passage.Effect) -> Bool) -> Place? {
-    var start = end.start
-    for (block, passages) in blocks.enumerated().reversed() {
-      start -= passages.length
-      guard condition(passages.summary.effect),
-        let index = passages.passages.lastIndex(where: { condition($0.summary.effect) })
-      else { continue }
-      for passage in passages.passages[..<index] { start += passage.length }
-      return Place(block: block, index: index, start: start)
-    }
-    return nil
+    guard let block = sums.last(where: { condition($0.summary.effect) }),
+      let index = blocks[block].lastIndex(where: { condition($0.summary.effect) })
+    else { return nil }
+    var start = sums.sum(before: block).length
+    for passage in blocks[block][..<index] { start += passage.length }
+    return Place(block: block, index: index, start: start)
   }
 
   /// Makes a passage longer or shorter, which nothing else changes.
   mutating func grow(_ place: Place, by count: Int) {
-    blocks[place.block].passages[place.index].length += count
-    blocks[place.block].length += count
-    length += count
+    blocks[place.block][place.index].length += count
+    sums[place.block].length += count
     hint = place
   }
 
@@ -152,55 +133,52 @@ struct Passages {
     hint = nil
     if first.block == end.block, passages.count == 1, end.index == first.index + 1 {
       // By far the most edits change one passage.
-      let known = blocks[first.block].passages[first.index]
-      blocks[first.block].length += passages[0].length - known.length
-      length += passages[0].length - known.length
-      blocks[first.block].passages[first.index] = passages[0]
-      guard known.summary != passages[0].summary else { return }
-      blocks[first.block] = Block(blocks[first.block].passages)
-      return sumUp()
+      blocks[first.block][first.index] = passages[0]
+      sums[first.block] = blocks[first.block].sum
+      return
     }
     var new = passages
-    if first.block < blocks.count {
-      new = Array(blocks[first.block].passages[..<first.index]) + new
-    }
+    if first.block < blocks.count { new = blocks[first.block][..<first.index] + new }
     var last = end.block
     if end.index > 0 {
-      new += blocks[end.block].passages[end.index...]
+      new += blocks[end.block][end.index...]
       last += 1
     }
     // A block that has become short goes on in its neighbour.
-    if new.count < Block.longest / 8, last < blocks.count {
-      new += blocks[last].passages
+    if new.count < Passages.longestBlock / 8, last < blocks.count {
+      new += blocks[last]
       last += 1
     }
-    blocks.replaceSubrange(first.block..<max(first.block, last), with: Passages.blocks(of: new))
-    sumUp()
+    let made = Passages.blocks(of: new)
+    let range = first.block..<max(first.block, last)
+    blocks.replaceSubrange(range, with: made)
+    sums.replace(range, with: made.map(\.sum))
   }
 
-  private mutating func sumUp() {
-    summary = Passage.Summary()
-    length = 0
-    for block in blocks {
-      summary.append(block.summary)
-      length += block.length
-    }
-  }
-
-  private static func blocks(of passages: [Passage]) -> [Block] {
-    let parts = (passages.count + Block.longest - 1) / Block.longest
+  private static func blocks(of passages: [Passage]) -> [[Passage]] {
+    let parts = (passages.count + longestBlock - 1) / longestBlock
     return (0..<parts).map { part in
-      let range = passages.count * part / parts..<passages.count * (part + 1) / parts
-      return Block(Array(passages[range]))
+      Array(passages[passages.count * part / parts..<passages.count * (part + 1) / parts])
     }
+  }
+}
+
+extension [Passage] {
+  /// What is known of all of them.
+  fileprivate var sum: Passages.Sum {
+    var sum = Passages.Sum()
+    for passage in self {
+      sum.append(Passages.Sum(length: passage.length, summary: passage.summary))
+    }
+    return sum
   }
 }
 
 extension Passages {
   /// What is wrong with the invariants; nil if they hold.
   func checkInvariants(of text: Text) -> String? {
-    let all = blocks.flatMap(\.passages)
-    if all.reduce(0, { $0 + $1.length }) != text.count || length != text.count {
+    let all = blocks.flatMap(\.self)
+    if all.reduce(0, { $0 + $1.length }) != text.count || sums.total.length != text.count {
       return "the passages' lengths"
     }
     var before = Passage.Effect()
@@ -223,11 +201,11 @@ extension Passages {
       start += passage.length
     }
     if before != summary.effect || counts != summary.counts { return "the summary" }
-    for block in blocks {
-      if block.passages.isEmpty { return "an empty block" }
-      let made = Block(block.passages)
-      if made.length != block.length || made.summary != block.summary { return "a block's summary" }
+    if sums.count != blocks.count { return "the number of blocks" }
+    for (index, block) in blocks.enumerated() {
+      if block.isEmpty { return "an empty block" }
+      if block.sum != sums[index] { return "a block's summary" }
     }
-    return nil
+    return sums.checkInvariants() ? nil : "the summaries"
   }
 }

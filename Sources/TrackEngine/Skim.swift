@@ -176,26 +176,6 @@ extension Reading {
 }
 
 extension Bytes {
-  /// The next place from `offset` on that a reading has to look at; sixteen bytes at a time.
-  @inline(__always)
-  fileprivate func special(from offset: Int) -> Int {
-    var at = offset
-    if let start = UnsafeRawPointer(baseAddress) {
-      // As in ``Spelling``: `{`, `|`, `}`, `~` and the backtick.
-      let below = SIMD16<Int8>(repeating: Int8(Ascii.open) - 1)
-      let backtick = SIMD16<Int8>(repeating: Int8(Ascii.backtick))
-      while at &+ 16 <= count {
-        let chunk = start.loadUnaligned(fromByteOffset: at, as: SIMD16<Int8>.self)
-        let found = unsafeBitCast(chunk .> below .| chunk .== backtick, to: SIMD2<UInt64>.self)
-        if found[0] != 0 { return at &+ found[0].trailingZeroBitCount / 8 }
-        if found[1] != 0 { return at &+ 8 &+ found[1].trailingZeroBitCount / 8 }
-        at &+= 16
-      }
-    }
-    while at < count, self[at] < Ascii.open, self[at] != Ascii.backtick { at &+= 1 }
-    return at
-  }
-
   /// Whether a delimiter begins with an opening brace or a tilde, or ends with a closing brace, at an
   /// offset.
   fileprivate func isDelimiter(_ offset: Int) -> Bool {

@@ -33,53 +33,24 @@ struct Spelling {
   ///
   /// Linear, sixteen bytes at a time where there is nothing.
   init(_ bytes: Bytes) {
-    var at = 0
-    if let start = UnsafeRawPointer(bytes.baseAddress) {
-      // `{`, `|`, `}` and `~` lie side by side, above every other character of ASCII but one, and what
-      // lies above ASCII is negative.
-      let below = SIMD16<Int8>(repeating: Int8(Ascii.open) - 1)
-      let backtick = SIMD16<Int8>(repeating: Int8(Ascii.backtick))
-      while at + 16 <= bytes.count {
-        let chunk = start.loadUnaligned(fromByteOffset: at, as: SIMD16<Int8>.self)
-        let found = unsafeBitCast(chunk .> below .| chunk .== backtick, to: SIMD2<UInt64>.self)
-        if found[0] | found[1] != 0 {
-          look(at: at, found[0], bytes)
-          look(at: at + 8, found[1], bytes)
-        }
-        at += 16
-      }
-    }
+    var at = bytes.special(from: 0)
     while at < bytes.count {
-      look(at: at, bytes)
-      at += 1
-    }
-  }
-
-  /// Looks at those of eight bytes whose bits are set.
-  @inline(__always)
-  private mutating func look(at offset: Int, _ found: UInt64, _ bytes: Bytes) {
-    var left = found
-    while left != 0 {
-      let index = left.trailingZeroBitCount / 8
-      look(at: offset + index, bytes)
-      left &= ~(0xFF << (index * 8))
-    }
-  }
-
-  private mutating func look(at offset: Int, _ bytes: Bytes) {
-    switch bytes[offset] {
-    case Ascii.open: lookForOpener(at: offset, bytes)
-    case Ascii.close:
-      if offset - 2 >= blocked, let mark = bytes.closer(at: offset - 2) {
-        delimiters.append(Delimiter(offset: offset - 2, role: .closer, mark: mark))
+      switch bytes[at] {
+      case Ascii.open:
+        lookForOpener(at: at, bytes)
+        at += 1
+      case Ascii.close:
+        if at - 2 >= blocked, let mark = bytes.closer(at: at - 2) {
+          delimiters.append(Delimiter(offset: at - 2, role: .closer, mark: mark))
+        }
+        at += 1
+      case Ascii.tilde, Ascii.backtick:
+        let run = at..<at + bytes.run(at: at)
+        lookAtRun(run, bytes)
+        at = run.upperBound
+      default: at += 1
       }
-    case Ascii.tilde:
-      if offset >= blocked, bytes.arrow(at: offset) {
-        delimiters.append(Delimiter(offset: offset, role: .arrow, mark: .substitution))
-      }
-      addRun(at: offset, bytes, isTildes: true)
-    case Ascii.backtick: addRun(at: offset, bytes, isTildes: false)
-    default: break
+      at = bytes.special(from: at)
     }
   }
 
@@ -95,10 +66,15 @@ struct Spelling {
     )
   }
 
-  private mutating func addRun(at start: Int, _ bytes: Bytes, isTildes: Bool) {
-    guard start == 0 || bytes[start - 1] != bytes[start] else { return }
-    let length = bytes.run(at: start)
-    if isTildes, length < 3 { return }
-    runs.append(CodeRun(range: start..<start + length, isTildes: isTildes))
+  private mutating func lookAtRun(_ run: Range<Int>, _ bytes: Bytes) {
+    let isTildes = bytes[run.lowerBound] == Ascii.tilde
+    if isTildes {
+      let last = run.upperBound - 1
+      if last >= blocked, bytes.arrow(at: last) {
+        delimiters.append(Delimiter(offset: last, role: .arrow, mark: .substitution))
+      }
+      if run.count < 3 { return }
+    }
+    runs.append(CodeRun(range: run, isTildes: isTildes))
   }
 }

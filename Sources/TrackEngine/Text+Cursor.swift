@@ -100,29 +100,9 @@ extension TextCursor {
 
   /// The first chunk with which what is summed up reaches far enough; there must be one.
   private func chunk(where reaches: (Text.Summary) -> Bool) -> Text.Place {
-    var next = Text.Place(block: 0, chunk: 0, before: Text.Summary())
-    // From here, if it lies ahead.
-    if !reaches(place.before) { next = place }
-    while true {
-      let block = text.blocks[next.block]
-      var through = next.before
-      if next.chunk == 0 {
-        through.count(block.summary)
-        if !reaches(through) {
-          next = Text.Place(block: next.block + 1, chunk: 0, before: through)
-          continue
-        }
-      }
-      while next.chunk < block.chunks.count {
-        through = next.before
-        through.count(block.chunks[next.chunk].summary)
-        if reaches(through) { return next }
-        next.before = through
-        next.chunk += 1
-      }
-      next.block += 1
-      next.chunk = 0
-    }
+    // From here, if it lies ahead and near.
+    if !reaches(place.before), let near = text.place(from: place, where: reaches) { return near }
+    return text.place(where: reaches)
   }
 
   /// Goes on to the next chunk that holds a line break or more than some units, which go down by those
@@ -132,13 +112,13 @@ extension TextCursor {
     next.before.count(summary)
     next.chunk += 1
     while next.block < text.blocks.count {
-      let block = text.blocks[next.block]
-      if next.chunk == 0, block.summary.lineBreaks == 0, block.summary.units(unit) < units {
-        units -= block.summary.units(unit)
-        next.before.count(block.summary)
+      let sum = text.sums[next.block]
+      if next.chunk == 0, sum.lineBreaks == 0, sum.units(unit) < units {
+        units -= sum.units(unit)
+        next.before.count(sum)
       } else {
-        while next.chunk < block.chunks.count {
-          let summary = block.chunks[next.chunk].summary
+        while next.chunk < text.blocks[next.block].count {
+          let summary = text.blocks[next.block][next.chunk].summary
           if summary.lineBreaks > 0 || summary.units(unit) >= units {
             look(at: next)
             return true
@@ -156,7 +136,7 @@ extension TextCursor {
 
   private mutating func look(at place: Text.Place) {
     self.place = place
-    let chunk = text.blocks[place.block].chunks[place.chunk]
+    let chunk = text.blocks[place.block][place.chunk]
     bytes = chunk.bytes
     summary = chunk.summary
     counted = 0
@@ -198,13 +178,13 @@ extension TextCursor {
         chunk -= 1
       } else {
         block -= 1
-        guard text.blocks[block].summary.lineBreaks > 0 else {
-          before -= text.blocks[block].summary.units(unit)
+        guard text.sums[block].lineBreaks > 0 else {
+          before -= text.sums[block].units(unit)
           continue
         }
-        chunk = text.blocks[block].chunks.count - 1
+        chunk = text.blocks[block].count - 1
       }
-      let last = text.blocks[block].chunks[chunk]
+      let last = text.blocks[block][chunk]
       before -= last.summary.units(unit)
       guard last.summary.lineBreaks > 0 else { continue }
       return last.bytes.withUnsafeBufferPointer { bytes in

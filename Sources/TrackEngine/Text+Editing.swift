@@ -16,12 +16,12 @@ extension Text {
     {
       return
     }
-    let head = blocks[first.block].chunks[first.chunk].bytes[..<start]
-    let tail = blocks[last.block].chunks[last.chunk].bytes[end...]
+    let head = blocks[first.block][first.chunk].bytes[..<start]
+    let tail = blocks[last.block][last.chunk].bytes[end...]
     let middle = Text.chunks(of: (head + new + tail)[...])
     let chunks =
-      blocks[first.block].chunks[..<first.chunk] + middle
-      + blocks[last.block].chunks[(last.chunk + 1)...]
+      blocks[first.block][..<first.chunk] + middle
+      + blocks[last.block][(last.chunk + 1)...]
     replaceBlocks(first.block..<last.block + 1, with: Array(chunks))
   }
 
@@ -31,19 +31,19 @@ extension Text {
     in place: Place,
     with new: [UInt8]
   ) -> Bool {
-    let known = blocks[place.block].chunks[place.chunk].bytes
+    let known = blocks[place.block][place.chunk].bytes
     let length = known.count - range.count + new.count
     // At the ends the neighbours have a say.
     guard length > 0, length <= Chunk.longest, range.lowerBound > 0, range.upperBound < known.count
     else { return false }
-    blocks[place.block].chunks[place.chunk].bytes.replaceSubrange(range, with: new)
+    blocks[place.block][place.chunk].bytes.replaceSubrange(range, with: new)
     setFocus(on: place, at: range.lowerBound + new.count)
     return true
   }
 
   /// Sums up what has changed with a chunk, and keeps the parts of the sums.
   private mutating func setFocus(on place: Place, at offset: Int) {
-    let inChunk = blocks[place.block].chunks[place.chunk].bytes.withUnsafeBufferPointer { bytes in
+    let inChunk = blocks[place.block][place.chunk].bytes.withUnsafeBufferPointer { bytes in
       (
         Text.summary(of: Bytes(rebasing: bytes[..<offset])),
         Text.summary(of: Bytes(rebasing: bytes[offset...])),
@@ -52,48 +52,42 @@ extension Text {
       )
     }
     guard !inChunk.2 else {
-      blocks[place.block].chunks[place.chunk].sumUp()
-      blocks[place.block].sumUp()
-      return sumUp()
+      blocks[place.block][place.chunk].sumUp()
+      sums[place.block] = blocks[place.block].summary
+      return
     }
     let focus = Focus(
-      block: place.block,
-      chunk: place.chunk,
+      place: place,
       offset: offset,
-      start: place.before.bytes,
       inChunk: (inChunk.0, inChunk.1),
-      inBlock: blocks[place.block].sums(around: place.chunk),
-      inText: sums(around: place.block)
+      inBlock: blocks[place.block].sums(around: place.chunk)
     )
     sumUp(focus)
     self.focus = focus
   }
 
   private mutating func sumUp(_ focus: Focus) {
+    let place = focus.place
     var sum = focus.inChunk.before
     sum.append(focus.inChunk.behind)
-    blocks[focus.block].chunks[focus.chunk].summary = sum
+    blocks[place.block][place.chunk].summary = sum
     sum = focus.inBlock.before
-    sum.append(blocks[focus.block].chunks[focus.chunk].summary)
+    sum.append(blocks[place.block][place.chunk].summary)
     sum.append(focus.inBlock.behind)
-    blocks[focus.block].summary = sum
-    sum = focus.inText.before
-    sum.append(blocks[focus.block].summary)
-    sum.append(focus.inText.behind)
-    summary = sum
+    sums[place.block] = sum
   }
 
   /// Types on in the place of the last edit; false if that is not what is asked.
   private mutating func goOn(_ range: Range<Int>, with new: [UInt8]) -> Bool {
     guard var focus, range.isEmpty, range.lowerBound == focus.start + focus.offset,
       !new.contains(where: { $0 == Ascii.newline || $0 == Ascii.carriageReturn }),
-      blocks[focus.block].chunks[focus.chunk].bytes.count + new.count <= Chunk.longest
+      blocks[focus.place.block][focus.place.chunk].bytes.count + new.count <= Chunk.longest
     else {
       self.focus = nil
       return false
     }
     self.focus = nil
-    blocks[focus.block].chunks[focus.chunk].bytes.insert(contentsOf: new, at: focus.offset)
+    blocks[focus.place.block][focus.place.chunk].bytes.insert(contentsOf: new, at: focus.offset)
     focus.inChunk.before.append(new.withUnsafeBufferPointer { Text.summary(of: $0) })
     focus.offset += new.count
     sumUp(focus)
@@ -106,36 +100,23 @@ extension Text {
     var chunks = chunks
     var range = range
     // A block that has become short goes on in its neighbour.
-    if chunks.count < Block.longest / 8, range.upperBound < blocks.count {
-      chunks += blocks[range.upperBound].chunks
+    if chunks.count < Text.longestBlock / 8, range.upperBound < blocks.count {
+      chunks += blocks[range.upperBound]
       range = range.lowerBound..<range.upperBound + 1
     }
     Text.mendSeams(&chunks)
-    var made: [Block] = []
+    var made: [[Chunk]] = []
     var start = 0
     while start < chunks.count {
       let rest = chunks.count - start
-      let length = rest <= Block.longest ? rest : min(Block.longest / 2, (rest + 1) / 2)
-      made.append(Block(Array(chunks[start..<start + length])))
+      let length = rest <= Text.longestBlock ? rest : min(Text.longestBlock / 2, (rest + 1) / 2)
+      made.append(Array(chunks[start..<start + length]))
       start += length
     }
     blocks.replaceSubrange(range, with: made)
+    sums.replace(range, with: made.map(\.summary))
     mendSeam(before: range.lowerBound)
     mendSeam(before: range.lowerBound + made.count)
-    sumUp()
-  }
-
-  private mutating func sumUp() {
-    summary = Summary()
-    for index in blocks.indices { summary.append(blocks[index].summary) }
-  }
-
-  /// What lies before and behind a block.
-  private func sums(around block: Int) -> (before: Summary, behind: Summary) {
-    var sums = (before: Summary(), behind: Summary())
-    for index in 0..<block { sums.before.append(blocks[index].summary) }
-    for index in (block + 1)..<blocks.count { sums.behind.append(blocks[index].summary) }
-    return sums
   }
 
   /// Lets no character and no CRLF lie in two chunks.
@@ -152,19 +133,19 @@ extension Text {
   }
 
   private mutating func mendSeam(before block: Int) {
-    guard block > 0, block < blocks.count, let last = blocks[block - 1].chunks.last,
-      let first = blocks[block].chunks.first
+    guard block > 0, block < blocks.count, let last = blocks[block - 1].last,
+      let first = blocks[block].first
     else { return }
     let joined = Text.seam(last.bytes, first.bytes)
     guard joined > 0 else { return }
-    blocks[block - 1].chunks[blocks[block - 1].chunks.count - 1] =
-      Chunk(last.bytes + first.bytes[..<joined])
-    blocks[block].chunks[0] = Chunk(Array(first.bytes[joined...]))
-    if blocks[block].chunks[0].bytes.isEmpty { blocks[block].chunks.removeFirst() }
-    blocks[block - 1].sumUp()
-    blocks[block].sumUp()
-    guard blocks[block].chunks.isEmpty else { return }
+    blocks[block - 1][blocks[block - 1].count - 1] = Chunk(last.bytes + first.bytes[..<joined])
+    blocks[block][0] = Chunk(Array(first.bytes[joined...]))
+    if blocks[block][0].bytes.isEmpty { blocks[block].removeFirst() }
+    sums[block - 1] = blocks[block - 1].summary
+    sums[block] = blocks[block].summary
+    guard blocks[block].isEmpty else { return }
     blocks.remove(at: block)
+    sums.replace(block..<block + 1, with: [])
     mendSeam(before: block)
   }
 
@@ -182,5 +163,23 @@ extension Text {
       count += 1
     }
     return max(0, count)
+  }
+}
+
+extension [Text.Chunk] {
+  /// What is known of all of them.
+  var summary: Text.Summary {
+    var summary = Text.Summary()
+    for index in indices { summary.append(self[index].summary) }
+    return summary
+  }
+
+  /// What is known of those before and of those behind one.
+  fileprivate func sums(around chunk: Int) -> (before: Text.Summary, behind: Text.Summary) {
+    var sums = (before: Text.Summary(), behind: Text.Summary())
+    // An index for each, for to take the chunks out would cost more than to sum them up.
+    for index in 0..<chunk { sums.before.append(self[index].summary) }
+    for index in (chunk + 1)..<count { sums.behind.append(self[index].summary) }
+    return sums
   }
 }

@@ -1,6 +1,6 @@
 extension Text {
   /// What is known of a stretch.
-  struct Summary: Equatable {
+  struct Summary: Equatable, Summable {
     var bytes = 0
     var lineBreaks = 0
     var utf16 = 0
@@ -45,44 +45,19 @@ extension Text {
   /// Where the text was edited last, with what is known of everything around: going on there costs
   /// nothing but the new bytes.
   struct Focus {
-    var block: Int
-    var chunk: Int
-    /// The place in the chunk, and where that is in the text.
+    var place: Place
+    /// In the chunk.
     var offset: Int
-    var start: Int
-    /// The chunk before and behind the place, the block before and behind the chunk, and the text
-    /// before and behind the block.
+    /// The chunk before and behind the offset, and the block before and behind the chunk.
     var inChunk: (before: Summary, behind: Summary)
     var inBlock: (before: Summary, behind: Summary)
-    var inText: (before: Summary, behind: Summary)
+
+    /// In the text.
+    var start: Int { place.before.bytes }
   }
 
-  struct Block {
-    var chunks: [Chunk]
-    var summary: Summary
-
-    static let longest = 128
-
-    init(_ chunks: [Chunk]) {
-      self.chunks = chunks
-      summary = Summary()
-      sumUp()
-    }
-
-    mutating func sumUp() {
-      summary = Summary()
-      for index in chunks.indices { summary.append(chunks[index].summary) }
-    }
-
-    /// What lies before and behind a chunk.
-    func sums(around chunk: Int) -> (before: Summary, behind: Summary) {
-      var sums = (before: Summary(), behind: Summary())
-      // An index for each, for to take the chunks out would cost more than to sum them up.
-      for index in 0..<chunk { sums.before.append(chunks[index].summary) }
-      for index in (chunk + 1)..<chunks.count { sums.behind.append(chunks[index].summary) }
-      return sums
-    }
-  }
+  /// How many chunks are in a block at most.
+  static let longestBlock = 64
 
   /// A chunk, and what comes before it.
   struct Place {

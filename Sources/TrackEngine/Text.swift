@@ -1,14 +1,15 @@
 /// A document's text: UTF-8 bytes, any bytes, that know their lines, their length in UTF-16 and their
 /// hash.
 ///
-/// Offsets are UTF-8 offsets in `0...count`. A value. Edits and questions cost a walk over the
-/// summaries of its parts, a few thousand even for a hundred megabytes, and over one part's bytes.
+/// Offsets are UTF-8 offsets in `0...count`. A value. Edits and questions cost the logarithm of its
+/// length, and a look at a chunk's bytes.
 ///
 /// Invariant, checked by ``checkInvariants()``: a chunk is not empty and not longer than a page, no
 /// CRLF and no UTF-8 sequence lies in two chunks, and every summary is that of what it sums up.
 public struct Text: Sendable {
-  var blocks: [Block] = []
-  var summary = Summary()
+  var blocks: [[Chunk]] = []
+  /// What is known of the blocks.
+  var sums = SumTree<Summary>()
   var focus: Focus?
 
   /// A text of the given bytes.
@@ -18,6 +19,8 @@ public struct Text: Sendable {
     replaceBlocks(0..<0, with: Text.chunks(of: bytes[...]))
   }
 
+  /// What is known of the whole text.
+  var summary: Summary { sums.total }
   /// The number of bytes.
   public var count: Int { summary.bytes }
   /// The number of lines; what stands behind the last line break is one, even when it is empty.
@@ -34,7 +37,7 @@ public struct Text: Sendable {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(count)
     for block in blocks {
-      for chunk in block.chunks { bytes.append(contentsOf: chunk.bytes) }
+      for chunk in block { bytes.append(contentsOf: chunk.bytes) }
     }
     return bytes
   }
@@ -42,7 +45,7 @@ public struct Text: Sendable {
   /// The byte at an offset below `count`.
   public subscript(offset: Int) -> UInt8 {
     let place = place(of: offset)
-    return blocks[place.block].chunks[place.chunk].bytes[offset - place.before.bytes]
+    return blocks[place.block][place.chunk].bytes[offset - place.before.bytes]
   }
 
   /// The bytes of a range within `0..<count`.
@@ -55,13 +58,13 @@ public struct Text: Sendable {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(range.count)
     while start < range.upperBound {
-      let chunk = blocks[place.block].chunks[place.chunk].bytes
+      let chunk = blocks[place.block][place.chunk].bytes
       let from = max(range.lowerBound, start) - start
       let to = min(range.upperBound, start + chunk.count) - start
       bytes.append(contentsOf: chunk[from..<to])
       start += chunk.count
       place.chunk += 1
-      if place.chunk == blocks[place.block].chunks.count {
+      if place.chunk == blocks[place.block].count {
         place.block += 1
         place.chunk = 0
       }
@@ -90,23 +93,20 @@ extension Text {
 
   /// What is wrong with the invariant; nil if it holds.
   func checkInvariants() -> String? {
-    var whole = Summary()
     var before: [UInt8] = []
-    for block in blocks {
-      if block.chunks.isEmpty || block.chunks.count > Block.longest { return "a block's length" }
-      var sum = Summary()
-      for chunk in block.chunks {
+    if sums.count != blocks.count { return "the number of blocks" }
+    for (index, block) in blocks.enumerated() {
+      if block.isEmpty || block.count > Text.longestBlock { return "a block's length" }
+      for chunk in block {
         if chunk.bytes.isEmpty || chunk.bytes.count > Chunk.longest + 8 {
           return "a chunk's length"
         }
         if chunk != Chunk(chunk.bytes) { return "a chunk's summary" }
         if Text.seam(before, chunk.bytes) > 0 { return "a seam" }
         before = chunk.bytes
-        sum.append(chunk.summary)
       }
-      if sum != block.summary { return "a block's summary" }
-      whole.append(sum)
+      if sums[index] != block.summary { return "a block's summary" }
     }
-    return whole == summary ? nil : "the summary"
+    return sums.checkInvariants() ? nil : "the summaries"
   }
 }
