@@ -129,12 +129,13 @@ struct Document {
         Conversions(text: tracker.buffer, encoding: encoding).range(of: change["range"])
         ?? 0..<tracker.buffer.count
       left -= 1
-      for edit in tracker.refined(Edit(range, new)).reversed() {
+      let edits = tracker.refined(Edit(range, new))
+      for edit in edits.reversed() {
         let back = edit.range.lowerBound..<edit.range.lowerBound + edit.new.count
         inverse.append(Edit(back, Array(tracker.buffer[edit.range])))
-        tracker.apply(edit)
         moveQueue(behind: edit)
       }
+      tracker.apply(edits)
       // A command that changes hundreds of places is one step for the user.
       if left == 0 || changes.count <= Document.mostSteps {
         arrivals.append(tracker.arrive(isOver: left == 0))

@@ -28,7 +28,7 @@ extension Server {
     }
     var after = document.tracker
     after.setTracking(false)
-    for edit in edits.reversed() { after.apply(edit) }
+    after.apply(edits)
     let shift = edits.reduce(0) {
       $1.range.lowerBound < range.lowerBound ? $0 + $1.new.count - $1.range.count : $0
     }

@@ -41,12 +41,7 @@ extension [Edit] {
   /// - Returns: Edits on `text`.
   public func followed(by later: [Edit], on text: Text) -> [Edit] {
     var composed = map { Hunk($0, on: text) }
-    var buffer = text.applying(self)
-    // From the last to the first, so that the ranges of `later` hold as they are.
-    for edit in later.reversed() {
-      composed.compose(edit, on: buffer)
-      buffer.replace(edit.range, with: edit.new)
-    }
+    composed.compose(later, on: text.applying(self))
     return composed.map { Edit($0.old, $0.new) }
   }
 

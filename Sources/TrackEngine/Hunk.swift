@@ -53,13 +53,64 @@ extension Collection<Hunk> {
 }
 
 extension [Hunk] {
+  /// Composes edits of the buffer onto the hunks; `buffer` is the text before all of them.
+  ///
+  /// Linear in the edits and the hunks.
+  mutating func compose(_ edits: [Edit], on buffer: Text) {
+    if edits.count == 1 { return compose(edits[0], on: buffer) }
+    var composed: [Hunk] = []
+    composed.reserveCapacity(count + edits.count)
+    var shift = 0
+    var next = 0
+    func range(of index: Int, _ shift: Int) -> Range<Int> {
+      let start = self[index].old.lowerBound + shift
+      return start..<start + self[index].new.count
+    }
+    var edit = 0
+    while edit < edits.count {
+      while next < count, range(of: next, shift).upperBound < edits[edit].range.lowerBound {
+        composed.append(self[next])
+        shift += self[next].shift
+        next += 1
+      }
+      // What touches is worked out by itself.
+      var hunks: [Hunk] = []
+      var growth = 0
+      var end = edits[edit].range.lowerBound
+      let first = edit
+      while true {
+        if edit < edits.count, edits[edit].range.lowerBound <= end {
+          end = Swift.max(end, edits[edit].range.upperBound)
+          edit += 1
+        } else if next < count, range(of: next, shift + growth).lowerBound <= end {
+          end = Swift.max(end, range(of: next, shift + growth).upperBound)
+          hunks.append(self[next])
+          growth += self[next].shift
+          next += 1
+        } else {
+          break
+        }
+      }
+      // From the last to the first, so that ranges hold as they are, and what is read is still there.
+      for edit in edits[first..<edit].reversed() { hunks.compose(edit, on: buffer, shift: shift) }
+      composed += hunks
+      shift += growth
+    }
+    self = composed + self[next...]
+  }
+
   /// Composes an edit of the buffer onto the hunks; `buffer` is the text before the edit.
   ///
   /// Hunks that the edit touches become one with it; one that changes nothing is dropped.
-  mutating func compose(_ edit: Edit, on buffer: Text) {
+  ///
+  /// - Parameters:
+  ///   - edit: The edit.
+  ///   - buffer: The text that it is on.
+  ///   - shift: How much further behind in the buffer than in the settled text the first hunk is.
+  mutating func compose(_ edit: Edit, on buffer: Text, shift: Int = 0) {
     let start = edit.range.lowerBound
     let end = edit.range.upperBound
-    var shift = 0  // from settled to buffer offsets, before the hunk at hand
+    var shift = shift  // from settled to buffer offsets, before the hunk at hand
     var first = 0
     while first < count, self[first].old.lowerBound + shift + self[first].new.count < start {
       shift += self[first].shift

@@ -65,7 +65,7 @@ extension Review {
     guard let typed else { return nil }
     let edits = try fixEdits(range, fix, within: typed)
     var mended = tracker
-    for edit in edits.reversed() { mended.apply(edit) }
+    mended.apply(edits)
     let marking = mended.marking()
     guard marking.remaining.isEmpty else { throw .unfinished }
     return edits.followed(by: marking.edits, on: buffer.text).trimmed(on: buffer.text)

@@ -107,14 +107,17 @@ public struct Tracker: Sendable {
     ring.add(state, buffer.hash, from: 0)
   }
 
-  /// Takes in an edit of the buffer, its text first; see ``arrive()``.
-  public mutating func apply(_ edit: Edit) {
+  /// Takes in edits of the buffer, its text first; see ``arrive(isOver:)``.
+  public mutating func apply(_ edits: [Edit]) {
     reportOrigin = reportOrigin ?? ring.here
     touchesMarks =
-      touchesMarks || edit.new.contains(where: Tracker.isOfDelimiter)
-      || buffer[edit.range].contains(where: Tracker.isOfDelimiter)
-    if isTracking { hunks.compose(edit, on: buffer) }
-    draft.replace(edit.range, with: edit.new)
+      touchesMarks
+      || edits.contains { edit in
+        edit.new.contains(where: Tracker.isOfDelimiter)
+          || buffer[edit.range].contains(where: Tracker.isOfDelimiter)
+      }
+    if isTracking { hunks.compose(edits, on: buffer) }
+    for edit in edits.reversed() { draft.replace(edit.range, with: edit.new) }
   }
 
   /// Says what the text is that the last edits led to, and takes up what is known of it.

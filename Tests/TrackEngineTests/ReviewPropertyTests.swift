@@ -21,7 +21,7 @@ import Testing
       guard let edits = try? Review(tracker).edits(for: action) else { continue }
       var after = tracker
       after.offer(edits)
-      for edit in edits.reversed() { after.apply(edit) }
+      after.apply(edits)
       after.arrive()
       let text = String(decoding: after.buffer.bytes, as: UTF8.self)
       if !after.hunks.isEmpty || !after.marking().edits.isEmpty {

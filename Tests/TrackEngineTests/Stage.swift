@@ -102,7 +102,7 @@ struct Stage {
   private mutating func change(_ range: Range<Int>, _ text: String) {
     remember()
     undone = []
-    tracker.apply(Edit(range, Array(text.utf8)))
+    tracker.apply([Edit(range, Array(text.utf8))])
     tracker.arrive()
   }
 
@@ -127,7 +127,7 @@ struct Stage {
   private mutating func apply(_ edit: Edit) {
     caret = caret.map { moved($0, by: edit) }
     selection = selection.map { moved($0.lowerBound, by: edit)..<moved($0.upperBound, by: edit) }
-    tracker.apply(edit)
+    tracker.apply([edit])
   }
 
   /// What the server inserts at the caret goes behind it.

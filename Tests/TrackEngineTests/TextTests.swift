@@ -188,6 +188,44 @@ import Testing
     )
   }
 
+  @Test("A list of edits composes as its edits do one by one")
+  func lists() {
+    forAll(
+      runs(4000),
+      length: 30,
+      step: { random in
+        (
+          gap: Int.random(in: 0...3, using: &random), length: Int.random(in: 0...3, using: &random),
+          new: ["", "x", "yz"].randomElement(using: &random) ?? "",
+          isLast: Int.random(in: 0..<6, using: &random) == 0
+        )
+      },
+      law: { _, steps in
+        var buffer = Text(Array("The quick brown fox jumps over the lazy dog.".utf8))
+        var hunks: [Hunk] = []
+        var edits: [Edit] = []
+        for (index, step) in steps.enumerated() {
+          let start = (edits.last?.range.upperBound ?? -1) + 1 + step.gap
+          if start + step.length <= buffer.count {
+            edits.append(Edit(start..<start + step.length, Array(step.new.utf8)))
+          }
+          guard step.isLast || index == steps.count - 1 else { continue }
+          var expected = hunks
+          let before = buffer
+          for edit in edits.reversed() {
+            expected.compose(edit, on: buffer)
+            buffer.replace(edit.range, with: edit.new)
+          }
+          let known = hunks
+          hunks.compose(edits, on: before)
+          if hunks != expected { return "\(known) and \(edits) are \(hunks), not \(expected)" }
+          edits = []
+        }
+        return nil
+      }
+    )
+  }
+
   @Test("A trimmed edit does the same and cuts no character and no CRLF")
   func trimming() {
     let text = Text(Array("a\r\nbé👍c".utf8))

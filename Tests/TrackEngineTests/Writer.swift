@@ -107,7 +107,7 @@ struct Writer {
     tracker.expect(marking)
     if !marking.edits.isEmpty {
       history.append(Moment(text: tracker.buffer, clean: clean, marks: marks))
-      for edit in marking.edits.reversed() { tracker.apply(edit) }
+      tracker.apply(marking.edits)
       guard tracker.arrive() == .echo else { return "the echo is not known again" }
       marks += 1
     }
@@ -162,7 +162,7 @@ struct Writer {
     hasTravelled = false
     var range = place.range
     for part in isTyped ? new.map(String.init) : [new] {
-      tracker.apply(Edit(range, Array(part.utf8)))
+      tracker.apply([Edit(range, Array(part.utf8))])
       tracker.arrive()
       range = range.lowerBound + part.utf8.count..<range.lowerBound + part.utf8.count
     }
@@ -182,7 +182,7 @@ struct Writer {
       hasTravelled = true
       isBack = moment.marks < marks
       self[keyPath: target].append(Moment(text: tracker.buffer, clean: clean, marks: marks))
-      tracker.apply(difference(from: tracker.buffer, to: moment.text))
+      tracker.apply([difference(from: tracker.buffer, to: moment.text)])
       tracker.arrive()
       clean = moment.clean
       log.append("travelled: \(text)")

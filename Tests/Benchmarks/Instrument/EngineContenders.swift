@@ -75,14 +75,14 @@ final class KeystrokeContender: Contender {
       typed.append(offset)
     }
     for offset in typed.reversed() {
-      tracker.apply(Edit(offset..<offset + 1, []))
+      tracker.apply([Edit(offset..<offset + 1, [])])
       tracker.arrive()
     }
   }
 
   /// A keystroke as the server handles it: the edit, what the text is now, and the marks around it.
   private func type(_ letter: UInt8, at offset: Int) {
-    tracker.apply(Edit(offset..<offset, [letter]))
+    tracker.apply([Edit(offset..<offset, [letter])])
     tracker.arrive()
     marks &+= tracker.excerpt(around: offset..<offset).reading.marks.count
   }
