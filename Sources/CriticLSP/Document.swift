@@ -36,7 +36,11 @@ struct Document {
   /// What can be taken back when an earlier version arrives late; oldest first.
   var log: [Report] = []
   /// The colours that the client was told last, where it wants to hear of differences.
-  var semanticTokens: SemanticTokens?
+  var semanticTokens: SemanticTokenData?
+  /// What can be folded.
+  var folds = Kept<Foldable>()
+  /// The links in comments.
+  var links = Kept<Link>()
 
   /// An edit that was sent.
   struct Flight {
@@ -58,13 +62,6 @@ struct Document {
     var state: Tracker.State
     /// What undoes it, in the order of undoing.
     var inverse: [Edit]
-  }
-
-  /// An answer about the colours of a document.
-  struct SemanticTokens {
-    var number: Int
-    /// As LSP has it: five numbers for a token.
-    var data: [UInt32]
   }
 
   /// As many versions as a client was ever seen to have under way, and then some.
@@ -105,6 +102,11 @@ struct Document {
     var arrivals = take(version, changes, encoding)
     for report in later.reversed() {
       arrivals += take(report.version, report.changes, encoding)
+    }
+    if let difference = tracker.takeDifference() {
+      semanticTokens?.note(difference)
+      folds.note(difference)
+      links.note(difference)
     }
     return arrivals
   }

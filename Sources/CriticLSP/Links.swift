@@ -1,5 +1,5 @@
 /// A link in a text: where it stands, and what it leads to.
-struct Link: Equatable {
+struct Link: Placed, Equatable {
   /// What can be clicked, in offsets of the text.
   var range: Range<Int>
   /// A URI.

@@ -5,15 +5,17 @@ extension Server {
   /// The links in comments, which a Markdown server takes for plain text or knows nothing of.
   func documentLink(_ params: JSON?) throws(ResponseError) -> Answer {
     guard let document = try openDocument(params) else { return { $0.array { _ in } } }
-    let text = document.tracker.buffer
-    let whole = document.tracker.excerpt(around: 0..<text.count)
-    let links = whole.reading.outermostComments.flatMap {
-      Link.links(in: whole.bytes, $0.content, of: document.uri)
+    let links = documents[key(of: document.uri)]?.links.update(document.tracker) { excerpt in
+      excerpt.reading.outermostComments.flatMap { comment in
+        Link.links(in: excerpt.bytes, comment.content, of: document.uri).map {
+          Link(range: excerpt.place(of: $0.range), target: $0.target)
+        }
+      }
     }
-    let conversions = Conversions(text: text, encoding: client.encoding)
+    let conversions = Conversions(text: document.tracker.buffer, encoding: client.encoding)
     return { writer in
       writer.array {
-        for link in links {
+        for link in links ?? [] {
           $0.object {
             $0.key("range")
             conversions.write(link.range, to: &$0)

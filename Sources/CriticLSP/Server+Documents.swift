@@ -98,13 +98,27 @@ extension Server {
 
   /// The open document that `params` are about.
   func document(_ params: JSON?) throws(ResponseError) -> Document {
+    let uri = try uri(params)
+    guard let document = documents[key(of: uri)] else { throw .notOpen(uri) }
+    return document
+  }
+
+  /// Lends the open document that `params` are about, so that what it keeps can change in place.
+  func lendDocument<Result>(
+    _ params: JSON?,
+    _ body: (inout Document) -> Result
+  ) throws(ResponseError) -> Result {
+    let uri = try uri(params)
+    guard var document = documents.removeValue(forKey: key(of: uri)) else { throw .notOpen(uri) }
+    defer { documents[key(of: uri)] = document }
+    return body(&document)
+  }
+
+  private func uri(_ params: JSON?) throws(ResponseError) -> String {
     guard let uri = (params?["textDocument"] ?? params)?["uri"]?.string else {
       throw .invalidParams("The document's uri is missing.")
     }
-    guard let document = documents[key(of: uri)] else {
-      throw .invalidParams("\(uri) is not open.")
-    }
-    return document
+    return uri
   }
 
   /// The document that `params` are about; nil if it is not open.
@@ -125,6 +139,12 @@ extension Server {
     guard let document = try openDocument(params) else { return nil }
     let conversions = Conversions(text: document.tracker.buffer, encoding: client.encoding)
     return (document, conversions.offset(of: position))
+  }
+}
+
+extension ResponseError {
+  fileprivate static func notOpen(_ uri: String) -> ResponseError {
+    .invalidParams("\(uri) is not open.")
   }
 }
 

@@ -6,11 +6,10 @@ extension Server {
   func foldingRange(_ params: JSON?) throws(ResponseError) -> Answer {
     guard let document = try openDocument(params) else { return { $0.array { _ in } } }
     let text = document.tracker.buffer
-    let whole = document.tracker.excerpt(around: 0..<text.count)
+    let foldable = documents[key(of: document.uri)]?.folds.update(document.tracker, Foldable.find)
     let conversions = Conversions(text: text, encoding: client.encoding)
     var folds: [Fold] = []
-    for stretch in whole.reading.foldable
-    where whole.bytes[stretch.range].contains(where: \.isOfLineBreak) {
+    for stretch in foldable ?? [] {
       let fold = Fold(stretch, in: text, isOfLines: client.foldsLinesOnly)
       // Of two that begin on one line, editors can fold but one.
       guard let fold, folds.last?.firstLine != fold.firstLine else { continue }
@@ -24,7 +23,7 @@ extension Server {
             conversions.writeFold(fold.range, to: &$0)
             $0.member("kind", fold.kind)
             guard showsText else { return }
-            $0.member("collapsedText", fold.collapsedText(of: whole.bytes))
+            $0.member("collapsedText", fold.collapsedText(in: text))
           }
         }
       }
@@ -36,12 +35,22 @@ extension UInt8 {
   fileprivate var isOfLineBreak: Bool { self == UInt8(ascii: "\n") || self == UInt8(ascii: "\r") }
 }
 
-/// A stretch that can be folded, and what it is.
-private struct Foldable {
+/// A stretch of several lines that can be folded, and what it is.
+struct Foldable: Placed {
   var kind: MarkKind
   var range: Range<Int>
   /// How many marks it is of.
   var count = 1
+
+  /// What there is in a stretch of the buffer, in offsets of that.
+  fileprivate static func find(in excerpt: Excerpt) -> [Foldable] {
+    excerpt.reading.foldable.compactMap { foldable in
+      guard excerpt.bytes[foldable.range].contains(where: \.isOfLineBreak) else { return nil }
+      var foldable = foldable
+      foldable.range = excerpt.place(of: foldable.range)
+      return foldable
+    }
+  }
 }
 
 /// A stretch of several lines that is folded.
@@ -74,8 +83,8 @@ private struct Fold {
   }
 
   /// What stands in the place of what is folded.
-  func collapsedText(of bytes: [UInt8]) -> String {
-    let text = clipped(Array(bytes[stretch.range]))
+  func collapsedText(in text: Text) -> String {
+    let text = clipped(Array(text[stretch.range]))
     let lines = "\(lineCount) lines"
     guard stretch.kind == .comment else { return "Deleted “\(text)”, \(lines)" }
     return stretch.count > 1

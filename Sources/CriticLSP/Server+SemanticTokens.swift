@@ -30,35 +30,31 @@ extension Server {
 
   /// The colours of a whole document.
   func semanticTokens(_ params: JSON?) throws(ResponseError) -> Answer {
-    let document = try document(params)
-    let count = document.tracker.buffer.count
-    let data = semanticTokens(of: document, around: 0..<count)
-    let number = remember(data, of: document)
-    return { Server.write(data, number, to: &$0) }
+    let told = try lendDocument(params) { tellSemanticTokens(of: &$0).now }
+    return { [self] writer in
+      writer.object {
+        if client.semanticTokens.delta { $0.member("resultId", "\(told.number)") }
+        writeData(told.numbers[...], to: &$0)
+      }
+    }
   }
 
   /// What has changed about the colours since an earlier answer; all of them if it is forgotten.
   func semanticTokensDelta(_ params: JSON?) throws(ResponseError) -> Answer {
-    let document = try document(params)
-    let count = document.tracker.buffer.count
-    let data = semanticTokens(of: document, around: 0..<count)
-    let known = document.semanticTokens
-    let number = remember(data, of: document)
-    guard let known, params?["previousResultId"]?.string == "\(known.number)" else {
-      return { Server.write(data, number, to: &$0) }
-    }
-    let (range, new) = Server.difference(from: known.data, to: data)
-    return { writer in
+    let (known, told, change) = try lendDocument(params) { tellSemanticTokens(of: &$0) }
+    let isKnown = known.map { params?["previousResultId"]?.string == "\($0)" } ?? false
+    return { [self] writer in
       writer.object {
-        $0.member("resultId", "\(number)")
+        $0.member("resultId", "\(told.number)")
+        guard isKnown else { return writeData(told.numbers[...], to: &$0) }
         $0.member(
           "edits",
           array: {
-            guard !range.isEmpty || !new.isEmpty else { return }
+            guard !change.old.isEmpty || !change.new.isEmpty else { return }
             $0.object {
-              $0.member("start", range.lowerBound)
-              $0.member("deleteCount", range.count)
-              $0.member("data", array: { for number in new { $0.integer(Int(number)) } })
+              $0.member("start", change.old.lowerBound)
+              $0.member("deleteCount", change.old.count)
+              writeData(told.numbers[change.new], to: &$0)
             }
           }
         )
@@ -73,52 +69,44 @@ extension Server {
     guard let range = conversions.range(of: params?["range"]) else {
       throw .invalidParams("The range is missing.")
     }
-    let data = semanticTokens(of: document, around: range)
-    return { Server.write(data, nil, to: &$0) }
+    let excerpt = document.tracker.excerpt(around: range)
+    let data = settings.semanticTokens ? self.data(of: excerpt, in: range, conversions) : []
+    return { [self] writer in
+      writer.object { writeData(data[...], to: &$0) }
+    }
   }
 
-  private func semanticTokens(of document: Document, around range: Range<Int>) -> [UInt32] {
-    guard settings.semanticTokens else { return [] }
-    let excerpt = document.tracker.excerpt(around: range)
+  /// The colours of a document, the number of those that were told before, and what is new about them.
+  private func tellSemanticTokens(
+    of document: inout Document
+  ) -> (known: Int?, now: SemanticTokenData, change: SemanticTokenData.Change) {
+    let known = document.semanticTokens?.number
+    var told = document.semanticTokens ?? SemanticTokenData()
+    document.semanticTokens = nil
+    let conversions = Conversions(text: document.tracker.buffer, encoding: client.encoding)
+    let change =
+      settings.semanticTokens
+      ? told.update(document.tracker, conversions) { data(of: $0, in: $0.range, conversions) }
+      : told.removeAll()
+    if client.semanticTokens.delta { document.semanticTokens = told }
+    return (known, told, change)
+  }
+
+  /// The numbers of the tokens that an excerpt has in a range.
+  private func data(
+    of excerpt: Excerpt,
+    in range: Range<Int>,
+    _ conversions: Conversions
+  ) -> [UInt32] {
     let support = client.semanticTokens
     var tokens = SemanticToken.tokens(of: excerpt.reading, overlap: support.overlap)
     if excerpt.range != range {
       tokens.removeAll { !excerpt.place(of: $0.range).overlaps(range) }
     }
-    let conversions = Conversions(text: document.tracker.buffer, encoding: client.encoding)
     return conversions.data(of: tokens, in: excerpt, multiline: support.multiline)
   }
 
-  /// Keeps what was answered, for the difference to be told next time; returns its number.
-  private func remember(_ data: [UInt32], of document: Document) -> Int {
-    guard client.semanticTokens.delta else { return 0 }
-    let number = (document.semanticTokens?.number ?? 0) + 1
-    let answer = Document.SemanticTokens(number: number, data: data)
-    documents[key(of: document.uri)]?.semanticTokens = answer
-    return number
-  }
-
-  private static func write(_ data: [UInt32], _ number: Int?, to writer: inout JSONWriter) {
-    writer.object {
-      if let number, number > 0 { $0.member("resultId", "\(number)") }
-      $0.member("data", array: { for number in data { $0.integer(Int(number)) } })
-    }
-  }
-
-  /// The part of `old` that `new` has something else for; whole tokens, which are five numbers.
-  private static func difference(
-    from old: [UInt32],
-    to new: [UInt32]
-  ) -> (Range<Int>, ArraySlice<UInt32>) {
-    let shorter = min(old.count, new.count)
-    var head = 0
-    while head < shorter, old[head] == new[head] { head += 1 }
-    head -= head % 5
-    var tail = 0
-    while tail < shorter - head, old[old.count - 1 - tail] == new[new.count - 1 - tail] {
-      tail += 1
-    }
-    tail -= tail % 5
-    return (head..<old.count - tail, new[head..<new.count - tail])
+  private func writeData(_ data: ArraySlice<UInt32>, to writer: inout JSONWriter) {
+    writer.member("data", array: { for number in data { $0.integer(Int(number)) } })
   }
 }

@@ -7,6 +7,8 @@
 struct Draft {
   private(set) var text: Text
   private(set) var passages: Passages
+  /// What was cut anew since somebody took this.
+  var difference: Difference?
   private let grain: Int
 
   /// Cuts a text into passages, which are no shorter than `grain` where they need not be.
@@ -25,11 +27,15 @@ struct Draft {
   /// Puts `new` in the place of a range.
   mutating func replace(_ range: Range<Int>, with new: [UInt8]) {
     guard text.count > 0 else {
+      let known = difference
       self = Draft(Text(new), grain: grain)
-      return
+      difference = known
+      return difference.append(Difference(0..<0, 0..<new.count))
     }
     let shift = new.count - range.count
     if let place = placeOfPlainText(range, new) {
+      let end = place.start + passages[place].length
+      difference.append(Difference(place.start..<end, place.start..<end + shift))
       text.replace(range, with: new)
       return passages.grow(place, by: shift)
     }
@@ -39,7 +45,7 @@ struct Draft {
     text.replace(range, with: new)
     guard text.count > 0 else {
       passages = Passages([])
-      return
+      return difference.append(Difference(range, 0..<0))
     }
     var steps = 1
     while true {
@@ -62,8 +68,8 @@ struct Draft {
         continue
       }
       if extend(&first, &end, for: cut, before) { continue }
-      passages.replace(first, end, with: cut.passages)
-      return
+      difference.append(Difference(first.start..<end.start, stretch))
+      return passages.replace(first, end, with: cut.passages)
     }
   }
 

@@ -165,6 +165,12 @@ public struct Tracker: Sendable {
     return .edit
   }
 
+  /// Hands out what may read differently since the last call, or since the beginning.
+  public mutating func takeDifference() -> Difference? {
+    defer { draft.difference = nil }
+    return draft.difference
+  }
+
   private static func isOfDelimiter(_ byte: UInt8) -> Bool { "{}+-~=<>".utf8.contains(byte) }
 
   /// How the pending changes would be put into marks now.

@@ -1,0 +1,109 @@
+import TrackEngine
+
+/// The semantic tokens of a document as LSP has them, five numbers for each, kept so that after an edit
+/// only those of what it changed are worked out.
+struct SemanticTokenData {
+  /// Another one for every answer.
+  private(set) var number = 0
+  private(set) var numbers: [UInt32] = []
+  /// How many lines the text had that they are of; nil for those of no text.
+  private var lineCount: Int?
+  /// What of the text reads differently by now.
+  private var difference: Difference?
+
+  /// Takes in what reads differently.
+  mutating func note(_ next: Difference) {
+    if lineCount != nil { difference.append(next) }
+  }
+
+  /// Where numbers were replaced: what they were, and what they are.
+  struct Change {
+    var old = 0..<0
+    var new = 0..<0
+  }
+
+  /// Says that there are no tokens, whatever the text.
+  mutating func removeAll() -> Change {
+    lineCount = nil
+    difference = nil
+    return replace(0..<numbers.count, with: [])
+  }
+
+  /// Makes the tokens those of a text.
+  ///
+  /// - Parameters:
+  ///   - tracker: The document.
+  ///   - conversions: Those of its text.
+  ///   - tokens: The tokens of an excerpt, the first one told from the beginning of the text.
+  /// - Returns: What has changed; linear in that, and a glance at the tokens before it.
+  mutating func update(
+    _ tracker: Tracker,
+    _ conversions: Conversions,
+    _ tokens: (Excerpt) -> [UInt32]
+  ) -> Change {
+    let text = tracker.buffer
+    defer {
+      lineCount = text.lineCount
+      difference = nil
+    }
+    guard let lineCount else {
+      return replace(
+        0..<numbers.count,
+        with: tokens(tracker.excerpt(around: 0..<text.count))
+      )
+    }
+    guard let difference else { return replace(0..<0, with: []) }
+    let excerpt = tracker.excerpt(around: difference.new)
+    let growth = text.lineCount - lineCount
+    var at = 0
+    var line = 0
+    /// Passes the tokens before a line.
+    func pass(before end: Int) {
+      while at < numbers.count, line + Int(numbers[at]) < end {
+        line += Int(numbers[at])
+        at += 5
+      }
+    }
+    // Excerpts begin and end where lines do.
+    pass(before: conversions.position(of: excerpt.range.lowerBound).line)
+    let first = at
+    var new = tokens(excerpt)
+    if !new.isEmpty { new[0] -= UInt32(line) }
+    var newLine = line
+    for index in stride(from: 0, to: new.count, by: 5) { newLine += Int(new[index]) }
+    if excerpt.range.upperBound == text.count {
+      at = numbers.count
+    } else {
+      pass(before: conversions.position(of: excerpt.range.upperBound).line - growth)
+      if at < numbers.count {
+        // The first one behind is told from the last one before it.
+        new.append(UInt32(line + Int(numbers[at]) + growth - newLine))
+        new += numbers[at + 1..<at + 5]
+        at += 5
+      }
+    }
+    return replace(first..<at, with: new)
+  }
+
+  /// Replaces whole tokens; returns which of them are others now.
+  private mutating func replace(_ range: Range<Int>, with new: [UInt32]) -> Change {
+    let old = numbers[range]
+    let shorter = min(old.count, new.count)
+    var head = 0
+    while head < shorter, old[range.lowerBound + head] == new[head] { head += 1 }
+    head -= head % 5
+    var tail = 0
+    while tail < shorter - head, old[range.upperBound - 1 - tail] == new[new.count - 1 - tail] {
+      tail += 1
+    }
+    tail -= tail % 5
+    number += 1
+    let start = range.lowerBound + head
+    let change = Change(
+      old: start..<range.upperBound - tail,
+      new: start..<range.lowerBound + new.count - tail
+    )
+    numbers.replaceSubrange(range, with: new)
+    return change
+  }
+}
