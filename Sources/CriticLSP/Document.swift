@@ -2,7 +2,9 @@ import JSONRPC
 import TrackEngine
 
 /// One open document: the editor's text with its version, and what is under way in it.
-struct Document {
+///
+/// A class, for there is one of each and everybody means that one.
+final class Document {
   /// As the client writes it.
   let uri: String
   /// The last version that the client told of.
@@ -87,7 +89,7 @@ struct Document {
   ///   - changes: `contentChanges`.
   ///   - encoding: How positions are counted.
   /// - Returns: What the texts on the way, and the text at the end, are to the tracker.
-  mutating func change(
+  func change(
     to version: Int,
     _ changes: JSON,
     _ encoding: PositionEncoding
@@ -111,11 +113,11 @@ struct Document {
     return arrivals
   }
 
-  private mutating func moveQueue(behind edit: Edit) {
+  private func moveQueue(behind edit: Edit) {
     for index in queue.indices { queue[index].action = queue[index].action.moved(behind: [edit]) }
   }
 
-  private mutating func take(
+  private func take(
     _ version: Int,
     _ changes: JSON,
     _ encoding: PositionEncoding

@@ -68,7 +68,7 @@ extension Server {
     for action in actions {
       switch action.outcome {
       case .edits(let edits), .comment(let edits, _):
-        documents[key(of: document.uri)]?.tracker.offer(edits)
+        document.tracker.offer(edits)
       case .command, .deferred, .disabled: break
       }
     }

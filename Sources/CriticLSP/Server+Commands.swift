@@ -100,7 +100,7 @@ extension Server {
         return
       }
       do throws(Review.Failure) {
-        edits = try review(&document, action, wantsCaret: wantsCaret)
+        edits = try review(document, action, wantsCaret: wantsCaret)
       } catch {
         failure = error
       }
@@ -119,7 +119,7 @@ extension Server {
   /// - Throws: `Review.Failure` if it can't be done.
   @discardableResult
   func review(
-    _ document: inout Document,
+    _ document: Document,
     _ action: Review.Action,
     wantsCaret: Bool
   ) throws(Review.Failure) -> [Edit] {
@@ -132,7 +132,7 @@ extension Server {
       return edits
     }
     if wantsCaret { document.caretAfterLanding = placeInEmptyComment(of: edits, for: action) }
-    sendEdit(edits, in: &document)
+    sendEdit(edits, in: document)
     return edits
   }
 
@@ -171,7 +171,7 @@ extension Server {
     choose(isOn, for: key)
     withDocument(key) { document in
       document.trackingChoice = isOn
-      setTracking(isOn, of: &document)
+      setTracking(isOn, of: document)
     }
     return { $0.bool(isOn) }
   }
@@ -186,7 +186,7 @@ extension Server {
       guard document.tracker.isTracking, !document.tracker.hunks.isEmpty, document.flight == nil,
         !document.tracker.isHeld
       else { return }
-      mark(&document, isForced: true)
+      mark(document, isForced: true)
     }
     return { $0.null() }
   }

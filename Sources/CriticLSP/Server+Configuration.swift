@@ -61,7 +61,7 @@ extension Server {
     for key in documents.keys.sorted() {
       withDocument(key) { document in
         document.tracker.options = trackerOptions
-        if old.tracking != settings.tracking { trackAsSet(&document) }
+        if old.tracking != settings.tracking { trackAsSet(document) }
         document.isUnmarked = true
         document.publishAt = now
       }
@@ -73,13 +73,13 @@ extension Server {
   }
 
   /// Begins or ends tracking as the setting says, unless the user said otherwise.
-  private func trackAsSet(_ document: inout Document) {
+  private func trackAsSet(_ document: Document) {
     guard document.trackingChoice == nil else { return }
     // What is pending will be a change in a moment.
     let isTracked =
       isTracked(key(of: document.uri), document.tracker)
       || settings.tracking == .auto && !document.tracker.hunks.isEmpty
-    if isTracked != isRecording(document) { setTracking(isTracked, of: &document) }
+    if isTracked != isRecording(document) { setTracking(isTracked, of: document) }
   }
 
   var trackerOptions: Tracker.Options {

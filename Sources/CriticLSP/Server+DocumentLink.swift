@@ -5,7 +5,7 @@ extension Server {
   /// The links in comments, which a Markdown server takes for plain text or knows nothing of.
   func documentLink(_ params: JSON?) throws(ResponseError) -> Answer {
     guard let document = try openDocument(params) else { return { $0.array { _ in } } }
-    let links = documents[key(of: document.uri)]?.links.update(document.tracker) { excerpt in
+    let links = document.links.update(document.tracker) { excerpt in
       excerpt.reading.outermostComments.flatMap { comment in
         Link.links(in: excerpt.bytes, comment.content, of: document.uri).map {
           Link(range: excerpt.place(of: $0.range), target: $0.target)
@@ -15,7 +15,7 @@ extension Server {
     let conversions = Conversions(text: document.tracker.buffer, encoding: client.encoding)
     return { writer in
       writer.array {
-        for link in links ?? [] {
+        for link in links {
           $0.object {
             $0.key("range")
             conversions.write(link.range, to: &$0)

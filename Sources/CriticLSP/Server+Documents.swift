@@ -11,7 +11,7 @@ extension Server {
     // A second didOpen without a didClose is a new beginning.
     var tracker = Tracker(Text(item.text), isTracking: false, options: trackerOptions)
     tracker.setTracking(isTracked(key, tracker))
-    var document = Document(uri: item.uri, version: item.version, tracker: tracker)
+    let document = Document(uri: item.uri, version: item.version, tracker: tracker)
     document.trackingChoice = trackingChoice(of: key)
     document.revision = nextRevision()
     if !client.pullsDiagnostics { document.publishAt = now }
@@ -25,15 +25,15 @@ extension Server {
     let known = withDocument(key(of: uri)) { document in
       let version = item["version"]?.integer ?? document.version
       let arrivals = document.change(to: version, changes, client.encoding)
-      if arrivals.contains(.echo) { take(.echo, in: &document) }
-      if let last = arrivals.last, last != .echo { take(last, in: &document) }
+      if arrivals.contains(.echo) { take(.echo, in: document) }
+      if let last = arrivals.last, last != .echo { take(last, in: document) }
     }
     if !known {
       report(["\(uri) was changed but never opened; changes in it are not recorded."])
     }
   }
 
-  private func take(_ arrival: Tracker.Arrival, in document: inout Document) {
+  private func take(_ arrival: Tracker.Arrival, in document: Document) {
     switch arrival {
     case .echo:
       document.flight = nil
@@ -41,9 +41,9 @@ extension Server {
       document.isUnmarked = !document.tracker.hunks.isEmpty
       document.publishAt = now + lengthDelay(of: document)
       document.quietAt = nil
-      showCaret(in: &document)
-      stopTrackingIfDone(&document)
-      doWhatWaits(in: &document)
+      showCaret(in: document)
+      stopTrackingIfDone(document)
+      doWhatWaits(in: document)
     case .known, .edit:
       document.lastEdit = now
       document.isUnmarked = true
@@ -62,7 +62,7 @@ extension Server {
   private func lengthDelay(of document: Document) -> Int { document.tracker.counts.entries / 100 }
 
   /// Puts the caret where a command wants it.
-  private func showCaret(in document: inout Document) {
+  private func showCaret(in document: Document) {
     guard let offset = document.caretAfterLanding else { return }
     document.caretAfterLanding = nil
     show(offset..<offset, of: document)
@@ -74,7 +74,7 @@ extension Server {
     guard !client.savesThroughServer else { return }
     withDocument(key(of: uri)) { document in
       guard marking(of: document) == .save else { return }
-      mark(&document, isForced: true)
+      mark(document, isForced: true)
     }
   }
 
@@ -86,39 +86,24 @@ extension Server {
     fileWasClosed(key(of: uri))
   }
 
-  /// Changes a document in place; returns whether there is one.
+  /// Changes a document; returns whether there is one.
   @discardableResult
-  func withDocument(_ key: String, _ body: (inout Document) -> Void) -> Bool {
-    guard var document = documents.removeValue(forKey: key) else { return false }
-    body(&document)
+  func withDocument(_ key: String, _ body: (Document) -> Void) -> Bool {
+    guard let document = documents[key] else { return false }
+    body(document)
     document.revision = nextRevision()
-    documents[key] = document
     return true
   }
 
   /// The open document that `params` are about.
   func document(_ params: JSON?) throws(ResponseError) -> Document {
-    let uri = try uri(params)
-    guard let document = documents[key(of: uri)] else { throw .notOpen(uri) }
-    return document
-  }
-
-  /// Lends the open document that `params` are about, so that what it keeps can change in place.
-  func lendDocument<Result>(
-    _ params: JSON?,
-    _ body: (inout Document) -> Result
-  ) throws(ResponseError) -> Result {
-    let uri = try uri(params)
-    guard var document = documents.removeValue(forKey: key(of: uri)) else { throw .notOpen(uri) }
-    defer { documents[key(of: uri)] = document }
-    return body(&document)
-  }
-
-  private func uri(_ params: JSON?) throws(ResponseError) -> String {
     guard let uri = (params?["textDocument"] ?? params)?["uri"]?.string else {
       throw .invalidParams("The document's uri is missing.")
     }
-    return uri
+    guard let document = documents[key(of: uri)] else {
+      throw .invalidParams("\(uri) is not open.")
+    }
+    return document
   }
 
   /// The document that `params` are about; nil if it is not open.
@@ -139,12 +124,6 @@ extension Server {
     guard let document = try openDocument(params) else { return nil }
     let conversions = Conversions(text: document.tracker.buffer, encoding: client.encoding)
     return (document, conversions.offset(of: position))
-  }
-}
-
-extension ResponseError {
-  fileprivate static func notOpen(_ uri: String) -> ResponseError {
-    .invalidParams("\(uri) is not open.")
   }
 }
 

@@ -6,10 +6,10 @@ extension Server {
   func foldingRange(_ params: JSON?) throws(ResponseError) -> Answer {
     guard let document = try openDocument(params) else { return { $0.array { _ in } } }
     let text = document.tracker.buffer
-    let foldable = documents[key(of: document.uri)]?.folds.update(document.tracker, Foldable.find)
+    let foldable = document.folds.update(document.tracker, Foldable.find)
     let conversions = Conversions(text: text, encoding: client.encoding)
     var folds: [Fold] = []
-    for stretch in foldable ?? [] {
+    for stretch in foldable {
       let fold = Fold(stretch, in: text, isOfLines: client.foldsLinesOnly)
       // Of two that begin on one line, editors can fold but one.
       guard let fold, folds.last?.firstLine != fold.firstLine else { continue }

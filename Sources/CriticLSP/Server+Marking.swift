@@ -16,12 +16,12 @@ extension Server {
 
   /// When something of a document is next due, in milliseconds.
   func deadline(of document: Document) -> Int? {
-    [
-      document.publishAt,
-      document.quietAt,
-      document.flight.map { $0.sentAt + Server.patience },
-      isToBeMarked(document) ? document.lastEdit + settings.idleDelay : nil,
-    ].compactMap { $0 }.min()
+    var due = Int.max
+    if let at = document.publishAt { due = min(due, at) }
+    if let at = document.quietAt { due = min(due, at) }
+    if let flight = document.flight { due = min(due, flight.sentAt + Server.patience) }
+    if isToBeMarked(document) { due = min(due, document.lastEdit + settings.idleDelay) }
+    return due == Int.max ? nil : due
   }
 
   private func isToBeMarked(_ document: Document) -> Bool {
@@ -34,6 +34,7 @@ extension Server {
   }
 
   func doWhatIsDue() {
+    guard let next = deadline, next <= now else { return }
     for key in documents.keys.sorted() {
       guard let document = documents[key], let due = deadline(of: document), due <= now else {
         continue
@@ -41,10 +42,10 @@ extension Server {
       withDocument(key) { document in
         if let flight = document.flight, flight.sentAt + Server.patience <= now {
           log("\(fileName(of: document.uri)): our edit did not land in \(Server.patience) ms.")
-          editFailed(&document)
+          editFailed(document)
         }
         if isToBeMarked(document), document.lastEdit + settings.idleDelay <= now {
-          mark(&document, isForced: document.stopsTracking)
+          mark(document, isForced: document.stopsTracking)
         }
         if let at = document.quietAt, at <= now { document.quietAt = nil }
         if let at = document.publishAt, at <= now {
@@ -56,7 +57,7 @@ extension Server {
   }
 
   /// Sends the edit that puts the pending changes into marks, if there is one.
-  func mark(_ document: inout Document, isForced: Bool) {
+  func mark(_ document: Document, isForced: Bool) {
     guard document.tracker.isTracking, document.flight == nil else { return }
     document.isUnmarked = false
     let marking = document.tracker.marking(isForced: isForced)
@@ -65,13 +66,13 @@ extension Server {
       document.tracker.expect(marking)
       // A mark that was typed by hand is pending no more, and there is no edit after which to say so.
       if document.tracker.hunks.count != pending { document.publishAt = now }
-      stopTrackingIfDone(&document)
+      stopTrackingIfDone(document)
       return
     }
     guard client.appliesEdits else { return }
     let hunks = document.tracker.hunks
     document.tracker.expect(marking)
-    sendEdit(marking.edits, in: &document, behind: hunks)
+    sendEdit(marking.edits, in: document, behind: hunks)
   }
 
   /// Sends an edit of a document; what it leads to must be expected already.
@@ -80,7 +81,7 @@ extension Server {
   ///   - edits: Edits on the buffer.
   ///   - document: The document.
   ///   - hunks: What the user typed, where the caret may be at its end.
-  func sendEdit(_ edits: [Edit], in document: inout Document, behind hunks: [Hunk] = []) {
+  func sendEdit(_ edits: [Edit], in document: Document, behind hunks: [Hunk] = []) {
     let formed = client.form.formed(edits, in: document.tracker.buffer, for: hunks)
     let conversions = Conversions(text: document.tracker.buffer, encoding: client.encoding)
     let (uri, version) = (document.uri, document.version)
@@ -137,12 +138,12 @@ extension Server {
   func editFailed(in key: String, request: Int) {
     withDocument(key) { document in
       guard document.flight?.request == request else { return }
-      editFailed(&document)
+      editFailed(document)
     }
   }
 
   /// Forgets our edit: it is worked out anew from the buffer, after a pause.
-  private func editFailed(_ document: inout Document) {
+  private func editFailed(_ document: Document) {
     let sentAt = document.flight?.sentAt ?? now
     document.flight = nil
     document.caretAfterLanding = nil
@@ -152,7 +153,7 @@ extension Server {
     let isLate = document.lastEdit > sentAt
     document.lastEdit = max(document.lastEdit, now)
     if !isLate { document.failures += 1 }
-    doWhatWaits(in: &document)
+    doWhatWaits(in: document)
     guard document.failures == Server.mostFailures, !document.marksOnSaveOnly else { return }
     document.marksOnSaveOnly = true
     // Short: a longer line can stop the user with a prompt.
@@ -164,7 +165,7 @@ extension Server {
 
 extension Server {
   /// Begins or ends tracking; what was changed while it was on is put into marks first.
-  func setTracking(_ isOn: Bool, of document: inout Document) {
+  func setTracking(_ isOn: Bool, of document: Document) {
     document.stopsTracking = !isOn && document.tracker.isTracking
     if isOn, !document.tracker.isTracking {
       document.tracker.setTracking(true)
@@ -172,14 +173,14 @@ extension Server {
       document.log = []
     }
     if document.stopsTracking {
-      mark(&document, isForced: true)
-      stopTrackingIfDone(&document)
+      mark(document, isForced: true)
+      stopTrackingIfDone(document)
     }
     document.publishAt = now
   }
 
   /// Ends tracking, once the user asked for it and nothing is pending any more.
-  func stopTrackingIfDone(_ document: inout Document) {
+  func stopTrackingIfDone(_ document: Document) {
     guard document.stopsTracking, document.tracker.hunks.isEmpty else { return }
     document.stopsTracking = false
     document.tracker.setTracking(false)
@@ -187,11 +188,11 @@ extension Server {
   }
 
   /// Does what the user asked for while our edit was under way.
-  func doWhatWaits(in document: inout Document) {
+  func doWhatWaits(in document: Document) {
     guard document.flight == nil, !document.queue.isEmpty else { return }
     let request = document.queue.removeFirst()
     do throws(Review.Failure) {
-      try review(&document, request.action, wantsCaret: request.wantsCaret)
+      try review(document, request.action, wantsCaret: request.wantsCaret)
     } catch {
       tell(error.description, in: document)
     }

@@ -30,7 +30,7 @@ extension Server {
 
   /// The colours of a whole document.
   func semanticTokens(_ params: JSON?) throws(ResponseError) -> Answer {
-    let told = try lendDocument(params) { tellSemanticTokens(of: &$0).now }
+    let told = tellSemanticTokens(of: try document(params)).now
     return { [self] writer in
       writer.object {
         if client.semanticTokens.delta { $0.member("resultId", "\(told.number)") }
@@ -41,7 +41,7 @@ extension Server {
 
   /// What has changed about the colours since an earlier answer; all of them if it is forgotten.
   func semanticTokensDelta(_ params: JSON?) throws(ResponseError) -> Answer {
-    let (known, told, change) = try lendDocument(params) { tellSemanticTokens(of: &$0) }
+    let (known, told, change) = tellSemanticTokens(of: try document(params))
     let isKnown = known.map { params?["previousResultId"]?.string == "\($0)" } ?? false
     return { [self] writer in
       writer.object {
@@ -78,7 +78,7 @@ extension Server {
 
   /// The colours of a document, the number of those that were told before, and what is new about them.
   private func tellSemanticTokens(
-    of document: inout Document
+    of document: Document
   ) -> (known: Int?, now: SemanticTokenData, change: SemanticTokenData.Change) {
     let known = document.semanticTokens?.number
     var told = document.semanticTokens ?? SemanticTokenData()

@@ -35,7 +35,7 @@ extension Server {
       }
       withDocument(key) { document in
         document.trackingChoice = choice
-        if choice != isRecording(document) { setTracking(choice, of: &document) }
+        if choice != isRecording(document) { setTracking(choice, of: document) }
       }
     }
   }

@@ -123,7 +123,7 @@ final class Server {
 
   /// When ``handle(_:at:)`` wants its next tick, in milliseconds; nil if it need not have one.
   var deadline: Int? {
-    stage == .running ? documents.values.compactMap { deadline(of: $0) }.min() : nil
+    stage == .running ? documents.values.lazy.compactMap { self.deadline(of: $0) }.min() : nil
   }
 
   /// A number that no state of a document had.
