@@ -124,7 +124,6 @@ enum ExportCommand {
         }
       }
       if target == job.source, isUnchanged(bytes, by: variant) { return }
-      try Platform.makeFolders(above: target)
       // Only what takes the place of the one copy must be on the disk before that is gone.
       try Platform.replace(target, isSafe: target == job.source) { output in
         variant.stream(bytes) { output.append($0) }

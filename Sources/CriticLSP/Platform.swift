@@ -164,18 +164,9 @@ extension Platform {
 extension Platform {
   /// All bytes of a file, or of standard input for `-`.
   static func contents(of path: String) throws(Failure) -> [UInt8] {
-    let descriptor = path == "-" ? 0 : open(path, O_RDONLY)
-    guard descriptor >= 0 else { throw failure("cannot read \(path)") }
-    defer { if descriptor > 0 { close(descriptor) } }
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 1 << 20)
-    while true {
-      let count = chunk.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw failure("cannot read \(path)") }
-      if count == 0 { return bytes }
-      bytes.append(contentsOf: chunk[..<count])
-    }
+    var contents: [UInt8] = []
+    try withContents(of: path) { contents = Array($0) }
+    return contents
   }
 
   /// Lends the bytes of a file, or of standard input for `-`; a long file is not copied.
@@ -183,33 +174,60 @@ extension Platform {
     of path: String,
     _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Void
   ) throws(Failure) {
-    var status = stat()
-    let isLong =
-      path != "-" && stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-      && status.st_size > longFile
-    guard isLong else {
-      let bytes = try contents(of: path)
-      // Not withUnsafeBufferPointer, whose errors have no type.
-      let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
-      defer { copy.deallocate() }
-      _ = copy.update(fromContentsOf: bytes)
-      return try body(UnsafeBufferPointer(copy))
-    }
-    let descriptor = open(path, O_RDONLY)
+    let descriptor = path == "-" ? 0 : open(path, O_RDONLY)
     guard descriptor >= 0 else { throw failure("cannot read \(path)") }
-    defer { close(descriptor) }
-    let size = Int(status.st_size)
-    guard let start = mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor, 0), start != MAP_FAILED
-    else { throw failure("cannot read \(path)") }
-    defer { munmap(start, size) }
-    madvise(start, size, MADV_SEQUENTIAL)
-    try body(
-      UnsafeBufferPointer(start: start.assumingMemoryBound(to: UInt8.self), count: size)
-    )
+    defer { if path != "-" { close(descriptor) } }
+    var status = stat()
+    let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    let size = isFile ? Int(status.st_size) : 0
+    if path != "-", size > longFile {
+      guard let start = mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor, 0), start != MAP_FAILED
+      else { throw failure("cannot read \(path)") }
+      defer { munmap(start, size) }
+      madvise(start, size, MADV_SEQUENTIAL)
+      let bytes = start.assumingMemoryBound(to: UInt8.self)
+      return try body(UnsafeBufferPointer(start: bytes, count: size))
+    }
+    guard let bytes = bytes(readFrom: descriptor, size) else {
+      throw failure("cannot read \(path)")
+    }
+    defer { bytes.deallocate() }
+    try body(bytes)
   }
 
   /// Files longer than this are mapped, in bytes.
   private static let longFile = 1 << 20
+
+  /// Reads to the end, or as much as a file says it holds; nil if the system refuses.
+  ///
+  /// - Parameters:
+  ///   - descriptor: What to read from.
+  ///   - size: The length of a file; 0 if it is not known.
+  /// - Returns: The bytes, which the caller gives back.
+  private static func bytes(
+    readFrom descriptor: Int32,
+    _ size: Int
+  ) -> UnsafeBufferPointer<UInt8>? {
+    var room = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(size, 1 << 12))
+    var length = 0
+    while true {
+      let count = read(descriptor, room.baseAddress.map { $0 + length }, room.count - length)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else {
+        room.deallocate()
+        return nil
+      }
+      length += count
+      if count == 0 || length == size {
+        return UnsafeBufferPointer(rebasing: room[..<length])
+      }
+      guard length == room.count else { continue }
+      let longer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 2 * length)
+      _ = longer.update(fromContentsOf: room)
+      room.deallocate()
+      room = longer
+    }
+  }
 
   /// Lends an output on a descriptor.
   static func withOutput(
@@ -227,7 +245,7 @@ extension Platform {
   /// Replaces a file in one step; its mode survives, and a symbolic link stays one.
   ///
   /// - Parameters:
-  ///   - path: The file; made if there is none.
+  ///   - path: The file; made if there is none, with the folders on its way.
   ///   - isSafe: Whether the new file must be on the disk before the old one is gone.
   ///   - body: Writes the new contents.
   /// - Throws: ``Failure``; the file is then what it was.
@@ -236,15 +254,23 @@ extension Platform {
     isSafe: Bool,
     _ body: (Output) throws(Failure) -> Void
   ) throws(Failure) {
-    let target = resolved(path)
+    var target = path
     var status = stat()
-    let isKnown = stat(target, &status) == 0
+    var isKnown = lstat(target, &status) == 0
+    if isKnown, status.st_mode & S_IFMT == S_IFLNK {
+      target = resolved(path)
+      isKnown = stat(target, &status) == 0
+    }
     if isKnown, status.st_mode & S_IFMT != S_IFREG {
       // A pipe or a device can't be replaced, only written to.
       return try writeThrough(to: target, body)
     }
     let temporary = "\(target).\(getpid()).critic-lsp"
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL, 0o666)
+    var descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL, 0o666)
+    if descriptor < 0, isMissing {
+      try makeFolders(above: target)
+      descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL, 0o666)
+    }
     guard descriptor >= 0 else { throw failure("cannot write beside \(path)") }
     if isKnown {
       _ = fchmod(descriptor, status.st_mode & 0o7777)
@@ -280,9 +306,9 @@ extension Platform {
     guard output.finish() else { throw failure("cannot write \(path)") }
   }
 
-  /// Where a link leads, and every other path itself.
+  /// Where a link leads; the link itself if that is nowhere.
   private static func resolved(_ path: String) -> String {
-    guard isLink(path), let real = realpath(path, nil) else { return path }
+    guard let real = realpath(path, nil) else { return path }
     defer { free(real) }
     return String(cString: real)
   }
@@ -327,20 +353,21 @@ extension Platform {
   static func markdownFiles(in folder: String) throws(Failure) -> [String] {
     guard let stream = opendir(folder) else { throw failure("cannot read the folder \(folder)") }
     defer { closedir(stream) }
-    var names: [String] = []
+    var entries: [(name: String, type: Int)] = []
     while let entry = readdir(stream) {
       let name = withUnsafePointer(to: &entry.pointee.d_name) {
         $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
-      if !name.hasPrefix(".") { names.append(name) }
+      if !name.hasPrefix(".") { entries.append((name, Int(entry.pointee.d_type))) }
     }
     var files: [String] = []
-    for name in names.sorted() {
+    for (name, type) in entries.sorted(by: { $0.name < $1.name }) {
       let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
-      if isFolder(path) {
+      let isKnown = type == Int(DT_DIR) || type == Int(DT_REG)
+      if isKnown ? type == Int(DT_DIR) : isFolder(path) {
         // A link to a folder can lead back to where it is.
-        if !isLink(path) { files += try markdownFiles(in: path) }
-      } else if name.hasSuffix(".md") || name.hasSuffix(".markdown") {
+        if isKnown || !isLink(path) { files += try markdownFiles(in: path) }
+      } else if isLookedAt(file: name) {
         files.append(path)
       }
     }
@@ -523,7 +550,8 @@ extension Platform {
 /// Collects what is written to a descriptor, so that many small parts are one call.
 final class Output {
   private let descriptor: Int32
-  private let room = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 1 << 18)
+  /// Short enough for malloc to have it at hand for the next file.
+  private let room = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 1 << 16)
   private var count = 0
   private var hasFailed = false
 
