@@ -194,8 +194,7 @@ extension HandTyping {
   /// Joins the changes that typed the delimiters of `mark`, with the text between them, where the
   /// result keeps the original.
   private func joinChanges(_ pending: inout [Pending], typing mark: Mark) {
-    var delimiters = [mark.start..<mark.start + 3, mark.end - 3..<mark.end]
-    if mark.arrow >= 0 { delimiters.append(mark.arrow..<mark.arrow + 2) }
+    let delimiters = mark.delimiters
     guard
       let first = pending.firstIndex(where: { $0.new.upperBound >= mark.start }),
       let last = pending.lastIndex(where: { $0.new.lowerBound <= mark.end }), first <= last,
@@ -211,12 +210,17 @@ extension HandTyping {
     let alone = Settled(Array(buffer[change.new]))
     let known = pending[range]
     let atoms = Atoms(alone, in: alone.bytes.indices)
+    let spelled = Set(alone.reading.marks.flatMap(\.delimiters).joined())
     // What was text can't become a delimiter by what is typed beside it, nor the other way round.
     let isOurs = change.new.allSatisfy { offset in
       guard let atom = atom(ofSettled: offset, known) else { return true }
-      let new = atoms[offset - change.new.lowerBound]
+      let place = offset - change.new.lowerBound
+      return switch atom {
       // A mark that a deletion was typed around is hidden in it.
-      return (atom == .delimiter) == (new == .delimiter) || atom == .delimiter && new == .hidden
+      case .delimiter: atoms[place] == .delimiter || atoms[place] == .hidden
+      case .hidden: atoms[place] != .delimiter
+      default: !spelled.contains(place)
+      }
     }
     guard isOurs else { return }
     change.typed = parts(of: alone, at: change.new.lowerBound)

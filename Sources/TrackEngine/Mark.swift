@@ -76,6 +76,11 @@ public struct Mark: Equatable, Sendable {
   public var range: Range<Int> { start..<end }
   /// What stands between the delimiters; in a substitution, both sides and the arrow.
   public var content: Range<Int> { start + 3..<end - 3 }
+  /// Opener, closer and arrow.
+  var delimiters: [Range<Int>] {
+    let ends = [start..<start + 3, end - 3..<end]
+    return arrow < 0 ? ends : ends + [arrow..<arrow + 2]
+  }
 
   /// The text that is there when the mark is rejected, delimiters left out.
   public var old: Range<Int>? {
