@@ -7,11 +7,12 @@ extension [Pending] {
     for zone in settled.reading.zones {
       guard let bounds = widenable(zone, in: settled) else { continue }
       let near = touching(bounds)
+      let end = zone.range.upperBound + (settled.isUnclosed(zone) ? 1 : 0)
       let hit = near.filter { index in
         let old = self[index].old
         let inside =
           old.isEmpty
-          ? zone.range.lowerBound < old.lowerBound && old.lowerBound < zone.range.upperBound
+          ? zone.range.lowerBound < old.lowerBound && old.lowerBound < end
           : old.overlaps(zone.range)
         let isDeletion =
           old.lowerBound <= zone.range.lowerBound
@@ -20,13 +21,13 @@ extension [Pending] {
       }
       guard let first = hit.first, let last = hit.last else { continue }
       let start = Swift.min(bounds.lowerBound, self[first].old.lowerBound)
-      let end = Swift.max(bounds.upperBound, self[last].old.upperBound)
-      let all = touching(start..<end)
+      let stop = Swift.max(bounds.upperBound, self[last].old.upperBound)
+      let all = touching(start..<stop)
       let widened =
         Swift.min(
           start,
           self[all.lowerBound].old.lowerBound
-        )..<Swift.max(end, self[all.upperBound - 1].old.upperBound)
+        )..<Swift.max(stop, self[all.upperBound - 1].old.upperBound)
       join(all)
       widen(all.lowerBound, to: widened)
     }
@@ -69,5 +70,13 @@ extension [Pending] {
       end += bytes.withUnsafeBufferPointer { $0.lineBreak(at: end) }
     }
     return start..<end
+  }
+}
+
+extension Settled {
+  /// Whether a zone is a block that goes on to the end of the text because nothing closes it.
+  fileprivate func isUnclosed(_ zone: CodeZone) -> Bool {
+    guard zone.isFenced, zone.range.upperBound == bytes.count else { return false }
+    return bytes[zone.range].withUnsafeBufferPointer { Reader($0).unclosed != nil }
   }
 }

@@ -10,7 +10,8 @@ extension Marking {
   /// Works out the marks for all hunks of a burst, those that are near each other together.
   ///
   /// Every form is read back before it is taken; a change for which no form reads as it is meant
-  /// stays pending. Linear in the hunks and the passages around them.
+  /// stays pending. What is in marks can make others readable, so it goes on for as long as that
+  /// helps. Linear in the hunks and the passages around them, each time.
   ///
   /// - Parameters:
   ///   - hunks: What the user has changed since the text was settled.
@@ -18,7 +19,26 @@ extension Marking {
   ///   - options: How the document is tracked.
   ///   - isForced: Whether a mark that is still being typed is marked too.
   init(_ hunks: [Hunk], in buffer: Draft, options: Tracker.Options, isForced: Bool) {
-    guard !hunks.isEmpty else { return }
+    remaining = hunks
+    var draft = buffer
+    while !remaining.isEmpty {
+      let next = Marking(once: remaining, in: draft, options, isForced: isForced)
+      let isOver = next.remaining.isEmpty || next.remaining.count == remaining.count
+      remaining = next.remaining
+      edits =
+        edits.isEmpty
+        ? next.edits : edits.followed(by: next.edits, on: buffer.text).trimmed(on: buffer.text)
+      if isOver { return }
+      draft = draft.applying(next.edits)
+    }
+  }
+
+  private init(
+    once hunks: [Hunk],
+    in buffer: Draft,
+    _ options: Tracker.Options,
+    isForced: Bool
+  ) {
     for vicinity in Vicinity.all(of: hunks, in: buffer, options) {
       let part = Marking(of: vicinity, options, isForced: isForced)
       guard buffer.isApart(vicinity.new, with: part.edits) else {

@@ -10,10 +10,17 @@ extension Settling {
       // What lies around a change can be in its way: it is replaced with it, as little as will do.
       for range in surroundings(of: window) where replace(range, with: window) { break }
     }
+    // The rest can need what is written now; if that is nothing, it needs all that is near.
+    guard written.isEmpty, settled.bytes.count <= Settling.most else { return }
+    for window in windows where replace(textStart..<settled.bytes.count, with: window) { break }
   }
 
+  /// The longest text that is replaced as a whole for a change in it.
+  private static let most = 4 * Cutting.usualGrain
+
   /// Stretches to replace as a whole with a window: the code that its text makes with the text around,
-  /// all changes of the paragraph with what is between them, and the paragraph.
+  /// all changes of the paragraph with what is between them, the paragraph, and the paragraphs that a
+  /// mark joins with it.
   private func surroundings(of window: Window) -> [Range<Int>] {
     let paragraph = paragraph(around: window.old)
     let near = windows.filter { paragraph.overlaps($0.old) || $0.old == window.old }
@@ -23,7 +30,9 @@ extension Settling {
       !$0.isFenced && $0.range.lowerBound < window.new.upperBound
         && window.new.lowerBound < $0.range.upperBound
     }
-    return code.map { settledRange($0.range) } + [changes, paragraph]
+    return code.map { settledRange($0.range) } + [
+      changes, paragraph, self.paragraph(around: settled.whole(paragraph)),
+    ]
   }
 
   /// The settled text's range for a range of the buffer.

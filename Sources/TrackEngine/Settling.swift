@@ -66,6 +66,9 @@ struct Settling {
     }
   }
 
+  /// Where the text begins that can be put into marks.
+  var textStart: Int { tracksFrontMatter ? 0 : frontMatter(of: settled.bytes).upperBound }
+
   private func slideBehindFrontMatter(_ pending: inout [Pending]) {
     let end = frontMatter(of: settled.bytes).upperBound
     for index in pending.indices { pending[index].slideBehind(end, in: settled.bytes) }

@@ -18,6 +18,14 @@ struct Delimiter {
 struct CodeRun {
   var range: Range<Int>
   var isTildes: Bool
+
+  /// The runs that are left of it where the text is cut at some places.
+  func cut(where isCut: (Int) -> Bool) -> [CodeRun] {
+    let ends = range.dropFirst().filter(isCut)
+    return zip([range.lowerBound] + ends, ends + [range.upperBound]).compactMap { start, end in
+      isTildes && end - start < 3 ? nil : CodeRun(range: start..<end, isTildes: isTildes)
+    }
+  }
 }
 
 /// Everything in a text that reading it has to look at, by offset.

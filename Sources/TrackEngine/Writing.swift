@@ -3,10 +3,14 @@ enum Form: CaseIterable {
   case plain
   /// Breaks nothing: code in the text can hide what would close its mark early.
   case whole
-  /// Breaks, like ``braces``, but leaves the code in the text whole.
+  /// Breaks delimiters but for those that the code in the text hides.
   case outsideCode
   /// Breaks the text of a mark over two where a brace would begin a delimiter.
   case braces
+  /// Breaks a fence that is not closed behind the second of its characters.
+  case fenceAfterTwo
+  /// Breaks a fence that is not closed behind the first of its characters.
+  case fenceAfterOne
   /// Breaks runs of backticks and tildes behind the second.
   case afterTwo
   /// Breaks runs of backticks and tildes behind the first.
@@ -16,14 +20,32 @@ enum Form: CaseIterable {
   /// Breaks before every backtick and behind every line break.
   case lines
 
+  /// Whether the form breaks all delimiters that code does not hide; see ``CodeHeeding``.
+  var heedsCode: Bool {
+    switch self {
+    case .plain, .whole, .braces: false
+    case .outsideCode, .fenceAfterTwo, .fenceAfterOne, .afterTwo, .afterOne, .everywhere, .lines:
+      true
+    }
+  }
+
+  /// Behind how many of its characters a fence that is not closed is broken.
+  var fencePart: Int? {
+    switch self {
+    case .fenceAfterTwo: 2
+    case .fenceAfterOne: 1
+    default: nil
+    }
+  }
+
   /// Whether the form breaks `bytes` at `offset`, which is in `1..<count`.
   func breaks(_ bytes: [UInt8], at offset: Int) -> Bool {
     let before = bytes[offset - 1]
     let next = bytes[offset]
     let isRun = before == next && (next == Ascii.backtick || next == Ascii.tilde)
     switch self {
-    case .plain, .whole: return false
-    case .braces, .outsideCode: return before == Ascii.open && "-+~=>".utf8.contains(next)
+    case .plain, .whole, .outsideCode, .fenceAfterTwo, .fenceAfterOne: return false
+    case .braces: return before == Ascii.open && "-+~=>".utf8.contains(next)
     case .afterTwo: return isRun && offset >= 2 && bytes[offset - 2] == next
     case .afterOne: return isRun && offset + 1 < bytes.count && bytes[offset + 1] == next
     case .everywhere: return isRun
@@ -97,27 +119,21 @@ private func reads(_ bytes: [UInt8], as old: [UInt8], _ new: [UInt8]) -> Bool {
 private func marks(_ kind: MarkKind, _ runs: [Run], in form: Form) -> [Run] {
   let bytes = runs.bytes
   if bytes.isEmpty { return mark(kind, []) }
-  var cuts: [Int] = []
-  if form != .whole, !runs.contains(where: \.isHidden) {
-    let early = cutsBeforeEarlyClosers(of: bytes, kind.closer)
-    cuts = (1..<max(1, bytes.count)).filter { early.contains($0) || form.breaks(bytes, at: $0) }
-    if form == .outsideCode {
-      let zones = Reading(of: bytes.map { "{}".utf8.contains($0) ? Ascii.star : $0 }).zones
-      cuts.removeAll { cut in
-        zones.contains { $0.range.lowerBound < cut && cut < $0.range.upperBound }
-      }
-    }
-  }
-  return runs.cut(at: cuts).flatMap { mark(kind, $0) }
+  if form == .whole || runs.contains(where: \.isHidden) { return mark(kind, runs) }
+  return runs.cut(at: cuts(of: bytes, kind, in: form)).flatMap { mark(kind, $0) }
 }
 
-/// Where `bytes` must be cut so that no part, followed by `closer`, closes before its end.
-private func cutsBeforeEarlyClosers(of bytes: [UInt8], _ closer: [UInt8]) -> Set<Int> {
-  var cuts: Set<Int> = []
-  for offset in 0..<bytes.count where bytes[offset] == closer[0] {
-    let rest = bytes[offset...].prefix(3)
-    // A part that ends in the closer's first character can close one character early.
-    if rest.elementsEqual(closer) { cuts.insert(offset + 1) }
+/// Where the text of a mark is cut in a form, in rising order.
+private func cuts(of bytes: [UInt8], _ kind: MarkKind, in form: Form) -> [Int] {
+  var broken = Set((1..<max(1, bytes.count)).filter { form.breaks(bytes, at: $0) })
+  let delimiters = bytes.withUnsafeBufferPointer { Spelling($0).delimiters }
+    .filter { $0.role == .closer && $0.mark == kind || $0.role == .opener && form.heedsCode }
+  let places = Set(delimiters.map { $0.offset + 1 }).sorted()
+  guard form.heedsCode else { return broken.union(places).sorted() }
+  while true {
+    let parting = CodeParting(bytes, kind, at: places, breaking: broken)
+    guard let part = form.fencePart, let fence = parting.unclosedFence,
+      broken.insert(fence + part).inserted, broken.count < CodeParting.mostLooks
+    else { return broken.union(parting.cuts).sorted() }
   }
-  return cuts
 }
