@@ -23,7 +23,7 @@ struct CodeParting {
   private var looks = CodeParting.mostLooks
 
   /// In texts of more fences that nothing closes, code is not heeded to the end.
-  static let mostLooks = 64
+  static let mostLooks = 8
 
   /// Cuts a text at those of some places, in rising order, that code does not hide.
   init(_ bytes: [UInt8], _ kind: MarkKind, at places: [Int], breaking broken: Set<Int>) {
