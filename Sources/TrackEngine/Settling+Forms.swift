@@ -1,18 +1,36 @@
 extension Settling {
   /// Finds a form for every window, or for as many as can be had.
   mutating func write() {
-    for form in Form.allCases {
-      written = windows.map { Written(window: $0, runs: $0.pieces.written(in: form)) }
-      if readsAsMeant() { return }
-    }
+    writeSome(of: windows[...])
+    guard !unwritten(windows).isEmpty else { return }
+    let known = written
     written = []
-    for window in windows where !write(window) {
+    if write(windows, in: Form.allCases) { return }
+    written = known
+    for window in windows where !unwritten([window]).isEmpty {
       // What lies around a change can be in its way: it is replaced with it, as little as will do.
       for range in surroundings(of: window) where replace(range, with: window) { break }
     }
     // The rest can need what is written now; if that is nothing, it needs all that is near.
     guard written.isEmpty, settled.bytes.count <= Settling.most else { return }
-    for window in windows where replace(textStart..<settled.bytes.count, with: window) { break }
+    for window in windows where replace(0..<settled.bytes.count, with: window) { break }
+  }
+
+  /// Writes windows as plainly as can be, each half by itself if not all together: those that need
+  /// another form cost the others little.
+  private mutating func writeSome(of windows: ArraySlice<Window>) {
+    if write(Array(windows), in: windows.count == 1 ? Form.allCases : [.plain]) { return }
+    guard windows.count > 1 else { return }
+    let middle = windows.startIndex + windows.count / 2
+    writeSome(of: windows[..<middle])
+    writeSome(of: windows[middle...])
+  }
+
+  /// Those that no form was found for, not even in a wider one.
+  private func unwritten(_ windows: [Window]) -> [Window] {
+    windows.filter { window in
+      !written.contains { $0.window.changes.overlaps(window.changes) }
+    }
   }
 
   /// The longest text that is replaced as a whole for a change in it.
@@ -53,16 +71,11 @@ extension Settling {
     return start..<max(start, settled(range.upperBound, true))
   }
 
-  private mutating func write(_ window: Window) -> Bool {
-    if written.contains(where: { $0.window.changes.overlaps(window.changes) }) { return true }
-    return write(window, keeping: written)
-  }
-
-  /// Finds a form for a window beside others; what was written stays if there is none.
-  private mutating func write(_ window: Window, keeping others: [Written]) -> Bool {
+  /// Finds a form for windows beside those that are written; nothing changes if there is none.
+  private mutating func write(_ windows: [Window], in forms: [Form]) -> Bool {
     let known = written
-    for form in Form.allCases {
-      written = others + [Written(window: window, runs: window.pieces.written(in: form))]
+    for form in forms {
+      written = known + windows.map { Written(window: $0, runs: $0.pieces.written(in: form)) }
       written.sort { $0.window.old.lowerBound < $1.window.old.lowerBound }
       if readsAsMeant() { return true }
     }
@@ -70,13 +83,18 @@ extension Settling {
     return false
   }
 
-  /// Writes a stretch around a window, with all changes in it, as one substitution.
+  /// Writes a stretch around a window, with all changes in it but without front matter, as one
+  /// substitution.
   private mutating func replace(_ range: Range<Int>, with window: Window) -> Bool {
-    guard let wide = substitution(of: range, around: window) else { return false }
-    let others = written.filter {
-      !$0.window.old.overlaps(wide.old) && !$0.window.changes.overlaps(wide.changes)
+    let text = max(textStart, range.lowerBound)..<max(textStart, range.upperBound)
+    guard let wide = substitution(of: text, around: window) else { return false }
+    let known = written
+    written.removeAll {
+      $0.window.old.overlaps(wide.old) || $0.window.changes.overlaps(wide.changes)
     }
-    return write(wide, keeping: others)
+    if write([wide], in: Form.allCases) { return true }
+    written = known
+    return false
   }
 
   private func substitution(of stretch: Range<Int>, around window: Window) -> Window? {
