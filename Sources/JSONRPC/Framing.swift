@@ -56,7 +56,7 @@ extension Framing {
   }
 
   /// The number of bytes that are kept for what is not whole yet; 0 between messages.
-  public var pendingCount: Int { body.count + buffer.count - consumed }
+  var pendingCount: Int { body.count + buffer.count - consumed }
 
   /// Takes bytes from the stream, any number of them.
   @inlinable

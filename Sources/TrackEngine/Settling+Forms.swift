@@ -126,11 +126,7 @@ extension Settling {
 
   private func paragraph(around range: Range<Int>) -> Range<Int> {
     settled.bytes.withUnsafeBufferPointer { bytes in
-      func isBlank(_ line: Int) -> Bool {
-        var at = line
-        while at < bytes.count, bytes[at] == Ascii.space || bytes[at] == Ascii.tab { at += 1 }
-        return bytes.isLineEnd(at)
-      }
+      func isBlank(_ line: Int) -> Bool { bytes.isLineEnd(bytes.blankEnd(from: line)) }
       func lineStart(_ offset: Int) -> Int {
         var at = offset
         while at > 0, !bytes.isLineEnd(at - 1) { at -= 1 }

@@ -20,7 +20,7 @@ enum Form: CaseIterable {
   /// Breaks before every backtick and behind every line break.
   case lines
 
-  /// Whether the form breaks all delimiters that code does not hide; see ``CodeHeeding``.
+  /// Whether the form breaks all delimiters that code does not hide; see ``CodeParting``.
   var heedsCode: Bool {
     switch self {
     case .plain, .whole, .braces: false

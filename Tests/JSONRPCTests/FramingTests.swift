@@ -1,6 +1,7 @@
-import JSONRPC
 import TestSupport
 import Testing
+
+@testable import JSONRPC
 
 @Suite("Framing")
 struct FramingTests {

@@ -85,23 +85,18 @@ struct JSONWriterTests {
 
   @Test("Any bytes read back as Swift decodes them, and any text as it is")
   func anyBytes() {
-    forAll(
-      runs(2000),
-      length: 24,
-      step: { Piece.random(using: &$0) },
-      law: { (_, pieces: [Piece]) -> String? in
-        let bytes = pieces.flatMap(\.bytes)
-        let text = String(decoding: bytes, as: UTF8.self)
-        var writer = JSONWriter()
-        writer.array {
-          $0.string(utf8: bytes)
-          $0.string(text)
-          $0.string(utf8: bytes[...].lazy.map { $0 })
-        }
-        let read = (try? JSON(parsing: writer.bytes))?.elements.map { $0.string ?? "" } ?? []
-        return read == [text, text, text] ? nil : "\(read) instead of \(text)"
+    forAllTexts(runs(2000)) { _, pieces in
+      let bytes = pieces.flatMap(\.bytes)
+      let text = String(decoding: bytes, as: UTF8.self)
+      var writer = JSONWriter()
+      writer.array {
+        $0.string(utf8: bytes)
+        $0.string(text)
+        $0.string(utf8: bytes[...].lazy.map { $0 })
       }
-    )
+      let read = (try? JSON(parsing: writer.bytes))?.elements.map { $0.string ?? "" } ?? []
+      return read == [text, text, text] ? nil : "\(read) instead of \(text)"
+    }
   }
 
   @Test("Every byte reads back at every place of a text of up to seventy bytes")
@@ -121,33 +116,28 @@ struct JSONWriterTests {
 
   @Test("A string in parts is what its parts are, one behind the other")
   func parts() {
-    forAll(
-      runs(1000),
-      length: 12,
-      step: { Piece.random(using: &$0) },
-      law: { (_, pieces: [Piece]) -> String? in
-        var writer = JSONWriter()
-        writer.object {
-          $0.member(
-            "a",
-            string: {
-              $0.text(plain: "“")
-              for piece in pieces { $0.text(utf8: piece.bytes) }
-              $0.text("\n”")
-            }
-          )
-          $0.member("b", 1)
-          $0.key("c")
-          $0.string(plain: "d")
-        }
-        let json = try? JSON(parsing: writer.bytes)
-        let parts = pieces.map { String(decoding: $0.bytes, as: UTF8.self) }.joined()
-        let isRight =
-          json?["a"]?.string == "“\(parts)\n”" && json?["b"]?.integer == 1
-          && json?["c"]?.string == "d"
-        return isRight ? nil : "\(String(decoding: writer.bytes, as: UTF8.self))"
+    forAllTexts(runs(1000), pieces: 12) { _, pieces in
+      var writer = JSONWriter()
+      writer.object {
+        $0.member(
+          "a",
+          string: {
+            $0.text(plain: "“")
+            for piece in pieces { $0.text(utf8: piece.bytes) }
+            $0.text("\n”")
+          }
+        )
+        $0.member("b", 1)
+        $0.key("c")
+        $0.string(plain: "d")
       }
-    )
+      let json = try? JSON(parsing: writer.bytes)
+      let parts = pieces.map { String(decoding: $0.bytes, as: UTF8.self) }.joined()
+      let isRight =
+        json?["a"]?.string == "“\(parts)\n”" && json?["b"]?.integer == 1
+        && json?["c"]?.string == "d"
+      return isRight ? nil : "\(String(decoding: writer.bytes, as: UTF8.self))"
+    }
   }
 
   @Test("A long document is written whole, however it grows")

@@ -7,21 +7,16 @@ import Testing
 struct PlainTextTests {
   @Test("Text is plain up to the very byte where a slow look at each character says so")
   func end() {
-    forAll(
-      runs(2000),
-      length: 24,
-      step: { Piece.random(using: &$0) },
-      law: { (seed, pieces: [Piece]) -> String? in
-        let bytes = pieces.flatMap(\.bytes)
-        let start = bytes.isEmpty ? 0 : Int(seed) % min(4, bytes.count)
-        let end = bytes.withUnsafeBufferPointer { $0.endOfPlainText(from: start) }
-        let slowEnd = PlainTextTests.end(of: bytes, from: start)
-        let valid = Array(String(decoding: bytes, as: UTF8.self).utf8)
-        let validEnd = valid.withUnsafeBufferPointer { $0.endOfPlainText(from: 0, isUTF8: true) }
-        if validEnd != PlainTextTests.end(of: valid, from: 0) { return "\(valid): \(validEnd)" }
-        return end == slowEnd ? nil : "\(bytes) is plain from \(start) to \(slowEnd), not \(end)"
-      }
-    )
+    forAllTexts(runs(2000)) { seed, pieces in
+      let bytes = pieces.flatMap(\.bytes)
+      let start = bytes.isEmpty ? 0 : Int(seed) % min(4, bytes.count)
+      let end = bytes.withUnsafeBufferPointer { $0.endOfPlainText(from: start) }
+      let slowEnd = PlainTextTests.end(of: bytes, from: start)
+      let valid = Array(String(decoding: bytes, as: UTF8.self).utf8)
+      let validEnd = valid.withUnsafeBufferPointer { $0.endOfPlainText(from: 0, isUTF8: true) }
+      if validEnd != PlainTextTests.end(of: valid, from: 0) { return "\(valid): \(validEnd)" }
+      return end == slowEnd ? nil : "\(bytes) is plain from \(start) to \(slowEnd), not \(end)"
+    }
   }
 
   @Test(
@@ -45,48 +40,38 @@ struct PlainTextTests {
 
   @Test("Escaped line breaks and tabs may be passed over, other escapes may not")
   func escapes() {
-    forAll(
-      runs(2000),
-      length: 24,
-      step: { Piece.random(using: &$0) },
-      law: { (_, pieces: [Piece]) -> String? in
-        let bytes = pieces.flatMap(\.bytes)
-        var hasEscapes = false
-        let end = bytes.withUnsafeBufferPointer {
-          $0.endOfStringText(from: 0, hasEscapes: &hasEscapes)
-        }
-        var at = PlainTextTests.end(of: bytes, from: 0)
-        while at < end {
-          guard at + 1 < end, bytes[at] == .backslash, "nrt".utf8.contains(bytes[at + 1]) else {
-            return "\(bytes): \(bytes[at]) was passed over"
-          }
-          if !hasEscapes { return "\(bytes): an escape was not told of" }
-          at = PlainTextTests.end(of: bytes, from: at + 2)
-        }
-        return at == end ? nil : "\(bytes) goes on to \(at), not to \(end)"
+    forAllTexts(runs(2000)) { _, pieces in
+      let bytes = pieces.flatMap(\.bytes)
+      var hasEscapes = false
+      let end = bytes.withUnsafeBufferPointer {
+        $0.endOfStringText(from: 0, hasEscapes: &hasEscapes)
       }
-    )
+      var at = PlainTextTests.end(of: bytes, from: 0)
+      while at < end {
+        guard at + 1 < end, bytes[at] == .backslash, "nrt".utf8.contains(bytes[at + 1]) else {
+          return "\(bytes): \(bytes[at]) was passed over"
+        }
+        if !hasEscapes { return "\(bytes): an escape was not told of" }
+        at = PlainTextTests.end(of: bytes, from: at + 2)
+      }
+      return at == end ? nil : "\(bytes) goes on to \(at), not to \(end)"
+    }
   }
 
   @Test("A string is read, or refused at the same byte, as by a slow reader")
   func strings() {
-    forAll(
-      runs(2000),
-      length: 24,
-      step: { Piece.random(using: &$0) },
-      law: { (_, pieces: [Piece]) -> String? in
-        let bytes = Array("[\"".utf8) + pieces.flatMap(\.bytes) + Array("\"]".utf8)
-        let slow = SlowString(bytes, from: 2)
-        do throws(JSONError) {
-          let read = try JSON(parsing: bytes).first?.utf8
-          // What stands behind the string can be an error of its own.
-          return read == slow.text ? nil : "\(bytes): \(read ?? []) instead of \(slow)"
-        } catch {
-          let isAlike = slow.error.map { $0 == error.offset } ?? (error.offset >= slow.end)
-          return isAlike ? nil : "\(bytes): \(error), not \(slow)"
-        }
+    forAllTexts(runs(2000)) { _, pieces in
+      let bytes = Array("[\"".utf8) + pieces.flatMap(\.bytes) + Array("\"]".utf8)
+      let slow = SlowString(bytes, from: 2)
+      do throws(JSONError) {
+        let read = try JSON(parsing: bytes).first?.utf8
+        // What stands behind the string can be an error of its own.
+        return read == slow.text ? nil : "\(bytes): \(read ?? []) instead of \(slow)"
+      } catch {
+        let isAlike = slow.error.map { $0 == error.offset } ?? (error.offset >= slow.end)
+        return isAlike ? nil : "\(bytes): \(error), not \(slow)"
       }
-    )
+    }
   }
 
   /// Where plain text ends, character by character.
@@ -137,6 +122,22 @@ struct Piece: CustomStringConvertible {
       }
     return Piece(bytes: pieces.randomElement(using: &random) ?? [])
   }
+}
+
+/// Tries a property with random texts, which are handed over in their pieces.
+func forAllTexts(
+  _ count: Int,
+  pieces: Int = 24,
+  sourceLocation: SourceLocation = #_sourceLocation,
+  law: (_ seed: UInt64, _ pieces: [Piece]) -> String?
+) {
+  forAll(
+    count,
+    length: pieces,
+    step: { Piece.random(using: &$0) },
+    sourceLocation: sourceLocation,
+    law: law
+  )
 }
 
 /// A string read character by character, up to its quote or its first error.

@@ -47,14 +47,23 @@ import Testing
     )
   }
 
+  /// What the steps make, in passages that are short, so that there are many in a short text.
+  private static func draft(_ steps: [Step], _ seed: UInt64) -> Draft {
+    var draft = empty(seed)
+    for step in steps { draft.replace(step) }
+    return draft
+  }
+
+  private static func empty(_ seed: UInt64) -> Draft {
+    Draft(Text(), grain: [0, 1, 5, 20][Int(seed % 4)])
+  }
+
   @Test("Kept up to date edit by edit, it reads as it does from scratch")
   func incremental() {
     forAll(runs(3000), length: 16, step: DraftTests.step) { seed, steps in
-      // Short passages, so that there are many in a short text.
-      var draft = Draft(Text(), grain: [0, 1, 5, 20][Int(seed % 4)])
+      var draft = DraftTests.empty(seed)
       for step in steps {
-        let edit = step.edit(of: draft.text)
-        draft.replace(edit.range, with: edit.new)
+        draft.replace(step)
         let bytes = draft.text.bytes
         let text = String(decoding: bytes, as: UTF8.self).debugDescription
         if draft.reading() != Reading(of: bytes) { return "\(step): another reading of \(text)" }
@@ -68,11 +77,7 @@ import Testing
   func skimming() {
     var skimmed = 0
     forAll(runs(5000), length: 4, step: DraftTests.step) { _, steps in
-      var text = Text()
-      for step in steps {
-        let edit = step.edit(of: text)
-        text.replace(edit.range, with: edit.new)
-      }
+      let text = DraftTests.draft(steps, 0).text
       let bytes = text.bytes
       return bytes.withUnsafeBufferPointer { lent -> String? in
         guard let reading = Reading(skimming: lent) else { return nil }
@@ -93,11 +98,7 @@ import Testing
   @Test("A stretch of it reads by itself as it reads in the whole")
   func excerpts() {
     forAll(runs(1000), length: 16, step: DraftTests.step) { seed, steps in
-      var draft = Draft(Text(), grain: [0, 1, 5, 20][Int(seed % 4)])
-      for step in steps {
-        let edit = step.edit(of: draft.text)
-        draft.replace(edit.range, with: edit.new)
-      }
+      let draft = DraftTests.draft(steps, seed)
       let whole = Reading(of: draft.text.bytes)
       for offset in stride(from: 0, through: draft.text.count, by: 3) {
         let excerpt = draft.excerpt(around: offset..<offset)
@@ -114,11 +115,7 @@ import Testing
   @Test("Its counts are those of the list of changes")
   func counts() {
     forAll(runs(1000), length: 16, step: DraftTests.step) { seed, steps in
-      var draft = Draft(Text(), grain: [0, 1, 5, 20][Int(seed % 4)])
-      for step in steps {
-        let edit = step.edit(of: draft.text)
-        draft.replace(edit.range, with: edit.new)
-      }
+      let draft = DraftTests.draft(steps, seed)
       let changes = Reading(of: draft.text.bytes).changes
       let counts = draft.passages.summary.counts
       if counts.entries != changes.count { return "\(counts.entries), not \(changes.count)" }
@@ -130,11 +127,7 @@ import Testing
   @Test("A variant that is written as the text is read is that of the whole")
   func streaming() {
     forAll(runs(2000), length: 6, step: DraftTests.step) { seed, steps in
-      var text = Text()
-      for step in steps {
-        let edit = step.edit(of: text)
-        text.replace(edit.range, with: edit.new)
-      }
+      let text = DraftTests.draft(steps, 0).text
       let bytes = text.bytes
       for variant in Variant.allCases {
         var streamed: [UInt8] = []
@@ -165,5 +158,12 @@ import Testing
       }
       #expect(draft.reading() == Reading(of: draft.text.bytes))
     }
+  }
+}
+
+extension Draft {
+  fileprivate mutating func replace(_ step: DraftTests.Step) {
+    let edit = step.edit(of: text)
+    replace(edit.range, with: edit.new)
   }
 }

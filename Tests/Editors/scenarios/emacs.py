@@ -5,6 +5,7 @@ import os
 from emacs import read_me
 from scenarios import TEXT, scenario, sentence
 from scenarios.reviewing import CHANGED
+from scenarios.timing import type_while_an_edit_comes
 from scenarios.undoing import back, forth, step
 
 EMACS = dict(only=("emacs",))
@@ -124,14 +125,7 @@ LAZY = """
 
 @scenario(only=("emacs-28", "emacs-30"), init=LAZY)
 def an_edit_is_not_misplaced_by_what_was_typed_but_not_sent(editor):
-    editor.insert_before("brown")
-    editor.hold()
-    editor.type("very ")
-    editor.held()
-    editor.insert_at_start_of_line()
-    editor.type("QWE")
-    editor.let_go()
-    editor.type("RTY ")
+    type_while_an_edit_comes(editor)
     marked = sentence("{++QWERTY ++}The quick {++very ++}brown fox jumps.")
     editor.becomes(marked)
     editor.saves(marked, clean=sentence("QWERTY The quick very brown fox jumps."))
