@@ -43,9 +43,13 @@ extension ChangeEntry {
         problem: malformed.sentence
       )
     }
-    return (changes(of: tracker, in: excerpt) + malformed).sorted {
-      $0.range.lowerBound < $1.range.lowerBound
-    }
+    return merged(changes(of: tracker, in: excerpt), malformed)
+  }
+
+  /// Both lists, by where the entries start.
+  private static func merged(_ entries: [ChangeEntry], _ others: [ChangeEntry]) -> [ChangeEntry] {
+    others.isEmpty
+      ? entries : (entries + others).sorted { $0.range.lowerBound < $1.range.lowerBound }
   }
 
   /// The entries of a stretch of a document that are not malformed, by where they start.
@@ -62,14 +66,15 @@ extension ChangeEntry {
         thread: change.thread.map { excerpt.place(of: $0.range) }
       )
     }
-    return (entries + pending(tracker, excerpt)).sorted {
-      $0.range.lowerBound < $1.range.lowerBound
-    }
+    return merged(entries, pending(tracker, excerpt))
   }
 
   /// Pending changes that are not typing in an addition or in a comment, which show already.
   private static func pending(_ tracker: Tracker, _ excerpt: Excerpt) -> [ChangeEntry] {
+    let marks = excerpt.reading.marks
     var shift = 0
+    /// The first mark, of those that lie in no other, that is not over before the hunk at hand.
+    var next = 0
     return tracker.hunks.compactMap { hunk in
       let start = hunk.old.lowerBound + shift
       shift += hunk.new.count - hunk.old.count
@@ -77,7 +82,11 @@ extension ChangeEntry {
       guard excerpt.range.lowerBound <= start, range.upperBound <= excerpt.range.upperBound else {
         return nil
       }
-      let isInMark = excerpt.reading.marks.contains { mark in
+      while next < marks.count, marks[next].end + excerpt.start < start {
+        next += 1 + marks[next].inner
+      }
+      let near = marks[next..<(next < marks.count ? next + 1 + marks[next].inner : next)]
+      let isInMark = near.contains { mark in
         let content = excerpt.place(of: mark.content)
         return (mark.kind == .addition || mark.kind == .substitution || mark.kind == .comment)
           && content.lowerBound <= range.lowerBound && range.upperBound <= content.upperBound

@@ -127,10 +127,11 @@ private struct Outline {
     symbols = headings.enumerated().map {
       Symbol(content: .heading($0), range: $1.section, selection: $1.range)
     }
-    symbols += entries.enumerated().map { index, entry in
-      let end = entry.thread.last?.upperBound ?? entry.range.upperBound
-      let range = entry.range.lowerBound..<end
-      return Symbol(content: .entry(index), range: range, selection: entry.range)
+    // An index for each, for to take the entries out would cost more than to look at them.
+    symbols += entries.indices.map { index in
+      let range = entries[index].range
+      let end = entries[index].thread.last?.upperBound ?? range.upperBound
+      return Symbol(content: .entry(index), range: range.lowerBound..<end, selection: range)
     }
     symbols.sort {
       ($0.range.lowerBound, -$0.range.upperBound) < ($1.range.lowerBound, -$1.range.upperBound)

@@ -35,7 +35,11 @@ extension Change {
   public func comments(in bytes: [UInt8]) -> [[UInt8]] { thread.map { Array(bytes[$0.content]) } }
 
   private func text(_ variant: Variant, _ reading: Reading, _ bytes: [UInt8]) -> [UInt8] {
-    marks.flatMap { mark -> [UInt8] in
+    // By far the most.
+    if marks.count == 1, marks[0].inner == 0 {
+      return (variant == .clean ? marks[0].new : marks[0].old).map { Array(bytes[$0]) } ?? []
+    }
+    return marks.flatMap { mark -> [UInt8] in
       let first = reading.index(of: mark)
       return reading.ranges(variant, in: mark.range, from: first).flatMap { bytes[$0] }
     }
