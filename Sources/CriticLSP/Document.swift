@@ -37,7 +37,7 @@ final class Document {
   var caretAfterLanding: Int?
   /// What can be taken back when an earlier version arrives late; oldest first.
   var log: [Report] = []
-  /// The colours that the client was told last, where it wants to hear of differences.
+  /// The colours that the client was told last.
   var semanticTokens: SemanticTokenData?
   /// What can be folded.
   var folds = Kept<Foldable>()

@@ -88,7 +88,7 @@ extension Server {
       settings.semanticTokens
       ? told.update(document.tracker, conversions) { data(of: $0, in: $0.range, conversions) }
       : told.removeAll()
-    if client.semanticTokens.delta { document.semanticTokens = told }
+    document.semanticTokens = told
     return (known, told, change)
   }
 

@@ -123,7 +123,10 @@ final class Server {
 
   /// When ``handle(_:at:)`` wants its next tick, in milliseconds; nil if it need not have one.
   var deadline: Int? {
-    stage == .running ? documents.values.lazy.compactMap { self.deadline(of: $0) }.min() : nil
+    guard stage == .running else { return nil }
+    var next = Int.max
+    for document in documents.values { next = min(next, deadline(of: document) ?? next) }
+    return next == Int.max ? nil : next
   }
 
   /// A number that no state of a document had.

@@ -55,7 +55,7 @@ extension Collection<Hunk> {
 extension [Hunk] {
   /// Composes edits of the buffer onto the hunks; `buffer` is the text before all of them.
   ///
-  /// Linear in the edits and the hunks.
+  /// Linear in the edits and the hunks, but for a hunk that many edits meet: it is copied for each.
   mutating func compose(_ edits: [Edit], on buffer: Text) {
     if edits.count == 1 { return compose(edits[0], on: buffer) }
     var composed: [Hunk] = []

@@ -11,7 +11,8 @@ extension Marking {
   ///
   /// Every form is read back before it is taken; a change for which no form reads as it is meant
   /// stays pending. What is in marks can make others readable, so it goes on for as long as that
-  /// helps. Linear in the hunks and the passages around them, each time.
+  /// helps. Linear in the hunks and the passages around them, but for hunks near each other that each
+  /// need another form: those are read back again and again.
   ///
   /// - Parameters:
   ///   - hunks: What the user has changed since the text was settled.
@@ -25,9 +26,11 @@ extension Marking {
       let next = Marking(once: remaining, in: draft, options, isForced: isForced)
       let isOver = next.remaining.isEmpty || next.remaining.count == remaining.count
       remaining = next.remaining
-      edits =
-        edits.isEmpty
-        ? next.edits : edits.followed(by: next.edits, on: buffer.text).trimmed(on: buffer.text)
+      if edits.isEmpty {
+        edits = next.edits
+      } else if !next.edits.isEmpty {
+        edits = edits.followed(by: next.edits, on: buffer.text)
+      }
       if isOver { return }
       draft = draft.applying(next.edits)
     }

@@ -1,30 +1,45 @@
 extension Settling {
   /// Finds a form for every window, or for as many as can be had.
   mutating func write() {
-    writeSome(of: windows[...])
+    var special = 0
+    writeSome(of: windows[...], &special)
     guard !unwritten(windows).isEmpty else { return }
     let known = written
     written = []
-    if write(windows, in: Form.allCases) { return }
+    if windows.count > 1, write(windows, in: Form.allCases) { return }
     written = known
     for window in windows where !unwritten([window]).isEmpty {
       // What lies around a change can be in its way: it is replaced with it, as little as will do.
       for range in surroundings(of: window) where replace(range, with: window) { break }
     }
     // The rest can need what is written now; if that is nothing, it needs all that is near.
-    guard written.isEmpty, settled.bytes.count <= Settling.most else { return }
+    guard written.isEmpty, settled.bytes.count <= Settling.longestReplaced else { return }
     for window in windows where replace(0..<settled.bytes.count, with: window) { break }
   }
 
   /// Writes windows as plainly as can be, each half by itself if not all together: those that need
   /// another form cost the others little.
-  private mutating func writeSome(of windows: ArraySlice<Window>) {
-    if write(Array(windows), in: windows.count == 1 ? Form.allCases : [.plain]) { return }
+  ///
+  /// - Parameters:
+  ///   - windows: The windows.
+  ///   - special: How many windows were found that can't be written plainly. When they are many, others
+  ///     are taken together in any form, for every form is read back with all the text around.
+  private mutating func writeSome(of windows: ArraySlice<Window>, _ special: inout Int) {
+    if write(Array(windows), in: [.plain]) { return }
+    if windows.count == 1 || special > Settling.mostSpecial {
+      special += 1
+      if write(Array(windows), in: Array(Form.allCases.dropFirst())) { return }
+    }
     guard windows.count > 1 else { return }
     let middle = windows.startIndex + windows.count / 2
-    writeSome(of: windows[..<middle])
-    writeSome(of: windows[middle...])
+    writeSome(of: windows[..<middle], &special)
+    writeSome(of: windows[middle...], &special)
   }
+
+  /// How many windows are each written in a form of their own.
+  private static let mostSpecial = 8
+  /// The longest text that is replaced as a whole for a change in it.
+  private static let longestReplaced = 4 * Cutting.usualGrain
 
   /// Those that no form was found for, not even in a wider one.
   private func unwritten(_ windows: [Window]) -> [Window] {
@@ -32,9 +47,6 @@ extension Settling {
       !written.contains { $0.window.changes.overlaps(window.changes) }
     }
   }
-
-  /// The longest text that is replaced as a whole for a change in it.
-  private static let most = 4 * Cutting.usualGrain
 
   /// Stretches to replace as a whole with a window: the code that its text makes with the text around,
   /// all changes of the paragraph with what is between them, the paragraph, and the paragraphs that a
@@ -109,8 +121,8 @@ extension Settling {
         guard change.old.upperBound >= wide.lowerBound, change.old.lowerBound <= wide.upperBound
         else { continue }
         changes = min(changes.lowerBound, index)..<max(changes.upperBound, index + 1)
-        wide =
-          min(wide.lowerBound, change.old.lowerBound)..<max(wide.upperBound, change.old.upperBound)
+        let reach = rebuilding.reach(of: index)
+        wide = min(wide.lowerBound, reach.lowerBound)..<max(wide.upperBound, reach.upperBound)
       }
       if wide == range { break }
       range = wide

@@ -1,8 +1,8 @@
 /// A document's text: UTF-8 bytes, any bytes, that know their lines, their length in UTF-16 and their
 /// hash.
 ///
-/// Offsets are UTF-8 offsets in `0...count`. A value. Edits and questions cost the logarithm of its
-/// length, and a look at a chunk's bytes.
+/// Offsets are UTF-8 offsets in `0...count`. A value. Questions and nearly all edits cost the logarithm
+/// of its length, and a look at a chunk's bytes; an edit for which the number of blocks changes, theirs.
 ///
 /// Invariant, checked by ``checkInvariants()``: a chunk is not empty and not longer than a page, no
 /// CRLF and no UTF-8 sequence lies in two chunks, and every summary is that of what it sums up.

@@ -59,7 +59,7 @@ struct Rebuilding {
   }
 
   /// What a change touches: its text, the marks it cuts, and the changes it lies against.
-  private func reach(of index: Int) -> Range<Int> {
+  func reach(of index: Int) -> Range<Int> {
     let change = pending[index]
     var low = change.old.lowerBound
     var high = change.old.upperBound

@@ -205,7 +205,7 @@ import Testing
         var hunks: [Hunk] = []
         var edits: [Edit] = []
         for (index, step) in steps.enumerated() {
-          let start = (edits.last?.range.upperBound ?? -1) + 1 + step.gap
+          let start = (edits.last?.range.upperBound ?? 0) + step.gap
           if start + step.length <= buffer.count {
             edits.append(Edit(start..<start + step.length, Array(step.new.utf8)))
           }
