@@ -142,10 +142,19 @@ struct Draft {
   /// The passages that `range` lies in or touches, and those that a fenced block in them reaches
   /// into.
   func stretch(around range: Range<Int>) -> Range<Int> {
+    stretch(from: range.lowerBound, through: range.upperBound)
+  }
+
+  /// The passages that `range` lies in, and those that a fenced block in them reaches into.
+  func stretch(holding range: Range<Int>) -> Range<Int> {
+    stretch(from: range.lowerBound, through: max(range.lowerBound, range.upperBound - 1))
+  }
+
+  private func stretch(from start: Int, through last: Int) -> Range<Int> {
     guard text.count > 0 else { return 0..<0 }
-    var first = passages.place(of: range.lowerBound)
+    var first = passages.place(of: start)
     while passages[first].fence != nil, let place = passages.place(before: first) { first = place }
-    var end = passages.place(after: passages.place(of: range.upperBound))
+    var end = passages.place(after: passages.place(of: last))
     while end != passages.end, passages[end].fence != nil { end = passages.place(after: end) }
     return first.start..<end.start
   }

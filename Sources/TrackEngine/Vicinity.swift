@@ -98,10 +98,10 @@ extension Vicinity {
       while true {
         let known = bounds.range
         takeHunks(&bounds)
-        let old = settled.stretch(around: bounds.range)
+        let old = settled.stretch(holding: bounds.range)
         let shift = (shifts[bounds.hunks.lowerBound], shifts[bounds.hunks.upperBound])
         let new = buffer.stretch(
-          around: bounds.range.lowerBound + shift.0..<bounds.range.upperBound + shift.1
+          holding: bounds.range.lowerBound + shift.0..<bounds.range.upperBound + shift.1
         )
         let start = min(old.lowerBound, new.lowerBound - shift.0)
         let end = max(old.upperBound, new.upperBound - shift.1)

@@ -34,6 +34,18 @@ import Testing
     )
   }
 
+  @Test("What is looked at for a letter is what is around it, in a text of any length")
+  func vicinity() {
+    let tracker = tracker(
+      String(repeating: PromiseTests.long, count: 8),
+      [(30_000..<30_000, "x")]
+    )
+    let vicinities = Vicinity.all(of: tracker.hunks, in: tracker.draft, tracker.options)
+    #expect(vicinities.count == 1)
+    #expect(vicinities.allSatisfy { $0.old.count < 6 * Cutting.usualGrain })
+    #expect(tracker.buffer.count > 60_000)
+  }
+
   @Test("A closer comes back with the character before it, be a mark half typed elsewhere or not")
   func closer() {
     let text = "a {--bb--} c\n\nmore text here\n"

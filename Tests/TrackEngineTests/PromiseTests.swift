@@ -10,6 +10,19 @@ import TrackEngine
     "Use `code` and ``more`` here.\n", "Before.\n\n```\nlet a = 1\n```\n\nAfter.\n",
     "{++a ++}{--b --}{~~c~>d~~}{==e==}{>>f<<} g", "- one\n- {++two\n- ++}three\n",
   ]
+  /// Long enough for changes to be put into marks apart from the rest of the text.
+  static let long = (0..<40).map { number in
+    """
+    Paragraph \(number) has {++an addition++}, {--a deletion--} and {~~old~>new~~} words with `code`,
+    and more of them so that it is as long as paragraphs are, {==some highlighted==}{>>yes<<}.
+
+    ```
+    code \(number)
+    ```
+
+
+    """
+  }.joined()
   static let plainWords = ["X", "Y ", "zz", "é", "\n", "👍🏽"]
   static let hostileWords = [
     "++}", "~>", "{", "~~", "`", "{++", "--}", "~~}", "{~~", "```", "}", "+", "{==", "<<}", "{>>",
@@ -32,6 +45,15 @@ import TrackEngine
       step: { WriterStep.random(&$0, words: Self.hostileWords) },
       // With a pause after each step, for delimiters typed in one burst are a mark typed by hand.
       law: { _, steps in session(draft, steps, pausing: true) }
+    )
+  }
+
+  @Test("Original and clean text hold in a text of many passages")
+  func passages() {
+    forAll(
+      runs(60),
+      step: { WriterStep.random(&$0, words: Self.plainWords + Self.hostileWords) },
+      law: { _, steps in session(Self.long, steps, pausing: true) }
     )
   }
 
