@@ -85,7 +85,7 @@ extension ChangeEntry {
       while next < marks.count, marks[next].end + excerpt.start < start {
         next += 1 + marks[next].inner
       }
-      let near = marks[next..<(next < marks.count ? next + 1 + marks[next].inner : next)]
+      let near = next < marks.count ? marks[next...next + marks[next].inner] : []
       let isInMark = near.contains { mark in
         let content = excerpt.place(of: mark.content)
         return (mark.kind == .addition || mark.kind == .substitution || mark.kind == .comment)

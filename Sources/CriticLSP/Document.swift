@@ -38,7 +38,7 @@ final class Document {
   /// What can be taken back when an earlier version arrives late; oldest first.
   var log: [Report] = []
   /// The colours that the client was told last.
-  var semanticTokens: SemanticTokenData?
+  var semanticTokens = SemanticTokenData()
   /// What can be folded.
   var folds = Kept<Foldable>()
   /// The links in comments.
@@ -106,7 +106,7 @@ final class Document {
       arrivals += take(report.version, report.changes, encoding)
     }
     if let difference = tracker.takeDifference() {
-      semanticTokens?.note(difference)
+      semanticTokens.note(difference)
       folds.note(difference)
       links.note(difference)
     }

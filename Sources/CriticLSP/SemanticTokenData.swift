@@ -3,7 +3,7 @@ import TrackEngine
 /// The semantic tokens of a document as LSP has them, five numbers for each, kept so that after an edit
 /// only those of what it changed are worked out.
 struct SemanticTokenData {
-  /// Another one for every answer.
+  /// Another one for every answer; 0 before the first.
   private(set) var number = 0
   private(set) var numbers: [UInt32] = []
   /// How many lines the text had that they are of; nil for those of no text.

@@ -92,21 +92,16 @@ extension Server {
     guard client.appliesEdits else {
       throw .requestFailed("This editor does not take edits; use the code action instead.")
     }
-    var failure: Review.Failure?
-    var edits: [Edit]?
-    withDocument(key(of: document.uri)) { document in
-      guard document.flight == nil else {
-        document.queue.append(Document.Request(action: action, wantsCaret: wantsCaret))
-        return
-      }
-      do throws(Review.Failure) {
-        edits = try review(document, action, wantsCaret: wantsCaret)
-      } catch {
-        failure = error
-      }
+    document.revision = nextRevision()
+    guard document.flight == nil else {
+      document.queue.append(Document.Request(action: action, wantsCaret: wantsCaret))
+      return nil
     }
-    if let failure { throw .requestFailed(failure.description) }
-    return edits
+    do throws(Review.Failure) {
+      return try review(document, action, wantsCaret: wantsCaret)
+    } catch {
+      throw .requestFailed(error.description)
+    }
   }
 
   /// Sends the edits that do what the user asked for.
@@ -167,12 +162,10 @@ extension Server {
       throw .invalidParams("on must be true or false, not \(json).")
     }
     let isOn = arguments["on"]?.bool ?? !isRecording(document)
-    let key = key(of: document.uri)
-    choose(isOn, for: key)
-    withDocument(key) { document in
-      document.trackingChoice = isOn
-      setTracking(isOn, of: document)
-    }
+    choose(isOn, for: key(of: document.uri))
+    document.trackingChoice = isOn
+    setTracking(isOn, of: document)
+    document.revision = nextRevision()
     return { $0.bool(isOn) }
   }
 
@@ -182,12 +175,12 @@ extension Server {
   }
 
   private func markByCommand(_ document: Document) -> Answer {
-    withDocument(key(of: document.uri)) { document in
-      guard document.tracker.isTracking, !document.tracker.hunks.isEmpty, document.flight == nil,
-        !document.tracker.isHeld
-      else { return }
+    if document.tracker.isTracking, !document.tracker.hunks.isEmpty, document.flight == nil,
+      !document.tracker.isHeld
+    {
       mark(document, isForced: true)
     }
+    document.revision = nextRevision()
     return { $0.null() }
   }
 }

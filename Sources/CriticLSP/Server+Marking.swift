@@ -39,20 +39,19 @@ extension Server {
       guard let document = documents[key], let due = deadline(of: document), due <= now else {
         continue
       }
-      withDocument(key) { document in
-        if let flight = document.flight, flight.sentAt + Server.patience <= now {
-          log("\(fileName(of: document.uri)): our edit did not land in \(Server.patience) ms.")
-          editFailed(document)
-        }
-        if isToBeMarked(document), document.lastEdit + settings.idleDelay <= now {
-          mark(document, isForced: document.stopsTracking)
-        }
-        if let at = document.quietAt, at <= now { document.quietAt = nil }
-        if let at = document.publishAt, at <= now {
-          document.publishAt = nil
-          publishChanges(of: document)
-        }
+      if let flight = document.flight, flight.sentAt + Server.patience <= now {
+        log("\(fileName(of: document.uri)): our edit did not land in \(Server.patience) ms.")
+        editFailed(document)
       }
+      if isToBeMarked(document), document.lastEdit + settings.idleDelay <= now {
+        mark(document, isForced: document.stopsTracking)
+      }
+      if let at = document.quietAt, at <= now { document.quietAt = nil }
+      if let at = document.publishAt, at <= now {
+        document.publishAt = nil
+        publishChanges(of: document)
+      }
+      document.revision = nextRevision()
     }
   }
 
@@ -222,11 +221,9 @@ extension Server {
     guard document.tracker.isTracking, !document.tracker.hunks.isEmpty else { return { $0.null() } }
     let marking = document.tracker.marking()
     let conversions = Conversions(text: document.tracker.buffer, encoding: client.encoding)
-    withDocument(key(of: document.uri)) { document in
-      document.tracker.expect(marking)
-      guard !marking.edits.isEmpty else { return }
-      document.flight = Document.Flight(request: nil, sentAt: now)
-    }
+    document.tracker.expect(marking)
+    if !marking.edits.isEmpty { document.flight = Document.Flight(request: nil, sentAt: now) }
+    document.revision = nextRevision()
     return { writer in
       writer.array {
         for edit in marking.edits { conversions.write(edit, to: &$0) }

@@ -30,8 +30,9 @@ extension Server {
 
   /// The colours of a whole document.
   func semanticTokens(_ params: JSON?) throws(ResponseError) -> Answer {
-    let told = tellSemanticTokens(of: try document(params)).now
-    return { [self] writer in
+    let document = try document(params)
+    _ = updateSemanticTokens(of: document)
+    return { [self, told = document.semanticTokens] writer in
       writer.object {
         if client.semanticTokens.delta { $0.member("resultId", "\(told.number)") }
         writeData(told.numbers[...], to: &$0)
@@ -41,9 +42,11 @@ extension Server {
 
   /// What has changed about the colours since an earlier answer; all of them if it is forgotten.
   func semanticTokensDelta(_ params: JSON?) throws(ResponseError) -> Answer {
-    let (known, told, change) = tellSemanticTokens(of: try document(params))
-    let isKnown = known.map { params?["previousResultId"]?.string == "\($0)" } ?? false
-    return { [self] writer in
+    let document = try document(params)
+    let known = document.semanticTokens.number
+    let isKnown = known > 0 && params?["previousResultId"]?.string == "\(known)"
+    let change = updateSemanticTokens(of: document)
+    return { [self, told = document.semanticTokens] writer in
       writer.object {
         $0.member("resultId", "\(told.number)")
         guard isKnown else { return writeData(told.numbers[...], to: &$0) }
@@ -76,20 +79,13 @@ extension Server {
     }
   }
 
-  /// The colours of a document, the number of those that were told before, and what is new about them.
-  private func tellSemanticTokens(
-    of document: Document
-  ) -> (known: Int?, now: SemanticTokenData, change: SemanticTokenData.Change) {
-    let known = document.semanticTokens?.number
-    var told = document.semanticTokens ?? SemanticTokenData()
-    document.semanticTokens = nil
+  /// Brings what is kept of a document's colours up to date; returns what is new about them.
+  private func updateSemanticTokens(of document: Document) -> SemanticTokenData.Change {
+    guard settings.semanticTokens else { return document.semanticTokens.removeAll() }
     let conversions = Conversions(text: document.tracker.buffer, encoding: client.encoding)
-    let change =
-      settings.semanticTokens
-      ? told.update(document.tracker, conversions) { data(of: $0, in: $0.range, conversions) }
-      : told.removeAll()
-    document.semanticTokens = told
-    return (known, told, change)
+    return document.semanticTokens.update(document.tracker, conversions) {
+      data(of: $0, in: $0.range, conversions)
+    }
   }
 
   /// The numbers of the tokens that an excerpt has in a range.

@@ -30,13 +30,12 @@ extension Server {
     guard case .choices(let choices) = result else { return }
     rememberedChoices = choices
     for key in documents.keys.sorted() {
-      guard documents[key]?.trackingChoice == nil, let choice = trackingChoice(of: key) else {
-        continue
-      }
-      withDocument(key) { document in
-        document.trackingChoice = choice
-        if choice != isRecording(document) { setTracking(choice, of: document) }
-      }
+      guard let document = documents[key], document.trackingChoice == nil,
+        let choice = trackingChoice(of: key)
+      else { continue }
+      document.trackingChoice = choice
+      if choice != isRecording(document) { setTracking(choice, of: document) }
+      document.revision = nextRevision()
     }
   }
 }

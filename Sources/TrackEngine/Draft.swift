@@ -27,9 +27,8 @@ struct Draft {
   /// Puts `new` in the place of a range.
   mutating func replace(_ range: Range<Int>, with new: [UInt8]) {
     guard text.count > 0 else {
-      let known = difference
-      self = Draft(Text(new), grain: grain)
-      difference = known
+      let fresh = Draft(Text(new), grain: grain)
+      (text, passages) = (fresh.text, fresh.passages)
       return difference.append(Difference(0..<0, 0..<new.count))
     }
     let shift = new.count - range.count

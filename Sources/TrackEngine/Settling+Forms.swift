@@ -2,13 +2,12 @@ extension Settling {
   /// Finds a form for every window, or for as many as can be had.
   mutating func write() {
     var special = 0
-    writeSome(of: windows[...], &special)
-    guard !unwritten(windows).isEmpty else { return }
+    if writeSome(of: windows[...], &special) { return }
     let known = written
     written = []
     if windows.count > 1, write(windows, in: Form.allCases) { return }
     written = known
-    for window in windows where !unwritten([window]).isEmpty {
+    for window in windows where !isWritten(window) {
       // What lies around a change can be in its way: it is replaced with it, as little as will do.
       for range in surroundings(of: window) where replace(range, with: window) { break }
     }
@@ -24,16 +23,17 @@ extension Settling {
   ///   - windows: The windows.
   ///   - special: How many windows were found that can't be written plainly. When they are many, others
   ///     are taken together in any form, for every form is read back with all the text around.
-  private mutating func writeSome(of windows: ArraySlice<Window>, _ special: inout Int) {
-    if write(Array(windows), in: [.plain]) { return }
+  /// - Returns: Whether all of them were written.
+  private mutating func writeSome(of windows: ArraySlice<Window>, _ special: inout Int) -> Bool {
+    if write(Array(windows), in: [.plain]) { return true }
     if windows.count == 1 || special > Settling.mostSpecial {
       special += 1
-      if write(Array(windows), in: Array(Form.allCases.dropFirst())) { return }
+      if write(Array(windows), in: Array(Form.allCases.dropFirst())) { return true }
     }
-    guard windows.count > 1 else { return }
+    guard windows.count > 1 else { return false }
     let middle = windows.startIndex + windows.count / 2
-    writeSome(of: windows[..<middle], &special)
-    writeSome(of: windows[middle...], &special)
+    let isFirstHalf = writeSome(of: windows[..<middle], &special)
+    return writeSome(of: windows[middle...], &special) && isFirstHalf
   }
 
   /// How many windows are each written in a form of their own.
@@ -41,11 +41,9 @@ extension Settling {
   /// The longest text that is replaced as a whole for a change in it.
   private static let longestReplaced = 4 * Cutting.usualGrain
 
-  /// Those that no form was found for, not even in a wider one.
-  private func unwritten(_ windows: [Window]) -> [Window] {
-    windows.filter { window in
-      !written.contains { $0.window.changes.overlaps(window.changes) }
-    }
+  /// Whether a form was found for a window, be it in a wider one.
+  private func isWritten(_ window: Window) -> Bool {
+    written.contains { $0.window.changes.overlaps(window.changes) }
   }
 
   /// Stretches to replace as a whole with a window: the code that its text makes with the text around,
