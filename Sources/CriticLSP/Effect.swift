@@ -53,6 +53,12 @@ struct Listing: Equatable {
   var folders: [String] = []
   var files: [File] = []
 
+  /// Brings both in the order of their names.
+  mutating func sort() {
+    folders.sort()
+    files.sort { $0.name < $1.name }
+  }
+
   /// A Markdown file.
   struct File: Equatable {
     var name: String

@@ -62,12 +62,8 @@ extension EffectRunner {
     do throws(ReadingFailure) {
       if folder == nil { folder = try FolderReader(path) }
       guard let reader = folder else { return nil }
-      let isMore = reader.next(EffectRunner.entriesPerSlice, into: &listing) { name, isFolder in
-        isFolder ? isLookedInto(folder: name) : isLookedAt(file: name)
-      }
-      guard !isMore else { return nil }
-      listing.folders.sort()
-      listing.files.sort { $0.name < $1.name }
+      guard try !reader.next(EffectRunner.entriesPerSlice, into: &listing) else { return nil }
+      listing.sort()
       return .listing(listing)
     } catch {
       return error.result
@@ -102,16 +98,6 @@ extension ReadingFailure {
     case .failed(let reason): .failure(reason)
     }
   }
-}
-
-/// Whether a file of this name holds Markdown and is not hidden.
-func isLookedAt(file name: some StringProtocol) -> Bool {
-  !name.hasPrefix(".") && (name.hasSuffix(".md") || name.hasSuffix(".markdown"))
-}
-
-/// Whether a folder of this name is looked into: neither a hidden one nor one of a package manager.
-func isLookedInto(folder name: some StringProtocol) -> Bool {
-  !name.hasPrefix(".") && name != "node_modules"
 }
 
 // MARK: - Memory

@@ -13,12 +13,14 @@ enum ExportCommand {
   private struct Job {
     var source: String
     var target: String?
+    /// Whether the variant takes the place of the document itself.
+    var isInPlace = false
   }
 
   static func run(_ arguments: [String]) throws -> Int32 {
     let request = try parse(arguments)
-    var code: Int32 = 0
-    let jobs = try jobs(of: request)
+    let sources = try sources(of: request)
+    let jobs = try jobs(of: request, sources.files)
     // Files can be written side by side; what goes to standard output can't.
     let workers = jobs.contains { $0.target == nil } ? 1 : Platform.processors
     let complaints = Platform.map(0..<jobs.count, onThreads: workers) { index -> String? in
@@ -29,12 +31,10 @@ enum ExportCommand {
         return error.description
       }
     }
-    // One bad file keeps nobody else's text back.
-    for complaint in complaints.compactMap({ $0 }) {
-      Console.complain(complaint)
-      code = 2
-    }
-    return code
+    // One bad file or folder keeps nobody else's text back.
+    let all = sources.failures + complaints.compactMap { $0 }
+    for complaint in all { Console.complain(complaint) }
+    return all.isEmpty ? 0 : 2
   }
 
   private static func parse(_ arguments: [String]) throws -> Request {
@@ -78,7 +78,37 @@ enum ExportCommand {
     return request
   }
 
-  private static func jobs(of request: Request) throws -> [Job] {
+  /// A file to be read, and its name from the folder on that was asked for.
+  private struct Source {
+    var path: String
+    var name: String
+  }
+
+  private static func sources(
+    of request: Request
+  ) throws -> (files: [Source], failures: [String]) {
+    var files: [Source] = []
+    var failures: [String] = []
+    for path in request.paths {
+      guard Platform.isFolder(path) else {
+        files.append(Source(path: path, name: lastPart(path)))
+        continue
+      }
+      let tree = MarkdownTree(in: path)
+      failures += tree.failures.map { "cannot read \($0)" }
+      if tree.files.isEmpty, tree.failures.isEmpty {
+        throw Platform.Failure(
+          description: "\(path) holds no Markdown file (\(Markdown.dottedExtensions))"
+        )
+      }
+      files += tree.files.map {
+        Source(path: $0, name: String($0.dropFirst(path.count).drop { $0 == "/" }))
+      }
+    }
+    return (files, failures)
+  }
+
+  private static func jobs(of request: Request, _ sources: [Source]) throws -> [Job] {
     let isSeveral = request.paths.count > 1 || request.paths.contains(where: Platform.isFolder)
     let folder = request.output.flatMap { isSeveral || Platform.isFolder($0) ? $0 : nil }
     if let folder, isSeveral, !Platform.isFolder(folder) {
@@ -87,29 +117,25 @@ enum ExportCommand {
         on: "export"
       )
     }
-    let jobs = try request.paths.flatMap { path -> [Job] in
-      let isFolder = Platform.isFolder(path)
-      let files = isFolder ? try Platform.markdownFiles(in: path) : [path]
-      if files.isEmpty {
-        throw Platform.Failure(description: "\(path) holds no .md and no .markdown file")
+    var writers: [FileIdentity: String] = [:]
+    return try sources.compactMap { source in
+      var job = Job(source: source.path, target: request.isInPlace ? source.path : request.output)
+      if let folder { job.target = "\(folder)/\(source.name)" }
+      guard let target = job.target else { return job }
+      let identity = Platform.identity(of: target)
+      let other = writers.updateValue(source.path, forKey: identity ?? .name(target))
+      // A file that is named twice is replaced once.
+      if other != nil, request.isInPlace { return nil }
+      if let other {
+        throw UsageFailure(
+          "\(other) and \(source.path) would both go to \(target).",
+          on: "export"
+        )
       }
-      return files.map { file in
-        var target = request.isInPlace ? file : request.output
-        if let folder {
-          let name = isFolder ? String(file.dropFirst(path.count)) : lastPart(file)
-          target = "\(folder)/\(name.drop { $0 == "/" })"
-        }
-        return Job(source: file, target: target)
-      }
+      job.isInPlace =
+        request.isInPlace || identity != nil && identity == Platform.identity(of: source.path)
+      return job
     }
-    var sources: [String: String] = [:]
-    for job in jobs {
-      guard let target = job.target else { continue }
-      if let other = sources.updateValue(job.source, forKey: target) {
-        throw UsageFailure("\(other) and \(job.source) would both go to \(target).", on: "export")
-      }
-    }
-    return jobs
   }
 
   private static func lastPart(_ path: String) -> String {
@@ -117,15 +143,18 @@ enum ExportCommand {
   }
 
   private static func export(_ job: Job, _ variant: Variant) throws(Platform.Failure) {
+    if job.isInPlace, !Platform.isGone(job.source), !Platform.isFile(job.source) {
+      throw Platform.Failure(description: "\(job.source) is no file that could be replaced")
+    }
     try Platform.withContents(of: job.source) { (bytes) throws(Platform.Failure) in
       guard let target = job.target else {
         return try Platform.withOutput(to: 1) { output in
           variant.stream(bytes) { output.append($0) }
         }
       }
-      if target == job.source, isUnchanged(bytes, by: variant) { return }
+      if job.isInPlace, isUnchanged(bytes, by: variant) { return }
       // Only what takes the place of the one copy must be on the disk before that is gone.
-      try Platform.replace(target, isSafe: target == job.source) { output in
+      try Platform.replace(target, isSafe: job.isInPlace) { output in
         variant.stream(bytes) { output.append($0) }
       }
     }

@@ -32,8 +32,10 @@ enum Help {
       -o OUT       write to OUT instead of standard output; a folder if there are several files
       --in-place   replace the files; only those that change, each in one step
 
-    PATH is a file, a folder (its .md and .markdown files, and those of the folders in it) or "-"
-    for standard input. Everything outside the marks stays as it is, byte for byte.
+    PATH is a file, a folder or "-" for standard input. Everything outside the marks stays as it
+    is, byte for byte. A folder stands for its Markdown files and those of the folders in it, without
+    hidden ones and without node_modules; what cannot be read is told, and the rest is written. The
+    extensions are .md, .markdown, .mdown, .mdwn, .mkd, .mkdn, .mkdown, .qmd and .rmd, in capitals too.
 
     """,
     "demo": """
@@ -48,8 +50,8 @@ enum Help {
 
     The language server, on standard input and output; the same as no command at all.
 
-      --record FILE   write the session to FILE, for "critic-lsp replay" and for bug reports;
-                      it holds the text of your documents, and of the workspace's
+      --record FILE   write the session to FILE, a new one, for "critic-lsp replay" and for bug
+                      reports; it holds the text of your documents, and of the workspace's
       --stateless     remember nothing: without it, where you turned tracking on or off is kept in
                       $XDG_STATE_HOME/critic-lsp, or ~/.local/state/critic-lsp
 

@@ -193,11 +193,8 @@ extension LinkFinder {
     let path = bytes[range].prefix { $0 != UInt8(ascii: "#") }
     let fragment = bytes[path.endIndex..<range.upperBound]
     let name = path.reversed().prefix { $0 != UInt8(ascii: "/") }.reversed().map { $0 }
-    let isMarkdown = [".md", ".markdown"].contains { ending in
-      name.count > ending.utf8.count
-        && zip(name.suffix(ending.utf8.count), ending.utf8).allSatisfy { $0 | 0x20 == $1 | 0x20 }
-    }
-    guard isMarkdown, path.first != UInt8(ascii: "/"),
+    guard Markdown.isMarkdown(file: String(decoding: name, as: UTF8.self)),
+      path.first != UInt8(ascii: "/"),
       !path.contains(where: { ":@?".utf8.contains($0) }),
       let target = resolved(encoded(path))
     else { return nil }

@@ -209,7 +209,7 @@ extension Server {
         $0.member(
           "watchers",
           array: {
-            for pattern in ["**/*.md", "**/*.markdown"] {
+            for pattern in Markdown.globs {
               $0.object { $0.member("globPattern", pattern) }
             }
           }

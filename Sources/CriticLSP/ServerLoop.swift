@@ -1,11 +1,10 @@
 import JSONRPC
 
 /// The only loop: waits, receives, frames, handles, sends.
-struct ServerLoop {
-  let input: Int32
-  let output: Int32
-  var recorder: Recorder?
-  var effects = EffectRunner(memory: nil)
+struct ServerLoop: ~Copyable {
+  private var connection: Connection
+  private var recorder: Recorder?
+  private var effects: EffectRunner
 
   /// How often the client's process is looked after, in milliseconds.
   private static let heartbeat = 5000
@@ -16,14 +15,28 @@ struct ServerLoop {
   /// How long that is kept for the next one, in milliseconds.
   private static let keepsMemory = 3000
   /// When it is to be given back.
-  private(set) var givesBackAt: Int?
+  private var givesBackAt: Int?
+  /// How long a client that takes nothing is waited for at the end, in milliseconds.
+  private static let patience = 3000
+
+  /// A loop that is not yet run.
+  ///
+  /// - Parameters:
+  ///   - input: Where the client's messages come in.
+  ///   - output: Where ours go out.
+  ///   - recorder: Writes the session down.
+  ///   - effects: Does what the server wants done outside.
+  init(input: Int32, output: Int32, recorder: Recorder?, effects: EffectRunner) {
+    connection = Connection(input: input, output: output)
+    self.recorder = recorder
+    self.effects = effects
+  }
 
   /// Runs the server until it ends.
   ///
   /// - Returns: The exit code.
   mutating func run() -> Int32 {
     let server = Server()
-    var receiver = Platform.Receiver(input)
     var framing = Framing()
     _ = handle(.session(Platform.now), server)
     while true {
@@ -32,7 +45,7 @@ struct ServerLoop {
       let wait = [due, heartbeat].compactMap { $0 }.min()
       var isOpen = true
       let pause = effects.isWaiting ? EffectRunner.pause : 0
-      switch receiver.receive(within: server.effect == nil ? wait : pause) {
+      switch connection.receive(within: server.effect == nil ? wait : pause) {
       case .bytes(let bytes):
         framing.append(bytes)
         while let frame = framing.next() {
@@ -66,12 +79,13 @@ struct ServerLoop {
     return handle(.outcome(outcome), server)
   }
 
-  /// Remembers what is to be remembered, also when the editor is closed at once.
+  /// Remembers what is to be remembered, also when the editor is closed at once, and sends what waits.
   private mutating func end(_ server: Server) -> Int32 {
     while server.effect != nil {
       _ = work(for: server)
       if effects.isWaiting { Platform.sleep(EffectRunner.pause) }
     }
+    connection.finish(patience: ServerLoop.patience)
     return server.exitCode ?? 1
   }
 
@@ -90,19 +104,19 @@ struct ServerLoop {
   /// Returns false if the client no longer listens.
   private mutating func handle(_ event: consuming Event, _ server: Server) -> Bool {
     let now = Platform.now
+    let event = recorder == nil ? event : Recorder.onOneLine(event)
     let isDue = server.deadline.map { $0 <= now } ?? false
     var isLong = isLong(event)
     recorder?.record(event, at: now, isDue: isDue)
     let answers = server.handle(consume event, at: now)
     recorder?.record(answers)
     let took = Platform.now - now
-    let isListening = answers.allSatisfy { answer in
-      answer.withFrame { frame in
-        isLong = isLong || frame.count > ServerLoop.longMessage
-        return Platform.send(frame, to: output)
-      }
+    for answer in answers {
+      isLong = isLong || answer.withFrame { $0.count } > ServerLoop.longMessage
+      connection.send(answer)
     }
     if isLong { givesBackAt = now + ServerLoop.keepsMemory }
-    return isListening && took >= ServerLoop.slowness ? handle(.slow(took), server) : isListening
+    guard connection.isListening else { return false }
+    return took < ServerLoop.slowness || handle(.slow(took), server)
   }
 }

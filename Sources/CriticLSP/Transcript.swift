@@ -113,7 +113,18 @@ struct Transcript: Equatable {
   }
 
   /// The transcript as text.
-  var bytes: [UInt8] { lines.flatMap { Array("\($0)\n".utf8) } }
+  var bytes: [UInt8] { lines.flatMap(\.bytes) }
+}
+
+extension Transcript.Line {
+  /// The line as it is written, with its line break; a body as it came, for it may be no text.
+  fileprivate var bytes: [UInt8] {
+    switch self {
+    case .client(let body): "--> ".utf8 + body + "\n".utf8
+    case .server(let body): "<-- ".utf8 + body + "\n".utf8
+    default: Array("\(self)\n".utf8)
+    }
+  }
 }
 
 extension Transcript.Line: CustomStringConvertible {
@@ -174,18 +185,33 @@ struct Recorder {
     self.start = start
   }
 
+  /// The event as it can be written down, for the server to be told: a message that is spread over
+  /// several lines stands on one.
+  ///
+  /// A tab is allowed where a line break is, and nowhere else, so that what is no JSON stays none.
+  static func onOneLine(_ event: consuming Event) -> Event {
+    switch event {
+    case .message(let body):
+      let (lineFeed, carriageReturn, tab) = (
+        UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t")
+      )
+      return .message(body.map { $0 == lineFeed || $0 == carriageReturn ? tab : $0 })
+    case .noise(let why):
+      return .noise(why.split(whereSeparator: \.isNewline).joined(separator: " "))
+    default: return event
+    }
+  }
+
   /// Writes down what the server is about to be told, so that it is there whatever comes of it.
   ///
   /// - Parameters:
-  ///   - event: What the server is told.
+  ///   - event: What the server is told, on one line.
   ///   - now: When, in milliseconds.
   ///   - isDue: Whether something is due then: a tick that says nothing can still change the state.
   mutating func record(_ event: Event, at now: Int, isDue: Bool) {
     var lines: [Transcript.Line] = []
     switch event {
-    case .message(let body):
-      // A message on several lines is put on one; line breaks in strings are escaped anyway.
-      lines.append(.client(body.map { $0 == UInt8(ascii: "\n") || $0 == 13 ? 32 : $0 }))
+    case .message(let body): lines.append(.client(body))
     case .noise(let why): lines.append(.noise(why))
     case .session(let number): lines.append(.outside(.session(number)))
     case .outcome(let outcome): lines.append(.outside(.outcome(outcome)))
@@ -206,6 +232,6 @@ struct Recorder {
 
   private func write(_ lines: [Transcript.Line]) {
     guard !lines.isEmpty else { return }
-    Platform.send(lines.flatMap { Array("\($0)\n".utf8) }, to: descriptor)
+    Platform.send(lines.flatMap(\.bytes), to: descriptor)
   }
 }

@@ -83,8 +83,8 @@ struct Workspace {
     folders.contains { folder in
       guard folder.holds(path) else { return false }
       let parts = path.dropFirst(folder.path.count).split(separator: "/")
-      return parts.dropLast().allSatisfy { isLookedInto(folder: $0) }
-        && parts.last.map { isLookedAt(file: $0) } == true
+      return parts.dropLast().allSatisfy { Markdown.isLookedInto(folder: $0) }
+        && parts.last.map { Markdown.isLookedAt(file: $0) } == true
     }
   }
 

@@ -7,6 +7,9 @@ enum Program {
   /// How long a process may take before a test gives up on it, in seconds.
   static let patience = 30.0
 
+  /// Held while a program is started, and while something is made that none may inherit.
+  static let start = NSLock()
+
   /// Beside the test bundle, in the folder of the build's products.
   static let url: URL? = {
     let names = CommandLine.arguments.filter { $0.contains("/") }
@@ -52,7 +55,7 @@ final class RunningProgram {
     process.standardOutput = output
     process.standardError = errors
     process.terminationHandler = { [ended] _ in ended.signal() }
-    try process.run()
+    try Program.start.withLock { try process.run() }
   }
 
   deinit {
@@ -142,10 +145,26 @@ final class Folder {
   }
 }
 
+/// A pipe whose ends are inherited by no program that another test starts meanwhile.
+struct PrivatePipe {
+  let reading: FileHandle
+  let writing: FileHandle
+
+  init() throws {
+    var ends: [Int32] = [-1, -1]
+    let isPrivate = Program.start.withLock {
+      pipe(&ends) == 0 && ends.allSatisfy { fcntl($0, F_SETFD, FD_CLOEXEC) == 0 }
+    }
+    try #require(isPrivate)
+    reading = FileHandle(fileDescriptor: ends[0], closeOnDealloc: true)
+    writing = FileHandle(fileDescriptor: ends[1], closeOnDealloc: true)
+  }
+}
+
 /// The server as a process, over pipes.
 final class ServerProcess {
-  private let input = Pipe()
-  private let output = Pipe()
+  private let input: FileHandle
+  private let output: FileHandle
   private let program: RunningProgram
   private var framing = Framing()
 
@@ -153,29 +172,50 @@ final class ServerProcess {
   init(_ arguments: String..., state: Folder? = nil) throws {
     // A server that has ended must not end the tests.
     signal(SIGPIPE, SIG_IGN)
+    let (toServer, fromServer) = (try PrivatePipe(), try PrivatePipe())
+    (input, output) = (toServer.writing, fromServer.reading)
     program = try RunningProgram(
       state == nil && !arguments.isEmpty ? arguments + ["--stateless"] : arguments,
       environment: ["XDG_STATE_HOME": state?.url.path ?? "/nowhere"],
-      input: input,
-      output: output,
+      input: toServer.reading,
+      output: fromServer.writing,
       errors: FileHandle.nullDevice
     )
+    try toServer.reading.close()
+    try fromServer.writing.close()
+    let flags = fcntl(input.fileDescriptor, F_GETFL)
+    try #require(fcntl(input.fileDescriptor, F_SETFL, flags | O_NONBLOCK) == 0)
   }
 
   func exitCode() throws -> Int32 { try program.exitCode() }
 
+  /// Sends bytes, as the server takes them.
   func send(_ bytes: some Sequence<UInt8>) throws {
-    try input.fileHandleForWriting.write(contentsOf: Data(bytes))
+    let bytes = Array(bytes)
+    var sent = 0
+    while sent < bytes.count {
+      var poller = pollfd(fd: input.fileDescriptor, events: Int16(POLLOUT), revents: 0)
+      let isReady = poll(&poller, 1, Int32(Program.patience * 1000)) > 0
+      try #require(isReady, "the server does not take what is sent")
+      let count = bytes[sent...].withUnsafeBytes {
+        write(input.fileDescriptor, $0.baseAddress, $0.count)
+      }
+      if count < 0, errno == EAGAIN { continue }
+      try #require(count > 0, "the server is gone")
+      sent += count
+    }
   }
 
   /// Sends messages, each in a frame.
-  func post(_ bodies: String...) throws {
+  func post(_ bodies: String...) throws { try post(bodies) }
+
+  func post(_ bodies: [String]) throws {
     try send(bodies.flatMap { Framing.frame(Array($0.utf8)) })
   }
 
-  func hangUp() throws { try input.fileHandleForWriting.close() }
+  func hangUp() throws { try input.close() }
 
-  func stopListening() throws { try output.fileHandleForReading.close() }
+  func stopListening() throws { try output.close() }
 
   /// Waits for the next message that the server sends.
   func next() throws -> JSON {
@@ -187,11 +227,11 @@ final class ServerProcess {
         }
         return try JSON(parsing: body)
       }
-      let descriptor = output.fileHandleForReading.fileDescriptor
+      let descriptor = output.fileDescriptor
       var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       let left = Int32(max(0, deadline.timeIntervalSinceNow * 1000))
       try #require(poll(&poller, 1, left) > 0, "the server does not answer")
-      let data = output.fileHandleForReading.availableData
+      let data = output.availableData
       try #require(!data.isEmpty, "the server is gone")
       framing.append(Array(data))
     }

@@ -60,14 +60,12 @@ import Testing
     #expect(!imports.isEmpty)
   }
 
-  @Test("Only the platform's file imports the platform, and nothing imports Foundation")
+  @Test("Only the folder System imports the platform, and nothing imports Foundation")
   func platform() throws {
     #expect(try sources(with: #"import Foundation"#).isEmpty)
-    #expect(
-      try sources(with: #"import (Glibc|Musl|Darwin|Bionic)"#) == [
-        "Sources/CriticLSP/Platform.swift"
-      ]
-    )
+    let system = try sources(with: #"import (Glibc|Musl|Darwin|Bionic)"#)
+    #expect(!system.isEmpty)
+    #expect(system.allSatisfy { $0.hasPrefix("Sources/CriticLSP/System/") })
   }
 
   @Test("The server and the engine know no clock, no tasks and no locks")
@@ -79,6 +77,7 @@ import Testing
     #expect(
       try Set(sources(with: #"Platform\.now"#)).isSubset(of: [
         "Sources/CriticLSP/ServeCommand.swift", "Sources/CriticLSP/ServerLoop.swift",
+        "Sources/CriticLSP/System/Connection.swift",
       ])
     )
   }

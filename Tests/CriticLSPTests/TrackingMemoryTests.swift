@@ -260,7 +260,8 @@ import Testing
     let memory = folder.path("tracking")
     for name in ["a", "b"] { try folder.write("\(name).md", "") }
     let (first, second) = ("file://\(folder.path("a.md"))", "file://\(folder.path("b.md"))")
-    let lock = open("\(memory).lock", O_RDWR | O_CREAT, 0o600)
+    // A program that another test starts meanwhile must not hold the lock too.
+    let lock = open("\(memory).lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     #expect(flock(lock, LOCK_EX) == 0)
     var waiting = EffectRunner(memory: memory)
     #expect(waiting.step(.remember([first: true])) == nil)
@@ -276,7 +277,7 @@ import Testing
   func locked() throws {
     let folder = try Folder()
     let memory = folder.path("tracking")
-    let lock = open("\(memory).lock", O_RDWR | O_CREAT, 0o600)
+    let lock = open("\(memory).lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     defer { close(lock) }
     #expect(flock(lock, LOCK_EX) == 0)
     let result = try run(.remember(["file:///a.md": true]), memory)

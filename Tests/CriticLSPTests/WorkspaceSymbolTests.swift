@@ -393,9 +393,10 @@ import Testing
     let registration = asked.first?["params"]?["registrations"]?.first
     #expect(registration?["method"]?.string == "workspace/didChangeWatchedFiles")
     let watchers = registration?["registerOptions"]?["watchers"]
-    #expect(
-      watchers?.elements.map { $0["globPattern"]?.string } == ["**/*.md", "**/*.markdown"]
-    )
+    let globs = watchers?.elements.map { $0["globPattern"]?.string } ?? []
+    for name in ["md", "markdown", "qmd", "Rmd", "mdown", "mkd"] {
+      #expect(globs.contains("**/*.\(name)"))
+    }
   }
 
   @Test("What a watching client tells of is read again at once, and only that", arguments: [1, 2])

@@ -1,0 +1,59 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Why something could not be read at all.
+enum ReadingFailure: Error, Equatable {
+  case gone
+  case failed(String)
+
+  /// The reason, in words.
+  var description: String {
+    switch self {
+    case .gone: "It is gone"
+    case .failed(let reason): reason
+    }
+  }
+
+  init() {
+    self = Platform.isMissing ? .gone : .failed(Platform.reason)
+  }
+}
+
+/// A file that is read bit by bit.
+final class FileReader {
+  private let descriptor: Int32
+  private(set) var bytes: [UInt8] = []
+
+  init(_ path: String) throws(ReadingFailure) {
+    // A pipe would let us wait for somebody to write into it.
+    descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { throw ReadingFailure() }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw ReadingFailure() }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .failed("It is no file") }
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  /// Reads some more into ``bytes``.
+  ///
+  /// - Parameter count: How many bytes at most.
+  /// - Returns: False at the end.
+  /// - Throws: ``ReadingFailure`` where the disk fails.
+  func next(_ count: Int) throws(ReadingFailure) -> Bool {
+    var failure: ReadingFailure?
+    let slice = [UInt8](unsafeUninitializedCapacity: count) { buffer, length in
+      let got = read(descriptor, buffer.baseAddress, count)
+      if got < 0 { failure = ReadingFailure() }
+      length = max(0, got)
+    }
+    if let failure { throw failure }
+    bytes.append(contentsOf: slice)
+    return !slice.isEmpty
+  }
+}

@@ -1,0 +1,106 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+extension Platform {
+  /// Makes the folders that a file's path names and that are not there.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - mode: Who may use them, before the process's own mask.
+  /// - Throws: ``Failure`` that names the folder.
+  static func makeFolders(above path: String, mode: mode_t = 0o777) throws(Failure) {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+    if isFolder(parts.joined(separator: "/")) { return }
+    var folder = ""
+    for (index, part) in parts.enumerated() {
+      folder += index == 0 ? String(part) : "/\(part)"
+      guard !folder.isEmpty, !isFolder(folder) else { continue }
+      guard mkdir(folder, mode) == 0 || errno == EEXIST else {
+        throw failure("cannot make the folder \(folder)")
+      }
+    }
+  }
+
+  static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  static func isFile(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
+  /// Whether there is no file of this name.
+  static func isGone(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) != 0 && isMissing
+  }
+
+  /// Which file a path leads to, so that two paths to one file can be told; nil if there is none.
+  static func identity(of path: String) -> FileIdentity? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    if status.st_nlink == 1 {
+      return .number(device: UInt64(truncatingIfNeeded: status.st_dev), file: UInt64(status.st_ino))
+    }
+    // Each of a file's names can be replaced by itself.
+    guard let real = realpath(path, nil) else { return .name(path) }
+    defer { free(real) }
+    return .name(String(cString: real))
+  }
+
+  /// Where what is written to a path goes: the end of its links, whether there is a file or not.
+  static func destination(of path: String) throws(Failure) -> String {
+    var place = path
+    for _ in 0..<mostLinks {
+      guard let next = try link(at: place) else { return place }
+      place = next.hasPrefix("/") ? next : folderPart(of: place) + next
+    }
+    errno = ELOOP
+    throw failure("cannot write \(path)")
+  }
+
+  /// As many as Linux follows.
+  private static let mostLinks = 40
+
+  /// What a symbolic link says; nil if it is none.
+  private static func link(at path: String) throws(Failure) -> String? {
+    var text = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let length = readlink(path, &text, text.count)
+    guard length >= 0 else { return nil }
+    let bytes = text[..<length].map { UInt8(bitPattern: $0) }
+    guard let link = String(validating: bytes, as: UTF8.self) else {
+      throw Failure(
+        description: "cannot write \(path): it is a link to a name that is not in UTF-8"
+      )
+    }
+    return link
+  }
+
+  /// A path up to and with its last slash; empty if it has none.
+  static func folderPart(of path: String) -> Substring {
+    path.lastIndex(of: "/").map { path[...$0] } ?? ""
+  }
+
+  static func failure(_ what: String) -> Failure {
+    Failure(description: "\(what): \(reason)")
+  }
+
+  /// Why the last call failed.
+  static var reason: String { String(cString: strerror(errno)) }
+  /// Whether the last call failed because there is no such file.
+  static var isMissing: Bool { errno == ENOENT || errno == ENOTDIR }
+}
+
+/// Which file it is.
+enum FileIdentity: Hashable {
+  case number(device: UInt64, file: UInt64)
+  /// A file with several names is told by the one that is meant.
+  case name(String)
+}

@@ -1,0 +1,97 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The Markdown files and the folders in a folder, listed bit by bit.
+final class FolderReader {
+  private let path: String
+  /// What is looked at, and could not be; the paths with the reasons.
+  private(set) var failures: [String] = []
+  #if canImport(Darwin)
+    private let stream: UnsafeMutablePointer<DIR>
+  #else
+    private let stream: OpaquePointer
+  #endif
+
+  init(_ path: String) throws(ReadingFailure) {
+    guard let stream = opendir(path) else { throw ReadingFailure() }
+    self.path = path
+    self.stream = stream
+  }
+
+  deinit { closedir(stream) }
+
+  /// Lists some more.
+  ///
+  /// - Parameters:
+  ///   - count: How many entries to look at.
+  ///   - listing: What those that are looked at are added to.
+  /// - Returns: False at the end.
+  /// - Throws: ``ReadingFailure`` where the disk fails.
+  func next(_ count: Int, into listing: inout Listing) throws(ReadingFailure) -> Bool {
+    for _ in 0..<count {
+      errno = 0
+      guard let entry = readdir(stream) else {
+        if errno != 0 { throw ReadingFailure() }
+        return false
+      }
+      let type = Int(entry.pointee.d_type)
+      withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { add($0, type, to: &listing) }
+      }
+    }
+    return true
+  }
+
+  private func add(_ text: UnsafePointer<CChar>, _ type: Int, to listing: inout Listing) {
+    guard let name = String(validatingCString: text) else {
+      let name = String(cString: text)
+      let isFolder = type == Int(DT_DIR)
+      if isFolder ? Markdown.isLookedInto(folder: name) : Markdown.isLookedAt(file: name) {
+        failures.append("\(pathInside(name)): Its name is not in UTF-8")
+      }
+      return
+    }
+    let isFile = Markdown.isLookedAt(file: name)
+    let isFolder = name != "." && name != ".." && Markdown.isLookedInto(folder: name)
+    let isKnown = type != Int(DT_UNKNOWN)
+    guard isFile || isFolder, isFile || !isKnown || type == Int(DT_DIR) else { return }
+    var status = stat()
+    guard lstat(pathInside(name), &status) == 0 else { return fail(name) }
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR where isFolder: listing.folders.append(name)
+    case S_IFLNK where isFile:
+      // A link to a file is as good as the file; one to a folder can lead back to where it is.
+      guard stat(pathInside(name), &status) == 0 else { return fail(name) }
+      guard status.st_mode & S_IFMT == S_IFREG else { return }
+      listing.files.append(Listing.File(name: name, stamp: FileStamp(status)))
+    case S_IFREG where isFile:
+      listing.files.append(Listing.File(name: name, stamp: FileStamp(status)))
+    default: break
+    }
+  }
+
+  /// What is gone meanwhile, or a link to nothing, is no failure.
+  private func fail(_ name: String) {
+    if !Platform.isMissing { failures.append("\(pathInside(name)): \(Platform.reason)") }
+  }
+
+  private func pathInside(_ name: String) -> String {
+    path.hasSuffix("/") ? path + name : "\(path)/\(name)"
+  }
+}
+
+extension FileStamp {
+  fileprivate init(_ status: stat) {
+    #if canImport(Darwin)
+      let time = status.st_mtimespec
+    #else
+      let time = status.st_mtim
+    #endif
+    self.init(size: Int(status.st_size), modified: Int(time.tv_sec) * 1_000_000_000 + time.tv_nsec)
+  }
+}

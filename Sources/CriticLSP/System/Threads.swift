@@ -1,0 +1,109 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+extension Platform {
+  /// How many threads can run at once.
+  static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
+  /// Does something for every number of a range, several at a time.
+  ///
+  /// - Parameters:
+  ///   - range: The numbers.
+  ///   - count: How many threads do it, this one among them.
+  ///   - body: What is to be done; called on any of the threads.
+  /// - Returns: What it returned, in order.
+  static func map<Value: Sendable>(
+    _ range: Range<Int>,
+    onThreads count: Int,
+    _ body: @escaping @Sendable (Int) -> Value
+  ) -> [Value] {
+    let work = Work(range, body)
+    let threads = (1..<max(1, min(count, range.count))).compactMap { _ in thread { work.run() } }
+    work.run()
+    for thread in threads { pthread_join(thread, nil) }
+    return work.results.compactMap { $0 }
+  }
+
+  private static func thread(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
+    let start = Unmanaged.passRetained(Start(body))
+    #if canImport(Darwin)
+      var thread: pthread_t?
+    #else
+      var thread = pthread_t()
+    #endif
+    let error = pthread_create(&thread, nil, Start.run, start.toOpaque())
+    guard error == 0 else {
+      start.release()
+      return nil
+    }
+    return thread
+  }
+
+  /// What a thread does.
+  private final class Start: Sendable {
+    let body: @Sendable () -> Void
+
+    init(_ body: @escaping @Sendable () -> Void) {
+      self.body = body
+    }
+
+    #if canImport(Darwin)
+      static let run: @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? = {
+        Unmanaged<Start>.fromOpaque($0).takeRetainedValue().body()
+        return nil
+      }
+    #else
+      static let run: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = {
+        if let start = $0 { Unmanaged<Start>.fromOpaque(start).takeRetainedValue().body() }
+        return nil
+      }
+    #endif
+  }
+
+  /// The numbers that are still to be done, and what came of the others.
+  ///
+  /// Invariant: everything that changes is touched under the lock alone, and `results` is read when
+  /// all threads are done.
+  private final class Work<Value: Sendable>: @unchecked Sendable {
+    private(set) var results: [Value?]
+    private var next: Int
+    private let range: Range<Int>
+    private let body: @Sendable (Int) -> Value
+    private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+
+    init(_ range: Range<Int>, _ body: @escaping @Sendable (Int) -> Value) {
+      self.range = range
+      self.body = body
+      next = range.lowerBound
+      results = Array(repeating: nil, count: range.count)
+      pthread_mutex_init(lock, nil)
+    }
+
+    deinit {
+      pthread_mutex_destroy(lock)
+      lock.deallocate()
+    }
+
+    func run() {
+      while let number = take() {
+        let result = body(number)
+        pthread_mutex_lock(lock)
+        results[number - range.lowerBound] = result
+        pthread_mutex_unlock(lock)
+      }
+    }
+
+    private func take() -> Int? {
+      pthread_mutex_lock(lock)
+      defer { pthread_mutex_unlock(lock) }
+      guard next < range.upperBound else { return nil }
+      next += 1
+      return next - 1
+    }
+  }
+}
