@@ -435,6 +435,59 @@ import Testing
     #expect(other.errors.contains(#""newText":"+}""#))
   }
 
+  @Test("A session is replayed however its messages are laid out, and though they are no text")
+  func layout() throws {
+    let folder = try Folder()
+    let server = try ServerProcess("serve", "--record", folder.path("x.session"))
+    let initialize = ServeTests.initialize.replacing(
+      #""processId":null"#,
+      with: #""processId":null,"trace":"verbose""#
+    )
+    for body in [initialize, ServeTests.open] {
+      let object = try JSONSerialization.jsonObject(with: Data(body.utf8))
+      let pretty = try JSONSerialization.data(withJSONObject: object, options: .prettyPrinted)
+      let text = String(decoding: pretty, as: UTF8.self)
+      #expect(text.contains("\n"))
+      try server.post(text.replacing("\n", with: "\r\n") + "\n")
+    }
+    // None of these is JSON.
+    try server.post(#"{"jsonrpc":"2.0","id":7,"method":"a\#nb"}"#, "\n\n", "{\n")
+    try server.send(Framing.frame([0x22, 0xC3, 0x28, 0x22]))
+    try server.send("no\rheader\r\n\r\n".utf8)
+    try server.post(ServeTests.shutdown, ServeTests.exit)
+    #expect(try server.exitCode() == 0)
+    let same = try folder.run("replay", "x.session")
+    #expect(same.code == 0, "\(same.errors)")
+    let lines = same.output.split(separator: "\n")
+    let refusals = lines.filter { $0.hasPrefix("<-- ") && $0.contains(#""error":{"code":-32700"#) }
+    #expect(refusals.filter { !$0.contains("logTrace") }.count == 5)
+  }
+
+  @Test("A record is for its owner alone, and takes no other file's place")
+  func newRecord() throws {
+    let folder = try Folder()
+    let server = try ServerProcess("serve", "--record", folder.path("x.session"))
+    try server.post(ServeTests.initialize, ServeTests.shutdown, ServeTests.exit)
+    #expect(try server.exitCode() == 0)
+    #expect(try folder.attributes("x.session")[.posixPermissions] as? Int == 0o600)
+
+    let recorded = try folder.text("x.session")
+    for (name, target) in [("link", "x.session"), ("dangling", "y.session")] {
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.path(name),
+        withDestinationPath: target
+      )
+    }
+    for name in ["x.session", "link", "dangling"] {
+      let outcome = try folder.run("serve", "--record", name)
+      #expect(outcome.code == 2)
+      #expect(outcome.errors.contains("\(name) is there already"))
+      #expect(outcome.errors.contains("remove"))
+    }
+    #expect(try folder.text("x.session") == recorded)
+    #expect(folder.names == ["dangling", "link", "x.session"])
+  }
+
   @Test("What cannot be replayed is named with its line")
   func notReplayed() throws {
     let folder = try Folder()
