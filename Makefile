@@ -2,7 +2,7 @@
 
 PREFIX ?= /usr/local
 SWIFT ?= swift
-# Static on Linux, so that the binary runs on any machine and in a chroot.
+# Static on Linux, so that the binary runs on any machine and in a chroot, one without /proc too.
 STATIC := $(if $(filter Linux,$(shell uname)),--static-swift-stdlib -Xswiftc -static-executable)
 RELEASE := $(SWIFT) build -c release $(STATIC)
 BINARY := .build/release/critic-lsp

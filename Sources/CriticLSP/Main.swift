@@ -5,9 +5,8 @@ let version = "0.1.0"
 @main
 enum Main {
   static func main() {
-    let arguments = Array(Swift.CommandLine.arguments.dropFirst())
     Platform.ignoreBrokenPipes()
-    Platform.exit(run(arguments))
+    Platform.exit(run(Platform.arguments))
   }
 
   /// Runs a command line.

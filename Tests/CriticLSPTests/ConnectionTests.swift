@@ -79,7 +79,9 @@ import Testing
         return
       }
     }
-    #expect(sent == expected)
+    // To tell where two such long lists differ would take hours.
+    let isSame = sent == expected
+    #expect(isSame)
   }
 
   @Test("A descriptor that others may share is left as it was", arguments: Kind.allCases)
@@ -110,7 +112,9 @@ import Testing
       sent += try ends.read(min(expected.count - sent.count, 50_000))
       _ = connection.receive(within: 0)
     }
-    #expect(sent == expected)
+    // To tell where two such long lists differ would take hours.
+    let isSame = sent == expected
+    #expect(isSame)
   }
 
   @Test("At the end all is sent that is still taken", arguments: Kind.allCases)
@@ -171,7 +175,8 @@ import Testing
     var connection = Connection(input: ConnectionTests.silence, output: descriptor)
     let messages = [message(1, 200_000), message(2, 3)]
     for message in messages { connection.send(message) }
-    #expect(try folder.bytes("out") == bytes(messages))
+    let isSame = try folder.bytes("out") == bytes(messages)
+    #expect(isSame)
   }
 
   @Test("A long queue is worked off in steps that do not grow with it")

@@ -1,0 +1,43 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+extension Platform {
+  /// The command line, without the program's name.
+  static var arguments: [String] {
+    #if canImport(Glibc) && compiler(>=6.3)
+      guard var argument = givenArguments.map({ $0 + 1 }) else { return [] }
+      var arguments: [String] = []
+      while let text = argument.pointee {
+        arguments.append(String(cString: text))
+        argument += 1
+      }
+      return arguments
+    #else
+      return Array(CommandLine.arguments.dropFirst())
+    #endif
+  }
+}
+
+#if canImport(Glibc) && compiler(>=6.3)
+  private typealias Texts = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+
+  /// Written once, before there is a second thread.
+  nonisolated(unsafe) private var givenArguments: Texts?
+
+  /// Called by the C library before the Swift runtime starts.
+  ///
+  /// The runtime looks in `/proc` for the command line, and for the program that would tell of a
+  /// crash: where there is no `/proc`, as in a chroot, it has no arguments, and ends the process.
+  @used
+  @section(".init_array.00101")
+  private let start: @convention(c) (Int32, Texts?, Texts?) -> Void = { _, arguments, _ in
+    givenArguments = arguments
+    guard access("/proc/self/exe", F_OK) != 0 else { return }
+    setenv("SWIFT_BACKTRACE", "enable=no,swift-backtrace=/", 1)
+  }
+#endif
