@@ -17,17 +17,22 @@ import Testing
     let writing: Int32
 
     init(_ kind: Kind) throws {
-      var ends: [Int32] = [-1, -1]
-      let stream = Int32(SOCK_STREAM.rawValue)
-      let code = kind == .pipe ? pipe(&ends) : socketpair(AF_UNIX, stream, 0, &ends)
-      try #require(code == 0)
-      (reading, writing) = (ends[0], ends[1])
+      #if os(Linux)
+        let stream = Int32(SOCK_STREAM.rawValue)
+      #else
+        let stream = SOCK_STREAM
+      #endif
+      (reading, writing) = try Program.privatePair {
+        (kind == .pipe ? pipe(&$0) : socketpair(AF_UNIX, stream, 0, &$0)) == 0
+      }
       signal(SIGPIPE, SIG_IGN)
     }
 
     deinit {
-      close(reading)
-      close(writing)
+      Program.start.withLock {
+        close(reading)
+        close(writing)
+      }
     }
 
     /// Reads as many bytes, no less.

@@ -7,8 +7,21 @@ enum Program {
   /// How long a process may take before a test gives up on it, in seconds.
   static let patience = 30.0
 
-  /// Held while a program is started, and while something is made that none may inherit.
+  /// Held while a program is started, for until it runs it holds a copy of every descriptor that the
+  /// tests have open; and while one is made or closed of which no copy may be left.
   static let start = NSLock()
+
+  /// Makes a pair of descriptors that no program inherits.
+  ///
+  /// - Parameter make: Fills in both, and returns whether that succeeded.
+  static func privatePair(_ make: (inout [Int32]) -> Bool) throws -> (Int32, Int32) {
+    var ends: [Int32] = [-1, -1]
+    let isPrivate = start.withLock {
+      make(&ends) && ends.allSatisfy { fcntl($0, F_SETFD, FD_CLOEXEC) == 0 }
+    }
+    try #require(isPrivate)
+    return (ends[0], ends[1])
+  }
 
   /// Beside the test bundle, in the folder of the build's products.
   static let url: URL? = {
@@ -151,13 +164,9 @@ struct PrivatePipe {
   let writing: FileHandle
 
   init() throws {
-    var ends: [Int32] = [-1, -1]
-    let isPrivate = Program.start.withLock {
-      pipe(&ends) == 0 && ends.allSatisfy { fcntl($0, F_SETFD, FD_CLOEXEC) == 0 }
-    }
-    try #require(isPrivate)
-    reading = FileHandle(fileDescriptor: ends[0], closeOnDealloc: true)
-    writing = FileHandle(fileDescriptor: ends[1], closeOnDealloc: true)
+    let ends = try Program.privatePair { pipe(&$0) == 0 }
+    reading = FileHandle(fileDescriptor: ends.0, closeOnDealloc: true)
+    writing = FileHandle(fileDescriptor: ends.1, closeOnDealloc: true)
   }
 }
 
@@ -213,9 +222,9 @@ final class ServerProcess {
     try send(bodies.flatMap { Framing.frame(Array($0.utf8)) })
   }
 
-  func hangUp() throws { try input.close() }
+  func hangUp() throws { try Program.start.withLock { try input.close() } }
 
-  func stopListening() throws { try output.close() }
+  func stopListening() throws { try Program.start.withLock { try output.close() } }
 
   /// Waits for the next message that the server sends.
   func next() throws -> JSON {
