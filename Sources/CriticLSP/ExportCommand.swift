@@ -78,20 +78,14 @@ enum ExportCommand {
     return request
   }
 
-  /// A file to be read, and its name from the folder on that was asked for.
-  private struct Source {
-    var path: String
-    var name: String
-  }
-
   private static func sources(
     of request: Request
-  ) throws -> (files: [Source], failures: [String]) {
-    var files: [Source] = []
+  ) throws -> (files: [MarkdownTree.File], failures: [String]) {
+    var files: [MarkdownTree.File] = []
     var failures: [String] = []
     for path in request.paths {
       guard Platform.isFolder(path) else {
-        files.append(Source(path: path, name: lastPart(path)))
+        files.append(MarkdownTree.File(path: path, name: lastPart(path)))
         continue
       }
       let tree = MarkdownTree(in: path)
@@ -101,14 +95,12 @@ enum ExportCommand {
           description: "\(path) holds no Markdown file (\(Markdown.dottedExtensions))"
         )
       }
-      files += tree.files.map {
-        Source(path: $0, name: String($0.dropFirst(path.count).drop { $0 == "/" }))
-      }
+      files += tree.files
     }
     return (files, failures)
   }
 
-  private static func jobs(of request: Request, _ sources: [Source]) throws -> [Job] {
+  private static func jobs(of request: Request, _ sources: [MarkdownTree.File]) throws -> [Job] {
     let isSeveral = request.paths.count > 1 || request.paths.contains(where: Platform.isFolder)
     let folder = request.output.flatMap { isSeveral || Platform.isFolder($0) ? $0 : nil }
     if let folder, isSeveral, !Platform.isFolder(folder) {

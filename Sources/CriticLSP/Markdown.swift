@@ -12,7 +12,9 @@ enum Markdown {
     guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex else {
       return false
     }
-    return extensions.contains(name[name.index(after: dot)...].lowercased())
+    let end = name.utf8[dot...].dropFirst()
+    // The bit that tells capitals from small letters.
+    return extensions.contains { $0.utf8.elementsEqual(end) { $0 == $1 | 0x20 } }
   }
 
   /// Whether a file of this name holds Markdown and is not hidden.

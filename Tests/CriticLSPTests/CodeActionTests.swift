@@ -1,10 +1,11 @@
 import JSONRPC
+import TestSupport
 import Testing
 
 @testable import CriticLSP
 @testable import TrackEngine
 
-@Suite("Code actions") struct CodeActionTests {
+@Suite("Code actions", .timeLimited) struct CodeActionTests {
   /// What a client announces about code actions.
   private static func capabilities(_ actions: String, showing: Bool = false) -> String {
     #"{"workspace":{"applyEdit":true},"window":{"showDocument":{"support":\#(showing)}},"#

@@ -1,10 +1,11 @@
 import JSONRPC
+import TestSupport
 import Testing
 
 @testable import CriticLSP
 @testable import TrackEngine
 
-@Suite("Code lenses") struct CodeLensTests {
+@Suite("Code lenses", .timeLimited) struct CodeLensTests {
   private static let lensing =
     #"{"workspace":{"applyEdit":true,"codeLens":{"refreshSupport":true}},"#
     + #""textDocument":{"codeLens":{"dynamicRegistration":false}}}"#

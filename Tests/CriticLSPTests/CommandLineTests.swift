@@ -1,10 +1,11 @@
 import Foundation
 import JSONRPC
+import TestSupport
 import Testing
 
 @testable import CriticLSP
 
-@Suite("Command line: export") struct ExportTests {
+@Suite("Command line: export", .timeLimited) struct ExportTests {
   private let draft = "a {++b++} {--c--} {~~d~>e~~}{>>f<<} {==g==}\n"
   private let clean = "a b  e g\n"
   private let folder: Folder
@@ -237,7 +238,7 @@ import Testing
   }
 }
 
-@Suite("Command line: help and demo") struct HelpTests {
+@Suite("Command line: help and demo", .timeLimited) struct HelpTests {
   private let folder: Folder
 
   init() throws { folder = try Folder() }
@@ -313,7 +314,7 @@ import Testing
   }
 }
 
-@Suite("Command line: serve and replay") struct ServeTests {
+@Suite("Command line: serve and replay", .timeLimited) struct ServeTests {
   private static let initialize =
     #"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,"#
     + #""clientInfo":{"name":"Neovim"},"capabilities":{"workspace":{"applyEdit":true}},"#

@@ -1,10 +1,11 @@
 import JSONRPC
+import TestSupport
 import Testing
 
 @testable import CriticLSP
 @testable import TrackEngine
 
-@Suite("Completion") struct CompletionTests {
+@Suite("Completion", .timeLimited) struct CompletionTests {
   private static let snippets = #""completion":{"completionItem":{"snippetSupport":true}}"#
   private static let plain = #""completion":{}"#
 

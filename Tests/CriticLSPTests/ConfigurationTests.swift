@@ -1,9 +1,10 @@
 import JSONRPC
+import TestSupport
 import Testing
 
 @testable import CriticLSP
 
-@Suite("Settings take effect at once") struct ConfigurationTests {
+@Suite("Settings take effect at once", .timeLimited) struct ConfigurationTests {
   private static let everything =
     #"{"workspace":{"applyEdit":true,"configuration":true,"diagnostics":{"refreshSupport":true},"#
     + #""codeLens":{"refreshSupport":true},"inlayHint":{"refreshSupport":true},"#

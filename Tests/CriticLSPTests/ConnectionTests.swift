@@ -1,10 +1,11 @@
 import Foundation
 import JSONRPC
+import TestSupport
 import Testing
 
 @testable import CriticLSP
 
-@Suite("The connection to the client") struct ConnectionTests {
+@Suite("The connection to the client", .timeLimited) struct ConnectionTests {
   /// What a client can have at the other end.
   enum Kind: CaseIterable {
     case pipe

@@ -5,7 +5,7 @@ import Testing
 @testable import CriticLSP
 @testable import TrackEngine
 
-@Suite("Diagnostics") struct DiagnosticsTests {
+@Suite("Diagnostics", .timeLimited) struct DiagnosticsTests {
   private static let everything =
     #"{"workspace":{"applyEdit":true},"textDocument":{"publishDiagnostics":"#
     + #"{"relatedInformation":true,"tagSupport":{"valueSet":[1,2]}}}}"#

@@ -1,10 +1,11 @@
 import JSONRPC
+import TestSupport
 import Testing
 
 @testable import CriticLSP
 @testable import TrackEngine
 
-@Suite("Document highlights") struct DocumentHighlightTests {
+@Suite("Document highlights", .timeLimited) struct DocumentHighlightTests {
   private func wire(_ encoding: PositionEncoding = .utf16) -> Wire {
     Wire(capabilities: Wire.announcing(#""documentHighlight":{}"#, encoding))
   }

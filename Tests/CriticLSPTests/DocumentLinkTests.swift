@@ -5,7 +5,7 @@ import Testing
 @testable import CriticLSP
 @testable import TrackEngine
 
-@Suite("Links in comments") struct DocumentLinkTests {
+@Suite("Links in comments", .timeLimited) struct DocumentLinkTests {
   private static let folder = "file:///home/writer/book/draft.md"
 
   /// The links of a text, as in `https://a.b → https://a.b`.

@@ -5,7 +5,7 @@ import Testing
 @testable import CriticLSP
 @testable import TrackEngine
 
-@Suite("Document symbols") struct DocumentSymbolTests {
+@Suite("Document symbols", .timeLimited) struct DocumentSymbolTests {
   private static let nested =
     #""documentSymbol":{"hierarchicalDocumentSymbolSupport":true,"# + valueSet
   private static let flat = #""documentSymbol":{"# + valueSet

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CriticLSP
 
-@Suite("Documents") struct DocumentTests {
+@Suite("Documents", .timeLimited) struct DocumentTests {
   /// A document whose edits are plain, so that the server's text can be asked for as it is.
   private func plain(_ text: String, _ encoding: String = "utf-16", version: Int = 1) -> Wire {
     let wire = Wire(

@@ -1,10 +1,11 @@
 import Foundation
 import JSONRPC
+import TestSupport
 import Testing
 
 @testable import CriticLSP
 
-@Suite("What the server wants of the disk") struct EffectRunnerTests {
+@Suite("What the server wants of the disk", .timeLimited) struct EffectRunnerTests {
   /// Carries an effect out to its end; returns what came of it and how many slices it took.
   private func run(_ effect: Effect) throws -> (result: EffectOutcome.Result, slices: Int) {
     var runner = EffectRunner(memory: nil)

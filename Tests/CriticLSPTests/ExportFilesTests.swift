@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CriticLSP
 
-@Suite("Command line: the files of export") struct ExportFilesTests {
+@Suite("Command line: the files of export", .timeLimited) struct ExportFilesTests {
   private let folder: Folder
 
   init() throws { folder = try Folder() }

@@ -1,10 +1,11 @@
 import JSONRPC
+import TestSupport
 import Testing
 
 @testable import CriticLSP
 @testable import TrackEngine
 
-@Suite("Folding") struct FoldingRangeTests {
+@Suite("Folding", .timeLimited) struct FoldingRangeTests {
   private func wire(_ text: String, _ announced: String = "") -> Wire {
     let wire = Wire(capabilities: Wire.announcing(#""foldingRange":{\#(announced)}"#))
     wire.open(text)

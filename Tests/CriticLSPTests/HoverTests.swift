@@ -5,7 +5,7 @@ import Testing
 @testable import CriticLSP
 @testable import TrackEngine
 
-@Suite("Hover") struct HoverTests {
+@Suite("Hover", .timeLimited) struct HoverTests {
   private static let settle =
     "Accept or reject it with a code action, or with the commands critic.accept and critic.reject."
 

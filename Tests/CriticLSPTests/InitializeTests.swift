@@ -113,7 +113,7 @@ enum RecordedClient: String, CaseIterable {
   }
 }
 
-@Suite("Initialize, as real clients send it") struct InitializeTests {
+@Suite("Initialize, as real clients send it", .timeLimited) struct InitializeTests {
   @Test("Each client gets a position encoding that it offered", arguments: RecordedClient.allCases)
   func encoding(_ client: RecordedClient) throws {
     let wire = try client.wire("{++x++}")

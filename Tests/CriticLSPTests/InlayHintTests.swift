@@ -1,10 +1,11 @@
 import JSONRPC
+import TestSupport
 import Testing
 
 @testable import CriticLSP
 @testable import TrackEngine
 
-@Suite("Inlay hints") struct InlayHintTests {
+@Suite("Inlay hints", .timeLimited) struct InlayHintTests {
   private static let hinting =
     #"{"workspace":{"applyEdit":true,"inlayHint":{"refreshSupport":true}},"#
     + #""textDocument":{"inlayHint":{"dynamicRegistration":false}}}"#

@@ -5,7 +5,7 @@ import Testing
 @testable import CriticLSP
 @testable import TrackEngine
 
-@Suite("What is kept from answer to answer") struct KeptTests {
+@Suite("What is kept from answer to answer", .timeLimited) struct KeptTests {
   /// Edits at one time, each at a fraction of the text.
   struct Step: CustomStringConvertible {
     var edits: [(at: Double, length: Int, new: String)]

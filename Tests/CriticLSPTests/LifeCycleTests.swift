@@ -1,9 +1,10 @@
 import JSONRPC
+import TestSupport
 import Testing
 
 @testable import CriticLSP
 
-@Suite("Life cycle") struct LifeCycleTests {
+@Suite("Life cycle", .timeLimited) struct LifeCycleTests {
   private static let open =
     #"{"textDocument":{"uri":"file:///draft.md","languageId":"markdown","version":1,"text":"a"}}"#
 

@@ -1,9 +1,10 @@
 import JSONRPC
+import TestSupport
 import Testing
 
 @testable import CriticLSP
 
-@Suite("The log and the trace") struct LogTests {
+@Suite("The log and the trace", .timeLimited) struct LogTests {
   private func trace(_ wire: Wire) -> [String] {
     wire.messages.of("$/logTrace").compactMap { $0["params"]?["message"]?.string }
   }

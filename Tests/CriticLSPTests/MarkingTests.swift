@@ -5,7 +5,7 @@ import Testing
 @testable import CriticLSP
 @testable import TrackEngine
 
-@Suite("Marking") struct MarkingTests {
+@Suite("Marking", .timeLimited) struct MarkingTests {
   private static let configuring = #"{"workspace":{"applyEdit":true,"configuration":true}}"#
 
   private func status(_ wire: Wire, _ member: String) throws -> String? {

@@ -1,10 +1,11 @@
 import JSONRPC
+import TestSupport
 import Testing
 
 @testable import CriticLSP
 @testable import TrackEngine
 
-@Suite("Going from change to change") struct NavigationTests {
+@Suite("Going from change to change", .timeLimited) struct NavigationTests {
   private static let showing =
     #"{"workspace":{"applyEdit":true},"window":{"showDocument":{"support":true}}}"#
   private let draft = "a {++b++} c {--d--}{>>why?<<} e {~~f~>g~~} {==h {++i++}==} {>>j<<}\n"

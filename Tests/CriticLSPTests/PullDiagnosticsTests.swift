@@ -1,4 +1,5 @@
 import JSONRPC
+import TestSupport
 import Testing
 
 @testable import CriticLSP
@@ -16,7 +17,7 @@ extension Wire {
   }
 }
 
-@Suite("Diagnostics that are asked for") struct PullDiagnosticsTests {
+@Suite("Diagnostics that are asked for", .timeLimited) struct PullDiagnosticsTests {
   static let pulling =
     #"{"workspace":{"applyEdit":true,"diagnostics":{"refreshSupport":true}},"#
     + #""textDocument":{"diagnostic":{}}}"#

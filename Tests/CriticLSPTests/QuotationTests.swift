@@ -4,7 +4,7 @@ import Testing
 
 @testable import CriticLSP
 
-@Suite("Quotations") struct QuotationTests {
+@Suite("Quotations", .timeLimited) struct QuotationTests {
   @Test(
     "A text is quoted on one line",
     arguments: [

@@ -1,10 +1,11 @@
 import JSONRPC
+import TestSupport
 import Testing
 
 @testable import CriticLSP
 @testable import TrackEngine
 
-@Suite("Definition and references") struct ReferencesTests {
+@Suite("Definition and references", .timeLimited) struct ReferencesTests {
   private func wire(_ definition: String = "{}", _ encoding: PositionEncoding = .utf16) -> Wire {
     Wire(
       capabilities: Wire.announcing(#""definition":\#(definition),"references":{}"#, encoding)

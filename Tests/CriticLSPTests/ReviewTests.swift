@@ -1,10 +1,11 @@
 import JSONRPC
+import TestSupport
 import Testing
 
 @testable import CriticLSP
 @testable import TrackEngine
 
-@Suite("Review") struct ReviewTests {
+@Suite("Review", .timeLimited) struct ReviewTests {
   private static let showing =
     #"{"workspace":{"applyEdit":true},"window":{"showDocument":{"support":true}},"#
     + #""textDocument":{"codeAction":{"codeActionLiteralSupport":{}}}}"#

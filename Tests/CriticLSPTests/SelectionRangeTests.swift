@@ -5,7 +5,7 @@ import Testing
 @testable import CriticLSP
 @testable import TrackEngine
 
-@Suite("Selection ranges") struct SelectionRangeTests {
+@Suite("Selection ranges", .timeLimited) struct SelectionRangeTests {
   private func wire(_ encoding: PositionEncoding = .utf16) -> Wire {
     Wire(capabilities: Wire.announcing(#""selectionRange":{}"#, encoding))
   }

@@ -1,10 +1,11 @@
 import JSONRPC
+import TestSupport
 import Testing
 
 @testable import CriticLSP
 @testable import TrackEngine
 
-@Suite("Semantic tokens") struct SemanticTokensTests {
+@Suite("Semantic tokens", .timeLimited) struct SemanticTokensTests {
   private static func capabilities(_ tokens: String, encodings: String = #""utf-16""#) -> String {
     #"{"general":{"positionEncodings":[\#(encodings)]},"workspace":{"applyEdit":true,"#
       + #""semanticTokens":{"refreshSupport":true}},"#

@@ -51,7 +51,7 @@ enum ClientStep: CustomStringConvertible {
   }
 }
 
-@Suite("Random sessions with simulated clients") struct SessionProperties {
+@Suite("Random sessions with simulated clients", .timeLimited) struct SessionProperties {
   @Test(
     "Original, clean text and undo hold in every client's manner and encoding",
     arguments: SimulatedClient.Manner.allCases,

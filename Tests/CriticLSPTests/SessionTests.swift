@@ -1,5 +1,6 @@
 import Foundation
 import JSONRPC
+import TestSupport
 import Testing
 
 @testable import CriticLSP
@@ -20,7 +21,7 @@ private struct SessionFile: CustomTestStringConvertible {
   }()
 }
 
-@Suite("Recorded sessions") struct SessionTests {
+@Suite("Recorded sessions", .timeLimited) struct SessionTests {
   private static let isUpdating = ProcessInfo.processInfo.environment["UPDATE"] == "1"
 
   @Test(

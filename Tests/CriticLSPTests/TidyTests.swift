@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("Tidiness") struct TidyTests {
+@Suite("Tidiness", .timeLimited) struct TidyTests {
   /// A text file of the repository.
   private struct File {
     /// From the repository's folder.
@@ -46,6 +47,15 @@ import Testing
     #expect(TidyTests.sources.count > 50)
     #expect(TidyTests.all.contains { $0.path == "Package.swift" })
     #expect(TidyTests.all.contains { $0.path == "Tests/Spec/tracking.md" })
+  }
+
+  @Test("Every test is in a suite that has a time limit, so that none is waited for without end")
+  func timeLimits() {
+    for file in TidyTests.all where file.text.contains("@Test(") && file.name != "TidyTests.swift" {
+      let suites = file.text.split(separator: "@Suite(").dropFirst()
+      #expect(!suites.isEmpty, "\(file.path)")
+      #expect(suites.allSatisfy { $0.prefix(200).contains(", .timeLimited)") }, "\(file.path)")
+    }
   }
 
   @Test("Nothing is printed: standard output is the wire")

@@ -1,10 +1,11 @@
 import Foundation
 import JSONRPC
+import TestSupport
 import Testing
 
 @testable import CriticLSP
 
-@Suite("What the user said about tracking is remembered") struct TrackingMemoryTests {
+@Suite("What the user said about tracking is remembered", .timeLimited) struct TrackingMemoryTests {
   private static let key = "file:///draft.md"
 
   private func isTracked(_ wire: Wire) throws -> Bool? {

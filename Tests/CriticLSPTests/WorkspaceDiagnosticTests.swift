@@ -1,9 +1,10 @@
 import JSONRPC
+import TestSupport
 import Testing
 
 @testable import CriticLSP
 
-@Suite("The list of changes of the workspace") struct WorkspaceDiagnosticTests {
+@Suite("The list of changes of the workspace", .timeLimited) struct WorkspaceDiagnosticTests {
   private static let book = [
     "/book/one.md": "# One\n\nThe {++quick ++}fox {--jumps--}{>>dull<<}\n",
     "/book/parts/two.md": "{++open\n", "/book/zero.md": "nothing here\n",

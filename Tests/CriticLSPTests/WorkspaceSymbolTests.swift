@@ -1,9 +1,10 @@
 import JSONRPC
+import TestSupport
 import Testing
 
 @testable import CriticLSP
 
-@Suite("Searching the workspace") struct WorkspaceSymbolTests {
+@Suite("Searching the workspace", .timeLimited) struct WorkspaceSymbolTests {
   private static let book = [
     "/book/one.md": "# One\n\nThe {++quick ++}fox {--jumps--}{>>dull<<}\n",
     "/book/parts/two.markdown": "plain\n\n## Two {++new++}\n\n{~~lazy~>sleepy~~}\n\n{==dog==}\n",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import JSONRPC
 
-@Suite("Framing")
+@Suite("Framing", .timeLimited)
 struct FramingTests {
   @Test("A body is framed with its length in bytes")
   func frames() {

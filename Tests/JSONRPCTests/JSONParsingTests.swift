@@ -2,7 +2,7 @@ import JSONRPC
 import TestSupport
 import Testing
 
-@Suite("Reading JSON")
+@Suite("Reading JSON", .timeLimited)
 struct JSONParsingTests {
   @Test(
     "What RFC 8259 allows is accepted",

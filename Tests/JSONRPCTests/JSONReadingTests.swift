@@ -1,7 +1,8 @@
 import JSONRPC
+import TestSupport
 import Testing
 
-@Suite("Values of JSON")
+@Suite("Values of JSON", .timeLimited)
 struct JSONReadingTests {
   @Test(
     "An integral number is an integer however it is written",

@@ -2,7 +2,7 @@ import JSONRPC
 import TestSupport
 import Testing
 
-@Suite("Writing JSON")
+@Suite("Writing JSON", .timeLimited)
 struct JSONWriterTests {
   @Test("Commas and colons come by themselves")
   func punctuation() {

@@ -1,7 +1,8 @@
 import JSONRPC
+import TestSupport
 import Testing
 
-@Suite("Messages")
+@Suite("Messages", .timeLimited)
 struct MessageTests {
   @Test("A request has an id, a method and parameters")
   func request() throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import JSONRPC
 
-@Suite("Plain text in strings")
+@Suite("Plain text in strings", .timeLimited)
 struct PlainTextTests {
   @Test("Text is plain up to the very byte where a slow look at each character says so")
   func end() {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TrackEngine
 
-@Suite("A text read piece by piece") struct DraftTests {
+@Suite("A text read piece by piece", .timeLimited) struct DraftTests {
   /// An edit that makes sense in any text: offsets wrap around its end.
   struct Step: CustomStringConvertible {
     var offset: Int

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TrackEngine
 
-@Suite("Marking changes whose text meets that of others") struct MarkingTests {
+@Suite("Marking changes whose text meets that of others", .timeLimited) struct MarkingTests {
   /// The document after edits that come one after the other.
   private func tracker(_ text: String, _ edits: [(Range<Int>, String)]) -> Tracker {
     var tracker = Tracker(Text(Array(text.utf8)))

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import TrackEngine
 
-@Suite("The promises, with random writers") struct PromiseTests {
+@Suite("The promises, with random writers", .timeLimited) struct PromiseTests {
   static let drafts = [
     "abcdef", "a {++bc++} d", "a{--bc--}d", "a{~~b~>c~~}d", "a{==bc==}{>>n<<}d",
     "{++a++}{>>n<<}{--b--}", "ab\ncd", "",
@@ -70,7 +70,7 @@ import TrackEngine
   }
 }
 
-@Suite("Undo and redo, with random writers") struct UndoTests {
+@Suite("Undo and redo, with random writers", .timeLimited) struct UndoTests {
   @Test("What is undone or redone is left alone, and what is typed then is marked right")
   func undo() {
     let words = (0..<40).map { "w\($0) " }

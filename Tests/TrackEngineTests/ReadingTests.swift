@@ -38,7 +38,7 @@ enum MarkField: Decodable, Equatable {
   }
 }
 
-@Suite("Reading CriticMarkup") struct ReadingTests {
+@Suite("Reading CriticMarkup", .timeLimited) struct ReadingTests {
   @Test("Every case of the corpus reads as it should", arguments: try ReadingCase.all())
   func corpus(_ reading: ReadingCase) {
     let bytes = Array(reading.markup.utf8)

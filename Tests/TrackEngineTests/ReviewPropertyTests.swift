@@ -3,7 +3,7 @@ import Testing
 
 @testable import TrackEngine
 
-@Suite("Reviews of random texts") struct ReviewPropertyTests {
+@Suite("Reviews of random texts", .timeLimited) struct ReviewPropertyTests {
   private static let parts = [
     "{++a++}", "{--b--}", "{~~c~>d~~}", "{==e==}", "{>>f<<}", "{--g--}{++h++}", "{++", "++}", "{--",
     "--}", "{~~", "~~}", "~>", "{==", "==}", "{>>", "<<}", "`", "\n", "\n\n", "x", " ", "{", "}",

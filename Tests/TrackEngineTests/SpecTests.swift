@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 import TrackEngine
 
-@Suite("The pictures of Tests/Spec") struct SpecTests {
+@Suite("The pictures of Tests/Spec", .timeLimited) struct SpecTests {
   @Test("Every picture shows what the tracker does", arguments: try specBlocks())
   func picture(_ block: SpecBlock) throws {
     let first = try #require(block.frames.first)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TrackEngine
 
-@Suite("Sums of parts") struct SumTreeTests {
+@Suite("Sums of parts", .timeLimited) struct SumTreeTests {
   /// Letters in a row: what does not commute.
   struct Letters: Summable, Equatable {
     var text = ""

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TrackEngine
 
-@Suite("Lines and columns") struct TextCursorTests {
+@Suite("Lines and columns", .timeLimited) struct TextCursorTests {
   private static let parts =
     [
       "a", "é", "€", "👍", "\n", "\r", "\r\n", "\n\r", "",

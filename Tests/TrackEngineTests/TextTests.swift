@@ -3,7 +3,7 @@ import Testing
 
 @testable import TrackEngine
 
-@Suite("A text and its lines") struct TextTests {
+@Suite("A text and its lines", .timeLimited) struct TextTests {
   enum Step: CustomStringConvertible {
     case replace(Double, Double, [UInt8])
 
@@ -74,7 +74,7 @@ import Testing
   }
 }
 
-@Suite("The pending changes of past states") struct HunkHistoryTests {
+@Suite("The pending changes of past states", .timeLimited) struct HunkHistoryTests {
   enum Step {
     /// Another state, in which this and the next few hunks are other ones.
     case append(at: Int, length: Int, count: Int)
@@ -156,7 +156,7 @@ import Testing
   }
 }
 
-@Suite("Edits and hunks") struct EditTests {
+@Suite("Edits and hunks", .timeLimited) struct EditTests {
   @Test("Edits made one after the other are the one list that they compose to")
   func composition() {
     forAll(
@@ -269,7 +269,7 @@ import Testing
   }
 }
 
-@Suite("The hash of a text") struct TextHashTests {
+@Suite("The hash of a text", .timeLimited) struct TextHashTests {
   @Test("It is put together from the hashes of any parts, and differs where the text differs")
   func parts() {
     forAll(

@@ -61,12 +61,13 @@ final class FolderReader {
     let isKnown = type != Int(DT_UNKNOWN)
     guard isFile || isFolder, isFile || !isKnown || type == Int(DT_DIR) else { return }
     var status = stat()
-    guard lstat(pathInside(name), &status) == 0 else { return fail(name) }
+    let folder = dirfd(stream)
+    guard fstatat(folder, text, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return fail(name) }
     switch status.st_mode & S_IFMT {
     case S_IFDIR where isFolder: listing.folders.append(name)
     case S_IFLNK where isFile:
       // A link to a file is as good as the file; one to a folder can lead back to where it is.
-      guard stat(pathInside(name), &status) == 0 else { return fail(name) }
+      guard fstatat(folder, text, &status, 0) == 0 else { return fail(name) }
       guard status.st_mode & S_IFMT == S_IFREG else { return }
       listing.files.append(Listing.File(name: name, stamp: FileStamp(status)))
     case S_IFREG where isFile:

@@ -36,9 +36,13 @@ extension Platform {
     isSafe: Bool,
     _ body: (Output) throws(Failure) -> Void
   ) throws(Failure) {
-    let target = try destination(of: path)
+    var target = path
     var status = stat()
-    let isKnown = stat(target, &status) == 0
+    var isKnown = lstat(path, &status) == 0
+    if isKnown, status.st_mode & S_IFMT == S_IFLNK {
+      target = try destination(of: path)
+      isKnown = stat(target, &status) == 0
+    }
     if isKnown, status.st_mode & S_IFMT != S_IFREG {
       // A pipe or a device can't be replaced, only written to.
       return try writeThrough(to: target, body)
