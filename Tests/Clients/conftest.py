@@ -2,6 +2,7 @@
 
 import os
 import shlex
+import signal
 import tempfile
 from collections import defaultdict
 
@@ -18,6 +19,9 @@ SERVER = shlex.split(os.environ.get("CRITIC_LSP", os.path.join(TOP, ".build/rele
 STATE = tempfile.TemporaryDirectory(prefix="critic-")
 # Nothing waits longer than it must, and nothing is remembered from test to test.
 SETTINGS = {"tracking": "on", "marking": "idle", "idleDelay": 30, "rememberTracking": False}
+
+# No test takes longer, in seconds, on a slow machine either.
+LIMIT = int(os.environ.get("TIME_LIMIT", "300"))
 
 # By client: what was said in all tests, and what the server promised.
 SENT = defaultdict(set)
@@ -51,6 +55,21 @@ async def client(client: Client, request, tmp_path):
     COMMANDS[name] |= client.protocol.commands
     assert client.error is None
     assert client._server.returncode == 0
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item):
+    """A test that does not end is told, with where it waits, and ends the run."""
+
+    def end(number, frame):
+        raise KeyboardInterrupt(f"{item.nodeid} has not ended after {LIMIT} s")
+
+    signal.signal(signal.SIGALRM, end)
+    signal.alarm(LIMIT)
+    try:
+        return (yield)
+    finally:
+        signal.alarm(0)
 
 
 @pytest.fixture(autouse=True)

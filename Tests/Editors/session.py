@@ -219,8 +219,7 @@ class Session:
 
     @property
     def server_command(self):
-        record = ["serve", "--record", os.path.join(self.folder, "recorded.session")]
-        return [sys.executable, os.path.join(HERE, "tap.py"), self.folder, *self.server, *record]
+        return [sys.executable, os.path.join(HERE, "tap.py"), self.folder, *self.server, "serve"]
 
     def write(self, path, text):
         path = os.path.join(self.folder, path)

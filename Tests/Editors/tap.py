@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """tap.py FOLDER COMMAND...: stands between an editor and its language server COMMAND.
 
-Every message is written to FOLDER/wire.jsonl with its time. While FOLDER/hold exists, the server's edits
+The server records the session in FOLDER/recorded.session; if the editor starts it again, in
+FOLDER/recorded-2.session, and so on. Every message is written to FOLDER/wire.jsonl with its time. While FOLDER/hold exists, the server's edits
 (workspace/applyEdit) wait here; once it is gone they go on to the editor, late, as over a slow line.
 """
 
@@ -21,7 +22,7 @@ class Tap:
         self.waiting = []
         with open(os.path.join(folder, "server.log"), "ab") as log:
             self.server = subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log
+                [*command, "--record", new_record(folder)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log
             )
         self.note(process=self.server.pid)
 
@@ -69,6 +70,14 @@ class Tap:
 
     def note(self, **what):
         self.wire.write(json.dumps({"at": time.time(), **what}) + "\n")
+
+
+def new_record(folder):
+    number, path = 1, os.path.join(folder, "recorded.session")
+    while os.path.exists(path):
+        number += 1
+        path = os.path.join(folder, f"recorded-{number}.session")
+    return path
 
 
 def frames(descriptor):
