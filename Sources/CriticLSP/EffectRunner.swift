@@ -60,7 +60,7 @@ struct EffectRunner {
 extension EffectRunner {
   private mutating func list(_ path: String) -> EffectOutcome.Result? {
     do throws(ReadingFailure) {
-      if folder == nil { folder = try FolderReader(path) }
+      if folder == nil { folder = try FolderReader(path, isStamping: true) }
       guard let reader = folder else { return nil }
       guard try !reader.next(EffectRunner.entriesPerSlice, into: &listing) else { return nil }
       listing.sort()

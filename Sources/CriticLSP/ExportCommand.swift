@@ -135,7 +135,7 @@ enum ExportCommand {
   }
 
   private static func export(_ job: Job, _ variant: Variant) throws(Platform.Failure) {
-    if job.isInPlace, !Platform.isGone(job.source), !Platform.isFile(job.source) {
+    if job.isInPlace, Platform.isOtherThanFile(job.source) {
       throw Platform.Failure(description: "\(job.source) is no file that could be replaced")
     }
     try Platform.withContents(of: job.source) { (bytes) throws(Platform.Failure) in

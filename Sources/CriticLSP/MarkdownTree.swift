@@ -18,7 +18,7 @@ struct MarkdownTree {
   private mutating func look(into folder: String, _ prefix: String) {
     var listing = Listing()
     do throws(ReadingFailure) {
-      let reader = try FolderReader(folder)
+      let reader = try FolderReader(folder, isStamping: false)
       while try reader.next(.max, into: &listing) {}
       failures += reader.failures
     } catch {

@@ -31,9 +31,10 @@ extension Platform {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  static func isFile(_ path: String) -> Bool {
+  /// Whether a path leads to a pipe, a device or a folder.
+  static func isOtherThanFile(_ path: String) -> Bool {
     var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
   }
 
   /// Whether there is no file of this name.

@@ -9,6 +9,7 @@
 /// The Markdown files and the folders in a folder, listed bit by bit.
 final class FolderReader {
   private let path: String
+  private let isStamping: Bool
   /// What is looked at, and could not be; the paths with the reasons.
   private(set) var failures: [String] = []
   #if canImport(Darwin)
@@ -17,9 +18,15 @@ final class FolderReader {
     private let stream: OpaquePointer
   #endif
 
-  init(_ path: String) throws(ReadingFailure) {
+  /// Opens a folder.
+  ///
+  /// - Parameters:
+  ///   - path: The folder.
+  ///   - isStamping: Whether the stamps of files are wanted, which costs a call of the system for each.
+  init(_ path: String, isStamping: Bool) throws(ReadingFailure) {
     guard let stream = opendir(path) else { throw ReadingFailure() }
     self.path = path
+    self.isStamping = isStamping
     self.stream = stream
   }
 
@@ -60,6 +67,10 @@ final class FolderReader {
     let isFolder = name != "." && name != ".." && Markdown.isLookedInto(folder: name)
     let isKnown = type != Int(DT_UNKNOWN)
     guard isFile || isFolder, isFile || !isKnown || type == Int(DT_DIR) else { return }
+    if type == Int(DT_REG), !isStamping {
+      listing.files.append(Listing.File(name: name, stamp: FileStamp(size: 0, modified: 0)))
+      return
+    }
     var status = stat()
     let folder = dirfd(stream)
     guard fstatat(folder, text, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return fail(name) }

@@ -83,12 +83,15 @@ extension Platform {
     beside path: String,
     _ mode: mode_t
   ) -> (descriptor: Int32, path: String) {
+    var attempt = 0
     while true {
-      let name = String(UInt64.random(in: 0 ... .max), radix: 36)
+      // Another in every process, and no call of the system.
+      let name = String(UInt(bitPattern: [path, "\(attempt)"].hashValue), radix: 36)
       let temporary = "\(folderPart(of: path)).critic-lsp-\(name)"
       let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
       let descriptor = open(temporary, flags, mode)
       if descriptor >= 0 || errno != EEXIST { return (descriptor, temporary) }
+      attempt += 1
     }
   }
 
