@@ -152,6 +152,22 @@ import Testing
     #expect(folder.names == ["p.md", "x.md"])
   }
 
+  @Test("Standard output can be named as a file")
+  func namedOutput() throws {
+    try folder.write("x.md", "{++x++}")
+    let output = try PrivatePipe()
+    let program = try RunningProgram(
+      ["export", "-o", "/dev/stdout", "x.md"],
+      in: folder.url,
+      input: FileHandle.nullDevice,
+      output: output.writing,
+      errors: FileHandle.nullDevice
+    )
+    try output.writing.close()
+    #expect(try output.reading.readToEnd() == Data("x".utf8))
+    #expect(try program.exitCode() == 0)
+  }
+
   @Test("A file that is cut short while it is exported does no harm")
   func truncated() throws {
     let text = String(repeating: "One {++more ++}line.\n", count: 400_000)

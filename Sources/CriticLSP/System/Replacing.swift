@@ -39,14 +39,13 @@ extension Platform {
     var target = path
     var status = stat()
     var isKnown = lstat(path, &status) == 0
-    if isKnown, status.st_mode & S_IFMT == S_IFLNK {
-      target = try destination(of: path)
-      isKnown = stat(target, &status) == 0
-    }
+    let isLink = isKnown && status.st_mode & S_IFMT == S_IFLNK
+    if isLink { isKnown = stat(path, &status) == 0 }
     if isKnown, status.st_mode & S_IFMT != S_IFREG {
       // A pipe or a device can't be replaced, only written to.
-      return try writeThrough(to: target, body)
+      return try writeThrough(to: path, body)
     }
+    if isLink { target = try destination(of: path) }
     // What others may not read they may not read meanwhile either.
     let mode: mode_t = isKnown ? 0o600 : 0o666
     var file = temporary(beside: target, mode)
