@@ -14,6 +14,8 @@ enum Program {
   /// Makes a pair of descriptors that no program inherits.
   ///
   /// - Parameter make: Fills in both, and returns whether that succeeded.
+  /// - Returns: Both.
+  /// - Throws: What fails the test if there are none to be had.
   static func privatePair(_ make: (inout [Int32]) -> Bool) throws -> (Int32, Int32) {
     var ends: [Int32] = [-1, -1]
     let isPrivate = start.withLock {

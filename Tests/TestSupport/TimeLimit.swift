@@ -13,8 +13,10 @@ public struct TimeLimit: SuiteTrait, TestTrait, TestScoping {
 
   private static let clock = DispatchQueue(label: "time limit")
 
+  /// It is for every test in the suite.
   public var isRecursive: Bool { true }
 
+  /// Runs a test against the clock.
   public func provideScope(
     for test: Test,
     testCase: Test.Case?,

@@ -23,6 +23,7 @@ final class FolderReader {
   /// - Parameters:
   ///   - path: The folder.
   ///   - isStamping: Whether the stamps of files are wanted, which costs a call of the system for each.
+  /// - Throws: ``ReadingFailure`` if it cannot be opened.
   init(_ path: String, isStamping: Bool) throws(ReadingFailure) {
     guard let stream = opendir(path) else { throw ReadingFailure() }
     self.path = path
