@@ -7,7 +7,7 @@ STATIC := $(if $(filter Linux,$(shell uname)),--static-swift-stdlib -Xswiftc -st
 RELEASE := $(SWIFT) build -c release $(STATIC)
 BINARY := .build/release/critic-lsp
 
-.PHONY: build test lint format check clients editors screens bench growth instrument demo install clean
+.PHONY: build test lint format check clients editors screens bench growth soak instrument demo install clean
 
 build:
 	$(RELEASE) --product critic-lsp
@@ -26,6 +26,7 @@ check: lint
 	$(MAKE) test
 	$(MAKE) clients
 	$(MAKE) growth
+	$(MAKE) soak KEYS=20000
 	$(MAKE) editors
 
 clients: build
@@ -46,6 +47,12 @@ bench: build instrument
 
 growth: build instrument
 	Tests/Benchmarks/growth
+
+# Types KEYS keys beside a plain model, from SEED on.
+KEYS ?= 1000000
+SEED ?= 0
+soak: instrument
+	.build/release/Benchmarks soak $(KEYS) $(SEED)
 
 instrument:
 	$(RELEASE) --product Benchmarks

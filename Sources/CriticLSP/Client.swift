@@ -15,6 +15,8 @@ struct Client {
   let answersConfiguration: Bool
   let showsDocuments: Bool
   let savesThroughServer: Bool
+  /// Whether the client tells what was typed before it asks something about the text.
+  let tellsBeforeItAsks: Bool
   let tagsDiagnostics: Bool
   let relatesDiagnostics: Bool
   let takesActionLiterals: Bool
@@ -56,6 +58,8 @@ struct Client {
     appliesEdits = workspace?["applyEdit"]?.bool ?? false
     answersConfiguration = workspace?["configuration"]?.bool ?? false
     showsDocuments = capabilities?["window"]?["showDocument"]?["support"]?.bool ?? false
+    // Eglot up to 1.9 does not, before it saves; it does not say who it is either.
+    tellsBeforeItAsks = params?["clientInfo"]?["name"] != nil
     savesThroughServer = document?["synchronization"]?["willSaveWaitUntil"]?.bool ?? false
     let diagnostics = document?["publishDiagnostics"]
     tagsDiagnostics = Client.tags(diagnostics?["tagSupport"], include: 2)

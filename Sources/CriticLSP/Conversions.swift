@@ -96,6 +96,31 @@ struct Conversions {
     } ?? []
   }
 
+  /// Edits as they are sent.
+  func sent(_ edits: [Edit]) -> [SentEdit] {
+    edits.map { edit in
+      let (start, end) = positions(of: edit.range)
+      return SentEdit(start: start, end: end, new: edit.new)
+    }
+  }
+
+  /// Where edits that were sent for another text are in this one; nil if they are no edits of it.
+  func edits(_ sent: [SentEdit]) -> [Edit]? {
+    var edits: [Edit] = []
+    for edit in sent {
+      let start = offset(of: edit.start)
+      let end = max(start, offset(of: edit.end))
+      // Positions behind the end of a line are at its end.
+      if let last = edits.last, last.range.upperBound >= start {
+        guard last.range.upperBound == start else { return nil }
+        edits[edits.count - 1] = Edit(last.range.lowerBound..<end, last.new + edit.new)
+      } else {
+        edits.append(Edit(start..<end, edit.new))
+      }
+    }
+    return edits
+  }
+
   /// Writes offsets as an LSP `Range`.
   func write(_ range: Range<Int>, to writer: inout JSONWriter) {
     let (start, end) = positions(of: range)

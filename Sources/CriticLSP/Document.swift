@@ -9,9 +9,13 @@ final class Document {
   let uri: String
   /// The last version that the client told of.
   var version: Int
-  var tracker: Tracker
+  var tracker: Tracker {
+    didSet { revision = revisions.next() }
+  }
   /// Another number for every state: equal numbers, equal lists of changes.
-  var revision = 0
+  private(set) var revision: Int
+  /// Where it stands with the editor.
+  var standing = Standing()
   /// What the user said about tracking this document; over the setting.
   var trackingChoice: Bool?
 
@@ -19,22 +23,23 @@ final class Document {
   var lastEdit = 0
   /// Whether there may be something to mark that was not looked at yet.
   var isUnmarked = false
-  /// Our edit that the client has not shown us back yet.
-  var flight: Flight?
-  /// How many of our edits in a row came to nothing.
-  var failures = 0
   /// Whether edits came to nothing so often that changes are marked on save only.
   var marksOnSaveOnly = false
+  /// Whether the text is on the way from or to an edit of ours, so that it can have half of a mark.
+  private(set) var isPassing = false
   /// When the list of changes is to be published, in milliseconds.
   var publishAt: Int?
   /// Until when it waits for the user to go on typing where the client asks for it.
   var quietAt: Int?
-  /// Whether tracking ends as soon as what is pending is in marks.
-  var stopsTracking = false
+  /// Whether tracking is to begin or end once nothing of ours is under way and, to end, everything is in
+  /// marks.
+  var wantsTracking: Bool?
+  /// Whether what is pending is to be marked once nothing of ours is under way.
+  var marksNext = false
   /// What the user asked for while our edit was under way; its ranges follow the text.
-  var queue: [Request] = []
-  /// Where the caret belongs once our edit has landed, as an offset.
-  var caretAfterLanding: Int?
+  var queue: [Standing.Wish] = []
+  /// The last didChange that led to a new version.
+  private var lastReport: Int?
   /// What can be taken back when an earlier version arrives late; oldest first.
   var log: [Report] = []
   /// The colours that the client was told last.
@@ -44,18 +49,7 @@ final class Document {
   /// The links in comments.
   var links = Kept<Link>()
 
-  /// An edit that was sent.
-  struct Flight {
-    /// The request's id; nil where the edit was our answer to a request.
-    var request: Int?
-    var sentAt: Int
-  }
-
-  /// An action that waits for our edit.
-  struct Request {
-    var action: Review.Action
-    var wantsCaret: Bool
-  }
+  private let revisions: Counter
 
   /// A didChange that was taken in.
   struct Report {
@@ -66,6 +60,13 @@ final class Document {
     var inverse: [Edit]
   }
 
+  /// What a didChange told, and what is done about it.
+  struct News {
+    var step: Standing.Step
+    /// The edit of ours that has come.
+    var landing: Standing.UnderWay?
+  }
+
   /// As many versions as a client was ever seen to have under way, and then some.
   static let logLength = 32
   /// How many changes of one report are looked at as steps.
@@ -73,11 +74,30 @@ final class Document {
   /// Messages longer than this are not kept: a client that sends whole texts sends them in order.
   static let longestReport = 1 << 16
 
-  init(uri: String, version: Int, tracker: Tracker) {
+  init(uri: String, version: Int, tracker: Tracker, revisions: Counter) {
     self.uri = uri
     self.version = version
     self.tracker = tracker
+    self.revisions = revisions
+    revision = revisions.next()
   }
+
+  /// Where the document stands with its editor.
+  var state: Standing.State {
+    if standing.isOutOfStep { return .outOfStep }
+    if let edit = standing.underWay { return edit.isOvertaken ? .overtaken : .underWay }
+    if tracker.isSettled { return .settled }
+    return tracker.isHeld && !tracker.hasStrays ? .held : .changed
+  }
+
+  /// The user has gone on.
+  func goOn() {
+    standing.goOn()
+    for index in queue.indices { queue[index].isOvertaken = true }
+  }
+
+  /// What is done when something happens to the document.
+  func step(_ event: Standing.Event) -> Standing.Step { Standing.step(event, in: state) }
 
   /// Takes in a didChange.
   ///
@@ -88,61 +108,118 @@ final class Document {
   ///   - version: The version it leads to.
   ///   - changes: `contentChanges`.
   ///   - encoding: How positions are counted.
-  /// - Returns: What the texts on the way, and the text at the end, are to the tracker.
+  ///   - now: In milliseconds.
+  /// - Returns: What the texts on the way, and the text at the end, are.
   func change(
     to version: Int,
     _ changes: JSON,
-    _ encoding: PositionEncoding
-  ) -> [Tracker.Arrival] {
+    _ encoding: PositionEncoding,
+    at now: Int
+  ) -> [News] {
+    guard !isRepeated(version, changes) else { return [] }
+    guard let parts = readable(changes) else {
+      log = []
+      self.version = max(version, self.version)
+      return [News(step: step(.unreadable))]
+    }
     var later: [Report] = []
     while let last = log.last, last.version > version {
       log.removeLast()
+      note(last.inverse)
       tracker.restore(last.state, undoing: last.inverse)
-      for edit in last.inverse { moveQueue(behind: edit) }
+      for edit in last.inverse { moveWishes(behind: edit) }
       later.append(last)
     }
-    var arrivals = take(version, changes, encoding)
+    var news = take(version, changes, parts, encoding, at: now)
     for report in later.reversed() {
-      arrivals += take(report.version, report.changes, encoding)
+      news += take(
+        report.version,
+        report.changes,
+        Array(report.changes.elements),
+        encoding,
+        at: now
+      )
     }
     if let difference = tracker.takeDifference() {
       semanticTokens.note(difference)
       folds.note(difference)
       links.note(difference)
     }
-    return arrivals
+    isPassing = news.last?.step == .wait
+    return news
   }
 
-  private func moveQueue(behind edit: Edit) {
+  /// Whether it was told before: Eglot 1.9 tells long lists of changes twice.
+  private func isRepeated(_ version: Int, _ changes: JSON) -> Bool {
+    var hasher = Hasher()
+    changes.rawBytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+    let report = hasher.finalize()
+    if version == self.version, report == lastReport { return true }
+    // Of a client that does not count nothing is known.
+    lastReport = version > self.version ? report : nil
+    return false
+  }
+
+  /// The changes that there are positions for; nil if they can't be read.
+  ///
+  /// Positions are those of a text that is known: one that is not is known again from the next change on
+  /// that holds all of it.
+  private func readable(_ changes: JSON) -> [JSON]? {
+    let all = Array(changes.elements)
+    guard changes.kind == .array, all.allSatisfy(\.isContentChange) else { return nil }
+    guard standing.isOutOfStep else { return all }
+    guard let whole = all.firstIndex(where: \.isWholeText) else { return nil }
+    standing.isOutOfStep = false
+    return Array(all[whole...])
+  }
+
+  private func moveWishes(behind edit: Edit) {
     for index in queue.indices { queue[index].action = queue[index].action.moved(behind: [edit]) }
+    standing.moveWish(behind: edit)
+  }
+
+  /// Lets edits of ours know of edits that are made one after the other.
+  private func note(_ edits: [Edit]) {
+    var text = tracker.buffer
+    for edit in edits {
+      standing.note([edit], told: edit, on: text)
+      text.replace(edit.range, with: edit.new)
+    }
   }
 
   private func take(
     _ version: Int,
     _ changes: JSON,
-    _ encoding: PositionEncoding
-  ) -> [Tracker.Arrival] {
-    var arrivals: [Tracker.Arrival] = []
-    var left = changes.count
+    _ parts: [JSON],
+    _ encoding: PositionEncoding,
+    at now: Int
+  ) -> [News] {
+    var news: [News] = []
+    var left = parts.count
     let state = tracker.state
     var inverse: [Edit] = []
-    for change in changes.elements {
+    standing.beginReport(at: now, on: tracker.buffer, behind: tracker.epoch) {
+      resolved($0, encoding)
+    }
+    for change in parts {
       guard let new = change["text"]?.utf8 else { continue }
       // A copy of the text that outlived this line would make the edit copy its part of the text.
       let range =
         Conversions(text: tracker.buffer, encoding: encoding).range(of: change["range"])
         ?? 0..<tracker.buffer.count
       left -= 1
-      let edits = tracker.refined(Edit(range, new))
+      let told = Edit(range, new)
+      let edits = standing.isPart(told) ? [told] : tracker.refined(told)
       for edit in edits.reversed() {
         let back = edit.range.lowerBound..<edit.range.lowerBound + edit.new.count
         inverse.append(Edit(back, Array(tracker.buffer[edit.range])))
-        moveQueue(behind: edit)
+        moveWishes(behind: edit)
       }
-      tracker.apply(edits)
+      standing.note(edits, told: told, on: tracker.buffer)
+      tracker.apply(edits, told: told)
       // A command that changes hundreds of places is one step for the user.
-      if left == 0 || changes.count <= Document.mostSteps {
-        arrivals.append(tracker.arrive(isOver: left == 0))
+      if left == 0 || parts.count <= Document.mostSteps {
+        news += arrive(isOver: left == 0, encoding)
       }
     }
     self.version = max(version, log.last?.version ?? version)
@@ -154,7 +231,61 @@ final class Document {
         Report(version: version, changes: changes, state: state, inverse: inverse.reversed())
       )
     }
-    return arrivals
+    return news
+  }
+
+  /// Says what the text is that the last change led to.
+  private func arrive(isOver: Bool, _ encoding: PositionEncoding) -> [News] {
+    let explanation = standing.explain(
+      tracker.buffer,
+      isOver: isOver,
+      isTracking: tracker.isTracking
+    ) { resolved($0, encoding) }
+    switch explanation {
+    case .landing(let edit, let beside):
+      tracker.land(edit.edit, beside: beside, isOver: isOver)
+      let landing = News(step: step(.landing), landing: edit)
+      return beside.isEmpty ? [landing] : [landing, News(step: step(.edit))]
+    case .passing:
+      tracker.pass(isOver: isOver)
+      return [News(step: step(.passing))]
+    case .astray(let takingBack):
+      tracker.stray(takingBack, isOver: isOver)
+      return [News(step: step(.astray))]
+    case nil:
+      let arrival = tracker.arrive(isOver: isOver, orElse: standing.news(isOver: isOver))
+      return [News(step: step(arrival == .passing ? .passing : .edit))]
+    }
+  }
+
+  private func resolved(_ edits: [SentEdit], _ encoding: PositionEncoding) -> [Edit]? {
+    Conversions(text: tracker.buffer, encoding: encoding).edits(edits)
+  }
+}
+
+extension JSON {
+  /// Whether it is a `TextDocumentContentChangeEvent`: a wrong range must not be taken for none.
+  fileprivate var isContentChange: Bool {
+    guard self["text"]?.utf8 != nil else { return false }
+    return isWholeText
+      || [self["range"]?["start"], self["range"]?["end"]].allSatisfy {
+        guard let position = Position($0) else { return false }
+        return position.line >= 0 && position.character >= 0
+      }
+  }
+
+  /// Whether it is a content change without a range.
+  fileprivate var isWholeText: Bool { self["range"]?.isNull ?? true }
+}
+
+/// Counts up.
+final class Counter {
+  private var last = 0
+
+  /// A number that was not there before.
+  func next() -> Int {
+    last += 1
+    return last
   }
 }
 

@@ -6,6 +6,8 @@ struct ReviewCommand {
   var command: Command
   /// Where; nothing for those that act on the whole document.
   var range: Range<Int>?
+  /// Where the user is, if that is not where it acts.
+  var caret: Range<Int>?
   /// What kind of change alone, when all are accepted or rejected.
   var kind: MarkKind?
   /// What a comment says.
@@ -18,7 +20,7 @@ struct ReviewCommand {
 
   /// Writes the arguments beside the document.
   func writeArguments(_ conversions: Conversions, to writer: inout JSONWriter) {
-    if let range {
+    if let range = range ?? caret {
       writer.key("range")
       conversions.write(range, to: &writer)
     }
@@ -44,6 +46,7 @@ extension Server {
     switch command {
     case .acceptAll, .rejectAll:
       review.kind = try choice("kind", arguments, MarkKind.allCases, \.description)
+      if saysWhere(arguments) { review.caret = try place(arguments, document) }
       return review
     case .comment:
       review.text = try text(arguments) ?? ""

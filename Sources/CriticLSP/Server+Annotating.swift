@@ -9,10 +9,7 @@ extension Server {
   /// written, and the answer is the change at or behind the position.
   func annotate(_ document: Document, _ arguments: JSON) throws(ResponseError) -> Answer {
     let text = try text(arguments) ?? ""
-    let isPlaced = ["range", "position", "line", "change"].contains {
-      arguments[$0]?.isNull == false
-    }
-    let start = isPlaced ? try place(arguments, document).lowerBound : 0
+    let start = saysWhere(arguments) ? try place(arguments, document).lowerBound : 0
     let list = numberedChanges(of: document)
     let first = list.uncommented(from: start)
     guard !text.isEmpty else { return answer(first, of: list, in: document.tracker, document.uri) }

@@ -68,7 +68,7 @@ extension Server {
     for action in actions {
       switch action.outcome {
       case .edits(let edits), .comment(let edits, _):
-        document.tracker.offer(edits)
+        document.standing.offer(document.tracker.ownEdit(edits))
       case .command, .deferred, .disabled: break
       }
     }
@@ -90,6 +90,7 @@ extension Server {
       client.resolvesActions.contains("edit")
       && (!mayBeCommand || client.resolvesActions.contains("command"))
     var action = action
+    if !action.isLocal { action.review?.caret = place.range }
     if canWait, place.context.isAutomatic || action.mayWait {
       action.outcome = .deferred
       return action
@@ -118,6 +119,7 @@ extension Server {
     guard let command = action.review, let asked = self.action(of: command) else { return action }
     var action = action
     let edits = try review.edits(for: asked)
+      .fewer(in: document.tracker.buffer, sparing: command.caret)
     let isAmbiguous = client.appliesEdits && document.tracker.wasPending(after: edits)
     if action.isSettling, edits.isEmpty || isAmbiguous {
       action.outcome = .command

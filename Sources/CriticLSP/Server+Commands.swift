@@ -63,6 +63,11 @@ extension Server {
     )
   }
 
+  /// Whether a command's arguments name a place.
+  func saysWhere(_ arguments: JSON) -> Bool {
+    ["range", "position", "line", "change"].contains { arguments[$0]?.isNull == false }
+  }
+
   private func review(
     _ document: Document,
     _ command: Command,
@@ -71,7 +76,7 @@ extension Server {
     guard let review = try reviewCommand(command, arguments, document),
       let action = action(of: review)
     else { return try selectComment(document, arguments) }
-    try perform(action, on: document, wantsCaret: review.wantsCaret)
+    try perform(action, on: document, wantsCaret: review.wantsCaret, caret: review.caret)
     return { $0.null() }
   }
 
@@ -81,24 +86,30 @@ extension Server {
   ///   - action: What the user asked for.
   ///   - document: The document.
   ///   - wantsCaret: Whether the caret is wanted in the empty comment that is made.
+  ///   - caret: Where the user is, as far as that is known.
   /// - Returns: The edits that were sent; nil if it waits.
   /// - Throws: `ResponseError` if it can't be done.
   @discardableResult
   func perform(
     _ action: Review.Action,
     on document: Document,
-    wantsCaret: Bool = false
+    wantsCaret: Bool = false,
+    caret: Range<Int>? = nil
   ) throws(ResponseError) -> [Edit]? {
     guard client.appliesEdits else {
       throw .requestFailed("This editor does not take edits; use the code action instead.")
     }
-    document.revision = nextRevision()
-    guard document.flight == nil else {
-      document.queue.append(Document.Request(action: action, wantsCaret: wantsCaret))
+    let wish = Standing.Wish(action: action, wantsCaret: wantsCaret, caret: caret)
+    switch document.step(.wish) {
+    case .queue:
+      document.queue.append(wish)
       return nil
+    case .refuse:
+      throw .requestFailed("The text is not known; open the file anew.")
+    default: break
     }
     do throws(Review.Failure) {
-      return try review(document, action, wantsCaret: wantsCaret)
+      return try perform(wish, in: document)
     } catch {
       throw .requestFailed(error.description)
     }
@@ -107,27 +118,29 @@ extension Server {
   /// Sends the edits that do what the user asked for.
   ///
   /// - Parameters:
-  ///   - document: The document.
-  ///   - action: What the user asked for.
-  ///   - wantsCaret: Whether the caret is wanted in the empty comment that is made.
+  ///   - wish: What the user asked for.
+  ///   - document: The document; nothing of ours is under way in it.
   /// - Returns: The edits.
   /// - Throws: `Review.Failure` if it can't be done.
   @discardableResult
-  func review(
-    _ document: Document,
-    _ action: Review.Action,
-    wantsCaret: Bool
+  func perform(
+    _ wish: Standing.Wish,
+    in document: Document
   ) throws(Review.Failure) -> [Edit] {
-    let near = Review(document.tracker, around: action.range)
-    let edits = try near.edits(for: action)
-    document.tracker.expect(edits)
+    if wish.isOvertaken, wish.action.range == nil {
+      throw .overtaken
+    }
+    let near = Review(document.tracker, around: wish.action.range)
+    let edits = try near.edits(for: wish.action)
+      .fewer(in: document.tracker.buffer, sparing: wish.caret)
     // What is pending can be accepted without a change of the text.
     guard !edits.isEmpty else {
+      document.tracker.settle()
       document.publishAt = now
       return edits
     }
-    if wantsCaret { document.caretAfterLanding = placeInEmptyComment(of: edits, for: action) }
-    sendEdit(edits, in: document)
+    let caret = wish.wantsCaret ? placeInEmptyComment(of: edits, for: wish.action) : nil
+    send(document.tracker.ownEdit(edits), in: document, for: wish, caret: caret)
     return edits
   }
 
@@ -165,22 +178,20 @@ extension Server {
     choose(isOn, for: key(of: document.uri))
     document.trackingChoice = isOn
     setTracking(isOn, of: document)
-    document.revision = nextRevision()
     return { $0.bool(isOn) }
   }
 
   /// Whether the user has tracking on, as far as they can tell.
   func isRecording(_ document: Document) -> Bool {
-    document.tracker.isTracking && !document.stopsTracking
+    document.wantsTracking ?? document.tracker.isTracking
   }
 
   private func markByCommand(_ document: Document) -> Answer {
-    if document.tracker.isTracking, !document.tracker.hunks.isEmpty, document.flight == nil,
-      !document.tracker.isHeld
-    {
-      mark(document, isForced: true)
+    switch document.step(.mark) {
+    case .mark: mark(document, isForced: true)
+    case .markLater: document.marksNext = true
+    default: break
     }
-    document.revision = nextRevision()
     return { $0.null() }
   }
 }

@@ -59,12 +59,11 @@ extension Server {
     settings = changed
     log("The settings have changed: \(settings)")
     for key in documents.keys.sorted() {
-      withDocument(key) { document in
-        document.tracker.options = trackerOptions
-        if old.tracking != settings.tracking { trackAsSet(document) }
-        document.isUnmarked = true
-        document.publishAt = now
-      }
+      guard let document = documents[key] else { continue }
+      document.tracker.options = trackerOptions
+      if old.tracking != settings.tracking { trackAsSet(document) }
+      document.isUnmarked = true
+      document.publishAt = now
     }
     if old.severity != settings.severity { forgetFiles() }
     if old.codeLens != settings.codeLens { refreshes.insert(.codeLenses) }

@@ -11,9 +11,13 @@ extension Server {
     // A second didOpen without a didClose is a new beginning.
     var tracker = Tracker(Text(item.text), isTracking: false, options: trackerOptions)
     tracker.setTracking(isTracked(key, tracker))
-    let document = Document(uri: item.uri, version: item.version, tracker: tracker)
+    let document = Document(
+      uri: item.uri,
+      version: item.version,
+      tracker: tracker,
+      revisions: revisions
+    )
     document.trackingChoice = trackingChoice(of: key)
-    document.revision = nextRevision()
     if !client.pullsDiagnostics { document.publishAt = now }
     documents[key] = document
   }
@@ -22,37 +26,58 @@ extension Server {
     guard let item = params?["textDocument"], let uri = item["uri"]?.string,
       let changes = params?["contentChanges"]
     else { return report(["A didChange without uri and contentChanges was passed over."]) }
-    let known = withDocument(key(of: uri)) { document in
-      let version = item["version"]?.integer ?? document.version
-      let arrivals = document.change(to: version, changes, client.encoding)
-      if arrivals.contains(.echo) { take(.echo, in: document) }
-      if let last = arrivals.last, last != .echo { take(last, in: document) }
+    guard let document = documents[key(of: uri)] else {
+      return report(["\(uri) was changed but never opened; changes in it are not recorded."])
     }
-    if !known {
-      report(["\(uri) was changed but never opened; changes in it are not recorded."])
+    let version = item["version"]?.integer ?? document.version
+    take(document.change(to: version, changes, client.encoding, at: now), in: document)
+  }
+
+  private func take(_ news: [Document.News], in document: Document) {
+    let hasLanded = news.contains { $0.landing != nil }
+    if hasLanded { settle(document) }
+    switch news.last?.step {
+    case .settle?:
+      if let caret = news.last?.landing?.caret { show(caret..<caret, of: document) }
+    case .wait?:
+      document.standing.wait(at: now)
+      noteEdit(in: document)
+    case .take?, .takeBack?:
+      document.goOn()
+      noteEdit(in: document)
+    case .overtake?:
+      document.goOn()
+      document.standing.overtake(at: now)
+      noteEdit(in: document)
+    case .suspend?: suspend(document)
+    default: break
+    }
+    if hasLanded { doWhatWaits(in: document) }
+  }
+
+  /// What our edit made is there.
+  private func settle(_ document: Document) {
+    document.isUnmarked = !document.tracker.isSettled
+    document.publishAt = now + lengthDelay(of: document)
+    document.quietAt = nil
+  }
+
+  private func noteEdit(in document: Document) {
+    document.lastEdit = now
+    document.isUnmarked = true
+    if client.pullsDiagnostics {
+      document.quietAt = now + Server.publishDelay + lengthDelay(of: document)
+    } else {
+      document.publishAt = now + Server.publishDelay + lengthDelay(of: document)
     }
   }
 
-  private func take(_ arrival: Tracker.Arrival, in document: Document) {
-    switch arrival {
-    case .echo:
-      document.flight = nil
-      document.failures = 0
-      document.isUnmarked = !document.tracker.hunks.isEmpty
-      document.publishAt = now + lengthDelay(of: document)
-      document.quietAt = nil
-      showCaret(in: document)
-      stopTrackingIfDone(document)
-      doWhatWaits(in: document)
-    case .known, .edit:
-      document.lastEdit = now
-      document.isUnmarked = true
-      if client.pullsDiagnostics {
-        document.quietAt = now + Server.publishDelay + lengthDelay(of: document)
-      } else {
-        document.publishAt = now + Server.publishDelay + lengthDelay(of: document)
-      }
-    }
+  /// Leaves a document alone whose text is not known any more, and says so.
+  private func suspend(_ document: Document) {
+    guard !document.standing.isOutOfStep else { return }
+    document.standing.isOutOfStep = true
+    log("\(document.uri): a change could not be read. Open the file anew.", .warning)
+    show("\(fileName(of: document.uri)): out of step; open it anew.", type: 1)
   }
 
   /// How long the list of changes waits for the user to go on typing, in milliseconds.
@@ -61,20 +86,16 @@ extension Server {
   /// How much longer a long list waits, in milliseconds: who types while it is made waits for it.
   private func lengthDelay(of document: Document) -> Int { document.tracker.counts.entries / 100 }
 
-  /// Puts the caret where a command wants it.
-  private func showCaret(in document: Document) {
-    guard let offset = document.caretAfterLanding else { return }
-    document.caretAfterLanding = nil
-    show(offset..<offset, of: document)
-  }
-
   func didSave(_ params: JSON?) {
-    guard let uri = params?["textDocument"]?["uri"]?.string else { return }
+    guard let uri = params?["textDocument"]?["uri"]?.string,
+      let document = documents[key(of: uri)]
+    else { return }
     // Clients that don't ask before saving are given the marks after it: late, but recorded.
-    guard !client.savesThroughServer else { return }
-    withDocument(key(of: uri)) { document in
-      guard marking(of: document) == .save else { return }
-      mark(document, isForced: true)
+    guard !isAskedBeforeSaving, marking(of: document) != .command else { return }
+    switch document.step(.save) {
+    case .mark: mark(document, isForced: true)
+    case .markLater: document.marksNext = true
+    default: break
     }
   }
 
@@ -84,15 +105,6 @@ extension Server {
     else { return }
     if !client.pullsDiagnostics { publish([], of: document) }
     fileWasClosed(key(of: uri))
-  }
-
-  /// Changes a document; returns whether there is one.
-  @discardableResult
-  func withDocument(_ key: String, _ body: (Document) -> Void) -> Bool {
-    guard let document = documents[key] else { return false }
-    body(document)
-    document.revision = nextRevision()
-    return true
   }
 
   /// The open document that `params` are about.

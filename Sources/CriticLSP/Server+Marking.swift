@@ -2,8 +2,6 @@ import JSONRPC
 import TrackEngine
 
 extension Server {
-  /// How long our edit may be on its way before it counts as lost, in milliseconds.
-  static let patience = 1000
   /// How many edits may come to nothing before we stop disturbing.
   static let mostFailures = 3
 
@@ -19,18 +17,27 @@ extension Server {
     var due = Int.max
     if let at = document.publishAt { due = min(due, at) }
     if let at = document.quietAt { due = min(due, at) }
-    if let flight = document.flight { due = min(due, flight.sentAt + Server.patience) }
-    if isToBeMarked(document) { due = min(due, document.lastEdit + settings.idleDelay) }
+    if let at = document.standing.underWay?.givesUpAt { due = min(due, at) }
+    if let at = document.standing.quietUntil, at > now { due = min(due, at) }
+    if isToBeMarked(document) || isToBePerformed(document) {
+      due = min(due, document.lastEdit + settings.idleDelay)
+    }
     return due == Int.max ? nil : due
   }
 
   private func isToBeMarked(_ document: Document) -> Bool {
-    guard document.isUnmarked, document.flight == nil, !document.tracker.hunks.isEmpty else {
+    guard document.isUnmarked, client.appliesEdits || document.wantsTracking == nil else {
       return false
     }
-    // What was asked for is tried until it is done.
-    if document.stopsTracking { return client.appliesEdits && !document.marksOnSaveOnly }
-    return !document.tracker.isHeld && marking(of: document) == .idle
+    // What was asked for is tried until it is done, and what came of us is taken back in any case.
+    if document.wantsTracking == false || document.tracker.hasStrays {
+      return [.changed, .held].contains(document.state) && !document.marksOnSaveOnly
+    }
+    return document.step(.pause) == .mark && marking(of: document) == .idle
+  }
+
+  private func isToBePerformed(_ document: Document) -> Bool {
+    !document.queue.isEmpty && document.step(.wish) == .perform
   }
 
   func doWhatIsDue() {
@@ -39,49 +46,53 @@ extension Server {
       guard let document = documents[key], let due = deadline(of: document), due <= now else {
         continue
       }
-      if let flight = document.flight, flight.sentAt + Server.patience <= now {
-        log("\(fileName(of: document.uri)): our edit did not land in \(Server.patience) ms.")
-        editFailed(document)
-      }
-      if isToBeMarked(document), document.lastEdit + settings.idleDelay <= now {
-        mark(document, isForced: document.stopsTracking)
+      if let at = document.standing.underWay?.givesUpAt, at <= now { giveUp(document) }
+      if document.lastEdit + settings.idleDelay <= now {
+        if isToBePerformed(document) { doWhatWaits(in: document) }
+        if isToBeMarked(document) { mark(document, isForced: document.wantsTracking == false) }
       }
       if let at = document.quietAt, at <= now { document.quietAt = nil }
       if let at = document.publishAt, at <= now {
         document.publishAt = nil
         publishChanges(of: document)
       }
-      document.revision = nextRevision()
     }
   }
 
   /// Sends the edit that puts the pending changes into marks, if there is one.
   func mark(_ document: Document, isForced: Bool) {
-    guard document.tracker.isTracking, document.flight == nil else { return }
+    guard document.standing.underWay == nil, !document.tracker.isSettled else { return }
     document.isUnmarked = false
     let marking = document.tracker.marking(isForced: isForced)
+      .withFewerEdits(of: document.tracker.buffer)
     guard !marking.edits.isEmpty else {
       let pending = document.tracker.hunks.count
-      document.tracker.expect(marking)
+      document.tracker.settle(marking.remaining)
       // A mark that was typed by hand is pending no more, and there is no edit after which to say so.
       if document.tracker.hunks.count != pending { document.publishAt = now }
-      stopTrackingIfDone(document)
-      return
+      return changeTrackingIfDone(document)
     }
     guard client.appliesEdits else { return }
-    let hunks = document.tracker.hunks
-    document.tracker.expect(marking)
-    sendEdit(marking.edits, in: document, behind: hunks)
+    let edit = document.tracker.ownEdit(marking)
+    send(edit, in: document, behind: document.tracker.hunks)
   }
 
-  /// Sends an edit of a document; what it leads to must be expected already.
+  /// Sends an edit of a document.
   ///
   /// - Parameters:
-  ///   - edits: Edits on the buffer.
-  ///   - document: The document.
+  ///   - edit: The edit, of the buffer.
+  ///   - document: The document; nothing of ours is under way in it.
   ///   - hunks: What the user typed, where the caret may be at its end.
-  func sendEdit(_ edits: [Edit], in document: Document, behind hunks: [Hunk] = []) {
-    let formed = client.form.formed(edits, in: document.tracker.buffer, for: hunks)
+  ///   - wish: What the user asked for by it.
+  ///   - caret: Where the caret belongs once it has landed, as an offset.
+  func send(
+    _ edit: OwnEdit,
+    in document: Document,
+    behind hunks: [Hunk] = [],
+    for wish: Standing.Wish? = nil,
+    caret: Int? = nil
+  ) {
+    let formed = client.form.formed(edit.edits, in: document.tracker.buffer, for: hunks)
     let conversions = Conversions(text: document.tracker.buffer, encoding: client.encoding)
     let (uri, version) = (document.uri, document.version)
     let request = send("workspace/applyEdit", for: .applyEdit(document: key(of: uri))) {
@@ -94,7 +105,16 @@ extension Server {
         )
       }
     }
-    document.flight = Document.Flight(request: request, sentAt: now)
+    document.standing.send(
+      Standing.UnderWay(
+        edit: edit,
+        request: request,
+        sentAt: now,
+        sent: conversions.sent(formed),
+        wish: wish,
+        caret: caret
+      )
+    )
   }
 
   /// Writes the members of a `WorkspaceEdit` for one document.
@@ -134,26 +154,59 @@ extension Server {
 // MARK: - Edits that come to nothing
 
 extension Server {
-  func editFailed(in key: String, request: Int) {
-    withDocument(key) { document in
-      guard document.flight?.request == request else { return }
-      editFailed(document)
+  /// Takes the answer to an edit of ours: what became of the text, only the text says.
+  func takeAnswer(_ answer: Result<JSON, ResponseError>, to request: Int, of key: String) {
+    guard let document = documents[key] else { return }
+    if (try? answer.get())?["applied"]?.bool == true {
+      let isUnderWay = document.standing.underWay?.request == request
+      if isUnderWay, document.step(.approval) == .startClock {
+        document.standing.approve(at: now)
+      } else {
+        document.standing.answer(request, at: now)
+      }
+    } else {
+      logRefusal(of: key, answer)
+      let step = document.step(.refusal)
+      if let edit = document.standing.refuse(request), step == .forget {
+        comesToNothing(edit, in: document)
+      }
     }
   }
 
-  /// Forgets our edit: it is worked out anew from the buffer, after a pause.
-  private func editFailed(_ document: Document) {
-    let sentAt = document.flight?.sentAt ?? now
-    document.flight = nil
-    document.caretAfterLanding = nil
-    document.tracker.forgetExpected()
+  private func giveUp(_ document: Document) {
+    guard document.step(.silence) == .giveUp, let edit = document.standing.giveUp() else { return }
+    log("\(fileName(of: document.uri)): our edit did not land in \(Standing.patience) ms.")
+    comesToNothing(edit, in: document)
+    // A client that said yes and did nothing would do so again; one that is slow would do it twice.
+    if edit.request != nil, !edit.isOvertaken, !document.tracker.hasStrays {
+      document.isUnmarked = false
+    }
+  }
+
+  /// What it was for is worked out anew from the buffer, after a pause.
+  private func comesToNothing(_ edit: Standing.UnderWay, in document: Document) {
+    let showing = edit.edit.showing
+    // What came astray looks like a part of it.
+    if showing.extent != .nothing, !document.tracker.hasStrays {
+      document.tracker.stray(showing.takingBack)
+    }
     document.isUnmarked = true
-    // An edit that came too late because the user typed on is nobody's failure.
-    let isLate = document.lastEdit > sentAt
-    document.lastEdit = max(document.lastEdit, now)
-    if !isLate { document.failures += 1 }
+    if !edit.isOvertaken { document.lastEdit = max(document.lastEdit, now) }
+    // An answer that was not used, or an edit that came too late because the user typed on, is nobody's
+    // failure.
+    let isFailure = !edit.isOvertaken && edit.request != nil
+    if var wish = edit.wish {
+      wish.tries += 1
+      if edit.isOvertaken, wish.tries < Server.mostFailures {
+        document.queue.insert(wish, at: 0)
+      } else {
+        tell("The editor did not take the edit.", in: document)
+      }
+    }
+    changeTrackingIfDone(document)
+    guard isFailure else { return }
     doWhatWaits(in: document)
-    guard document.failures == Server.mostFailures, !document.marksOnSaveOnly else { return }
+    guard document.standing.fail() == Server.mostFailures, !document.marksOnSaveOnly else { return }
     document.marksOnSaveOnly = true
     // Short: a longer line can stop the user with a prompt.
     show("\(fileName(of: document.uri)): edits refused; marked on save now.", type: 3)
@@ -165,35 +218,41 @@ extension Server {
 extension Server {
   /// Begins or ends tracking; what was changed while it was on is put into marks first.
   func setTracking(_ isOn: Bool, of document: Document) {
-    document.stopsTracking = !isOn && document.tracker.isTracking
-    if isOn, !document.tracker.isTracking {
-      document.tracker.setTracking(true)
-      // What was changed before is nothing that this tracking knows how to take back.
-      document.log = []
-    }
-    if document.stopsTracking {
-      mark(document, isForced: true)
-      stopTrackingIfDone(document)
-    }
+    document.wantsTracking = isOn == document.tracker.isTracking ? nil : isOn
     document.publishAt = now
+    guard document.wantsTracking != nil else { return }
+    switch document.step(.toggle) {
+    case .markAndToggle:
+      if !isOn { mark(document, isForced: true) }
+      changeTrackingIfDone(document)
+    default: changeTrackingIfDone(document)
+    }
   }
 
-  /// Ends tracking, once the user asked for it and nothing is pending any more.
-  func stopTrackingIfDone(_ document: Document) {
-    guard document.stopsTracking, document.tracker.hunks.isEmpty else { return }
-    document.stopsTracking = false
-    document.tracker.setTracking(false)
+  /// Begins or ends tracking, once the user asked for it and nothing stands in the way.
+  func changeTrackingIfDone(_ document: Document) {
+    guard let isOn = document.wantsTracking, document.standing.underWay == nil else { return }
+    guard isOn || document.tracker.isSettled else { return }
+    document.wantsTracking = nil
+    document.tracker.setTracking(isOn)
+    // What was changed before is nothing that tracking from here on knows how to take back.
     document.log = []
   }
 
   /// Does what the user asked for while our edit was under way.
   func doWhatWaits(in document: Document) {
-    guard document.flight == nil, !document.queue.isEmpty else { return }
-    let request = document.queue.removeFirst()
-    do throws(Review.Failure) {
-      try review(document, request.action, wantsCaret: request.wantsCaret)
-    } catch {
-      tell(error.description, in: document)
+    changeTrackingIfDone(document)
+    if !document.queue.isEmpty, document.step(.wish) == .perform {
+      let wish = document.queue.removeFirst()
+      do throws(Review.Failure) {
+        try perform(wish, in: document)
+      } catch {
+        tell(error.description, in: document)
+      }
+    }
+    if document.marksNext, document.standing.underWay == nil {
+      document.marksNext = false
+      mark(document, isForced: true)
     }
   }
 
@@ -213,22 +272,66 @@ extension Server {
 // MARK: - Saving
 
 extension Server {
+  /// The answer to `willSaveWaitUntil`; see ``markForSaving(_:)``.
+  func willSaveWaitUntil(_ params: JSON?) throws(ResponseError) -> Answer {
+    // Positions of a text that we do not have yet would put the marks elsewhere.
+    guard isToldBeforeAsked else {
+      _ = try document(params)
+      return { $0.null() }
+    }
+    return try markForSaving(params)
+  }
+
   /// The answer to `willSaveWaitUntil` and to `formatting`: the edits that mark what is pending.
   ///
-  /// Asked twice it answers twice the same, until the editor shows the result.
+  /// Asked twice it answers twice the same, until the editor shows the result. An edit of ours that is on
+  /// its way comes before the answer, and is not sent again in it.
   func markForSaving(_ params: JSON?) throws(ResponseError) -> Answer {
     let document = try document(params)
-    guard document.tracker.isTracking, !document.tracker.hunks.isEmpty else { return { $0.null() } }
-    let marking = document.tracker.marking()
+    var edits: [Edit] = []
+    switch document.step(.saveQuestion) {
+    case .answerAgain:
+      if let edit = document.standing.underWay, edit.request == nil { edits = edit.edit.edits }
+    case .answer:
+      if let edit = document.standing.giveUp() { comesToNothing(edit, in: document) }
+      edits = marksForSaving(document)
+    default: break
+    }
     let conversions = Conversions(text: document.tracker.buffer, encoding: client.encoding)
-    document.tracker.expect(marking)
-    if !marking.edits.isEmpty { document.flight = Document.Flight(request: nil, sentAt: now) }
-    document.revision = nextRevision()
+    guard !edits.isEmpty else { return { $0.null() } }
     return { writer in
       writer.array {
-        for edit in marking.edits { conversions.write(edit, to: &$0) }
+        for edit in edits { conversions.write(edit, to: &$0) }
       }
     }
+  }
+
+  private func marksForSaving(_ document: Document) -> [Edit] {
+    let marking = document.tracker.marking().withFewerEdits(of: document.tracker.buffer)
+    guard !marking.edits.isEmpty else {
+      document.tracker.settle(marking.remaining)
+      return []
+    }
+    let conversions = Conversions(text: document.tracker.buffer, encoding: client.encoding)
+    document.standing.send(
+      Standing.UnderWay(
+        edit: document.tracker.ownEdit(marking),
+        request: nil,
+        sentAt: now,
+        sent: conversions.sent(marking.edits),
+        givesUpAt: now + Standing.patience,
+        forgottenAt: now + Standing.memory
+      )
+    )
+    return marking.edits
+  }
+
+  /// Whether the client asks before it saves, about a text that it has told of.
+  var isAskedBeforeSaving: Bool { client.savesThroughServer && isToldBeforeAsked }
+
+  private var isToldBeforeAsked: Bool {
+    // Who says when to mark has seen to it that the client tells first, as our package for Emacs has.
+    client.tellsBeforeItAsks || settings.marking != nil
   }
 }
 

@@ -35,7 +35,6 @@ extension Server {
       else { continue }
       document.trackingChoice = choice
       if choice != isRecording(document) { setTracking(choice, of: document) }
-      document.revision = nextRevision()
     }
   }
 }

@@ -82,7 +82,10 @@ extension Server {
     switch request.question {
     // While our edit lands, the text can have one half of a mark.
     case .diagnostics(let key, _):
-      documents[key]?.flight == nil && documents[key]?.quietAt == nil
+      documents[key].map { document in
+        document.quietAt == nil && !document.isPassing
+          && (document.standing.quietUntil ?? now) <= now
+      } ?? true
     case .workspaceDiagnostics, .symbols: request.question.isReady
     }
   }

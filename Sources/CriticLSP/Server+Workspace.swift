@@ -80,7 +80,7 @@ extension Server {
     switch result {
     case .text(let text): take(text, of: path, stamp)
     case .failure(let reason):
-      workspace.files[path] = WorkspaceFile(stamp: stamp, revision: nextRevision())
+      workspace.files[path] = WorkspaceFile(stamp: stamp, revision: revisions.next())
       workspace.scan?.failures.append("\(path): \(reason)")
     case .gone, .listing, .choices, .idle: workspace.files[path] = nil
     }
@@ -94,7 +94,12 @@ extension Server {
       return keep(WorkspaceFile(stamp: stamp), of: path)
     }
     let tracker = Tracker(Text(text), isTracking: false)
-    let document = Document(uri: workspace.uri(of: path), version: 0, tracker: tracker)
+    let document = Document(
+      uri: workspace.uri(of: path),
+      version: 0,
+      tracker: tracker,
+      revisions: revisions
+    )
     workspace.scan?.digest = FileDigest(document, path: path, stamp: stamp, client.encoding)
     if text.count <= FileDigest.shortText {
       while workspace.scan?.digest != nil { digestFile() }
@@ -116,7 +121,7 @@ extension Server {
     let old = workspace.files[path]
     workspace.files[path] = file
     workspace.files[path]?.revision =
-      old?.diagnostics == file.diagnostics ? old?.revision ?? 0 : nextRevision()
+      old?.diagnostics == file.diagnostics ? old?.revision ?? 0 : revisions.next()
   }
 
   /// Goes on with what one turn could not hold.

@@ -69,8 +69,8 @@ final class Server {
   var lastToken = 0
   /// The number of the session, by which what it sends is told from what others sent.
   private(set) var session = 0
-  /// Counts the states of documents.
-  private var lastRevision = 0
+  /// Numbers the states of documents and files.
+  let revisions = Counter()
   /// By comparable URI, see `key(of:)`.
   var documents: [String: Document] = [:]
   /// What the user said about tracking documents, for when they are opened again; and what was said
@@ -127,12 +127,6 @@ final class Server {
     var next = Int.max
     for document in documents.values { next = min(next, deadline(of: document) ?? next) }
     return next == Int.max ? nil : next
-  }
-
-  /// A number that no state of a document had.
-  func nextRevision() -> Int {
-    lastRevision += 1
-    return lastRevision
   }
 
   private func receive(_ body: consuming [UInt8]) {
@@ -195,7 +189,7 @@ extension Server {
     case "textDocument/semanticTokens/full": return try semanticTokens(params)
     case "textDocument/semanticTokens/full/delta": return try semanticTokensDelta(params)
     case "textDocument/semanticTokens/range": return try semanticTokensRange(params)
-    case "textDocument/willSaveWaitUntil": return try markForSaving(params)
+    case "textDocument/willSaveWaitUntil": return try willSaveWaitUntil(params)
     case "workspace/diagnostic": return workspaceDiagnostic(params, for: id)
     case "workspace/executeCommand": return try executeCommand(params)
     case "workspace/symbol": return try workspaceSymbol(params, for: id)
@@ -230,9 +224,7 @@ extension Server {
     let value = try? result.get()
     switch request {
     case .applyEdit(let document):
-      guard value?["applied"]?.bool != true else { return }
-      if documents[document] != nil { logRefusal(of: document, result) }
-      editFailed(in: document, request: number)
+      takeAnswer(result, to: number, of: document)
     case .configuration: takeConfiguration(value)
     case .progress(let token): takeProgress(token, isGranted: value != nil)
     case .watching: workspace.isWatched = value != nil

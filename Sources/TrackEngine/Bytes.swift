@@ -148,3 +148,15 @@ extension Bytes {
     offset + 2 <= count && self[offset] == Ascii.tilde && self[offset + 1] == Ascii.greater
   }
 }
+
+extension ArraySlice<UInt8> {
+  /// Where another text is first; its length times its own at worst.
+  func firstRange(of text: ArraySlice<UInt8>) -> Range<Int>? {
+    guard text.count <= count else { return nil }
+    for start in startIndex...endIndex - text.count
+    where self[start..<start + text.count] == text {
+      return start..<start + text.count
+    }
+    return nil
+  }
+}

@@ -118,6 +118,10 @@ struct Draft {
 
   /// The text with `edits` made, and its passages.
   func applying(_ edits: [Edit]) -> Draft {
+    // Where edits are that many, the passages around them are the text.
+    if edits.count * Cutting.usualGrain > text.count {
+      return Draft(text.applying(edits), grain: grain)
+    }
     var draft = self
     for edit in edits.reversed() { draft.replace(edit.range, with: edit.new) }
     return draft

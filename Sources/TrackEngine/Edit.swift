@@ -14,6 +14,22 @@ public struct Edit: Equatable, Sendable {
     self.new = new
   }
 
+  /// Whether it puts in or takes out characters that delimiters are made of, between what differs first and
+  /// last; `text` is the text before it.
+  public func touchesDelimiters(on text: Text) -> Bool {
+    touches("{}+-~=<>".utf8.contains, on: text)
+  }
+
+  /// The same for braces, which every opener and every closer has; hyphens and the like are in any text.
+  func touchesBraces(on text: Text) -> Bool {
+    touches({ $0 == Ascii.open || $0 == Ascii.close }, on: text)
+  }
+
+  private func touches(_ isMeant: (UInt8) -> Bool, on text: Text) -> Bool {
+    let edit = trimmed(on: text)
+    return edit.new.contains(where: isMeant) || text[edit.range].contains(where: isMeant)
+  }
+
   /// The same edit so much further behind.
   func moved(by shift: Int) -> Edit {
     Edit(range.lowerBound + shift..<range.upperBound + shift, new)

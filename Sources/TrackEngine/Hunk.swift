@@ -50,6 +50,9 @@ extension Hunk: CustomStringConvertible {
 extension Collection<Hunk> {
   /// How much longer the buffer is than the settled text.
   var growth: Int { reduce(0) { $0 + $1.shift } }
+
+  /// How much is taken out and put in.
+  var weight: Int { reduce(0) { $0 + $1.old.count + $1.new.count } }
 }
 
 extension [Hunk] {

@@ -4,15 +4,28 @@ public struct Marking: Equatable, Sendable {
   public internal(set) var edits: [Edit] = []
   /// The hunks that stay pending, on the text that is settled once the edits are made.
   public internal(set) var remaining: [Hunk] = []
+  /// How often the text of a vicinity was read back, which is the work.
+  private(set) var readings = 0
+
+  /// How many forms are tried in a vicinity the first time where its changes can't be written plainly.
+  private static let mostForms = 256
+  private static let mostRounds = 4
 }
 
 extension Marking {
+  /// The same with edits in hundreds at most; `text` is the buffer.
+  public func withFewerEdits(of text: Text) -> Marking {
+    var marking = self
+    marking.edits = edits.fewer(in: text)
+    return marking
+  }
+
   /// Works out the marks for all hunks of a burst, those that are near each other together.
   ///
   /// Every form is read back before it is taken; a change for which no form reads as it is meant
   /// stays pending. What is in marks can make others readable, so it goes on for as long as that
-  /// helps. Linear in the hunks and the passages around them, but for hunks near each other that each
-  /// need another form: those are read back again and again.
+  /// helps, four times at most. Linear in the hunks and the passages around them: hunks near each other
+  /// that each need another form are read back again and again, but only so often.
   ///
   /// - Parameters:
   ///   - hunks: What the user has changed since the text was settled.
@@ -22,9 +35,15 @@ extension Marking {
   init(_ hunks: [Hunk], in buffer: Draft, options: Tracker.Options, isForced: Bool) {
     remaining = hunks
     var draft = buffer
+    var round = 0
     while !remaining.isEmpty {
-      let next = Marking(once: remaining, in: draft, options, isForced: isForced)
-      let isOver = next.remaining.isEmpty || next.remaining.count == remaining.count
+      round += 1
+      let most = Marking.mostForms / round
+      let next = Marking(once: remaining, in: draft, options, isForced: isForced, trying: most)
+      readings += next.readings
+      let isOver =
+        next.remaining.isEmpty || next.remaining.count == remaining.count
+        || round == Marking.mostRounds
       remaining = next.remaining
       if edits.isEmpty {
         edits = next.edits
@@ -40,26 +59,42 @@ extension Marking {
     once hunks: [Hunk],
     in buffer: Draft,
     _ options: Tracker.Options,
-    isForced: Bool
+    isForced: Bool,
+    trying most: Int
   ) {
-    for vicinity in Vicinity.all(of: hunks, in: buffer, options) {
-      let part = Marking(of: vicinity, options, isForced: isForced)
-      guard buffer.isApart(vicinity.new, with: part.edits) else {
-        // What would be written reads together with text far away.
-        self = Marking(of: Vicinity(hunks, in: buffer.text), options, isForced: isForced)
-        return
-      }
+    let vicinities = Vicinity.all(of: hunks, in: buffer, options)
+    var stretches: [Range<Int>] = []
+    for vicinity in vicinities {
+      let part = Marking(of: vicinity, options, isForced: isForced, trying: most)
+      readings += part.readings
       // How much longer the settled text has become before the vicinity.
       let growth = edits.growth - remaining.growth
       remaining += part.remaining.map { $0.moved(by: growth + vicinity.growth) }
+      let start = vicinity.new.lowerBound + edits.growth
       edits += part.edits
+      stretches.append(start..<vicinity.new.upperBound + edits.growth)
+    }
+    // The whole text always reads by itself, and its edits can be many.
+    if edits.isEmpty || stretches == [0..<buffer.text.count + edits.growth] { return }
+    let marked = buffer.applying(edits)
+    guard stretches.allSatisfy(marked.isApart) else {
+      // What would be written reads together with text far away.
+      let all = Vicinity(hunks, in: buffer.text)
+      self = Marking(of: all, options, isForced: isForced, trying: most)
+      return
     }
   }
 
-  private init(of vicinity: Vicinity, _ options: Tracker.Options, isForced: Bool) {
+  private init(
+    of vicinity: Vicinity,
+    _ options: Tracker.Options,
+    isForced: Bool,
+    trying most: Int
+  ) {
     var settling = Settling(vicinity, options)
     settling.prepare(isForced: isForced)
-    settling.write()
+    settling.write(trying: most)
+    readings = settling.readings
     edits = settling.edits().map { $0.moved(by: vicinity.new.lowerBound) }
     remaining = settling.remaining().map { $0.moved(by: vicinity.old.lowerBound) }
   }

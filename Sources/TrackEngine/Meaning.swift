@@ -4,12 +4,15 @@ struct Meaning {
   var gone: [Range<Int>]
   /// What is removed whole, delimiters too, if a mark lies in it.
   var removed: Range<Int>
+  /// What of the buffer was typed beside it and goes too.
+  private(set) var untyped: [Range<Int>] = []
 
   /// Reads a hunk: removed text is gone; delimiters are not text and stay.
   ///
   /// Where a Backspace or Delete ate only characters of one mark's delimiter, it means as many
-  /// characters beside it.
-  init(of pending: Pending, in settled: Settled) {
+  /// characters beside it, as they are by now.
+  init(of index: Int, of all: [Pending], in settled: Settled, _ buffer: Text) {
+    let pending = all[index]
     gone = pending.old.isEmpty ? [] : [pending.old]
     removed = pending.old
     guard pending.isBare, !pending.isSpelled, !pending.old.isEmpty,
@@ -24,21 +27,24 @@ struct Meaning {
       removed = mark.range
       return
     }
-    let walk = Walk(settled: settled, inComment: mark.kind == .comment ? index : nil)
+    var walk = Walk(settled: settled, inComment: nil, pending: all, buffer: buffer)
     let eaten = pending.old
     let arrow = mark.arrow..<mark.arrow + 2
+    let comment = mark.kind == .comment ? index : nil
     if eaten.lowerBound >= mark.end - 3 {
       // Eaten from the left and not to the end, the closer was in the way of a Delete.
       if eaten.lowerBound == mark.end - 3, eaten.upperBound < mark.end {
-        gone = Walk(settled: settled, inComment: nil).forward(from: mark.end, eaten.count)
+        gone = walk.forward(from: mark.end, eaten.count)
       } else {
+        walk.inComment = comment
         gone = walk.back(from: mark.end - 3, eaten.count)
       }
     } else if eaten.upperBound <= mark.start + 3 {
       // Eaten from the right and not to the beginning, the opener was in the way of a Backspace.
       if eaten.upperBound == mark.start + 3, eaten.lowerBound > mark.start {
-        gone = Walk(settled: settled, inComment: nil).back(from: mark.start, eaten.count)
+        gone = walk.back(from: mark.start, eaten.count)
       } else {
+        walk.inComment = comment
         gone = walk.forward(from: mark.start + 3, eaten.count)
       }
     } else if mark.kind == .substitution, arrow.contains(eaten.lowerBound),
@@ -49,25 +55,49 @@ struct Meaning {
         ? walk.back(from: mark.arrow, eaten.count)
         : walk.forward(from: arrow.upperBound, eaten.count)
     }
+    untyped = walk.untyped
   }
 }
 
-/// Walks over the characters that a Backspace or a Delete would act on: deleted text and comments
-/// are passed over, or only the text of one comment counts.
+/// Walks over the characters that a Backspace or a Delete would act on.
+///
+/// Deleted text and comments are passed over, or only the text of one comment counts. What other changes
+/// took away is not there any more, and what they put in is.
 private struct Walk {
   let settled: Settled
   /// The comment whose own text is meant.
-  let inComment: Int?
+  var inComment: Int?
+  let pending: [Pending]
+  let buffer: Text
+  /// The characters of the buffer that were typed and that the walk came over.
+  private(set) var untyped: [Range<Int>] = []
 
-  func back(from offset: Int, _ characters: Int) -> [Range<Int>] {
+  init(settled: Settled, inComment: Int?, pending: [Pending], buffer: Text) {
+    self.settled = settled
+    self.inComment = inComment
+    self.pending = pending
+    self.buffer = buffer
+  }
+
+  mutating func back(from offset: Int, _ characters: Int) -> [Range<Int>] {
     var found: [Range<Int>] = []
     var at = offset
-    while found.count < characters, let stretch = stretch(endingAt: at) {
+    while found.count + untyped.count < characters, let stretch = stretch(endingAt: at) {
       at = stretch.range.lowerBound
       guard stretch.isContent else { continue }
       var end = stretch.range.upperBound
-      while found.count < characters, end > stretch.range.lowerBound {
-        let start = lastCharacter(of: stretch.range.lowerBound..<end)
+      while true {
+        while found.count + untyped.count < characters, let text = typed(at: end) {
+          untyped.append(text.upperBound - lastLength(buffer[text])..<text.upperBound)
+        }
+        guard found.count + untyped.count < characters, end > stretch.range.lowerBound else {
+          break
+        }
+        if let gone = gone(at: end - 1) {
+          end = max(gone.lowerBound, stretch.range.lowerBound)
+          continue
+        }
+        let start = end - lastLength(settled.bytes[stretch.range.lowerBound..<end])
         found.append(start..<end)
         end = start
       }
@@ -75,20 +105,45 @@ private struct Walk {
     return found.reversed()
   }
 
-  func forward(from offset: Int, _ characters: Int) -> [Range<Int>] {
+  mutating func forward(from offset: Int, _ characters: Int) -> [Range<Int>] {
     var found: [Range<Int>] = []
     var at = offset
-    while found.count < characters, let stretch = stretch(startingAt: at) {
+    while found.count + untyped.count < characters, let stretch = stretch(startingAt: at) {
       at = stretch.range.upperBound
       guard stretch.isContent else { continue }
       var start = stretch.range.lowerBound
-      while found.count < characters, start < stretch.range.upperBound {
-        let end = firstCharacter(of: start..<stretch.range.upperBound)
+      while true {
+        while found.count + untyped.count < characters, let text = typed(at: start) {
+          untyped.append(text.lowerBound..<text.lowerBound + firstLength(buffer[text]))
+        }
+        guard found.count + untyped.count < characters, start < stretch.range.upperBound else {
+          break
+        }
+        if let gone = gone(at: start) {
+          start = min(gone.upperBound, stretch.range.upperBound)
+          continue
+        }
+        let end = start + firstLength(settled.bytes[start..<stretch.range.upperBound])
         found.append(start..<end)
         start = end
       }
     }
     return found
+  }
+
+  /// The stretch of settled text that another change took away, if it holds an offset.
+  private func gone(at offset: Int) -> Range<Int>? {
+    pending.first { $0.old.contains(offset) }?.old
+  }
+
+  /// What was typed at an offset of the settled text and the walk did not come over yet.
+  private func typed(at offset: Int) -> Range<Int>? {
+    let typed = pending.first {
+      $0.old.lowerBound == offset && !$0.isSpelled && $0.typed.count == 1
+        && $0.typed[0].kind == .added
+    }
+    guard let left = typed?.typed[0].range.without(untyped), !left.isEmpty else { return nil }
+    return left
   }
 
   private typealias Stretch = (range: Range<Int>, isContent: Bool)
@@ -128,23 +183,35 @@ private struct Walk {
     let content = settled.reading.marks[inComment].content
     return content.contains(range.lowerBound) ? (range.clamped(to: content), true) : nil
   }
+}
 
-  private func lastCharacter(of range: Range<Int>) -> Int {
-    // No character that a Backspace takes as one is longer than this, and a longer one goes in parts.
-    var start = max(range.lowerBound, range.upperBound - 128)
-    while start < range.upperBound, settled.bytes[start] & 0xC0 == 0x80 { start += 1 }
-    let text = String(decoding: settled.bytes[start..<range.upperBound], as: UTF8.self)
-    guard text.utf8.elementsEqual(settled.bytes[start..<range.upperBound]), let last = text.last
-    else { return range.upperBound - 1 }
-    return range.upperBound - last.utf8.count
-  }
+/// The length of the character that a text ends with.
+private func lastLength(_ bytes: ArraySlice<UInt8>) -> Int {
+  // No character that a Backspace takes as one is longer than this, and a longer one goes in parts.
+  let end = bytes.suffix(128).drop { $0 & 0xC0 == 0x80 }
+  let text = String(decoding: end, as: UTF8.self)
+  guard text.utf8.elementsEqual(end), let last = text.last else { return 1 }
+  return last.utf8.count
+}
 
-  private func firstCharacter(of range: Range<Int>) -> Int {
-    var end = min(range.upperBound, range.lowerBound + 128)
-    while end < range.upperBound, settled.bytes[end] & 0xC0 == 0x80 { end += 1 }
-    let text = String(decoding: settled.bytes[range.lowerBound..<end], as: UTF8.self)
-    guard text.utf8.elementsEqual(settled.bytes[range.lowerBound..<end]), let first = text.first
-    else { return range.lowerBound + 1 }
-    return range.lowerBound + first.utf8.count
+/// The length of the character that a text begins with.
+private func firstLength(_ bytes: ArraySlice<UInt8>) -> Int {
+  var end = min(bytes.endIndex, bytes.startIndex + 128)
+  while end < bytes.endIndex, bytes[end] & 0xC0 == 0x80 { end += 1 }
+  let text = String(decoding: bytes[..<end], as: UTF8.self)
+  guard text.utf8.elementsEqual(bytes[..<end]), let first = text.first else { return 1 }
+  return first.utf8.count
+}
+
+extension Range<Int> {
+  /// What is left of it without some ranges that begin where it does or end where it does.
+  fileprivate func without(_ ranges: [Range<Int>]) -> Range<Int> {
+    var left = self
+    for range in ranges where range.overlaps(left) {
+      left =
+        range.lowerBound == left.lowerBound
+        ? range.upperBound..<left.upperBound : left.lowerBound..<range.lowerBound
+    }
+    return left
   }
 }

@@ -30,6 +30,26 @@ struct Pending {
   }
 }
 
+extension Pending {
+  /// The same without some characters that were typed; it stays in its place in the buffer.
+  func without(_ untyped: [Range<Int>]) -> Pending {
+    var pending = self
+    for range in untyped {
+      pending.typed = pending.typed.flatMap { part in
+        guard part.range.overlaps(range) else { return [part] }
+        let before = part.range.lowerBound..<max(part.range.lowerBound, range.lowerBound)
+        let behind = min(part.range.upperBound, range.upperBound)..<part.range.upperBound
+        return [before, behind].filter { !$0.isEmpty }.map { range in
+          var part = part
+          part.range = range
+          return part
+        }
+      }
+    }
+    return pending
+  }
+}
+
 extension [Hunk] {
   /// The hunks with their places in the buffer.
   var pending: [Pending] {

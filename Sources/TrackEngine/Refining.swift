@@ -1,20 +1,41 @@
 extension Tracker {
   /// The edits that a reported change stands for.
   ///
-  /// A change that replaces several lines, or the whole text, is a client's or a formatter's way of
-  /// telling many small ones: it is told apart word by word. Every other one is what the user did.
+  /// A change that replaces several words by several, or lines, or the whole text, or that puts a delimiter
+  /// where it was, is a client's or a formatter's way of telling many small ones: it is told apart word by
+  /// word. Every other one is what the user did.
   ///
   /// - Parameter edit: What the client reports.
   /// - Returns: Edits on the buffer that do the same; linear in the edit.
   public func refined(_ edit: Edit) -> [Edit] {
     let lineBreaks: [UInt8] = [Ascii.newline, Ascii.carriageReturn]
     let isAll = edit.range == 0..<buffer.count
-    guard !edit.new.isEmpty, isAll || buffer[edit.range].contains(where: lineBreaks.contains) else {
-      return [edit]
-    }
+    let old = buffer[edit.range]
+    guard !edit.new.isEmpty,
+      isAll || old.contains(where: lineBreaks.contains)
+        || old.hasSeveralWords && edit.new[...].hasSeveralWords
+        || old.hasDelimiter(of: edit.new[...])
+    else { return [edit] }
     let parts = wordDiff(edit.range, edit.new, in: buffer)
     if isAll, parts.count <= 1 { return parts }
     return parts.sparingMarks(of: edit, in: buffer, excerpt(around: edit.range))
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// Whether it has a delimiter that another text has too: nobody types that anew.
+  fileprivate func hasDelimiter(of other: ArraySlice<UInt8>) -> Bool {
+    guard contains(Ascii.open) || contains(Ascii.close) else { return false }
+    return MarkKind.allCases.flatMap { [$0.opener[...], $0.closer[...]] }
+      .contains { firstRange(of: $0) != nil && other.firstRange(of: $0) != nil }
+  }
+
+  /// Whether there is text on both sides of a space.
+  fileprivate var hasSeveralWords: Bool {
+    func isSpace(_ byte: UInt8) -> Bool { byte == Ascii.space || byte == Ascii.tab }
+    let words = drop(while: isSpace)
+    guard let end = words.firstIndex(where: isSpace) else { return false }
+    return words[end...].contains { !isSpace($0) }
   }
 }
 
@@ -32,13 +53,17 @@ extension [Edit] {
     for index in excerpt.reading.topLevel {
       let mark = excerpt.reading.marks[index].moved(by: excerpt.start)
       guard mark.range.overlaps(whole.range) else { continue }
-      let isInside = whole.range.lowerBound <= mark.start && mark.end <= whole.range.upperBound
+      let hasDelimiter =
+        whole.range.lowerBound <= mark.start && mark.start + 3 <= whole.range.upperBound
+        || whole.range.lowerBound <= mark.end - 3 && mark.end <= whole.range.upperBound
       let isBroken = edits.contains { edit in
         edit.range.overlaps(mark.start..<mark.start + 3)
           || edit.range.overlaps(mark.end - 3..<mark.end)
           || mark.arrow >= 0 && edit.range.overlaps(mark.arrow..<mark.arrow + 2)
       }
-      if isBroken || !isInside { edits.join(over: mark.range.clamped(to: whole.range), in: buffer) }
+      if isBroken || !hasDelimiter {
+        edits.join(over: mark.range.clamped(to: whole.range), in: buffer)
+      }
     }
     return edits
   }

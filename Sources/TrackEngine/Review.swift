@@ -31,6 +31,11 @@ public struct Review {
     /// The sentence.
     public var description: String
 
+    /// What is about everything was asked for before the text was what it is.
+    public static let overtaken = Failure(
+      description: "The text has changed meanwhile; ask again."
+    )
+
     static let unfinished = Failure(
       description: "A change here cannot be put into marks yet: finish the code fence or the mark"
         + " that is being typed first."
@@ -367,7 +372,7 @@ extension Review {
   /// Highlights as insertions before and behind the text, which stays.
   private func separated(_ edits: [Edit]) -> [Edit] {
     edits.flatMap { edit -> [Edit] in
-      guard edit.range.count > 1, let found = edit.new.firstRange(of: text[edit.range]) else {
+      guard edit.range.count > 1, let found = edit.new[...].firstRange(of: text[edit.range]) else {
         return [edit]
       }
       return [
@@ -375,15 +380,5 @@ extension Review {
         Edit(edit.range.upperBound..<edit.range.upperBound, Array(edit.new[found.upperBound...])),
       ]
     }
-  }
-}
-
-extension [UInt8] {
-  fileprivate func firstRange(of text: ArraySlice<UInt8>) -> Range<Int>? {
-    guard text.count <= count else { return nil }
-    for start in 0...count - text.count where self[start..<start + text.count] == text {
-      return start..<start + text.count
-    }
-    return nil
   }
 }

@@ -1,12 +1,19 @@
 extension Settling {
   /// Finds a form for every window, or for as many as can be had.
-  mutating func write() {
+  ///
+  /// - Parameter most: How many forms are tried of windows by themselves, and how many then of what is
+  ///   around them: it bounds the work on texts where little can be written.
+  mutating func write(trying most: Int) {
     var special = 0
+    // Enough to find those among them that can't be written plainly.
+    looks = most + 2 * windows.count
     if writeSome(of: windows[...], &special) { return }
     let known = written
     written = []
-    if windows.count > 1, write(windows, in: Form.allCases) { return }
+    if windows.count > 1, write(windows, in: Form.allCases) != nil { return }
     written = known
+    // What is hopeless must not cost what can be written in a wider window.
+    looks = most
     for window in windows where !isWritten(window) {
       // What lies around a change can be in its way: it is replaced with it, as little as will do.
       for range in surroundings(of: window) where replace(range, with: window) { break }
@@ -25,11 +32,10 @@ extension Settling {
   ///     are taken together in any form, for every form is read back with all the text around.
   /// - Returns: Whether all of them were written.
   private mutating func writeSome(of windows: ArraySlice<Window>, _ special: inout Int) -> Bool {
-    if write(Array(windows), in: [.plain]) { return true }
-    if windows.count == 1 || special > Settling.mostSpecial {
-      special += 1
-      if write(Array(windows), in: Array(Form.allCases.dropFirst())) { return true }
-    }
+    let takesAny = windows.count == 1 || special > Settling.mostSpecial
+    let form = write(Array(windows), in: takesAny ? Form.allCases : [.plain])
+    if takesAny, form != .plain { special += 1 }
+    if form != nil { return true }
     guard windows.count > 1 else { return false }
     let middle = windows.startIndex + windows.count / 2
     let isFirstHalf = writeSome(of: windows[..<middle], &special)
@@ -82,27 +88,35 @@ extension Settling {
   }
 
   /// Finds a form for windows beside those that are written; nothing changes if there is none.
-  private mutating func write(_ windows: [Window], in forms: [Form]) -> Bool {
+  private mutating func write(_ windows: [Window], in forms: [Form]) -> Form? {
     let known = written
-    for form in forms {
-      written = known + windows.map { Written(window: $0, runs: $0.pieces.written(in: form)) }
-      written.sort { $0.window.old.lowerBound < $1.window.old.lowerBound }
-      if readsAsMeant() { return true }
+    var tried: Set<[[UInt8]]> = []
+    for form in forms where looks > 0 {
+      let made = windows.map { Written(window: $0, runs: $0.pieces.written(in: form)) }
+      looks -= 1
+      guard tried.insert(made.map(\.runs.bytes)).inserted else { continue }
+      written = (known + made).sorted { $0.window.old.lowerBound < $1.window.old.lowerBound }
+      if readsAsMeant() {
+        unreplaceable = []
+        return form
+      }
     }
     written = known
-    return false
+    return nil
   }
 
   /// Writes a stretch around a window, with all changes in it but without front matter, as one
   /// substitution.
   private mutating func replace(_ range: Range<Int>, with window: Window) -> Bool {
     let text = max(textStart, range.lowerBound)..<max(textStart, range.upperBound)
-    guard let wide = substitution(of: text, around: window) else { return false }
+    guard looks > 0, let wide = substitution(of: text, around: window),
+      unreplaceable.insert(wide.old).inserted
+    else { return false }
     let known = written
     written.removeAll {
       $0.window.old.overlaps(wide.old) || $0.window.changes.overlaps(wide.changes)
     }
-    if write([wide], in: Form.allCases) { return true }
+    if write([wide], in: Form.allCases) != nil { return true }
     written = known
     return false
   }

@@ -1,7 +1,8 @@
 extension Settling {
   /// Whether the new settled text reads as it is meant: the windows as their pieces say, everything
   /// else as before.
-  func readsAsMeant() -> Bool {
+  mutating func readsAsMeant() -> Bool {
+    readings += 1
     var text: [UInt8] = []
     var stretches: [Range<Int>] = []
     var at = 0

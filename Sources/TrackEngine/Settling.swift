@@ -16,6 +16,12 @@ struct Settling {
   private(set) var rebuilding: Rebuilding
   private(set) var windows: [Window] = []
   var written: [Written] = []
+  /// How many forms are still tried.
+  var looks = 0
+  /// How often the text was read back.
+  var readings = 0
+  /// The stretches that can't be replaced as a whole beside what is written.
+  var unreplaceable: Set<Range<Int>> = []
 
   init(_ vicinity: Vicinity, _ options: Tracker.Options) {
     hunks = vicinity.hunks

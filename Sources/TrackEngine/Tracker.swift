@@ -1,8 +1,8 @@
 /// A document while it is tracked: the buffer, and what the user changed since all changes were in
 /// marks.
 ///
-/// `buffer = settled text + hunks`. A value: whoever holds it reports the user's edits, asks for a
-/// marking, sends it, and says what came of it.
+/// `buffer = settled text + hunks`. A value: whoever holds it reports the edits of the buffer, asks for
+/// a marking, sends it, and says when it has landed; see ``OwnEdit``.
 public struct Tracker: Sendable {
   /// How a document is tracked.
   public struct Options: Equatable, Sendable {
@@ -15,14 +15,24 @@ public struct Tracker: Sendable {
     }
   }
 
-  /// What the text that an edit led to is to the tracker.
+  /// What a text that no edit of ours led to is to the tracker.
   public enum Arrival: Equatable, Sendable {
-    /// The text that our own edit was to make.
-    case echo
     /// A text that the buffer had before: undo or redo.
     case known
     /// A new text.
     case edit
+    /// A text between two others.
+    case passing
+  }
+
+  /// What a text is that the buffer did not have before.
+  public enum News {
+    /// What the user made of it.
+    case edit
+    /// On the way from or to an edit of ours that undo and redo take back and forth in parts.
+    case passing
+    /// What the user did beside the places of an edit of ours of which nothing is there any more.
+    case undone(OwnEdit, beside: [Hunk])
   }
 
   /// The text as the editor has it.
@@ -39,51 +49,38 @@ public struct Tracker: Sendable {
 
   private(set) var draft: Draft
   /// The number of the last edit of ours that the text came behind, and the highest so far.
-  private var epoch = 0
+  public private(set) var epoch = 0
   private var lastEpoch = 0
-  /// How often the text had been settled, by an edit of ours or without, when it first came about, and
-  /// how often it has been by now.
-  private var settlings = 0
-  private var allSettlings = 0
+  /// How many edits of ours had come when the text first came about.
+  private var landings = 0
   /// Whether the edits since the last ``arrive()`` put in or took out what could be marks.
   private var touchesMarks = false
-  /// The state that the report under way began with; see ``arrive(isOver:)``.
+  /// The state that the report under way began with; see ``arrive(isOver:orElse:)``.
   private var reportOrigin: Int?
+  /// Whether the report under way came by a text that was known.
+  private var wentBack = false
   private var ring = UndoRing()
-  private var expected: Expected?
-  /// The texts that offered actions would make; the oldest go first.
-  private var offers: [Expected] = []
-
-  private struct Expected: Sendable {
-    var hash: TextHash
-    var remaining: [Hunk]
-    /// The state that the edit was made for.
-    var origin: Int
-    /// What makes the text; only kept of offers.
-    var edits: [Edit] = []
-
-    /// Whether this offer does what another does, and more.
-    func goesOn(from other: Expected) -> Bool {
-      guard origin == other.origin, edits.count > other.edits.count else { return false }
-      var rest = edits[...]
-      return other.edits.allSatisfy { edit in
-        rest = rest.drop { $0.range.lowerBound < edit.range.lowerBound }
-        return rest.first == edit
-      }
-    }
-  }
+  /// What takes back what has come of our edits where it does not belong; edits of the buffer.
+  private var strays: [Edit] = []
 
   /// What must be put back, beside the text, to take edits back.
   public struct State: Sendable {
     var hunks: [Hunk]
     var isHeld: Bool
     let epoch: Int
-    let settlings: Int
+    let landings: Int
+    let strays: [Edit]
   }
 
   /// The state of the moment; small.
   public var state: State {
-    State(hunks: hunks, isHeld: isHeld, epoch: epoch, settlings: settlings)
+    State(
+      hunks: hunks,
+      isHeld: isHeld,
+      epoch: epoch,
+      landings: landings,
+      strays: strays
+    )
   }
 
   /// Goes back to a state.
@@ -96,7 +93,8 @@ public struct Tracker: Sendable {
     hunks = isTracking ? state.hunks : []
     isHeld = state.isHeld
     epoch = state.epoch
-    settlings = state.settlings
+    landings = state.landings
+    strays = state.strays
   }
 
   /// Tracks a document that is settled as it is.
@@ -107,62 +105,85 @@ public struct Tracker: Sendable {
     ring.add(state, buffer.hash, from: 0)
   }
 
-  /// Takes in edits of the buffer, its text first; see ``arrive(isOver:)``.
-  public mutating func apply(_ edits: [Edit]) {
+  /// Takes in edits of the buffer, its text first; see ``arrive(isOver:orElse:)``.
+  ///
+  /// - Parameters:
+  ///   - edits: The edits.
+  ///   - told: The one that they are ``refined(_:)`` from; nil if they were told one by one.
+  public mutating func apply(_ edits: [Edit], told: Edit? = nil) {
     reportOrigin = reportOrigin ?? ring.here
     touchesMarks =
-      touchesMarks
-      || edits.contains { edit in
-        edit.new.contains(where: Tracker.isOfDelimiter)
-          || buffer[edit.range].contains(where: Tracker.isOfDelimiter)
-      }
+      touchesMarks || (told.map { [$0] } ?? edits).contains { $0.touchesBraces(on: buffer) }
     if isTracking { hunks.compose(edits, on: buffer) }
+    if !strays.isEmpty { strays.follow(edits) }
     for edit in edits.reversed() { draft.replace(edit.range, with: edit.new) }
   }
 
   /// Says what the text is that the last edits led to, and takes up what is known of it.
   ///
-  /// To be called after each change of a report: a client can tell several steps at once, the landing
-  /// of our own edit and what the user did then among them.
+  /// To be called after each change of a report where no edit of ours explains the text: a client can
+  /// tell several steps at once.
   ///
-  /// - Parameter isOver: Whether the report is over; steps of undo are told from steps of typing by
-  ///   what the whole of a report does.
+  /// - Parameters:
+  ///   - isOver: Whether the report is over; steps of undo are told from steps of typing by what the whole
+  ///     of a report does.
+  ///   - news: What the text is if the buffer did not have it before.
   /// - Returns: What the text is to the tracker.
   @discardableResult
-  public mutating func arrive(isOver: Bool = true) -> Arrival {
+  public mutating func arrive(isOver: Bool = true, orElse news: News = .edit) -> Arrival {
     let origin = reportOrigin ?? ring.here
-    defer {
-      if isOver {
-        touchesMarks = false
-        reportOrigin = nil
-      }
-    }
-    let hash = buffer.hash
-    if let expected, expected.hash == hash {
-      land(expected.remaining, from: expected.origin)
-      return .echo
-    }
-    if isTracking, let offer = offers.last(where: { $0.hash == hash }) {
-      // An action that is told step by step can come by the end of another.
-      offers = offers.filter { $0.goesOn(from: offer) }
-      land([], from: offer.origin)
-      return .echo
-    }
+    defer { if isOver { endReport() } }
     if let known = ring.go(to: buffer, within: touchesMarks ? nil : epoch, from: origin) {
       let isHeld =
         !known.hunks.isEmpty
-        && (known.isHeld || isHeld || known.settlings < allSettlings)
+        && (known.isHeld || isHeld || known.landings < lastEpoch)
       hunks = isTracking ? known.hunks : []
       epoch = known.epoch
-      settlings = known.settlings
+      landings = known.landings
+      strays = known.strays
       self.isHeld = isHeld
       if isHeld { ring.hold() }
+      wentBack = true
       return .known
     }
+    if case .passing = news { return .passing }
     isHeld = false
-    settlings = allSettlings
-    ring.add(state, hash, from: ring.here)
+    if case .undone(let edit, let beside) = news, !wentBack { goBack(behind: edit, beside: beside) }
+    landings = lastEpoch
+    ring.add(state, buffer.hash, from: ring.here)
     return .edit
+  }
+
+  /// Takes up the state that an edit of ours was made for, with what the user did to its text since: they
+  /// went on, or on undoing, where what is pending gets less.
+  private mutating func goBack(behind edit: OwnEdit, beside: [Hunk]) {
+    let before = buffer.applying(beside.inverted)
+    guard let known = ring.go(backTo: edit.origin, before) else { return }
+    epoch = known.epoch
+    strays = []
+    guard isTracking else { return }
+    hunks = known.hunks
+    hunks.compose(beside.edits, on: before)
+    let isPart = hunks.allSatisfy { hunk in
+      known.hunks.contains {
+        $0.old.lowerBound <= hunk.old.lowerBound && hunk.old.upperBound <= $0.old.upperBound
+      }
+    }
+    isHeld = isPart && hunks.weight < known.hunks.weight
+  }
+
+  /// Takes it that the text is one between two others, as where the parts of an edit of ours come one
+  /// by one: it is none that undo could lead to.
+  ///
+  /// - Parameter isOver: Whether the report is over.
+  public mutating func pass(isOver: Bool = true) {
+    if isOver { endReport() }
+  }
+
+  private mutating func endReport() {
+    wentBack = false
+    touchesMarks = false
+    reportOrigin = nil
   }
 
   /// Hands out what may read differently since the last call, or since the beginning.
@@ -171,49 +192,55 @@ public struct Tracker: Sendable {
     return draft.difference
   }
 
-  private static func isOfDelimiter(_ byte: UInt8) -> Bool { "{}+-~=<>".utf8.contains(byte) }
-
   /// How the pending changes would be put into marks now.
   ///
   /// - Parameter isForced: Whether a mark that is still being typed by hand is marked too, as on
   ///   save and by command.
   /// - Returns: The edits to send; linear in what changed and in the passages around.
   public func marking(isForced: Bool = true) -> Marking {
-    Marking(hunks, in: draft, options: options, isForced: isForced)
-  }
-
-  /// Notes that `marking` was sent: a buffer that equals its result is settled.
-  public mutating func expect(_ marking: Marking) {
-    guard !marking.edits.isEmpty else {
-      if marking.remaining != hunks { settle(marking.remaining, from: ring.here) }
-      return
+    guard !strays.isEmpty else {
+      return Marking(hunks, in: draft, options: options, isForced: isForced)
     }
-    expected = Expected(
-      hash: buffer.hash(after: marking.edits),
-      remaining: marking.remaining,
-      origin: ring.here
-    )
+    var marking = Marking()
+    if isTracking {
+      var users = hunks
+      users.compose(strays, on: buffer)
+      let mended = draft.applying(strays)
+      marking = Marking(users, in: mended, options: options, isForced: isForced)
+    }
+    marking.edits = strays.followed(by: marking.edits, on: buffer).trimmed(on: buffer)
+    return marking
   }
 
-  /// Notes that our edit was refused or lost.
-  public mutating func forgetExpected() {
-    expected = nil
+  /// Whether there is nothing to put into marks, and nothing to take back.
+  public var isSettled: Bool { hunks.isEmpty && strays.isEmpty }
+
+  /// Whether something has come of our edits where it does not belong.
+  public var hasStrays: Bool { !strays.isEmpty }
+
+  /// Turns recording on or off; the buffer counts as settled from here on.
+  public mutating func setTracking(_ isTracking: Bool) {
+    guard isTracking != self.isTracking else { return }
+    self.isTracking = isTracking
+    hunks = []
+    isHeld = false
+    ring = UndoRing()
+    ring.add(state, buffer.hash, from: 0)
+  }
+}
+
+// MARK: - Edits of ours
+
+extension Tracker {
+  /// The edit that a marking of this moment is.
+  public func ownEdit(_ marking: Marking) -> OwnEdit {
+    OwnEdit(marking.edits, on: buffer, remaining: marking.remaining, origin: ring.here)
   }
 
-  /// Notes that the buffer may come to be the text that `edits` make, settled: an action was offered.
-  public mutating func offer(_ edits: [Edit]) {
-    if offers.count == Tracker.mostOffers { offers.removeFirst() }
-    offers.append(
-      Expected(
-        hash: buffer.hash(after: edits),
-        remaining: [],
-        origin: ring.here,
-        edits: edits
-      )
-    )
+  /// The edit that does what the user asked for; what it makes is settled.
+  public func ownEdit(_ edits: [Edit]) -> OwnEdit {
+    OwnEdit(edits, on: buffer, origin: ring.here)
   }
-
-  private static let mostOffers = 64
 
   /// Whether the text that `edits` make was there before with changes pending.
   ///
@@ -223,42 +250,75 @@ public struct Tracker: Sendable {
     ring.wasPending(buffer.hash(after: edits))
   }
 
-  /// Notes that `edits`, made at the user's wish, were sent: their result is settled.
-  public mutating func expect(_ edits: [Edit]) {
-    // What was offered for the text of now is too late, and could be met on the way.
-    offers = []
-    guard !edits.isEmpty else { return settle([], from: ring.here) }
-    expected = Expected(hash: buffer.hash(after: edits), remaining: [], origin: ring.here)
+  /// Settles the text as it is, where that needs no edit of ours.
+  ///
+  /// - Parameter remaining: What stays pending.
+  public mutating func settle(_ remaining: [Hunk] = []) {
+    if remaining != hunks { settle(remaining, buffer.hash, from: ring.here) }
   }
 
-  /// Turns recording on or off; the buffer counts as settled from here on.
-  public mutating func setTracking(_ isTracking: Bool) {
-    guard isTracking != self.isTracking else { return }
-    self.isTracking = isTracking
-    hunks = []
-    isHeld = false
-    expected = nil
-    ring = UndoRing()
-    offers = []
-    ring.add(state, buffer.hash, from: 0)
-  }
-
-  /// Settles behind an edit of ours.
-  private mutating func land(_ remaining: [Hunk], from origin: Int) {
+  /// Settles the text behind an edit of ours that has come about.
+  ///
+  /// - Parameters:
+  ///   - edit: The edit.
+  ///   - beside: What the user did to the text that it makes, by which the buffer is another one.
+  ///   - isOver: Whether the report is over.
+  public mutating func land(_ edit: OwnEdit, beside: [Hunk] = [], isOver: Bool = true) {
     lastEpoch += 1
     epoch = lastEpoch
-    settle(remaining, from: origin)
+    // What came astray is taken back still, unless it was this edit on its way.
+    let changed = beside.inverted.map(\.range)
+    let astray = strays.filter { stray in
+      changed.contains {
+        $0.lowerBound <= stray.range.lowerBound && stray.range.upperBound <= $0.upperBound
+      }
+    }
+    strays = []
+    settle(edit.remaining, edit.result, from: edit.origin)
+    if !beside.isEmpty {
+      strays = astray
+      if isTracking { hunks.compose(beside.edits, on: buffer.applying(beside.inverted)) }
+      ring.add(state, buffer.hash, from: ring.here)
+    }
+    if isOver { endReport() }
+  }
+
+  /// Takes it that some of our edits came about where it does not belong.
+  ///
+  /// - Parameters:
+  ///   - edits: What takes it back: edits of the buffer.
+  ///   - isOver: Whether the report is over.
+  public mutating func stray(_ edits: [Edit], isOver: Bool = true) {
+    let known = strays.filter { stray in
+      edits.allSatisfy {
+        stray.range.upperBound < $0.range.lowerBound || $0.range.upperBound < stray.range.lowerBound
+      }
+    }
+    strays = (known + edits).sorted { $0.range.lowerBound < $1.range.lowerBound }
+    pass(isOver: isOver)
   }
 
   /// Settles the text as it is.
   ///
   /// Where no edit of ours was needed, the editor has no step to undo.
-  private mutating func settle(_ remaining: [Hunk], from origin: Int) {
-    expected = nil
-    hunks = remaining
+  private mutating func settle(_ remaining: [Hunk], _ hash: TextHash, from origin: Int) {
+    hunks = isTracking ? remaining : []
     isHeld = false
-    allSettlings += 1
-    settlings = allSettlings
-    ring.add(state, buffer.hash, from: origin)
+    landings = lastEpoch
+    ring.add(state, hash, from: origin)
+  }
+}
+
+extension [Edit] {
+  /// Moves edits of a text along with others that are made on it; what those touch goes.
+  fileprivate mutating func follow(_ edits: [Edit]) {
+    for edit in edits.reversed() {
+      let shift = edit.new.count - edit.range.count
+      self = compactMap { known in
+        if known.range.upperBound <= edit.range.lowerBound { return known }
+        if known.range.lowerBound >= edit.range.upperBound { return known.moved(by: shift) }
+        return nil
+      }
+    }
   }
 }

@@ -87,15 +87,31 @@ struct UndoRing: Sendable {
       // Who has just typed something undoes that first, before going back to half of a burst.
       return !isTyping || entry.isSettled || entry.state.epoch == present.state.epoch
     }
-    let back = known.last { $0 < here }
-    let onward = known.first { $0 > here }
-    guard let next = (isGoingBack ? back ?? onward : onward ?? back) ?? known.last else {
-      return nil
+    // The states that led here and those that came of it, before others that only had that text too.
+    func nearest(_ back: Int?, _ onward: Int?) -> Int? {
+      isGoingBack ? back ?? onward : onward ?? back
     }
+    let next =
+      nearest(ancestor(of: here, among: known), known.first { leads(here, to: $0) })
+      ?? nearest(known.last { $0 < here }, known.first { $0 > here })
+    guard let next = next ?? known.last else { return nil }
     if next != here { isGoingBack = next < here }
     here = next
-    var state = entries[next - first].state
-    if !entries[next - first].isSettled { state.hunks = hunks.hunks(next - first, in: buffer) }
+    return state(next, of: buffer)
+  }
+
+  /// Goes back to the state with a number, which had the text `buffer`; nil if it is forgotten.
+  mutating func go(backTo number: Int, _ buffer: Text) -> Tracker.State? {
+    guard number >= first, number < here, entries[number - first].hash == buffer.hash else {
+      return nil
+    }
+    here = number
+    return state(number, of: buffer)
+  }
+
+  private func state(_ number: Int, of buffer: Text) -> Tracker.State {
+    var state = entries[number - first].state
+    if !entries[number - first].isSettled { state.hunks = hunks.hunks(number - first, in: buffer) }
     return state
   }
 
@@ -112,6 +128,25 @@ struct UndoRing: Sendable {
     guard step(before: behind) == before else { return false }
     guard behind == here, let origin = step(before: before) else { return true }
     return entries[origin - first].hash != entries[here - first].hash
+  }
+
+  /// The nearest of some states out of which one came, however many steps ago.
+  private func ancestor(of number: Int, among known: [Int]) -> Int? {
+    guard let lowest = known.first else { return nil }
+    let known = Set(known)
+    var at = number
+    while at > lowest {
+      let origin = entries[at - first].origin
+      guard origin < at, origin >= first else { return nil }
+      if known.contains(origin) { return origin }
+      at = origin
+    }
+    return nil
+  }
+
+  /// Whether one state came out of another, however many steps ago.
+  private func leads(_ before: Int, to behind: Int) -> Bool {
+    behind > before && ancestor(of: behind, among: [before]) == before
   }
 
   /// The state that another text had before the state with this number came about.

@@ -28,7 +28,7 @@ extension Reading {
   ///   - stretch: UTF-8 offsets; no mark may reach over its ends.
   ///   - first: The index of the first mark that starts in the stretch.
   /// - Returns: Sorted, disjoint, non-empty ranges.
-  func ranges(_ variant: Variant, in stretch: Range<Int>, from first: Int) -> [Range<Int>] {
+  public func ranges(_ variant: Variant, in stretch: Range<Int>, from first: Int) -> [Range<Int>] {
     guard variant != .markup else { return stretch.isEmpty ? [] : [stretch] }
     var kept: [Range<Int>] = []
     func keep(_ range: Range<Int>) {

@@ -52,8 +52,12 @@ extension Vicinity {
   ) -> [Vicinity] {
     let search = Search(hunks, in: buffer, options)
     var all: [Bounds] = []
-    while let next = search.bounds(after: all.last) {
-      while let last = all.last, last.hunks.upperBound > next.hunks.lowerBound { all.removeLast() }
+    while var next = search.bounds(after: all.last) {
+      // What reaches back holds all of what it meets, for that may hold more before it.
+      while let last = all.last, search.meets(last, next) {
+        all.removeLast()
+        next = search.joined(last, next)
+      }
       all.append(next)
     }
     return all.map { bounds in
@@ -89,6 +93,35 @@ extension Vicinity {
       // What a change means can depend on the text before and behind it.
       let range = bounds.range
       bounds.range = max(0, range.lowerBound - 1)..<min(settled.text.count, range.upperBound + 1)
+      widen(&bounds)
+      return bounds
+    }
+
+    /// Whether the second of two bounds reaches back into the first.
+    func meets(_ first: Bounds, _ second: Bounds) -> Bool {
+      first.hunks.upperBound > second.hunks.lowerBound
+        || first.range.upperBound > second.range.lowerBound
+    }
+
+    /// The bounds of what either of two holds, and of what is between them.
+    func joined(_ first: Bounds, _ second: Bounds) -> Bounds {
+      let hunks =
+        min(
+          first.hunks.lowerBound,
+          second.hunks.lowerBound
+        )..<max(
+          first.hunks.upperBound,
+          second.hunks.upperBound
+        )
+      let range =
+        min(
+          first.range.lowerBound,
+          second.range.lowerBound
+        )..<max(
+          first.range.upperBound,
+          second.range.upperBound
+        )
+      var bounds = Bounds(hunks: hunks, range: range)
       widen(&bounds)
       return bounds
     }

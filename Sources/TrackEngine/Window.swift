@@ -20,8 +20,9 @@ struct Rebuilding {
   init(_ pending: [Pending], in settled: Settled, _ buffer: Text) {
     self.settled = settled
     self.buffer = buffer
-    self.pending = pending
-    meanings = pending.map { Meaning(of: $0, in: settled) }
+    meanings = pending.indices.map { Meaning(of: $0, of: pending, in: settled, buffer) }
+    let untyped = meanings.flatMap(\.untyped)
+    self.pending = untyped.isEmpty ? pending : pending.map { $0.without(untyped) }
   }
 
   /// The windows, in order, with their pieces.

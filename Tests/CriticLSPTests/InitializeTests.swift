@@ -33,7 +33,7 @@ enum RecordedClient: String, CaseIterable {
   }
 
   /// Of those that mark on save, the ones that don't ask before it.
-  var marksAfterSaving: Bool { self == .vimLSP || self == .yegappan }
+  var marksAfterSaving: Bool { self == .eglot19 || self == .vimLSP || self == .yegappan }
 
   var takesTags: Bool { self != .vimLSP && self != .yegappan }
 
@@ -171,11 +171,15 @@ enum RecordedClient: String, CaseIterable {
       #"{"textDocument":{"uri":\#(json(wire.uri))}}"#
     )
     #expect(saved.edits.isEmpty == !client.marksAfterSaving)
-    let formatted = try wire.request(
-      "textDocument/formatting",
-      #"{"textDocument":{"uri":\#(json(wire.uri))},"options":{}}"#
-    )
-    wire.change(wire.edits(formatted["result"]))
+    if let edit = saved.edits.first {
+      wire.apply(edit)
+    } else {
+      let formatted = try wire.request(
+        "textDocument/formatting",
+        #"{"textDocument":{"uri":\#(json(wire.uri))},"options":{}}"#
+      )
+      wire.change(wire.edits(formatted["result"]))
+    }
     #expect(wire.buffer == "{++x++} one {++é++}two\n")
   }
 

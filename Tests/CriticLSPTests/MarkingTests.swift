@@ -84,8 +84,8 @@ import Testing
     try wire.type("b", before: "two")
     #expect(wire.wait(899).edits.isEmpty)
     wire.reply(to: first, #"{"applied":false,"failureReason":"document has changed"}"#)
-    let second = try #require(wire.wait(100).edits.first)
-    wire.apply(second)
+    #expect(wire.messages.edits.count == 2)
+    wire.apply(try #require(wire.messages.edits.last))
     #expect(wire.buffer == "one {++ab++}two\n")
   }
 
@@ -269,13 +269,31 @@ import Testing
   func lateRefusal() throws {
     let wire = Wire()
     wire.open("one two\n")
+    for _ in 1...Server.mostFailures {
+      try wire.type("x", before: "two")
+      let first = try #require(wire.wait(750).edits.first)
+      try wire.type("y", before: "two")
+      let second = try #require(wire.wait(1000).edits.first)
+      wire.reply(to: first, #"{"applied":false}"#)
+      #expect(wire.wait(60_000).edits.isEmpty, "the second is still under way")
+      wire.apply(second)
+    }
+    #expect(wire.buffer == "one {++xyxyxy++}two\n")
+    #expect(wire.messages.shown.isEmpty)
+    #expect(try status(wire, "marking") == #""idle""#)
+  }
+
+  @Test("No answer is no verdict: an edit that a prompt holds is waited for", arguments: [1, 1000])
+  func heldByPrompt(_ seconds: Int) throws {
+    let wire = Wire()
+    wire.open("one two\n")
     try wire.type("x", before: "two")
-    let first = try #require(wire.wait(750).edits.first)
-    let second = try #require(wire.wait(1750).edits.first)
-    wire.reply(to: first, #"{"applied":false}"#)
-    #expect(wire.wait(999).edits.isEmpty, "the second is still under way")
-    wire.apply(second)
+    let request = try #require(wire.wait(750).edits.first)
+    #expect(wire.wait(1000 * seconds).edits.isEmpty)
+    wire.apply(request)
     #expect(wire.buffer == "one {++x++}two\n")
+    #expect(wire.wait(60_000).edits.isEmpty)
+    #expect(try status(wire, "pending") == "0")
   }
 
   // MARK: - The form of the edits
@@ -342,9 +360,11 @@ import Testing
     wire.open("one two\n")
     try wire.type("x", before: "two")
     let request = try #require(wire.wait(750).edits.first)
-    let saved = try #require(try ask(wire, "willSaveWaitUntil"))
-    wire.change(wire.edits(saved))
-    wire.reply(to: request, #"{"applied":false}"#)
+    // It comes before the answer.
+    let saved = wire.edits(try ask(wire, "willSaveWaitUntil"))
+    #expect(saved.isEmpty)
+    wire.apply(request)
+    wire.change(saved)
     #expect(wire.buffer == "one {++x++}two\n")
     #expect(wire.wait(60_000).edits.isEmpty)
   }

@@ -22,9 +22,8 @@ import Testing
       [(2..<7, ""), (26..<29, ""), (16..<16, "\n\nword `b`"), (13..<13, "\n\n{++a++}``b`a{++")]
     )
     let marking = tracker.marking()
-    tracker.expect(marking)
-    tracker.apply(marking.edits)
-    #expect(tracker.arrive() == .echo)
+    let isKnown = tracker.land(marking)
+    #expect(isKnown)
     // What could not be written stays pending.
     let marked = tracker.buffer.applying(tracker.hunks.inverted).bytes
     let original = Array(text.utf8)
@@ -32,6 +31,70 @@ import Testing
       Reading(of: marked).text(.original, of: marked)
         == Reading(of: original).text(.original, of: original)
     )
+  }
+
+  @Test("Small changes of one burst are all in marks after one marking, however far apart they lie")
+  func apart() {
+    let plain = (0..<2000).map { "Line \($0) has these few words in it.\n" }.joined()
+    let code = String(repeating: "```\nlet a = 1\n```\n\n", count: 400)
+    let texts = [plain, PromiseTests.long + code + PromiseTests.long + code].map { Array($0.utf8) }
+    let places = texts.map { content(of: $0) }
+    forAll(
+      runs(200),
+      // Around the distance up to which changes are worked out together, most of all.
+      step: { Int.random(in: Bool.random(using: &$0) ? 6000...10_000 : 2...14_000, using: &$0) },
+      law: { seed, gaps in
+        let text = Int(seed) % texts.count
+        var at = 0
+        let offsets = gaps.compactMap { gap in
+          defer { at += gap }
+          return at < places[text].count ? places[text][at].lowerBound : nil
+        }
+        return insertion(at: offsets, in: texts[text])
+      }
+    )
+  }
+
+  /// What is wrong with the marks of letters put in at some places in one burst.
+  private func insertion(at offsets: [Int], in text: [UInt8]) -> String? {
+    var tracker = Tracker(Text(text))
+    for offset in offsets.reversed() {
+      tracker.apply([Edit(offset..<offset, Array("Q".utf8))])
+      tracker.arrive()
+    }
+    let reading = Reading(of: text)
+    let marking = tracker.marking()
+    let marked = tracker.buffer.applying(marking.edits).bytes
+    let result = Reading(of: marked)
+    if !marking.remaining.isEmpty { return "\(offsets): \(marking.remaining) stay" }
+    if result.text(.original, of: marked) != reading.text(.original, of: text) {
+      return "\(offsets): the original"
+    }
+    let length = reading.text(.clean, of: text).count + offsets.count
+    return result.text(.clean, of: marked).count == length ? nil : "\(offsets): the clean text"
+  }
+
+  @Test(
+    "However little of a hostile text can be written, it is read back so often and no oftener",
+    arguments: [UInt64(1), 5]
+  )
+  func work(seed: UInt64) {
+    let words =
+      PromiseTests.hostileWords + [
+        "word ", "\n", "{++a++}", "{~~c~>d~~}", "`x`", "\n```\nlet\n```\n",
+      ]
+    var random = Seeded(seed: seed)
+    let text = (0..<2400).map { _ in words.randomElement(using: &random) ?? "" }.joined()
+    var tracker = Tracker(Text(Array(text.utf8)))
+    for _ in 0..<150 {
+      let at = Int.random(in: 0...tracker.buffer.count, using: &random)
+      let end = min(tracker.buffer.count, at + Int.random(in: 0...4, using: &random))
+      let new = words.randomElement(using: &random) ?? ""
+      tracker.apply([Edit(at..<end, Array(new.utf8))])
+      tracker.arrive()
+    }
+    let readings = tracker.marking().readings
+    #expect(readings < 700)
   }
 
   @Test("What is looked at for a letter is what is around it, in a text of any length")

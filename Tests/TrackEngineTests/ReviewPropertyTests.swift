@@ -20,9 +20,9 @@ import Testing
     for action in actions(tracker) {
       guard let edits = try? Review(tracker).edits(for: action) else { continue }
       var after = tracker
-      after.offer(edits)
+      let own = after.ownEdit(edits)
       after.apply(edits)
-      after.arrive()
+      after.land(own)
       let text = String(decoding: after.buffer.bytes, as: UTF8.self)
       if !after.hunks.isEmpty || !after.marking().edits.isEmpty {
         return "\(action): \(text) is not settled"

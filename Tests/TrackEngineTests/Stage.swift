@@ -66,11 +66,11 @@ struct Stage {
   mutating func settle(isForced: Bool = true) {
     guard !tracker.isHeld else { return }
     let marking = tracker.marking(isForced: isForced)
-    tracker.expect(marking)
-    guard !marking.edits.isEmpty else { return }
+    guard !marking.edits.isEmpty else { return tracker.settle(marking.remaining) }
     remember()
+    let own = tracker.ownEdit(marking)
     for edit in marking.edits.reversed() { apply(edit) }
-    tracker.arrive()
+    tracker.land(own)
   }
 
   // MARK: - What the user does
@@ -190,11 +190,11 @@ struct Stage {
     default: return false
     }
     let edits = try Review(tracker).edits(for: action)
-    tracker.offer(edits)
+    let own = tracker.ownEdit(edits)
     remember()
     for edit in edits.reversed() { apply(edit) }
     selection = nil
-    tracker.arrive()
+    tracker.land(own)
     return true
   }
 

@@ -104,11 +104,11 @@ struct Writer {
     guard !tracker.isHeld || !hasTravelled else { return nil }
     let before = tracker
     let marking = tracker.marking()
-    tracker.expect(marking)
-    if !marking.edits.isEmpty {
+    if marking.edits.isEmpty {
+      tracker.settle(marking.remaining)
+    } else {
       history.append(Moment(text: tracker.buffer, clean: clean, marks: marks))
-      tracker.apply(marking.edits)
-      guard tracker.arrive() == .echo else { return "the echo is not known again" }
+      guard tracker.land(marking) else { return "the echo is not known again" }
       marks += 1
     }
     log.append("marked: \(text)")
@@ -188,5 +188,17 @@ struct Writer {
       log.append("travelled: \(text)")
     }
     return nil
+  }
+}
+
+extension Tracker {
+  /// Makes the edits of a marking and settles; returns whether they are known again.
+  mutating func land(_ marking: Marking) -> Bool {
+    var own = ownEdit(marking)
+    own.note(marking.edits, on: buffer)
+    apply(marking.edits)
+    land(own)
+    let showing = own.showing
+    return own.makes(buffer) && showing.extent == .whole && showing.beside.isEmpty
   }
 }

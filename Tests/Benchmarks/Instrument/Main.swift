@@ -14,6 +14,7 @@ import TrackEngine
 ///         start SERVER…, write-list FILE SERVER…, insert, copy COUNT  see there
 ///     type FILE COUNT                   types COUNT letters in the engine, for counting instructions
 ///     open FILE                         opens and reads a document in the engine, likewise
+///     soak KEYS SEED                    types keys beside a plain model
 ///     session FILE COUNT                prints what an editor sends for COUNT keystrokes
 ///     list FILE SERVER…                 prints the list of changes that a server sends
 @main
@@ -40,6 +41,7 @@ enum Main {
     case ("open"?, 1):
       let tracker = Tracker(Text(try File.read(words[0])))
       guard tracker.excerpt(around: 0..<0).start == 0 else { throw Failure("no beginning") }
+    case ("soak"?, 2): try Soak.run(keys: Int(words[0]) ?? 0, seed: UInt64(words[1]) ?? 0)
     case ("session"?, 2): try File.write(try session(words[0], Int(words[1]) ?? 0), to: 1)
     case ("list"?, 2...):
       try File.write(try SentList.body(for: words[0], Array(words.dropFirst())), to: 1)

@@ -1,0 +1,320 @@
+import TrackEngine
+
+/// Where a document stands with its editor: which edit of ours is under way, and which may still show up.
+///
+/// What is expected of an edit is in the edit and nowhere else. Invariant: one edit at most is under way.
+struct Standing {
+  /// An edit that was sent.
+  struct UnderWay {
+    var edit: OwnEdit
+    /// The request's id; nil where the edit was our answer to a request.
+    let request: Int?
+    /// In milliseconds.
+    let sentAt: Int
+    /// As it was sent, for clients that put it into a newer text.
+    let sent: [SentEdit]
+    /// What the user asked for by it.
+    var wish: Wish? = nil
+    /// Where the caret belongs once it has landed, as an offset.
+    var caret: Int? = nil
+    /// When it is given up if nothing more of it comes, in milliseconds; nil while nothing speaks against it.
+    var givesUpAt: Int? = nil
+    /// Whether the user has gone on since it was sent.
+    var isOvertaken = false
+    /// When it is forgotten after it was given up, in milliseconds; nil while it was not answered.
+    var forgottenAt: Int? = nil
+    /// Whether another edit has done what it was to do: only where it does not belong can it come now.
+    var isDone = false
+  }
+
+  /// Something that the user asked for, which waits for an edit of ours, or is under way itself.
+  struct Wish {
+    var action: Review.Action
+    var wantsCaret: Bool
+    /// Where the user was, as an offset of the text then.
+    var caret: Range<Int>? = nil
+    /// How often it has come to nothing because the user had gone on.
+    var tries = 0
+    /// Whether the user has gone on since: what is about everything would take that in.
+    var isOvertaken = false
+  }
+
+  /// What explains a text by an edit of ours.
+  enum Explanation {
+    /// An edit of ours has come, with what the user did beside it.
+    case landing(UnderWay, beside: [Hunk])
+    /// The text lies on the way from or to an edit of ours.
+    case passing
+    /// An edit of ours came where it does not belong; edits of the buffer take it back.
+    case astray([Edit])
+  }
+
+  /// An edit that has landed.
+  private struct Landed {
+    var edit: OwnEdit
+    /// The tracker's number for it; nil while it is only just landing.
+    var epoch: Int?
+    /// Whether it was not taken back since.
+    var isThere = true
+  }
+
+  private(set) var underWay: UnderWay?
+  /// Edits that were given up; the oldest go first.
+  private(set) var givenUp: [UnderWay] = []
+  /// The edits that landed last: undo and redo can take them back and forth in parts.
+  private var landed: [Landed] = []
+  /// What landed last, as long as it can come once more: some clients ask twice before they save.
+  private var repeatable: [SentEdit] = []
+  /// What code actions would do that were offered for the text as it is.
+  private var offers: [OwnEdit] = []
+  /// The same edits where a client would put them that takes them for edits of the text as it is.
+  private var misplaced: [OwnEdit] = []
+  /// Whether the report under way put in or took out what could be of marks: edits of ours do, both ways.
+  private var touchesDelimiters = false
+  /// How many of our edits in a row came to nothing.
+  private(set) var failures = 0
+  /// Whether a change came that could not be read: the text is not known until all of it comes.
+  var isOutOfStep = false
+
+  /// How long an edit that was taken may need to show up, and one that was overtaken to be answered, in
+  /// milliseconds.
+  static let patience = 1000
+  /// How long one that was given up is known, once it was answered, in milliseconds.
+  static let memory = 10_000
+  private static let mostOffers = 64
+  private static let mostGivenUp = 8
+  private static let mostLanded = 4
+  /// As many places are looked through at each key for edits that landed.
+  private static let mostWeight = 64
+
+  // MARK: - Our edits
+
+  /// An edit was sent.
+  mutating func send(_ edit: UnderWay) {
+    precondition(underWay == nil, "two edits are under way in one document")
+    offers = []
+    underWay = edit
+  }
+
+  /// An action was offered.
+  mutating func offer(_ edit: OwnEdit) {
+    if offers.count == Standing.mostOffers { offers.removeFirst() }
+    offers.append(edit)
+  }
+
+  /// The edit under way was taken, as the client says: it is to show up now.
+  mutating func approve(at now: Int) {
+    underWay?.givesUpAt = now + Standing.patience
+    underWay?.forgottenAt = now + Standing.memory
+  }
+
+  /// The user has gone on.
+  mutating func goOn() {
+    offers = []
+    repeatable = []
+  }
+
+  /// The user has gone on while our edit is under way.
+  mutating func overtake(at now: Int) {
+    guard let edit = underWay, !edit.isOvertaken else { return }
+    underWay?.isOvertaken = true
+    underWay?.wish?.isOvertaken = true
+    underWay?.givesUpAt = now + Standing.patience
+  }
+
+  /// More of the edit under way has come.
+  mutating func wait(at now: Int) {
+    if underWay?.givesUpAt != nil { underWay?.givesUpAt = now + Standing.patience }
+  }
+
+  /// Gives up the edit under way, which may come all the same; returns it.
+  mutating func giveUp() -> UnderWay? {
+    guard let edit = underWay else { return nil }
+    underWay = nil
+    if givenUp.count == Standing.mostGivenUp { givenUp.removeFirst() }
+    givenUp.append(edit)
+    return edit
+  }
+
+  /// The edit of a request won't come; returns it if it was under way.
+  mutating func refuse(_ request: Int) -> UnderWay? {
+    givenUp.removeAll { $0.request == request }
+    guard let edit = underWay, edit.request == request else { return nil }
+    underWay = nil
+    return edit
+  }
+
+  /// An edit that was given up was answered.
+  mutating func answer(_ request: Int, at now: Int) {
+    for index in givenUp.indices where givenUp[index].request == request {
+      givenUp[index].forgottenAt = now + Standing.memory
+    }
+  }
+
+  /// An edit came to nothing though the user did not go on; returns how many have by now.
+  mutating func fail() -> Int {
+    failures += 1
+    return failures
+  }
+
+  /// Moves what the edit under way was asked for along with the text.
+  mutating func moveWish(behind edit: Edit) {
+    guard let wish = underWay?.wish else { return }
+    underWay?.wish?.action = wish.action.moved(behind: [edit])
+  }
+
+  /// Until when a question about the text waits for the edit under way, in milliseconds.
+  var quietUntil: Int? { underWay.map { $0.sentAt + Standing.patience } }
+
+  // MARK: - What the editor tells
+
+  /// A report begins.
+  ///
+  /// - Parameters:
+  ///   - now: In milliseconds.
+  ///   - buffer: The text.
+  ///   - epoch: The tracker's number for the edit of ours that the text came behind.
+  ///   - resolve: Where edits as they were sent are in the text as it is now.
+  mutating func beginReport(
+    at now: Int,
+    on buffer: Text,
+    behind epoch: Int,
+    _ resolve: ([SentEdit]) -> [Edit]?
+  ) {
+    givenUp.removeAll { $0.forgottenAt.map { $0 < now } ?? false }
+    for index in landed.indices {
+      let number = landed[index].epoch ?? epoch
+      landed[index].epoch = number
+      if epoch == number { landed[index].isThere = true }
+      if epoch < number { landed[index].isThere = false }
+    }
+    touchesDelimiters = false
+    resolveMisplaced(on: buffer, resolve)
+  }
+
+  /// Whether there is an edit of ours that can come.
+  private var isWaiting: Bool {
+    underWay != nil || !givenUp.isEmpty || !offers.isEmpty || !repeatable.isEmpty
+  }
+
+  private mutating func resolveMisplaced(on buffer: Text, _ resolve: ([SentEdit]) -> [Edit]?) {
+    misplaced = []
+    guard isWaiting else { return }
+    let late = (underWay.map { [$0] } ?? []) + givenUp
+    let sent = late.map(\.sent) + (repeatable.isEmpty ? [] : [repeatable])
+    misplaced = sent.compactMap(resolve).map { OwnEdit($0, misplacedIn: buffer) }
+  }
+
+  /// Whether an edit of the buffer may be a part of the one under way, told as it was sent.
+  func isPart(_ told: Edit) -> Bool {
+    underWay?.edit.edits.contains { $0.range.count == told.range.count && $0.new == told.new }
+      ?? false
+  }
+
+  /// Takes in edits of the buffer, which the editor told as one; `buffer` is the text before them.
+  mutating func note(_ edits: [Edit], told: Edit, on buffer: Text) {
+    touchesDelimiters = touchesDelimiters || told.touchesDelimiters(on: buffer)
+    underWay?.edit.note(edits, on: buffer)
+    for index in givenUp.indices { givenUp[index].edit.note(edits, on: buffer) }
+    for index in offers.indices { offers[index].note(edits, on: buffer) }
+    for index in misplaced.indices { misplaced[index].note(edits, on: buffer) }
+    for index in landed.indices { landed[index].edit.note(edits, on: buffer) }
+    landed.removeAll { $0.edit.weight > Standing.mostWeight }
+  }
+
+  /// Explains the text by an edit of ours; nil if it is the user's.
+  ///
+  /// - Parameters:
+  ///   - buffer: The text.
+  ///   - isOver: Whether the report is over; before that, only whole landings and parts of them count.
+  ///   - isTracking: Whether offers count: with tracking off there is nothing to settle.
+  ///   - resolve: Where edits as they were sent are in the text as it is now.
+  /// - Returns: The explanation; linear in our edits and in what has changed since.
+  mutating func explain(
+    _ buffer: Text,
+    isOver: Bool,
+    isTracking: Bool,
+    _ resolve: ([SentEdit]) -> [Edit]?
+  ) -> Explanation? {
+    guard isWaiting else { return nil }
+    // What the user typed before an edit of ours came can be told with it.
+    if !isOver, !touchesDelimiters { resolveMisplaced(on: buffer, resolve) }
+    let waiting = ((underWay.map { [$0] } ?? []) + givenUp.reversed()).enumerated()
+      .filter { !$0.element.isDone }
+    if let found = waiting.first(where: { $0.element.edit.makes(buffer) }) {
+      return .landing(land(found.offset, on: buffer, resolve), beside: [])
+    }
+    if isTracking, let offer = offers.last(where: { $0.makes(buffer) }) {
+      // An action that is told step by step can come by the end of another.
+      offers = offers.filter { $0.goesOn(from: offer) }
+      remember(offer)
+      let edit = UnderWay(edit: offer, request: nil, sentAt: 0, sent: [])
+      return .landing(edit, beside: [])
+    }
+    let shown = waiting.map(\.element.edit.showing)
+    if isOver, let index = shown.firstIndex(where: { $0.extent == .whole }) {
+      let edit = land(waiting[index].offset, on: buffer, resolve)
+      return .landing(edit, beside: shown[index].beside)
+    }
+    if (shown + offers.map(\.showing)).contains(where: \.isPart) { return .passing }
+    if isOver {
+      let showings = misplaced.lazy.map(\.showing)
+      if let showing = showings.first(where: { $0.extent != .nothing && $0.beside.isEmpty }) {
+        return .astray(showing.takingBack)
+      }
+    }
+    return nil
+  }
+
+  /// Takes an edit that has come off the list: the one under way first, then the others from the last on.
+  private mutating func land(
+    _ index: Int,
+    on buffer: Text,
+    _ resolve: ([SentEdit]) -> [Edit]?
+  ) -> UnderWay {
+    var edit: UnderWay
+    if index == 0, let current = underWay {
+      edit = current
+      underWay = nil
+    } else {
+      edit = givenUp.remove(at: givenUp.count - 1 - (underWay == nil ? index : index - 1))
+    }
+    failures = 0
+    for index in givenUp.indices where givenUp[index].edit.showing.extent != .nothing {
+      givenUp[index].isDone = true
+    }
+    remember(edit.edit)
+    // Only an answer can be taken twice: a request has one version.
+    repeatable = edit.request == nil ? edit.sent : []
+    resolveMisplaced(on: buffer, resolve)
+    return edit
+  }
+
+  private mutating func remember(_ edit: OwnEdit) {
+    guard edit.weight <= Standing.mostWeight else { return }
+    if landed.count == Standing.mostLanded { landed.removeFirst() }
+    landed.append(Landed(edit: edit))
+  }
+
+  /// What a text that ``explain(_:isOver:isTracking:_:)`` does not know is, if it was not there before.
+  func news(isOver: Bool) -> Tracker.News {
+    guard touchesDelimiters else { return .edit }
+    if landed.contains(where: { $0.edit.showing.isPart }) { return .passing }
+    guard isOver, underWay == nil else { return .edit }
+    // Clients that compare whole texts tell undo, and what was typed after it, as one change. What came
+    // later was taken back before.
+    var news = Tracker.News.edit
+    for landed in landed.reversed() where landed.isThere {
+      guard let beside = landed.edit.besideNothing else { break }
+      news = .undone(landed.edit, beside: beside)
+    }
+    return news
+  }
+}
+
+/// An edit as it was sent: LSP's `TextEdit`.
+struct SentEdit {
+  var start: Position
+  var end: Position
+  var new: [UInt8]
+}

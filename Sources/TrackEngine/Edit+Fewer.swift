@@ -1,0 +1,50 @@
+extension [Edit] {
+  /// Edits that do the same, in hundreds at most: where there are more, those that lie close together
+  /// become one.
+  ///
+  /// Some editors need minutes for thousands of edits, and moments for as much text in a few hundred.
+  ///
+  /// - Parameters:
+  ///   - text: The text that the edits are of.
+  ///   - caret: Where the user is: edits of these lines stay by themselves, so that the caret stays in its
+  ///     place.
+  /// - Returns: Sorted, disjoint edits that do not touch; linear in the edits and the text between them.
+  public func fewer(in text: Text, sparing caret: Range<Int>? = nil) -> [Edit] {
+    guard count > Int.mostEdits else { return self }
+    let spared = caret.map { caret in
+      text.start(ofLine: text.line(at: caret.lowerBound))..<text.end(
+        ofLine: text.line(at: caret.upperBound)
+      ) + 1
+    }
+    let reach = text.count / (Int.mostEdits / 2)
+    var fewer: [Edit] = []
+    var start = 0
+    while start < count {
+      var end = start + 1
+      while end < count, self[end].range.upperBound - self[start].range.lowerBound <= reach,
+        spared.map({ !$0.overlaps(self[start].range.lowerBound..<self[end].range.upperBound + 1) })
+          ?? true
+      { end += 1 }
+      fewer.append(self[start..<end].joined(in: text))
+      start = end
+    }
+    return fewer
+  }
+}
+
+extension ArraySlice<Edit> {
+  /// The one edit that does what all of them do.
+  fileprivate func joined(in text: Text) -> Edit {
+    var joined = self[startIndex]
+    for edit in dropFirst() {
+      joined.new += text[joined.range.upperBound..<edit.range.lowerBound] + edit.new
+      joined.range = joined.range.lowerBound..<edit.range.upperBound
+    }
+    return joined
+  }
+}
+
+extension Int {
+  /// As many edits as every editor makes in no time.
+  fileprivate static let mostEdits = 300
+}

@@ -1,0 +1,294 @@
+/// An edit of ours that the editor may show us, in one piece or in parts, and what the buffer has come to
+/// be since it was made.
+///
+/// It is known again by what the text is, never by how a client tells of it: clients compare texts,
+/// report in any order, and put what was typed meanwhile into the same change.
+public struct OwnEdit: Sendable {
+  /// Sorted, disjoint edits of the text that it was made for.
+  public let edits: [Edit]
+  /// What is still pending in the text that it makes.
+  let remaining: [Hunk]
+  /// The text that it makes.
+  let result: TextHash
+  /// The state that it was made for.
+  let origin: Int
+  /// The text that it was made for.
+  private var base: Text
+  /// The edits with what they remove.
+  private let parts: [Hunk]
+  /// The same for what the buffer has come to be since.
+  private var since: [Hunk] = []
+
+  init(_ edits: [Edit], on buffer: Text, remaining: [Hunk] = [], origin: Int) {
+    self.edits = edits
+    self.remaining = remaining
+    self.origin = origin
+    base = buffer
+    result = buffer.hash(after: edits)
+    parts = edits.trimmed(on: buffer).map { Hunk($0, on: buffer) }
+  }
+
+  /// An edit of ours as a client puts it into a newer text, `buffer`, than it was made for.
+  public init(_ edits: [Edit], misplacedIn buffer: Text) {
+    self.init(edits, on: buffer, origin: 0)
+  }
+
+  /// Takes in edits of the buffer, ours among them; `buffer` is the text before them.
+  public mutating func note(_ edits: [Edit], on buffer: Text) { since.compose(edits, on: buffer) }
+
+  /// Whether a text is the one that it makes.
+  public func makes(_ buffer: Text) -> Bool { buffer.hash == result }
+
+  /// How many places there are to look through when something is typed.
+  public var weight: Int { parts.count + since.count }
+
+  /// What the user did to the text that it was made for, if nothing of it is there any more.
+  ///
+  /// That is for sure where nothing was changed at the places of its parts; what it took out is there
+  /// also where something was typed right beside it.
+  public var besideNothing: [Hunk]? {
+    let beside = since.compactMap(\.trimmed)
+    var rest = beside[...]
+    let isGone = parts.allSatisfy { part in
+      rest = rest.drop { $0.old.upperBound < part.old.lowerBound }
+      return rest.prefix { $0.old.lowerBound <= part.old.upperBound }
+        .allSatisfy { part.new.isEmpty && !$0.old.overlaps(part.old) }
+    }
+    return isGone && !beside.isEmpty ? beside : nil
+  }
+
+  /// Whether it does what another does, and more.
+  public func goesOn(from other: OwnEdit) -> Bool {
+    guard origin == other.origin, edits.count > other.edits.count else { return false }
+    var rest = edits[...]
+    return other.edits.allSatisfy { edit in
+      rest = rest.drop { $0.range.lowerBound < edit.range.lowerBound }
+      return rest.first == edit
+    }
+  }
+}
+
+// MARK: - What the buffer shows of it
+
+extension OwnEdit {
+  /// What the buffer shows of an edit of ours.
+  public struct Showing: Sendable {
+    /// How much of it has come.
+    public enum Extent: Sendable {
+      case nothing
+      case part
+      case whole
+    }
+
+    /// How much of it has come.
+    public var extent: Extent
+    /// What the user did beside it; where all of it has come, on the text that it makes.
+    public var beside: [Hunk] = []
+    /// Edits of the buffer that take back what has come.
+    public var takingBack: [Edit] = []
+
+    /// Whether some of it has come, and nothing else is changed.
+    public var isPart: Bool { extent == .part && beside.isEmpty }
+  }
+
+  /// What the buffer shows of the edit; linear in the edit and in what has changed since.
+  public var showing: Showing {
+    guard !since.isEmpty else { return Showing(extent: .nothing) }
+    var showing = Showing(extent: .nothing)
+    var isWhole = true
+    // From the text that it was made for to the text that it makes, and to the buffer.
+    var (toResult, toBuffer) = (0, 0)
+    for cluster in clusters {
+      let found = cluster.explained
+      let now = cluster.now
+      isWhole = isWhole && found.isWhole
+      showing.beside += found.beside.map { $0.moved(by: toResult) }
+      if !found.own.isEmpty {
+        showing.extent = .part
+        if found.beside.isEmpty {
+          // One by one, so that what is typed between them leaves them as they are.
+          showing.takingBack += found.own.map { $0.moved(by: toBuffer) }.inverted
+        } else {
+          let start = cluster.range.lowerBound + toBuffer
+          let edit = Edit(start..<start + now.count, found.without)
+          showing.takingBack.append(edit.trimmed(replacing: now))
+        }
+      }
+      toResult += cluster.parts.growth
+      toBuffer += now.count - cluster.range.count
+    }
+    if isWhole, showing.extent == .part { showing.extent = .whole }
+    return showing
+  }
+
+  /// Parts of the edit and changes since that meet, touch, or could be told as if they did.
+  private struct Cluster {
+    /// The stretch of the text that the edit was made for.
+    var range: Range<Int>
+    var parts: ArraySlice<Hunk>
+    var since: ArraySlice<Hunk>
+    /// What there was.
+    var before: [UInt8]
+
+    /// What there is now.
+    var now: [UInt8] { text(with: since) }
+
+    func text(with hunks: ArraySlice<Hunk>) -> [UInt8] {
+      var text = before
+      for hunk in hunks.reversed() {
+        let start = hunk.old.lowerBound - range.lowerBound
+        text.replaceSubrange(start..<start + hunk.old.count, with: hunk.new)
+      }
+      return text
+    }
+
+    /// How what there is now has come about: which of the parts have come, and what the user did.
+    struct Explanation {
+      /// The parts that have come.
+      var own: ArraySlice<Hunk>
+      var isWhole: Bool
+      /// What the user did to the text that the parts make, offsets as in that before them.
+      var beside: [Hunk]
+      /// What there would be now without the parts.
+      var without: [UInt8]
+    }
+
+    /// The explanation by which the user did least; parts come from the first or from the last on.
+    var explained: Explanation {
+      if since.isEmpty || parts.isEmpty {
+        return Explanation(own: [], isWhole: parts.isEmpty, beside: Array(since), without: now)
+      }
+      let now = now
+      var best = (own: parts, beside: Hunk(Edit(0..<0, []), removed: []))
+      var least = Int.max
+      for own in guesses {
+        let text = text(with: own)
+        let edit = Edit(0..<text.count, now).trimmed(replacing: text)
+        let cost = edit.range.count + edit.new.count
+        // Who deletes more than an edit of ours would have deleted has done all of it.
+        let isOwn = own.isEmpty || edit.range.isEmpty || own.contains { !$0.new.isEmpty }
+        guard isOwn, cost < least else { continue }
+        least = cost
+        best = (own, Hunk(edit, removed: Array(text[edit.range])))
+        if cost == 0 { break }
+      }
+      let isChange = least > 0
+      let made = best.own.map { Edit($0.old, $0.new).moved(by: -range.lowerBound) }
+      var without = before
+      if isChange { without.replaceSubrange(made.unmoved(best.beside.old), with: best.beside.new) }
+      return Explanation(
+        own: best.own,
+        isWhole: best.own.count == parts.count,
+        beside: isChange ? [best.beside.moved(by: range.lowerBound)] : [],
+        without: without
+      )
+    }
+
+    /// What may have come, that with most parts first.
+    private var guesses: [ArraySlice<Hunk>] {
+      guard parts.count <= OwnEdit.mostGuesses else { return [parts, parts.prefix(0)] }
+      return (0...parts.count).reversed().flatMap { count in
+        count == 0 || count == parts.count
+          ? [parts.prefix(count)] : [parts.suffix(count), parts.prefix(count)]
+      }
+    }
+  }
+
+  private static let mostGuesses = 16
+
+  /// Whether a change since is one of the parts, as it was made.
+  private func isExact(_ part: Int, _ change: Int) -> Bool {
+    part < parts.count && change < since.count && parts[part].old == since[change].old
+      && parts[part].new == since[change].new
+  }
+
+  private var clusters: [Cluster] {
+    var clusters: [Cluster] = []
+    var part = 0
+    var change = 0
+    while part < parts.count || change < since.count {
+      let first = (part, change)
+      var range: Range<Int>?
+      var reach = 0
+      func take(_ hunks: [Hunk], _ index: inout Int, slide: Int) -> Bool {
+        guard index < hunks.count else { return false }
+        let old = hunks[index].old
+        if let known = range {
+          guard old.lowerBound <= max(reach, known.upperBound + slide) else { return false }
+          range = known.lowerBound..<max(known.upperBound, old.upperBound)
+        } else {
+          range = old
+        }
+        if slide > 0 { reach = max(reach, old.upperBound + slide) }
+        index += 1
+        return true
+      }
+      func takeChange() -> Bool {
+        change < since.count && take(since, &change, slide: since[change].slide)
+      }
+      let isPartFirst =
+        change == since.count
+        || part < parts.count && parts[part].old.lowerBound <= since[change].old.lowerBound
+      if isExact(part, change) {
+        range = parts[part].old
+        part += 1
+        change += 1
+      } else {
+        _ = isPartFirst ? take(parts, &part, slide: 0) : takeChange()
+        while !isExact(part, change), take(parts, &part, slide: 0) || takeChange() {}
+      }
+      guard let range else { break }
+      clusters.append(
+        Cluster(
+          range: range,
+          parts: parts[first.0..<part],
+          since: since[first.1..<change],
+          before: Array(base[range])
+        )
+      )
+    }
+    return clusters
+  }
+}
+
+extension Hunk {
+  /// The hunk without what both texts have at its ends; nil if that is all.
+  fileprivate var trimmed: Hunk? {
+    guard isChange else { return nil }
+    let edit = Edit(old, new).trimmed(replacing: removed)
+    let start = edit.range.lowerBound - old.lowerBound
+    return Hunk(edit, removed: Array(removed[start..<start + edit.range.count]))
+  }
+
+  /// How far beside its place a client can tell it where the text repeats itself.
+  fileprivate var slide: Int { min(64, max(old.count, new.count)) }
+}
+
+extension Edit {
+  /// The edit without what it has in common with the text that it replaces, which is `old`.
+  fileprivate func trimmed(replacing old: [UInt8]) -> Edit {
+    var edit = Edit(0..<old.count, new).trimmed(on: Text(old))
+    edit.range =
+      edit.range.lowerBound + range.lowerBound..<edit.range.upperBound + range.lowerBound
+    return edit
+  }
+}
+
+extension [Edit] {
+  /// Where a range of the text after the edits was before them; what they put in has no length there.
+  fileprivate func unmoved(_ range: Range<Int>) -> Range<Int> {
+    let start = unmoved(range.lowerBound)
+    return start..<Swift.max(start, unmoved(range.upperBound))
+  }
+
+  private func unmoved(_ offset: Int) -> Int {
+    var shift = 0
+    for edit in self {
+      let start = edit.range.lowerBound + shift
+      if offset <= start { break }
+      if offset < start + edit.new.count { return edit.range.upperBound }
+      shift += edit.new.count - edit.range.count
+    }
+    return offset - shift
+  }
+}

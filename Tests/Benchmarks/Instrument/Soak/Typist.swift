@@ -1,0 +1,471 @@
+import TrackEngine
+
+/// A writer at an editor, with the tracker and, beside it, a plain model of what comes of it.
+struct Typist {
+  /// What went wrong; a sentence.
+  struct Drift: Error {
+    var what: String
+  }
+
+  /// The text and what is known of it.
+  private struct Moment {
+    var text: Text
+    var manuscript: Manuscript
+    var settled: TextHash
+  }
+
+  /// Something that undo takes back.
+  private struct Step {
+    var before: Moment
+    /// On the text before.
+    var edits: [Edit] = []
+  }
+
+  private(set) var tracker: Tracker
+  private(set) var manuscript: Manuscript
+  /// The hash of the text that the pending changes are on.
+  private var settled: TextHash
+  /// An offset of the clean text.
+  private var caret = 0
+  private var isBehind = true
+  private var done: [Step] = []
+  private var undone: [Step] = []
+  private var edits = 0
+  /// The slowest marking, in nanoseconds, and the length of its text.
+  private(set) var slowest = (time: 0, length: 0)
+  /// How often everything was looked at.
+  private(set) var checks = 0
+
+  /// Begins with a text.
+  init(_ text: [UInt8]) {
+    tracker = Tracker(Text(text))
+    manuscript = Manuscript(reading: text)
+    settled = tracker.buffer.hash
+  }
+
+  /// Whether a session could begin here anew.
+  var isSettled: Bool { tracker.isSettled && !tracker.isHeld }
+
+  private static let mostUndone = 64
+
+  mutating func perform(_ step: SoakStep) throws(Drift) {
+    switch step {
+    case .go(let place, let isBehind):
+      go(to: place)
+      self.isBehind = isBehind
+    case .walk(let count): go(to: caret + count)
+    case .type(let text):
+      begin()
+      for scalar in text.unicodeScalars { try insert(Array(String(scalar).utf8)) }
+    case .backspace(let count):
+      begin()
+      for _ in 0..<count { try replace(boundary(before: caret)..<caret, with: []) }
+    case .delete(let count):
+      begin()
+      for _ in 0..<count { try replace(caret..<boundary(behind: caret), with: []) }
+    case .over(let count, let text):
+      begin()
+      try replace(caret..<end(of: count), with: [])
+      for scalar in text.unicodeScalars { try insert(Array(String(scalar).utf8)) }
+    case .wrap(let count, let delimiter):
+      begin()
+      let end = end(of: count)
+      try change(end..<end, Array(delimiter.utf8), isOver: false)
+      try change(caret..<caret, Array(delimiter.utf8))
+    case .fill(let lines): try fill(lines)
+    case .moveLine(let count): try moveLine(by: count)
+    case .copyLines(let count, let place): try copyLines(count, to: place)
+    case .undo(let count): for _ in 0..<count { try undo() }
+    case .redo(let count): for _ in 0..<count { try redo() }
+    case .mark(let isForced, let inParts): try mark(isForced: isForced, inParts: inParts)
+    case .resolve(let count, let accepts): try resolve(count, accepts ? .clean : .original)
+    case .resolveAll(let accepts): try resolveAll(accepts ? .clean : .original)
+    }
+  }
+
+  // MARK: - The caret
+
+  private mutating func go(to place: Int) {
+    caret = max(0, min(place, manuscript.clean.count))
+    while !isBoundary(caret) { caret -= 1 }
+  }
+
+  private func isBoundary(_ offset: Int) -> Bool {
+    let clean = manuscript.clean
+    guard offset > 0, offset < clean.count else { return true }
+    if clean[offset] & 0xC0 == 0x80 { return false }
+    return !(clean[offset] == UInt8(ascii: "\n") && clean[offset - 1] == UInt8(ascii: "\r"))
+  }
+
+  private func boundary(before offset: Int) -> Int {
+    var at = max(0, offset - 1)
+    while !isBoundary(at) { at -= 1 }
+    return at
+  }
+
+  private func boundary(behind offset: Int) -> Int {
+    var at = min(manuscript.clean.count, offset + 1)
+    while !isBoundary(at) { at += 1 }
+    return at
+  }
+
+  private func end(of count: Int) -> Int {
+    var end = caret
+    for _ in 0..<count { end = boundary(behind: end) }
+    return end
+  }
+
+  // MARK: - Changing the text
+
+  private mutating func insert(_ new: [UInt8]) throws(Drift) {
+    try change(caret..<caret, new)
+    caret += new.count
+    isBehind = true
+  }
+
+  private mutating func replace(_ range: Range<Int>, with new: [UInt8]) throws(Drift) {
+    guard !range.isEmpty || !new.isEmpty else { return }
+    try change(range, new)
+    caret = range.lowerBound + new.count
+  }
+
+  /// Replaces a range of the clean text.
+  private mutating func change(
+    _ range: Range<Int>,
+    _ new: [UInt8],
+    isOver: Bool = true
+  ) throws(Drift) {
+    let start = manuscript.place(of: range.lowerBound, isBehind: range.isEmpty && isBehind)
+    let end = range.isEmpty ? start : manuscript.place(of: range.upperBound, isBehind: true)
+    try report(
+      [Edit(start.offset..<end.offset, new)],
+      isTop: start.isTop && end.isTop,
+      isOver: isOver
+    )
+  }
+
+  /// Makes edits as a client tells them, and as a plain editor would make them.
+  private mutating func report(
+    _ edits: [Edit],
+    isTop: Bool,
+    shown: [Manuscript.Part]? = nil,
+    isOver: Bool = true
+  ) throws(Drift) {
+    let before = tracker.buffer
+    for edit in edits.reversed() {
+      manuscript.replace(edit.range, with: edit.new, isTop: isTop, shown: shown)
+    }
+    tracker.apply(edits)
+    tracker.arrive(isOver: isOver)
+    note(edits, on: before)
+    self.edits += 1
+    try checkHere()
+    if self.edits % 64 == 0 { try checkSettled() }
+  }
+
+  private mutating func begin() {
+    undone = []
+    done.append(Step(before: moment))
+    if done.count > 2 * Typist.mostUndone { done.removeFirst(Typist.mostUndone) }
+  }
+
+  private var moment: Moment {
+    Moment(text: tracker.buffer, manuscript: manuscript, settled: settled)
+  }
+
+  private mutating func note(_ edits: [Edit], on text: Text) {
+    guard let last = done.last else { return }
+    done[done.count - 1].edits =
+      last.edits.isEmpty ? edits : last.edits.followed(by: edits, on: last.before.text)
+  }
+
+  /// The line of the caret, with its line break, in the clean text.
+  private func lines(_ count: Int, from offset: Int) -> Range<Int> {
+    let clean = manuscript.clean
+    var start = offset
+    while start > 0, clean[start - 1] != UInt8(ascii: "\n") { start -= 1 }
+    var end = start
+    for _ in 0..<count {
+      while end < clean.count, clean[end] != UInt8(ascii: "\n") { end += 1 }
+      if end < clean.count { end += 1 }
+    }
+    return start..<end
+  }
+
+  /// Puts line breaks where there were spaces, and the other way round.
+  private mutating func fill(_ count: Int) throws(Drift) {
+    let lines = lines(count, from: caret)
+    begin()
+    var column = 0
+    for at in lines.dropLast() {
+      let byte = manuscript.clean[at]
+      column += 1
+      let isSpace = byte == UInt8(ascii: " ")
+      guard isSpace || byte == UInt8(ascii: "\n") else { continue }
+      let wraps = column > 60
+      if wraps { column = 0 }
+      let isOfCRLF = at > 0 && manuscript.clean[at - 1] == UInt8(ascii: "\r")
+      if wraps == isSpace, !isOfCRLF {
+        try change(at..<at + 1, [UInt8(ascii: wraps ? "\n" : " ")], isOver: false)
+      }
+    }
+    tracker.arrive()
+  }
+
+  /// A stretch of whole lines that cuts no mark, in the marked-up text.
+  private func whole(_ lines: Range<Int>) -> Range<Int>? {
+    guard !lines.isEmpty else { return nil }
+    let start = manuscript.place(of: lines.lowerBound, isBehind: true).offset
+    let end = manuscript.place(of: lines.upperBound, isBehind: false).offset
+    return start < end && manuscript.isWhole(start..<end) ? start..<end : nil
+  }
+
+  /// The parts of the clean text in a stretch, from its beginning.
+  private func shown(in range: Range<Int>) -> [Manuscript.Part] {
+    manuscript.parts.compactMap { part in
+      guard part.range.overlaps(range) else { return nil }
+      let shown = part.range.clamped(to: range)
+      let start = shown.lowerBound - range.lowerBound
+      return Manuscript.Part(range: start..<start + shown.count, isTop: part.isTop)
+    }
+  }
+
+  private mutating func moveLine(by count: Int) throws(Drift) {
+    let line = lines(1, from: caret)
+    var target = count < 0 ? line.lowerBound : line.upperBound
+    for _ in 0..<abs(count) {
+      target =
+        count < 0
+        ? lines(1, from: max(0, target - 1)).lowerBound : lines(1, from: target).upperBound
+    }
+    try copy(line, to: target, isMoved: true)
+  }
+
+  private mutating func copyLines(_ count: Int, to place: Int) throws(Drift) {
+    let place = min(place, manuscript.clean.count)
+    try copy(lines(count, from: caret), to: lines(1, from: place).lowerBound, isMoved: false)
+  }
+
+  private mutating func copy(_ lines: Range<Int>, to target: Int, isMoved: Bool) throws(Drift) {
+    guard target <= lines.lowerBound || target >= lines.upperBound, let range = whole(lines) else {
+      return
+    }
+    let place = manuscript.place(of: target, isBehind: true)
+    guard manuscript.isWhole(place.offset..<place.offset),
+      manuscript.parts.contains(where: { $0.range.clamped(to: range) == range })
+        || takesMarks(range) && takesMarks(place.offset..<place.offset)
+    else { return }
+    let text = Array(tracker.buffer[range])
+    let shown = shown(in: range)
+    begin()
+    var at = place.offset
+    if isMoved {
+      try report([Edit(range, [])], isTop: true)
+      if at >= range.upperBound { at -= range.count }
+    }
+    try report([Edit(at..<at, text)], isTop: true, shown: shown)
+    go(to: target)
+  }
+
+  /// Whether marks that come from there or are put there are marks: not in code, where they would be text,
+  /// nor while they are half of what they were.
+  private func takesMarks(_ range: Range<Int>) -> Bool {
+    let excerpt = tracker.excerpt(around: range)
+    return isSettled && excerpt.reading.zones.isEmpty
+      && !excerpt.bytes.contains(UInt8(ascii: "`"))
+  }
+
+  // MARK: - Undo
+
+  private mutating func undo() throws(Drift) {
+    guard let step = done.popLast() else { return }
+    undone.append(Step(before: moment, edits: step.edits))
+    try travel(step.edits.inverted(on: step.before.text), to: step.before)
+  }
+
+  private mutating func redo() throws(Drift) {
+    guard let step = undone.popLast() else { return }
+    done.append(Step(before: moment, edits: step.edits))
+    try travel(step.edits, to: step.before)
+  }
+
+  private mutating func travel(_ edits: [Edit], to moment: Moment) throws(Drift) {
+    guard !edits.isEmpty else { return }
+    tracker.apply(edits)
+    tracker.arrive()
+    manuscript = moment.manuscript
+    settled = moment.settled
+    go(to: caret)
+    guard tracker.buffer.hash == moment.text.hash else {
+      throw Drift(what: "the model's undo leads elsewhere")
+    }
+    try checkSettled()
+  }
+
+  // MARK: - Edits of ours
+
+  private mutating func mark(isForced: Bool, inParts: Bool) throws(Drift) {
+    guard !tracker.isHeld, !tracker.hunks.isEmpty else { return }
+    let start = Clock.now
+    var marking = tracker.marking(isForced: isForced)
+    let time = Clock.now - start
+    if time > slowest.time { slowest = (time, tracker.buffer.count) }
+    for (edit, next) in zip(marking.edits, marking.edits.dropFirst())
+    where edit.range.upperBound >= next.range.lowerBound {
+      throw Drift(what: "edits touch: \(edit), \(next)")
+    }
+    if marking.edits.isEmpty {
+      tracker.settle(marking.remaining)
+    } else {
+      marking = marking.withFewerEdits(of: tracker.buffer)
+      land(tracker.ownEdit(marking), inParts: inParts)
+    }
+    try check()
+  }
+
+  private mutating func land(_ own: OwnEdit, inParts: Bool) {
+    begin()
+    note(own.edits, on: tracker.buffer)
+    if inParts {
+      for edit in own.edits.dropFirst().reversed() {
+        tracker.apply([edit])
+        tracker.pass()
+      }
+      if let first = own.edits.first { tracker.apply([first]) }
+    } else {
+      tracker.apply(own.edits)
+    }
+    tracker.land(own)
+  }
+
+  private mutating func resolve(_ count: Int, _ variant: Variant) throws(Drift) {
+    try mark(isForced: true, inParts: false)
+    guard isSettled else { return }
+    let start = manuscript.place(of: caret, isBehind: true).offset
+    let range = start..<min(tracker.buffer.count, start + count)
+    // What lies before, in and behind the stretch is told apart without the tracker.
+    guard manuscript.isWhole(range) else { return }
+    guard let edits = try? Review(tracker).edits(for: .resolve(range, variant)), !edits.isEmpty
+    else {
+      return
+    }
+    let bytes = tracker.buffer.bytes
+    let head = Manuscript(reading: Array(bytes[..<range.lowerBound]))
+    let tail = Manuscript(reading: Array(bytes[range.upperBound...]))
+    guard
+      head.clean.count + tail.clean.count <= manuscript.clean.count,
+      manuscript.original.starts(with: head.original),
+      manuscript.original.suffix(tail.original.count).elementsEqual(tail.original),
+      manuscript.clean.starts(with: head.clean),
+      manuscript.clean.suffix(tail.clean.count).elementsEqual(tail.clean)
+    else { return }
+    let clean = head.clean.count..<manuscript.clean.count - tail.clean.count
+    let original = head.original.count..<manuscript.original.count - tail.original.count
+    land(tracker.ownEdit(edits), inParts: false)
+    if variant == .clean {
+      manuscript.original.replaceSubrange(original, with: manuscript.clean[clean])
+    } else {
+      let text = manuscript.original[original]
+      manuscript.setClean(head.clean + text + tail.clean)
+    }
+    try check()
+    go(to: caret)
+  }
+
+  mutating func resolveAll(_ variant: Variant) throws(Drift) {
+    try mark(isForced: true, inParts: false)
+    guard isSettled, let edits = try? Review(tracker).edits(for: .resolveAll(variant)) else {
+      return
+    }
+    land(tracker.ownEdit(edits.fewer(in: tracker.buffer)), inParts: false)
+    let text = variant == .clean ? manuscript.clean : manuscript.original
+    guard tracker.buffer.bytes == text else {
+      throw Drift(what: "everything \(variant): " + differing(tracker.buffer.bytes, text))
+    }
+    // What was text for the code around it can read as a mark now.
+    manuscript = Manuscript(reading: text)
+    settled = tracker.buffer.hash
+    go(to: caret)
+  }
+
+  // MARK: - Checks
+
+  /// The text that the pending changes are on.
+  private var settledText: Text { tracker.buffer.applying(tracker.hunks.inverted) }
+
+  /// Whether the tracker and the model hold the same around the caret.
+  private func checkHere() throws(Drift) {
+    let start = max(0, caret - 16)
+    let place = manuscript.place(of: start, isBehind: false).offset
+    let count = min(16, manuscript.clean.count - start, tracker.buffer.count - place)
+    guard count > 0, let part = manuscript.parts.first(where: { $0.range.contains(place) }) else {
+      return
+    }
+    let end = min(place + count, part.range.upperBound)
+    guard tracker.buffer[place..<end].elementsEqual(manuscript.clean[start..<start + end - place])
+    else { throw Drift(what: "the model's places are wrong") }
+  }
+
+  /// Whether the pending changes are still on the text that they were on.
+  private mutating func checkSettled() throws(Drift) {
+    if settledText.hash != settled { try check() }
+  }
+
+  /// Whether the original and the clean text are what they should be; linear in the text.
+  private mutating func check() throws(Drift) {
+    checks += 1
+    let text = settledText
+    var now = Manuscript(reading: text.bytes)
+    guard now.original == manuscript.original else {
+      throw Drift(what: "the original: " + differing(now.original, manuscript.original))
+    }
+    var shift = 0
+    for hunk in tracker.hunks {
+      let start = hunk.old.lowerBound + shift
+      let place = now.parts.first { $0.range.lowerBound <= start && start <= $0.range.upperBound }
+      now.replace(start..<start + hunk.old.count, with: hunk.new, isTop: place?.isTop ?? false)
+      shift += hunk.new.count - hunk.old.count
+    }
+    guard now.clean == manuscript.clean else {
+      throw Drift(what: "the clean text: " + differing(now.clean, manuscript.clean))
+    }
+    manuscript.move(to: now)
+    settled = text.hash
+  }
+}
+
+/// Where two texts differ, with a few words around.
+private func differing(_ found: [UInt8], _ meant: [UInt8]) -> String {
+  let head = zip(found, meant).prefix { $0 == $1 }.count
+  let tail = zip(found.dropFirst(head).reversed(), meant.dropFirst(head).reversed())
+    .prefix { $0 == $1 }.count
+  func shown(_ bytes: [UInt8]) -> String {
+    let range = max(0, head - 20)..<min(bytes.count, max(head, bytes.count - tail) + 20)
+    return String(decoding: bytes[range].prefix(200), as: UTF8.self).debugDescription
+  }
+  return "\(shown(found)) for \(shown(meant)) at \(head)"
+}
+
+extension [Hunk] {
+  /// The edits that make the settled text out of the buffer.
+  fileprivate var inverted: [Edit] {
+    var shift = 0
+    return map { hunk in
+      defer { shift += hunk.new.count - hunk.old.count }
+      let start = hunk.old.lowerBound + shift
+      return Edit(start..<start + hunk.new.count, hunk.removed)
+    }
+  }
+}
+
+extension [Edit] {
+  /// The edits that take these back; `text` is what they were made on.
+  fileprivate func inverted(on text: Text) -> [Edit] {
+    var shift = 0
+    return map { edit in
+      defer { shift += edit.new.count - edit.range.count }
+      let start = edit.range.lowerBound + shift
+      return Edit(start..<start + edit.new.count, [UInt8](text[edit.range]))
+    }
+  }
+}

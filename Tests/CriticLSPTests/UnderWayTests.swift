@@ -1,0 +1,281 @@
+import JSONRPC
+import TestSupport
+import Testing
+
+@testable import CriticLSP
+@testable import TrackEngine
+
+/// What a client makes of one of our edits, beside putting it in where it was meant.
+@Suite("Edits of ours under way", .timeLimited) struct UnderWayTests {
+  enum Refusal: CaseIterable {
+    case pretends
+    case refuses
+    case fails
+  }
+
+  private func refuse(_ request: JSON, _ refusal: Refusal, on wire: Wire) {
+    switch refusal {
+    case .pretends: wire.reply(to: request)
+    case .refuses: wire.reply(to: request, #"{"applied":false}"#)
+    case .fails: wire.fail(request)
+    }
+  }
+
+  private func wire(_ text: String, marking: String = "idle") -> Wire {
+    let wire = Wire(
+      capabilities: Wire.saving,
+      settings: #"{"tracking":"on","marking":"\#(marking)"}"#
+    )
+    wire.open(text)
+    return wire
+  }
+
+  /// Saves: what the server gives for it is put in.
+  private func save(_ wire: Wire) throws {
+    let answer = try wire.ask("willSaveWaitUntil", #""reason":1"#)
+    let edits = wire.edits(answer)
+    if !edits.isEmpty { wire.change(edits) }
+    wire.notify("textDocument/didSave", #"{"textDocument":{"uri":"\#(wire.uri)"}}"#)
+  }
+
+  @Test("What was typed is marked after a refusal", arguments: Refusal.allCases)
+  func refused(_ refusal: Refusal) throws {
+    let wire = wire("one two\n")
+    try wire.type("x ", before: "two")
+    let request = try #require(wire.wait(750).edits.first)
+    refuse(request, refusal, on: wire)
+    wire.wait(2000)
+    try wire.type("y ", before: "one")
+    wire.takeEdits()
+    try save(wire)
+    #expect(wire.buffer == "{++y ++}one {++x ++}two\n")
+  }
+
+  @Test(
+    "What was typed after the edit was sent, which was refused for it, is marked with the rest",
+    arguments: Refusal.allCases,
+    [0, 300, 1200]
+  )
+  func refusedForTyping(_ refusal: Refusal, _ delay: Int) throws {
+    let wire = wire("one two\n")
+    try wire.type("x", before: "two")
+    let request = try #require(wire.wait(750).edits.first)
+    try wire.type("y ", before: "two")
+    wire.wait(delay)
+    refuse(request, refusal, on: wire)
+    wire.takeEdits()
+    try save(wire)
+    #expect(wire.buffer == "one {++xy ++}two\n")
+  }
+
+  @Test("A decision that was not carried out leaves the text alone", arguments: Refusal.allCases)
+  func refusedDecision(_ refusal: Refusal) throws {
+    let wire = wire("one {++two ++}three\n")
+    try wire.command("accept", #""range":\#(wire.range(of: "two"))"#)
+    let request = try #require(wire.messages.edits.first)
+    refuse(request, refusal, on: wire)
+    wire.wait(10_000)
+    #expect(wire.messages.edits.count == 1)
+    try wire.type("x ", before: "one")
+    wire.takeEdits()
+    try save(wire)
+    #expect(wire.buffer == "{++x ++}one {++two ++}three\n")
+  }
+
+  @Test("A decision that was given up and lands all the same is no edit of the user")
+  func givenUp() throws {
+    let wire = wire("one {++two ++}three {--four--}\n")
+    try wire.command("reject", #""range":\#(wire.range(of: "two"))"#)
+    let request = try #require(wire.messages.edits.first)
+    wire.reply(to: request)
+    wire.wait(60_000)
+    wire.apply(request)
+    wire.wait(10_000)
+    try save(wire)
+    #expect(wire.buffer == "one three {--four--}\n")
+  }
+
+  @Test("What was typed behind an edit that lands late is marked, and nothing else")
+  func typedBehind() throws {
+    let wire = wire("one {++two ++}three\n")
+    try wire.command("accept", #""range":\#(wire.range(of: "two"))"#)
+    let request = try #require(wire.messages.edits.first)
+    wire.wait(3000)
+    // One notification holds both, as of clients that tell of changes after a while.
+    let edits = wire.edits(in: request)
+    let typed = Edit(wire.text.count - 1..<wire.text.count - 1, Array(" x".utf8))
+    wire.change(edits + [typed])
+    wire.reply(to: request)
+    wire.takeEdits()
+    try save(wire)
+    #expect(wire.buffer == "one two three{++ x++}\n")
+  }
+
+  @Test("Tracking that was turned off meanwhile is off, and what was typed before is marked")
+  func turnedOff() throws {
+    let wire = wire("one two\n")
+    try wire.type("x ", before: "two")
+    let request = try #require(wire.wait(750).edits.first)
+    try wire.command("toggleTracking", #""on":false"#)
+    wire.wait(3000)
+    wire.apply(request)
+    wire.reply(to: request)
+    wire.takeEdits()
+    try wire.type("y ", before: "one")
+    wire.takeEdits()
+    #expect(wire.buffer == "y one {++x ++}two\n")
+    #expect(try wire.command("status")["result"]?["tracking"]?.bool == false)
+  }
+}
+
+// MARK: - Saving
+
+extension UnderWayTests {
+  @Test("What was not put in on saving is put in on the next", arguments: ["idle", "save"])
+  func savingDropped(_ marking: String) throws {
+    let wire = wire("one two\n", marking: marking)
+    try wire.type("x ", before: "two")
+    _ = try wire.ask("willSaveWaitUntil", #""reason":1"#)
+    wire.notify("textDocument/didSave", #"{"textDocument":{"uri":"\#(wire.uri)"}}"#)
+    wire.takeEdits()
+    try wire.type("y ", before: "one")
+    try save(wire)
+    wire.takeEdits()
+    #expect(wire.buffer == "{++y ++}one {++x ++}two\n")
+  }
+
+  @Test(
+    "What is given for saving while an edit is under way marks once, in whatever order they land",
+    arguments: [false, true],
+    [false, true]
+  )
+  func savingUnderWay(_ editLands: Bool, _ answerIsPutIn: Bool) throws {
+    let wire = wire("one two\n")
+    try wire.type("x ", before: "two")
+    let request = try #require(wire.wait(750).edits.first)
+    let answer = try wire.ask("willSaveWaitUntil", #""reason":1"#)
+    // The edit was sent before the answer, and so the client has it first.
+    if editLands {
+      wire.apply(request)
+      wire.reply(to: request)
+    } else {
+      wire.reply(to: request, #"{"applied":false}"#)
+    }
+    let edits = wire.edits(answer)
+    if answerIsPutIn, !edits.isEmpty { wire.change(edits) }
+    wire.takeEdits()
+    try save(wire)
+    #expect(wire.buffer == "one {++x ++}two\n")
+    wire.wait(10_000)
+    #expect(wire.buffer == "one {++x ++}two\n")
+  }
+
+  @Test("What is given for saving is put in once more, and marks once")
+  func savingTwice() throws {
+    let wire = wire("one two three\n", marking: "save")
+    try wire.type("x ", before: "two")
+    try wire.replace(" three", with: "")
+    let first = try wire.ask("formatting", #""options":{"tabSize":2,"insertSpaces":true}"#)
+    let second = try wire.ask("willSaveWaitUntil", #""reason":1"#)
+    wire.change(wire.edits(first))
+    wire.change(wire.edits(second))
+    try save(wire)
+    #expect(wire.buffer == "one {++x ++}two{-- three--}\n")
+  }
+
+  @Test(
+    "What is put in on saving after the user typed on is put right on the next",
+    arguments: ["ab ", "c\n"],
+    ["x ", ""]
+  )
+  func savingLate(_ typed: String, _ word: String) throws {
+    let wire = wire("one two three\n", marking: "save")
+    if word.isEmpty {
+      try wire.replace("two ", with: "")
+    } else {
+      try wire.type(word, before: "two")
+    }
+    let answer = try wire.ask("willSaveWaitUntil", #""reason":1"#)
+    try wire.type(typed, before: "one")
+    wire.change(wire.edits(answer))
+    try save(wire)
+    let marked = word.isEmpty ? "{--two --}three" : "{++\(word)++}two three"
+    #expect(wire.buffer == "{++\(typed)++}one \(marked)\n")
+  }
+}
+
+// MARK: - Clients that put in edits of a text that is gone
+
+extension UnderWayTests {
+  /// Where the user types on while an edit is under way.
+  enum Place: CaseIterable {
+    case lineBefore
+    case before
+    case behind
+    case lineBehind
+  }
+
+  private func type(_ word: String, _ place: Place, on client: ClientModel) {
+    let text = client.buffer
+    let at: String.Index? =
+      switch place {
+      case .lineBefore: text.startIndex
+      case .before: text.firstRange(of: "one")?.lowerBound
+      case .behind: text.firstRange(of: "three")?.lowerBound
+      case .lineBehind: text.firstRange(of: "last")?.lowerBound
+      }
+    let offset = text.utf8.distance(from: text.startIndex, to: at ?? text.endIndex)
+    let total = content(of: client.text.bytes)
+    let index = total.firstIndex { $0.lowerBound == offset } ?? 0
+    client.begin(
+      at: CleanPlace(
+        at: Double(index) / Double(total.count),
+        isBefore: true,
+        in: client.text.bytes
+      )
+    )
+    for letter in word { client.type(letter) }
+  }
+
+  @Test(
+    "Marks that land where they were not meant, because the user typed on, are put right",
+    arguments: [ClientHabits.eglot117, .vimLSP, .yegappan],
+    Place.allCases
+  )
+  func stale(_ habits: ClientHabits, _ place: Place) throws {
+    for (isDeletion, word) in [(false, "ab "), (true, "ab "), (false, "ab\n"), (true, "ab\n")] {
+      let client = try ClientModel(
+        habits,
+        "first\none two three four\nlast\n",
+        options: #"{"tracking":"on","marking":"idle"}"#
+      )
+      client.lag = 400
+      if isDeletion {
+        let places = content(of: client.text.bytes)
+        let start = Double(10) / Double(places.count)
+        let two = try #require(CleanPlace(4, at: start, in: client.text.bytes))
+        client.replace(two, with: "")
+      } else {
+        type("new ", .behind, on: client)
+        client.leaveInsertMode()
+      }
+      // Until the edit is sent, and not until it arrives.
+      while client.inbox.isEmpty, client.now < 20_000 { client.wait(10) }
+      try #require(!client.inbox.isEmpty)
+      type(word, place, on: client)
+      client.wait(500)
+      client.leaveInsertMode()
+      client.lag = 0
+      client.wait(10_000)
+      try client.save(.putIn)
+      client.wait(10_000)
+      try client.format()
+      client.wait(10_000)
+      guard !client.isSpoilt else { continue }
+      let found = ClientModel.Twin(of: client.text)
+      let film = Comment(rawValue: "\(habits), typed \(word.debugDescription)\n\(client.film)")
+      #expect(found.clean == client.twin.clean, film)
+      #expect(found.original == client.twin.original, film)
+    }
+  }
+}
