@@ -190,7 +190,7 @@ class Session:
             pass
 
     def held(self):
-        self.wait("an edit of the server", lambda: self.wire.sent("held", "workspace/applyEdit"))
+        self.wait("an edit of the server", lambda: self.wire.held)
 
     def let_go(self):
         self.timeline.note("tap", "lets the edits go")

@@ -2,8 +2,9 @@
 """tap.py FOLDER COMMAND...: stands between an editor and its language server COMMAND.
 
 The server records the session in FOLDER/recorded.session; if the editor starts it again, in
-FOLDER/recorded-2.session, and so on. Every message is written to FOLDER/wire.jsonl with its time. While FOLDER/hold exists, the server's edits
-(workspace/applyEdit) wait here; once it is gone they go on to the editor, late, as over a slow line.
+FOLDER/recorded-2.session, and so on. Every message is written to FOLDER/wire.jsonl with its time. While
+FOLDER/hold exists, the server's edits (workspace/applyEdit, and the answers that say what a code action does)
+wait here; once it is gone they go on to the editor, late, as over a slow line.
 """
 
 import json
@@ -20,6 +21,7 @@ class Tap:
         self.wire = open(os.path.join(folder, "wire.jsonl"), "a", buffering=1)
         self.lock = threading.Lock()
         self.waiting = []
+        self.resolving = set()
         with open(os.path.join(folder, "server.log"), "ab") as log:
             self.server = subprocess.Popen(
                 [*command, "--record", new_record(folder)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log
@@ -30,7 +32,7 @@ class Tap:
         threading.Thread(target=self.from_editor, daemon=True).start()
         threading.Thread(target=self.let_go, daemon=True).start()
         for raw, message in frames(self.server.stdout.fileno()):
-            if message.get("method") == "workspace/applyEdit" and os.path.exists(self.hold):
+            if self.is_edit(message) and os.path.exists(self.hold):
                 with self.lock:
                     self.note(held=message)
                     self.waiting.append((raw, message))
@@ -40,9 +42,16 @@ class Tap:
         self.note(exit=code)
         return code
 
+    def is_edit(self, message):
+        if "method" in message:
+            return message["method"] == "workspace/applyEdit"
+        return message["id"] in self.resolving
+
     def from_editor(self):
         for raw, message in frames(0):
             self.note(editor=message)
+            if message.get("method") == "codeAction/resolve":
+                self.resolving.add(message["id"])
             try:
                 self.server.stdin.write(raw)
                 self.server.stdin.flush()

@@ -28,6 +28,12 @@ class Wire:
         found = (note[side] for note in self.notes[since:] if side in note)
         return [message for message in found if message.get("method") == method]
 
+    @property
+    def held(self):
+        """What the tap has held back."""
+        self._follow()
+        return [note["held"] for note in self.notes if "held" in note]
+
     def results(self, side, method):
         """What came back, so far, for the requests of this method that `side` sent."""
         asked = {message["id"] for message in self.sent(side, method)}
@@ -49,7 +55,9 @@ class Wire:
             if message.get("method") == "textDocument/didOpen":
                 text, changes = message["params"]["textDocument"]["text"], []
             elif message.get("method") == "textDocument/didChange":
-                changes.append(message["params"])
+                # Eglot 1.9 tells long lists of changes twice.
+                if changes[-1:] != [message["params"]]:
+                    changes.append(message["params"])
         # Helix 25.01 now and then sends its notifications in the wrong order; the version tells the right one.
         for params in sorted(changes, key=lambda params: params["textDocument"]["version"]):
             for change in params["contentChanges"]:

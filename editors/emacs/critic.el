@@ -33,6 +33,7 @@
 (require 'subr-x)
 
 (defvar critic-mode)
+(defvar eglot--versioned-identifier)
 (defvar eglot-confirm-server-edits)
 (defvar eglot-confirm-server-initiated-edits)
 (defvar eglot-send-changes-idle-time)
@@ -282,6 +283,45 @@ Not if the last one was an undo."
       (unless (gethash changes undo-equiv-table)
         (setq buffer-undo-list changes)))))
 
+;; Both clients make each edit by `replace-buffer-contents', which compares
+;; letter by letter: an edit of everything would take many seconds, and its
+;; undo, with thousands of steps to be told, minutes.
+
+(defconst critic--many 64
+  "As many edits are made without a comparison of what they replace.")
+
+(defun critic--apply-many (edits)
+  "Make EDITS, sorted and disjoint, in one step of undo."
+  (let ((regions (mapcar (lambda (edit)
+                           (let ((range (critic--get edit :range)))
+                             (list (critic--point (critic--get range :start))
+                                   (critic--point (critic--get range :end))
+                                   (critic--get edit :newText))))
+                         edits)))
+    (atomic-change-group
+      (let ((group (prepare-change-group)))
+        (save-excursion
+          (pcase-dolist (`(,beg ,end ,text) (nreverse regions))
+            (goto-char beg)
+            (delete-region beg end)
+            (insert text)))
+        (undo-amalgamate-change-group group)))))
+
+(defun critic--apply-for-eglot (apply edits &optional version &rest more)
+  "Make EDITS of the text with VERSION, or let APPLY do it, with MORE."
+  (if (and (bound-and-true-p critic-mode)
+           (>= (length edits) critic--many)
+           (boundp 'eglot--versioned-identifier)
+           (member version (list nil eglot--versioned-identifier)))
+      (critic--apply-many edits)
+    (apply apply edits version more)))
+
+(defun critic--apply-edits-for-lsp (apply edits &rest more)
+  "Make EDITS, or let APPLY do it, with MORE."
+  (if (and (bound-and-true-p critic-mode) (>= (length edits) critic--many))
+      (critic--apply-many edits)
+    (apply apply edits more)))
+
 (defun critic--edited-uri (edit)
   "Return the URI of the document that EDIT, a `WorkspaceEdit', is about."
   (when-let* ((documents (critic--get edit :documentChanges))
@@ -354,6 +394,7 @@ between them as if it had been typed anew."
     ;; There is no other way to be asked: a change that is fetched at another
     ;; time, as before each change, makes the tracker lose its place.
     (advice-add 'eglot--track-changes-signal :before #'critic--keep-apart))
+  (advice-add 'eglot--apply-text-edits :around #'critic--apply-for-eglot)
   (add-hook 'eglot-managed-mode-hook #'critic--schedule nil t)
   (eglot-ensure))
 
@@ -429,6 +470,7 @@ For lsp-mode, that is a change as any other."
 (defun critic--start-lsp ()
   "Let lsp-mode run the server in this buffer."
   (require 'lsp-mode)
+  (advice-add 'lsp--apply-text-edits :around #'critic--apply-edits-for-lsp)
   (add-hook 'after-revert-hook #'critic--reopen-for-lsp 'append t)
   (add-hook 'lsp-managed-mode-hook #'critic--schedule nil t)
   (lsp-deferred))
@@ -509,12 +551,12 @@ For lsp-mode, that is a change as any other."
 (defun critic-accept-all ()
   "Accept every change of the document."
   (interactive "*")
-  (critic--request "acceptAll"))
+  (critic--request "acceptAll" :position (critic--position (point))))
 
 (defun critic-reject-all ()
   "Reject every change of the document."
   (interactive "*")
-  (critic--request "rejectAll"))
+  (critic--request "rejectAll" :position (critic--position (point))))
 
 (defun critic-highlight ()
   "Highlight the region."

@@ -10,8 +10,8 @@ The end.
 """
 
 FILES = (
-    "typing", "deleting", "undoing", "timing", "saving", "reviewing", "showing", "surfaces", "plugin", "commands", "colours",
-    "keys", "emacs", "monkey",
+    "typing", "deleting", "undoing", "timing", "landing", "saving", "reviewing", "showing", "surfaces", "plugin", "commands",
+    "colours", "keys", "emacs", "monkey",
 )
 
 

@@ -105,3 +105,65 @@ def step(editor, command):
     text = editor.stays()
     editor.becomes(text)
     return text
+
+
+CODE = "Before it.\n\n```\ncode abc\n```\n\nBehind it.\n"
+
+
+@scenario(text=CODE)
+def undo_behind_a_change_in_fenced_code_leaves_the_fences(editor):
+    editor.find("abc")
+    editor.press(*{"neovim": "x", "helix": ";d", "emacs": ["C-d"]}[editor.family])
+    editor.insert_at_end_of_line("Behind")
+    editor.type(" More.")
+    editor.escape()
+    editor.wait("the marks", lambda: "{++ More.++}" in editor.text and "{~~" in editor.text)
+    back(editor, CODE)
+
+
+PLAIN = "one x two three.\n\nThe end.\n"
+
+
+@scenario(text=PLAIN, only=("helix",))
+def undo_and_redo_over_a_deletion_and_two_insertions_are_left_alone(editor):
+    editor.find("x")
+    editor.press("d")
+    editor.insert_before("three")
+    editor.type("abcd")
+    editor.escape()
+    editor.press("h", "h")
+    editor.insert("i")
+    editor.type("ZZ")
+    marked = PLAIN.replace("x", "{--x--}").replace("three", "{++abZZcd++}three")
+    editor.becomes(marked)
+    editor.escape()
+    steps = ("one  two abcdthree.", "one  two three.", "one x two three.")
+    for line in steps:
+        editor.undo()
+        editor.becomes(PLAIN.replace(steps[-1], line))
+        editor.stays()
+    for line in reversed(steps[:-1]):
+        editor.redo()
+        editor.becomes(PLAIN.replace(steps[-1], line))
+        editor.stays()
+    editor.redo()
+    editor.becomes(marked)
+    editor.stays()
+
+
+@scenario(text=PLAIN, only=("helix",))
+def undo_and_redo_over_a_deleted_word_and_a_typed_one_are_left_alone(editor):
+    editor.press("g", "g", "w", "d")
+    editor.insert("A")
+    editor.type(" well")
+    marked = PLAIN.replace("one ", "{--one --}").replace("three.", "three.{++ well++}")
+    editor.becomes(marked)
+    editor.escape()
+    for text in (PLAIN.replace("one ", ""), PLAIN):
+        editor.undo()
+        editor.becomes(text)
+        editor.stays()
+    for text in (PLAIN.replace("one ", ""), marked):
+        editor.redo()
+        editor.becomes(text)
+        editor.stays()

@@ -25,7 +25,11 @@ function M.define(buffer)
   end
   -- A server command on the whole document.
   local function on_document(name, does, command)
-    define(name, does, function() server.edit(buffer, command, {}) end)
+    define(name, does, function()
+      if server.client(buffer) then
+        server.edit(buffer, command, { position = place.caret(buffer) })
+      end
+    end)
   end
 
   on_range('Accept', 'Accept the changes in the selection, or the one at the caret', 'accept')
