@@ -27,8 +27,14 @@ struct Meaning {
       removed = mark.range
       return
     }
-    var walk = Walk(settled: settled, inComment: nil, pending: all, buffer: buffer)
     let eaten = pending.old
+    if mark.isEmptied(by: all), mark.start < eaten.lowerBound, eaten.upperBound < mark.end {
+      // The signs of opener and closer stand side by side: a client may tell of any of them, and a
+      // Backspace into the opener means nothing.
+      gone = []
+      return
+    }
+    var walk = Walk(settled: settled, inComment: nil, pending: all, buffer: buffer)
     let arrow = mark.arrow..<mark.arrow + 2
     let comment = mark.kind == .comment ? index : nil
     if eaten.lowerBound >= mark.end - 3 {
@@ -56,6 +62,18 @@ struct Meaning {
         : walk.forward(from: arrow.upperBound, eaten.count)
     }
     untyped = walk.untyped
+  }
+}
+
+extension Mark {
+  /// Whether changes have taken all of its content and put nothing in, so that its delimiters meet, which
+  /// have the same sign.
+  fileprivate func isEmptied(by pending: [Pending]) -> Bool {
+    guard kind == .addition || kind == .highlight else { return false }
+    return pending.contains {
+      $0.old.lowerBound <= content.lowerBound && content.upperBound <= $0.old.upperBound
+        && $0.typed.isEmpty
+    }
   }
 }
 

@@ -75,6 +75,20 @@ import Testing
   }
 
   @Test(
+    "A sign eaten from a mark that has been emptied means nothing, wherever the client tells of it",
+    arguments: [8..<9, 9..<10, 10..<11]
+  )
+  func slid(sign: Range<Int>) {
+    var tracker = Tracker(Text(Array("quick {++x++}brown\n".utf8)))
+    for range in [9..<10, sign] {
+      tracker.apply([Edit(range, [])])
+      tracker.arrive(isOver: range == sign)
+    }
+    let marked = tracker.buffer.applying(tracker.marking().edits)
+    #expect(marked.bytes == Array("quick brown\n".utf8))
+  }
+
+  @Test(
     "However little of a hostile text can be written, it is read back so often and no oftener",
     arguments: [UInt64(1), 5]
   )
