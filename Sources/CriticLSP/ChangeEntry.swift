@@ -89,7 +89,7 @@ extension ChangeEntry {
       let isInMark = near.contains { mark in
         let content = excerpt.place(of: mark.content)
         return (mark.kind == .addition || mark.kind == .substitution || mark.kind == .comment)
-          && content.lowerBound <= range.lowerBound && range.upperBound <= content.upperBound
+          && content.holds(range)
       }
       guard !isInMark || hunk.new.isEmpty else { return nil }
       return ChangeEntry(

@@ -82,6 +82,11 @@ struct Conversions {
   /// A range that ends before it begins is empty.
   func range(of json: JSON?) -> Range<Int>? {
     guard let start = Position(json?["start"]), let end = Position(json?["end"]) else { return nil }
+    return range(start, end)
+  }
+
+  /// The offsets between two positions; none where the second is before the first.
+  func range(_ start: Position, _ end: Position) -> Range<Int> {
     let lower = offset(of: start)
     return lower..<max(lower, offset(of: end))
   }
@@ -108,14 +113,14 @@ struct Conversions {
   func edits(_ sent: [SentEdit]) -> [Edit]? {
     var edits: [Edit] = []
     for edit in sent {
-      let start = offset(of: edit.start)
-      let end = max(start, offset(of: edit.end))
+      let range = range(edit.start, edit.end)
       // Positions behind the end of a line are at its end.
-      if let last = edits.last, last.range.upperBound >= start {
-        guard last.range.upperBound == start else { return nil }
-        edits[edits.count - 1] = Edit(last.range.lowerBound..<end, last.new + edit.new)
+      if let last = edits.last, last.range.upperBound >= range.lowerBound {
+        guard last.range.upperBound == range.lowerBound else { return nil }
+        let both = last.range.lowerBound..<range.upperBound
+        edits[edits.count - 1] = Edit(both, last.new + edit.new)
       } else {
-        edits.append(Edit(start..<end, edit.new))
+        edits.append(Edit(range, edit.new))
       }
     }
     return edits
@@ -127,6 +132,16 @@ struct Conversions {
     writer.object {
       $0.member("start", start)
       $0.member("end", end)
+    }
+  }
+
+  /// Writes an edit as an LSP `TextDocumentContentChangeEvent`.
+  func writeChange(_ edit: Edit, to writer: inout JSONWriter) {
+    writer.object {
+      $0.key("range")
+      write(edit.range, to: &$0)
+      $0.key("text")
+      $0.string(utf8: edit.new)
     }
   }
 
@@ -195,6 +210,19 @@ extension Position: JSONWritable {
       $0.member("line", line)
       $0.member("character", character)
     }
+  }
+}
+
+extension JSONWriter {
+  /// Writes the member that says which document in which version, a `VersionedTextDocumentIdentifier`.
+  mutating func document(_ uri: String, _ version: Int) {
+    member(
+      "textDocument",
+      object: {
+        $0.member("uri", uri)
+        $0.member("version", version)
+      }
+    )
   }
 }
 

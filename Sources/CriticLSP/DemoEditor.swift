@@ -100,24 +100,11 @@ struct DemoEditor {
     text = text.applying(edits)
     version += 1
     notify("textDocument/didChange") { [uri, version] in
-      $0.member(
-        "textDocument",
-        object: {
-          $0.member("uri", uri)
-          $0.member("version", version)
-        }
-      )
+      $0.document(uri, version)
       $0.member(
         "contentChanges",
         array: {
-          for edit in edits.reversed() {
-            $0.object {
-              $0.key("range")
-              conversions.write(edit.range, to: &$0)
-              $0.key("text")
-              $0.string(utf8: edit.new)
-            }
-          }
+          for edit in edits.reversed() { conversions.writeChange(edit, to: &$0) }
         }
       )
     }

@@ -54,7 +54,7 @@ final class Document {
   /// A didChange that was taken in.
   struct Report {
     var version: Int
-    var changes: JSON
+    var changes: [ContentChange]
     var state: Tracker.State
     /// What undoes it, in the order of undoing.
     var inverse: [Edit]
@@ -117,7 +117,7 @@ final class Document {
     at now: Int
   ) -> [News] {
     guard !isRepeated(version, changes) else { return [] }
-    guard let parts = readable(changes) else {
+    guard let known = readable(changes) else {
       log = []
       self.version = max(version, self.version)
       return [News(step: step(.unreadable))]
@@ -130,15 +130,10 @@ final class Document {
       for edit in last.inverse { moveWishes(behind: edit) }
       later.append(last)
     }
-    var news = take(version, changes, parts, encoding, at: now)
+    let isLong = changes.rawBytes.count > Document.longestReport
+    var news = take(version, known, isLong: isLong, encoding, at: now)
     for report in later.reversed() {
-      news += take(
-        report.version,
-        report.changes,
-        Array(report.changes.elements),
-        encoding,
-        at: now
-      )
+      news += take(report.version, report.changes, isLong: false, encoding, at: now)
     }
     if let difference = tracker.takeDifference() {
       semanticTokens.note(difference)
@@ -164,11 +159,15 @@ final class Document {
   ///
   /// Positions are those of a text that is known: one that is not is known again from the next change on
   /// that holds all of it.
-  private func readable(_ changes: JSON) -> [JSON]? {
-    let all = Array(changes.elements)
-    guard changes.kind == .array, all.allSatisfy(\.isContentChange) else { return nil }
+  private func readable(_ changes: JSON) -> [ContentChange]? {
+    guard changes.kind == .array else { return nil }
+    var all: [ContentChange] = []
+    for json in changes.elements {
+      guard let change = ContentChange(json) else { return nil }
+      all.append(change)
+    }
     guard standing.isOutOfStep else { return all }
-    guard let whole = all.firstIndex(where: \.isWholeText) else { return nil }
+    guard let whole = all.firstIndex(where: { $0.range == nil }) else { return nil }
     standing.isOutOfStep = false
     return Array(all[whole...])
   }
@@ -189,26 +188,27 @@ final class Document {
 
   private func take(
     _ version: Int,
-    _ changes: JSON,
-    _ parts: [JSON],
+    _ changes: [ContentChange],
+    isLong: Bool,
     _ encoding: PositionEncoding,
     at now: Int
   ) -> [News] {
     var news: [News] = []
-    var left = parts.count
+    var left = changes.count
     let state = tracker.state
     var inverse: [Edit] = []
     standing.beginReport(at: now, on: tracker.buffer, behind: tracker.epoch) {
       resolved($0, encoding)
     }
-    for change in parts {
-      guard let new = change["text"]?.utf8 else { continue }
+    for change in changes {
       // A copy of the text that outlived this line would make the edit copy its part of the text.
       let range =
-        Conversions(text: tracker.buffer, encoding: encoding).range(of: change["range"])
+        change.range.map {
+          Conversions(text: tracker.buffer, encoding: encoding).range($0.start, $0.end)
+        }
         ?? 0..<tracker.buffer.count
       left -= 1
-      let told = Edit(range, new)
+      let told = Edit(range, change.text)
       let edits = standing.isPart(told) ? [told] : tracker.refined(told)
       for edit in edits.reversed() {
         let back = edit.range.lowerBound..<edit.range.lowerBound + edit.new.count
@@ -218,12 +218,12 @@ final class Document {
       standing.note(edits, told: told, on: tracker.buffer)
       tracker.apply(edits, told: told)
       // A command that changes hundreds of places is one step for the user.
-      if left == 0 || parts.count <= Document.mostSteps {
+      if left == 0 || changes.count <= Document.mostSteps {
         news += arrive(isOver: left == 0, encoding)
       }
     }
     self.version = max(version, log.last?.version ?? version)
-    if changes.rawBytes.count > Document.longestReport {
+    if isLong {
       log = []
     } else {
       if log.count == Document.logLength { log.removeFirst() }
@@ -263,19 +263,22 @@ final class Document {
   }
 }
 
-extension JSON {
-  /// Whether it is a `TextDocumentContentChangeEvent`: a wrong range must not be taken for none.
-  fileprivate var isContentChange: Bool {
-    guard self["text"]?.utf8 != nil else { return false }
-    return isWholeText
-      || [self["range"]?["start"], self["range"]?["end"]].allSatisfy {
-        guard let position = Position($0) else { return false }
-        return position.line >= 0 && position.character >= 0
-      }
-  }
+/// LSP's `TextDocumentContentChangeEvent`.
+struct ContentChange {
+  /// Nil where the text is all of the document's.
+  var range: (start: Position, end: Position)?
+  var text: [UInt8]
 
-  /// Whether it is a content change without a range.
-  fileprivate var isWholeText: Bool { self["range"]?.isNull ?? true }
+  /// Nil if it can't be read: a wrong range must not be taken for none.
+  init?(_ json: JSON) {
+    guard let text = json["text"]?.utf8 else { return nil }
+    self.text = text
+    guard let range = json["range"], !range.isNull else { return }
+    guard let start = Position(range["start"]), let end = Position(range["end"]),
+      [start.line, start.character, end.line, end.character].allSatisfy({ $0 >= 0 })
+    else { return nil }
+    self.range = (start, end)
+  }
 }
 
 /// Counts up.

@@ -100,7 +100,7 @@ extension Server {
     guard !hunk.new.isEmpty, let mark = place.mark else { return false }
     let content = place.inBuffer(mark.content)
     return mark.kind != .deletion && mark.kind != .highlight
-      && content.lowerBound <= range.lowerBound && range.upperBound <= content.upperBound
+      && content.holds(range)
   }
 
   private func timeOfMarking(_ document: Document) -> String {

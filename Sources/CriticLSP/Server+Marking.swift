@@ -132,13 +132,7 @@ extension Server {
       "documentChanges",
       array: {
         $0.object {
-          $0.member(
-            "textDocument",
-            object: {
-              $0.member("uri", uri)
-              $0.member("version", version)
-            }
-          )
+          $0.document(uri, version)
           $0.member(
             "edits",
             array: {
@@ -221,12 +215,8 @@ extension Server {
     document.wantsTracking = isOn == document.tracker.isTracking ? nil : isOn
     document.publishAt = now
     guard document.wantsTracking != nil else { return }
-    switch document.step(.toggle) {
-    case .markAndToggle:
-      if !isOn { mark(document, isForced: true) }
-      changeTrackingIfDone(document)
-    default: changeTrackingIfDone(document)
-    }
+    if !isOn, document.step(.toggle) == .markAndToggle { mark(document, isForced: true) }
+    changeTrackingIfDone(document)
   }
 
   /// Begins or ends tracking, once the user asked for it and nothing stands in the way.

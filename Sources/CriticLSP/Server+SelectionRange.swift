@@ -50,8 +50,7 @@ extension Place {
     ranges.append(0..<text.count)
     return ranges.reduce(into: []) { kept, range in
       guard let last = kept.last else { return kept.append(range) }
-      let grows = range.lowerBound <= last.lowerBound && last.upperBound <= range.upperBound
-      if grows, range != last { kept.append(range) }
+      if range.holds(last), range != last { kept.append(range) }
     }
   }
 

@@ -70,10 +70,7 @@ extension Mark {
   /// have the same sign.
   fileprivate func isEmptied(by pending: [Pending]) -> Bool {
     guard kind == .addition || kind == .highlight else { return false }
-    return pending.contains {
-      $0.old.lowerBound <= content.lowerBound && content.upperBound <= $0.old.upperBound
-        && $0.typed.isEmpty
-    }
+    return pending.contains { $0.old.holds(content) && $0.typed.isEmpty }
   }
 }
 

@@ -244,9 +244,7 @@ extension Review {
 extension Review {
   private func comment(on range: Range<Int>, _ content: [UInt8]) throws(Failure) -> [Edit] {
     let change = chosen(range.isEmpty ? range : range.lowerBound..<range.lowerBound + 1).last
-    let isOnChange = change.map {
-      $0.range.lowerBound <= range.lowerBound && range.upperBound <= $0.range.upperBound
-    }
+    let isOnChange = change.map { $0.range.holds(range) }
     if let change, isOnChange == true {
       return try written(comment: content, highlighting: [], at: change.range.upperBound)
     }
@@ -317,8 +315,7 @@ extension Review {
     var wide = range
     for zone in settled.reading.zones
     where zone.range.overlaps(wide) && settled.mark(at: zone.range.lowerBound) == nil {
-      wide =
-        min(wide.lowerBound, zone.range.lowerBound)..<max(wide.upperBound, zone.range.upperBound)
+      wide = wide.joined(with: zone.range)
     }
     return wide
   }

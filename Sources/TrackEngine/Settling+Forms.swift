@@ -126,15 +126,14 @@ extension Settling {
     var changes = window.changes
     while true {
       var wide = settled.whole(
-        min(range.lowerBound, stretch.lowerBound)..<max(range.upperBound, stretch.upperBound)
+        range.joined(with: stretch)
       )
       for index in rebuilding.pending.indices {
         let change = rebuilding.pending[index]
         guard change.old.upperBound >= wide.lowerBound, change.old.lowerBound <= wide.upperBound
         else { continue }
-        changes = min(changes.lowerBound, index)..<max(changes.upperBound, index + 1)
-        let reach = rebuilding.reach(of: index)
-        wide = min(wide.lowerBound, reach.lowerBound)..<max(wide.upperBound, reach.upperBound)
+        changes = changes.joined(with: index..<index + 1)
+        wide = wide.joined(with: rebuilding.reach(of: index))
       }
       if wide == range { break }
       range = wide

@@ -164,11 +164,7 @@ public struct Tracker: Sendable {
     guard isTracking else { return }
     hunks = known.hunks
     hunks.compose(beside.edits, on: before)
-    let isPart = hunks.allSatisfy { hunk in
-      known.hunks.contains {
-        $0.old.lowerBound <= hunk.old.lowerBound && hunk.old.upperBound <= $0.old.upperBound
-      }
-    }
+    let isPart = hunks.allSatisfy { hunk in known.hunks.contains { $0.old.holds(hunk.old) } }
     isHeld = isPart && hunks.weight < known.hunks.weight
   }
 
@@ -268,11 +264,7 @@ extension Tracker {
     epoch = lastEpoch
     // What came astray is taken back still, unless it was this edit on its way.
     let changed = beside.inverted.map(\.range)
-    let astray = strays.filter { stray in
-      changed.contains {
-        $0.lowerBound <= stray.range.lowerBound && stray.range.upperBound <= $0.upperBound
-      }
-    }
+    let astray = strays.filter { stray in changed.contains { $0.holds(stray.range) } }
     strays = []
     settle(edit.remaining, edit.result, from: edit.origin)
     if !beside.isEmpty {

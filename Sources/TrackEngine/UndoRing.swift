@@ -92,7 +92,7 @@ struct UndoRing: Sendable {
       isGoingBack ? back ?? onward : onward ?? back
     }
     let next =
-      nearest(ancestor(of: here, among: known), known.first { leads(here, to: $0) })
+      nearest(ancestor(among: known), known.first { leads(here, to: $0) })
       ?? nearest(known.last { $0 < here }, known.first { $0 > here })
     guard let next = next ?? known.last else { return nil }
     if next != here { isGoingBack = next < here }
@@ -130,35 +130,30 @@ struct UndoRing: Sendable {
     return entries[origin - first].hash != entries[here - first].hash
   }
 
-  /// The nearest of some states out of which one came, however many steps ago.
-  private func ancestor(of number: Int, among known: [Int]) -> Int? {
+  /// The nearest of some states, in their order, out of which the present one came.
+  private func ancestor(among known: [Int]) -> Int? {
     guard let lowest = known.first else { return nil }
     let known = Set(known)
-    var at = number
-    while at > lowest {
-      let origin = entries[at - first].origin
-      guard origin < at, origin >= first else { return nil }
-      if known.contains(origin) { return origin }
-      at = origin
-    }
-    return nil
-  }
-
-  /// Whether one state came out of another, however many steps ago.
-  private func leads(_ before: Int, to behind: Int) -> Bool {
-    behind > before && ancestor(of: behind, among: [before]) == before
+    return line(of: here).dropFirst().prefix { $0 >= lowest }.first(where: known.contains)
   }
 
   /// The state that another text had before the state with this number came about.
   private func step(before number: Int) -> Int? {
-    var at = number
-    while at >= first {
-      if entries[at - first].hash != entries[number - first].hash { return at }
-      let origin = entries[at - first].origin
-      guard origin < at else { return nil }
-      at = origin
+    guard number >= first else { return nil }
+    return line(of: number).first { entries[$0 - first].hash != entries[number - first].hash }
+  }
+
+  /// Whether one state came out of another, however many steps ago.
+  private func leads(_ before: Int, to behind: Int) -> Bool {
+    behind > before && line(of: behind).first { $0 <= before } == before
+  }
+
+  /// A state, the one that it came from, and so on.
+  private func line(of number: Int) -> some Sequence<Int> {
+    sequence(first: number) { number in
+      let origin = entries[number - first].origin
+      return origin < number && origin >= first ? origin : nil
     }
-    return nil
   }
 
   /// Notes that the pending changes of the present state wait.

@@ -105,23 +105,10 @@ extension Vicinity {
 
     /// The bounds of what either of two holds, and of what is between them.
     func joined(_ first: Bounds, _ second: Bounds) -> Bounds {
-      let hunks =
-        min(
-          first.hunks.lowerBound,
-          second.hunks.lowerBound
-        )..<max(
-          first.hunks.upperBound,
-          second.hunks.upperBound
-        )
-      let range =
-        min(
-          first.range.lowerBound,
-          second.range.lowerBound
-        )..<max(
-          first.range.upperBound,
-          second.range.upperBound
-        )
-      var bounds = Bounds(hunks: hunks, range: range)
+      var bounds = Bounds(
+        hunks: first.hunks.joined(with: second.hunks),
+        range: first.range.joined(with: second.range)
+      )
       widen(&bounds)
       return bounds
     }

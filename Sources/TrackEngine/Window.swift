@@ -212,7 +212,7 @@ private struct Rebuild {
     // Marks inside that were removed whole take their delimiters and hidden text along.
     let dropped = settled.reading.marks[index + 1..<index + 1 + mark.inner].map(\.range)
       .filter { inner in
-        removed.contains { $0.lowerBound <= inner.lowerBound && inner.upperBound <= $0.upperBound }
+        removed.contains { $0.holds(inner) }
       }
     let arrow = mark.arrow < 0 ? mark.kind == .deletion ? mark.end : mark.start : mark.arrow
     for offset in mark.content {

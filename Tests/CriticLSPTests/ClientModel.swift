@@ -229,13 +229,7 @@ final class ClientModel {
   private func didChange(_ events: [BufferChange]) -> String {
     notification("textDocument/didChange") {
       $0.object {
-        $0.member(
-          "textDocument",
-          object: {
-            $0.member("uri", uri)
-            $0.member("version", version)
-          }
-        )
+        $0.document(uri, version)
         $0.member(
           "contentChanges",
           array: {
@@ -247,13 +241,8 @@ final class ClientModel {
               return
             }
             for event in events {
-              $0.object {
-                $0.key("range")
-                Conversions(text: event.before, encoding: encoding)
-                  .write(event.edit.range, to: &$0)
-                $0.key("text")
-                $0.string(utf8: event.edit.new)
-              }
+              Conversions(text: event.before, encoding: encoding)
+                .writeChange(event.edit, to: &$0)
             }
           }
         )

@@ -199,23 +199,12 @@ final class SimulatedClient {
     version += 1
     var writer = JSONWriter()
     writer.object {
-      $0.member(
-        "textDocument",
-        object: {
-          $0.member("uri", uri)
-          $0.member("version", version)
-        }
-      )
+      $0.document(uri, version)
       $0.member(
         "contentChanges",
         array: {
           for (edit, before) in changes {
-            $0.object {
-              $0.key("range")
-              Conversions(text: before, encoding: encoding).write(edit.range, to: &$0)
-              $0.key("text")
-              $0.string(utf8: edit.new)
-            }
+            Conversions(text: before, encoding: encoding).writeChange(edit, to: &$0)
           }
         }
       )

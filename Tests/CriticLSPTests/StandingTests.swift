@@ -66,7 +66,7 @@ import Testing
     try wire.type("x", before: "two")
     try wire.command("toggleTracking", #""on":false"#)
     wire.reply(to: try #require(wire.messages.edits.first), #"{"applied":false}"#)
-    wire.apply(try #require(wire.wait(750).edits.first))
+    try wire.pause()
     #expect(wire.buffer == "one {++x++}two\n")
     try wire.type("y", before: "two")
     #expect(wire.wait(60_000).edits.isEmpty)
@@ -95,7 +95,7 @@ import Testing
     try wire.command("comment", #""range":\#(try wire.range(of: "two"))"#)
     wire.reply(to: try #require(wire.messages.edits.first), #"{"applied":false}"#)
     try wire.type("x", before: "one")
-    wire.apply(try #require(wire.wait(750).edits.first))
+    try wire.pause()
     #expect(wire.messages.of("window/showDocument").isEmpty)
     try wire.command("comment", #""range":\#(try wire.range(of: "two"))"#)
     wire.apply(try #require(wire.messages.edits.last))
@@ -171,13 +171,13 @@ import Testing
     let wire = Wire()
     wire.open("fox jumps\n")
     try wire.replace(" ", with: "")
-    wire.apply(try #require(wire.wait(750).edits.first))
+    try wire.pause()
     try wire.type("x", before: "{--")
-    wire.apply(try #require(wire.wait(750).edits.first))
+    try wire.pause()
     #expect(wire.buffer == "fox{~~ ~>x~~}jumps\n")
     wire.change([Edit(9..<10, [])])
     wire.change([Edit(8..<9, [])])
-    wire.apply(try #require(wire.wait(750).edits.first))
+    try wire.pause()
     #expect(wire.buffer == "fox{-- --}jumps\n")
   }
 
@@ -190,7 +190,7 @@ import Testing
     try wire.type("\n", before: "three")
     #expect(wire.wait(750).edits.isEmpty)
     try wire.replace("\nthree", with: "three")
-    wire.apply(try #require(wire.wait(750).edits.first))
+    try wire.pause()
     #expect(wire.buffer == "a {++c++} d\ntwo{--\n--}three\n")
   }
 
@@ -199,7 +199,7 @@ import Testing
     let wire = Wire()
     wire.open("one\n")
     try wire.type("zero ", before: "one")
-    wire.apply(try #require(wire.wait(750).edits.first))
+    try wire.pause()
     wire.travel(to: "zero one\n")
     #expect(wire.wait(60_000).edits.isEmpty)
     wire.apply(
@@ -225,7 +225,7 @@ import Testing
     #expect(wire.buffer == "Beginone\nxmax\n")
     try wire.replace("Begin", with: "")
     try wire.type("last ", before: "one")
-    wire.apply(try #require(wire.wait(750).edits.first))
+    try wire.pause()
     #expect(wire.buffer == "{++last ++}one\n{++x++}max\n")
   }
 

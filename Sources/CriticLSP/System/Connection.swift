@@ -123,7 +123,7 @@ private struct Outlet {
         count = send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_DONTWAIT))
       case .file: count = write(descriptor, bytes.baseAddress, bytes.count)
       case .pipe:
-        guard isReady else { return 0 }
+        guard Platform.wait(for: descriptor, POLLOUT, within: 0) > 0 else { return 0 }
         // A pipe that is ready has room for so many.
         count = write(descriptor, bytes.baseAddress, min(bytes.count, Int(PIPE_BUF)))
       }
@@ -131,10 +131,5 @@ private struct Outlet {
       if errno == EINTR { continue }
       return errno == EAGAIN || errno == EWOULDBLOCK ? 0 : nil
     }
-  }
-
-  private var isReady: Bool {
-    var poller = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-    return poll(&poller, 1, 0) > 0
   }
 }

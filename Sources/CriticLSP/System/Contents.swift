@@ -7,9 +7,6 @@
 #endif
 
 extension Platform {
-  /// How long somebody is waited for at the other end of a named pipe, in milliseconds.
-  private static let patience = 2000
-
   /// All bytes of a file, or of standard input for `-`.
   static func contents(of path: String) throws(Failure) -> [UInt8] {
     var contents: [UInt8] = []
@@ -35,7 +32,8 @@ extension Platform {
     defer { if path != "-" { close(descriptor) } }
     var status = stat()
     let mode = fstat(descriptor, &status) == 0 ? status.st_mode & S_IFMT : 0
-    let isSilent = path != "-" && mode == S_IFIFO && !isReady(descriptor)
+    let isSilent =
+      path != "-" && mode == S_IFIFO && wait(for: descriptor, POLLIN, within: patience) == 0
     let size = mode == S_IFREG ? Int(status.st_size) : 0
     guard let bytes = bytes(readFrom: descriptor, size) else {
       throw failure("cannot read \(path)")
@@ -45,12 +43,6 @@ extension Platform {
       throw Failure(description: "cannot read \(path): it is a pipe, and nobody writes to it")
     }
     try body(bytes)
-  }
-
-  /// Waits a little for input; returns whether there is some, or its end.
-  private static func isReady(_ descriptor: Int32) -> Bool {
-    var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    return poll(&poller, 1, Int32(patience)) != 0
   }
 
   /// Reads to the end, or as much as a file says it holds; nil if the system refuses.
@@ -69,8 +61,7 @@ extension Platform {
       let count = read(descriptor, room.baseAddress.map { $0 + length }, room.count - length)
       if count < 0, errno == EINTR { continue }
       if count < 0, errno == EAGAIN {
-        var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        _ = poll(&poller, 1, -1)
+        wait(for: descriptor, POLLIN, within: nil)
         continue
       }
       guard count >= 0 else {

@@ -21,6 +21,22 @@ enum Platform {
     return Int(time.tv_sec) * 1000 + Int(time.tv_nsec) / 1_000_000
   }
 
+  /// Waits until a descriptor can be read from or written to, or its other end is gone.
+  ///
+  /// - Parameters:
+  ///   - descriptor: The descriptor.
+  ///   - events: `POLLIN` or `POLLOUT`.
+  ///   - milliseconds: How long at most; nil is without end.
+  /// - Returns: What `poll` returns: 0 if the time is over, less if it failed.
+  @discardableResult
+  static func wait(for descriptor: Int32, _ events: Int32, within milliseconds: Int?) -> Int32 {
+    var poller = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+    return poll(&poller, 1, milliseconds.map { Int32(clamping: $0) } ?? -1)
+  }
+
+  /// How long somebody is waited for at the other end of a named pipe, in milliseconds.
+  static let patience = 2000
+
   /// Does nothing for so many milliseconds.
   static func sleep(_ milliseconds: Int) { _ = poll(nil, 0, Int32(clamping: milliseconds)) }
 

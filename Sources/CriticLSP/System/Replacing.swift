@@ -7,9 +7,6 @@
 #endif
 
 extension Platform {
-  /// How long a reader is waited for at the other end of a named pipe, in milliseconds.
-  private static let patience = 2000
-
   /// Lends an output on a descriptor.
   static func withOutput(
     to descriptor: Int32,

@@ -24,8 +24,7 @@ extension Platform {
       let count = write(descriptor, bytes.baseAddress.map { $0 + sent }, bytes.count - sent)
       if count < 0, errno == EINTR { continue }
       if count < 0, errno == EAGAIN {
-        var poller = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        _ = poll(&poller, 1, -1)
+        wait(for: descriptor, POLLOUT, within: nil)
         continue
       }
       if count <= 0 { return false }
