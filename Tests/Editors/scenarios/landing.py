@@ -109,6 +109,8 @@ def what_is_typed_right_after_accepting_all_is_marked_and_nothing_else(editor):
 def undo_right_after_accepting_all_brings_all_changes_back(editor):
     editor.find("3")
     accept_all(editor)
+    # Undo that is there before the edit has nothing to take back.
+    editor.sees(ACCEPTED.format(5).strip())
     editor.undo()
     editor.becomes(lines(5))
     editor.pause(1)
