@@ -50,8 +50,14 @@ struct Piece {
 }
 
 extension [Run] {
-  var visible: [UInt8] { filter { !$0.isHidden }.flatMap(\.bytes) }
-  var bytes: [UInt8] { flatMap(\.bytes) }
+  var visible: [UInt8] { bytes { !$0.isHidden } }
+  var bytes: [UInt8] { bytes { _ in true } }
+
+  private func bytes(where isShown: (Run) -> Bool) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for run in self where isShown(run) { bytes += run.bytes }
+    return bytes
+  }
 
   /// Adds a run, as a part of the last one where it goes on in the same place.
   mutating func add(_ run: Run) {
@@ -65,23 +71,25 @@ extension [Run] {
     }
   }
 
-  /// The runs cut at the given places, counted in bytes from their beginning, in rising order.
-  func cut(at places: [Int]) -> [[Run]] {
-    var parts: [[Run]] = [[]]
+  /// The runs with others put between them at the given places, counted in bytes from their beginning,
+  /// in rising order.
+  func cut(at places: [Int], by separators: [Run]) -> [Run] {
+    var parts: [Run] = []
+    parts.reserveCapacity(count + places.count * (1 + separators.count))
     var rest = places[...]
     var at = 0
     for run in self {
       var start = 0
       while let place = rest.first, place <= at + run.bytes.count {
-        parts[parts.count - 1].add(run.part(start..<place - at))
-        parts.append([])
+        if start < place - at { parts.append(run.part(start..<place - at)) }
+        parts += separators
         start = place - at
         rest = rest.dropFirst()
       }
-      parts[parts.count - 1].add(run.part(start..<run.bytes.count))
+      if start < run.bytes.count { parts.append(run.part(start..<run.bytes.count)) }
       at += run.bytes.count
     }
-    return parts.filter { !$0.isEmpty }
+    return parts
   }
 }
 

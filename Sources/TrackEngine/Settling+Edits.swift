@@ -52,7 +52,7 @@ extension Settling {
     return hunks.indices.filter { !taken.contains($0) }.map { index in
       var hunk = hunks[index]
       let shift = done.prefix { $0.window.old.upperBound <= hunk.old.lowerBound }
-        .reduce(0) { $0 + $1.runs.reduce(0) { $0 + $1.bytes.count } - $1.window.old.count }
+        .reduce(0) { $0 + $1.bytes.count - $1.window.old.count }
       hunk.old = hunk.old.lowerBound + shift..<hunk.old.upperBound + shift
       return hunk
     }

@@ -1,8 +1,8 @@
 extension Settling {
   /// Finds a form for every window, or for as many as can be had.
   ///
-  /// - Parameter most: How many forms are tried of windows by themselves, and how many then of what is
-  ///   around them: it bounds the work on texts where little can be written.
+  /// - Parameter most: How many forms are tried of windows by themselves, and a quarter as many then of
+  ///   what is around them, which is longer: it bounds the work on texts where little can be written.
   mutating func write(trying most: Int) {
     var special = 0
     // Enough to find those among them that can't be written plainly.
@@ -13,7 +13,7 @@ extension Settling {
     if windows.count > 1, write(windows, in: Form.allCases) != nil { return }
     written = known
     // What is hopeless must not cost what can be written in a wider window.
-    looks = most
+    looks = most / 4
     for window in windows where !isWritten(window) {
       // What lies around a change can be in its way: it is replaced with it, as little as will do.
       for range in surroundings(of: window) where replace(range, with: window) { break }
@@ -55,13 +55,13 @@ extension Settling {
   /// Stretches to replace as a whole with a window: the code that its text makes with the text around,
   /// all changes of the paragraph with what is between them, the paragraph, and the paragraphs that a
   /// mark joins with it.
-  private func surroundings(of window: Window) -> [Range<Int>] {
+  private mutating func surroundings(of window: Window) -> [Range<Int>] {
     let paragraph = paragraph(around: window.old)
     let near = windows.filter { paragraph.overlaps($0.old) || $0.old == window.old }
     let start = near.first?.old.lowerBound ?? paragraph.lowerBound
     let changes = start..<(near.last?.old.upperBound ?? paragraph.upperBound)
-    let code = Reading(of: buffer.bytes).zones.filter {
-      !$0.isFenced && $0.range.lowerBound < window.new.upperBound
+    let code = inlineCode.filter {
+      $0.range.lowerBound < window.new.upperBound
         && window.new.lowerBound < $0.range.upperBound
     }
     return code.map { settledRange($0.range) } + [
@@ -92,9 +92,9 @@ extension Settling {
     let known = written
     var tried: Set<[[UInt8]]> = []
     for form in forms where looks > 0 {
-      let made = windows.map { Written(window: $0, runs: $0.pieces.written(in: form)) }
+      let made = windows.map { Written($0, in: form) }
       looks -= 1
-      guard tried.insert(made.map(\.runs.bytes)).inserted else { continue }
+      guard tried.insert(made.map(\.bytes)).inserted else { continue }
       written = (known + made).sorted { $0.window.old.lowerBound < $1.window.old.lowerBound }
       if readsAsMeant() {
         unreplaceable = []

@@ -9,7 +9,7 @@ extension Settling {
     for piece in written {
       text += settled.bytes[at..<piece.window.old.lowerBound]
       let start = text.count
-      for run in piece.runs { text += run.bytes }
+      text += piece.bytes
       stretches.append(start..<text.count)
       at = piece.window.old.upperBound
     }

@@ -2,8 +2,16 @@
 struct Settling {
   /// A window with the text that takes its place.
   struct Written {
-    var window: Window
-    var runs: [Run]
+    let window: Window
+    let runs: [Run]
+    /// The text of the runs.
+    let bytes: [UInt8]
+
+    init(_ window: Window, in form: Form) {
+      self.window = window
+      runs = window.pieces.written(in: form)
+      bytes = runs.bytes
+    }
   }
 
   let buffer: Text
@@ -20,6 +28,8 @@ struct Settling {
   var looks = 0
   /// How often the text was read back.
   var readings = 0
+  /// The inline code of the buffer.
+  private(set) lazy var inlineCode = Reading(of: buffer.bytes).zones.filter { !$0.isFenced }
   /// The stretches that can't be replaced as a whole beside what is written.
   var unreplaceable: Set<Range<Int>> = []
 

@@ -62,7 +62,7 @@ extension [Piece] {
     var deleted: [Run] = []
     var added: [Run] = []
     func writeChange() {
-      runs.append(contentsOf: change(deleted, added, in: form))
+      runs.append(deleted, added, in: form)
       deleted = []
       added = []
     }
@@ -75,10 +75,10 @@ extension [Piece] {
         runs.append(contentsOf: piece.runs)
       case .highlighted:
         writeChange()
-        runs.append(contentsOf: marks(.highlight, piece.runs, in: form))
+        runs.append(.highlight, piece.runs, in: form)
       case .comment:
         writeChange()
-        runs.append(contentsOf: marks(.comment, piece.runs, in: form))
+        runs.append(.comment, piece.runs, in: form)
       }
     }
     writeChange()
@@ -86,41 +86,53 @@ extension [Piece] {
   }
 }
 
-private func mark(_ kind: MarkKind, _ runs: [Run]) -> [Run] {
-  [Run(writing: kind.opener)] + runs + [Run(writing: kind.closer)]
-}
-
-private func change(_ deleted: [Run], _ added: [Run], in form: Form) -> [Run] {
-  let old = deleted.bytes
-  let new = added.bytes
-  if old == new, deleted.visible == old, added.visible == new { return added }
-  if new.isEmpty { return marks(.deletion, deleted, in: form) }
-  if old.isEmpty { return marks(.addition, added, in: form) }
-  let opener = Run(writing: MarkKind.substitution.opener)
-  let closer = Run(writing: MarkKind.substitution.closer)
-  let substitution =
-    [opener] + deleted + [Run(writing: Array("~>".utf8))] + added + [closer]
-  if form == .plain || form == .whole, reads(substitution.bytes, as: deleted.visible, added.visible)
-  {
-    return substitution
+extension [Run] {
+  /// Adds a change from `deleted` to `added`.
+  fileprivate mutating func append(_ deleted: [Run], _ added: [Run], in form: Form) {
+    let old = deleted.bytes
+    let new = added.bytes
+    if old == new, deleted.visible == old, added.visible == new {
+      append(contentsOf: added)
+    } else if new.isEmpty {
+      append(.deletion, deleted, in: form)
+    } else if old.isEmpty {
+      append(.addition, added, in: form)
+    } else if form == .plain || form == .whole,
+      let substitution = substitution(of: deleted, by: added)
+    {
+      append(contentsOf: substitution)
+    } else {
+      append(.deletion, deleted, in: form)
+      append(.addition, added, in: form)
+    }
   }
-  return marks(.deletion, deleted, in: form) + marks(.addition, added, in: form)
+
+  /// Adds runs as marks of one kind: as many as it takes for none to close early.
+  fileprivate mutating func append(_ kind: MarkKind, _ runs: [Run], in form: Form) {
+    let opener = Run(writing: kind.opener)
+    let closer = Run(writing: kind.closer)
+    append(opener)
+    if runs.isEmpty || form == .whole || runs.contains(where: \.isHidden) {
+      append(contentsOf: runs)
+    } else {
+      append(contentsOf: runs.cut(at: cuts(of: runs.bytes, kind, in: form), by: [closer, opener]))
+    }
+    append(closer)
+  }
 }
 
-/// Whether `bytes` are one substitution of one text by another.
-private func reads(_ bytes: [UInt8], as old: [UInt8], _ new: [UInt8]) -> Bool {
-  let reading = Reading(of: bytes)
-  guard let mark = reading.marks.first, mark.range == bytes.indices, mark.kind == .substitution
-  else { return false }
-  return reading.text(.original, of: bytes) == old && reading.text(.clean, of: bytes) == new
-}
-
-/// The runs as marks of one kind: as many as it takes for none to close early.
-private func marks(_ kind: MarkKind, _ runs: [Run], in form: Form) -> [Run] {
+/// One mark for a substitution, if it reads as that.
+private func substitution(of deleted: [Run], by added: [Run]) -> [Run]? {
+  let runs =
+    [Run(writing: MarkKind.substitution.opener)] + deleted + [Run(writing: Array("~>".utf8))]
+    + added + [Run(writing: MarkKind.substitution.closer)]
   let bytes = runs.bytes
-  if bytes.isEmpty { return mark(kind, []) }
-  if form == .whole || runs.contains(where: \.isHidden) { return mark(kind, runs) }
-  return runs.cut(at: cuts(of: bytes, kind, in: form)).flatMap { mark(kind, $0) }
+  let reading = Reading(of: bytes)
+  guard let mark = reading.marks.first, mark.range == bytes.indices, mark.kind == .substitution,
+    reading.text(.original, of: bytes) == deleted.visible,
+    reading.text(.clean, of: bytes) == added.visible
+  else { return nil }
+  return runs
 }
 
 /// Where the text of a mark is cut in a form, in rising order.
