@@ -56,6 +56,8 @@ class Neovim(Modal):
             attach = NOTE_DEPRECATED + PLUG_IN.replace("MORE", self.options.get("more", ""))
             start = os.path.join(self.folder, ".local/share/nvim/site/pack/critic/start/critic")
             shutil.copytree(os.path.join(TOP, "editors/neovim"), start)
+        if self.options.get("alone"):
+            attach = ""
         attach = attach.replace("CMD", lua(self.server_command)).replace("OPTIONS", lua(self.settings))
         self.write(".config/nvim/init.lua", BASICS + attach + self.options.get("lua", ""))
 

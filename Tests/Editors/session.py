@@ -59,6 +59,8 @@ class Session:
         self.timeline.note("start", self.name)
         size = self.options.get("size", self.size)
         self.terminal = Terminal(self.folder, [*self.program, self.file], environment, size)
+        if self.options.get("alone"):
+            return self.wait("the editor", lambda: self.shows(self.file_name) or self.shows(self.normal))
         self.wait("the editor to open the document", lambda: self.wire.text is not None)
         self.wait("the server to answer", lambda: self.wire.results("editor", "initialize"))
 
@@ -116,6 +118,11 @@ class Session:
         if self.text != text:
             raise Failed(f"{text!r} became {self.text!r} by itself")
         return text
+
+    def rests(self):
+        """Waits until all is marked and nobody says anything any more."""
+        self.pause(self.patience(3))
+        self.wait("silence", lambda: time.time() - self.wire.last > self.patience(2))
 
     def settles(self, clean=None):
         """Waits until nobody says anything any more, and the marks make the original and `clean`; returns the text."""

@@ -11,7 +11,7 @@ The end.
 
 FILES = (
     "typing", "deleting", "undoing", "timing", "landing", "saving", "reviewing", "showing", "surfaces", "plugin", "commands",
-    "colours", "keys", "emacs", "monkey",
+    "colours", "keys", "emacs", "habits", "monkey",
 )
 
 
@@ -28,6 +28,7 @@ class Scenario:
         self.run, self.text, self.only, self.options = run, text, only, options
         self.settings = {"tracking": "on", "idleDelay": 300, **settings}
         self.name = run.__name__.replace("_", " ")
+        self.file = run.__module__.rpartition(".")[2]
 
     def suits(self, editor):
         return not self.only or editor.family in self.only or editor.name in self.only
