@@ -209,14 +209,15 @@ final class Document {
         ?? 0..<tracker.buffer.count
       left -= 1
       let told = Edit(range, change.text)
-      let edits = standing.isPart(told) ? [told] : tracker.refined(told)
+      let isOurs = standing.isPart(told)
+      let edits = isOurs ? [told] : tracker.refined(told)
       for edit in edits.reversed() {
         let back = edit.range.lowerBound..<edit.range.lowerBound + edit.new.count
         inverse.append(Edit(back, Array(tracker.buffer[edit.range])))
         moveWishes(behind: edit)
       }
       standing.note(edits, told: told, on: tracker.buffer)
-      tracker.apply(edits, told: told)
+      tracker.apply(edits, told: told, isOurs: isOurs)
       // A command that changes hundreds of places is one step for the user.
       if left == 0 || changes.count <= Document.mostSteps {
         news += arrive(isOver: left == 0, encoding)

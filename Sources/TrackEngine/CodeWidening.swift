@@ -67,7 +67,9 @@ extension [Pending] {
       start -= start > 1 && bytes[start - 2] == Ascii.carriageReturn ? 2 : 1
     }
     if isOriginal(end) {
-      end += bytes.withUnsafeBufferPointer { $0.lineBreak(at: end) }
+      // The last line break of the text stays outside marks; see slide(in:_:from:).
+      let next = end + bytes.withUnsafeBufferPointer { $0.lineBreak(at: end) }
+      if next < bytes.count { end = next }
     }
     return start..<end
   }

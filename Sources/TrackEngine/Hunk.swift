@@ -14,6 +14,9 @@ public struct Hunk: Equatable, Sendable {
   ///
   /// An edit that takes typed text along means itself.
   var isBare: Bool
+  /// Whether settled text was only ever replaced character by character, as in Replace mode: then a
+  /// delimiter's characters stand for as many behind it.
+  var isOvertyped: Bool
 
   init(_ edit: Edit, on text: Text) {
     self.init(edit, removed: Array(text[edit.range]))
@@ -24,6 +27,7 @@ public struct Hunk: Equatable, Sendable {
     self.removed = removed
     new = edit.new
     isBare = edit.range.isEmpty || edit.new.isEmpty
+    isOvertyped = edit.new.isCharacter && removed.isCharacter
   }
 
   var shift: Int { new.count - old.count }
@@ -44,6 +48,14 @@ extension Hunk: CustomStringConvertible {
     let removed = String(decoding: removed, as: UTF8.self)
     let new = String(decoding: new, as: UTF8.self)
     return "\(old.lowerBound)..<\(old.upperBound) \"\(removed)\" → \"\(new)\""
+  }
+}
+
+extension [UInt8] {
+  /// Whether it is one character, as a user sees it.
+  fileprivate var isCharacter: Bool {
+    // None that a key types is longer.
+    (1...32).contains(count) && String(decoding: self, as: UTF8.self).count == 1
   }
 }
 
@@ -138,6 +150,7 @@ extension [Hunk] {
       if removed.isEmpty { removed = known.removed } else { removed += known.removed }
       eatsTyped = eatsTyped || knownStart < end && knownEnd > start
       hunk.isBare = hunk.isBare && known.isBare
+      hunk.isOvertyped = hunk.isOvertyped && known.isOvertyped
       at = Swift.max(at, knownEnd)
       inside += known.shift
       last += 1
@@ -145,6 +158,7 @@ extension [Hunk] {
     let eatsSettled = at < end || removed.count > self[first..<last].reduce(0) { $0 + $1.old.count }
     if at < end { removed += buffer[at..<end] }
     if eatsTyped && eatsSettled { hunk.isBare = false }
+    if eatsTyped { hunk.isOvertyped = false }
     let from = Swift.min(start - shift, first < last ? self[first].old.lowerBound : Int.max)
     hunk.old = from..<from + removed.count
     hunk.removed = removed

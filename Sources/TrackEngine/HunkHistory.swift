@@ -8,17 +8,19 @@ struct HunkHistory: Sendable {
     var removed: [UInt8]
     var length: Int
     var isBare: Bool
+    var isOvertyped: Bool
 
     init(_ hunk: Hunk) {
       old = hunk.old
       removed = hunk.removed
       length = hunk.new.count
       isBare = hunk.isBare
+      isOvertyped = hunk.isOvertyped
     }
 
     func keeps(_ hunk: Hunk) -> Bool {
       old == hunk.old && length == hunk.new.count && isBare == hunk.isBare
-        && removed == hunk.removed
+        && isOvertyped == hunk.isOvertyped && removed == hunk.removed
     }
   }
 
@@ -90,6 +92,7 @@ struct HunkHistory: Sendable {
         removed: kept.removed
       )
       hunk.isBare = kept.isBare
+      hunk.isOvertyped = kept.isOvertyped
       shift += hunk.shift
       return hunk
     }

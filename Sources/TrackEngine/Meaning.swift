@@ -15,6 +15,13 @@ struct Meaning {
     let pending = all[index]
     gone = pending.old.isEmpty ? [] : [pending.old]
     removed = pending.old
+    if let covered = pending.overtyped(in: settled) {
+      // What is typed over signs of a delimiter is meant for as many characters behind them.
+      var walk = Walk(settled: settled, inComment: nil, pending: all, buffer: buffer)
+      gone += walk.forward(from: pending.old.upperBound, covered)
+      untyped = walk.untyped
+      return
+    }
     guard pending.isBare, !pending.isSpelled, !pending.old.isEmpty,
       let index = settled.mark(at: pending.old.lowerBound)
     else { return }
@@ -62,6 +69,30 @@ struct Meaning {
         : walk.forward(from: arrow.upperBound, eaten.count)
     }
     untyped = walk.untyped
+  }
+}
+
+extension Pending {
+  /// How many signs of delimiters were typed over, sign by sign, as in Replace mode: what is left of them
+  /// says that they were not meant.
+  fileprivate func overtyped(in settled: Settled) -> Int? {
+    guard isOvertyped, !isSpelled, typed.count == 1 else { return nil }
+    var count = 0
+    var at = old.lowerBound
+    while at < old.upperBound {
+      guard let index = settled.mark(at: at) else {
+        at += 1
+        continue
+      }
+      let mark = settled.reading.marks[index]
+      let part = mark.range.clamped(to: old)
+      if part != mark.range {
+        let atoms = Atoms(settled, in: mark.range)
+        count += part.filter { atoms[$0] != .hidden && !atoms[$0].isContent }.count
+      }
+      at = part.upperBound
+    }
+    return count > 0 ? count : nil
   }
 }
 

@@ -15,6 +15,8 @@ struct Pending {
   var new: Range<Int>
   /// See ``Hunk/isBare``.
   var isBare = false
+  /// See ``Hunk/isOvertyped``.
+  var isOvertyped = false
   /// What was typed, in order.
   var typed: [Typed]
   /// Whether `typed` says what became of the old text too, so that nothing of it is added.
@@ -64,6 +66,7 @@ extension [Hunk] {
         hunks: index..<index + 1
       )
       pending.isBare = hunk.isBare
+      pending.isOvertyped = hunk.isOvertyped
       return pending
     }
   }

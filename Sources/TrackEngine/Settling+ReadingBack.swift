@@ -1,6 +1,6 @@
 extension Settling {
   /// Whether the new settled text reads as it is meant: the windows as their pieces say, everything
-  /// else as before.
+  /// else as before, the last line break too.
   mutating func readsAsMeant() -> Bool {
     readings += 1
     var text: [UInt8] = []
@@ -14,6 +14,7 @@ extension Settling {
       at = piece.window.old.upperBound
     }
     text += settled.bytes[at...]
+    if endsWithLineBreak, text[...].lineBreakAtEnd.isEmpty { return false }
     let result = Settled(text)
     guard
       marksOutside(written.map(\.window.old), of: settled, as: stretches)

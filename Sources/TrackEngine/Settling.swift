@@ -40,6 +40,7 @@ struct Settling {
     // Only the beginning of a text can be front matter.
     tracksFrontMatter = options.tracksFrontMatter || !vicinity.isFirst
     settled = Settled(buffer.applying(hunks.inverted).bytes)
+    hunks = hunks.reflowed(on: settled.bytes)
     rebuilding = Rebuilding([], in: settled, buffer)
     if !tracksFrontMatter { takeFrontMatter() }
     takeComments()
@@ -49,7 +50,7 @@ struct Settling {
   mutating func prepare(isForced: Bool) {
     var pending = hunks.pending
     if !tracksFrontMatter { slideBehindFrontMatter(&pending) }
-    pending.slide(in: settled, buffer, isLast: isLast)
+    pending.slide(in: settled, buffer, from: textStart)
     let typing = HandTyping(pending, in: settled, buffer)
     typing?.spell(&pending)
     pending.widenOverCode(in: settled, buffer)
@@ -80,6 +81,14 @@ struct Settling {
         && change.old.upperBound <= max(old.upperBound, change.old.lowerBound)
       return isInOld || isInNew
     }
+  }
+
+  /// Whether the text must end with a line break: some clients can't edit behind the last one, and put in
+  /// another where they don't find it.
+  var endsWithLineBreak: Bool {
+    let lineBreak = settled.bytes[...].lineBreakAtEnd
+    return isLast && !lineBreak.isEmpty
+      && buffer[max(0, buffer.count - 2)..<buffer.count].lineBreakAtEnd == lineBreak
   }
 
   /// Where the text begins that can be put into marks.

@@ -11,7 +11,7 @@ extension Pending {
 }
 
 extension [Pending] {
-  /// Joins stretches that the client only reports apart, and moves them off the end of the text.
+  /// Joins stretches that the client only reports apart, and moves whole lines to where lines end.
   ///
   /// A client that compares lines reports a letter that equals its neighbour in either place: what
   /// was typed as `QWERTY` before `The` can come as `QWER`, then the `T`, then `YT`.
@@ -19,8 +19,8 @@ extension [Pending] {
   /// - Parameters:
   ///   - settled: The settled text.
   ///   - buffer: The buffer.
-  ///   - isLast: Whether the document ends where they end.
-  mutating func slide(in settled: Settled, _ buffer: Text, isLast: Bool) {
+  ///   - start: Where the text begins that can be put into marks.
+  mutating func slide(in settled: Settled, _ buffer: Text, from start: Int) {
     var index = 0
     while index + 1 < count {
       if let joined = slid(self[index], self[index + 1], settled, buffer) {
@@ -29,7 +29,8 @@ extension [Pending] {
         index += 1
       }
     }
-    if isLast { slideOffEnd(of: settled, buffer) }
+    for index in indices { slideOutOfDelimiter(index, of: settled, buffer) }
+    slideToLineEnds(of: settled, buffer, from: start)
   }
 
   /// Two insertions or two deletions, parted only by original text that the second ends with or the
@@ -67,31 +68,134 @@ extension [Pending] {
     return joined
   }
 
-  /// Takes the line break before added or deleted lines at the end of the text instead of the last
-  /// one: some clients can't edit behind the last line break.
-  private mutating func slideOffEnd(of settled: Settled, _ buffer: Text) {
-    guard let last, last.old.upperBound == settled.bytes.count else { return }
-    let bytes = settled.bytes
-    let length = bytes.withUnsafeBufferPointer { bytes in
-      bytes.count > 1 && bytes.lineBreak(at: bytes.count - 2) == 2
-        ? 2 : bytes.isEmpty ? 0 : bytes.lineBreak(at: bytes.count - 1)
-    }
-    guard length > 0, last.old.lowerBound >= length else { return }
-    let before = last.old.lowerBound - length..<last.old.lowerBound
-    let lineBreak = bytes[before]
-    guard lineBreak.elementsEqual(bytes.suffix(length)),
-      settled.marks(in: settled.whole(before)).isEmpty,
-      count < 2 || self[count - 2].old.upperBound < before.lowerBound
+  /// Moves text put in or taken out inside a delimiter to the text beside it, where that is the same:
+  /// `++` typed behind the `C` of `{++C++}` can be told as put in anywhere between the signs.
+  private mutating func slideOutOfDelimiter(
+    _ index: Int,
+    of settled: Settled,
+    _ buffer: Text
+  ) {
+    let change = self[index]
+    guard change.old.isEmpty != change.new.isEmpty,
+      let mark = settled.mark(at: change.old.lowerBound)
     else { return }
-    let isInsertion = last.old.isEmpty && buffer[last.new].suffix(length) == lineBreak
-    let isDeletion = last.new.isEmpty && last.old.count >= length
-    guard isInsertion || isDeletion, last.typed.count <= 1 else { return }
+    let closer = settled.reading.marks[mark].end - 3
+    guard closer..<closer + 3 ~= change.old.lowerBound else { return }
+    let shift = change.old.isEmpty ? change.old.lowerBound - closer : change.old.count
+    let place = change.old.lowerBound - shift..<change.old.lowerBound
+    guard change.old.upperBound < closer + 3, shift > 0,
+      settled.reading.marks[mark].content.lowerBound <= place.lowerBound,
+      change.old.isEmpty || change.old.lowerBound == closer,
+      change.old.isEmpty
+        ? buffer[change.new].suffix(shift).elementsEqual(settled.bytes[place])
+        : settled.bytes[change.old] == settled.bytes[place],
+      index == 0 || self[index - 1].old.upperBound < place.lowerBound
+    else { return }
     var moved = Pending(
-      old: before.lowerBound..<last.old.upperBound - length,
-      new: last.new.lowerBound - length..<last.new.upperBound - length,
-      hunks: last.hunks
+      old: place.lowerBound..<change.old.upperBound - shift,
+      new: change.new.lowerBound - shift..<change.new.upperBound - shift,
+      hunks: change.hunks
     )
-    moved.isBare = last.isBare
-    self[count - 1] = moved
+    moved.isBare = change.isBare
+    self[index] = moved
+  }
+
+  /// Takes the line break before whole lines that are added or deleted instead of the last one, so that
+  /// the beginnings of lines (headings, list markers, tables) stay free, and leaves a line break that
+  /// both sides of a replacement end with out of it.
+  ///
+  /// The last line break of the text stays outside marks: some clients can't edit behind it, and put in
+  /// another where they don't find it.
+  private mutating func slideToLineEnds(of settled: Settled, _ buffer: Text, from start: Int) {
+    var index = 0
+    while index < count {
+      if let moved = slidBack(index, settled, buffer, start) {
+        if index > 0, self[index - 1].old.upperBound == moved.old.lowerBound {
+          self[index] = moved
+          join(index - 1..<index + 1)
+          index -= 1
+        } else {
+          self[index] = moved
+        }
+      } else {
+        index += 1
+      }
+    }
+  }
+
+  /// The change at `index` a line break further to the front, where that is the same.
+  private func slidBack(
+    _ index: Int,
+    _ settled: Settled,
+    _ buffer: Text,
+    _ start: Int
+  ) -> Pending? {
+    let change = self[index]
+    guard !change.isSpelled, change.typed.count <= 1 else { return nil }
+    let bytes = settled.bytes
+    let oldBreak = bytes[change.old].lineBreakAtEnd
+    let newBreak = buffer[change.new].lineBreakAtEnd
+    var moved = change
+    if !oldBreak.isEmpty, oldBreak.elementsEqual(newBreak) {
+      moved = Pending(
+        old: change.old.lowerBound..<change.old.upperBound - oldBreak.count,
+        new: change.new.lowerBound..<change.new.upperBound - newBreak.count,
+        hunks: change.hunks
+      )
+      return moved
+    }
+    guard change.old.isEmpty || change.new.isEmpty else { return nil }
+    let lineBreak = change.old.isEmpty ? newBreak : oldBreak
+    let before = change.old.lowerBound - lineBreak.count..<change.old.lowerBound
+    guard !lineBreak.isEmpty, before.lowerBound >= start,
+      bytes[..<before.upperBound].lineBreakAtEnd.elementsEqual(lineBreak),
+      index == 0 || self[index - 1].old.upperBound <= before.lowerBound,
+      settled.marks(in: settled.whole(before)).isEmpty
+        || settled.isAdded(before) && settled.whole(before).overlaps(change.old)
+        || change.old.upperBound == bytes.count,
+      change.old.upperBound == bytes.count
+        || !settled.isFence(lineEndingAt: before.lowerBound)
+          && !(change.old.isEmpty ? buffer[change.new] : bytes[change.old]).hasFence
+    else { return nil }
+    moved.old = before.lowerBound..<change.old.upperBound - lineBreak.count
+    moved.new =
+      change.new.lowerBound - lineBreak.count..<change.new.upperBound - lineBreak.count
+    moved.typed = moved.new.isEmpty ? [] : [Pending.Typed(kind: .added, range: moved.new)]
+    return moved
+  }
+}
+
+extension Settled {
+  /// Whether a stretch was added, all of it.
+  fileprivate func isAdded(_ range: Range<Int>) -> Bool {
+    let atoms = Atoms(self, in: whole(range))
+    return range.allSatisfy { atoms[$0] == .added }
+  }
+
+  /// Whether the line that ends at `offset` opens or closes a fenced block: nothing may stand behind it.
+  fileprivate func isFence(lineEndingAt offset: Int) -> Bool {
+    reading.zones.contains { zone in
+      guard zone.isFenced, zone.range.lowerBound <= offset, offset <= zone.range.upperBound else {
+        return false
+      }
+      return !bytes[zone.range.lowerBound..<offset].contains(Ascii.newline)
+        || zone.range.upperBound - offset <= 2
+    }
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// Whether a line of it looks like a fence, which must have its line for itself.
+  fileprivate var hasFence: Bool {
+    firstRange(of: Array("```".utf8)) != nil || firstRange(of: Array("~~~".utf8)) != nil
+  }
+
+  /// The line break that a text ends with; empty where there is none.
+  var lineBreakAtEnd: ArraySlice<UInt8> {
+    withUnsafeBufferPointer { bytes in
+      guard !bytes.isEmpty else { return suffix(0) }
+      let isPair = bytes.count > 1 && bytes.lineBreak(at: bytes.count - 2) == 2
+      return suffix(isPair ? 2 : bytes.lineBreak(at: bytes.count - 1))
+    }
   }
 }

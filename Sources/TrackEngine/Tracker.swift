@@ -60,8 +60,9 @@ public struct Tracker: Sendable {
   /// Whether the report under way came by a text that was known.
   private var wentBack = false
   private var ring = UndoRing()
-  /// What takes back what has come of our edits where it does not belong; edits of the buffer.
+  /// What takes back what has come where it does not belong; edits of the buffer.
   private var strays: [Edit] = []
+  private var moved = MovedText()
 
   /// What must be put back, beside the text, to take edits back.
   public struct State: Sendable {
@@ -110,13 +111,47 @@ public struct Tracker: Sendable {
   /// - Parameters:
   ///   - edits: The edits.
   ///   - told: The one that they are ``refined(_:)`` from; nil if they were told one by one.
-  public mutating func apply(_ edits: [Edit], told: Edit? = nil) {
+  ///   - isOurs: Whether they look like part of an edit of ours.
+  public mutating func apply(_ edits: [Edit], told: Edit? = nil, isOurs: Bool = false) {
     reportOrigin = reportOrigin ?? ring.here
     touchesMarks =
       touchesMarks || (told.map { [$0] } ?? edits).contains { $0.touchesBraces(on: buffer) }
+    let astray = isTracking && !isOurs ? astray(in: edits) : []
     if isTracking { hunks.compose(edits, on: buffer) }
     if !strays.isEmpty { strays.follow(edits) }
+    if !astray.isEmpty {
+      strays = (strays + astray).sorted { $0.range.lowerBound < $1.range.lowerBound }
+    }
     for edit in edits.reversed() { draft.replace(edit.range, with: edit.new) }
+  }
+
+  /// What is to be taken back of the user's own edits: half a mark that came along with text that they
+  /// moved, and what was told of deleted text in one change, which is a command on all of the text.
+  ///
+  /// - Parameter edits: Edits of the buffer, which has not taken them in yet.
+  /// - Returns: Edits of the buffer as it will be.
+  private mutating func astray(in edits: [Edit]) -> [Edit] {
+    var astray: [Edit] = []
+    var shift = 0
+    for edit in edits {
+      let start = edit.range.lowerBound + shift
+      shift += edit.new.count - edit.range.count
+      astray += moved.stray(in: edit.new, putInto: draft)
+        .map { Edit(start + $0.lowerBound..<start + $0.upperBound, []) }
+      if isOfDeletedText(edit) {
+        astray.append(Edit(start..<start + edit.new.count, Array(buffer[edit.range])))
+      }
+      moved.cut(edit.range, from: draft)
+    }
+    return astray
+  }
+
+  /// Whether an edit replaces deleted text, and not by one character, as who types over it does.
+  private func isOfDeletedText(_ edit: Edit) -> Bool {
+    guard !edit.range.isEmpty, edit.new.count > 1 || edit.range.count == 1, !edit.new.isEmpty,
+      hunks.isUntouched(edit.range)
+    else { return false }
+    return draft.isDeleted(edit.range)
   }
 
   /// Says what the text is that the last edits led to, and takes up what is known of it.
@@ -298,6 +333,19 @@ extension Tracker {
     isHeld = false
     landings = lastEpoch
     ring.add(state, hash, from: origin)
+  }
+}
+
+extension [Hunk] {
+  /// Whether a stretch of the buffer holds nothing that they put in.
+  fileprivate func isUntouched(_ range: Range<Int>) -> Bool {
+    var shift = 0
+    return allSatisfy { hunk in
+      defer { shift += hunk.shift }
+      let start = hunk.old.lowerBound + shift
+      return hunk.new.isEmpty || start + hunk.new.count <= range.lowerBound
+        || range.upperBound <= start
+    }
   }
 }
 

@@ -122,7 +122,7 @@ class Session:
     def rests(self):
         """Waits until all is marked and nobody says anything any more."""
         self.pause(self.patience(3))
-        self.wait("silence", lambda: time.time() - self.wire.last > self.patience(2))
+        self.wait("silence", lambda: time.time() - self.wire.last > self.patience(2), at_most=10)
 
     def settles(self, clean=None):
         """Waits until nobody says anything any more, and the marks make the original and `clean`; returns the text."""

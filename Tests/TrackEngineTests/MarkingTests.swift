@@ -111,6 +111,17 @@ import Testing
     #expect(readings < 700)
   }
 
+  @Test("What is typed over a delimiter sign by sign is meant for the text behind it")
+  func overtyped() {
+    var tracker = Tracker(Text(Array("The {~~qui~>abc~~}ck fox\n".utf8)))
+    for (offset, letter) in "def".enumerated() {
+      tracker.apply([Edit(15 + offset..<16 + offset, Array(String(letter).utf8))])
+      tracker.arrive(isOver: letter == "f")
+    }
+    let marked = tracker.buffer.applying(tracker.marking().edits)
+    #expect(marked.bytes == Array("The {~~quick ~>abcdef~~}fox\n".utf8))
+  }
+
   @Test("What is looked at for a letter is what is around it, in a text of any length")
   func vicinity() {
     let tracker = tracker(

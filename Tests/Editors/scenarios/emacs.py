@@ -421,6 +421,7 @@ def with_marking_by_command_leaving_the_buffer_marks_nothing(editor):
     editor.insert_before("brown")
     editor.type("very ")
     editor.press("C-x", "b", "*scratch*", "Enter", "C-x", "b", "doc.md", "Enter")
+    editor.wait("the whole word", lambda: editor.text == sentence("The quick very brown fox jumps."))
     editor.stays()
     editor.press(*MARK)
     editor.becomes(sentence("The quick {++very ++}brown fox jumps."))

@@ -1,0 +1,129 @@
+/// What was cut or stands in a document with half a mark in it, for when it is put in again.
+///
+/// A line moved with `dd p`, `:m` or by key brings along what is on it. A delimiter of a mark that goes on
+/// elsewhere means nothing where the line comes to stand, and what nobody sees is not meant.
+struct MovedText: Sendable {
+  /// A text that was taken out, and what of it does not come along.
+  private struct Cut {
+    var text: [UInt8]
+    var left: [Range<Int>]
+  }
+
+  private var cuts: [Cut] = []
+
+  private static let mostCuts = 8
+  private static let longest = 64 * 1024
+  /// How many places of a text are looked at.
+  private static let mostPlaces = 8
+
+  /// Takes note of a text that is taken out.
+  ///
+  /// - Parameters:
+  ///   - range: Where it stands in the buffer.
+  ///   - draft: The buffer before.
+  mutating func cut(_ range: Range<Int>, from draft: Draft) {
+    guard range.count <= MovedText.longest else { return }
+    let text = draft.text[range]
+    guard text.contains(Ascii.open) || text.contains(Ascii.close) else { return }
+    let left = draft.halves(in: range)
+    guard !left.isEmpty else { return }
+    cuts.append(Cut(text: Array(text), left: left))
+    if cuts.count > MovedText.mostCuts { cuts.removeFirst() }
+  }
+
+  /// The parts of a text that do not belong to it where it is put in, in its own offsets.
+  ///
+  /// Linear in the text, and in the buffer where it holds half a mark.
+  func stray(in text: [UInt8], putInto draft: Draft) -> [Range<Int>] {
+    guard text.count <= MovedText.longest, text.hasHalfMark else { return [] }
+    if let found = left(of: text, draft) { return found }
+    // Lines that were put in another order, or with others.
+    var stray: [Range<Int>] = []
+    var start = 0
+    while start < text.count {
+      let next = text.withUnsafeBufferPointer { $0.lineEnd(after: start) }
+      var end = next
+      while end > start, text[end - 1] == Ascii.newline || text[end - 1] == Ascii.carriageReturn {
+        end -= 1
+      }
+      let line = Array(text[start..<end])
+      if line.hasHalfMark, let found = left(of: line, draft) {
+        stray += found.map { start + $0.lowerBound..<start + $0.upperBound }
+      }
+      start = next
+    }
+    return stray
+  }
+
+  /// What of a text is left behind where it was or is; nil if it was nowhere with half a mark.
+  private func left(of text: [UInt8], _ draft: Draft) -> [Range<Int>]? {
+    for cut in cuts.reversed() {
+      guard let place = cut.text[...].firstRange(of: text[...]) else { continue }
+      return cut.left.compactMap { left in
+        let part = left.clamped(to: place)
+        return part.isEmpty
+          ? nil : part.lowerBound - place.lowerBound..<part.upperBound - place.lowerBound
+      }
+    }
+    let bytes = draft.text.bytes
+    var from = 0
+    for _ in 0..<MovedText.mostPlaces {
+      guard let place = bytes[from...].firstRange(of: text[...]) else { return nil }
+      let halves = draft.halves(in: place)
+      if !halves.isEmpty { return halves }
+      from = place.lowerBound + 1
+    }
+    return nil
+  }
+}
+
+extension Draft {
+  /// What of a stretch nobody sees, in the marks that it cuts: their delimiters, deleted text and comments.
+  ///
+  /// - Returns: Ranges counted from the beginning of the stretch.
+  fileprivate func halves(in range: Range<Int>) -> [Range<Int>] {
+    let excerpt = excerpt(around: range)
+    let settled = Settled(excerpt.bytes, excerpt.reading)
+    let start = range.lowerBound - excerpt.start
+    let stretch = start..<start + range.count
+    var halves: [Range<Int>] = []
+    for index in settled.top {
+      let mark = excerpt.reading.marks[index].range
+      guard mark.overlaps(stretch), !stretch.holds(mark) else { continue }
+      let atoms = Atoms(settled, in: mark)
+      for offset in mark.clamped(to: stretch) where !atoms[offset].isContent {
+        if let last = halves.last, last.upperBound == offset - start {
+          halves[halves.count - 1] = last.lowerBound..<last.upperBound + 1
+        } else {
+          halves.append(offset - start..<offset - start + 1)
+        }
+      }
+    }
+    return halves
+  }
+
+  /// Whether a stretch is deleted text, all of it.
+  func isDeleted(_ range: Range<Int>) -> Bool {
+    let excerpt = excerpt(around: range)
+    let settled = Settled(excerpt.bytes, excerpt.reading)
+    let stretch = range.lowerBound - excerpt.start..<range.upperBound - excerpt.start
+    guard let index = settled.mark(at: stretch.lowerBound),
+      excerpt.reading.marks[index].range.holds(stretch)
+    else { return false }
+    let atoms = Atoms(settled, in: excerpt.reading.marks[index].range)
+    return stretch.allSatisfy { atoms[$0] == .deleted }
+  }
+}
+
+extension [UInt8] {
+  /// Whether it holds a delimiter of no mark in it, and words: a delimiter by itself is typed by hand.
+  fileprivate var hasHalfMark: Bool {
+    guard contains(Ascii.open) || contains(Ascii.close),
+      filter({ $0 >= 0x80 || UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 }).count > 2
+    else { return false }
+    let marks = Reading(of: self).marks
+    return withUnsafeBufferPointer { Spelling($0).delimiters }.contains { delimiter in
+      !marks.contains { $0.range.contains(delimiter.offset) }
+    }
+  }
+}

@@ -1,0 +1,83 @@
+extension [Hunk] {
+  /// The hunks with those told apart that only break lines elsewhere.
+  ///
+  /// A join, a split or a reflow is often told line by line: words go from the end of one line and come at
+  /// the beginning of another. Where several hunks together change nothing but white space, that is what
+  /// has changed.
+  ///
+  /// Linear in the hunks and the text between them, which is bounded.
+  ///
+  /// - Parameter settled: The settled text.
+  func reflowed(on settled: [UInt8]) -> [Hunk] {
+    var hunks: [Hunk] = []
+    var next = startIndex
+    while next < endIndex {
+      if let end = endOfReflow(from: next, on: settled) {
+        let range = self[next].old.lowerBound..<self[end - 1].old.upperBound
+        let text = Text(settled)
+        hunks += wordDiff(range, new(of: next..<end, on: settled), in: text)
+          .map { Hunk($0, on: text) }
+        next = end
+      } else {
+        hunks.append(self[next])
+        next += 1
+      }
+    }
+    return hunks
+  }
+
+  /// The most hunks, and the longest text from the first to the last, that one reflow is looked for in.
+  private static let mostOfReflow = 64
+  private static let longestReflow = 16 * 1024
+
+  /// The end of the fewest hunks from `first` on that together change nothing but white space, though some
+  /// of them change words.
+  private func endOfReflow(from first: Int, on settled: [UInt8]) -> Int? {
+    var growth = 0
+    var hasWords = false
+    for index in first..<Swift.min(endIndex, first + Self.mostOfReflow) {
+      let hunk = self[index]
+      guard hunk.old.upperBound - self[first].old.lowerBound <= Self.longestReflow else {
+        return nil
+      }
+      let old = hunk.removed.letters
+      let new = hunk.new.letters
+      growth += new.count - old.count
+      hasWords = hasWords || !old.isEmpty || !new.isEmpty
+      guard hasWords else { return nil }
+      // A single replacement in a line was typed so.
+      guard growth == 0, index > first || hunk.removed.hasLineBreak || hunk.new.hasLineBreak else {
+        continue
+      }
+      let range = self[first].old.lowerBound..<hunk.old.upperBound
+      if settled[range].letters == self.new(of: first..<index + 1, on: settled).letters {
+        return index + 1
+      }
+    }
+    return nil
+  }
+
+  /// What the buffer has from the first to the last of some hunks.
+  private func new(of range: Range<Int>, on settled: [UInt8]) -> [UInt8] {
+    var new: [UInt8] = []
+    var at = self[range.lowerBound].old.lowerBound
+    for hunk in self[range] {
+      new += settled[at..<hunk.old.lowerBound] + hunk.new
+      at = hunk.old.upperBound
+    }
+    return new
+  }
+}
+
+extension Collection<UInt8> {
+  fileprivate var hasLineBreak: Bool {
+    contains { $0 == Ascii.newline || $0 == Ascii.carriageReturn }
+  }
+
+  /// The text without its white space.
+  fileprivate var letters: [UInt8] {
+    filter {
+      $0 != Ascii.space && $0 != Ascii.tab && $0 != Ascii.newline && $0 != Ascii.carriageReturn
+    }
+  }
+}
