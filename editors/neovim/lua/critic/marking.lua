@@ -1,13 +1,13 @@
 -- When changes are put into marks, and how the server's edits are taken.
 
+local caret = require('critic.caret')
 local options = require('critic.options')
 local server = require('critic.server')
 
 local M = {}
 
-local namespace = vim.api.nvim_create_namespace('critic')
-
 function M.watch(buffer)
+  caret.watch(buffer)
   local group = vim.api.nvim_create_augroup('critic-' .. buffer, {})
   local function on(event, callback)
     vim.api.nvim_create_autocmd(event, { group = group, buffer = buffer, callback = callback })
@@ -40,7 +40,9 @@ function M.mark_now(buffer)
   }, 1000, buffer)
   if answer and answer.result and #answer.result > 0 then
     M.join_undo(buffer)
+    local restore_caret = caret.keep(buffer)
     vim.lsp.util.apply_text_edits(answer.result, buffer, client.offset_encoding)
+    restore_caret()
   end
 end
 
@@ -63,24 +65,10 @@ function M.apply_edit(problem, params, ...)
   else
     M.join_undo(buffer)
   end
-  local restore_caret = M.keep_caret(buffer)
+  local restore_caret = caret.keep(buffer)
   local answer = vim.lsp.handlers['workspace/applyEdit'](problem, params, ...)
   restore_caret()
   return answer
-end
-
--- Remembers the caret as a place in the text; the result puts it back there, before what was inserted at it.
-function M.keep_caret(buffer)
-  if vim.api.nvim_get_current_buf() ~= buffer then
-    return function() end
-  end
-  local row, column = unpack(vim.api.nvim_win_get_cursor(0))
-  local mark = vim.api.nvim_buf_set_extmark(buffer, namespace, row - 1, column, { right_gravity = false })
-  return function()
-    local place = vim.api.nvim_buf_get_extmark_by_id(buffer, namespace, mark, {})
-    vim.api.nvim_buf_del_extmark(buffer, namespace, mark)
-    vim.api.nvim_win_set_cursor(0, { place[1] + 1, place[2] })
-  end
 end
 
 -- Lets the next edit belong to the undo step of the last change. Right after an undo Neovim refuses that, and the edit
