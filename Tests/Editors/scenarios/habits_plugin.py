@@ -33,3 +33,7 @@ with_plug_in("a word before the caret is deleted again", FOX, "gg $ db | db | ."
 with_plug_in("all before the caret is deleted in two steps", FOX, "gg $ dTc | d0")
 with_plug_in("a letter before the caret is deleted, and one elsewhere that the caret is on", FOX, "gg $ X l h x | x")
 with_plug_in("the last words of a line are deleted", FOX, "gg 3w D | b dw | b dw")
+with_plug_in("letters at the end of a line are deleted one by one", FOX, "gg $ x | x | x | x")
+with_plug_in("letters at the end of a line are deleted in insert mode and then in normal mode", FOX, "gg A BSpace | Escape x | x")
+with_plug_in("words are deleted one before the other", FOX, "gg ww dw | 0 w dw | x | .")
+with_plug_in("a word is deleted and the words around it are", FOX, "gg ww dw | 0 w dw | dw | p")
