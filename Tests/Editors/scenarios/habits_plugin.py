@@ -37,3 +37,25 @@ with_plug_in("letters at the end of a line are deleted one by one", FOX, "gg $ x
 with_plug_in("letters at the end of a line are deleted in insert mode and then in normal mode", FOX, "gg A BSpace | Escape x | x")
 with_plug_in("words are deleted one before the other", FOX, "gg ww dw | 0 w dw | x | .")
 with_plug_in("a word is deleted and the words around it are", FOX, "gg ww dw | 0 w dw | dw | p")
+
+
+# What arrives while the editor holds columns is refused, and asked for again.
+with_plug_in("marks come while a word is selected", FOX, "gg A ␣more Escape 0 dw viw | c leaps Escape |")
+with_plug_in("marks come while letters are selected one by one", FOX, "gg w dw b vl | l d | p |")
+with_plug_in("marks come while lines are selected", FIVE, "gg dd V | j d | p |")
+with_plug_in("marks come while a block is selected", FIVE, "gg x C-v jj | l d |")
+with_plug_in("marks come while an operator waits", FOX, "gg w x d | w | . |")
+with_plug_in("marks come while text is overwritten", FOX, "gg w RQU | ICK | BSpace BSpace BSpace | ack Escape |")
+with_plug_in("text is overwritten and restored", FOX, "gg w x RUIC | BSpace BSpace BSpace | Escape |")
+with_plug_in("marks come while words are offered", FOX, "gg A ␣qui C-x C-n | ␣and␣ C-x C-n | C-e lazy Escape |")
+SNIPPET = """
+vim.keymap.set('i', '<C-b>', function() vim.snippet.expand('see ${1:one} and $1, then ${2:two}$0.') end)
+vim.keymap.set({ 'i', 's' }, '<C-f>', function() vim.snippet.jump(1) end)
+"""
+with_plug_in(
+    "marks come while a snippet is filled in",
+    FOX,
+    "gg A ␣ C-b | this | C-f | that | C-f | Escape |",
+    only=("neovim-0.11",),
+    lua=SNIPPET,
+)

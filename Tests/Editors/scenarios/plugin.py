@@ -223,6 +223,20 @@ def an_edit_that_comes_late_is_refused_without_a_prompt(editor):
     editor.saves(marked)
 
 
+@scenario(**NEOVIM)
+def an_edit_that_comes_while_text_is_selected_is_taken_once_it_no_longer_is(editor):
+    editor.delete("brown")
+    editor.press("v")
+
+    def refusals():
+        answers = editor.wire.results("server", "workspace/applyEdit")
+        return [answer for answer in answers if answer.get("failureReason") == "the editor is busy"]
+
+    editor.wait("a refusal", refusals)
+    editor.press("Escape")
+    editor.becomes(sentence("The quick {--brown --}fox jumps."))
+
+
 @scenario(text=CHANGED, only=("neovim-0.11",), plug_in=True)
 def nothing_deprecated_is_called(editor):
     editor.insert_before("fox")

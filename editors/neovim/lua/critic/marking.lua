@@ -1,10 +1,17 @@
 -- When changes are put into marks, and how the server's edits are taken.
 
+local busy = require('critic.busy')
 local caret = require('critic.caret')
 local options = require('critic.options')
 local server = require('critic.server')
 
 local M = {}
+
+-- The server knows this reason: it is no failure, and it does not try again by itself.
+M.BUSY = 'the editor is busy'
+
+-- Buffers in which an edit was refused because the editor was busy.
+local refused = {}
 
 function M.watch(buffer)
   caret.watch(buffer)
@@ -22,10 +29,27 @@ function M.watch(buffer)
       end
     end)
   end
+  for _, event in ipairs({ 'ModeChanged', 'CompleteDone', 'CursorMoved', 'CursorMovedI' }) do
+    on(event, function() M.ask_again(buffer) end)
+  end
+  on('BufDelete', function() refused[buffer] = nil end)
   local announced = vim.lsp.protocol.make_client_capabilities().textDocument.synchronization
   if options.mark_on_save and not announced.willSaveWaitUntil then
     on('BufWritePre', function() M.mark_now(buffer) end)
   end
+end
+
+-- Asks for what was refused, once the editor is no longer busy. When `ModeChanged` comes, what ended the mode is not done.
+function M.ask_again(buffer)
+  if not refused[buffer] then
+    return
+  end
+  vim.schedule(function()
+    if refused[buffer] and not busy.is(buffer) and server.client(buffer) then
+      refused[buffer] = nil
+      server.execute(buffer, 'mark', {})
+    end
+  end)
 end
 
 -- Marks what is pending, and waits for it. The server answers a request for formatting with the marks alone.
@@ -59,6 +83,10 @@ function M.apply_edit(problem, params, ...)
   local newest = (vim.lsp.util.buf_versions or {})[buffer]
   if type(document.version) == 'number' and newest and newest > document.version then
     return { applied = false, failureReason = 'the buffer has changed since' }
+  end
+  if not server.own_step[buffer] and busy.is(buffer) then
+    refused[buffer] = true
+    return { applied = false, failureReason = M.BUSY }
   end
   if server.own_step[buffer] then
     server.own_step[buffer] = nil
