@@ -14,4 +14,14 @@ function M.is(buffer)
     and (is_mode_with_columns(vim.api.nvim_get_mode().mode) or vim.fn.pumvisible() == 1 or is_snippet_open())
 end
 
+-- Whether a mark is being typed at the caret: the server waits for the rest of it, unless it is told to mark.
+function M.is_half_typed(buffer)
+  if vim.api.nvim_get_current_buf() ~= buffer or vim.api.nvim_get_mode().mode ~= 'i' then
+    return false
+  end
+  local typed = vim.api.nvim_get_current_line():sub(1, vim.api.nvim_win_get_cursor(0)[2])
+  local rest = typed:match('.*{[+~=>-][+~=>-](.*)$')
+  return rest ~= nil and rest:find('[+~=<-][+~=<-]}') == nil
+end
+
 return M

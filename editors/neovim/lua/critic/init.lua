@@ -21,6 +21,7 @@ function M.setup(given)
   local keys = require('critic.keys')
   keys.define()
   local group = vim.api.nvim_create_augroup('critic', {})
+  require('critic.marking').watch_leaving(group)
   vim.api.nvim_create_autocmd('FileType', {
     group = group,
     pattern = options.filetypes,
@@ -47,6 +48,7 @@ function M.attach(buffer)
     init_options = settings,
     settings = { critic = settings },
     capabilities = M.capabilities(),
+    on_init = M.ask_before_saving,
     handlers = { ['workspace/applyEdit'] = require('critic.marking').apply_edit },
   }
   if vim.lsp.start then
@@ -60,6 +62,14 @@ function M.attach(buffer)
   require('critic.status').watch(buffer)
   if options.highlight or options.conceal then
     require('critic.highlighting').attach(buffer)
+  end
+end
+
+-- Neovim 0.8 and later ask by themselves, but the marks would be an undo step of their own; the plug-in asks instead.
+function M.ask_before_saving(client)
+  local sync = (client.server_capabilities or {}).textDocumentSync
+  if type(sync) == 'table' then
+    sync.willSaveWaitUntil = nil
   end
 end
 

@@ -33,9 +33,30 @@ function M.watch(buffer)
     on(event, function() M.ask_again(buffer) end)
   end
   on('BufDelete', function() refused[buffer] = nil end)
-  local announced = vim.lsp.protocol.make_client_capabilities().textDocument.synchronization
-  if options.mark_on_save and not announced.willSaveWaitUntil then
+  if options.mark_on_save then
     on('BufWritePre', function() M.mark_now(buffer) end)
+  end
+end
+
+-- Marks what is pending also before others save by themselves: their autocommands write without `BufWritePre`, unless
+-- they are `nested`. `ExitPre` comes before Neovim stops the server.
+function M.watch_leaving(group)
+  if not options.mark_on_save then
+    return
+  end
+  local function on(events, callback) vim.api.nvim_create_autocmd(events, { group = group, callback = callback }) end
+  on('BufLeave', function(event) M.mark_before_saving(event.buf) end)
+  on({ 'FocusLost', 'ExitPre', 'VimLeavePre' }, function()
+    for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
+      M.mark_before_saving(buffer)
+    end
+  end)
+end
+
+function M.mark_before_saving(buffer)
+  local may_mark = vim.api.nvim_buf_is_loaded(buffer) and vim.bo[buffer].modified and server.client(buffer)
+  if may_mark and not busy.is(buffer) and not busy.is_half_typed(buffer) then
+    M.mark_now(buffer)
   end
 end
 
@@ -45,7 +66,7 @@ function M.ask_again(buffer)
     return
   end
   vim.schedule(function()
-    if refused[buffer] and not busy.is(buffer) and server.client(buffer) then
+    if refused[buffer] and not busy.is(buffer) and not busy.is_half_typed(buffer) and server.client(buffer) then
       refused[buffer] = nil
       server.execute(buffer, 'mark', {})
     end
