@@ -16,7 +16,7 @@ function M.setup(given)
     server.tell('there is no option `' .. name .. '`; see :help critic-options', 'WARN')
   end
   if vim.fn.executable(options.cmd[1]) == 0 then
-    return server.tell('found no program ' .. options.cmd[1] .. '; put it on the PATH or set `cmd`', 'WARN')
+    return server.tell('found no program ' .. options.cmd[1] .. '; put it on the PATH or set the option `cmd`', 'WARN')
   end
   local keys = require('critic.keys')
   keys.define()
@@ -48,7 +48,7 @@ function M.attach(buffer)
     init_options = settings,
     settings = { critic = settings },
     capabilities = M.capabilities(),
-    on_init = M.ask_before_saving,
+    on_init = M.on_init,
     handlers = { ['workspace/applyEdit'] = require('critic.marking').apply_edit },
   }
   if vim.lsp.start then
@@ -66,7 +66,11 @@ function M.attach(buffer)
 end
 
 -- Neovim 0.8 and later ask by themselves, but the marks would be an undo step of their own; the plug-in asks instead.
-function M.ask_before_saving(client)
+-- Before 0.11 they show each diagnostic as text behind the line, which for changes says what is in the line already.
+function M.on_init(client)
+  if vim.fn.has('nvim-0.11') == 0 then
+    vim.diagnostic.config({ virtual_text = false }, vim.lsp.diagnostic.get_namespace(client.id))
+  end
   local sync = (client.server_capabilities or {}).textDocumentSync
   if type(sync) == 'table' then
     sync.willSaveWaitUntil = nil

@@ -60,7 +60,8 @@ function M.mark_before_saving(buffer)
   end
 end
 
--- Asks for what was refused, once the editor is no longer busy. When `ModeChanged` comes, what ended the mode is not done.
+-- Asks for what was refused, once the editor is no longer busy. When `ModeChanged` comes, what ended the mode may not
+-- be done yet.
 function M.ask_again(buffer)
   if not refused[buffer] then
     return
