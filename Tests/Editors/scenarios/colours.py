@@ -86,3 +86,28 @@ def the_status_line_says_what_is_tracked(editor):
     editor.sees("tracking off, 1 change, 1 uncommented")
     editor.command("CriticAcceptAll")
     editor.sees("tracking off, no changes")
+
+
+@scenario(text=CHANGED, only=("neovim",), plug_in=True)
+def deleted_text_is_struck_through(editor):
+    for group in ("CriticDeletion", "CriticSubstitutionOld"):
+        editor.command(f"lua print(vim.fn.synIDattr(vim.fn.synIDtrans(vim.fn.hlID('{group}')), 'strikethrough') .. ' yes')")
+        editor.sees("1 yes")
+        editor.command("echo")
+
+
+@scenario(text=CHANGED, only=("neovim",), plug_in=True, more="conceal = 'deleted'")
+def deleted_text_is_hidden_too_where_it_is_wanted(editor):
+    editor.press("G")
+    editor.sees("The very quick fox leaps.")
+
+
+NOT_SHOWN = dict(lua="vim.diagnostic.config({ signs = false, underline = false })\n")
+
+
+@scenario(text=CHANGED, only=("neovim-0.7",), plug_in=True, **NOT_SHOWN)
+def changes_are_not_shown_once_more_behind_the_line(editor):
+    editor.wait("the changes", lambda: editor.wire.sent("server", "textDocument/publishDiagnostics"))
+    editor.pause(0.5)
+    if "addition" in "\n".join(editor.terminal.screen) or "■" in "\n".join(editor.terminal.screen):
+        raise AssertionError(editor.terminal.screen)

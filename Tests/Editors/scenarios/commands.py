@@ -153,3 +153,31 @@ def the_manual_is_found(editor):
     editor.command("helptags ALL")
     editor.command("help :CriticAnnotate")
     editor.sees("Ask for a comment on each change that has none")
+
+
+@scenario(text=CHANGED, **NEOVIM)
+def the_clean_text_is_shown_beside_the_text_and_follows_it(editor):
+    editor.command("CriticView")
+    editor.sees("The very quick fox leaps.")
+    editor.insert_before("end")
+    editor.type("bitter ")
+    editor.sees("The real bitter end.")
+    editor.escape()
+    editor.command("CriticView original")
+    editor.sees("The quick brown fox jumps.")
+    editor.command("CriticView original")
+    editor.wait("one window", lambda: not editor.shows("The quick brown fox jumps."))
+    editor.command("CriticView")
+    editor.sees("The very quick fox leaps.")
+    editor.press("C-w", "l", "q")
+    editor.wait("one window", lambda: not editor.shows("The very quick fox leaps."))
+    editor.command("CriticView fair")
+    editor.sees("a variant is one of clean, original, markup")
+
+
+@scenario(text="{--Gone.\n--}" * 50 + "".join(f"Line {number}.\n" for number in range(200)), **NEOVIM)
+def the_clean_text_beside_the_text_is_at_the_same_place(editor):
+    editor.command("CriticView")
+    editor.sees("Line 0.")
+    editor.find("Line 120")
+    editor.wait("it twice", lambda: "\n".join(editor.terminal.screen).count("Line 120.") == 2)

@@ -223,6 +223,20 @@ def an_edit_that_comes_late_is_refused_without_a_prompt(editor):
     editor.saves(marked)
 
 
+@scenario(**NEOVIM)
+def an_edit_that_comes_while_text_is_selected_is_taken_once_it_no_longer_is(editor):
+    editor.delete("brown")
+    editor.press("v")
+
+    def refusals():
+        answers = editor.wire.results("server", "workspace/applyEdit")
+        return [answer for answer in answers if answer.get("failureReason") == "the editor is busy"]
+
+    editor.wait("a refusal", refusals)
+    editor.press("Escape")
+    editor.becomes(sentence("The quick {--brown --}fox jumps."))
+
+
 @scenario(text=CHANGED, only=("neovim-0.11",), plug_in=True)
 def nothing_deprecated_is_called(editor):
     editor.insert_before("fox")
@@ -248,3 +262,93 @@ def nothing_deprecated_is_called(editor):
     editor.wait("the file", lambda: editor.saved == editor.text)
     if editor.deprecated:
         raise AssertionError(editor.deprecated)
+
+
+@scenario(settings=NEVER, **NEOVIM)
+def one_undo_takes_back_what_was_marked_on_saving_with_its_marks(editor):
+    editor.delete("brown")
+    editor.saves(sentence("The quick {--brown --}fox jumps."))
+    editor.undo()
+    editor.becomes(TEXT)
+    editor.redo()
+    editor.becomes(sentence("The quick {--brown --}fox jumps."))
+    editor.saves(sentence("The quick {--brown --}fox jumps."))
+
+
+AUTOSAVE = """
+vim.o.hidden = true
+vim.api.nvim_create_autocmd({ 'FocusLost', 'BufLeave', 'VimLeavePre' }, { command = 'silent! wall' })
+"""
+AUTOSAVED = dict(settings=NEVER, lua=AUTOSAVE, **NEOVIM)
+# What a terminal says when it loses the focus.
+FOCUS_LOST = "\x1b[O"
+
+
+def is_written(editor, line):
+    editor.wait(f"a file with {line!r}", lambda: editor.saved == sentence(line))
+
+
+@scenario(**AUTOSAVED)
+def what_is_saved_when_the_focus_is_lost_has_marks(editor):
+    editor.delete("brown")
+    editor.press(FOCUS_LOST)
+    is_written(editor, "The quick {--brown --}fox jumps.")
+    editor.insert_before("fox")
+    editor.type("red ")
+    editor.press(FOCUS_LOST)
+    is_written(editor, "The quick {~~brown ~>red ~~}fox jumps.")
+    # The caret is still in the addition.
+    editor.type("old ")
+    editor.escape()
+    editor.saves(sentence("The quick {~~brown ~>red old ~~}fox jumps."))
+
+
+@scenario(settings=NEVER, **NEOVIM)
+def a_mark_that_is_being_typed_is_left_alone_when_the_focus_is_lost(editor):
+    editor.insert_before("brown")
+    editor.type("{>>why")
+    editor.press(FOCUS_LOST)
+    editor.type("?<<}")
+    editor.escape()
+    editor.saves(sentence("The quick {>>why?<<}brown fox jumps."))
+
+
+@scenario(**AUTOSAVED)
+def what_is_saved_when_another_buffer_is_gone_to_has_marks(editor):
+    editor.delete("brown")
+    editor.command("enew")
+    is_written(editor, "The quick {--brown --}fox jumps.")
+
+
+@scenario(**AUTOSAVED)
+def what_is_saved_on_quitting_has_marks(editor):
+    editor.delete("brown")
+    editor.quit()
+    is_written(editor, "The quick {--brown --}fox jumps.")
+
+
+@scenario(settings=NEVER, lua="vim.o.hidden = true\n", **NEOVIM)
+def writing_all_from_another_buffer_marks_what_is_pending(editor):
+    editor.delete("brown")
+    # Nothing is marked by leaving it.
+    editor.command("noautocmd enew")
+    editor.command("wall")
+    is_written(editor, "The quick {--brown --}fox jumps.")
+
+
+@scenario(settings=NEVER, lua="vim.o.hidden = true\n", **NEOVIM)
+def writing_all_and_quitting_marks_what_is_pending(editor):
+    editor.delete("brown")
+    editor.command("noautocmd split doc.txt")
+    editor.command("wqa")
+    is_written(editor, "The quick {--brown --}fox jumps.")
+
+
+@scenario(settings=NEVER, **NEOVIM)
+def writing_and_quitting_with_two_letters_marks_what_is_pending(editor):
+    editor.insert_before("brown")
+    editor.type("very ")
+    editor.escape()
+    editor.delete("fox")
+    editor.press("ZZ")
+    is_written(editor, "The quick {++very ++}brown {--fox --}jumps.")

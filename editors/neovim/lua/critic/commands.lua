@@ -5,6 +5,7 @@ local comments = require('critic.comments')
 local place = require('critic.place')
 local server = require('critic.server')
 local status = require('critic.status')
+local view = require('critic.view')
 
 local M = {}
 
@@ -57,6 +58,13 @@ function M.define(buffer)
   define('Export', 'Show a variant of the document, or write it to a file', function(given)
     M.export(buffer, given.fargs, given.bang)
   end, { nargs = '*', bang = true, complete = M.complete_export })
+  define('View', 'Show what the text is without its marks beside it', function(given)
+    local variant = given.args == '' and 'clean' or given.args
+    if not vim.tbl_contains(VARIANTS, variant) then
+      return server.tell('a variant is one of ' .. table.concat(VARIANTS, ', '), 'WARN')
+    end
+    view.toggle(buffer, variant)
+  end, { nargs = '?', complete = M.complete_variant })
 end
 
 -- `:CriticExport [clean|original|markup] [FILE]`
@@ -95,11 +103,7 @@ function M.show(buffer, variant, text)
   vim.bo[shown].buftype = 'nofile'
   vim.bo[shown].bufhidden = 'wipe'
   vim.bo[shown].swapfile = false
-  local lines = vim.split(text, '\r?\n')
-  if lines[#lines] == '' then
-    table.remove(lines)
-  end
-  vim.api.nvim_buf_set_lines(shown, 0, -1, false, lines)
+  vim.api.nvim_buf_set_lines(shown, 0, -1, false, view.lines(text))
   pcall(vim.api.nvim_buf_set_name, shown, 'critic://' .. variant .. '/' .. name)
   vim.bo[shown].filetype = vim.bo[buffer].filetype
   vim.bo[shown].modified = false
@@ -110,6 +114,10 @@ function M.complete_export(lead, line)
   if #given > 1 or given[1] ~= lead then
     return vim.fn.getcompletion(lead, 'file')
   end
+  return M.complete_variant(lead)
+end
+
+function M.complete_variant(lead)
   return vim.tbl_filter(function(variant) return vim.startswith(variant, lead) end, VARIANTS)
 end
 

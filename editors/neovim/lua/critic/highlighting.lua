@@ -29,6 +29,17 @@ local attached = {}
 -- By buffer: what was read last, as long as the text is that.
 local read = {}
 
+-- Neovim 0.7: the colours of a group, as `:highlight` takes them.
+local function colours_of(model)
+  local gui, terminal = vim.api.nvim_get_hl_by_name(model, true), vim.api.nvim_get_hl_by_name(model, false)
+  local told = ''
+  for name, key in pairs({ fg = 'foreground', bg = 'background' }) do
+    told = told .. (gui[key] and (' gui%s=#%06x'):format(name, gui[key]) or '')
+    told = told .. (terminal[key] and (' cterm%s=%d'):format(name, terminal[key]) or '')
+  end
+  return told
+end
+
 -- The groups, unless the user has made them. Where Neovim can, they take the place of what is there, or Treesitter
 -- would strike `{~~old~>new~~}` through as a whole.
 local function define_groups()
@@ -40,7 +51,13 @@ local function define_groups()
       if looks.cterm then
         looks.cterm.nocombine = true
       end
+      if group == 'CriticDeletion' then
+        looks.strikethrough = true
+        looks.cterm = vim.tbl_extend('force', looks.cterm or { nocombine = true }, { strikethrough = true })
+      end
       vim.api.nvim_set_hl(0, group, looks)
+    elseif group == 'CriticDeletion' then
+      vim.cmd('highlight default ' .. group .. ' cterm=strikethrough gui=strikethrough' .. colours_of(model))
     else
       vim.cmd('highlight default link ' .. group .. ' ' .. model)
     end
@@ -134,6 +151,11 @@ local function on_window(_, _, buffer, top, bottom)
   }
 end
 
+local function is_concealed(group)
+  local is_deleted = group == 'CriticDeletion' or group == 'CriticSubstitutionOld'
+  return options.conceal and group == 'CriticDelimiter' or options.conceal == 'deleted' and is_deleted
+end
+
 local function on_line(_, _, buffer, row)
   local known = read[buffer]
   for _, stretch in ipairs(known and known.rows[row - known.first + 1] or {}) do
@@ -142,7 +164,7 @@ local function on_line(_, _, buffer, row)
       end_row = row,
       end_col = stretch[2],
       hl_group = group,
-      conceal = options.conceal and group == 'CriticDelimiter' and '' or nil,
+      conceal = is_concealed(group) and '' or nil,
       ephemeral = true,
       priority = PRIORITY + stretch[4],
     })

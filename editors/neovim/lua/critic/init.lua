@@ -16,11 +16,12 @@ function M.setup(given)
     server.tell('there is no option `' .. name .. '`; see :help critic-options', 'WARN')
   end
   if vim.fn.executable(options.cmd[1]) == 0 then
-    return server.tell('found no program ' .. options.cmd[1] .. '; put it on the PATH or set `cmd`', 'WARN')
+    return server.tell('found no program ' .. options.cmd[1] .. '; put it on the PATH or set the option `cmd`', 'WARN')
   end
   local keys = require('critic.keys')
   keys.define()
   local group = vim.api.nvim_create_augroup('critic', {})
+  require('critic.marking').watch_leaving(group)
   vim.api.nvim_create_autocmd('FileType', {
     group = group,
     pattern = options.filetypes,
@@ -47,6 +48,7 @@ function M.attach(buffer)
     init_options = settings,
     settings = { critic = settings },
     capabilities = M.capabilities(),
+    on_init = M.on_init,
     handlers = { ['workspace/applyEdit'] = require('critic.marking').apply_edit },
   }
   if vim.lsp.start then
@@ -60,6 +62,18 @@ function M.attach(buffer)
   require('critic.status').watch(buffer)
   if options.highlight or options.conceal then
     require('critic.highlighting').attach(buffer)
+  end
+end
+
+-- Neovim 0.8 and later ask by themselves, but the marks would be an undo step of their own; the plug-in asks instead.
+-- Before 0.11 they show each diagnostic as text behind the line, which for changes says what is in the line already.
+function M.on_init(client)
+  if vim.fn.has('nvim-0.11') == 0 then
+    vim.diagnostic.config({ virtual_text = false }, vim.lsp.diagnostic.get_namespace(client.id))
+  end
+  local sync = (client.server_capabilities or {}).textDocumentSync
+  if type(sync) == 'table' then
+    sync.willSaveWaitUntil = nil
   end
 end
 

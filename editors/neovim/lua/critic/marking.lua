@@ -1,13 +1,20 @@
 -- When changes are put into marks, and how the server's edits are taken.
 
+local busy = require('critic.busy')
+local caret = require('critic.caret')
 local options = require('critic.options')
 local server = require('critic.server')
 
 local M = {}
 
-local namespace = vim.api.nvim_create_namespace('critic')
+-- The server knows this reason: it is no failure, and it does not try again by itself.
+M.BUSY = 'the editor is busy'
+
+-- Buffers in which an edit was refused because the editor was busy.
+local refused = {}
 
 function M.watch(buffer)
+  caret.watch(buffer)
   local group = vim.api.nvim_create_augroup('critic-' .. buffer, {})
   local function on(event, callback)
     vim.api.nvim_create_autocmd(event, { group = group, buffer = buffer, callback = callback })
@@ -22,10 +29,49 @@ function M.watch(buffer)
       end
     end)
   end
-  local announced = vim.lsp.protocol.make_client_capabilities().textDocument.synchronization
-  if options.mark_on_save and not announced.willSaveWaitUntil then
+  for _, event in ipairs({ 'ModeChanged', 'CompleteDone', 'CursorMoved', 'CursorMovedI' }) do
+    on(event, function() M.ask_again(buffer) end)
+  end
+  on('BufDelete', function() refused[buffer] = nil end)
+  if options.mark_on_save then
     on('BufWritePre', function() M.mark_now(buffer) end)
   end
+end
+
+-- Marks what is pending also before others save by themselves: their autocommands write without `BufWritePre`, unless
+-- they are `nested`. `ExitPre` comes before Neovim stops the server.
+function M.watch_leaving(group)
+  if not options.mark_on_save then
+    return
+  end
+  local function on(events, callback) vim.api.nvim_create_autocmd(events, { group = group, callback = callback }) end
+  on('BufLeave', function(event) M.mark_before_saving(event.buf) end)
+  on({ 'FocusLost', 'ExitPre', 'VimLeavePre' }, function()
+    for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
+      M.mark_before_saving(buffer)
+    end
+  end)
+end
+
+function M.mark_before_saving(buffer)
+  local may_mark = vim.api.nvim_buf_is_loaded(buffer) and vim.bo[buffer].modified and server.client(buffer)
+  if may_mark and not busy.is(buffer) and not busy.is_half_typed(buffer) then
+    M.mark_now(buffer)
+  end
+end
+
+-- Asks for what was refused, once the editor is no longer busy. When `ModeChanged` comes, what ended the mode may not
+-- be done yet.
+function M.ask_again(buffer)
+  if not refused[buffer] then
+    return
+  end
+  vim.schedule(function()
+    if refused[buffer] and not busy.is(buffer) and not busy.is_half_typed(buffer) and server.client(buffer) then
+      refused[buffer] = nil
+      server.execute(buffer, 'mark', {})
+    end
+  end)
 end
 
 -- Marks what is pending, and waits for it. The server answers a request for formatting with the marks alone.
@@ -40,7 +86,9 @@ function M.mark_now(buffer)
   }, 1000, buffer)
   if answer and answer.result and #answer.result > 0 then
     M.join_undo(buffer)
+    local restore_caret = caret.keep(buffer)
     vim.lsp.util.apply_text_edits(answer.result, buffer, client.offset_encoding)
+    restore_caret()
   end
 end
 
@@ -58,29 +106,19 @@ function M.apply_edit(problem, params, ...)
   if type(document.version) == 'number' and newest and newest > document.version then
     return { applied = false, failureReason = 'the buffer has changed since' }
   end
+  if not server.own_step[buffer] and busy.is(buffer) then
+    refused[buffer] = true
+    return { applied = false, failureReason = M.BUSY }
+  end
   if server.own_step[buffer] then
     server.own_step[buffer] = nil
   else
     M.join_undo(buffer)
   end
-  local restore_caret = M.keep_caret(buffer)
+  local restore_caret = caret.keep(buffer)
   local answer = vim.lsp.handlers['workspace/applyEdit'](problem, params, ...)
   restore_caret()
   return answer
-end
-
--- Remembers the caret as a place in the text; the result puts it back there, before what was inserted at it.
-function M.keep_caret(buffer)
-  if vim.api.nvim_get_current_buf() ~= buffer then
-    return function() end
-  end
-  local row, column = unpack(vim.api.nvim_win_get_cursor(0))
-  local mark = vim.api.nvim_buf_set_extmark(buffer, namespace, row - 1, column, { right_gravity = false })
-  return function()
-    local place = vim.api.nvim_buf_get_extmark_by_id(buffer, namespace, mark, {})
-    vim.api.nvim_buf_del_extmark(buffer, namespace, mark)
-    vim.api.nvim_win_set_cursor(0, { place[1] + 1, place[2] })
-  end
 end
 
 -- Lets the next edit belong to the undo step of the last change. Right after an undo Neovim refuses that, and the edit

@@ -17,7 +17,7 @@ local M = {
   join_undo = true,
   -- Colour the five kinds of marks.
   highlight = true,
-  -- Hide the delimiters of marks, but in the caret's line.
+  -- Hide the delimiters of marks, but in the caret's line; 'deleted' hides what is deleted too.
   conceal = false,
   -- Keys: true for those of `critic.keys`, or a table with some of its names.
   keys = false,

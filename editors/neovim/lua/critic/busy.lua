@@ -1,0 +1,27 @@
+-- When an edit would come in the way: the editor holds columns that marks would shift.
+
+local M = {}
+
+-- Visual mode and select mode; Replace mode, in which Backspace takes back what was replaced; an operator that waits.
+local function is_mode_with_columns(mode) return mode:find('^[vVsS\22\19R]') ~= nil or vim.startswith(mode, 'no') end
+
+-- The tabstops of a snippet (Neovim 0.10) repeat each other, with marks that are put in them.
+local function is_snippet_open() return vim.snippet ~= nil and vim.snippet.active() end
+
+-- Whether an edit of the buffer has to wait.
+function M.is(buffer)
+  return vim.api.nvim_get_current_buf() == buffer
+    and (is_mode_with_columns(vim.api.nvim_get_mode().mode) or vim.fn.pumvisible() == 1 or is_snippet_open())
+end
+
+-- Whether a mark is being typed at the caret: the server waits for the rest of it, unless it is told to mark.
+function M.is_half_typed(buffer)
+  if vim.api.nvim_get_current_buf() ~= buffer or vim.api.nvim_get_mode().mode ~= 'i' then
+    return false
+  end
+  local typed = vim.api.nvim_get_current_line():sub(1, vim.api.nvim_win_get_cursor(0)[2])
+  local rest = typed:match('.*{[+~=>-][+~=>-](.*)$')
+  return rest ~= nil and rest:find('[+~=<-][+~=<-]}') == nil
+end
+
+return M
