@@ -4,6 +4,7 @@ enum Command: String, CaseIterable {
   case reject
   case acceptAll
   case rejectAll
+  case removeAnnotations
   case comment
   case editComment
   case removeComment

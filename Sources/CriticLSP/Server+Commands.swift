@@ -13,8 +13,8 @@ extension Server {
     }
     let document = try document(arguments)
     switch command {
-    case .accept, .reject, .acceptAll, .rejectAll, .comment, .editComment, .removeComment,
-      .highlight, .joinSubstitution, .splitSubstitution, .fix:
+    case .accept, .reject, .acceptAll, .rejectAll, .removeAnnotations, .comment, .editComment,
+      .removeComment, .highlight, .joinSubstitution, .splitSubstitution, .fix:
       return try review(document, command, arguments)
     case .toggleTracking: return try toggleTracking(document, arguments)
     case .mark: return markByCommand(document)

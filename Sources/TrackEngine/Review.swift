@@ -6,8 +6,10 @@ public struct Review {
   public enum Action: Equatable, Sendable {
     /// Accept (`clean`) or reject (`original`) what lies in a range or at a caret, threads included.
     case resolve(Range<Int>, Variant)
-    /// Accept or reject everything; highlights and comments go too.
+    /// Accept or reject every addition, deletion and substitution; highlights and lone comments stay.
     case resolveAll(Variant)
+    /// Take off every highlight and every comment, those on changes too.
+    case removeAnnotations
     /// Comment on the change at a caret, on a selection, or in the text.
     case comment(Range<Int>, [UInt8])
     /// Highlight a selection.
@@ -97,8 +99,9 @@ public struct Review {
     case .resolve(let range, let variant):
       edits = try resolve(moved(range), variant)
     case .resolveAll(let variant):
-      edits = settled.top.flatMap { resolved(settled.reading.marks[$0], variant) }
-      if edits.isEmpty { throw Failure(description: "There are no changes in this document.") }
+      edits = try resolveAll(variant)
+    case .removeAnnotations:
+      edits = try removeAnnotations()
     case .comment(let range, let text):
       edits = try comment(on: moved(range), text)
     case .highlight(let range):
@@ -140,7 +143,7 @@ extension Review.Action {
   public func moved(behind edits: [Edit]) -> Review.Action {
     switch self {
     case .resolve(let range, let variant): .resolve(edits.moved(range), variant)
-    case .resolveAll: self
+    case .resolveAll, .removeAnnotations: self
     case .comment(let range, let text): .comment(edits.moved(range), text)
     case .highlight(let range): .highlight(edits.moved(range))
     case .removeComment(let range): .removeComment(edits.moved(range))
@@ -190,17 +193,42 @@ extension Review {
 
   /// Takes out what the variant does not show of marks, as long as the others stay what they are.
   func resolved(_ marks: [Mark], _ variant: Variant) throws(Failure) -> [Edit] {
-    let edits = marks.flatMap { resolved($0, variant) }
-    let sorted = edits.sorted { $0.range.lowerBound < $1.range.lowerBound }
-    let result = Reading(of: text.applying(sorted).bytes)
-    let bytes = text.applying(sorted).bytes
-    guard result.text(variant, of: bytes) == settled.reading.text(variant, of: settled.bytes) else {
+    let edits = edits(resolving: marks, variant)
+    guard keeps(variant, edits) else {
       throw Failure(
         description: "The text would read as a different mark beside its neighbours; resolve those"
           + " first."
       )
     }
-    return sorted
+    return edits
+  }
+
+  private func resolveAll(_ variant: Variant) throws(Failure) -> [Edit] {
+    let changes = changes
+    let tracked = changes.filter(\.kind.isChange)
+    guard !tracked.isEmpty else {
+      throw Failure(description: "There are no changes in this document.")
+    }
+    let edits = edits(resolving: tracked.flatMap { $0.marks + $0.thread }, variant)
+    // Where nothing else is in marks, what is left is the text, whatever it spells.
+    guard tracked.count == changes.count || keeps(variant, edits) else {
+      throw Failure(
+        description: "The text would read as a different mark beside the highlights and comments;"
+          + " remove those first."
+      )
+    }
+    return edits
+  }
+
+  private func edits(resolving marks: [Mark], _ variant: Variant) -> [Edit] {
+    marks.flatMap { resolved($0, variant) }.sorted { $0.range.lowerBound < $1.range.lowerBound }
+  }
+
+  /// Whether a variant stays what it is.
+  private func keeps(_ variant: Variant, _ edits: [Edit]) -> Bool {
+    let result = text.applying(edits).bytes
+    return Reading(of: result).text(variant, of: result)
+      == settled.reading.text(variant, of: settled.bytes)
   }
 
   /// Takes out what the variant does not show; what stays is not touched, nor is the caret in it.

@@ -74,7 +74,8 @@ import Testing
       titles(try actions(wire, "b++}", caret: true)) == [
         "Accept addition “b”", "Reject addition “b”", "Comment on addition “b”",
       ] + categories + [
-        "Accept all 4 changes", "Reject all 4 changes", "Stop tracking changes",
+        "Accept all 3 changes", "Reject all 3 changes", "Remove all highlights and comments",
+        "Stop tracking changes",
       ]
     )
     #expect(
@@ -82,8 +83,8 @@ import Testing
         "Accept “f” → “g”", "Reject “f” → “g”", "Comment on “f” → “g”", "Edit the comment",
         "Remove the comment",
       ] + categories + [
-        "Split into a deletion and an addition", "Accept all 4 changes", "Reject all 4 changes",
-        "Stop tracking changes",
+        "Split into a deletion and an addition", "Accept all 3 changes", "Reject all 3 changes",
+        "Remove all highlights and comments", "Stop tracking changes",
       ]
     )
   }
@@ -104,6 +105,27 @@ import Testing
     #expect(titles.starts(with: ["Accept 2 changes in the selection"]))
     #expect(titles.contains("Comment on the selection"))
     #expect(titles.contains("Highlight the selection"))
+  }
+
+  @Test("All are as many as the status says, which highlights and lone comments are not among")
+  func countsAgree() throws {
+    for (text, title) in [
+      ("a {++b++}{>>c<<} {--d--} {==e==}{>>f<<} {>>g<<}\n", "Accept all 2 changes"),
+      ("a {++b++} {==e==}\n", "Accept the only change"), ("a {==e==}\n", nil),
+    ] {
+      let wire = wire(text)
+      let menu = titles(try actions(wire, "a", caret: true))
+      #expect(menu.first { $0.hasPrefix("Accept ") && !$0.contains("highlight") } == title)
+      #expect(menu.contains("Remove all highlights and comments"))
+      let count = title == nil ? "0" : title == "Accept the only change" ? "1" : "2"
+      #expect(try status(wire, "changes") == count)
+      if title != nil { try run(wire, "acceptAll") }
+      #expect(try status(wire, "changes") == "0")
+      try run(wire, "removeAnnotations")
+      #expect(!wire.buffer.contains("{"))
+      #expect(wire.wait(60_000).edits.isEmpty)
+      #expect(try wire.command("removeAnnotations").problem.contains("no highlights"))
+    }
   }
 
   @Test("A document without changes offers to comment and to track")
@@ -169,8 +191,9 @@ import Testing
       ("Accept “f” → “g”", "g~~}", "e g h"), ("Reject “f” → “g”", "g~~}", "e f h"),
       ("Remove the comment", "g~~}", "e {~~f~>g~~} h"),
       ("Accept highlight “i”", "i==}", "h i j"), ("Highlight the selection", "j", "{==j==}"),
-      ("Accept all 4 changes", "j", "a b c  e g h i j\n"),
-      ("Reject all 4 changes", "j", "a  c d e f h i j\n"),
+      ("Accept all 3 changes", "j", "a b c  e g h {==i==} j\n"),
+      ("Reject all 3 changes", "j", "a  c d e f h {==i==} j\n"),
+      ("Remove all highlights and comments", "j", "a {++b++} c {--d--} e {~~f~>g~~} h i j\n"),
     ],
     [false, true]
   )
@@ -288,7 +311,9 @@ import Testing
       ("accept", #""range":\#(Wire.range(0, 4, 0, 14))"#, "a b c  e"),
       ("reject", #""position":{"line":0,"character":5}"#, "a  c {--d--}"),
       ("accept", #""change":2"#, "{++b++} c  e"), ("reject", #""change":3"#, "e f h"),
-      ("acceptAll", "", "a b c  e g h i j\n"), ("rejectAll", "", "a  c d e f h i j\n"),
+      ("acceptAll", "", "a b c  e g h {==i==} j\n"),
+      ("rejectAll", "", "a  c d e f h {==i==} j\n"),
+      ("removeAnnotations", "", "a {++b++} c {--d--} e {~~f~>g~~} h i j\n"),
       ("highlight", #""range":\#(Wire.range(0, 0, 0, 1))"#, "{==a==} {++b"),
       ("removeComment", #""change":3"#, "{~~f~>g~~} h"),
     ]

@@ -413,7 +413,7 @@ between them as if it had been typed anew."
     (puthash "workspace/applyEdit" #'critic--apply-for-lsp requests)
     (puthash "window/showDocument" #'critic--show-for-lsp requests)
     (dolist (command '("accept" "reject" "acceptAll" "rejectAll"
-                       "toggleTracking"))
+                       "removeAnnotations" "toggleTracking"))
       (puthash (concat "critic." command) #'critic--execute-for-lsp actions))
     (lsp-register-client
      (make-lsp-client
@@ -549,14 +549,19 @@ For lsp-mode, that is a change as any other."
   (critic--act "reject"))
 
 (defun critic-accept-all ()
-  "Accept every change of the document."
+  "Accept every change; highlights and comments that stand alone stay."
   (interactive "*")
   (critic--request "acceptAll" :position (critic--position (point))))
 
 (defun critic-reject-all ()
-  "Reject every change of the document."
+  "Reject every change; highlights and comments that stand alone stay."
   (interactive "*")
   (critic--request "rejectAll" :position (critic--position (point))))
+
+(defun critic-remove-annotations ()
+  "Remove every highlight and comment of the document."
+  (interactive "*")
+  (critic--request "removeAnnotations" :position (critic--position (point))))
 
 (defun critic-highlight ()
   "Highlight the region."
@@ -1000,6 +1005,7 @@ Groups 1 to 5 are its opener, old text, arrow, new text and closer."
     (define-key map "R" #'critic-reject-all)
     (define-key map "c" #'critic-comment)
     (define-key map "k" #'critic-remove-comment)
+    (define-key map "K" #'critic-remove-annotations)
     (define-key map "h" #'critic-highlight)
     (define-key map "t" #'critic-toggle-tracking)
     (define-key map "m" #'critic-mark)
@@ -1054,6 +1060,7 @@ Groups 1 to 5 are its opener, old text, arrow, new text and closer."
     "---"
     ["Accept All" critic-accept-all]
     ["Reject All" critic-reject-all]
+    ["Remove Highlights and Comments" critic-remove-annotations]
     ["Export…" critic-export]
     "---"
     ["Track Changes" critic-toggle-tracking

@@ -10,6 +10,7 @@ local COMMANDS = {
   Reject = { 'reject', { 'n', 'x' }, '<LocalLeader>r' },
   AcceptAll = { 'accept-all', { 'n' }, '<LocalLeader>A' },
   RejectAll = { 'reject-all', { 'n' }, '<LocalLeader>R' },
+  RemoveAnnotations = { 'remove-annotations', { 'n' }, '<LocalLeader>D' },
   Comment = { 'comment', { 'n', 'x' }, '<LocalLeader>c' },
   EditComment = { 'edit-comment', { 'n', 'x' }, '<LocalLeader>e' },
   RemoveComment = { 'remove-comment', { 'n', 'x' }, '<LocalLeader>d' },
