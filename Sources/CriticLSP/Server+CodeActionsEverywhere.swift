@@ -86,9 +86,8 @@ extension Server {
     }
     let what = count == 1 ? "the only change" : "\(count) changes"
     return Variant.settled.map { variant in
-      let command: Command = variant == .clean ? .accept : .reject
       let title = "\(variant.verb) \(what) under \(quoted(heading.name))"
-      let settling = ReviewCommand(command: command, range: section)
+      let settling = ReviewCommand(command: variant.command, range: section)
       var action = CodeAction(title, .settleSection(variant), settling)
       action.isLocal = false
       action.mayWait = true
@@ -99,8 +98,9 @@ extension Server {
 
 extension Variant {
   /// What is left of changes that are accepted, and of those that are rejected.
-  fileprivate static let settled: [Variant] = [.clean, .original]
+  static let settled: [Variant] = [.clean, .original]
 
-  fileprivate var verb: String { self == .clean ? "Accept" : "Reject" }
+  var verb: String { self == .clean ? "Accept" : "Reject" }
+  var command: Command { self == .clean ? .accept : .reject }
   fileprivate var commandForAll: Command { self == .clean ? .acceptAll : .rejectAll }
 }

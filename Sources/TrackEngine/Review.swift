@@ -4,7 +4,8 @@
 public struct Review {
   /// What the user asks for; ranges are UTF-8 offsets of the buffer, empty ones are a caret.
   public enum Action: Equatable, Sendable {
-    /// Accept (`clean`) or reject (`original`) what lies in a range or at a caret, threads included.
+    /// Accept (`clean`) or reject (`original`) what lies in a range or at a caret, threads included; of
+    /// an addition or a deletion that holds the range, that part.
     case resolve(Range<Int>, Variant)
     /// Accept or reject every addition, deletion and substitution; highlights and lone comments stay.
     case resolveAll(Variant)
@@ -181,6 +182,7 @@ extension [Edit] {
 
 extension Review {
   private func resolve(_ range: Range<Int>, _ variant: Variant) throws(Failure) -> [Edit] {
+    if let edits = edits(settlingPartAt: range, variant) { return edits }
     let chosen = chosen(range)
     guard !chosen.isEmpty else {
       throw Failure(

@@ -128,6 +128,49 @@ import Testing
     }
   }
 
+  @Test("A part of an addition or a deletion is settled by itself, or the whole as well")
+  func inPart() throws {
+    let wire = wire("a {++very old ++}b {--so so--}\n")
+    let menu = try actions(wire, "old")
+    #expect(
+      titles(menu).starts(
+        with: [
+          "Accept only “old”", "Reject only “old”", "Accept addition “very old ”",
+          "Reject addition “very old ”",
+        ]
+      )
+    )
+    #expect(menu[0]["isPreferred"]?.bool == true && menu[2]["isPreferred"] == nil)
+    wire.apply(try named("Accept only “old”", menu))
+    #expect(wire.buffer == "a {++very ++}old{++ ++}b {--so so--}\n")
+    wire.apply(try named("Accept addition “very ”", try actions(wire, "ver")))
+    #expect(wire.buffer == "a very old{++ ++}b {--so so--}\n")
+    try run(wire, "reject", #""range":\#(wire.range(of: " so"))"#)
+    #expect(wire.buffer == "a very old{++ ++}b {--so--} so\n")
+    #expect(wire.wait(60_000).edits.isEmpty)
+    #expect(try status(wire, "pending") == "0")
+  }
+
+  @Test(
+    "A selection that the user made comes first; where the caret is one, a character is none",
+    arguments: [
+      ("Neovim", "old", "Accept only “old”"), ("Neovim", "o", "Accept only “o”"),
+      ("helix", "old", "Accept addition “very old ”"),
+      ("helix", "o", "Accept addition “very old ”"),
+    ]
+  )
+  func selectsUnasked(_ name: String, _ selection: String, _ first: String) throws {
+    let wire = Wire(
+      client: name,
+      capabilities: ReviewTests.showing,
+      settings: #"{"tracking":"on"}"#
+    )
+    wire.open("a {++very old ++}b\n")
+    let titles = titles(try actions(wire, selection))
+    #expect(titles.first == first)
+    #expect(titles.contains("Accept only “o”") == (name == "Neovim" && selection == "o"))
+  }
+
   @Test("A document without changes offers to comment and to track")
   func nothing() throws {
     let wire = wire("one\n", "{}")

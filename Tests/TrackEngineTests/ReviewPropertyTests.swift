@@ -89,7 +89,9 @@ import Testing
     )
   }
 
-  @Test("Accepting everything leaves the clean text, rejecting it the original; what stays is no change")
+  @Test(
+    "Accepting everything leaves the clean text, rejecting it the original; what stays is no change"
+  )
   func everything() {
     forAll(
       runs(500),
@@ -106,6 +108,35 @@ import Testing
           let left = Reading(of: new.buffer.bytes).changes
           return left.count == stays.count && left.allSatisfy { !$0.kind.isChange }
             ? nil : "has \(left) after \(chosen)"
+        }
+      }
+    )
+  }
+
+  @Test("Of a part that is settled the variant is what it was, and little is written for it")
+  func parts() {
+    forAll(
+      runs(500),
+      step: { Self.parts.randomElement(using: &$0) ?? "" },
+      law: { seed, steps in
+        var random = Seeded(seed: seed)
+        return tryAll([steps.joined(separator: "yz")]) { tracker in
+          Reading(of: tracker.buffer.bytes).marks.filter { $0.kind != .comment }
+            .flatMap { mark -> [Review.Action] in
+              let start = Int.random(
+                in: mark.content.lowerBound...mark.content.upperBound,
+                using: &random
+              )
+              let end = Int.random(in: start...mark.content.upperBound, using: &random)
+              return [.resolve(start..<end, .clean), .resolve(start..<end, .original)]
+            }
+        } _: { action, old, new in
+          guard case .resolve(let range, let chosen) = action else { return nil }
+          if variant(chosen, old) != variant(chosen, new) { return "has another \(chosen) text" }
+          guard Review(old).textOfPart(at: range, chosen) != nil else { return nil }
+          let other: Variant = chosen == .clean ? .original : .clean
+          let growth = variant(other, new).count - variant(other, old).count
+          return abs(growth) == range.count ? nil : "has \(growth) bytes more, for \(range)"
         }
       }
     )
