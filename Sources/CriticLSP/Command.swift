@@ -2,6 +2,8 @@
 enum Command: String, CaseIterable {
   case accept
   case reject
+  case acceptAndNext
+  case rejectAndNext
   case acceptAll
   case rejectAll
   case removeAnnotations

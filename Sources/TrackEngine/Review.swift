@@ -131,6 +131,21 @@ public struct Review {
     return marking.edits.followed(by: all, on: buffer.text).trimmed(on: buffer.text)
   }
 
+  /// Where what accepting or rejecting settles ends, in the text that it makes.
+  ///
+  /// - Parameters:
+  ///   - range: A selection of the buffer, or a caret.
+  ///   - variant: What is kept.
+  /// - Throws: ``Failure`` if there is nothing to act on.
+  public func end(settling range: Range<Int>, _ variant: Variant) throws(Failure) -> Int {
+    let range = moved(range)
+    if let edits = edits(settlingPartAt: range, variant) {
+      return start + edits.moved(range.upperBound)
+    }
+    let end = chosen(range).map(\.range.upperBound).max() ?? range.upperBound
+    return start + (try resolve(range, variant)).moved(end)
+  }
+
   /// A range of the buffer in the stretch.
   func moved(_ range: Range<Int>) -> Range<Int> {
     let moved = marking.edits.moved(range.clamped(to: 0..<buffer.text.count))
@@ -164,7 +179,7 @@ extension [Edit] {
     return start..<Swift.max(start, moved(range.upperBound))
   }
 
-  private func moved(_ offset: Int) -> Int {
+  func moved(_ offset: Int) -> Int {
     var shift = 0
     for edit in self {
       if edit.range.lowerBound >= offset { break }

@@ -197,6 +197,16 @@ async def commands_lead_from_change_to_change(client):
         assert client.shown_documents == []
 
 
+async def a_change_is_accepted_or_rejected_and_the_next_one_gone_to(client):
+    novel = client.open(NOVEL)
+    for name, start, new, end in [("acceptAndNext", "{++very", NOVEL.replace("{++very ++}", "very "), "{~~jumps~>leaps~~}"),
+                                  ("rejectAndNext", "{--lazy", NOVEL.replace("{++very ++}", "very ").replace(
+                                      "{--lazy --}", "lazy "), "{==now==}")]:
+        found = await client.command(name, novel, position=client.plain(novel.at(start)))
+        await novel.becomes(new)
+        assert novel.words(found["range"]) == end
+
+
 async def a_reason_is_given_for_one_change_after_another(client):
     novel = client.open(NOVEL)
     first = await client.command("annotate", novel)
