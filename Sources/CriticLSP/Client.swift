@@ -153,6 +153,9 @@ struct Client {
   /// select, and Eglot tells of the word.
   var selectsUnasked: Bool { ["helix", "kakoune-lsp", "kak-lsp", "Eglot", ""].contains(name) }
 
+  /// Whether the user sees what a command to track has done: Helix shows no answers, and no status.
+  var showsTracking: Bool { name != "helix" }
+
   /// How our edits must look for the caret to stay where it belongs.
   var form: EditForm {
     name == "helix" || name.hasPrefix("Visual Studio Code") || name == "VSCodium"

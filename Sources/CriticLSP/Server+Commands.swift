@@ -198,6 +198,7 @@ extension Server {
     choose(isOn, for: key(of: document.uri))
     document.trackingChoice = isOn
     setTracking(isOn, of: document)
+    if !client.showsTracking { show("Tracking is \(isOn ? "on" : "off") now.", type: 3) }
     return { $0.bool(isOn) }
   }
 

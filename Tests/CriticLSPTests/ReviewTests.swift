@@ -337,6 +337,20 @@ import Testing
     #expect(titles(try actions(wire, "one")).contains("Track changes"))
   }
 
+  @Test("Turning tracking on or off says so where the client shows nothing of it")
+  func toggleIsTold() throws {
+    for (client, told) in [
+      ("helix", ["Tracking is off now.", "Tracking is on now."]), ("Neovim", []),
+    ] {
+      let wire = Wire(client: client)
+      wire.open("one\n")
+      try wire.command("toggleTracking")
+      try wire.command("toggleTracking")
+      let shown = wire.messages.filter { $0["method"]?.string == "window/showMessage" }
+      #expect(shown.compactMap { $0["params"]?["message"]?.string } == told)
+    }
+  }
+
   @Test("A client without action literals gets the toggle as a bare command")
   func bareCommand() throws {
     let wire = Wire()
