@@ -17,6 +17,13 @@ struct ChangeEntry {
   var isPending: Bool { code == "pending" }
   /// Whether it is an addition, a deletion or a substitution.
   var isChange: Bool { MarkKind.allCases.contains { $0.isChange && $0.description == code } }
+  /// Whether it is of a kind: a pending change is of the kind that its mark will be; a comment is
+  /// whatever has one.
+  func isOf(_ kind: MarkKind) -> Bool {
+    if kind == .comment { return !comments.isEmpty }
+    guard isPending else { return code == kind.description }
+    return kind == (old.isEmpty ? .addition : new.isEmpty ? .deletion : .substitution)
+  }
   /// A place in the entry itself: a range of it would be in what holds it, too.
   var inside: Range<Int> {
     isPending ? range : range.lowerBound + 1..<range.lowerBound + 1

@@ -149,6 +149,13 @@ struct Client {
   /// Whether completions end at their first space: Neovim 0.10 takes them for words.
   var cutsCompletions: Bool { name == "Neovim" && !completesSnippets }
 
+  /// Whether a range can be what is at the caret where the user selected nothing: Helix and Kakoune always
+  /// select, and Eglot tells of the word.
+  var selectsUnasked: Bool { ["helix", "kakoune-lsp", "kak-lsp", "Eglot", ""].contains(name) }
+
+  /// Whether the user sees what a command to track has done: Helix shows no answers, and no status.
+  var showsTracking: Bool { name != "helix" }
+
   /// How our edits must look for the caret to stay where it belongs.
   var form: EditForm {
     name == "helix" || name.hasPrefix("Visual Studio Code") || name == "VSCodium"

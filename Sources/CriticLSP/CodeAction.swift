@@ -14,6 +14,7 @@ enum CodeActionKind: Equatable {
   case settleAll(Variant)
   case settleKind(Variant)
   case settleSection(Variant)
+  case removeAnnotations
   case toggleTracking
 
   /// As it goes over the wire; a kind covers those that begin with it and a dot.
@@ -30,6 +31,7 @@ enum CodeActionKind: Equatable {
     case .settleAll(let variant): "source.critic.\(CodeActionKind.verb(variant))All"
     case .settleKind(let variant): "source.critic.\(CodeActionKind.verb(variant))Kind"
     case .settleSection(let variant): "source.critic.\(CodeActionKind.verb(variant))Section"
+    case .removeAnnotations: "source.critic.removeAnnotations"
     case .toggleTracking: "source.critic.toggleTracking"
     }
   }
@@ -43,7 +45,7 @@ enum CodeActionKind: Equatable {
     + [.editComment, .removeComment, .highlight, .join, .split]
     + [.clean, .original].flatMap {
       [CodeActionKind.settleAll($0), .settleKind($0), .settleSection($0)]
-    } + [.toggleTracking]).map(\.name)
+    } + [.removeAnnotations, .toggleTracking]).map(\.name)
 }
 
 /// What a comment can be about.

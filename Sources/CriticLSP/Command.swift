@@ -2,8 +2,11 @@
 enum Command: String, CaseIterable {
   case accept
   case reject
+  case acceptAndNext
+  case rejectAndNext
   case acceptAll
   case rejectAll
+  case removeAnnotations
   case comment
   case editComment
   case removeComment

@@ -21,6 +21,8 @@ final class Document {
 
   /// When the user last changed the text, in milliseconds.
   var lastEdit = 0
+  /// Where the text changed last, as an offset.
+  private(set) var lastPlace = 0
   /// Whether there may be something to mark that was not looked at yet.
   var isUnmarked = false
   /// Whether edits came to nothing so often that changes are marked on save only.
@@ -218,6 +220,7 @@ final class Document {
       }
       standing.note(edits, told: told, on: tracker.buffer)
       tracker.apply(edits, told: told, isOurs: isOurs)
+      lastPlace = edits.first?.range.lowerBound ?? lastPlace
       // A command that changes hundreds of places is one step for the user.
       if left == 0 || changes.count <= Document.mostSteps {
         news += arrive(isOver: left == 0, encoding)

@@ -44,8 +44,8 @@ extension Server {
   ) throws(ResponseError) -> ReviewCommand? {
     var review = ReviewCommand(command: command)
     switch command {
-    case .acceptAll, .rejectAll:
-      review.kind = try choice("kind", arguments, MarkKind.allCases, \.description)
+    case .acceptAll, .rejectAll, .removeAnnotations:
+      if command != .removeAnnotations { review.kind = try kind(arguments) }
       if saysWhere(arguments) { review.caret = try place(arguments, document) }
       return review
     case .comment:
@@ -73,6 +73,7 @@ extension Server {
     case .acceptAll: return review.kind.map { .resolveKind($0, .clean) } ?? .resolveAll(.clean)
     case .rejectAll:
       return review.kind.map { .resolveKind($0, .original) } ?? .resolveAll(.original)
+    case .removeAnnotations: return .removeAnnotations
     case .comment: return .comment(range, newComment(review.text, review.category))
     case .editComment: return .editComment(range, Array(review.text.utf8))
     case .highlight: return .highlight(range)
@@ -89,6 +90,11 @@ extension Server {
     let author = settings.author.map { "@\($0): " } ?? ""
     let about = category.map { "[\($0.rawValue)] " } ?? ""
     return Array((author + about + text).utf8)
+  }
+
+  /// The argument `kind`; nil where there is none.
+  func kind(_ arguments: JSON) throws(ResponseError) -> MarkKind? {
+    try choice("kind", arguments, MarkKind.allCases, \.description)
   }
 
   /// An argument that is one of some words; nil where there is none.

@@ -23,9 +23,7 @@ extension Server {
       let next = rest.first { list[$0].range.lowerBound >= range.lowerBound } ?? rest.first
       return answer(next, of: list, left: rest.count, in: document.tracker, document.uri)
     }
-    var after = document.tracker
-    after.setTracking(false)
-    after.apply(edits)
+    let after = document.tracker.after(edits)
     let shift = edits.reduce(0) {
       $1.range.lowerBound < range.lowerBound ? $0 + $1.new.count - $1.range.count : $0
     }

@@ -2,21 +2,22 @@ import TrackEngine
 
 extension Server {
   /// What there is to do with the whole document: settle everything, all of a kind, what is in the
-  /// section; begin or end tracking.
+  /// section; take off highlights and comments; begin or end tracking.
   func documentActions(_ place: CodeActionPlace, _ whole: inout Review?) -> [CodeAction] {
     var actions = allActions(place)
     let parts = Variant.settled.flatMap { [CodeActionKind.settleKind($0), .settleSection($0)] }
     // Parts of one change, or of none, are not worth looking for.
     if place.review.counts.entries > 1, place.context.wants(any: parts) {
       let review = place.whole(&whole)
-      actions += sectionActions(place, review) + kindActions(place, review.changes)
+      actions += sectionActions(place, review) + kindActions(place, review)
     }
+    actions += annotationActions(place)
     let title = isRecording(place.document) ? "Stop tracking changes" : "Track changes"
     return actions + [CodeAction(title, .toggleTracking, .toggleTracking)]
   }
 
   private func allActions(_ place: CodeActionPlace) -> [CodeAction] {
-    let count = place.review.counts.entries
+    let count = place.review.counts.tracked
     let what = count == 0 ? "all changes" : count == 1 ? "the only change" : "all \(count) changes"
     return Variant.settled.compactMap { variant in
       let kind = CodeActionKind.settleAll(variant)
@@ -29,13 +30,27 @@ extension Server {
     }
   }
 
+  private func annotationActions(_ place: CodeActionPlace) -> [CodeAction] {
+    let counts = place.review.counts
+    let kind = CodeActionKind.removeAnnotations
+    let isAny = counts.entries > counts.tracked || counts.commented > 0
+    guard isAny || place.context.asksFor(kind) else { return [] }
+    let review = ReviewCommand(command: .removeAnnotations)
+    var action = CodeAction("Remove all highlights and comments", kind, review)
+    action.isLocal = false
+    action.mayWait = isAny
+    return [action]
+  }
+
   /// With a change at the caret, those of its kind; else each kind, where there are several.
-  private func kindActions(_ place: CodeActionPlace, _ changes: [Change]) -> [CodeAction] {
+  private func kindActions(_ place: CodeActionPlace, _ review: Review) -> [CodeAction] {
+    let changes = review.changes
     let present = MarkKind.allCases.filter { kind in changes.contains { $0.kind == kind } }
     guard present.count > 1 else { return [] }
     let here = place.chosen.count == 1 ? place.chosen.map(\.kind) : present
     return here.flatMap { kind -> [CodeAction] in
-      let count = changes.count { $0.kind == kind }
+      // Comments of threads go too.
+      let count = kind == .comment ? review.commentCount : changes.count { $0.kind == kind }
       // What is at the caret can be settled by itself.
       guard count > 1 || place.chosen.count != 1 else { return [] }
       let what = count == 1 ? "the only \(kind)" : "all \(count) \(kind)s"
@@ -71,9 +86,8 @@ extension Server {
     }
     let what = count == 1 ? "the only change" : "\(count) changes"
     return Variant.settled.map { variant in
-      let command: Command = variant == .clean ? .accept : .reject
       let title = "\(variant.verb) \(what) under \(quoted(heading.name))"
-      let settling = ReviewCommand(command: command, range: section)
+      let settling = ReviewCommand(command: variant.command, range: section)
       var action = CodeAction(title, .settleSection(variant), settling)
       action.isLocal = false
       action.mayWait = true
@@ -84,8 +98,9 @@ extension Server {
 
 extension Variant {
   /// What is left of changes that are accepted, and of those that are rejected.
-  fileprivate static let settled: [Variant] = [.clean, .original]
+  static let settled: [Variant] = [.clean, .original]
 
-  fileprivate var verb: String { self == .clean ? "Accept" : "Reject" }
+  var verb: String { self == .clean ? "Accept" : "Reject" }
+  var command: Command { self == .clean ? .accept : .reject }
   fileprivate var commandForAll: Command { self == .clean ? .acceptAll : .rejectAll }
 }

@@ -32,19 +32,44 @@ struct CodeActionPlace {
 // MARK: - Changes
 
 extension Server {
-  /// Accept and reject what is at the caret or in the selection.
+  /// Accept and reject what is at the caret or in the selection: of an addition or a deletion that holds
+  /// the selection, that part, and the whole as well.
   func changeActions(_ place: CodeActionPlace) -> [CodeAction] {
     guard !place.chosen.isEmpty, place.context.wants(.quickFix) else { return [] }
-    let titles = place.chosen.map { title(of: $0, in: place.review) }
+    let parts = partActions(place)
+    guard !parts.isEmpty else { return wholeActions(place, place.chosen, at: place.range) }
+    let caret = place.range.lowerBound..<place.range.lowerBound
+    let whole = wholeActions(place, place.review.changes(at: caret), at: caret)
+    var actions = client.selectsUnasked ? whole + parts : parts + whole
+    for index in actions.indices { actions[index].isPreferred = index == 0 }
+    return actions
+  }
+
+  private func partActions(_ place: CodeActionPlace) -> [CodeAction] {
+    Variant.settled.compactMap { variant in
+      guard let text = place.review.textOfPart(at: place.range, variant) else { return nil }
+      // Where the caret is a selection of one character, that is all it says.
+      if client.selectsUnasked, String(decoding: text, as: UTF8.self).count == 1 { return nil }
+      let review = ReviewCommand(command: variant.command, range: place.range)
+      return CodeAction("\(variant.verb) only \(quoted(text))", .quickFix, review)
+    }
+  }
+
+  private func wholeActions(
+    _ place: CodeActionPlace,
+    _ chosen: [Change],
+    at range: Range<Int>
+  ) -> [CodeAction] {
+    let titles = chosen.map { title(of: $0, in: place.review) }
     let what = titles.count == 1 ? titles[0] : "\(titles.count) changes in the selection"
-    let codes = place.chosen.map(\.kind.description) + ["pending"]
+    let codes = chosen.map(\.kind.description) + ["pending"]
     let diagnostics = place.context.diagnostics.filter {
       codes.contains($0.code) && $0.range.touches(place.range)
     }
-    return [("Accept", Command.accept), ("Reject", .reject)].map { verb, command in
-      let review = ReviewCommand(command: command, range: place.range)
-      var action = CodeAction("\(verb) \(what)", .quickFix, review)
-      action.isPreferred = command == .accept
+    return Variant.settled.map { variant in
+      let review = ReviewCommand(command: variant.command, range: range)
+      var action = CodeAction("\(variant.verb) \(what)", .quickFix, review)
+      action.isPreferred = variant == .clean
       action.diagnostics = diagnostics.map(\.json)
       return action
     }

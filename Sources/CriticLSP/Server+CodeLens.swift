@@ -11,7 +11,9 @@ extension Server {
     guard settings.codeLens else { return { $0.array { _ in } } }
     let text = document.tracker.buffer
     let excerpt = document.tracker.excerpt(around: 0..<text.count)
-    let changes = excerpt.reading.changes.filter(\.kind.isChange)
+    let changes = shown(excerpt.reading.changes.filter(\.kind.isChange), of: document) {
+      $0.markRange.lowerBound + excerpt.start
+    }
     let conversions = Conversions(text: text, encoding: client.encoding)
     let ranges = changes.map { change in
       // A lens stands above one line.

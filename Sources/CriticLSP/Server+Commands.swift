@@ -13,9 +13,10 @@ extension Server {
     }
     let document = try document(arguments)
     switch command {
-    case .accept, .reject, .acceptAll, .rejectAll, .comment, .editComment, .removeComment,
-      .highlight, .joinSubstitution, .splitSubstitution, .fix:
+    case .accept, .reject, .acceptAll, .rejectAll, .removeAnnotations, .comment, .editComment,
+      .removeComment, .highlight, .joinSubstitution, .splitSubstitution, .fix:
       return try review(document, command, arguments)
+    case .acceptAndNext, .rejectAndNext: return try settleAndGo(command, document, arguments)
     case .toggleTracking: return try toggleTracking(document, arguments)
     case .mark: return markByCommand(document)
     case .next, .previous, .nextUncommented: return try go(command, document, arguments)
@@ -76,7 +77,8 @@ extension Server {
     guard let review = try reviewCommand(command, arguments, document),
       let action = action(of: review)
     else { return try selectComment(document, arguments) }
-    try perform(action, on: document, wantsCaret: review.wantsCaret, caret: review.caret)
+    let aim: Standing.Wish.Aim? = review.wantsCaret ? .comment : nil
+    try perform(action, on: document, aim: aim, caret: review.caret)
     return { $0.null() }
   }
 
@@ -85,7 +87,7 @@ extension Server {
   /// - Parameters:
   ///   - action: What the user asked for.
   ///   - document: The document.
-  ///   - wantsCaret: Whether the caret is wanted in the empty comment that is made.
+  ///   - aim: Where the caret is wanted then.
   ///   - caret: Where the user is, as far as that is known.
   /// - Returns: The edits that were sent; nil if it waits.
   /// - Throws: `ResponseError` if it can't be done.
@@ -93,13 +95,13 @@ extension Server {
   func perform(
     _ action: Review.Action,
     on document: Document,
-    wantsCaret: Bool = false,
+    aim: Standing.Wish.Aim? = nil,
     caret: Range<Int>? = nil
   ) throws(ResponseError) -> [Edit]? {
     guard client.appliesEdits else {
       throw .requestFailed("This editor does not take edits; use the code action instead.")
     }
-    let wish = Standing.Wish(action: action, wantsCaret: wantsCaret, caret: caret)
+    let wish = Standing.Wish(action: action, aim: aim, caret: caret)
     switch document.step(.wish) {
     case .queue:
       document.queue.append(wish)
@@ -134,14 +136,32 @@ extension Server {
     let edits = try near.edits(for: wish.action)
       .fewer(in: document.tracker.buffer, sparing: wish.caret)
     // What is pending can be accepted without a change of the text.
+    let caret = try caret(for: wish, near, edits, document)
     guard !edits.isEmpty else {
       document.tracker.settle()
       document.publishAt = now
+      if let caret { show(caret..<caret, of: document) }
       return edits
     }
-    let caret = wish.wantsCaret ? placeInEmptyComment(of: edits, for: wish.action) : nil
     send(document.tracker.ownEdit(edits), in: document, for: wish, caret: caret)
     return edits
+  }
+
+  /// Where the caret is wanted in the text after the edits.
+  private func caret(
+    for wish: Standing.Wish,
+    _ review: Review,
+    _ edits: [Edit],
+    _ document: Document
+  ) throws(Review.Failure) -> Int? {
+    switch wish.aim {
+    case .comment?: return placeInEmptyComment(of: edits, for: wish.action)
+    case .next?:
+      guard case .resolve(let range, let variant) = wish.action else { return nil }
+      let end = try review.end(settling: range, variant)
+      return document.tracker.after(edits).change(from: end)?.range.lowerBound
+    case nil: return nil
+    }
   }
 
   /// The argument `text`; nil where there is none.
@@ -178,6 +198,7 @@ extension Server {
     choose(isOn, for: key(of: document.uri))
     document.trackingChoice = isOn
     setTracking(isOn, of: document)
+    if !client.showsTracking { show("Tracking is \(isOn ? "on" : "off") now.", type: 3) }
     return { $0.bool(isOn) }
   }
 

@@ -66,8 +66,9 @@ extension Server {
       document.publishAt = now
     }
     if old.severity != settings.severity { forgetFiles() }
-    if old.codeLens != settings.codeLens { refreshes.insert(.codeLenses) }
-    if old.inlayHints != settings.inlayHints { refreshes.insert(.inlayHints) }
+    let isListed = old.maxChanges == settings.maxChanges
+    if old.codeLens != settings.codeLens || !isListed { refreshes.insert(.codeLenses) }
+    if old.inlayHints != settings.inlayHints || !isListed { refreshes.insert(.inlayHints) }
     if old.semanticTokens != settings.semanticTokens { refreshes.insert(.semanticTokens) }
   }
 

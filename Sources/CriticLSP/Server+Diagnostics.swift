@@ -8,7 +8,7 @@ extension Server {
       _ = refreshes.insert(.diagnostics)
       return
     }
-    publish(ChangeEntry.entries(of: document.tracker), of: document)
+    publish(shownEntries(of: document), of: document)
   }
 
   func publish(_ entries: [ChangeEntry], of document: Document) {
@@ -68,7 +68,7 @@ private struct DiagnosticList {
     writer.object {
       $0.key("range")
       conversions.write(entry.range, to: &$0)
-      $0.member("severity", entry.problem == nil ? severity : 2)
+      $0.member("severity", entry.problem == nil || entry.code == "more" ? severity : 2)
       $0.member("code", entry.code)
       $0.key("source")
       $0.string(plain: "critic")

@@ -12,10 +12,11 @@ extension Server {
         }
       }
     }
+    let shown = shown(links, of: document, \.range.lowerBound)
     let conversions = Conversions(text: document.tracker.buffer, encoding: client.encoding)
     return { writer in
       writer.array {
-        for link in links {
+        for link in shown {
           $0.object {
             $0.key("range")
             conversions.write(link.range, to: &$0)

@@ -5,7 +5,9 @@ extension Server {
   /// The outline of the changes, under the headings they stand below.
   func documentSymbol(_ params: JSON?) throws(ResponseError) -> Answer {
     guard let document = try openDocument(params) else { return { $0.array { _ in } } }
-    let outline = Outline(of: document.tracker)
+    let whole = document.tracker.excerpt(around: 0..<document.tracker.buffer.count)
+    let changes = ChangeEntry.changes(of: document.tracker, in: whole)
+    let outline = Outline(of: shown(changes, of: document, \.range.lowerBound), in: whole)
     let conversions = Conversions(text: document.tracker.buffer, encoding: client.encoding)
     return { [self] writer in
       writer.array {
@@ -120,10 +122,10 @@ private struct Outline {
   /// Deeper ones are shown side by side.
   static let mostLevels = 12
 
-  init(of tracker: Tracker) {
-    let whole = tracker.excerpt(around: 0..<tracker.buffer.count)
+  /// The outline of changes of a document, all of which is in the excerpt.
+  init(of changes: ArraySlice<ChangeEntry>, in whole: Excerpt) {
     headings = Heading.headings(of: whole.bytes, whole.reading)
-    entries = ChangeEntry.changes(of: tracker, in: whole)
+    entries = Array(changes)
     symbols = headings.enumerated().map {
       Symbol(content: .heading($0), range: $1.section, selection: $1.range)
     }

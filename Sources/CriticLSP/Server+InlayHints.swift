@@ -19,8 +19,9 @@ extension Server {
     }
     guard settings.inlayHints else { return { $0.array { _ in } } }
     let hints = pendingHints(document.tracker) + commentHints(document.tracker, around: range)
-    let shown = hints.filter { range.lowerBound <= $0.offset && $0.offset <= range.upperBound }
+    let inRange = hints.filter { range.lowerBound <= $0.offset && $0.offset <= range.upperBound }
       .sorted { $0.offset < $1.offset }
+    let shown = shown(inRange, of: document, \.offset)
     return { writer in
       writer.array {
         for hint in shown {

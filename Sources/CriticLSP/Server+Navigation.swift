@@ -10,19 +10,49 @@ extension Server {
     _ arguments: JSON
   ) throws(ResponseError) -> Answer {
     let at = try place(arguments, document).lowerBound
-    let tracker = document.tracker
-    let end = tracker.buffer.count
-    let found: ChangeEntry?
-    switch command {
-    case .previous: found = tracker.lastChange(in: 0..<at) ?? tracker.lastChange(in: at..<end + 1)
-    default:
-      let isWanted: (ChangeEntry) -> Bool = { command == .next || $0.isUncommented }
-      found =
-        tracker.firstChange(in: at + 1..<max(at, end) + 1, where: isWanted)
-        ?? tracker.firstChange(in: 0..<at + 1, where: isWanted)
+    let kind = try kind(arguments)
+    let isWanted: (ChangeEntry) -> Bool = { entry in
+      kind.map(entry.isOf) ?? true && (command != .nextUncommented || entry.isUncommented)
     }
+    let tracker = document.tracker
+    let found =
+      command == .previous
+      ? tracker.change(before: at, where: isWanted) : tracker.change(from: at + 1, where: isWanted)
+    if let found { show(found.range.lowerBound..<found.range.lowerBound, of: document) }
+    return answer(found, in: tracker, document)
+  }
+
+  /// Accepts or rejects what a command says, and goes to the change behind it, around at the end of the
+  /// document; answers where that is when it is done.
+  func settleAndGo(
+    _ command: Command,
+    _ document: Document,
+    _ arguments: JSON
+  ) throws(ResponseError) -> Answer {
+    let range = try place(arguments, document)
+    let variant: Variant = command == .acceptAndNext ? .clean : .original
+    let old = document.tracker
+    let edits = try perform(.resolve(range, variant), on: document, aim: .next)
+    guard let edits else {
+      // It waits for our edit; until then the text is what it is, with the change in it.
+      let next = old.change(from: range.upperBound) { !$0.range.holds(range) }
+      return answer(next, in: old, document)
+    }
+    let after = old.after(edits)
+    do throws(Review.Failure) {
+      let end = try Review(old, around: range).end(settling: range, variant)
+      return answer(after.change(from: end), in: after, document)
+    } catch {
+      throw .requestFailed(error.description)
+    }
+  }
+
+  private func answer(
+    _ found: ChangeEntry?,
+    in tracker: Tracker,
+    _ document: Document
+  ) -> Answer {
     guard let found else { return { $0.null() } }
-    show(found.range.lowerBound..<found.range.lowerBound, of: document)
     let conversions = Conversions(text: tracker.buffer, encoding: client.encoding)
     return { writer in
       writer.object {
@@ -49,11 +79,37 @@ extension Server {
 }
 
 extension Tracker {
+  /// The document behind edits that the user asked for.
+  func after(_ edits: [Edit]) -> Tracker {
+    var after = self
+    after.setTracking(false)
+    after.apply(edits)
+    return after
+  }
+
+  /// The first wanted change that begins at an offset or behind it, and around at the end.
+  func change(
+    from start: Int,
+    where isWanted: (ChangeEntry) -> Bool = { _ in true }
+  ) -> ChangeEntry? {
+    firstChange(in: start..<max(start, buffer.count + 1), where: isWanted)
+      ?? firstChange(in: 0..<start, where: isWanted)
+  }
+
+  /// The last wanted change that begins before an offset, and around at the beginning.
+  fileprivate func change(
+    before end: Int,
+    where isWanted: (ChangeEntry) -> Bool
+  ) -> ChangeEntry? {
+    lastChange(in: 0..<end, where: isWanted)
+      ?? lastChange(in: end..<buffer.count + 1, where: isWanted)
+  }
+
   /// How far is looked at first; if nothing is there, four times as far.
   private static let firstReach = 4096
 
   /// The first change that begins in a range and is wanted; costs what lies before it.
-  fileprivate func firstChange(
+  private func firstChange(
     in range: Range<Int>,
     where isWanted: (ChangeEntry) -> Bool
   ) -> ChangeEntry? {
@@ -66,12 +122,15 @@ extension Tracker {
     }
   }
 
-  /// The last change that begins in a range; costs what lies behind it.
-  fileprivate func lastChange(in range: Range<Int>) -> ChangeEntry? {
+  /// The last change that begins in a range and is wanted; costs what lies behind it.
+  private func lastChange(
+    in range: Range<Int>,
+    where isWanted: (ChangeEntry) -> Bool
+  ) -> ChangeEntry? {
     var reach = Tracker.firstReach
     while true {
       let stretch = range.clamped(to: range.upperBound - reach..<range.upperBound)
-      let found = changes(in: stretch).last
+      let found = changes(in: stretch).last(where: isWanted)
       guard found == nil, stretch != range else { return found }
       reach *= 4
     }

@@ -39,7 +39,7 @@ extension Server {
   func writeReport(of document: Document, known: String?, to writer: inout JSONWriter) {
     let id = resultID(document.revision)
     if id == known { return Server.writeUnchanged(id, to: &writer) }
-    let entries = ChangeEntry.entries(of: document.tracker)
+    let entries = shownEntries(of: document)
     let conversions = Conversions(text: document.tracker.buffer, encoding: client.encoding)
     Server.writeReport(id, to: &writer) {
       writeDiagnostics(entries, of: document, conversions, to: &$0)

@@ -17,6 +17,8 @@ struct Settings: Equatable {
   var author: String?
   /// LSP's `DiagnosticSeverity` for the list of changes.
   var severity = 3
+  /// How many entries a list that an editor is sent holds at most.
+  var maxChanges = 2000
   var tracksFrontMatter = false
   var codeLens = true
   var inlayHints = true
@@ -44,8 +46,8 @@ struct Settings: Equatable {
   }
 
   static let names: Set<String> = [
-    "tracking", "marking", "idleDelay", "author", "severity", "frontMatter", "codeLens",
-    "inlayHints", "semanticTokens", "rememberTracking",
+    "tracking", "marking", "idleDelay", "author", "maxChanges", "severity", "frontMatter",
+    "codeLens", "inlayHints", "semanticTokens", "rememberTracking",
   ]
 
   private mutating func merge(_ key: String, _ value: JSON) -> String? {
@@ -71,6 +73,9 @@ struct Settings: Equatable {
     case "author":
       guard value.isNull || value.string != nil else { return wrong(key, "a name", value) }
       author = value.string.flatMap { $0.isEmpty ? nil : $0 }
+    case "maxChanges":
+      guard let most = value.integer, most > 0 else { return wrong(key, "a number from 1", value) }
+      maxChanges = most
     case "severity":
       let names = ["error": 1, "warning": 2, "information": 3, "hint": 4]
       guard let known = value.string.flatMap({ names[$0] }) else {

@@ -29,8 +29,16 @@ struct Standing {
 
   /// Something that the user asked for, which waits for an edit of ours, or is under way itself.
   struct Wish {
+    /// Where the caret is wanted when it is done.
+    enum Aim {
+      /// In the empty comment that is made.
+      case comment
+      /// At the next change.
+      case next
+    }
+
     var action: Review.Action
-    var wantsCaret: Bool
+    var aim: Aim? = nil
     /// Where the user was, as an offset of the text then.
     var caret: Range<Int>? = nil
     /// How often it has come to nothing because the user had gone on.

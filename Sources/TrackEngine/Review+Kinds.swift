@@ -8,9 +8,7 @@ extension Review {
     case .comment: edits = outermostComments.map { Edit($0.range, []) }
     case .highlight:
       edits = changes.filter { $0.kind == kind }.flatMap { change in
-        change.marks.flatMap { mark in
-          [Edit(mark.start..<mark.start + 3, []), Edit(mark.end - 3..<mark.end, [])]
-        } + change.thread.map { Edit($0.range, []) }
+        change.marks.flatMap(uncovered) + change.thread.map { Edit($0.range, []) }
       }
     case .addition, .deletion, .substitution:
       let chosen = changes.filter { $0.kind == kind }
@@ -25,6 +23,30 @@ extension Review {
       throw Failure(description: "The text would read as a mark without the \(kind)s.")
     }
     return sorted
+  }
+
+  /// Takes off every highlight and every comment; what is in marks besides stays in them.
+  func removeAnnotations() throws(Failure) -> [Edit] {
+    let highlights = settled.reading.marks.filter { $0.kind == .highlight }
+    let edits = highlights.flatMap(uncovered) + outermostComments.map { Edit($0.range, []) }
+    guard !edits.isEmpty else {
+      throw Failure(description: "There are no highlights and no comments in this document.")
+    }
+    let sorted = edits.sorted { $0.range.lowerBound < $1.range.lowerBound }
+    guard keepsVariants(sorted) else {
+      throw Failure(
+        description: "The text would read as a mark without the highlights and comments."
+      )
+    }
+    return sorted
+  }
+
+  /// How many comments there are, those of threads too.
+  public var commentCount: Int { outermostComments.count }
+
+  /// Takes a mark off its text.
+  private func uncovered(_ mark: Mark) -> [Edit] {
+    [Edit(mark.start..<mark.start + 3, []), Edit(mark.end - 3..<mark.end, [])]
   }
 
   private var outermostComments: [Mark] {
@@ -60,7 +82,7 @@ extension Review.Action {
       .removeComment(let range), .editComment(let range, _), .join(let range), .split(let range),
       .fix(let range, _):
       range
-    case .resolveAll, .resolveKind: nil
+    case .resolveAll, .resolveKind, .removeAnnotations: nil
     }
   }
 }

@@ -4,10 +4,13 @@
 public struct Review {
   /// What the user asks for; ranges are UTF-8 offsets of the buffer, empty ones are a caret.
   public enum Action: Equatable, Sendable {
-    /// Accept (`clean`) or reject (`original`) what lies in a range or at a caret, threads included.
+    /// Accept (`clean`) or reject (`original`) what lies in a range or at a caret, threads included; of
+    /// an addition or a deletion that holds the range, that part.
     case resolve(Range<Int>, Variant)
-    /// Accept or reject everything; highlights and comments go too.
+    /// Accept or reject every addition, deletion and substitution; highlights and lone comments stay.
     case resolveAll(Variant)
+    /// Take off every highlight and every comment, those on changes too.
+    case removeAnnotations
     /// Comment on the change at a caret, on a selection, or in the text.
     case comment(Range<Int>, [UInt8])
     /// Highlight a selection.
@@ -97,8 +100,9 @@ public struct Review {
     case .resolve(let range, let variant):
       edits = try resolve(moved(range), variant)
     case .resolveAll(let variant):
-      edits = settled.top.flatMap { resolved(settled.reading.marks[$0], variant) }
-      if edits.isEmpty { throw Failure(description: "There are no changes in this document.") }
+      edits = try resolveAll(variant)
+    case .removeAnnotations:
+      edits = try removeAnnotations()
     case .comment(let range, let text):
       edits = try comment(on: moved(range), text)
     case .highlight(let range):
@@ -127,6 +131,21 @@ public struct Review {
     return marking.edits.followed(by: all, on: buffer.text).trimmed(on: buffer.text)
   }
 
+  /// Where what accepting or rejecting settles ends, in the text that it makes.
+  ///
+  /// - Parameters:
+  ///   - range: A selection of the buffer, or a caret.
+  ///   - variant: What is kept.
+  /// - Throws: ``Failure`` if there is nothing to act on.
+  public func end(settling range: Range<Int>, _ variant: Variant) throws(Failure) -> Int {
+    let range = moved(range)
+    if let edits = edits(settlingPartAt: range, variant) {
+      return start + edits.moved(range.upperBound)
+    }
+    let end = chosen(range).map(\.range.upperBound).max() ?? range.upperBound
+    return start + (try resolve(range, variant)).moved(end)
+  }
+
   /// A range of the buffer in the stretch.
   func moved(_ range: Range<Int>) -> Range<Int> {
     let moved = marking.edits.moved(range.clamped(to: 0..<buffer.text.count))
@@ -140,7 +159,7 @@ extension Review.Action {
   public func moved(behind edits: [Edit]) -> Review.Action {
     switch self {
     case .resolve(let range, let variant): .resolve(edits.moved(range), variant)
-    case .resolveAll: self
+    case .resolveAll, .removeAnnotations: self
     case .comment(let range, let text): .comment(edits.moved(range), text)
     case .highlight(let range): .highlight(edits.moved(range))
     case .removeComment(let range): .removeComment(edits.moved(range))
@@ -160,7 +179,7 @@ extension [Edit] {
     return start..<Swift.max(start, moved(range.upperBound))
   }
 
-  private func moved(_ offset: Int) -> Int {
+  func moved(_ offset: Int) -> Int {
     var shift = 0
     for edit in self {
       if edit.range.lowerBound >= offset { break }
@@ -178,6 +197,7 @@ extension [Edit] {
 
 extension Review {
   private func resolve(_ range: Range<Int>, _ variant: Variant) throws(Failure) -> [Edit] {
+    if let edits = edits(settlingPartAt: range, variant) { return edits }
     let chosen = chosen(range)
     guard !chosen.isEmpty else {
       throw Failure(
@@ -190,17 +210,42 @@ extension Review {
 
   /// Takes out what the variant does not show of marks, as long as the others stay what they are.
   func resolved(_ marks: [Mark], _ variant: Variant) throws(Failure) -> [Edit] {
-    let edits = marks.flatMap { resolved($0, variant) }
-    let sorted = edits.sorted { $0.range.lowerBound < $1.range.lowerBound }
-    let result = Reading(of: text.applying(sorted).bytes)
-    let bytes = text.applying(sorted).bytes
-    guard result.text(variant, of: bytes) == settled.reading.text(variant, of: settled.bytes) else {
+    let edits = edits(resolving: marks, variant)
+    guard keeps(variant, edits) else {
       throw Failure(
         description: "The text would read as a different mark beside its neighbours; resolve those"
           + " first."
       )
     }
-    return sorted
+    return edits
+  }
+
+  private func resolveAll(_ variant: Variant) throws(Failure) -> [Edit] {
+    let changes = changes
+    let tracked = changes.filter(\.kind.isChange)
+    guard !tracked.isEmpty else {
+      throw Failure(description: "There are no changes in this document.")
+    }
+    let edits = edits(resolving: tracked.flatMap { $0.marks + $0.thread }, variant)
+    // Where nothing else is in marks, what is left is the text, whatever it spells.
+    guard tracked.count == changes.count || keeps(variant, edits) else {
+      throw Failure(
+        description: "The text would read as a different mark beside the highlights and comments;"
+          + " remove those first."
+      )
+    }
+    return edits
+  }
+
+  private func edits(resolving marks: [Mark], _ variant: Variant) -> [Edit] {
+    marks.flatMap { resolved($0, variant) }.sorted { $0.range.lowerBound < $1.range.lowerBound }
+  }
+
+  /// Whether a variant stays what it is.
+  private func keeps(_ variant: Variant, _ edits: [Edit]) -> Bool {
+    let result = text.applying(edits).bytes
+    return Reading(of: result).text(variant, of: result)
+      == settled.reading.text(variant, of: settled.bytes)
   }
 
   /// Takes out what the variant does not show; what stays is not touched, nor is the caret in it.

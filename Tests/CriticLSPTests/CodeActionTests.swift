@@ -96,8 +96,8 @@ import Testing
     let onAddition = titles(try actions(wire, at: "b++", #""only":["source.critic"]"#))
     #expect(
       onAddition == [
-        "Accept all 4 changes", "Reject all 4 changes", "Accept all 2 additions",
-        "Reject all 2 additions", "Stop tracking changes",
+        "Accept all 3 changes", "Reject all 3 changes", "Accept all 2 additions",
+        "Reject all 2 additions", "Remove all highlights and comments", "Stop tracking changes",
       ]
     )
     let onDeletion = titles(try actions(wire, at: "d--", #""only":["source.critic.acceptKind"]"#))
@@ -112,7 +112,7 @@ import Testing
     #expect(
       elsewhere == [
         "Accept all 2 additions", "Reject all 2 additions", "Accept the only deletion",
-        "Reject the only deletion", "Remove the only comment",
+        "Reject the only deletion", "Remove all 2 comments",
       ]
     )
   }
@@ -162,7 +162,7 @@ import Testing
   @Test("Comments go from threads too")
   func removesComments() throws {
     let wire = wire("a {++b++}{>>c<<} {>>d<<}\n")
-    wire.apply(try named("Remove the only comment", try actions(wire, at: "a ")))
+    wire.apply(try named("Remove all 2 comments", try actions(wire, at: "a ")))
     #expect(wire.buffer == "a {++b++} \n")
   }
 

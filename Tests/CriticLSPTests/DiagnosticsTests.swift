@@ -8,7 +8,8 @@ import Testing
 @Suite("Diagnostics", .timeLimited) struct DiagnosticsTests {
   private static let everything =
     #"{"workspace":{"applyEdit":true},"textDocument":{"publishDiagnostics":"#
-    + #"{"relatedInformation":true,"tagSupport":{"valueSet":[1,2]}}}}"#
+    + #"{"relatedInformation":true,"tagSupport":{"valueSet":[1,2]}},"documentSymbol":{},"#
+    + #""codeLens":{}}}"#
 
   private func wire(_ text: String, _ settings: String = #"{"tracking":"on"}"#) -> Wire {
     let wire = Wire(capabilities: DiagnosticsTests.everything, settings: settings)
@@ -42,6 +43,42 @@ import Testing
         "highlight", "deletion", "comment", "substitution", "addition", "unclosed-mark",
       ]
     )
+  }
+
+  @Test(
+    "No more than maxChanges are listed, those nearest to the last edit, and how many more there are"
+  )
+  func most() throws {
+    let wire = wire(
+      "{++a++}\n{++b++}\n{++c++}\n{++d++}\n{++e++}\n",
+      #"{"tracking":"on","maxChanges":2}"#
+    )
+    func told() throws -> [String] { try list(wire).compactMap { $0["message"]?.string } }
+    func isNamed(_ names: String...) throws -> Bool {
+      let told = try told()
+      return told.count == names.count + 1
+        && zip(told, names).allSatisfy { $0.hasPrefix("Added “\($1)”") }
+        && told.last == "3 more changes are not listed."
+    }
+    #expect(try isNamed("a", "b"))
+    #expect(try list(wire).last?["severity"]?.integer == 3)
+    #expect(try list(wire).last?["range"]?.description == Wire.range(2, 0, 2, 0))
+    try wire.type("x", before: "e++}")
+    wire.wait(10_000)
+    #expect(try isNamed("d", "xe"))
+    // Who asks gets all.
+    #expect(try wire.command("changes")["result"]?.count == 5)
+    let symbols = try wire.ask("documentSymbol").elements
+    #expect(Array(symbols).count == 2)
+    let lenses = try wire.ask("codeLens").elements
+    #expect(Array(lenses).count == 2 * 3)
+    #expect(try wire.command("status")["result"]?["changes"]?.integer == 5)
+  }
+
+  @Test("As many as maxChanges are all listed, and nothing about more")
+  func justAll() throws {
+    let wire = wire("{++a++} {++b++}\n", #"{"tracking":"on","maxChanges":2}"#)
+    #expect(try list(wire).count == 2)
   }
 
   @Test(

@@ -64,8 +64,9 @@ struct LateLanding: Sendable, CustomTestStringConvertible {
       return "One {--two --}three four \(new)and {~~five~>six~~} {==seven==}{>>note<<}.\n"
     case .reject:
       return "One {--two --}three {++four++} \(new)and five {==seven==}{>>note<<}.\n"
-    case .acceptAll: return "One three four \(isPending ? "new " : "")and six seven.\n"
-    case .rejectAll: return "One two three  and five seven.\n"
+    case .acceptAll:
+      return "One three four \(isPending ? "new " : "")and six {==seven==}{>>note<<}.\n"
+    case .rejectAll: return "One two three  and five {==seven==}{>>note<<}.\n"
     }
   }
 

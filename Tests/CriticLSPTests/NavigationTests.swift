@@ -56,6 +56,123 @@ import Testing
   }
 
   @Test(
+    "A kind leads to the changes of that kind, and comment to what has one",
+    arguments: [
+      ("next", "addition", 2, "{++i++}"), ("next", "deletion", 0, "{--d--}"),
+      ("next", "substitution", 0, "{~~f~>g~~}"), ("next", "highlight", 0, "{==h {++i++}==}"),
+      ("next", "comment", 0, "{--d--}"), ("next", "comment", 12, "{>>j<<}"),
+      ("previous", "addition", 40, "{++b++}"), ("previous", "addition", 1, "{++i++}"),
+      ("previous", "comment", 51, "{--d--}"), ("nextUncommented", "deletion", 0, nil),
+    ]
+  )
+  func byKind(_ command: String, _ kind: String, _ offset: Int, _ found: String?) throws {
+    let wire = wire(draft)
+    let place = wire.range(offset..<offset)
+    let answer = try wire.command(command, #""range":\#(place),"kind":"\#(kind)""#)["result"]
+    guard let found else {
+      #expect(answer?.isNull == true)
+      return
+    }
+    #expect(try held(wire, answer?["range"]) == found)
+  }
+
+  @Test("A pending change is of the kind that its mark will be, and a kind that is none is named")
+  func pendingKind() throws {
+    let wire = wire("{--a--} b\n")
+    try wire.type("x", before: "b")
+    let members = #""position":{"line":0,"character":0},"kind":"#
+    let answer = try wire.command("next", members + #""addition""#)["result"]
+    #expect(try held(wire, answer?["range"]) == "x")
+    #expect(try wire.command("next", members + #""rumour""#).problem.contains("kind must be"))
+  }
+
+  // MARK: - Accept or reject, and on
+
+  /// Runs a command at an offset, lets its edit land, and returns what the answer then holds, and what was
+  /// shown.
+  private func settle(
+    _ wire: Wire,
+    _ command: String,
+    _ range: Range<Int>
+  ) throws -> (held: String?, answer: JSON) {
+    let count = wire.messages.edits.count
+    let answer = try #require(
+      try wire.command(command, #""range":\#(wire.range(range))"#)["result"]
+    )
+    for request in wire.messages.edits.dropFirst(count) {
+      wire.apply(request)
+      wire.reply(to: request)
+    }
+    return (answer.isNull ? nil : try held(wire, answer["range"]), answer)
+  }
+
+  @Test("The change is settled, and the next one is where the answer and the caret lead")
+  func andNext() throws {
+    let wire = wire("a {++b++}{--c--}{>>d<<} e {~~f~>g~~} {++h++}\n", NavigationTests.showing)
+    for (command, place, text, found) in [
+      ("acceptAndNext", 4, "a b{--c--}{>>d<<} e {~~f~>g~~} {++h++}\n", "{--c--}"),
+      ("rejectAndNext", 4, "a bc e {~~f~>g~~} {++h++}\n", "{~~f~>g~~}"),
+      ("acceptAndNext", 21, "a bc e {~~f~>g~~} h\n", "{~~f~>g~~}"),
+    ] {
+      let (held, answer) = try settle(wire, command, place..<place)
+      #expect(wire.buffer == text)
+      #expect(held == found)
+      #expect(answer["uri"]?.string == wire.uri)
+      let shown = wire.messages.last { $0["method"]?.string == "window/showDocument" }
+      #expect(
+        shown?["params"]?["selection"]?["start"]?.description
+          == answer["range"]?["start"]?.description
+      )
+    }
+    #expect(try settle(wire, "rejectAndNext", 9..<9).held == nil)
+    #expect(wire.buffer == "a bc e f h\n")
+    #expect(wire.wait(60_000).edits.isEmpty)
+  }
+
+  @Test("Behind a part comes the rest of the change")
+  func partAndNext() throws {
+    let wire = wire("a {++bcd++} {--e--}\n")
+    #expect(try settle(wire, "acceptAndNext", 6..<7).held == "{++d++}")
+    #expect(wire.buffer == "a {++b++}c{++d++} {--e--}\n")
+    #expect(try settle(wire, "rejectAndNext", 13..<14).held == "{--e--}")
+  }
+
+  @Test("What is pending is put into marks by the same edit, and accepting it needs none")
+  func pendingAndNext() throws {
+    let wire = wire("a {++b++} c {--d--}\n", NavigationTests.showing)
+    try wire.type("x", before: "a")
+    #expect(try settle(wire, "acceptAndNext", 6..<6).held == "{--d--}")
+    #expect(wire.buffer == "{++x++}a b c {--d--}\n")
+    try wire.type("y", before: "c")
+    #expect(try settle(wire, "acceptAndNext", 12..<12).held == "{--d--}")
+  }
+
+  @Test("What comes while our edit is on its way is done after it, and the caret goes on then")
+  func andNextWaits() throws {
+    let wire = wire("a {++b++} c {--d--}\n", NavigationTests.showing)
+    try wire.type("x", before: "c")
+    let marks = try #require(wire.wait(1000).edits.first)
+    let answer = try wire.command("acceptAndNext", #""range":\#(wire.range(5..<5))"#)["result"]
+    #expect(try held(wire, answer?["range"]) == "x")
+    wire.apply(marks)
+    wire.reply(to: marks)
+    let own = try #require(wire.messages.edits.last)
+    wire.apply(own)
+    #expect(wire.buffer == "a b {++x++}c {--d--}\n")
+    let shown = wire.messages.last { $0["method"]?.string == "window/showDocument" }
+    #expect(shown?["params"]?["selection"]?["start"]?["character"]?.integer == 4)
+  }
+
+  @Test("Where there is nothing to settle, an error says so and nothing is shown")
+  func nothingAndNext() throws {
+    let wire = wire("a {++b++}\n", NavigationTests.showing)
+    #expect(try wire.command("acceptAndNext", #""change":2"#).problem.contains("change must be"))
+    let place = #""position":{"line":0,"character":0}"#
+    #expect(try wire.command("acceptAndNext", place).problem.contains("no change"))
+    #expect(!wire.messages.contains { $0["method"]?.string == "window/showDocument" })
+  }
+
+  @Test(
     "Next uncommented passes over what has a thread, highlights and comments",
     arguments: [
       (0, "{++b++}"), (2, "{~~f~>g~~}"), (33, "{++i++}"), (50, "{++b++}"),

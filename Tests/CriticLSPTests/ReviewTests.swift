@@ -74,7 +74,8 @@ import Testing
       titles(try actions(wire, "b++}", caret: true)) == [
         "Accept addition “b”", "Reject addition “b”", "Comment on addition “b”",
       ] + categories + [
-        "Accept all 4 changes", "Reject all 4 changes", "Stop tracking changes",
+        "Accept all 3 changes", "Reject all 3 changes", "Remove all highlights and comments",
+        "Stop tracking changes",
       ]
     )
     #expect(
@@ -82,8 +83,8 @@ import Testing
         "Accept “f” → “g”", "Reject “f” → “g”", "Comment on “f” → “g”", "Edit the comment",
         "Remove the comment",
       ] + categories + [
-        "Split into a deletion and an addition", "Accept all 4 changes", "Reject all 4 changes",
-        "Stop tracking changes",
+        "Split into a deletion and an addition", "Accept all 3 changes", "Reject all 3 changes",
+        "Remove all highlights and comments", "Stop tracking changes",
       ]
     )
   }
@@ -104,6 +105,70 @@ import Testing
     #expect(titles.starts(with: ["Accept 2 changes in the selection"]))
     #expect(titles.contains("Comment on the selection"))
     #expect(titles.contains("Highlight the selection"))
+  }
+
+  @Test("All are as many as the status says, which highlights and lone comments are not among")
+  func countsAgree() throws {
+    for (text, title) in [
+      ("a {++b++}{>>c<<} {--d--} {==e==}{>>f<<} {>>g<<}\n", "Accept all 2 changes"),
+      ("a {++b++} {==e==}\n", "Accept the only change"), ("a {==e==}\n", nil),
+    ] {
+      let wire = wire(text)
+      let menu = titles(try actions(wire, "a", caret: true))
+      #expect(menu.first { $0.hasPrefix("Accept ") && !$0.contains("highlight") } == title)
+      #expect(menu.contains("Remove all highlights and comments"))
+      let count = title == nil ? "0" : title == "Accept the only change" ? "1" : "2"
+      #expect(try status(wire, "changes") == count)
+      if title != nil { try run(wire, "acceptAll") }
+      #expect(try status(wire, "changes") == "0")
+      try run(wire, "removeAnnotations")
+      #expect(!wire.buffer.contains("{"))
+      #expect(wire.wait(60_000).edits.isEmpty)
+      #expect(try wire.command("removeAnnotations").problem.contains("no highlights"))
+    }
+  }
+
+  @Test("A part of an addition or a deletion is settled by itself, or the whole as well")
+  func inPart() throws {
+    let wire = wire("a {++very old ++}b {--so so--}\n")
+    let menu = try actions(wire, "old")
+    #expect(
+      titles(menu).starts(
+        with: [
+          "Accept only “old”", "Reject only “old”", "Accept addition “very old ”",
+          "Reject addition “very old ”",
+        ]
+      )
+    )
+    #expect(menu[0]["isPreferred"]?.bool == true && menu[2]["isPreferred"] == nil)
+    wire.apply(try named("Accept only “old”", menu))
+    #expect(wire.buffer == "a {++very ++}old{++ ++}b {--so so--}\n")
+    wire.apply(try named("Accept addition “very ”", try actions(wire, "ver")))
+    #expect(wire.buffer == "a very old{++ ++}b {--so so--}\n")
+    try run(wire, "reject", #""range":\#(wire.range(of: " so"))"#)
+    #expect(wire.buffer == "a very old{++ ++}b {--so--} so\n")
+    #expect(wire.wait(60_000).edits.isEmpty)
+    #expect(try status(wire, "pending") == "0")
+  }
+
+  @Test(
+    "A selection that the user made comes first; where the caret is one, a character is none",
+    arguments: [
+      ("Neovim", "old", "Accept only “old”"), ("Neovim", "o", "Accept only “o”"),
+      ("helix", "old", "Accept addition “very old ”"),
+      ("helix", "o", "Accept addition “very old ”"),
+    ]
+  )
+  func selectsUnasked(_ name: String, _ selection: String, _ first: String) throws {
+    let wire = Wire(
+      client: name,
+      capabilities: ReviewTests.showing,
+      settings: #"{"tracking":"on"}"#
+    )
+    wire.open("a {++very old ++}b\n")
+    let titles = titles(try actions(wire, selection))
+    #expect(titles.first == first)
+    #expect(titles.contains("Accept only “o”") == (name == "Neovim" && selection == "o"))
   }
 
   @Test("A document without changes offers to comment and to track")
@@ -169,8 +234,9 @@ import Testing
       ("Accept “f” → “g”", "g~~}", "e g h"), ("Reject “f” → “g”", "g~~}", "e f h"),
       ("Remove the comment", "g~~}", "e {~~f~>g~~} h"),
       ("Accept highlight “i”", "i==}", "h i j"), ("Highlight the selection", "j", "{==j==}"),
-      ("Accept all 4 changes", "j", "a b c  e g h i j\n"),
-      ("Reject all 4 changes", "j", "a  c d e f h i j\n"),
+      ("Accept all 3 changes", "j", "a b c  e g h {==i==} j\n"),
+      ("Reject all 3 changes", "j", "a  c d e f h {==i==} j\n"),
+      ("Remove all highlights and comments", "j", "a {++b++} c {--d--} e {~~f~>g~~} h i j\n"),
     ],
     [false, true]
   )
@@ -271,6 +337,20 @@ import Testing
     #expect(titles(try actions(wire, "one")).contains("Track changes"))
   }
 
+  @Test("Turning tracking on or off says so where the client shows nothing of it")
+  func toggleIsTold() throws {
+    for (client, told) in [
+      ("helix", ["Tracking is off now.", "Tracking is on now."]), ("Neovim", []),
+    ] {
+      let wire = Wire(client: client)
+      wire.open("one\n")
+      try wire.command("toggleTracking")
+      try wire.command("toggleTracking")
+      let shown = wire.messages.filter { $0["method"]?.string == "window/showMessage" }
+      #expect(shown.compactMap { $0["params"]?["message"]?.string } == told)
+    }
+  }
+
   @Test("A client without action literals gets the toggle as a bare command")
   func bareCommand() throws {
     let wire = Wire()
@@ -288,7 +368,9 @@ import Testing
       ("accept", #""range":\#(Wire.range(0, 4, 0, 14))"#, "a b c  e"),
       ("reject", #""position":{"line":0,"character":5}"#, "a  c {--d--}"),
       ("accept", #""change":2"#, "{++b++} c  e"), ("reject", #""change":3"#, "e f h"),
-      ("acceptAll", "", "a b c  e g h i j\n"), ("rejectAll", "", "a  c d e f h i j\n"),
+      ("acceptAll", "", "a b c  e g h {==i==} j\n"),
+      ("rejectAll", "", "a  c d e f h {==i==} j\n"),
+      ("removeAnnotations", "", "a {++b++} c {--d--} e {~~f~>g~~} h i j\n"),
       ("highlight", #""range":\#(Wire.range(0, 0, 0, 1))"#, "{==a==} {++b"),
       ("removeComment", #""change":3"#, "{~~f~>g~~} h"),
     ]

@@ -58,7 +58,9 @@ import Testing
               .join(place), .split(place), .editComment(place, Array("a <<} {++b".utf8)),
               .editComment(place, []),
             ]
-          } + [.resolveKind(.comment, .clean), .resolveKind(.highlight, .original)]
+          } + [
+            .resolveKind(.comment, .clean), .resolveKind(.highlight, .original), .removeAnnotations,
+          ]
         } _: { _, old, new in
           if variant(.clean, old) != variant(.clean, new) { return "has another clean text" }
           return variant(.original, old) == variant(.original, new) ? nil : "has another original"
@@ -82,6 +84,59 @@ import Testing
           if variant(chosen, old) != variant(chosen, new) { return "has another \(chosen) text" }
           let left = Reading(of: new.buffer.bytes).changes.filter { $0.kind == kind }
           return left.isEmpty ? nil : "still has \(left)"
+        }
+      }
+    )
+  }
+
+  @Test(
+    "Accepting everything leaves the clean text, rejecting it the original; what stays is no change"
+  )
+  func everything() {
+    forAll(
+      runs(500),
+      step: { Self.parts.randomElement(using: &$0) ?? "" },
+      law: { _, steps in
+        tryAll(steps) { _ in
+          [.resolveAll(.clean), .resolveAll(.original)]
+        } _: { action, old, new in
+          guard case .resolveAll(let chosen) = action else { return nil }
+          let stays = Reading(of: old.buffer.bytes).changes.filter { !$0.kind.isChange }
+          // A text that spells marks is what it is where nothing else was in marks.
+          guard !stays.isEmpty else { return nil }
+          if variant(chosen, old) != variant(chosen, new) { return "has another \(chosen) text" }
+          let left = Reading(of: new.buffer.bytes).changes
+          return left.count == stays.count && left.allSatisfy { !$0.kind.isChange }
+            ? nil : "has \(left) after \(chosen)"
+        }
+      }
+    )
+  }
+
+  @Test("Of a part that is settled the variant is what it was, and little is written for it")
+  func parts() {
+    forAll(
+      runs(500),
+      step: { Self.parts.randomElement(using: &$0) ?? "" },
+      law: { seed, steps in
+        var random = Seeded(seed: seed)
+        return tryAll([steps.joined(separator: "yz")]) { tracker in
+          Reading(of: tracker.buffer.bytes).marks.filter { $0.kind != .comment }
+            .flatMap { mark -> [Review.Action] in
+              let start = Int.random(
+                in: mark.content.lowerBound...mark.content.upperBound,
+                using: &random
+              )
+              let end = Int.random(in: start...mark.content.upperBound, using: &random)
+              return [.resolve(start..<end, .clean), .resolve(start..<end, .original)]
+            }
+        } _: { action, old, new in
+          guard case .resolve(let range, let chosen) = action else { return nil }
+          if variant(chosen, old) != variant(chosen, new) { return "has another \(chosen) text" }
+          guard Review(old).textOfPart(at: range, chosen) != nil else { return nil }
+          let other: Variant = chosen == .clean ? .original : .clean
+          let growth = variant(other, new).count - variant(other, old).count
+          return abs(growth) == range.count ? nil : "has \(growth) bytes more, for \(range)"
         }
       }
     )

@@ -182,6 +182,7 @@ struct Stage {
     case "comment": action = .comment(range, Array(try quoted(rest).utf8))
     case "highlight": action = .highlight(range)
     case "remove" where rest == "comment": action = .removeComment(range)
+    case "remove" where rest == "annotations": action = .removeAnnotations
     case "remove": action = .resolveKind(try kind(rest), .clean)
     case "edit": action = .editComment(range, Array(try quoted(rest).utf8))
     case "join": action = .join(range)

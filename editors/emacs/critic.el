@@ -413,7 +413,7 @@ between them as if it had been typed anew."
     (puthash "workspace/applyEdit" #'critic--apply-for-lsp requests)
     (puthash "window/showDocument" #'critic--show-for-lsp requests)
     (dolist (command '("accept" "reject" "acceptAll" "rejectAll"
-                       "toggleTracking"))
+                       "removeAnnotations" "toggleTracking"))
       (puthash (concat "critic." command) #'critic--execute-for-lsp actions))
     (lsp-register-client
      (make-lsp-client
@@ -532,11 +532,12 @@ For lsp-mode, that is a change as any other."
     (list (copy-marker (car bounds) (not empty)) (copy-marker (cadr bounds)))))
 
 (defun critic--act (command &rest arguments)
-  "Let the server do COMMAND with ARGUMENTS on the region or at point."
-  (apply #'critic--request command
-         :range (apply #'critic--range (critic--bounds))
-         arguments)
-  (deactivate-mark))
+  "Let the server do COMMAND with ARGUMENTS on the region or at point.
+Return what it answers."
+  (prog1 (apply #'critic--request command
+                :range (apply #'critic--range (critic--bounds))
+                arguments)
+    (deactivate-mark)))
 
 (defun critic-accept ()
   "Accept the change at point, or those in the region."
@@ -548,15 +549,37 @@ For lsp-mode, that is a change as any other."
   (interactive "*")
   (critic--act "reject"))
 
+(defun critic--act-and-next (command)
+  "Let the server do COMMAND on the region or at point, and go on."
+  (let ((found (critic--act command)))
+    (if found
+        (critic--visit (car (critic--ends found)))
+      (message "No more changes"))))
+
+(defun critic-accept-and-next ()
+  "Accept the change at point, or those in the region, and go to the next."
+  (interactive "*")
+  (critic--act-and-next "acceptAndNext"))
+
+(defun critic-reject-and-next ()
+  "Reject the change at point, or those in the region, and go to the next."
+  (interactive "*")
+  (critic--act-and-next "rejectAndNext"))
+
 (defun critic-accept-all ()
-  "Accept every change of the document."
+  "Accept every change; highlights and comments that stand alone stay."
   (interactive "*")
   (critic--request "acceptAll" :position (critic--position (point))))
 
 (defun critic-reject-all ()
-  "Reject every change of the document."
+  "Reject every change; highlights and comments that stand alone stay."
   (interactive "*")
   (critic--request "rejectAll" :position (critic--position (point))))
+
+(defun critic-remove-annotations ()
+  "Remove every highlight and comment of the document."
+  (interactive "*")
+  (critic--request "removeAnnotations" :position (critic--position (point))))
 
 (defun critic-highlight ()
   "Highlight the region."
@@ -996,10 +1019,13 @@ Groups 1 to 5 are its opener, old text, arrow, new text and closer."
   (let ((map (make-sparse-keymap)))
     (define-key map "a" #'critic-accept)
     (define-key map "r" #'critic-reject)
+    (define-key map "f" #'critic-accept-and-next)
+    (define-key map "d" #'critic-reject-and-next)
     (define-key map "A" #'critic-accept-all)
     (define-key map "R" #'critic-reject-all)
     (define-key map "c" #'critic-comment)
     (define-key map "k" #'critic-remove-comment)
+    (define-key map "K" #'critic-remove-annotations)
     (define-key map "h" #'critic-highlight)
     (define-key map "t" #'critic-toggle-tracking)
     (define-key map "m" #'critic-mark)
@@ -1016,6 +1042,7 @@ Groups 1 to 5 are its opener, old text, arrow, new text and closer."
 (defvar critic-repeat-map
   (let ((map (make-sparse-keymap)))
     (dolist (command '(critic-accept critic-reject critic-comment
+                       critic-accept-and-next critic-reject-and-next
                        critic-next critic-previous critic-next-uncommented))
       (define-key map (where-is-internal command critic-command-map t) command)
       (put command 'repeat-map 'critic-repeat-map))
@@ -1042,6 +1069,8 @@ Groups 1 to 5 are its opener, old text, arrow, new text and closer."
   '("Critic"
     ["Accept" critic-accept]
     ["Reject" critic-reject]
+    ["Accept and Go to Next" critic-accept-and-next]
+    ["Reject and Go to Next" critic-reject-and-next]
     ["Comment…" critic-comment]
     ["Remove Comment" critic-remove-comment]
     ["Highlight" critic-highlight :active (use-region-p)]
@@ -1054,6 +1083,7 @@ Groups 1 to 5 are its opener, old text, arrow, new text and closer."
     "---"
     ["Accept All" critic-accept-all]
     ["Reject All" critic-reject-all]
+    ["Remove Highlights and Comments" critic-remove-annotations]
     ["Export…" critic-export]
     "---"
     ["Track Changes" critic-toggle-tracking

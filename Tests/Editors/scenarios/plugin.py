@@ -113,6 +113,16 @@ def the_accept_and_reject_commands_act_on_the_caret_or_the_selection(editor):
 
 
 @scenario(text=CHANGED, **NEOVIM)
+def accepting_or_rejecting_leads_on_to_the_next_change(editor):
+    editor.find("very")
+    editor.command("CriticAcceptAndNext")
+    editor.becomes(CHANGED.replace("{++very ++}", "very "))
+    editor.command("CriticRejectAndNext")
+    editor.command("CriticRejectAndNext")
+    editor.becomes("The very quick brown fox jumps.\n\nThe end.\n")
+
+
+@scenario(text=CHANGED, **NEOVIM)
 def the_commands_for_all_changes_accept_and_reject_them(editor):
     editor.command("CriticRejectAll")
     editor.becomes("The quick brown fox jumps.\n\nThe end.\n")

@@ -35,8 +35,24 @@ function M.define(buffer)
 
   on_range('Accept', 'Accept the changes in the selection, or the one at the caret', 'accept')
   on_range('Reject', 'Reject the changes in the selection, or the one at the caret', 'reject')
+  -- The same, and on to the next change once the edit is there.
+  local function and_next(name, does, command)
+    define(name, does, function(given)
+      if server.client(buffer) then
+        local arguments = { range = place.range(buffer, place.given(given)) }
+        server.edit(buffer, command, arguments, function(found)
+          if found and buffer == vim.api.nvim_get_current_buf() then
+            place.go(buffer, found.range)
+          end
+        end)
+      end
+    end, { range = true })
+  end
+  and_next('AcceptAndNext', 'Accept the change at the caret and go to the next', 'acceptAndNext')
+  and_next('RejectAndNext', 'Reject the change at the caret and go to the next', 'rejectAndNext')
   on_document('AcceptAll', 'Accept all changes', 'acceptAll')
   on_document('RejectAll', 'Reject all changes', 'rejectAll')
+  on_document('RemoveAnnotations', 'Remove all highlights and comments', 'removeAnnotations')
   on_range('Highlight', 'Highlight the selection', 'highlight')
   on_range('RemoveComment', 'Remove the comment at the caret', 'removeComment')
   define('Comment', 'Comment on the selection, or on the change at the caret', function(given)

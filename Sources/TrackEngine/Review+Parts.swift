@@ -1,0 +1,108 @@
+/// A selection inside one addition or one deletion, which is settled by itself; the rest stays in its
+/// marks.
+struct ChangePart {
+  let change: Change
+  /// The mark of the change that holds the part.
+  let mark: Mark
+  /// What is selected, in the offsets of the stretch.
+  let range: Range<Int>
+
+  /// Whether some of the mark's text lies before the part.
+  var hasHead: Bool { mark.content.lowerBound < range.lowerBound }
+  /// Whether some of the mark's text lies behind the part.
+  var hasTail: Bool { range.upperBound < mark.content.upperBound }
+}
+
+extension Review {
+  /// The text that accepting or rejecting a selection settles, where that is a part of the addition or
+  /// the deletion that it lies in; nil where whole changes are settled.
+  public func textOfPart(at range: Range<Int>, _ variant: Variant) -> [UInt8]? {
+    let range = moved(range)
+    return edits(settlingPartAt: range, variant) == nil ? nil : Array(settled.bytes[range])
+  }
+
+  /// The edits that settle the part of a change that a selection is; nil if it is none, or if the rest
+  /// would not read as it is meant by itself.
+  func edits(settlingPartAt range: Range<Int>, _ variant: Variant) -> [Edit]? {
+    guard let part = part(at: range) else { return nil }
+    let isShown = (part.change.kind == .addition) == (variant == .clean)
+    let edits = isShown ? showing(part) : hiding(part)
+    return reads(edits, as: part, isShown: isShown, variant) ? edits : nil
+  }
+
+  private func part(at range: Range<Int>) -> ChangePart? {
+    guard !range.isEmpty else { return nil }
+    for change in changes where change.kind == .addition || change.kind == .deletion {
+      guard change.range.holds(range) else { continue }
+      // Marks that others nested in it are part of it: they are not cut off.
+      guard let mark = change.marks.first(where: { $0.content.holds(range) }), mark.inner == 0,
+        range != mark.content || change.marks.count > 1, cutsNoCharacter(range, in: mark.content)
+      else { return nil }
+      return ChangePart(change: change, mark: mark, range: range)
+    }
+    return nil
+  }
+
+  /// Whether what the user sees as one character, a CRLF too, lies on one side of each end.
+  private func cutsNoCharacter(_ range: Range<Int>, in content: Range<Int>) -> Bool {
+    func count(_ range: Range<Int>) -> Int {
+      String(decoding: settled.bytes[range], as: UTF8.self).count
+    }
+    let head = content.lowerBound..<range.lowerBound
+    let tail = range.upperBound..<content.upperBound
+    return count(head) + count(range) + count(tail) == count(content)
+  }
+
+  /// The part is text from now on, between the marks of the rest; comments stay with what is left.
+  private func showing(_ part: ChangePart) -> [Edit] {
+    let (mark, range) = (part.mark, part.range)
+    let isLast = mark == part.change.marks.last && !part.hasTail
+    let thread = isLast ? part.change.thread.flatMap { settled.bytes[$0.range] } : []
+    let before =
+      part.hasHead
+      ? Edit(range.lowerBound..<range.lowerBound, mark.kind.closer + thread)
+      : Edit(mark.start..<range.lowerBound, thread)
+    let end = isLast ? part.change.range.upperBound : mark.end
+    let behind =
+      part.hasTail
+      ? Edit(range.upperBound..<range.upperBound, mark.kind.opener)
+      : Edit(range.upperBound..<end, [])
+    return [before, behind]
+  }
+
+  /// The part goes; the marks of the rest stay as they are.
+  private func hiding(_ part: ChangePart) -> [Edit] {
+    [Edit(part.hasHead || part.hasTail ? part.range : part.mark.range, [])]
+  }
+
+  /// Whether the edits settle the part, and nothing reads differently but for that.
+  private func reads(
+    _ edits: [Edit],
+    as part: ChangePart,
+    isShown: Bool,
+    _ variant: Variant
+  ) -> Bool {
+    let bytes = settled.bytes
+    let result = text.applying(edits).bytes
+    let reading = Reading(of: result)
+    guard reading.text(variant, of: result) == settled.reading.text(variant, of: bytes) else {
+      return false
+    }
+    // In the other text the part comes, or goes from it.
+    let other: Variant = variant == .clean ? .original : .clean
+    var expected = settled.reading.text(other, of: bytes)
+    let kept = settled.reading.ranges(other, in: bytes.indices, from: 0)
+    let place = kept.reduce(0) {
+      $0 + max(0, min($1.upperBound, part.range.lowerBound) - $1.lowerBound)
+    }
+    if isShown {
+      expected.insert(contentsOf: bytes[part.range], at: place)
+    } else {
+      expected.removeSubrange(place..<place + part.range.count)
+    }
+    guard reading.text(other, of: result) == expected else { return false }
+    // A comment of the change is one still.
+    return reading.changes.count { !$0.thread.isEmpty }
+      == settled.reading.changes.count { !$0.thread.isEmpty }
+  }
+}
