@@ -162,9 +162,14 @@ extension Server {
       logRefusal(of: key, answer)
       let step = document.step(.refusal)
       if let edit = document.standing.refuse(request), step == .forget {
-        comesToNothing(edit, in: document)
+        comesToNothing(edit, in: document, isBusy: isBusy(answer))
       }
     }
+  }
+
+  /// Whether an editor only can't take an edit now, as while text is selected: it asks for it later.
+  private func isBusy(_ answer: Result<JSON, ResponseError>) -> Bool {
+    (try? answer.get())?["failureReason"]?.string == "the editor is busy"
   }
 
   private func giveUp(_ document: Document) {
@@ -178,17 +183,21 @@ extension Server {
   }
 
   /// What it was for is worked out anew from the buffer, after a pause.
-  private func comesToNothing(_ edit: Standing.UnderWay, in document: Document) {
+  private func comesToNothing(
+    _ edit: Standing.UnderWay,
+    in document: Document,
+    isBusy: Bool = false
+  ) {
     let showing = edit.edit.showing
     // What came astray looks like a part of it.
     if showing.extent != .nothing, !document.tracker.hasStrays {
       document.tracker.stray(showing.takingBack)
     }
-    document.isUnmarked = true
+    document.isUnmarked = !isBusy
     if !edit.isOvertaken { document.lastEdit = max(document.lastEdit, now) }
     // An answer that was not used, or an edit that came too late because the user typed on, is nobody's
     // failure.
-    let isFailure = !edit.isOvertaken && edit.request != nil
+    let isFailure = !edit.isOvertaken && edit.request != nil && !isBusy
     if var wish = edit.wish {
       wish.tries += 1
       if edit.isOvertaken, wish.tries < Server.mostFailures {

@@ -135,23 +135,39 @@ public struct Tracker: Sendable {
     var shift = 0
     for edit in edits {
       let start = edit.range.lowerBound + shift
-      shift += edit.new.count - edit.range.count
       astray += moved.stray(in: edit.new, putInto: draft)
         .map { Edit(start + $0.lowerBound..<start + $0.upperBound, []) }
-      if isOfDeletedText(edit) {
-        astray.append(Edit(start..<start + edit.new.count, Array(buffer[edit.range])))
-      }
+      astray += meant(by: edit.trimmed(on: buffer), alone: edits.count == 1)
+        .map { $0.moved(by: shift) }
       moved.cut(edit.range, from: draft)
+      shift += edit.new.count - edit.range.count
     }
     return astray
   }
 
-  /// Whether an edit replaces deleted text, and not by one character, as who types over it does.
-  private func isOfDeletedText(_ edit: Edit) -> Bool {
-    guard !edit.range.isEmpty, edit.new.count > 1 || edit.range.count == 1, !edit.new.isEmpty,
-      hunks.isUntouched(edit.range)
-    else { return false }
-    return draft.isDeleted(edit.range)
+  /// What is meant by an edit that replaces deleted text, where that is not to type over it; nothing for
+  /// any other edit.
+  ///
+  /// - Returns: Edits of the text that it makes.
+  private func meant(by edit: Edit, alone: Bool) -> [Edit] {
+    let isSpace = edit.new.allSatisfy { $0 == Ascii.space || $0 == Ascii.tab }
+    // Who types over a selection tells of the first character.
+    guard !edit.range.isEmpty, !edit.new.isEmpty,
+      edit.new.count > 1 || edit.range.count == 1 || isSpace,
+      hunks.isUntouched(edit.range), draft.isDeleted(edit.range)
+    else { return [] }
+    let old = Array(buffer[edit.range])
+    let start = edit.range.lowerBound
+    var meant = [Edit(start..<start + edit.new.count, old)]
+    // Lines joined with deleted text between them join what is seen.
+    if isSpace, old.isLineBreak, alone, let next = draft.lineBreak(behindMarkAt: start),
+      hunks.isUntouched(next)
+    {
+      meant.append(
+        Edit(next, edit.new).moved(by: edit.new.count - edit.range.count)
+      )
+    }
+    return meant
   }
 
   /// Says what the text is that the last edits led to, and takes up what is known of it.
@@ -333,6 +349,16 @@ extension Tracker {
     isHeld = false
     landings = lastEpoch
     ring.add(state, hash, from: origin)
+  }
+}
+
+extension [UInt8] {
+  /// Whether it is one line break, perhaps with white space around it.
+  fileprivate var isLineBreak: Bool {
+    filter { $0 == Ascii.newline }.count == 1
+      && allSatisfy {
+        $0 == Ascii.newline || $0 == Ascii.carriageReturn || $0 == Ascii.space || $0 == Ascii.tab
+      }
   }
 }
 

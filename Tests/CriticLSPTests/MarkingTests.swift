@@ -250,6 +250,23 @@ import Testing
     #expect(wire.server.documents["file:///other.md"]?.marksOnSaveOnly == false)
   }
 
+  @Test("An editor that is busy is not asked again before it asks, and that is no failure")
+  func busy() throws {
+    let wire = Wire()
+    wire.open("one two\n")
+    for _ in 1...4 {
+      try wire.type("x", before: "two")
+      let request = try #require(wire.wait(750).edits.first)
+      wire.reply(to: request, #"{"applied":false,"failureReason":"the editor is busy"}"#)
+      #expect(wire.wait(60_000).edits.isEmpty)
+    }
+    #expect(wire.messages.shown.isEmpty)
+    #expect(try status(wire, "marking") == #""idle""#)
+    try wire.command("mark", "")
+    wire.takeEdits()
+    #expect(wire.buffer == "one {++xxxx++}two\n")
+  }
+
   @Test("A success between failures starts the count anew")
   func failuresInARow() throws {
     let wire = Wire()

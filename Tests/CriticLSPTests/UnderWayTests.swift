@@ -71,7 +71,7 @@ import Testing
   @Test("A decision that was not carried out leaves the text alone", arguments: Refusal.allCases)
   func refusedDecision(_ refusal: Refusal) throws {
     let wire = wire("one {++two ++}three\n")
-    try wire.command("accept", #""range":\#(wire.range(of: "two"))"#)
+    try wire.command("accept", #""range":\#(wire.range(of: "two "))"#)
     let request = try #require(wire.messages.edits.first)
     refuse(request, refusal, on: wire)
     wire.wait(10_000)
@@ -85,7 +85,7 @@ import Testing
   @Test("A decision that was given up and lands all the same is no edit of the user")
   func givenUp() throws {
     let wire = wire("one {++two ++}three {--four--}\n")
-    try wire.command("reject", #""range":\#(wire.range(of: "two"))"#)
+    try wire.command("reject", #""range":\#(wire.range(of: "two "))"#)
     let request = try #require(wire.messages.edits.first)
     wire.reply(to: request)
     wire.wait(60_000)
@@ -98,7 +98,7 @@ import Testing
   @Test("What was typed behind an edit that lands late is marked, and nothing else")
   func typedBehind() throws {
     let wire = wire("one {++two ++}three\n")
-    try wire.command("accept", #""range":\#(wire.range(of: "two"))"#)
+    try wire.command("accept", #""range":\#(wire.range(of: "two "))"#)
     let request = try #require(wire.messages.edits.first)
     wire.wait(3000)
     // One notification holds both, as of clients that tell of changes after a while.

@@ -58,6 +58,8 @@ class Emacs(Session):
     def configure(self):
         init = BASICS.replace("MODE", self.options.get("mode", "markdown-mode"))
         init = init.replace("PACKAGES", self.packages)
+        if self.options.get("alone"):
+            return self.write(".emacs.d/init.el", init)
         if self.client == "lsp-mode":
             init += LSP_MODE
         with open(f"{TOP}/editors/emacs/critic.el") as package:

@@ -42,6 +42,8 @@ class Helix(Modal):
             .replace("CONFIG", "{ " + config + " }")
             .replace("FORMAT", json.dumps(self.options.get("auto_format", False)))
         )
+        if self.options.get("alone"):
+            languages = 'language = [{ name = "markdown", language-servers = [] }]'
         self.write(".config/helix/languages.toml", languages)
         self.write(".config/helix/config.toml", keys)
 

@@ -12,7 +12,7 @@ BASICS = """
 vim.o.swapfile = false
 vim.o.shadafile = 'NONE'
 vim.o.laststatus = 2
-vim.o.statusline = 'mode %{mode()}'
+vim.o.statusline = 'mode %{mode()} %t'
 vim.o.shortmess = vim.o.shortmess .. 'I'
 """
 

@@ -60,7 +60,7 @@ class Session:
         size = self.options.get("size", self.size)
         self.terminal = Terminal(self.folder, [*self.program, self.file], environment, size)
         if self.options.get("alone"):
-            return self.wait("the editor", lambda: self.shows(self.file_name) or self.shows(self.normal))
+            return self.wait("the editor", lambda: self.shows(self.file_name))
         self.wait("the editor to open the document", lambda: self.wire.text is not None)
         self.wait("the server to answer", lambda: self.wire.results("editor", "initialize"))
 
