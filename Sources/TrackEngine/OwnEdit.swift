@@ -54,7 +54,19 @@ public struct OwnEdit: Sendable {
       return rest.prefix { $0.old.lowerBound <= part.old.upperBound }
         .allSatisfy { part.new.isEmpty && !$0.old.overlaps(part.old) }
     }
-    return isGone && !beside.isEmpty ? beside : nil
+    return isGone && !beside.isEmpty && !hasRemains ? beside : nil
+  }
+
+  /// Whether something of a part that was changed over stands where the user's own text was: what looks
+  /// like a change beside it is what is left of it.
+  private var hasRemains: Bool {
+    since.contains { change in
+      guard let left = change.trimmed, !left.new.isEmpty, !left.old.isEmpty else { return false }
+      return parts.contains { part in
+        part.old.lowerBound <= change.old.upperBound && change.old.lowerBound <= part.old.upperBound
+          && part.new[...].firstRange(of: left.new[...]) != nil
+      }
+    }
   }
 
   /// Whether it does what another does, and more.

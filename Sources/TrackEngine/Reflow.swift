@@ -8,6 +8,7 @@ extension [Hunk] {
   /// Linear in the hunks and the text between them, which is bounded.
   ///
   /// - Parameter settled: The settled text.
+  /// - Returns: Hunks that make the same buffer.
   func reflowed(on settled: [UInt8]) -> [Hunk] {
     var hunks: [Hunk] = []
     var next = startIndex

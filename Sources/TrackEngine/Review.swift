@@ -136,6 +136,7 @@ public struct Review {
   /// - Parameters:
   ///   - range: A selection of the buffer, or a caret.
   ///   - variant: What is kept.
+  /// - Returns: A UTF-8 offset of that text.
   /// - Throws: ``Failure`` if there is nothing to act on.
   public func end(settling range: Range<Int>, _ variant: Variant) throws(Failure) -> Int {
     let range = moved(range)

@@ -147,7 +147,14 @@ extension [Pending] {
     guard change.old.isEmpty || change.new.isEmpty else { return nil }
     let lineBreak = change.old.isEmpty ? newBreak : oldBreak
     let before = change.old.lowerBound - lineBreak.count..<change.old.lowerBound
+    let isBlank =
+      change.old.isEmpty
+      ? buffer[change.new].allSatisfy(\.isLineBreak) : bytes[change.old].allSatisfy(\.isLineBreak)
+    let isBeforeText =
+      change.old.upperBound == bytes.count || !bytes[change.old.upperBound].isLineBreak
     guard !lineBreak.isEmpty, before.lowerBound >= start,
+      // Of blank lines any is as good as another.
+      !isBlank || isBeforeText,
       bytes[..<before.upperBound].lineBreakAtEnd.elementsEqual(lineBreak),
       index == 0 || self[index - 1].old.upperBound <= before.lowerBound,
       settled.marks(in: settled.whole(before)).isEmpty
@@ -182,6 +189,10 @@ extension Settled {
         || zone.range.upperBound - offset <= 2
     }
   }
+}
+
+extension UInt8 {
+  fileprivate var isLineBreak: Bool { self == Ascii.newline || self == Ascii.carriageReturn }
 }
 
 extension ArraySlice<UInt8> {

@@ -119,8 +119,10 @@ public struct Tracker: Sendable {
     let astray = isTracking && !isOurs ? astray(in: edits) : []
     if isTracking { hunks.compose(edits, on: buffer) }
     if !strays.isEmpty { strays.follow(edits) }
-    if !astray.isEmpty {
-      strays = (strays + astray).sorted { $0.range.lowerBound < $1.range.lowerBound }
+    // What was put back where it had been is settled text again.
+    let left = astray.filter { !$0.new.isEmpty || !hunks.isUntouched($0.range) }
+    if !left.isEmpty {
+      strays = (strays + left).sorted { $0.range.lowerBound < $1.range.lowerBound }
     }
     for edit in edits.reversed() { draft.replace(edit.range, with: edit.new) }
   }

@@ -567,12 +567,12 @@ Return what it answers."
   (critic--act-and-next "rejectAndNext"))
 
 (defun critic-accept-all ()
-  "Accept every change; highlights and comments that stand alone stay."
+  "Accept every change, but no highlight and no comment that stands alone."
   (interactive "*")
   (critic--request "acceptAll" :position (critic--position (point))))
 
 (defun critic-reject-all ()
-  "Reject every change; highlights and comments that stand alone stay."
+  "Reject every change, but no highlight and no comment that stands alone."
   (interactive "*")
   (critic--request "rejectAll" :position (critic--position (point))))
 

@@ -1,6 +1,6 @@
 """What is deleted stays, in a deletion; what was one's own addition goes."""
 
-from scenarios import scenario, sentence
+from scenarios import TEXT, scenario, sentence
 
 
 @scenario()
@@ -127,8 +127,7 @@ def typing_where_a_word_was_deleted_makes_a_substitution(editor):
 @scenario()
 def a_deleted_line_stays_as_a_deletion(editor):
     editor.delete_line("brown")
-    editor.becomes(sentence("{--The quick brown fox jumps.\n--}").replace("--}\n", "--}", 1))
-    editor.saves(
-        sentence("{--The quick brown fox jumps.\n--}").replace("--}\n", "--}", 1),
-        clean=sentence("").replace("\n\n\n", "\n\n"),
-    )
+    # The line break before it goes with it, so that what is behind it begins its line still.
+    marked = TEXT.replace("\nThe quick brown fox jumps.", "{--\nThe quick brown fox jumps.--}")
+    editor.becomes(marked)
+    editor.saves(marked, clean=TEXT.replace("\nThe quick brown fox jumps.", ""))

@@ -118,8 +118,10 @@ def accepting_or_rejecting_leads_on_to_the_next_change(editor):
     editor.command("CriticAcceptAndNext")
     editor.becomes(CHANGED.replace("{++very ++}", "very "))
     editor.command("CriticRejectAndNext")
+    editor.becomes("The very quick brown fox {~~jumps~>leaps~~}.\n\nThe {++real ++}end.\n")
+    editor.wait("the caret on the next one", lambda: editor.caret_is_on("{~~jumps"))
     editor.command("CriticRejectAndNext")
-    editor.becomes("The very quick brown fox jumps.\n\nThe end.\n")
+    editor.becomes("The very quick brown fox jumps.\n\nThe {++real ++}end.\n")
 
 
 @scenario(text=CHANGED, **NEOVIM)
