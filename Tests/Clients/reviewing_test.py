@@ -146,9 +146,9 @@ async def the_list_is_not_told_again_when_nothing_changed(client):
 
     first = await pulled()
     assert (await pulled(first.result_id)).kind == "unchanged"
-    novel.edit("lazy", "crazy")
+    novel.edit("dog", "hog")
     again = await pulled(first.result_id)
-    assert again.kind == "full" and "crazy" in again.items[2].message
+    assert again.kind == "full" and any("hog" in item.message for item in again.items)
     assert client.diagnostics == {}
 
 
