@@ -60,7 +60,7 @@ public struct Tracker: Sendable {
   /// Whether the report under way came by a text that was known.
   private var wentBack = false
   private var ring = UndoRing()
-  /// What takes back what has come where it does not belong; edits of the buffer.
+  /// What takes back what has come where it does not belong; edits of the buffer, sorted and disjoint.
   private var strays: [Edit] = []
   private var moved = MovedText()
 
@@ -120,10 +120,7 @@ public struct Tracker: Sendable {
     if isTracking { hunks.compose(edits, on: buffer) }
     if !strays.isEmpty { strays.follow(edits) }
     // What was put back where it had been is settled text again.
-    let left = astray.filter { !$0.new.isEmpty || !hunks.isUntouched($0.range) }
-    if !left.isEmpty {
-      strays = (strays + left).sorted { $0.range.lowerBound < $1.range.lowerBound }
-    }
+    strays.add(astray.filter { !$0.new.isEmpty || !hunks.isUntouched($0.range) })
     for edit in edits.reversed() { draft.replace(edit.range, with: edit.new) }
   }
 
@@ -137,10 +134,10 @@ public struct Tracker: Sendable {
     var shift = 0
     for edit in edits {
       let start = edit.range.lowerBound + shift
-      astray += moved.stray(in: edit.new, putInto: draft)
-        .map { Edit(start + $0.lowerBound..<start + $0.upperBound, []) }
       astray += meant(by: edit.trimmed(on: buffer), alone: edits.count == 1)
         .map { $0.moved(by: shift) }
+      astray += moved.stray(in: edit.new, putInto: draft)
+        .map { Edit(start + $0.lowerBound..<start + $0.upperBound, []) }
       moved.cut(edit.range, from: draft)
       shift += edit.new.count - edit.range.count
     }
@@ -378,6 +375,18 @@ extension [Hunk] {
 }
 
 extension [Edit] {
+  /// Adds edits of the same text, but for those that meet one that is there.
+  fileprivate mutating func add(_ edits: [Edit]) {
+    guard !edits.isEmpty else { return }
+    for edit in edits {
+      let isFree = allSatisfy {
+        $0.range.upperBound < edit.range.lowerBound || edit.range.upperBound < $0.range.lowerBound
+      }
+      if isFree { append(edit) }
+    }
+    sort { $0.range.lowerBound < $1.range.lowerBound }
+  }
+
   /// Moves edits of a text along with others that are made on it; what those touch goes.
   fileprivate mutating func follow(_ edits: [Edit]) {
     for edit in edits.reversed() {

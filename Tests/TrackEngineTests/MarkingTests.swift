@@ -111,6 +111,20 @@ import Testing
     #expect(readings < 700)
   }
 
+  @Test("A line with half a mark put in the place of deleted text is taken back once")
+  func movedOverDeletedText() {
+    var tracker = Tracker(Text(Array("One.{++\nnew words++}\nTwo {--deleted text--} here.\n".utf8)))
+    for _ in 0..<3 {
+      tracker.apply([Edit(28..<34, Array("new words++}".utf8))])
+      tracker.arrive()
+      let marked = tracker.buffer.applying(tracker.marking().edits)
+      #expect(
+        Reading(of: marked.bytes).text(.original, of: marked.bytes)
+          == Array("One.\nTwo deleted text here.\n".utf8)
+      )
+    }
+  }
+
   @Test("What is typed over a delimiter sign by sign is meant for the text behind it")
   func overtyped() {
     var tracker = Tracker(Text(Array("The {~~qui~>abc~~}ck fox\n".utf8)))
