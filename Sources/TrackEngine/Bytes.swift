@@ -20,10 +20,18 @@ enum Ascii {
   static let close = UInt8(ascii: "}")
 }
 
+extension UInt8 {
+  /// Whether it is a space or a tab.
+  var isSpace: Bool { self == Ascii.space || self == Ascii.tab }
+
+  /// Whether it ends a line, or is part of what does: LF or CR.
+  var isLineBreak: Bool { self == Ascii.newline || self == Ascii.carriageReturn }
+}
+
 extension Bytes {
   /// Whether a line ends at `offset`, or the text does.
   func isLineEnd(_ offset: Int) -> Bool {
-    offset >= count || self[offset] == Ascii.newline || self[offset] == Ascii.carriageReturn
+    offset >= count || self[offset].isLineBreak
   }
 
   /// Whether nothing but white space stands between `offset` and the end of its line; that is not the
@@ -36,7 +44,7 @@ extension Bytes {
   /// Where the spaces and tabs from `offset` on end.
   func blankEnd(from offset: Int) -> Int {
     var end = offset
-    while end < count, self[end] == Ascii.space || self[end] == Ascii.tab { end += 1 }
+    while end < count, self[end].isSpace { end += 1 }
     return end
   }
 
@@ -67,7 +75,7 @@ extension Bytes {
   func isBehindBlankLine(_ offset: Int) -> Bool {
     var at = offset - 1
     if at > 0, lineBreak(at: at - 1) == 2 { at -= 1 }
-    while at > 0, self[at - 1] == Ascii.space || self[at - 1] == Ascii.tab { at -= 1 }
+    while at > 0, self[at - 1].isSpace { at -= 1 }
     return at == 0 || isLineEnd(at - 1)
   }
 
@@ -158,5 +166,14 @@ extension ArraySlice<UInt8> {
       return start..<start + text.count
     }
     return nil
+  }
+
+  /// The line break that the text ends with; empty where there is none.
+  var lineBreakAtEnd: ArraySlice<UInt8> {
+    withUnsafeBufferPointer { bytes in
+      guard !bytes.isEmpty else { return suffix(0) }
+      let isPair = bytes.count > 1 && bytes.lineBreak(at: bytes.count - 2) == 2
+      return suffix(isPair ? 2 : bytes.lineBreak(at: bytes.count - 1))
+    }
   }
 }

@@ -60,9 +60,7 @@ struct CodeParting {
   private func isMet(_ zone: CodeZone, by place: Int) -> Bool {
     if zone.range.lowerBound < place { return true }
     return zone.isFenced
-      && !bytes[place..<zone.range.lowerBound].contains {
-        $0 == Ascii.newline || $0 == Ascii.carriageReturn
-      }
+      && !bytes[place..<zone.range.lowerBound].contains(where: \.isLineBreak)
   }
 
   /// Looks for the code behind a cut, as it is in the mark that begins there.

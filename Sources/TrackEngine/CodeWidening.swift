@@ -36,12 +36,12 @@ extension [Pending] {
   /// Whether a change on the line of an opening fence, before the fence, would hide it.
   private func hides(_ index: Int, _ zone: CodeZone, _ settled: Settled, _ buffer: Text) -> Bool {
     let change = self[index]
-    guard let last = buffer[change.new].last, last != Ascii.newline, last != Ascii.carriageReturn,
+    guard let last = buffer[change.new].last, !last.isLineBreak,
       change.old.upperBound <= zone.range.lowerBound
     else { return false }
-    return !settled.bytes[change.old.upperBound..<zone.range.lowerBound].contains {
-      $0 == Ascii.newline || $0 == Ascii.carriageReturn
-    }
+    return !settled.bytes[change.old.upperBound..<zone.range.lowerBound].contains(
+      where: \.isLineBreak
+    )
   }
 
   /// What is replaced for a change in `zone`; nil where code is the mark's own text.
@@ -60,7 +60,7 @@ extension [Pending] {
       offset >= 0 && offset < bytes.count && settled.mark(at: offset) == nil
     }
     while isOriginal(start - 1),
-      bytes[start - 1] == Ascii.space || bytes[start - 1] == Ascii.tab
+      bytes[start - 1].isSpace
         || bytes[start - 1] == Ascii.greater
     { start -= 1 }
     if isOriginal(start - 1), bytes[start - 1] == Ascii.newline {

@@ -111,7 +111,7 @@ struct CodeFinder {
   /// Passes quote marks, indentation and one list marker.
   private func skipContainers(_ at: inout Int) {
     while at < bytes.count,
-      bytes[at] == Ascii.space || bytes[at] == Ascii.tab || bytes[at] == Ascii.greater
+      bytes[at].isSpace || bytes[at] == Ascii.greater
     { at += 1 }
     var marker = at
     if marker < bytes.count,
@@ -165,7 +165,7 @@ struct CodeFinder {
       guard run.isTildes == fence.isTildes, run.range.count >= fence.length else { continue }
       var at = run.range.lowerBound
       while at > start,
-        bytes[at - 1] == Ascii.space || bytes[at - 1] == Ascii.tab || bytes[at - 1] == Ascii.greater
+        bytes[at - 1].isSpace || bytes[at - 1] == Ascii.greater
       { at -= 1 }
       guard at == 0 || bytes.isLineEnd(at - 1) else { continue }
       if let end = fenceEnd(run: run.range, fence: fence) { return end }

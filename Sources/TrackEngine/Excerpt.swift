@@ -12,6 +12,9 @@ public struct Excerpt: Sendable {
   /// The stretch's place in the text.
   public var range: Range<Int> { start..<start + bytes.count }
 
+  /// The bytes with their reading, as a settled text.
+  var settled: Settled { Settled(bytes, reading) }
+
   init(start: Int, bytes: [UInt8]) {
     self.start = start
     self.bytes = bytes

@@ -42,10 +42,7 @@ struct MovedText: Sendable {
     var start = 0
     while start < text.count {
       let next = text.withUnsafeBufferPointer { $0.lineEnd(after: start) }
-      var end = next
-      while end > start, text[end - 1] == Ascii.newline || text[end - 1] == Ascii.carriageReturn {
-        end -= 1
-      }
+      let end = next - text[start..<next].lineBreakAtEnd.count
       let line = Array(text[start..<end])
       if line.hasHalfMark, let found = left(of: line, draft) {
         stray += found.map { start + $0.lowerBound..<start + $0.upperBound }
@@ -83,7 +80,7 @@ extension Draft {
   /// - Returns: Ranges counted from the beginning of the stretch.
   fileprivate func halves(in range: Range<Int>) -> [Range<Int>] {
     let excerpt = excerpt(around: range)
-    let settled = Settled(excerpt.bytes, excerpt.reading)
+    let settled = excerpt.settled
     let start = range.lowerBound - excerpt.start
     let stretch = start..<start + range.count
     var halves: [Range<Int>] = []
@@ -105,7 +102,7 @@ extension Draft {
   /// Whether a stretch is deleted text, all of it.
   func isDeleted(_ range: Range<Int>) -> Bool {
     let excerpt = excerpt(around: range)
-    let settled = Settled(excerpt.bytes, excerpt.reading)
+    let settled = excerpt.settled
     let stretch = range.lowerBound - excerpt.start..<range.upperBound - excerpt.start
     guard let index = settled.mark(at: stretch.lowerBound),
       excerpt.reading.marks[index].range.holds(stretch)
@@ -120,7 +117,7 @@ extension Draft {
   /// nil where it is the text's last or in the mark.
   func lineBreak(behindMarkAt offset: Int) -> Range<Int>? {
     let excerpt = excerpt(around: offset..<offset)
-    let settled = Settled(excerpt.bytes, excerpt.reading)
+    let settled = excerpt.settled
     guard let index = settled.mark(at: offset - excerpt.start) else { return nil }
     let bytes = excerpt.bytes
     var at = excerpt.reading.marks[index].end
@@ -130,7 +127,7 @@ extension Draft {
       } else if bytes[at] == Ascii.newline {
         let start = at > 0 && bytes[at - 1] == Ascii.carriageReturn ? at - 1 : at
         at += 1
-        while at < bytes.count, bytes[at] == Ascii.space || bytes[at] == Ascii.tab { at += 1 }
+        while at < bytes.count, bytes[at].isSpace { at += 1 }
         let isLast = excerpt.start + at == text.count
         return isLast ? nil : excerpt.start + start..<excerpt.start + at
       } else {

@@ -8,11 +8,10 @@ extension Tracker {
   /// - Parameter edit: What the client reports.
   /// - Returns: Edits on the buffer that do the same; linear in the edit.
   public func refined(_ edit: Edit) -> [Edit] {
-    let lineBreaks: [UInt8] = [Ascii.newline, Ascii.carriageReturn]
     let isAll = edit.range == 0..<buffer.count
     let old = buffer[edit.range]
     guard !edit.new.isEmpty,
-      isAll || old.contains(where: lineBreaks.contains)
+      isAll || old.contains(where: \.isLineBreak)
         || old.hasSeveralWords && edit.new[...].hasSeveralWords
         || old.hasDelimiter(of: edit.new[...])
     else { return [edit] }
@@ -32,10 +31,9 @@ extension ArraySlice<UInt8> {
 
   /// Whether there is text on both sides of a space.
   fileprivate var hasSeveralWords: Bool {
-    func isSpace(_ byte: UInt8) -> Bool { byte == Ascii.space || byte == Ascii.tab }
-    let words = drop(while: isSpace)
-    guard let end = words.firstIndex(where: isSpace) else { return false }
-    return words[end...].contains { !isSpace($0) }
+    let words = drop(while: \.isSpace)
+    guard let end = words.firstIndex(where: \.isSpace) else { return false }
+    return words[end...].contains { !$0.isSpace }
   }
 }
 

@@ -34,26 +34,26 @@ extension [Hunk] {
   /// The end of the fewest hunks from `first` on that together change nothing but white space, though some
   /// of them change words.
   private func endOfReflow(from first: Int, on settled: [UInt8]) -> Int? {
-    var growth = 0
-    var hasWords = false
+    var old: [UInt8] = []
+    var new: [UInt8] = []
+    var same = 0
+    var at = self[first].old.lowerBound
     for index in first..<Swift.min(endIndex, first + Self.mostOfReflow) {
       let hunk = self[index]
       guard hunk.old.upperBound - self[first].old.lowerBound <= Self.longestReflow else {
         return nil
       }
-      let old = hunk.removed.letters
-      let new = hunk.new.letters
-      growth += new.count - old.count
-      hasWords = hasWords || !old.isEmpty || !new.isEmpty
-      guard hasWords else { return nil }
+      let between = settled[at..<hunk.old.lowerBound].letters
+      old += between + hunk.removed.letters
+      new += between + hunk.new.letters
+      at = hunk.old.upperBound
+      let known = Swift.min(old.count, new.count)
+      // Where letters differ, no more of them make them the same; and without any there is no reflow.
+      guard old.count + new.count > 0, old[same..<known] == new[same..<known] else { return nil }
+      same = known
       // A single replacement in a line was typed so.
-      guard growth == 0, index > first || hunk.removed.hasLineBreak || hunk.new.hasLineBreak else {
-        continue
-      }
-      let range = self[first].old.lowerBound..<hunk.old.upperBound
-      if settled[range].letters == self.new(of: first..<index + 1, on: settled).letters {
-        return index + 1
-      }
+      let isTyped = index == first && !hunk.removed.hasLineBreak && !hunk.new.hasLineBreak
+      if old.count == new.count, !isTyped { return index + 1 }
     }
     return nil
   }
@@ -71,14 +71,8 @@ extension [Hunk] {
 }
 
 extension Collection<UInt8> {
-  fileprivate var hasLineBreak: Bool {
-    contains { $0 == Ascii.newline || $0 == Ascii.carriageReturn }
-  }
+  fileprivate var hasLineBreak: Bool { contains(where: \.isLineBreak) }
 
   /// The text without its white space.
-  fileprivate var letters: [UInt8] {
-    filter {
-      $0 != Ascii.space && $0 != Ascii.tab && $0 != Ascii.newline && $0 != Ascii.carriageReturn
-    }
-  }
+  fileprivate var letters: [UInt8] { filter { !$0.isSpace && !$0.isLineBreak } }
 }

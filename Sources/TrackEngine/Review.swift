@@ -72,7 +72,7 @@ public struct Review {
     let excerpt = marked.excerpt(around: stretch)
     start = excerpt.start
     text = Text(excerpt.bytes)
-    settled = Settled(excerpt.bytes, excerpt.reading)
+    settled = excerpt.settled
   }
 
   /// How many changes the document has, pending ones included.

@@ -86,8 +86,9 @@ struct Settling {
   /// Whether the text must end with a line break: some clients can't edit behind the last one, and put in
   /// another where they don't find it.
   var endsWithLineBreak: Bool {
+    guard isLast else { return false }
     let lineBreak = settled.bytes[...].lineBreakAtEnd
-    return isLast && !lineBreak.isEmpty
+    return !lineBreak.isEmpty
       && buffer[max(0, buffer.count - 2)..<buffer.count].lineBreakAtEnd == lineBreak
   }
 

@@ -5,8 +5,19 @@ extension Pending {
     guard new.isEmpty, shift > 0, old.upperBound <= offset, old.upperBound + shift <= bytes.count,
       bytes[old.lowerBound..<offset] == bytes[old.upperBound..<old.upperBound + shift]
     else { return }
-    old = offset..<old.upperBound + shift
-    new = new.lowerBound + shift..<new.upperBound + shift
+    self = moved(by: shift)
+  }
+
+  /// The same change so many bytes further behind, where the text between makes no difference.
+  fileprivate func moved(by shift: Int) -> Pending {
+    var moved = Pending(
+      old: old.lowerBound + shift..<old.upperBound + shift,
+      new: new.lowerBound + shift..<new.upperBound + shift,
+      hunks: hunks
+    )
+    moved.isBare = isBare
+    moved.isOvertyped = isOvertyped
+    return moved
   }
 }
 
@@ -91,13 +102,7 @@ extension [Pending] {
         : settled.bytes[change.old] == settled.bytes[place],
       index == 0 || self[index - 1].old.upperBound < place.lowerBound
     else { return }
-    var moved = Pending(
-      old: place.lowerBound..<change.old.upperBound - shift,
-      new: change.new.lowerBound - shift..<change.new.upperBound - shift,
-      hunks: change.hunks
-    )
-    moved.isBare = change.isBare
-    self[index] = moved
+    self[index] = change.moved(by: -shift)
   }
 
   /// Takes the line break before whole lines that are added or deleted instead of the last one, so that
@@ -135,40 +140,28 @@ extension [Pending] {
     let bytes = settled.bytes
     let oldBreak = bytes[change.old].lineBreakAtEnd
     let newBreak = buffer[change.new].lineBreakAtEnd
-    var moved = change
     if !oldBreak.isEmpty, oldBreak.elementsEqual(newBreak) {
-      moved = Pending(
+      return Pending(
         old: change.old.lowerBound..<change.old.upperBound - oldBreak.count,
         new: change.new.lowerBound..<change.new.upperBound - newBreak.count,
         hunks: change.hunks
       )
-      return moved
     }
     guard change.old.isEmpty || change.new.isEmpty else { return nil }
-    let lineBreak = change.old.isEmpty ? newBreak : oldBreak
+    let text = change.old.isEmpty ? buffer[change.new] : bytes[change.old]
+    let lineBreak = text.lineBreakAtEnd
     let before = change.old.lowerBound - lineBreak.count..<change.old.lowerBound
-    let isBlank =
-      change.old.isEmpty
-      ? buffer[change.new].allSatisfy(\.isLineBreak) : bytes[change.old].allSatisfy(\.isLineBreak)
-    let isBeforeText =
-      change.old.upperBound == bytes.count || !bytes[change.old.upperBound].isLineBreak
+    let isAtEnd = change.old.upperBound == bytes.count
     guard !lineBreak.isEmpty, before.lowerBound >= start,
       // Of blank lines any is as good as another.
-      !isBlank || isBeforeText,
+      !text.allSatisfy(\.isLineBreak) || isAtEnd || !bytes[change.old.upperBound].isLineBreak,
       bytes[..<before.upperBound].lineBreakAtEnd.elementsEqual(lineBreak),
       index == 0 || self[index - 1].old.upperBound <= before.lowerBound,
-      settled.marks(in: settled.whole(before)).isEmpty
-        || settled.isAdded(before) && settled.whole(before).overlaps(change.old)
-        || change.old.upperBound == bytes.count,
-      change.old.upperBound == bytes.count
-        || !settled.isFence(lineEndingAt: before.lowerBound)
-          && !(change.old.isEmpty ? buffer[change.new] : bytes[change.old]).hasFence
+      isAtEnd || settled.marks(in: settled.whole(before)).isEmpty
+        || settled.isAdded(before) && settled.whole(before).overlaps(change.old),
+      isAtEnd || !settled.isFence(lineEndingAt: before.lowerBound) && !text.hasFence
     else { return nil }
-    moved.old = before.lowerBound..<change.old.upperBound - lineBreak.count
-    moved.new =
-      change.new.lowerBound - lineBreak.count..<change.new.upperBound - lineBreak.count
-    moved.typed = moved.new.isEmpty ? [] : [Pending.Typed(kind: .added, range: moved.new)]
-    return moved
+    return change.moved(by: -lineBreak.count)
   }
 }
 
@@ -191,22 +184,9 @@ extension Settled {
   }
 }
 
-extension UInt8 {
-  fileprivate var isLineBreak: Bool { self == Ascii.newline || self == Ascii.carriageReturn }
-}
-
 extension ArraySlice<UInt8> {
   /// Whether a line of it looks like a fence, which must have its line for itself.
   fileprivate var hasFence: Bool {
     firstRange(of: Array("```".utf8)) != nil || firstRange(of: Array("~~~".utf8)) != nil
-  }
-
-  /// The line break that a text ends with; empty where there is none.
-  var lineBreakAtEnd: ArraySlice<UInt8> {
-    withUnsafeBufferPointer { bytes in
-      guard !bytes.isEmpty else { return suffix(0) }
-      let isPair = bytes.count > 1 && bytes.lineBreak(at: bytes.count - 2) == 2
-      return suffix(isPair ? 2 : bytes.lineBreak(at: bytes.count - 1))
-    }
   }
 }

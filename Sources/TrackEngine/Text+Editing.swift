@@ -80,7 +80,7 @@ extension Text {
   /// Types on in the place of the last edit; false if that is not what is asked.
   private mutating func goOn(_ range: Range<Int>, with new: [UInt8]) -> Bool {
     guard var focus, range.isEmpty, range.lowerBound == focus.start + focus.offset,
-      !new.contains(where: { $0 == Ascii.newline || $0 == Ascii.carriageReturn }),
+      !new.contains(where: \.isLineBreak),
       blocks[focus.place.block][focus.place.chunk].bytes.count + new.count <= Chunk.longest
     else {
       self.focus = nil

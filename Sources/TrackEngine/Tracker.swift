@@ -134,8 +134,10 @@ public struct Tracker: Sendable {
     var shift = 0
     for edit in edits {
       let start = edit.range.lowerBound + shift
-      astray += meant(by: edit.trimmed(on: buffer), alone: edits.count == 1)
-        .map { $0.moved(by: shift) }
+      if !edit.range.isEmpty, !edit.new.isEmpty {
+        astray += meant(by: edit.trimmed(on: buffer), alone: edits.count == 1)
+          .map { $0.moved(by: shift) }
+      }
       astray += moved.stray(in: edit.new, putInto: draft)
         .map { Edit(start + $0.lowerBound..<start + $0.upperBound, []) }
       moved.cut(edit.range, from: draft)
@@ -149,7 +151,7 @@ public struct Tracker: Sendable {
   ///
   /// - Returns: Edits of the text that it makes.
   private func meant(by edit: Edit, alone: Bool) -> [Edit] {
-    let isSpace = edit.new.allSatisfy { $0 == Ascii.space || $0 == Ascii.tab }
+    let isSpace = edit.new.allSatisfy(\.isSpace)
     // Who types over a selection tells of the first character.
     guard !edit.range.isEmpty, !edit.new.isEmpty,
       edit.new.count > 1 || edit.range.count == 1 || isSpace,
@@ -159,7 +161,7 @@ public struct Tracker: Sendable {
     let start = edit.range.lowerBound
     var meant = [Edit(start..<start + edit.new.count, old)]
     // Lines joined with deleted text between them join what is seen.
-    if isSpace, old.isLineBreak, alone, let next = draft.lineBreak(behindMarkAt: start),
+    if isSpace, old.isOneLineBreak, alone, let next = draft.lineBreak(behindMarkAt: start),
       hunks.isUntouched(next)
     {
       meant.append(
@@ -353,24 +355,15 @@ extension Tracker {
 
 extension [UInt8] {
   /// Whether it is one line break, perhaps with white space around it.
-  fileprivate var isLineBreak: Bool {
-    filter { $0 == Ascii.newline }.count == 1
-      && allSatisfy {
-        $0 == Ascii.newline || $0 == Ascii.carriageReturn || $0 == Ascii.space || $0 == Ascii.tab
-      }
+  fileprivate var isOneLineBreak: Bool {
+    filter { $0 == Ascii.newline }.count == 1 && allSatisfy { $0.isLineBreak || $0.isSpace }
   }
 }
 
 extension [Hunk] {
   /// Whether a stretch of the buffer holds nothing that they put in.
   fileprivate func isUntouched(_ range: Range<Int>) -> Bool {
-    var shift = 0
-    return allSatisfy { hunk in
-      defer { shift += hunk.shift }
-      let start = hunk.old.lowerBound + shift
-      return hunk.new.isEmpty || start + hunk.new.count <= range.lowerBound
-        || range.upperBound <= start
-    }
+    inverted.allSatisfy { !$0.range.overlaps(range) }
   }
 }
 

@@ -74,7 +74,7 @@ private func joined(_ edits: [Edit], in text: Text) -> [Edit] {
   for edit in edits {
     if let last = result.last {
       let gap = text[last.range.upperBound..<edit.range.lowerBound]
-      if gap.allSatisfy({ $0 == Ascii.space || $0 == Ascii.tab }), gap.count < 3 {
+      if gap.allSatisfy(\.isSpace), gap.count < 3 {
         result[result.count - 1] = Edit(
           last.range.lowerBound..<edit.range.upperBound,
           last.new + gap + edit.new
@@ -119,7 +119,7 @@ private func words(of bytes: [UInt8]) -> Tokens {
   }
   func kind(_ byte: UInt8) -> Kind {
     if isLetter(byte) { return .letter }
-    return byte == Ascii.space || byte == Ascii.tab ? .space : .other
+    return byte.isSpace ? .space : .other
   }
   var starts = [0]
   var at = 0

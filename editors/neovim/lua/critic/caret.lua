@@ -79,15 +79,28 @@ local function hidden(text)
   return stretches
 end
 
--- Where the caret is in the clean text if it is on a delimiter or on deleted text: on the next character of the line,
--- or where none is left, on the last.
-local function shown(buffer, place)
+-- The text around a place in the buffer, the place in it, and how many lines are before it.
+local function around(buffer, place)
   local first = math.max(0, place[1] - AROUND)
   local lines = vim.api.nvim_buf_get_lines(buffer, first, place[1] + AROUND, false)
-  local text, at = table.concat(lines, '\n'), place[2] + 1
+  local at = place[2] + 1
   for row = 1, place[1] - first do
     at = at + #lines[row] + 1
   end
+  return table.concat(lines, '\n'), at, first
+end
+
+-- The place in the buffer of a place in such a text.
+local function place_of(text, at, first)
+  local head = text:sub(1, at - 1)
+  local _, breaks = head:gsub('\n', '')
+  return { first + breaks, #head:match('[^\n]*$') }
+end
+
+-- Where the caret is in the clean text if it is on a delimiter or on deleted text: on the next character of the line,
+-- or where none is left, on the last.
+local function shown(buffer, place)
+  local text, at, first = around(buffer, place)
   local stretches, from = hidden(text), at
   for _, stretch in ipairs(stretches) do
     if stretch[1] <= at and at < stretch[2] then
@@ -105,9 +118,18 @@ local function shown(buffer, place)
     local character = text:sub(1, at - 1):match('[^\128-\191\n][\128-\191]*$')
     at = character and at - #character or from
   end
-  local head = text:sub(1, at - 1)
-  local _, breaks = head:gsub('\n', '')
-  return { first + breaks, #head:match('[^\n]*$') }
+  return place_of(text, at, first)
+end
+
+-- Before the deletion that the caret is in or behind, or where it is.
+local function before_deletion(buffer, place)
+  local text, at, first = around(buffer, place)
+  for _, mark in ipairs(reading.marks(text)) do
+    if mark.kind == 'deletion' and mark.start < at and at <= mark.stop then
+      return place_of(text, mark.start, first)
+    end
+  end
+  return place
 end
 
 -- Remembers the caret; the result puts it back. In normal mode it sits on a character, and goes with it behind the
@@ -129,7 +151,9 @@ function M.keep(buffer)
   return function()
     local place = vim.api.nvim_buf_get_extmark_by_id(buffer, namespace, mark, {})
     vim.api.nvim_buf_del_extmark(buffer, namespace, mark)
-    if is_normal and last and not is_behind then
+    if is_behind then
+      place = before_deletion(buffer, place)
+    elseif is_normal and last then
       place = shown(buffer, place)
     end
     -- With the column that the next step up or down aims at: marks in this line are no reason to change it.
