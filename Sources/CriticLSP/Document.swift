@@ -89,7 +89,7 @@ final class Document {
     if standing.isOutOfStep { return .outOfStep }
     if let edit = standing.underWay { return edit.isOvertaken ? .overtaken : .underWay }
     if tracker.isSettled { return .settled }
-    return tracker.isHeld && !tracker.hasStrays ? .held : .changed
+    return tracker.isHeld ? .held : .changed
   }
 
   /// The user has gone on.

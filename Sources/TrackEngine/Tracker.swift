@@ -187,7 +187,7 @@ public struct Tracker: Sendable {
     defer { if isOver { endReport() } }
     if let known = ring.go(to: buffer, within: touchesMarks ? nil : epoch, from: origin) {
       let isHeld =
-        !known.hunks.isEmpty
+        !(known.hunks.isEmpty && known.strays.isEmpty)
         && (known.isHeld || isHeld || known.landings < lastEpoch)
       hunks = isTracking ? known.hunks : []
       epoch = known.epoch
@@ -263,8 +263,8 @@ public struct Tracker: Sendable {
   /// Whether there is nothing to put into marks, and nothing to take back.
   public var isSettled: Bool { hunks.isEmpty && strays.isEmpty }
 
-  /// Whether something has come of our edits where it does not belong.
-  public var hasStrays: Bool { !strays.isEmpty }
+  /// Whether something is to be taken back in any case; nothing that undo or redo led to.
+  public var hasStrays: Bool { !strays.isEmpty && !isHeld }
 
   /// Turns recording on or off; the buffer counts as settled from here on.
   public mutating func setTracking(_ isTracking: Bool) {

@@ -448,6 +448,23 @@ import Testing
     #expect(wire.buffer == "one {++xy++}two\n")
   }
 
+  @Test("Marks that undo took off a line that was moved are not put in again")
+  func undoneMove() throws {
+    let wire = Wire()
+    wire.open("One.{++\nnew++}\nTwo.\nThree.\n")
+    try wire.replace("new++}\n", with: "")
+    try wire.pause()
+    #expect(wire.buffer == "One.\nTwo.\nThree.\n")
+    let place = try wire.offsets(of: "Three").lowerBound
+    wire.change([Edit(place..<place, Array("new++}\n".utf8))])
+    let moved = wire.buffer
+    try wire.pause()
+    #expect(wire.buffer == "One.\nTwo.{++\nnew++}\nThree.\n")
+    wire.travel(to: moved)
+    #expect(wire.wait(60_000).edits.isEmpty)
+    #expect(try export(wire, "original") == "One.\nTwo.\nThree.\n")
+  }
+
   @Test("Undo to the beginning and redo to the end leave nothing pending")
   func undoAll() throws {
     let wire = Wire()
