@@ -24,6 +24,16 @@ extension UInt8 {
   /// Whether it is a space or a tab.
   var isSpace: Bool { self == Ascii.space || self == Ascii.tab }
 
+  /// Whether it is part of a word: a letter, a digit, an apostrophe or no ASCII.
+  var isLetter: Bool {
+    switch self {
+    case 0x80..., UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "'"):
+      true
+    default: false
+    }
+  }
+
   /// Whether it ends a line, or is part of what does: LF or CR.
   var isLineBreak: Bool { self == Ascii.newline || self == Ascii.carriageReturn }
 }

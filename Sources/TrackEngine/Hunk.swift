@@ -53,7 +53,7 @@ extension Hunk: CustomStringConvertible {
 
 extension [UInt8] {
   /// Whether it is one character, as a user sees it.
-  fileprivate var isCharacter: Bool {
+  var isCharacter: Bool {
     // None that a key types is longer.
     (1...32).contains(count) && String(decoding: self, as: UTF8.self).count == 1
   }

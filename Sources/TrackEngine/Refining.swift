@@ -3,7 +3,8 @@ extension Tracker {
   ///
   /// A change that replaces several words by several, or lines, or the whole text, or that puts a delimiter
   /// where it was, is a client's or a formatter's way of telling many small ones: it is told apart word by
-  /// word. Every other one is what the user did.
+  /// word. One that replaces a part of a word by several letters at once is what is left of a replaced word
+  /// where the client leaves out what both have. Every other one is what the user did.
   ///
   /// - Parameter edit: What the client reports.
   /// - Returns: Edits on the buffer that do the same; linear in the edit.
@@ -14,10 +15,31 @@ extension Tracker {
       isAll || old.contains(where: \.isLineBreak)
         || old.hasSeveralWords && edit.new[...].hasSeveralWords
         || old.hasDelimiter(of: edit.new[...])
-    else { return [edit] }
+    else { return [edit.onWord(of: buffer)] }
     let parts = wordDiff(edit.range, edit.new, in: buffer)
     if isAll, parts.count <= 1 { return parts }
     return parts.sparingMarks(of: edit, in: buffer, excerpt(around: edit.range))
+  }
+}
+
+extension Edit {
+  /// The longest that a word goes on before and behind it.
+  private static let longestWord = 64
+
+  /// The edit with the rest of the word around it, where it replaces letters of a word by several at once,
+  /// which nobody types.
+  fileprivate func onWord(of text: Text) -> Edit {
+    let trimmed = trimmed(on: text)
+    guard !trimmed.range.isEmpty, !trimmed.new.isEmpty, !new.isCharacter else { return self }
+    let start = max(0, range.lowerBound - Edit.longestWord)
+    let end = min(text.count, range.upperBound + Edit.longestWord)
+    let whole = onWords(of: text, in: start..<end)
+    let isWhole =
+      (start == 0 || whole.range.lowerBound > start)
+      && (end == text.count || whole.range.upperBound < end)
+    // From U+0800 on are scripts that put no spaces between words.
+    let isWord = (text[whole.range] + new).allSatisfy { $0.isLetter && $0 < 0xE0 }
+    return isWhole && isWord ? whole : self
   }
 }
 

@@ -202,7 +202,7 @@ public struct Tracker: Sendable {
     isHeld = false
     if case .undone(let edit, let beside) = news, !wentBack { goBack(behind: edit, beside: beside) }
     landings = lastEpoch
-    ring.add(state, buffer.hash, from: ring.here)
+    ring.add(state, buffer.hash, from: ring.here, isTyped: !touchesMarks)
     return .edit
   }
 

@@ -17,13 +17,16 @@ struct UndoRing: Sendable {
     var isSettled: Bool
     /// The number of the state that it came from.
     var origin: Int
+    /// Whether it came about by typing: by edits that neither put in nor took out what could be marks.
+    var isTyped: Bool
 
-    init(_ state: Tracker.State, _ hash: TextHash, from origin: Int) {
+    init(_ state: Tracker.State, _ hash: TextHash, from origin: Int, isTyped: Bool) {
       self.hash = hash
       self.state = state
       self.state.hunks = []
       isSettled = state.hunks.isEmpty
       self.origin = origin
+      self.isTyped = isTyped
     }
   }
 
@@ -44,14 +47,24 @@ struct UndoRing: Sendable {
     self.capacity = capacity
   }
 
-  /// Adds a new state, which is then the present one; `origin` is the number of the state that it
-  /// came from.
+  /// Adds a new state, which is then the present one.
   ///
   /// Where the present state has that text already, it is replaced: nothing is to be undone between.
-  mutating func add(_ state: Tracker.State, _ hash: TextHash, from origin: Int) {
+  ///
+  /// - Parameters:
+  ///   - state: The state.
+  ///   - hash: That of its text.
+  ///   - origin: The number of the state that it came from.
+  ///   - isTyped: Whether it came about by edits that neither put in nor took out what could be marks.
+  mutating func add(
+    _ state: Tracker.State,
+    _ hash: TextHash,
+    from origin: Int,
+    isTyped: Bool = true
+  ) {
     if here - first < entries.count, entries[here - first].hash == hash { return update(state) }
     let number = first + entries.count
-    entries.append(Entry(state, hash, from: origin))
+    entries.append(Entry(state, hash, from: origin, isTyped: isTyped))
     hunks.append(state.hunks)
     numbers[hash, default: []].append(number)
     here = number
@@ -77,7 +90,7 @@ struct UndoRing: Sendable {
   /// - Returns: The state as it was remembered.
   mutating func go(to buffer: Text, within epoch: Int?, from origin: Int) -> Tracker.State? {
     let present = entries[here - first]
-    let isTyping = !present.isSettled && !present.state.isHeld
+    let isTyping = !present.isSettled && !present.state.isHeld && present.isTyped
     let known = (numbers[buffer.hash] ?? []).filter { number in
       let entry = entries[number - first]
       if [here, origin].contains(where: { isStep($0, number) || isStep(number, $0) }) {
@@ -163,7 +176,7 @@ struct UndoRing: Sendable {
   private mutating func update(_ state: Tracker.State) {
     guard here >= first, here - first < entries.count else { return }
     let known = entries[here - first]
-    entries[here - first] = Entry(state, known.hash, from: known.origin)
+    entries[here - first] = Entry(state, known.hash, from: known.origin, isTyped: known.isTyped)
     hunks.replace(here - first, with: state.hunks)
   }
 }

@@ -29,11 +29,11 @@ func wordDiff(_ range: Range<Int>, _ new: [UInt8], in text: Text) -> [Edit] {
 
 extension Edit {
   /// The edit with the words that it cuts, as far as `bounds` reach.
-  fileprivate func onWords(of text: Text, in bounds: Range<Int>) -> Edit {
+  func onWords(of text: Text, in bounds: Range<Int>) -> Edit {
     var start = range.lowerBound
     var end = range.upperBound
-    while start > bounds.lowerBound, isLetter(text[start - 1]) { start -= 1 }
-    while end < bounds.upperBound, isLetter(text[end]) { end += 1 }
+    while start > bounds.lowerBound, text[start - 1].isLetter { start -= 1 }
+    while end < bounds.upperBound, text[end].isLetter { end += 1 }
     return Edit(
       start..<end,
       text[start..<range.lowerBound] + new + text[range.upperBound..<end]
@@ -56,15 +56,6 @@ extension Edit {
     }
     guard start == 0 || text[start - 1] == Ascii.newline else { return self }
     return range.isEmpty ? Edit(start..<start, moved) : Edit(start..<start + range.count, [])
-  }
-}
-
-private func isLetter(_ byte: UInt8) -> Bool {
-  switch byte {
-  case 0x80..., UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-    UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "'"):
-    true
-  default: false
   }
 }
 
@@ -118,7 +109,7 @@ private func words(of bytes: [UInt8]) -> Tokens {
     case other
   }
   func kind(_ byte: UInt8) -> Kind {
-    if isLetter(byte) { return .letter }
+    if byte.isLetter { return .letter }
     return byte.isSpace ? .space : .other
   }
   var starts = [0]

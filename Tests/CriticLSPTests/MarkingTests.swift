@@ -465,6 +465,23 @@ import Testing
     #expect(try export(wire, "original") == "One.\nTwo.\nThree.\n")
   }
 
+  @Test("Half of a burst that undo comes back to with its marks, told in two notifications, is held")
+  func undoneHalf() throws {
+    let wire = Wire()
+    wire.open("one two three four\n")
+    try wire.replace("three ", with: "")
+    try wire.replace("one ", with: "")
+    try wire.pause()
+    #expect(wire.buffer == "{--one --}two {--three --}four\n")
+    try wire.replace("{--one --}", with: "one ")
+    try wire.replace("{--three --}", with: "")
+    #expect(wire.wait(60_000).edits.isEmpty)
+    try wire.replace("two", with: "too")
+    try wire.pause()
+    #expect(try export(wire, "original") == "one two three four\n")
+    #expect(try export(wire, "clean") == "one too four\n")
+  }
+
   @Test("Undo to the beginning and redo to the end leave nothing pending")
   func undoAll() throws {
     let wire = Wire()
