@@ -281,13 +281,22 @@ public struct Tracker: Sendable {
 
 extension Tracker {
   /// The edit that a marking of this moment is.
-  public func ownEdit(_ marking: Marking) -> OwnEdit {
-    OwnEdit(marking.edits, on: buffer, remaining: marking.remaining, origin: ring.here)
+  public mutating func ownEdit(_ marking: Marking) -> OwnEdit {
+    rest()
+    return OwnEdit(marking.edits, on: buffer, remaining: marking.remaining, origin: ring.here)
   }
 
   /// The edit that does what the user asked for; what it makes is settled.
-  public func ownEdit(_ edits: [Edit]) -> OwnEdit {
-    OwnEdit(edits, on: buffer, origin: ring.here)
+  public mutating func ownEdit(_ edits: [Edit]) -> OwnEdit {
+    rest()
+    return OwnEdit(edits, on: buffer, origin: ring.here)
+  }
+
+  /// Takes it that undo can lead to the text as it is, though it was taken for one between two others.
+  private mutating func rest() {
+    guard !ring.isHere(buffer.hash) else { return }
+    landings = lastEpoch
+    ring.add(state, buffer.hash, from: ring.here, isTyped: false)
   }
 
   /// Whether the text that `edits` make was there before with changes pending.

@@ -62,7 +62,7 @@ struct UndoRing: Sendable {
     from origin: Int,
     isTyped: Bool = true
   ) {
-    if here - first < entries.count, entries[here - first].hash == hash { return update(state) }
+    if isHere(hash) { return update(state) }
     let number = first + entries.count
     entries.append(Entry(state, hash, from: origin, isTyped: isTyped))
     hunks.append(state.hunks)
@@ -126,6 +126,11 @@ struct UndoRing: Sendable {
     var state = entries[number - first].state
     if !entries[number - first].isSettled { state.hunks = hunks.hunks(number - first, in: buffer) }
     return state
+  }
+
+  /// Whether the present state has this text.
+  func isHere(_ hash: TextHash) -> Bool {
+    here - first < entries.count && entries[here - first].hash == hash
   }
 
   /// Whether one of the states with this text has pending changes.

@@ -465,6 +465,21 @@ import Testing
     #expect(try export(wire, "original") == "One.\nTwo.\nThree.\n")
   }
 
+  @Test("Undo to a text in which a delimiter is eaten, with its marks growing before, is held")
+  func undoneEating() throws {
+    let wire = Wire()
+    wire.open("word ropeka tonade\n")
+    for (key, marked) in [("r", "{--r--}opeka"), ("{", "{--ro--}peka"), ("{", "{--rop--}eka")] {
+      let place = try wire.offsets(of: key == "r" ? "rop" : "{--")
+      wire.change([Edit(place.lowerBound..<place.lowerBound + 1, [])])
+      wire.takeEdits()
+      wire.wait(60_000)
+      #expect(wire.buffer == "word \(marked) tonade\n")
+    }
+    wire.travel(to: "word --ro--}peka tonade\n")
+    #expect(wire.wait(60_000).edits.isEmpty)
+  }
+
   @Test("Half of a burst that undo comes back to with its marks, told in two notifications, is held")
   func undoneHalf() throws {
     let wire = Wire()
