@@ -262,6 +262,12 @@ final class Document {
     }
   }
 
+  /// The edit that a marking of this moment is; what it is made for has stayed.
+  func ownEdit(_ marking: Marking) -> OwnEdit {
+    if tracker.isPassing { tracker.rest() }
+    return tracker.ownEdit(marking)
+  }
+
   private func resolved(_ edits: [SentEdit], _ encoding: PositionEncoding) -> [Edit]? {
     Conversions(text: tracker.buffer, encoding: encoding).edits(edits)
   }

@@ -73,7 +73,7 @@ extension Server {
       return changeTrackingIfDone(document)
     }
     guard client.appliesEdits else { return }
-    let edit = document.tracker.ownEdit(marking)
+    let edit = document.ownEdit(marking)
     send(edit, in: document, behind: document.tracker.hunks)
   }
 
@@ -314,7 +314,7 @@ extension Server {
     let conversions = Conversions(text: document.tracker.buffer, encoding: client.encoding)
     document.standing.send(
       Standing.UnderWay(
-        edit: document.tracker.ownEdit(marking),
+        edit: document.ownEdit(marking),
         request: nil,
         sentAt: now,
         sent: conversions.sent(marking.edits),

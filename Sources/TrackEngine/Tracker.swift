@@ -228,6 +228,16 @@ public struct Tracker: Sendable {
     if isOver { endReport() }
   }
 
+  /// Whether the text was taken for one between two others, and no undo is expected to lead to it.
+  public var isPassing: Bool { !ring.isHere(buffer.hash) }
+
+  /// Takes it that undo can lead to the text as it is, for it has stayed.
+  public mutating func rest() {
+    guard isPassing else { return }
+    landings = lastEpoch
+    ring.add(state, buffer.hash, from: ring.here, isTyped: false)
+  }
+
   private mutating func endReport() {
     wentBack = false
     touchesMarks = false
@@ -281,22 +291,13 @@ public struct Tracker: Sendable {
 
 extension Tracker {
   /// The edit that a marking of this moment is.
-  public mutating func ownEdit(_ marking: Marking) -> OwnEdit {
-    rest()
-    return OwnEdit(marking.edits, on: buffer, remaining: marking.remaining, origin: ring.here)
+  public func ownEdit(_ marking: Marking) -> OwnEdit {
+    OwnEdit(marking.edits, on: buffer, remaining: marking.remaining, origin: ring.here)
   }
 
   /// The edit that does what the user asked for; what it makes is settled.
-  public mutating func ownEdit(_ edits: [Edit]) -> OwnEdit {
-    rest()
-    return OwnEdit(edits, on: buffer, origin: ring.here)
-  }
-
-  /// Takes it that undo can lead to the text as it is, though it was taken for one between two others.
-  private mutating func rest() {
-    guard !ring.isHere(buffer.hash) else { return }
-    landings = lastEpoch
-    ring.add(state, buffer.hash, from: ring.here, isTyped: false)
+  public func ownEdit(_ edits: [Edit]) -> OwnEdit {
+    OwnEdit(edits, on: buffer, origin: ring.here)
   }
 
   /// Whether the text that `edits` make was there before with changes pending.

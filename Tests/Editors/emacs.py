@@ -164,6 +164,10 @@ class Emacs(Session):
     def save(self):
         self.press("C-x", "C-s")
 
+    def write_to(self, name):
+        """Writes the text into another file."""
+        self.press("M-:", f'(write-region nil nil "{name}" nil 0)', "Enter")
+
     def quit(self):
         self.command("kill-emacs")
         self.wait("the editor to end", lambda: self.terminal.ended, at_most=5)

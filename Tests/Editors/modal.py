@@ -1,6 +1,11 @@
 """What Neovim and Helix have in common: modes, and most of their keys."""
 
+import time
+
 from session import Session
+
+# How long Escape has to stand alone, in seconds.
+ESCAPE = 0.05
 
 
 class Modal(Session):
@@ -42,8 +47,9 @@ class Modal(Session):
         self.sees(self.inserting)
 
     def escape(self):
-        # A key right behind Escape would be read as that key with Alt, so wait.
+        # A key right behind Escape would be read as that key with Alt, so wait; the screen may still be that of before.
         self.press("Escape")
+        time.sleep(ESCAPE)
         self.sees(self.normal)
 
     def undo(self):
@@ -51,6 +57,10 @@ class Modal(Session):
 
     def save(self):
         self.press(":w", "Enter")
+
+    def write_to(self, name):
+        """Writes the text into another file."""
+        self.press(f":w! {name}", "Enter")
 
     def quit(self):
         self.escape()

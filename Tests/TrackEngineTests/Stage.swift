@@ -68,6 +68,7 @@ struct Stage {
     let marking = tracker.marking(isForced: isForced)
     guard !marking.edits.isEmpty else { return tracker.settle(marking.remaining) }
     remember()
+    tracker.rest()
     let own = tracker.ownEdit(marking)
     for edit in marking.edits.reversed() { apply(edit) }
     tracker.land(own)

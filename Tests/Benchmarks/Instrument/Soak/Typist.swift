@@ -318,6 +318,7 @@ struct Typist {
       tracker.settle(marking.remaining)
     } else {
       marking = marking.withFewerEdits(of: tracker.buffer)
+      tracker.rest()
       land(tracker.ownEdit(marking), inParts: inParts)
     }
     try check()
