@@ -74,7 +74,7 @@ class Vim(Vi):
 
     def save(self):
         before = self.saves_made
-        super().save()
+        self.press(":w\r")
         self.wait("Vim to save", lambda: self.saves_made != before)
 
     @property
