@@ -54,7 +54,7 @@ struct Client {
     let workspace = capabilities?["workspace"]
     let document = capabilities?["textDocument"]
     name = params?["clientInfo"]?["name"]?.string ?? ""
-    encoding = Client.encoding(capabilities?["general"]?["positionEncodings"])
+    encoding = Client.encoding(capabilities?["general"]?["positionEncodings"], name)
     appliesEdits = workspace?["applyEdit"]?.bool ?? false
     answersConfiguration = workspace?["configuration"]?.bool ?? false
     showsDocuments = capabilities?["window"]?["showDocument"]?["support"]?.bool ?? false
@@ -124,11 +124,12 @@ struct Client {
   }
 
   /// UTF-8 where it is offered, for that is what texts are kept in; else what the client names first:
-  /// lsp-mode offers UTF-16 too, but counts in UTF-32.
-  private static func encoding(_ offered: JSON?) -> PositionEncoding {
+  /// lsp-mode offers UTF-16 too, but counts in UTF-32, and so does vim-lsp, which offers nothing.
+  private static func encoding(_ offered: JSON?, _ name: String) -> PositionEncoding {
     let names = offered?.elements.compactMap(\.string) ?? []
     let known = names.compactMap(PositionEncoding.init)
-    return known.contains(.utf8) ? .utf8 : known.first ?? .utf16
+    let unsaid: PositionEncoding = name == "vim-lsp" ? .utf32 : .utf16
+    return known.contains(.utf8) ? .utf8 : known.first ?? unsaid
   }
 
   /// `tagSupport` is an object in LSP 3.15 and later; some clients say `true`.

@@ -17,12 +17,20 @@ extension Tracker {
         || old.hasDelimiter(of: edit.new[...])
     else { return [edit.onWord(of: buffer)] }
     let parts = wordDiff(edit.range, edit.new, in: buffer)
-    if isAll, parts.count <= 1 { return parts }
+    // A client that tells whole texts or lines may do so for a single key, at a delimiter too.
+    if parts.count <= 1, isAll || edit.isOfLines(in: buffer) { return parts }
     return parts.sparingMarks(of: edit, in: buffer, excerpt(around: edit.range))
   }
 }
 
 extension Edit {
+  /// Whether it replaces whole lines by whole lines.
+  fileprivate func isOfLines(in buffer: Text) -> Bool {
+    let isAtStart = range.lowerBound == 0 || buffer[range.lowerBound - 1] == Ascii.newline
+    let isAtEnd = !range.isEmpty && buffer[range.upperBound - 1] == Ascii.newline
+    return isAtStart && isAtEnd && new.last == Ascii.newline
+  }
+
   /// The longest that a word goes on before and behind it.
   private static let longestWord = 64
 

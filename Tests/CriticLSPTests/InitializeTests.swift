@@ -20,8 +20,8 @@ enum RecordedClient: String, CaseIterable {
   var encoding: String {
     switch self {
     case .eglot117, .helix2501, .helix2507, .neovim012: "utf-8"
-    case .eglot19, .neovim07, .neovim010, .vimLSP: "utf-16"
-    case .yegappan: "utf-32"
+    case .eglot19, .neovim07, .neovim010: "utf-16"
+    case .vimLSP, .yegappan: "utf-32"
     }
   }
 
@@ -114,7 +114,10 @@ enum RecordedClient: String, CaseIterable {
 }
 
 @Suite("Initialize, as real clients send it", .timeLimited) struct InitializeTests {
-  @Test("Each client gets a position encoding that it offered", arguments: RecordedClient.allCases)
+  @Test(
+    "Each client gets a position encoding that it offered, or the one that it counts in",
+    arguments: RecordedClient.allCases
+  )
   func encoding(_ client: RecordedClient) throws {
     let wire = try client.wire("{++x++}")
     let answer = try #require(wire.messages.first?["result"])
@@ -256,7 +259,7 @@ enum RecordedClient: String, CaseIterable {
     arguments: [
       (RecordedClient.neovim012, "Neovim 0.12.4: positions in utf-8, changes marked by idle"),
       (.helix2501, "helix 25.01.1: positions in utf-8, changes marked by idle"),
-      (.vimLSP, "vim-lsp: positions in utf-16, changes marked by save"),
+      (.vimLSP, "vim-lsp: positions in utf-32, changes marked by save"),
       (.eglot19, "an editor without a name: positions in utf-16, changes marked by save"),
     ]
   )
@@ -264,6 +267,16 @@ enum RecordedClient: String, CaseIterable {
     let logged = try client.wire("").messages.logged
     #expect(logged.count == 1)
     #expect(logged.first?.hasPrefix("critic-lsp \(version) serves \(start)") == true)
+  }
+
+  @Test(
+    "vim-lsp counts characters, until it says otherwise",
+    arguments: [("{}", "utf-32"), (#"{"positionEncodings":["utf-16"]}"#, "utf-16")]
+  )
+  func characters(_ general: String, _ chosen: String) {
+    let wire = Wire(client: "vim-lsp", capabilities: #"{"general":\#(general)}"#)
+    let capabilities = wire.messages.first?["result"]?["capabilities"]
+    #expect(capabilities?["positionEncoding"]?.string == chosen)
   }
 
   @Test("A processId is kept, null and none are not", arguments: [("4711", 4711), ("null", nil)])

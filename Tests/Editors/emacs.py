@@ -45,6 +45,7 @@ class Emacs(Session):
     variables = {}
     environment = {}
     folder_of_editor = ""
+    hides_line_ends = True
 
     # For wandering about at random.
     moves = ("M-f", "M-b", "C-n", "C-p", "C-f", "C-b", "C-a", "C-e", "M-<", "M->")
@@ -96,12 +97,6 @@ class Emacs(Session):
     def packages(self):
         """Where the Lisp packages are."""
         return f"{TOP}/.editors/{self.folder_of_editor}/usr/share/emacs/site-lisp/elpa-src"
-
-    @property
-    def text(self):
-        """With the line ends of the file, which Emacs takes off when it reads it."""
-        text = super().text
-        return text.replace("\n", "\r\n") if text and "\r\n" in self.original else text
 
     # There are no modes, and nothing to leave before text can be typed.
     is_normal = False

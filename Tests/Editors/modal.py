@@ -1,4 +1,4 @@
-"""What Neovim and Helix have in common: modes, and most of their keys."""
+"""What Neovim, Vim and Helix have in common: modes, and most of their keys."""
 
 import time
 
@@ -66,3 +66,56 @@ class Modal(Session):
         self.escape()
         self.press(":qa!", "Enter")
         self.wait("the editor to end", lambda: self.terminal.ended, at_most=5)
+
+
+class Vi(Modal):
+    """What Neovim and Vim have in common."""
+
+    inserting, normal = "mode i", "mode n"
+    ways_to_delete = (["x"], ["dw"], ["D"], ["dd"], ["db"], ["J"], ["yyp"], ["."], ["~"])
+
+    def replace(self, word):
+        """Deletes the word and is left in insert mode in its place."""
+        self.find(word)
+        self.insert("cw")
+
+    def delete(self, word):
+        """Deletes the word and the space behind it, in normal mode."""
+        self.find(word)
+        self.press("dw")
+
+    def delete_line(self, word):
+        self.find(word)
+        self.press("dd")
+
+    def change_everywhere(self, old, new):
+        self.press(f":%s/{old}/{new}/g", "Enter")
+
+    def copy_line_below(self):
+        self.press("yyp")
+
+    def select_line(self, word):
+        self.find(word)
+        self.press("V")
+
+    def redo(self):
+        self.press("C-r")
+
+    def command(self, command):
+        self.press(f":{command}", "Enter")
+
+    def choose_action(self, *words):
+        """Opens the editor's own menu of code actions, and takes the first one with all these words."""
+        self.press("ga")
+        number = self.wait(f"an action {words}", lambda: numbered(self.terminal.screen, words))
+        self.look()
+        self.press(str(number), "Enter")
+
+
+def numbered(screen, words):
+    """The number of the first line like `2: Reject …` that holds all the words."""
+    for line in screen:
+        number, colon, title = line.strip().partition(":")
+        if colon and number.isdigit() and all(word.lower() in title.lower() for word in words):
+            return int(number)
+    return None

@@ -4,7 +4,7 @@ import json
 import os
 import shutil
 
-from modal import Modal
+from modal import Vi
 from session import TOP
 
 # The mode stands in the status line, where a script can see it.
@@ -44,10 +44,8 @@ vim.deprecate = function(name) vim.fn.writefile({ name .. debug.traceback() }, '
 PLUG_IN = "require('critic').setup({ cmd = CMD, settings = OPTIONS, MORE })\n"
 
 
-class Neovim(Modal):
+class Neovim(Vi):
     family = "neovim"
-    inserting, normal = "mode i", "mode n"
-    ways_to_delete = (["x"], ["dw"], ["D"], ["dd"], ["db"], ["J"], ["yyp"], ["."], ["~"])
     attach = ""
 
     def configure(self):
@@ -60,36 +58,6 @@ class Neovim(Modal):
             attach = ""
         attach = attach.replace("CMD", lua(self.server_command)).replace("OPTIONS", lua(self.settings))
         self.write(".config/nvim/init.lua", BASICS + attach + self.options.get("lua", ""))
-
-    def replace(self, word):
-        """Deletes the word and is left in insert mode in its place."""
-        self.find(word)
-        self.insert("cw")
-
-    def delete(self, word):
-        """Deletes the word and the space behind it, in normal mode."""
-        self.find(word)
-        self.press("dw")
-
-    def delete_line(self, word):
-        self.find(word)
-        self.press("dd")
-
-    def change_everywhere(self, old, new):
-        self.press(f":%s/{old}/{new}/g", "Enter")
-
-    def copy_line_below(self):
-        self.press("yyp")
-
-    def select_line(self, word):
-        self.find(word)
-        self.press("V")
-
-    def redo(self):
-        self.press("C-r")
-
-    def command(self, command):
-        self.press(f":{command}", "Enter")
 
     def hover(self):
         self.command("lua vim.lsp.buf.hover()")
@@ -117,13 +85,6 @@ class Neovim(Modal):
                 return file.read()
         return ""
 
-    def choose_action(self, *words):
-        """Opens the editor's own menu of code actions, and takes the first one with all these words."""
-        self.press("ga")
-        number = self.wait(f"an action {words}", lambda: numbered(self.terminal.screen, words))
-        self.look()
-        self.press(str(number), "Enter")
-
 
 class Neovim011(Neovim):
     name = "neovim-0.11"
@@ -137,15 +98,6 @@ class Neovim07(Neovim):
     attach = ATTACH_07
     program = [f"{TOP}/.editors/neovim-0.7/run"]
     environment = {"VIMRUNTIME": f"{TOP}/.editors/neovim-0.7/usr/share/nvim/runtime"}
-
-
-def numbered(screen, words):
-    """The number of the first line like `2: Reject …` that holds all the words."""
-    for line in screen:
-        number, colon, title = line.strip().partition(":")
-        if colon and number.isdigit() and all(word.lower() in title.lower() for word in words):
-            return int(number)
-    return None
 
 
 def lua(value):

@@ -34,6 +34,8 @@ class Session:
     name = ""
     file_name = "doc.md"
     size = SIZE
+    # Whether the editor takes the line ends off that the file has, and tells of all as `\n`.
+    hides_line_ends = False
 
     def __init__(self, server, folder, text, settings, options):
         self.server, self.folder = server, folder
@@ -75,6 +77,9 @@ class Session:
         for number, character in enumerate(text):
             self.terminal.press("Enter" if character == "\n" else character)
             time.sleep(gaps[number % len(gaps)])
+
+    def lets_mark(self):
+        """Does what has the server mark what is pending: nothing, where it marks by itself."""
 
     def pause(self, seconds):
         self.timeline.note("pause", f"{seconds} s")
@@ -166,7 +171,8 @@ class Session:
     @property
     def text(self):
         """The document as the server was told, with the line ends that it has in the file."""
-        return self.wire.text
+        text = self.wire.text
+        return text.replace("\n", "\r\n") if self.hides_line_ends and text and "\r\n" in self.original else text
 
     @property
     def server_lives(self):

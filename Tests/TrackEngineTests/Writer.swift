@@ -194,7 +194,7 @@ struct Writer {
 extension Tracker {
   /// Makes the edits of a marking and settles; returns whether they are known again.
   mutating func land(_ marking: Marking) -> Bool {
-    tracker.rest()
+    rest()
     var own = ownEdit(marking)
     own.note(marking.edits, on: buffer)
     apply(marking.edits)

@@ -11,8 +11,12 @@ The end.
 
 FILES = (
     "typing", "deleting", "undoing", "timing", "landing", "saving", "reviewing", "showing", "surfaces", "plugin", "commands",
-    "colours", "keys", "emacs", "habits", "habits_plugin", "monkey", "monkey_twin",
+    "colours", "keys", "emacs", "habits", "habits_plugin", "habits_vim", "monkey", "monkey_twin",
 )
+
+# The families in which the server marks by itself. In Vim it marks on save, which takes the place of a pause (`lets_mark`);
+# so no mark comes there by surprise, and what is half typed is marked as it is.
+BY_ITSELF = ("neovim", "helix", "emacs")
 
 
 class Scenario:

@@ -4,17 +4,12 @@ The judge is a twin: the same editor without the server, with the same keys. Wha
 what the file was at first is the original.
 """
 
-import os
-import tempfile
-
 from scenarios import scenario
-
-# A pause that is long enough for marks to come.
-PAUSE = "|"
+from twin import play, text_of, twin_of
 
 
-def habit(name, text, keys, *, clean=None, **options):
-    """A scenario of keys, parted by spaces; `␣` is the key for a space.
+def habit(name, text, keys, *, file=__name__, clean=None, **options):
+    """A scenario of keys, as `play` takes them, in this file.
 
     `clean` is the clean text where the twin cannot tell, because the keys are meant for marks.
     """
@@ -23,7 +18,7 @@ def habit(name, text, keys, *, clean=None, **options):
         play(editor, keys)
         editor.escape()
         editor.save()
-        wanted = clean or twin_of(editor, keys)
+        wanted = clean or text_without_us(editor, keys)
         editor.wait(
             f"a file whose clean text is {wanted!r}",
             lambda: editor.saved is not None and editor.exported("--clean", editor.saved) == wanted,
@@ -31,37 +26,16 @@ def habit(name, text, keys, *, clean=None, **options):
         )
         editor.promises(editor.original)
 
-    run.__name__, run.__module__ = name.replace(" ", "_"), __name__
+    run.__name__, run.__module__ = name.replace(" ", "_"), file
     scenario(text=text, **options)(run)
 
 
-def play(editor, keys, pauses=True):
-    for key in keys.split():
-        if key == PAUSE:
-            if pauses:
-                editor.rests()
-        elif key == "Escape":
-            editor.escape()
-        else:
-            editor.press(key.replace("␣", " "))
-
-
-def twin_of(editor, keys):
+def text_without_us(editor, keys):
     """What the keys make of the text in an editor without the server."""
-    with tempfile.TemporaryDirectory(prefix="critic-") as folder:
-        options = {**editor.options, "alone": True}
-        twin = type(editor)(editor.server, folder, editor.original, editor.settings, options)
-        try:
-            twin.start()
-            play(twin, keys, pauses=False)
-            twin.escape()
-            before = os.stat(twin.file).st_mtime_ns
-            twin.save()
-            twin.wait("the twin's file", lambda: os.path.exists(twin.file) and os.stat(twin.file).st_mtime_ns != before)
-            twin.pause(0.1)
-            return twin.saved
-        finally:
-            twin.close()
+    with twin_of(editor) as twin:
+        play(twin, keys, pauses=False)
+        twin.escape()
+        return text_of(twin)
 
 
 FOX = "The quick brown fox.\n\nIt jumps over the lazy dog.\n"

@@ -1,15 +1,14 @@
 """A day's habits with our Neovim plug-in: marks come in the pauses, and the same keys go on as without them."""
 
-from scenarios import scenario, scenarios
-from scenarios.habits import FIVE, FOX, habit, play
+from scenarios import scenario
+from scenarios.habits import FIVE, FOX, habit
+from twin import play
 
 PARAGRAPHS = "One.\n\nTwo is\nlong.\n\nThree.\n\nFour.\n"
 
 
 def with_plug_in(name, text, keys, **options):
-    habit(name, text, keys, **{"only": ("neovim",), "plug_in": True, **options})
-    # For `run -k habits_plugin`.
-    scenarios[-1].file = __name__.rpartition(".")[2]
+    habit(name, text, keys, file=__name__, **{"only": ("neovim",), "plug_in": True, **options})
 
 
 # The caret in normal mode sits on a character, and goes with it.

@@ -1,10 +1,12 @@
 """Accepting everything: the edit comes when it comes, is few edits, is one step of undo, and is never marked."""
 
-from scenarios import scenario
+from scenarios import BY_ITSELF, scenario
 
 LINE = "Line {}: the {{++quick ++}}fox {{--lazily --}}jumps over the {{~~lazy~>sleepy~~}} dog.\n"
 ACCEPTED = "Line {}: the quick fox jumps over the sleepy dog.\n"
 OPTIONS = dict(plug_in=True, our_keys=True)
+# Vim tells of an edit that comes between two keys only after the next key.
+LATE = dict(only=BY_ITSELF, **OPTIONS)
 
 
 def lines(count, line=LINE):
@@ -14,12 +16,16 @@ def lines(count, line=LINE):
 def accept_all(editor):
     if editor.family == "helix":
         return editor.choose_action("accept all", "changes")
+    if editor.family == "vim":
+        return editor.execute("acceptAll")
     editor.command({"neovim": "CriticAcceptAll", "emacs": "critic-accept-all"}[editor.family])
 
 
 def toggle(editor):
     if editor.family == "helix":
         return editor.choose_action("tracking changes")
+    if editor.family == "vim":
+        return editor.our_key("t")
     editor.command({"neovim": "CriticToggle", "emacs": "critic-toggle-tracking"}[editor.family])
 
 
@@ -55,17 +61,17 @@ def all_changes_are_accepted_at_once(editor):
     accept_all_late(editor, 0)
 
 
-@scenario(text=lines(5), **OPTIONS)
+@scenario(text=lines(5), **LATE)
 def all_changes_are_accepted_though_the_edit_comes_half_a_second_late(editor):
     accept_all_late(editor, 0.5)
 
 
-@scenario(text=lines(5), **OPTIONS)
+@scenario(text=lines(5), **LATE)
 def all_changes_are_accepted_though_the_edit_comes_two_seconds_late(editor):
     accept_all_late(editor, 2)
 
 
-@scenario(text=lines(5), **OPTIONS)
+@scenario(text=lines(5), **LATE)
 def all_changes_are_accepted_though_the_edit_comes_five_seconds_late(editor):
     accept_all_late(editor, 5)
 

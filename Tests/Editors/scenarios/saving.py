@@ -3,9 +3,8 @@
 from scenarios import TEXT, scenario, sentence
 from scenarios.undoing import back, forth
 
-# Neovim 0.11 asks by willSaveWaitUntil, Helix by textDocument/formatting, Emacs by the
-# former; Neovim 0.7 does neither by itself.
-ON_SAVE = dict(auto_format=True, only=("neovim-0.11", "helix", "emacs"))
+# Neovim 0.11 and Emacs ask by willSaveWaitUntil, Helix and Vim by textDocument/formatting; Neovim 0.7 does neither by itself.
+ON_SAVE = dict(auto_format=True, only=("neovim-0.11", "vim", "helix", "emacs"))
 # Nothing is marked by the idle timer in these.
 NEVER = {"idleDelay": 600_000}
 

@@ -1,6 +1,6 @@
 """The server's edits and the user's keys cross on their way; nothing is lost or misplaced."""
 
-from scenarios import scenario, sentence
+from scenarios import BY_ITSELF, scenario, sentence
 
 # Shorter and longer than the pauses after which editors send and the server marks, so that marks come in
 # between the keys.
@@ -51,7 +51,7 @@ def nothing_is_lost_while_deletions_are_marked_between_the_keys(editor):
         raise AssertionError(f"not every x was taken back, or the end is missing: {text!r}")
 
 
-@scenario()
+@scenario(only=BY_ITSELF)
 def an_edit_that_comes_late_is_not_misplaced(editor):
     """The user types at the start of the line while the edit for its middle is under way."""
     editor.insert_before("brown")
@@ -79,7 +79,7 @@ def type_while_an_edit_comes(editor):
     editor.type("RTY ")
 
 
-@scenario()
+@scenario(only=BY_ITSELF)
 def an_edit_that_comes_in_the_middle_of_a_word_is_not_misplaced(editor):
     type_while_an_edit_comes(editor)
     marked = sentence("{++QWERTY ++}The quick {++very ++}brown fox jumps.")
@@ -91,7 +91,7 @@ def an_edit_that_comes_in_the_middle_of_a_word_is_not_misplaced(editor):
     editor.saves(marked, clean=sentence("QWERTY UIOP The quick very brown fox jumps."))
 
 
-@scenario()
+@scenario(only=BY_ITSELF)
 def an_edit_that_comes_late_while_typing_goes_on_is_not_misplaced(editor):
     editor.insert_before("brown")
     editor.hold()
@@ -107,7 +107,7 @@ def an_edit_that_comes_late_while_typing_goes_on_is_not_misplaced(editor):
     editor.saves(marked)
 
 
-@scenario()
+@scenario(only=BY_ITSELF)
 def an_edit_that_comes_very_late_is_not_applied_twice(editor):
     """Later than the second after which the server gives an edit up."""
     editor.insert_before("brown")

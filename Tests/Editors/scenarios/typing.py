@@ -1,6 +1,6 @@
 """What is typed becomes an addition, and the caret stays where typing goes on."""
 
-from scenarios import TEXT, scenario, sentence
+from scenarios import BY_ITSELF, TEXT, scenario, sentence
 
 
 @scenario()
@@ -54,8 +54,10 @@ def text_typed_on_at_the_end_of_a_line_joins_the_mark(editor):
 def a_first_text_in_an_empty_document_is_an_addition(editor):
     editor.insert_here()
     editor.type("Hello")
+    editor.lets_mark()
     editor.wait("the addition", lambda: editor.text.rstrip("\n") == "{++Hello++}")
     editor.type(" world")
+    editor.lets_mark()
     editor.wait("the addition", lambda: editor.text.rstrip("\n") == "{++Hello world++}")
     editor.escape()
     # The editor adds the line end that the empty file did not have.
@@ -86,7 +88,7 @@ def a_line_pasted_below_itself_is_an_addition(editor):
     editor.saves(editor.settles(clean), clean)
 
 
-@scenario()
+@scenario(only=BY_ITSELF)
 def a_comment_typed_by_hand_is_a_comment_once_it_is_closed(editor):
     editor.insert_at_end_of_line("brown")
     editor.type("{>>wh")
@@ -149,6 +151,7 @@ def a_document_with_crlf_keeps_its_line_ends(editor):
     editor.insert_at_end_of_line("brown")
     editor.type(" Yes.\nNo.")
     marked = sentence("The quick brown fox jumps.{++ Yes.\nNo.++}").replace("\n", "\r\n")
+    editor.lets_mark()
     editor.wait("the addition", lambda: editor.text == marked)
     editor.escape()
     editor.saves(marked)

@@ -54,6 +54,7 @@ def typing_after_a_part_was_undone_keeps_what_is_left(editor):
     step(editor, editor.undo)
     editor.insert_at_end_of_line("The end")
     editor.type(" Yes.")
+    editor.lets_mark()
     editor.wait("the new addition", lambda: "The end.{++ Yes.++}" in editor.text)
     editor.escape()
     text = editor.stays()
@@ -113,10 +114,12 @@ CODE = "Before it.\n\n```\ncode abc\n```\n\nBehind it.\n"
 @scenario(text=CODE)
 def undo_behind_a_change_in_fenced_code_leaves_the_fences(editor):
     editor.find("abc")
-    editor.press(*{"neovim": "x", "helix": ";d", "emacs": ["C-d"]}[editor.family])
+    editor.press(*{"neovim": "x", "vim": "x", "helix": ";d", "emacs": ["C-d"]}[editor.family])
+    editor.lets_mark()
     editor.insert_at_end_of_line("Behind")
     editor.type(" More.")
     editor.escape()
+    editor.lets_mark()
     editor.wait("the marks", lambda: "{++ More.++}" in editor.text and "{~~" in editor.text)
     back(editor, CODE)
 

@@ -1,0 +1,123 @@
+"""Vim: its configuration and keys. The client is vim/autoload/lsp.vim, the rest of it what we tell the user of vim-lsp."""
+
+import json
+import re
+
+from modal import Vi
+from session import HERE, TOP
+
+# As a user has it who wants to see the mode, here in the status line, and no files beside the document. It tells, too, how
+# often the document was saved.
+BASICS = """
+set encoding=utf-8 backspace=indent,eol,start noswapfile viminfo= shortmess+=I updatetime=300
+let g:saved = 0
+set laststatus=2 statusline=mode\\ %{mode()}\\ %t\\ saved\\ %{g:saved}
+autocmd BufWritePost * let g:saved += 1 | redrawstatus
+set nojoinspaces ttimeout ttimeoutlen=10 t_RV= t_u7= t_RB= t_RF=
+autocmd ModeChanged * redrawstatus
+filetype plugin on
+"""
+
+# The status line tells, too, whether the server knows of all changes.
+CLIENT = """
+set runtimepath^=FOLDER
+set statusline+=\\ %{lsp#is_told()?'told':'untold'}
+nnoremap ga :LspCodeAction<CR>
+xnoremap ga :LspCodeAction<CR>
+"""
+
+REQUEST = (
+    "{'method': 'workspace/executeCommand', 'params': {'command': 'critic.COMMAND', "
+    "'arguments': [lsp#get_text_document_identifier()]}}"
+)
+
+
+class Vim(Vi):
+    name = family = "vim"
+    hides_line_ends = True
+    environment = {"VIMRUNTIME": f"{TOP}/.editors/vim/usr/share/vim/vim90"}
+
+    @property
+    def program(self):
+        return [f"{TOP}/.editors/vim/run", "-N", "-u", f"{self.folder}/.vimrc"]
+
+    def configure(self):
+        vimrc = BASICS
+        if not self.options.get("alone"):
+            ours = read_me("vim-lsp")
+            ours = ours.replace("['critic-lsp']", vim(self.server_command))
+            ours = ours.replace("{'tracking': 'on'}", vim(self.settings))
+            vimrc += CLIENT.replace("FOLDER", f"{HERE}/vim") + ours
+        self.write(".vimrc", vimrc)
+
+    # The server marks on save, so where a scenario waits for marks the writer saves.
+
+    def becomes(self, text):
+        if self.text != text:
+            self.lets_mark()
+        super().becomes(text)
+
+    def settles(self, clean=None):
+        self.lets_mark()
+        return super().settles(clean)
+
+    def rests(self):
+        self.lets_mark()
+
+    def lets_mark(self):
+        """Saves, and goes on in the mode in which Vim is."""
+        inserts, at_start = self.shows(self.inserting), self.terminal.caret[0] == 0
+        self.escape()
+        self.save()
+        if inserts:
+            self.insert("i" if at_start else "a")
+
+    def save(self):
+        before = self.saves_made
+        self.press(":w\r")
+        self.wait("Vim to save", lambda: self.saves_made != before)
+
+    @property
+    def saves_made(self):
+        return re.findall(r"saved (\d+)", "\n".join(self.terminal.screen))[-1:]
+
+    def stays(self, idle_delays=1):
+        """Vim tells of what was done in normal mode some time later; no idle timer marks it then."""
+        if self.is_normal:
+            self.sees(" told")
+        return super().stays(idle_delays)
+
+    def our_key(self, key):
+        """A key that we tell the user of."""
+        self.press("\\" + key)
+
+    def execute(self, command):
+        """Has the server execute a command of ours on the document."""
+        self.command(f"call lsp#send_request('critic', {REQUEST.replace('COMMAND', command)})")
+
+    def hover(self):
+        self.command("LspHover")
+
+    def outline(self):
+        self.command("LspDocumentSymbol")
+
+    def go_to_definition(self):
+        self.command("LspDefinition")
+
+
+def read_me(heading):
+    """The first block of configuration below this heading of what we tell the user."""
+    with open(f"{TOP}/editors/vim/README.md") as file:
+        section = file.read().split(f"## {heading}\n", 1)[1]
+    return re.search(r"```vim\n(.*?)```", section, flags=re.DOTALL)[1]
+
+
+def vim(value):
+    """The value as Vim script."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"'{key}': {vim(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(vim, value)) + "]"
+    if isinstance(value, bool):
+        return "v:true" if value else "v:false"
+    return json.dumps(value)
