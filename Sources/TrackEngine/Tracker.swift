@@ -169,6 +169,12 @@ public struct Tracker: Sendable {
     return meant
   }
 
+  /// Whether ``arrive(isOver:orElse:)`` would know a text if edits that touch marks led there.
+  public func knows(_ text: Text) -> Bool {
+    var ring = ring
+    return ring.go(to: text, within: nil, from: reportOrigin ?? ring.here) != nil
+  }
+
   /// Says what the text is that the last edits led to, and takes up what is known of it.
   ///
   /// To be called after each change of a report where no edit of ours explains the text: a client can
@@ -230,6 +236,7 @@ public struct Tracker: Sendable {
     wentBack = false
     touchesMarks = false
     reportOrigin = nil
+    moved.forget()
   }
 
   /// Hands out what may read differently since the last call, or since the beginning.
@@ -365,12 +372,13 @@ extension [Hunk] {
   /// Whether a stretch of the buffer holds nothing that they put in.
   fileprivate func isUntouched(_ range: Range<Int>) -> Bool {
     var shift = 0
-    return allSatisfy { hunk in
-      defer { shift += hunk.shift }
+    for hunk in self {
       let start = hunk.old.lowerBound + shift
-      return hunk.new.isEmpty || start + hunk.new.count <= range.lowerBound
-        || range.upperBound <= start
+      if range.upperBound <= start { return true }
+      if !hunk.new.isEmpty, range.lowerBound < start + hunk.new.count { return false }
+      shift += hunk.shift
     }
+    return true
   }
 }
 
