@@ -295,6 +295,30 @@ Not if the last one was an undo."
       (unless (gethash changes undo-equiv-table)
         (setq buffer-undo-list changes)))))
 
+;; While Emacs waits to write what an edit has changed, it reads.  An answer
+;; that comes then ends what waits for it with a `throw', and the edit with it:
+;; half made, without its undo, or with no change told any more.
+
+(defvar critic--late nil
+  "Messages that came while an edit was made, the last one first.
+Each is the function that takes it, and its arguments.")
+
+(defun critic--receive (receive &rest message)
+  "Call RECEIVE with MESSAGE, but not while an edit is made."
+  (if (not (or critic--editing critic--late))
+      (apply receive message)
+    (unless critic--late (run-at-time 0 nil #'critic--receive-late))
+    (push (cons receive message) critic--late)))
+
+(defun critic--receive-late ()
+  "Take the first message that has been kept, and the others after it."
+  (if critic--editing
+      (run-at-time 0.01 nil #'critic--receive-late)
+    (pcase-let ((`((,receive . ,message)) (last critic--late)))
+      (setq critic--late (butlast critic--late))
+      (when critic--late (run-at-time 0 nil #'critic--receive-late))
+      (apply receive message))))
+
 ;; Both clients make each edit by `replace-buffer-contents', which compares
 ;; letter by letter: an edit of everything would take many seconds, and its
 ;; undo, with thousands of steps to be told, minutes.
@@ -428,6 +452,7 @@ between them as if it had been typed anew."
     ;; time, as before each change, makes the tracker lose its place.
     (advice-add 'eglot--track-changes-signal :before #'critic--keep-apart))
   (advice-add 'eglot--apply-text-edits :around #'critic--apply-for-eglot)
+  (advice-add 'jsonrpc-connection-receive :around #'critic--receive)
   (add-hook 'eglot-managed-mode-hook #'critic--schedule nil t)
   (eglot-ensure))
 
@@ -500,21 +525,11 @@ For lsp-mode, that is a change as any other."
         (lsp-notify "textDocument/didOpen"
                     (list :textDocument (append id item)))))))
 
-(defun critic--send-for-lsp (send &rest args)
-  "Call SEND with ARGS; an answer that comes meanwhile ends no edit.
-While Emacs waits to write, it reads.  A command that waits for
-what it reads then is left with a `throw', and the edit of the
-server that is being told with it: half of it would be made, and
-no change told any more."
-  (if critic--editing
-      (catch 'lsp-done (apply send args))
-    (apply send args)))
-
 (defun critic--start-lsp ()
   "Let lsp-mode run the server in this buffer."
   (require 'lsp-mode)
   (advice-add 'lsp--apply-text-edits :around #'critic--apply-edits-for-lsp)
-  (advice-add 'lsp--send-no-wait :around #'critic--send-for-lsp)
+  (advice-add 'lsp--parser-on-message :around #'critic--receive)
   (add-hook 'after-revert-hook #'critic--reopen-for-lsp 'append t)
   (add-hook 'lsp-managed-mode-hook #'critic--schedule nil t)
   (lsp-deferred))

@@ -101,8 +101,23 @@ def the_status_line_is_not_asked_for_when_somebody_else_lists_something(editor):
 
 def listed(editor):
     """How many entries the last list of changes has."""
-    lists = editor.wire.sent("server", "textDocument/publishDiagnostics")
-    return len(lists[-1]["params"]["diagnostics"]) if lists else None
+    lists = [message["params"]["diagnostics"] for message in editor.wire.sent("server", "textDocument/publishDiagnostics")]
+    lists += [result["items"] for result in editor.wire.results("editor", "textDocument/diagnostic")]
+    return len(lists[-1]) if lists else None
+
+
+@scenario(text=manuscript(520), **NEOVIM)
+def the_list_holds_five_hundred_changes_and_all_of_them_are_in_the_quickfix_window(editor):
+    editor.wait("a list of five hundred and one", lambda: listed(editor) == 501)
+    editor.command("CriticList")
+    editor.sees("Quickfix List")
+    editor.command("clast")
+    editor.sees("Paragraph 519")
+
+
+@scenario(text=manuscript(520), settings={"maxChanges": 2000}, **NEOVIM)
+def the_list_of_neovim_holds_as_many_changes_as_it_is_told(editor):
+    editor.wait("a list of all", lambda: listed(editor) == 521)
 
 
 @scenario(text=manuscript(120), only=("emacs",))
@@ -140,7 +155,12 @@ def everything_is_accepted_and_taken_back_and_tracking_goes_on(editor):
 
 
 @scenario(text=manuscript(400), only=("emacs",))
-def everything_is_accepted_over_a_slow_line_and_tracking_goes_on(editor):
+def everything_is_accepted_over_a_slow_line_and_taken_back(editor):
+    editor.insert_before("burned")
+    editor.type("always ")
+    has_text(editor, editor.original.replace("burned", "{++always ++}burned"))
+    editor.undo()
+    has_text(editor, editor.original)
     editor.rests()
     editor.stop_listening()
     editor.command("critic-accept-all")
@@ -149,9 +169,11 @@ def everything_is_accepted_over_a_slow_line_and_tracking_goes_on(editor):
     editor.pause(1)
     editor.listen()
     has_text(editor, clean(editor.original))
+    editor.undo()
+    has_text(editor, editor.original)
     editor.insert_before("burned")
     editor.type("still ")
-    has_text(editor, clean(editor.original).replace("burned", "{++still ++}burned"))
+    has_text(editor, editor.original.replace("burned", "{++still ++}burned"))
 
 
 EVENTS = '(format "a log of %d" (buffer-size (jsonrpc-events-buffer (eglot-current-server))))'
