@@ -7,7 +7,7 @@ STATIC := $(if $(filter Linux,$(shell uname)),--static-swift-stdlib -Xswiftc -st
 RELEASE := $(SWIFT) build -c release $(STATIC)
 BINARY := .build/release/critic-lsp
 
-.PHONY: build test lint format check clients editors screens bench growth soak instrument demo install clean
+.PHONY: build test lint format check clients editors screens stalls bench growth soak instrument demo install clean
 
 build:
 	$(RELEASE) --product critic-lsp
@@ -40,6 +40,11 @@ editors: build
 screens: build
 	Tests/Editors/install
 	Tests/Editors/screens
+
+# Measures how long the editors stand still in a long document, for RESULTS.md.
+stalls: build
+	Tests/Editors/install
+	Tests/Editors/stalls
 
 # QUICK=1: small documents only. PEERS=1: other programs too. ONLY=keystroke,export: some of the tables.
 bench: build instrument

@@ -202,16 +202,15 @@ final class Document {
     standing.beginReport(at: now, on: tracker.buffer, behind: tracker.epoch) {
       resolved($0, encoding)
     }
+    // Undo of a command that changed hundreds of places: what it did need not be found out again.
+    let isKnown = changes.count > Document.mostSteps && leadBack(changes, encoding)
     for change in changes {
-      // A copy of the text that outlived this line would make the edit copy its part of the text.
-      let range =
-        change.range.map {
-          Conversions(text: tracker.buffer, encoding: encoding).range($0.start, $0.end)
-        }
-        ?? 0..<tracker.buffer.count
       left -= 1
-      let told = Edit(range, change.text)
-      let isOurs = standing.isPart(told)
+      // A copy of the text that outlived this line would make the edit copy its part of the text.
+      let told = change.edit(of: tracker.buffer, encoding)
+      let isOurs =
+        isKnown || standing.isPart(told)
+        || changes.count == 1 && standing.makesAll(told, of: tracker.buffer)
       let edits = isOurs ? [told] : tracker.refined(told)
       for edit in edits.reversed() {
         let back = edit.range.lowerBound..<edit.range.lowerBound + edit.new.count
@@ -236,6 +235,18 @@ final class Document {
       )
     }
     return news
+  }
+
+  /// Whether changes, made one after the other, put marks in or take them out and lead to a known text.
+  private func leadBack(_ changes: [ContentChange], _ encoding: PositionEncoding) -> Bool {
+    var text = tracker.buffer
+    var touchesBraces = false
+    for change in changes {
+      let edit = change.edit(of: text, encoding)
+      touchesBraces = touchesBraces || edit.touchesBraces(on: text)
+      text = text.applying([edit])
+    }
+    return touchesBraces && tracker.knows(text)
   }
 
   /// Says what the text is that the last change led to.
@@ -288,6 +299,12 @@ struct ContentChange {
       [start.line, start.character, end.line, end.character].allSatisfy({ $0 >= 0 })
     else { return nil }
     self.range = (start, end)
+  }
+
+  /// The change as an edit of a text.
+  func edit(of text: Text, _ encoding: PositionEncoding) -> Edit {
+    let range = range.map { Conversions(text: text, encoding: encoding).range($0.start, $0.end) }
+    return Edit(range ?? 0..<text.count, self.text)
   }
 }
 

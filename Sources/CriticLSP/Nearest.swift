@@ -22,11 +22,12 @@ extension Server {
     return items[low..<high]
   }
 
-  /// The list of changes as an editor is sent it: one entry tells how many are left out.
+  /// The list of changes as an editor is sent it: one entry tells how many are left out, if there is to be
+  /// a list.
   func shownEntries(of document: Document) -> [ChangeEntry] {
     let all = ChangeEntry.entries(of: document.tracker)
     let shown = shown(all, of: document, \.range.lowerBound)
-    guard shown.count < all.count else { return all }
+    guard shown.count < all.count, settings.maxChanges > 0 else { return Array(shown) }
     let count = all.count - shown.count
     // Where going on in the list leads to what is left out.
     let next = shown.endIndex < all.count ? all[shown.endIndex] : nil

@@ -17,7 +17,7 @@ struct Settings: Equatable {
   var author: String?
   /// LSP's `DiagnosticSeverity` for the list of changes.
   var severity = 3
-  /// How many entries a list that an editor is sent holds at most.
+  /// How many entries a list that an editor is sent holds at most; with 0 there are no lists.
   var maxChanges = 2000
   var tracksFrontMatter = false
   var codeLens = true
@@ -74,7 +74,7 @@ struct Settings: Equatable {
       guard value.isNull || value.string != nil else { return wrong(key, "a name", value) }
       author = value.string.flatMap { $0.isEmpty ? nil : $0 }
     case "maxChanges":
-      guard let most = value.integer, most > 0 else { return wrong(key, "a number from 1", value) }
+      guard let most = value.integer, most >= 0 else { return wrong(key, "a number from 0", value) }
       maxChanges = most
     case "severity":
       let names = ["error": 1, "warning": 2, "information": 3, "hint": 4]

@@ -213,11 +213,22 @@ struct Standing {
     misplaced = sent.compactMap(resolve).map { OwnEdit($0, misplacedIn: buffer) }
   }
 
-  /// Whether an edit of the buffer may be a part of the one under way, told as it was sent.
+  /// Whether an edit of the buffer may be a part of one of ours, told as it was sent.
   func isPart(_ told: Edit) -> Bool {
-    underWay?.edit.edits.contains { $0.range.count == told.range.count && $0.new == told.new }
-      ?? false
+    awaited.contains { edit in
+      edit.edits.contains { $0.range.count == told.range.count && $0.new == told.new }
+    }
   }
+
+  /// Whether an edit of the buffer makes the text that one of ours makes.
+  func makesAll(_ told: Edit, of buffer: Text) -> Bool {
+    guard !awaited.isEmpty else { return false }
+    let text = buffer.applying([told])
+    return awaited.contains { $0.makes(text) }
+  }
+
+  /// Our edit under way, and those that the user can choose.
+  private var awaited: [OwnEdit] { (underWay.map { [$0.edit] } ?? []) + offers }
 
   /// Takes in edits of the buffer, which the editor told as one; `buffer` is the text before them.
   mutating func note(_ edits: [Edit], told: Edit, on buffer: Text) {

@@ -21,7 +21,7 @@ public struct Edit: Equatable, Sendable {
   }
 
   /// The same for braces, which every opener and every closer has; hyphens and the like are in any text.
-  func touchesBraces(on text: Text) -> Bool {
+  public func touchesBraces(on text: Text) -> Bool {
     touches({ $0 == Ascii.open || $0 == Ascii.close }, on: text)
   }
 

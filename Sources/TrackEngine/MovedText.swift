@@ -5,11 +5,13 @@
 struct MovedText: Sendable {
   /// A text that was taken out, and what of it does not come along.
   private struct Cut {
-    var text: [UInt8]
+    var text: BraceIndex
     var left: [Range<Int>]
   }
 
   private var cuts: [Cut] = []
+  /// The buffer as it was when something was first looked for in it; see ``forget()``.
+  private var standing: (draft: Draft, text: BraceIndex)?
 
   private static let mostCuts = 8
   private static let longest = 64 * 1024
@@ -27,14 +29,24 @@ struct MovedText: Sendable {
     guard text.contains(Ascii.open) || text.contains(Ascii.close) else { return }
     let left = draft.halves(in: range)
     guard !left.isEmpty else { return }
-    cuts.append(Cut(text: Array(text), left: left))
+    cuts.append(Cut(text: BraceIndex(Array(text)), left: left))
     if cuts.count > MovedText.mostCuts { cuts.removeFirst() }
+  }
+
+  /// A report of the client is over: what stands in the buffer is looked at anew.
+  mutating func forget() {
+    standing = nil
   }
 
   /// The parts of a text that do not belong to it where it is put in, in its own offsets.
   ///
-  /// Linear in the text, and in the buffer where it holds half a mark.
-  func stray(in text: [UInt8], putInto draft: Draft) -> [Range<Int>] {
+  /// Linear in the text; once a report, in the buffer, where a text holds half a mark.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - draft: The buffer before. What was put in by the same report is not looked for.
+  /// - Returns: The parts.
+  mutating func stray(in text: [UInt8], putInto draft: Draft) -> [Range<Int>] {
     guard text.count <= MovedText.longest, text.hasHalfMark else { return [] }
     if let found = left(of: text, draft) { return found }
     // Lines that were put in another order, or with others.
@@ -53,22 +65,20 @@ struct MovedText: Sendable {
   }
 
   /// What of a text is left behind where it was or is; nil if it was nowhere with half a mark.
-  private func left(of text: [UInt8], _ draft: Draft) -> [Range<Int>]? {
+  private mutating func left(of text: [UInt8], _ draft: Draft) -> [Range<Int>]? {
     for cut in cuts.reversed() {
-      guard let place = cut.text[...].firstRange(of: text[...]) else { continue }
+      guard let place = cut.text.places(of: text, atMost: 1).first else { continue }
       return cut.left.compactMap { left in
         let part = left.clamped(to: place)
         return part.isEmpty
           ? nil : part.lowerBound - place.lowerBound..<part.upperBound - place.lowerBound
       }
     }
-    let bytes = draft.text.bytes
-    var from = 0
-    for _ in 0..<MovedText.mostPlaces {
-      guard let place = bytes[from...].firstRange(of: text[...]) else { return nil }
-      let halves = draft.halves(in: place)
+    let standing = standing ?? (draft, BraceIndex(draft.text.bytes))
+    self.standing = standing
+    for place in standing.text.places(of: text, atMost: MovedText.mostPlaces) {
+      let halves = standing.draft.halves(in: place)
       if !halves.isEmpty { return halves }
-      from = place.lowerBound + 1
     }
     return nil
   }

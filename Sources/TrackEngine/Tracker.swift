@@ -171,6 +171,12 @@ public struct Tracker: Sendable {
     return meant
   }
 
+  /// Whether ``arrive(isOver:orElse:)`` would know a text if edits that touch marks led there.
+  public func knows(_ text: Text) -> Bool {
+    var ring = ring
+    return ring.go(to: text, within: nil, from: reportOrigin ?? ring.here) != nil
+  }
+
   /// Says what the text is that the last edits led to, and takes up what is known of it.
   ///
   /// To be called after each change of a report where no edit of ours explains the text: a client can
@@ -242,6 +248,7 @@ public struct Tracker: Sendable {
     wentBack = false
     touchesMarks = false
     reportOrigin = nil
+    moved.forget()
   }
 
   /// Hands out what may read differently since the last call, or since the beginning.
@@ -373,7 +380,14 @@ extension [UInt8] {
 extension [Hunk] {
   /// Whether a stretch of the buffer holds nothing that they put in.
   fileprivate func isUntouched(_ range: Range<Int>) -> Bool {
-    inverted.allSatisfy { !$0.range.overlaps(range) }
+    var shift = 0
+    for hunk in self {
+      let start = hunk.old.lowerBound + shift
+      if range.upperBound <= start { return true }
+      if !hunk.new.isEmpty, range.lowerBound < start + hunk.new.count { return false }
+      shift += hunk.shift
+    }
+    return true
   }
 }
 

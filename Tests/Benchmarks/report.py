@@ -131,8 +131,8 @@ def kept(path, name):
 
 
 def write(tables, keystrokes):
-    """Writes RESULTS.md anew but for what was written in it by hand, and the README's words on speed."""
-    notes = kept(RESULTS, "notes")
+    """Writes RESULTS.md anew but for what others wrote in it, and the README's words on speed."""
+    notes, stalls = kept(RESULTS, "notes"), kept(RESULTS, "stalls")
     text = f"""# Results
 
 Written by `make bench`; see [README.md](README.md) for what the tables mean.
@@ -143,6 +143,11 @@ Written by `make bench`; see [README.md](README.md) for what the tables mean.
 {notes}<!-- /notes -->
 
 {tables}
+
+## In the editors
+
+<!-- stalls -->
+{stalls}<!-- /stalls -->
 """
     with open(RESULTS, "w") as file:
         file.write(text)

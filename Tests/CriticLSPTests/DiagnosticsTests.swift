@@ -81,6 +81,14 @@ import Testing
     #expect(try list(wire).count == 2)
   }
 
+  @Test("With a maxChanges of 0 there are no lists, and who asks still gets all")
+  func none() throws {
+    let wire = wire("{++a++} {++b++}\n", #"{"tracking":"on","maxChanges":0}"#)
+    #expect(try list(wire).isEmpty)
+    #expect(try wire.ask("codeLens").count == 0)
+    #expect(try wire.command("changes")["result"]?.count == 2)
+  }
+
   @Test(
     "Each kind says what was changed into what",
     arguments: [

@@ -209,6 +209,16 @@ class Session:
         self.timeline.note("tap", "lets the edits go")
         os.remove(os.path.join(self.folder, "hold"))
 
+    def stop_listening(self):
+        """From now on what the editor says behind a command is not read, until it can't write any more."""
+        self.timeline.note("tap", "listens to one more command")
+        with open(os.path.join(self.folder, "deaf"), "w"):
+            pass
+
+    def listen(self):
+        self.timeline.note("tap", "listens again")
+        os.remove(os.path.join(self.folder, "deaf"))
+
     # Waiting
 
     def wait(self, what, condition, at_most=DEADLINE):

@@ -4,7 +4,8 @@
 The server records the session in FOLDER/recorded.session; if the editor starts it again, in
 FOLDER/recorded-2.session, and so on. Every message is written to FOLDER/wire.jsonl with its time. While
 FOLDER/hold exists, the server's edits (workspace/applyEdit, and the answers that say what a code action does)
-wait here; once it is gone they go on to the editor, late, as over a slow line.
+wait here; once it is gone they go on to the editor, late, as over a slow line. While FOLDER/deaf exists, nothing that the
+editor says behind a command is read, and the editor gets one message a moment.
 """
 
 import json
@@ -18,6 +19,7 @@ import time
 class Tap:
     def __init__(self, folder, command):
         self.hold = os.path.join(folder, "hold")
+        self.deaf = os.path.join(folder, "deaf")
         self.wire = open(os.path.join(folder, "wire.jsonl"), "a", buffering=1)
         self.lock = threading.Lock()
         self.waiting = []
@@ -38,6 +40,8 @@ class Tap:
                     self.waiting.append((raw, message))
             else:
                 self.to_editor(raw, message)
+                if os.path.exists(self.deaf):
+                    time.sleep(0.3)
         code = self.server.wait()
         self.note(exit=code)
         return code
@@ -57,6 +61,8 @@ class Tap:
                 self.server.stdin.flush()
             except BrokenPipeError:
                 return
+            while message.get("method") == "workspace/executeCommand" and os.path.exists(self.deaf):
+                time.sleep(0.01)
         self.server.stdin.close()
 
     def to_editor(self, raw, message):

@@ -89,8 +89,10 @@
   "What the server is told, as a property list.
 For example (:tracking \"on\" :author \"anna\").  Unless it says
 something else, changes are marked after a pause, which is safe
-in Emacs with this package.  A setting takes effect when the
-server is started anew."
+in Emacs with this package, and the lists of Flymake, Flycheck
+and the outline hold the 50 changes nearest to the last edit;
+\":maxChanges 0\" turns these lists off.  A setting takes effect
+when the server is started anew."
   :type '(plist :key-type symbol :value-type sexp))
 
 (defcustom critic-modes '(markdown-mode gfm-mode markdown-ts-mode)
@@ -106,6 +108,12 @@ where that is loaded, else Eglot."
   :type '(choice (const :tag "What is there" nil)
                  (const eglot)
                  (const lsp-mode)))
+
+(defcustom critic-log-messages nil
+  "Whether Eglot logs what it and the server say.
+The log, which `\\[eglot-events-buffer]' shows, takes time with each
+key.  The option takes effect when the server is started anew."
+  :type 'boolean)
 
 (defcustom critic-mark-on-leaving t
   "Whether to mark what was typed when another buffer is selected."
@@ -255,6 +263,9 @@ Return what is to be answered."
       (with-current-buffer (or buffer (current-buffer))
         (critic--edit buffer apply)))))
 
+(defvar critic--editing nil
+  "Whether an edit of the server is being made.")
+
 (defun critic--edit (buffer apply)
   "Edit the current buffer by calling APPLY.
 BUFFER is the same, or nil if the file is not open."
@@ -262,6 +273,7 @@ BUFFER is the same, or nil if the file is not open."
   ;; not know of that.
   (when buffer (critic--flush))
   (let ((undo buffer-undo-list)
+        (critic--editing t)
         ;; Both clients would ask, and take what is being typed for the answer.
         (query-about-changed-file nil)
         (inhibit-message t)
@@ -283,6 +295,30 @@ Not if the last one was an undo."
       (unless (gethash changes undo-equiv-table)
         (setq buffer-undo-list changes)))))
 
+;; While Emacs waits to write what an edit has changed, it reads.  An answer
+;; that comes then ends what waits for it with a `throw', and the edit with it:
+;; half made, without its undo, or with no change told any more.
+
+(defvar critic--late nil
+  "Messages that came while an edit was made, the last one first.
+Each is the function that takes it, and its arguments.")
+
+(defun critic--receive (receive &rest message)
+  "Call RECEIVE with MESSAGE, but not while an edit is made."
+  (if (not (or critic--editing critic--late))
+      (apply receive message)
+    (unless critic--late (run-at-time 0 nil #'critic--receive-late))
+    (push (cons receive message) critic--late)))
+
+(defun critic--receive-late ()
+  "Take the first message that has been kept, and the others after it."
+  (if critic--editing
+      (run-at-time 0.01 nil #'critic--receive-late)
+    (pcase-let ((`((,receive . ,message)) (last critic--late)))
+      (setq critic--late (butlast critic--late))
+      (when critic--late (run-at-time 0 nil #'critic--receive-late))
+      (apply receive message))))
+
 ;; Both clients make each edit by `replace-buffer-contents', which compares
 ;; letter by letter: an edit of everything would take many seconds, and its
 ;; undo, with thousands of steps to be told, minutes.
@@ -301,10 +337,12 @@ Not if the last one was an undo."
     (atomic-change-group
       (let ((group (prepare-change-group)))
         (save-excursion
-          (pcase-dolist (`(,beg ,end ,text) (nreverse regions))
-            (goto-char beg)
-            (delete-region beg end)
-            (insert text)))
+          ;; Told as one change: lsp-mode would write hundreds of messages.
+          (combine-change-calls (caar regions) (cadar (last regions))
+            (pcase-dolist (`(,beg ,end ,text) (nreverse regions))
+              (goto-char beg)
+              (delete-region beg end)
+              (insert text))))
         (undo-amalgamate-change-group group)))))
 
 (defun critic--apply-for-eglot (apply edits &optional version &rest more)
@@ -328,11 +366,19 @@ Not if the last one was an undo."
               ((not (seq-empty-p documents))))
     (critic--get (critic--get (elt documents 0) :textDocument) :uri)))
 
+(defconst critic--settings '(:marking "idle" :maxChanges 50)
+  "What the server is told, unless `critic-settings' says something else.
+Both clients look for the line of each change in a list from the
+beginning of the text on, after each pause.")
+
 (defun critic--initialization-options ()
   "Return the settings for the server."
-  (if (plist-member critic-settings :marking)
-      critic-settings
-    (append critic-settings '(:marking "idle"))))
+  (let ((settings critic-settings))
+    (dolist (key '(:marking :maxChanges) settings)
+      (unless (plist-member settings key)
+        (setq settings
+              (append settings
+                      (list key (plist-get critic--settings key))))))))
 
 ;;;; Eglot
 
@@ -343,6 +389,17 @@ Not if the last one was an undo."
   (cl-defmethod eglot-initialization-options ((_server critic-eglot-server))
     "Return what the server is told when it starts."
     (critic--initialization-options))
+
+  (cl-defmethod initialize-instance :around
+    ((server critic-eglot-server) &optional slots)
+    "Make SERVER from SLOTS, without a log of what is said unless it is wanted.
+The log takes as long as all else that is done for a message."
+    (unless critic-log-messages
+      (setq slots
+            (if (plist-member slots :events-buffer-config)
+                (plist-put slots :events-buffer-config '(:size 0 :format full))
+              (plist-put slots :events-buffer-scrollback-size 0))))
+    (cl-call-next-method server slots))
 
   (cl-defmethod eglot-handle-request
     ((_server critic-eglot-server) (_method (eql 'workspace/applyEdit))
@@ -395,6 +452,7 @@ between them as if it had been typed anew."
     ;; time, as before each change, makes the tracker lose its place.
     (advice-add 'eglot--track-changes-signal :before #'critic--keep-apart))
   (advice-add 'eglot--apply-text-edits :around #'critic--apply-for-eglot)
+  (advice-add 'jsonrpc-connection-receive :around #'critic--receive)
   (add-hook 'eglot-managed-mode-hook #'critic--schedule nil t)
   (eglot-ensure))
 
@@ -471,6 +529,7 @@ For lsp-mode, that is a change as any other."
   "Let lsp-mode run the server in this buffer."
   (require 'lsp-mode)
   (advice-add 'lsp--apply-text-edits :around #'critic--apply-edits-for-lsp)
+  (advice-add 'lsp--parser-on-message :around #'critic--receive)
   (add-hook 'after-revert-hook #'critic--reopen-for-lsp 'append t)
   (add-hook 'lsp-managed-mode-hook #'critic--schedule nil t)
   (lsp-deferred))

@@ -10,6 +10,9 @@ local M = {}
 -- The server knows this reason: it is no failure, and it does not try again by itself.
 M.BUSY = 'the editor is busy'
 
+-- As many edits at once are made with the diagnostics out of the way.
+local MANY = 64
+
 -- Buffers in which an edit was refused because the editor was busy.
 local refused = {}
 
@@ -116,9 +119,26 @@ function M.apply_edit(problem, params, ...)
     M.join_undo(buffer)
   end
   local restore_caret = caret.keep(buffer)
+  local show_diagnostics = #changes[1].edits >= MANY and M.hide_diagnostics(buffer)
   local answer = vim.lsp.handlers['workspace/applyEdit'](problem, params, ...)
   restore_caret()
+  if show_diagnostics then
+    show_diagnostics()
+  end
   return answer
+end
+
+-- Takes the diagnostics out of the way: Neovim looks through all of them for each edit. Returns what shows them again,
+-- once the editor has drawn what the edit made; mostly there are new ones by then.
+function M.hide_diagnostics(buffer)
+  vim.diagnostic.hide(nil, buffer)
+  return function()
+    vim.schedule(function()
+      if vim.api.nvim_buf_is_loaded(buffer) then
+        vim.diagnostic.show(nil, buffer)
+      end
+    end)
+  end
 end
 
 -- Lets the next edit belong to the undo step of the last change. Right after an undo Neovim refuses that, and the edit

@@ -4,27 +4,64 @@ local server = require('critic.server')
 
 local M = {}
 
--- By buffer: what a status line shows, and whether it is out of date.
+-- How many milliseconds after the last change the counts are asked for.
+local DELAY = 500
+
+-- By buffer: what a status line shows, whether it is out of date, and whether the server has been asked.
 local shown, stale, asked = {}, {}, {}
+-- By buffer, while a timer runs: when the text was changed last.
+local changed = {}
+-- Buffers whose text is watched.
+local watched = {}
 
 local function sentence(status)
   return ('tracking %s, %s'):format(status.tracking and 'on' or 'off', status.summary)
 end
 
--- The server lists changes anew after each that counts; the status line asks when it is drawn next.
+local function wait(buffer)
+  local left = changed[buffer] + DELAY - vim.loop.now()
+  if left > 0 then
+    return vim.defer_fn(function() wait(buffer) end, left)
+  end
+  changed[buffer] = nil
+  stale[buffer] = true
+  vim.cmd('redrawstatus!')
+end
+
+-- Draws the status line anew when nothing has been changed for a moment.
+local function ask_soon(buffer)
+  local is_waiting = changed[buffer]
+  changed[buffer] = vim.loop.now()
+  if not is_waiting then
+    vim.defer_fn(function() wait(buffer) end, DELAY)
+  end
+end
+
+-- The status line asks when it is drawn for the first time, and when nothing has been changed for a moment. It does not
+-- listen to `DiagnosticChanged`, which comes for whatever any server or plug-in has to say.
 function M.watch(buffer)
   local group = vim.api.nvim_create_augroup('critic-status-' .. buffer, {})
-  local function on(event, callback)
-    vim.api.nvim_create_autocmd(event, { group = group, buffer = buffer, callback = callback })
+  local function on(event, more)
+    vim.api.nvim_create_autocmd(event, vim.tbl_extend('error', { group = group, buffer = buffer }, more))
   end
+  local function has_changed() ask_soon(buffer) end
   stale[buffer] = true
-  on('DiagnosticChanged', function()
-    stale[buffer] = true
-    vim.schedule(function() vim.cmd('redrawstatus!') end)
-  end)
-  on('BufDelete', function()
-    shown[buffer], stale[buffer], asked[buffer] = nil, nil, nil
-  end)
+  -- Before, there is nobody to ask. Neovim 0.7 does not tell of it.
+  if vim.fn.exists('##LspAttach') == 1 then
+    on('LspAttach', { callback = has_changed })
+  else
+    on('DiagnosticChanged', { callback = has_changed, once = true })
+  end
+  on('BufDelete', {
+    callback = function() shown[buffer], stale[buffer], asked[buffer] = nil, nil, nil end,
+  })
+  if not watched[buffer] then
+    watched[buffer] = vim.api.nvim_buf_attach(buffer, false, {
+      on_lines = has_changed,
+      on_reload = has_changed,
+      on_detach = function() watched[buffer] = nil end,
+    })
+  end
 end
 
 -- What is known by now; asks for what is new, and draws the status line again when it has come.
