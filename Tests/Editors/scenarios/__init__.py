@@ -11,7 +11,7 @@ The end.
 
 FILES = (
     "typing", "deleting", "undoing", "timing", "landing", "saving", "reviewing", "showing", "surfaces", "plugin", "commands",
-    "colours", "keys", "emacs", "habits", "habits_plugin", "monkey",
+    "colours", "keys", "emacs", "habits", "habits_plugin", "habits_emacs", "monkey",
 )
 
 
