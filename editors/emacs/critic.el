@@ -29,28 +29,37 @@
 (require 'diff-mode)
 (require 'easymenu)
 (require 'eieio)
+(require 'outline)
 (require 'seq)
 (require 'subr-x)
 
+(defvar critic--view)
 (defvar critic-mode)
+(defvar eglot--cached-server)
 (defvar eglot--versioned-identifier)
 (defvar eglot-confirm-server-edits)
 (defvar eglot-confirm-server-initiated-edits)
 (defvar eglot-send-changes-idle-time)
 (defvar eglot-server-programs)
+(defvar lsp--buffer-workspaces)
 (defvar lsp--cur-version)
 (defvar lsp--cur-workspace)
 (defvar lsp-language-id-configuration)
 (declare-function critic-eglot-server--eieio-childp "critic")
 (declare-function eglot--TextDocumentIdentifier "ext:eglot")
 (declare-function eglot--lsp-position-to-point "ext:eglot")
+(declare-function eglot--managed-mode "ext:eglot")
+(declare-function eglot--managed-mode-off "ext:eglot")
+(declare-function eglot--maybe-activate-editing-mode "ext:eglot")
 (declare-function eglot--pos-to-lsp-position "ext:eglot")
 (declare-function eglot--server-info "ext:eglot")
 (declare-function eglot--signal-textDocument/didChange "ext:eglot")
+(declare-function eglot--signal-textDocument/didClose "ext:eglot")
 (declare-function eglot--track-changes-fetch "ext:eglot")
 (declare-function eglot--uri-to-path "ext:eglot")
 (declare-function eglot-current-server "ext:eglot")
 (declare-function eglot-ensure "ext:eglot")
+(declare-function eglot-imenu "ext:eglot")
 (declare-function eglot-managed-p "ext:eglot")
 (declare-function eglot-uri-to-path "ext:eglot")
 (declare-function jsonrpc-async-request "ext:jsonrpc")
@@ -59,13 +68,16 @@
 (declare-function lsp--buffer-uri "ext:lsp-mode")
 (declare-function lsp--client-capabilities "ext:lsp-mode")
 (declare-function lsp--client-server-id "ext:lsp-mode")
+(declare-function lsp--imenu-create-index "ext:lsp-mode")
 (declare-function lsp--point-to-position "ext:lsp-mode")
 (declare-function lsp--position-to-point "ext:lsp-mode")
+(declare-function lsp--text-document-did-close "ext:lsp-mode")
 (declare-function lsp--uri-to-path "ext:lsp-mode")
-(declare-function lsp--window-show-document "ext:lsp-mode")
 (declare-function lsp--workspace-client "ext:lsp-mode")
 (declare-function lsp-buffer-language "ext:lsp-mode")
 (declare-function lsp-deferred "ext:lsp-mode")
+(declare-function lsp-managed-mode "ext:lsp-mode")
+(declare-function lsp-mode "ext:lsp-mode")
 (declare-function lsp-notify "ext:lsp-mode")
 (declare-function lsp-register-client "ext:lsp-mode")
 (declare-function lsp-request "ext:lsp-mode")
@@ -115,6 +127,19 @@ The log, which `\\[eglot-events-buffer]' shows, takes time with each
 key.  The option takes effect when the server is started anew."
   :type 'boolean)
 
+(defcustom critic-skip-deleted t
+  "Whether commands pass over deleted text as if it were gone.
+Then it is not replaced, words end before it and go on behind it,
+and it stays behind when text is killed or copied.  With point
+inside it, or the region, it is text as any other."
+  :type 'boolean)
+
+(defcustom critic-search-deleted t
+  "Whether incremental search finds deleted text.
+What replaces, as `query-replace' does, passes over it all the
+same; see `critic-skip-deleted'."
+  :type 'boolean)
+
 (defcustom critic-mark-on-leaving t
   "Whether to mark what was typed when another buffer is selected."
   :type 'boolean)
@@ -142,6 +167,9 @@ key.  The option takes effect when the server is started anew."
 (defface critic-delimiter '((t :inherit shadow))
   "Face of the signs that make a mark, as `{++'.")
 
+(defconst critic--reach 20000
+  "How many characters a mark may have to be known for one here.")
+
 ;;;; Talking to the server
 
 (defconst critic--name "critic-lsp"
@@ -166,8 +194,14 @@ key.  The option takes effect when the server is started anew."
                     'critic-lsp))
               (lsp-workspaces))))
 
+(defun critic--need-server ()
+  "Signal an error if this buffer has no server."
+  (unless (or (critic--eglot-server) (critic--lsp-workspace))
+    (user-error "The server %s does not run in this buffer" critic--name)))
+
 (defun critic--position (pos)
   "Return POS as an LSP position."
+  (critic--need-server)
   (if (critic--eglot-server)
       (eglot--pos-to-lsp-position pos)
     (lsp--point-to-position pos)))
@@ -210,8 +244,7 @@ When it returns, what the command changes has been changed."
   (let ((critic--asking command)
         (eglot (critic--eglot-server))
         (lsp--cur-workspace (critic--lsp-workspace)))
-    (unless (or eglot lsp--cur-workspace)
-      (user-error "The server %s does not run in this buffer" critic--name))
+    (critic--need-server)
     (critic--flush)
     (condition-case problem
         (let ((params (critic--call command arguments)))
@@ -257,14 +290,38 @@ not decided yet as text, without telling anyone."
 (defun critic--take-edit (path apply)
   "Let the server edit the file at PATH by calling APPLY.
 Return what is to be answered."
-  (if (critic--busy-p)
-      (list :applied :json-false :failureReason "busy")
-    (let ((buffer (and path (find-buffer-visiting path))))
+  (let ((buffer (and path (find-buffer-visiting path))))
+    (if (critic--busy-p)
+        (progn
+          (when buffer (critic--put-off buffer))
+          ;; The server's own words: it does not count this as a failure.
+          (list :applied :json-false :failureReason "the editor is busy"))
       (with-current-buffer (or buffer (current-buffer))
         (critic--edit buffer apply)))))
 
 (defvar critic--editing nil
   "Whether an edit of the server is being made.")
+
+(defvar critic--put-off nil
+  "Buffers whose marks were put off, each with its text's number then.")
+
+(defun critic--put-off (buffer)
+  "Have BUFFER marked when the command is over."
+  (setf (alist-get buffer critic--put-off)
+        (buffer-chars-modified-tick buffer))
+  (add-hook 'post-command-hook #'critic--make-up))
+
+(defun critic--make-up ()
+  "Ask for what was put off.
+Not where the text has changed since: the server will mark it by
+itself, and knows what is only half typed."
+  (remove-hook 'post-command-hook #'critic--make-up)
+  (pcase-dolist (`(,buffer . ,tick) critic--put-off)
+    (when (and (buffer-live-p buffer)
+               (= tick (buffer-chars-modified-tick buffer)))
+      (with-current-buffer buffer
+        (critic--request-async #'ignore "mark"))))
+  (setq critic--put-off nil))
 
 (defun critic--edit (buffer apply)
   "Edit the current buffer by calling APPLY.
@@ -319,6 +376,43 @@ Each is the function that takes it, and its arguments.")
       (when critic--late (run-at-time 0 nil #'critic--receive-late))
       (apply receive message))))
 
+;; What is deleted forward lies before point when it has its mark, so that the
+;; same key goes on with what follows.  What is deleted backward lies behind it.
+
+(defvar-local critic--before nil
+  "Where point was before this command.")
+
+(defvar-local critic--deleted-forward nil
+  "Where point is since it has deleted what followed it, or nil.")
+
+(defun critic--note-point ()
+  "Remember where point is before a command."
+  (setq critic--before (point)))
+
+(defun critic--note-deletion (beg end length)
+  "Remember that LENGTH characters became those from BEG to END."
+  (unless critic--editing
+    (setq critic--deleted-forward
+          (and this-command critic--before (= beg end)
+               (< 0 length)
+               (< critic--before (+ beg length))
+               beg))))
+
+(defun critic--note-motion ()
+  "Forget the deletion that point has left."
+  (unless (eql critic--deleted-forward (point))
+    (setq critic--deleted-forward nil)))
+
+(defun critic--keep-point (edit)
+  "Let the server edit by EDIT, and put point where the next key is to act."
+  (let ((forward (eql critic--deleted-forward (point)))
+        (inhibit-read-only (or inhibit-read-only critic--view))
+        (critic--editing t))
+    (prog1 (funcall edit)
+      (when forward
+        (goto-char (critic--behind-deleted (point)))
+        (setq critic--deleted-forward (point))))))
+
 ;; Both clients make each edit by `replace-buffer-contents', which compares
 ;; letter by letter: an edit of everything would take many seconds, and its
 ;; undo, with thousands of steps to be told, minutes.
@@ -347,18 +441,22 @@ Each is the function that takes it, and its arguments.")
 
 (defun critic--apply-for-eglot (apply edits &optional version &rest more)
   "Make EDITS of the text with VERSION, or let APPLY do it, with MORE."
-  (if (and (bound-and-true-p critic-mode)
-           (>= (length edits) critic--many)
-           (boundp 'eglot--versioned-identifier)
-           (member version (list nil eglot--versioned-identifier)))
-      (critic--apply-many edits)
-    (apply apply edits version more)))
+  (critic--keep-point
+   (lambda ()
+     (if (and (bound-and-true-p critic-mode)
+              (>= (length edits) critic--many)
+              (boundp 'eglot--versioned-identifier)
+              (member version (list nil eglot--versioned-identifier)))
+         (critic--apply-many edits)
+       (apply apply edits version more)))))
 
 (defun critic--apply-edits-for-lsp (apply edits &rest more)
   "Make EDITS, or let APPLY do it, with MORE."
-  (if (and (bound-and-true-p critic-mode) (>= (length edits) critic--many))
-      (critic--apply-many edits)
-    (apply apply edits more)))
+  (critic--keep-point
+   (lambda ()
+     (if (and (bound-and-true-p critic-mode) (>= (length edits) critic--many))
+         (critic--apply-many edits)
+       (apply apply edits more)))))
 
 (defun critic--edited-uri (edit)
   "Return the URI of the document that EDIT, a `WorkspaceEdit', is about."
@@ -408,17 +506,23 @@ The log takes as long as all else that is done for a message."
     ;; Not buffer-local: this is not called in the buffer that is edited.
     (let* ((eglot-confirm-server-initiated-edits nil)
            (eglot-confirm-server-edits nil)
-           (uri (critic--edited-uri (plist-get params :edit)))
-           (path (cond ((null uri) nil)
-                       ((fboundp 'eglot-uri-to-path) (eglot-uri-to-path uri))
-                       (t (eglot--uri-to-path uri)))))
+           (path (critic--path (critic--edited-uri (plist-get params :edit)))))
       (critic--take-edit path (lambda () (cl-call-next-method)))))
 
-  (cl-defmethod eglot-handle-request :around
+  (cl-defmethod eglot-client-capabilities :around
+    ((_server critic-eglot-server))
+    "Return what the client can do; Eglot 1.9 shows no documents."
+    (let* ((all (cl-call-next-method))
+           (window (copy-sequence (plist-get all :window))))
+      (plist-put all :window
+                 (plist-put window :showDocument '(:support t)))))
+
+  (cl-defmethod eglot-handle-request
     ((_server critic-eglot-server) (_method (eql 'window/showDocument))
-     &rest _params)
-    "Leave it to the command where point goes, if a command waits."
-    (if critic--asking '(:success t) (cl-call-next-method)))
+     &key uri selection &allow-other-keys)
+    "Show SELECTION of the document with URI."
+    (critic--show-document (critic--path uri) selection)
+    '(:success t))
 
   (if (fboundp 'eglot-execute)
       (cl-defmethod eglot-execute :around
@@ -428,7 +532,27 @@ The log takes as long as all else that is done for a message."
     (cl-defmethod eglot-execute-command :around
       ((_server critic-eglot-server) _command _arguments)
       "Take the edits that a command leads to at once."
+      ;; The command is about a text that has just been changed.
+      (critic--flush)
       (let ((critic--asking t)) (cl-call-next-method)))))
+
+(defun critic--path (uri)
+  "Return the name of the file that Eglot knows as URI, or nil without one."
+  (cond ((null uri) nil)
+        ((fboundp 'eglot-uri-to-path) (eglot-uri-to-path uri))
+        (t (eglot--uri-to-path uri))))
+
+(defun critic--show-document (path selection)
+  "Go to SELECTION in the file at PATH.
+Where it holds text it becomes the region.  A command of this
+package that waits leads where it wants by itself."
+  (unless (stringp critic--asking)
+    (pop-to-buffer (find-file-noselect path) '(display-buffer-same-window))
+    (when selection
+      (pcase-let ((`(,beg ,end) (critic--ends (list :range selection))))
+        (critic--visit beg)
+        (unless (= beg end)
+          (push-mark end t t))))))
 
 (defun critic--keep-apart (id &optional distance)
   "Have each change of a command reported by itself, in Eglot since 1.16.
@@ -453,8 +577,12 @@ between them as if it had been typed anew."
     (advice-add 'eglot--track-changes-signal :before #'critic--keep-apart))
   (advice-add 'eglot--apply-text-edits :around #'critic--apply-for-eglot)
   (advice-add 'jsonrpc-connection-receive :around #'critic--receive)
-  (add-hook 'eglot-managed-mode-hook #'critic--schedule nil t)
-  (eglot-ensure))
+  (add-hook 'eglot-managed-mode-hook #'critic--managed nil t)
+  ;; In another file of the same project, Eglot has been there before.
+  (eglot--maybe-activate-editing-mode)
+  (if (bound-and-true-p eglot--managed-mode)
+      (critic--managed)
+    (eglot-ensure)))
 
 ;;;; lsp-mode
 
@@ -463,7 +591,18 @@ between them as if it had been typed anew."
   (unless (assq 'general (lsp--client-capabilities))
     '((general . ((positionEncodings . ["utf-32"]))))))
 
+(defun critic--complete-capabilities (original &optional ours)
+  "Return what ORIGINAL does, and with OURS that documents are shown.
+Only the first of two with the same name counts."
+  (append (when (assq 'general ours)
+            '((window . ((workDoneProgress . t)
+                         (showDocument . ((support . t)))))))
+          (funcall original ours)))
+
 (with-eval-after-load 'lsp-mode
+  (when (critic--lsp-capabilities)
+    (advice-add 'lsp--client-capabilities :around
+                #'critic--complete-capabilities))
   (add-to-list 'lsp-language-id-configuration
                '(markdown-ts-mode . "markdown") 'append)
   (let ((requests (make-hash-table :test #'equal))
@@ -497,10 +636,10 @@ between them as if it had been typed anew."
                    :failureReason (error-message-string problem))))))
 
 (defun critic--show-for-lsp (_workspace params)
-  "Show what PARAMS say, unless a command waits and will move point."
-  (list :success (if (or critic--asking (lsp--window-show-document params))
-                     t
-                   :json-false)))
+  "Show what PARAMS say."
+  (critic--show-document (lsp--uri-to-path (critic--get params :uri))
+                         (critic--get params :selection))
+  '(:success t))
 
 (defun critic--execute-for-lsp (action)
   "Execute ACTION, a command of the server, and take its edits at once."
@@ -525,13 +664,17 @@ For lsp-mode, that is a change as any other."
         (lsp-notify "textDocument/didOpen"
                     (list :textDocument (append id item)))))))
 
+(defvar-local critic--headings nil
+  "What made the outline before lsp-mode did.")
+
 (defun critic--start-lsp ()
   "Let lsp-mode run the server in this buffer."
   (require 'lsp-mode)
   (advice-add 'lsp--apply-text-edits :around #'critic--apply-edits-for-lsp)
   (advice-add 'lsp--parser-on-message :around #'critic--receive)
   (add-hook 'after-revert-hook #'critic--reopen-for-lsp 'append t)
-  (add-hook 'lsp-managed-mode-hook #'critic--schedule nil t)
+  (setq critic--headings imenu-create-index-function)
+  (add-hook 'lsp-managed-mode-hook #'critic--managed nil t)
   (lsp-deferred))
 
 ;;;; Status
@@ -545,24 +688,41 @@ For lsp-mode, that is a change as any other."
 (defvar-local critic--timer nil
   "The timer that asks for the status.")
 
+(defvar critic--longest-delay 30
+  "At most so many seconds pass between two questions about what is pending.")
+
 (defun critic--schedule (&rest _)
   "Ask for the status soon."
+  (critic--ask-after critic--delay))
+
+(defun critic--ask-after (delay)
+  "Ask for the status in DELAY seconds, and not earlier."
   (when (timerp critic--timer) (cancel-timer critic--timer))
   (setq critic--timer
-        (run-with-timer critic--delay nil #'critic--refresh (current-buffer))))
+        (run-with-timer delay nil #'critic--refresh (current-buffer) delay)))
 
-(defun critic--refresh (buffer)
-  "Ask for the status of BUFFER."
+(defun critic--refresh (buffer delay)
+  "Ask for the status of BUFFER, DELAY seconds after the last time.
+What is pending can become settled without a change of the text,
+so as long as something is, it is asked for again."
   (when (buffer-live-p buffer)
     (with-current-buffer buffer
       (setq critic--timer nil)
       (when critic-mode
-        (unless (critic--request-async #'critic--show-status "status")
+        (unless (critic--request-async
+                 (lambda (status)
+                   (critic--show-status status)
+                   (when (and (not critic--timer)
+                              (< 0 (critic--get status :pending)))
+                     (critic--ask-after
+                      (min (* 2 delay) critic--longest-delay))))
+                 "status")
           (critic--show-status nil))))))
 
 (defun critic--show-status (status)
   "Show STATUS in the mode line, and bring the list up to date."
   (setq critic--status status)
+  (when critic--view (critic--hide critic--view))
   (force-mode-line-update)
   (when (get-buffer-window (critic--list-name) t)
     (critic--request-async #'critic--print-list "changes")))
@@ -572,10 +732,18 @@ For lsp-mode, that is a change as any other."
   (let ((changes (critic--get critic--status :changes))
         (pending (critic--get critic--status :pending)))
     (concat " Critic"
-            (cond ((null changes) nil)
+            (cond ((not buffer-file-name) nil)
+                  ((null changes) ":no server")
                   ((not (eq (critic--get critic--status :tracking) t)) ":off")
                   ((> pending 0) (format ":%d+" changes))
-                  (t (format ":%d" changes))))))
+                  (t (format ":%d" changes)))
+            (when (critic--marked-on-save-p) " on save")
+            (when critic--view (format " %s" critic--view)))))
+
+(defun critic--marked-on-save-p ()
+  "Return non-nil if the server has given up marking before the text is saved."
+  (and (equal (critic--get critic--status :marking) "save")
+       (not (plist-member critic-settings :marking))))
 
 ;;;; Commands
 
@@ -625,20 +793,84 @@ Return what it answers."
   (interactive "*")
   (critic--act-and-next "rejectAndNext"))
 
+(defun critic--act-on-all (done command &rest arguments)
+  "Let the server do COMMAND with ARGUMENTS on the whole document.
+Then say how much was DONE, a word."
+  (message "%s" (apply #'critic--telling done command
+                       :position (critic--position (point)) arguments)))
+
+(defun critic--telling (done command &rest arguments)
+  "Let the server do COMMAND with ARGUMENTS, and return how much was DONE."
+  (let ((before (critic--request "status")))
+    (apply #'critic--request command arguments)
+    (critic--done done before (critic--request "status"))))
+
+(defun critic--done (done before after)
+  "Return how much was DONE from the status BEFORE to that AFTER."
+  (let ((count (- (critic--get before :changes) (critic--get after :changes))))
+    (if (and (= count 0) (< 0 (critic--get before :pending)))
+        (format "%s what was not in marks yet" done)
+      (format "%s %s" done (critic--counted count "change" "changes")))))
+
+(defun critic--counted (count one many)
+  "Return COUNT with what is counted, which is ONE or MANY."
+  (format "%d %s" count (if (= count 1) one many)))
+
 (defun critic-accept-all ()
   "Accept every change, but no highlight and no comment that stands alone."
   (interactive "*")
-  (critic--request "acceptAll" :position (critic--position (point))))
+  (critic--act-on-all "Accepted" "acceptAll"))
 
 (defun critic-reject-all ()
   "Reject every change, but no highlight and no comment that stands alone."
   (interactive "*")
-  (critic--request "rejectAll" :position (critic--position (point))))
+  (critic--act-on-all "Rejected" "rejectAll"))
 
 (defun critic-remove-annotations ()
   "Remove every highlight and comment of the document."
   (interactive "*")
-  (critic--request "removeAnnotations" :position (critic--position (point))))
+  (critic--request "removeAnnotations" :position (critic--position (point)))
+  (message "Removed every highlight and comment"))
+
+(defconst critic--kinds '("addition" "deletion" "substitution")
+  "The kinds of changes.")
+
+(defun critic--read-kind (verb)
+  "Ask for the kind of change to VERB."
+  (list (completing-read (format "%s every: " verb) critic--kinds nil t)))
+
+(defun critic-accept-kind (kind)
+  "Accept every change of KIND in the document."
+  (interactive (progn (barf-if-buffer-read-only) (critic--read-kind "Accept")))
+  (critic--act-on-all "Accepted" "acceptAll" :kind kind))
+
+(defun critic-reject-kind (kind)
+  "Reject every change of KIND in the document."
+  (interactive (progn (barf-if-buffer-read-only) (critic--read-kind "Reject")))
+  (critic--act-on-all "Rejected" "rejectAll" :kind kind))
+
+(defun critic--section ()
+  "Return the beginning and end of the section that point is in."
+  (save-excursion
+    (condition-case nil (outline-back-to-heading t)
+      (error (user-error "No heading before point")))
+    (list (point) (progn (outline-end-of-subtree) (point)))))
+
+(defun critic--act-on-section (done command)
+  "Let the server do COMMAND on the section at point, and tell what was DONE."
+  (message "%s under this heading"
+           (critic--telling done command
+                            :range (apply #'critic--range (critic--section)))))
+
+(defun critic-accept-section ()
+  "Accept what was changed under the heading that point is under."
+  (interactive "*")
+  (critic--act-on-section "Accepted" "accept"))
+
+(defun critic-reject-section ()
+  "Reject what was changed under the heading that point is under."
+  (interactive "*")
+  (critic--act-on-section "Rejected" "reject"))
 
 (defun critic-highlight ()
   "Highlight the region."
@@ -660,12 +892,86 @@ From Lisp, BEG and END say on what."
      (barf-if-buffer-read-only)
      ;; Marks may come in while the comment is written.
      (let ((bounds (critic--keep (critic--bounds))))
-       (cons (critic--read-comment "Comment: ") bounds))))
+       (cons (critic--read-comment (critic--comment-prompt)) bounds))))
+  (critic--comment text nil beg end))
+
+(defun critic--comment (text category &optional beg end)
+  "Comment with TEXT of CATEGORY, or of none, on the text from BEG to END.
+Without BEG, on the region or the change at point."
   (when (string-empty-p text)
     (user-error "A comment without text was not written"))
   (let ((bounds (if beg (list beg (or end beg)) (critic--bounds))))
-    (critic--request "comment" :range (apply #'critic--range bounds) :text text)
+    (apply #'critic--request "comment"
+           :range (apply #'critic--range bounds)
+           :text text
+           (when category (list :category category)))
     (deactivate-mark)))
+
+(defun critic--comment-here ()
+  "Return the comment at point or right before it, or on the change there."
+  (let* ((marks (critic--marks (- (point) critic--reach)
+                               (max (point-min) (1- (point)))
+                               (min (point-max) (1+ (point)))))
+         (comment (seq-find (lambda (mark) (eq (car mark) ?>)) marks)))
+    (or comment
+        (save-excursion
+          (when-let ((mark (car (last marks))))
+            (goto-char (nth 2 mark))
+            (when (looking-at-p "{>>") (critic--mark-here)))))))
+
+(defun critic--comment-prompt ()
+  "Return what to ask with for a comment on the region or at point."
+  (if (and (not (use-region-p)) (critic--comment-here)) "Answer: " "Comment: "))
+
+(defconst critic--categories
+  '("tone" "clarity" "structure" "grammar" "concision" "accuracy")
+  "What a comment can be about, in so many words.")
+
+(defun critic-comment-as (category text &optional beg end)
+  "Comment with TEXT about CATEGORY.
+The comment is on the region, or on the change at point; from
+Lisp, BEG and END say on what."
+  (interactive
+   (progn
+     (barf-if-buffer-read-only)
+     (let ((bounds (critic--keep (critic--bounds)))
+           (category (completing-read "About: " critic--categories nil t)))
+       (append (list category (critic--read-comment "Comment: ")) bounds))))
+  (critic--comment text category beg end))
+
+(defun critic-answer (text)
+  "Answer with TEXT to the comment at point."
+  (interactive
+   (progn
+     (barf-if-buffer-read-only)
+     (critic--place-in-comment)
+     (list (critic--read-comment "Answer: "))))
+  (critic--comment text nil (critic--place-in-comment)))
+
+(defun critic-edit-comment (text)
+  "Let the comment at point say TEXT."
+  (interactive
+   (progn
+     (barf-if-buffer-read-only)
+     (let ((start (critic--place-in-comment))
+           (stop (- (nth 2 (critic--comment-here)) 3)))
+       (list (read-string "Comment: "
+                          (critic--without-head
+                           (buffer-substring-no-properties start stop))
+                          'critic-comment-history nil t)))))
+  (critic--request "editComment" :text text
+                   :position (critic--position (critic--place-in-comment))))
+
+(defun critic--place-in-comment ()
+  "Return where the comment at point begins to say something."
+  (let ((comment (critic--comment-here)))
+    (unless comment (user-error "There is no comment here"))
+    (+ 3 (nth 1 comment))))
+
+(defun critic--without-head (comment)
+  "Return COMMENT without its author and date."
+  (replace-regexp-in-string "\\`@\\(?:[^ :|\n]\\|:[^ \n]\\)+\\(?: | [-0-9T:]+\\)?\\(?:: \\| | \\)"
+                            "" comment))
 
 (defun critic-remove-comment ()
   "Remove the comment at point."
@@ -755,7 +1061,9 @@ stop."
             (if (string-empty-p text)
                 (push start passed)
               (critic--request "comment" :position (critic--position start)
-                               :text text)))
+                               :text text)
+              ;; Each comment is a step of undo.
+              (undo-boundary)))
           (setq from (max (overlay-end overlay) (1+ start))))
       (delete-overlay overlay))
     (message (pcase (length passed)
@@ -765,11 +1073,77 @@ stop."
 
 (defun critic--why (step passed)
   "Return the question for STEP, when so many were PASSED over."
-  (let* ((texts (list (critic--get step :old) (critic--get step :new)))
-         (texts (seq-difference texts '(nil ""))))
-    (format "Why %s? (%d to go, empty to pass over) "
-            (mapconcat #'critic--quoted texts " → ")
-            (- (critic--get step :left) passed))))
+  (format "Why %s? (%d to go, empty to pass over) "
+          (critic--texts-told step)
+          (- (critic--get step :left) passed)))
+
+(defconst critic--answers
+  '((?a "accept" "Make it part of the text")
+    (?r "reject" "Let the text be what it was")
+    (?s "skip" "Leave it as it is")
+    (?c "comment" "Write a comment on it, and decide then")
+    (?q "quit" "Stop here"))
+  "What can be done with each change in `critic-review'.")
+
+(defun critic-review ()
+  "Go from change to change, and ask what is to become of each.
+It begins at point and goes around at the end.  What was decided
+for one change is one step of undo."
+  (interactive "*")
+  (let* ((steps (or (critic--steps) (user-error "No changes")))
+         (overlay (make-overlay (point) (point)))
+         (done 0))
+    (overlay-put overlay 'face 'highlight)
+    (overlay-put overlay 'priority 100)
+    (push-mark nil t)
+    (unwind-protect
+        (while steps
+          (pcase-let ((`(,what ,beg ,end) (car steps)))
+            (critic--visit beg)
+            (move-overlay overlay beg end)
+            (pcase (car (read-multiple-choice
+                         (format "%s (%d to go)" what (length steps))
+                         critic--answers))
+              (?q (setq steps nil))
+              (?c (let ((text (critic--read-comment "Comment: ")))
+                    (unless (string-empty-p text) (critic-comment text beg))))
+              (?s (pop steps))
+              (answer
+               (critic--request (if (eq answer ?a) "accept" "reject")
+                                :range (critic--range beg end))
+               (setq done (1+ done))
+               (pop steps)))
+            (undo-boundary)))
+      (delete-overlay overlay))
+    (message "%s decided" (critic--counted done "change" "changes"))))
+
+(defun critic--steps ()
+  "Return each change with what it is and its ends, from point on and around."
+  (let* ((changes (seq-filter
+                   (lambda (change)
+                     (member (critic--get change :kind)
+                             critic--kinds))
+                   (critic--request "changes")))
+         (steps (seq-map (lambda (change)
+                           (cons (critic--change-told change)
+                                 (mapcar #'copy-marker (critic--ends change))))
+                         changes))
+         (here (point)))
+    (append (seq-filter (lambda (step) (< here (nth 2 step))) steps)
+            (seq-remove (lambda (step) (< here (nth 2 step))) steps))))
+
+(defun critic--change-told (change)
+  "Return what CHANGE is, in words."
+  (format "%s %s" (capitalize (critic--get change :kind))
+          (critic--texts-told change)))
+
+(defun critic--texts-told (change)
+  "Return the texts of CHANGE, quoted."
+  (mapconcat #'critic--quoted
+             (seq-difference (list (critic--get change :old)
+                                   (critic--get change :new))
+                             '(nil ""))
+             " → "))
 
 (defun critic--quoted (text)
   "Quote TEXT, on one line and not too long."
@@ -789,6 +1163,62 @@ stop."
     (goto-char (point-min))
     (funcall mode)
     (set-buffer-modified-p nil)))
+
+;;;; Views
+
+(defvar-local critic--view nil
+  "What is shown instead of the marked-up text: `clean', `original', or nil.")
+
+(defvar-local critic--was-read-only nil
+  "Whether the buffer was read-only before it was shown without marks.")
+
+(defun critic-view (view)
+  "Show the text as VIEW has it: `clean', `original', or nil for all of it.
+Without an argument the three follow each other.  What is not
+shown is still there; as long as it isn't, the text is read-only."
+  (interactive
+   (list (pcase critic--view ('nil 'clean) ('clean 'original))))
+  (when (and view (not critic--view))
+    (when (or (critic--eglot-server) (critic--lsp-workspace))
+      (critic--request "mark"))
+    (setq critic--was-read-only buffer-read-only)
+    (setq buffer-read-only t)
+    (add-to-invisibility-spec 'critic))
+  (when (and critic--view (not view))
+    (setq buffer-read-only critic--was-read-only)
+    (remove-from-invisibility-spec 'critic))
+  (setq critic--view view)
+  (critic--hide view)
+  (force-mode-line-update)
+  (when (called-interactively-p 'interactive)
+    (message "Showing the %s text%s" (or view "marked-up")
+             (if view ", read-only" ""))))
+
+(defun critic--hide (view)
+  "Hide what VIEW does not have."
+  (save-restriction
+    (widen)
+    (remove-overlays nil nil 'category 'critic-hidden)
+    (when view
+      (dolist (mark (critic--marks (point-min) (point-min) (point-max)))
+        (pcase-dolist (`(,beg . ,end) (critic--not-in view mark))
+          (let ((overlay (make-overlay beg end nil t)))
+            (overlay-put overlay 'category 'critic-hidden)))))))
+
+(put 'critic-hidden 'invisible 'critic)
+(put 'critic-hidden 'evaporate t)
+
+(defun critic--not-in (view mark)
+  "Return the stretches of MARK that VIEW does not have."
+  (pcase-let* ((`(,kind ,start ,stop ,divider) mark)
+               (opener (+ start 3))
+               (closer (- stop 3)))
+    (pcase (list kind view)
+      ('(?~ clean) `((,start . ,(+ divider 2)) (,closer . ,stop)))
+      ('(?~ original) `((,start . ,opener) (,divider . ,stop)))
+      ((or '(?+ clean) '(?- original) `(?= ,_))
+       `((,start . ,opener) (,closer . ,stop)))
+      (_ `((,start . ,stop))))))
 
 ;;;; The list of changes
 
@@ -816,11 +1246,21 @@ if that change is gone."
       (unless (derived-mode-p 'critic-list-mode) (critic-list-mode))
       (setq critic--source source)
       (setq tabulated-list-entries rows)
+      (setq mode-name (concat "Changes" (critic--list-counts found)))
       (let ((places (mapcar #'critic--place (get-buffer-window-list nil t t))))
         (tabulated-list-print t)
         (pcase-dolist (`(,window . ,place) places)
           (set-window-point window (apply #'critic--row-start place))))
       (current-buffer))))
+
+(defun critic--list-counts (found)
+  "Return for the mode line how much was FOUND."
+  (let* ((kinds (seq-map (lambda (change) (critic--get change :kind)) found))
+         (others (seq-count (lambda (kind)
+                              (member kind '("highlight" "comment")))
+                            kinds)))
+    (format ":%d%s" (- (length kinds) others)
+            (if (= others 0) "" (format ", %d more" others)))))
 
 (defun critic--place (window)
   "Return WINDOW with the change that point is on in it, and the line."
@@ -960,10 +1400,193 @@ Then make the list anew."
   (interactive)
   (critic--at-row #'critic-remove-comment))
 
-;;;; Colours
+;;;; The text as it is seen
 
-(defconst critic--reach 20000
-  "How many characters a mark may have to be shown in colours.")
+(defconst critic--opener "{\\(?:\\+\\+\\|--\\|~~\\|==\\|>>\\)"
+  "What opens a mark.")
+
+(defun critic--mark-here ()
+  "Return the mark that opens at point, as (KIND START STOP DIVIDER).
+KIND is the character behind its brace; DIVIDER is where the old
+text of a substitution ends.  Return nil if none does."
+  (let ((start (point))
+        (bound (min (point-max) (+ (point) critic--reach))))
+    (save-excursion
+      (forward-char 3)
+      (when-let ((closer (pcase (char-after (1+ start))
+                           (?+ "++}") (?- "--}") (?~ "~~}")
+                           (?= "==}") (?> "<<}")))
+                 ((not (eq (char-before start) ?\\)))
+                 ((not (critic--code-p start)))
+                 (stop (save-excursion (critic--closer closer bound))))
+        (if (not (equal closer "~~}"))
+            (list (char-after (1+ start)) start (+ stop 3) nil)
+          (when (search-forward "~>" stop t)
+            (list ?~ start (+ stop 3) (match-beginning 0))))))))
+
+(defun critic--marks (from beg end)
+  "Return each mark that reaches into the text between BEG and END.
+Those before FROM are not looked for."
+  (save-match-data
+    (save-excursion
+      (goto-char (max (point-min) from))
+      (let ((bound (min (point-max) (+ end 2)))
+            marks)
+        (while (and (< (point) bound)
+                    (re-search-forward critic--opener bound t))
+          (goto-char (match-beginning 0))
+          (pcase (critic--mark-here)
+            ('nil (forward-char 3))
+            ((and mark `(,kind ,start ,stop ,_))
+             (when (and (< beg stop) (< start end)) (push mark marks))
+             ;; Deleted text and comments hold nothing; the others can.
+             (goto-char (if (memq kind '(?- ?>)) stop (+ start 3))))))
+        (nreverse marks)))))
+
+(defvar-local critic--last-deletion nil
+  "What was found last, as (TICK POS MARK): MARK opens last up to POS.
+It holds as long as the text has the number TICK.")
+
+(defun critic--deletion-before (pos)
+  "Return the deletion or substitution that opens last up to POS, or nil."
+  (pcase-let* ((tick (buffer-chars-modified-tick))
+               (`(,known-tick ,known-pos ,known) critic--last-deletion)
+               ;; Words are asked for one after the other, a whole text long.
+               (goes-on (and (eql tick known-tick)
+                             (<= known-pos pos (+ known-pos critic--reach)))))
+    (save-match-data
+      (save-excursion
+        (goto-char (min (point-max) (+ pos 3)))
+        (let ((mark (cond ((re-search-backward
+                            "{\\(?:--\\|~~\\)"
+                            (max (point-min)
+                                 (if goes-on known-pos (- pos critic--reach)))
+                            t)
+                           (critic--mark-here))
+                          (goes-on known))))
+          (setq critic--last-deletion (list tick pos mark))
+          mark)))))
+
+(defun critic--deleted-at (pos)
+  "Return the ends of the deleted text that POS is in, with its delimiters."
+  (pcase (critic--deletion-before pos)
+    (`(,_ ,start ,stop ,divider)
+     (let ((end (if divider (+ divider 2) stop)))
+       (and (<= start pos) (< pos end) (cons start end))))))
+
+(defun critic--behind-deleted (pos)
+  "Return where the deleted text that POS is in or before ends, or POS."
+  (let (deleted)
+    (while (setq deleted (critic--deleted-at pos))
+      (setq pos (cdr deleted)))
+    pos))
+
+(defun critic--seen-p (beg end)
+  "Return non-nil if what was found from BEG to END is to be found."
+  (or (not critic-skip-deleted)
+      (and isearch-mode critic-search-deleted)
+      (let ((deleted (critic--deleted-at beg)))
+        (not (and deleted (< (car deleted) beg) (< end (cdr deleted)))))))
+
+;; Words
+
+(defconst critic--plain-boundaries (make-char-table nil)
+  "Where words end when nothing is deleted.")
+
+(defconst critic--boundaries (make-char-table nil #'critic--word-boundary)
+  "Where words end in `critic-mode'.")
+
+(defun critic--word-boundary (pos limit)
+  "Return where the word at POS ends or begins, towards LIMIT.
+It is the next one if that one is deleted."
+  (let* ((step (if (< pos limit) 1 -1))
+         (deleted (and critic-skip-deleted (critic--deleted-at pos)))
+         (find-word-boundary-function-table
+          (if (and deleted (not (< (car deleted) (point) (cdr deleted))))
+              critic--boundaries
+            (setq deleted nil)
+            critic--plain-boundaries)))
+    (save-excursion
+      (goto-char (cond ((not deleted) (if (< step 0) (1+ pos) pos))
+                       ((< step 0) (car deleted))
+                       (t (cdr deleted))))
+      (forward-word step)
+      (point))))
+
+(defun critic-transpose-chars (arg)
+  "Swap the characters around point, as `transpose-chars' does with ARG.
+Deleted text between them stays where it is."
+  (interactive "*P")
+  (let* ((pos (if (bolp) (point) (1- (point))))
+         (deleted (and critic-skip-deleted (null arg)
+                       (or (critic--deleted-at pos)
+                           (critic--deleted-at (point))))))
+    (if (not (and deleted (<= (car deleted) (point) (cdr deleted))))
+        (transpose-chars arg)
+      (goto-char (cdr deleted))
+      (let ((end (point-marker))
+            (next (unless (eolp) (char-after))))
+        (cond (next (delete-char 1) (goto-char (1- (car deleted))) (insert next))
+              (t (goto-char (1- (car deleted))) (transpose-chars 1)))
+        (goto-char end)
+        (set-marker end nil)))))
+
+;; What is killed or copied
+
+(defun critic--filter (extract beg end &optional delete)
+  "Return the text that EXTRACT takes from BEG to END, as it is seen.
+Additions are text, and deleted text is none.  Highlights and
+comments go along, but not halves of them.  A region inside
+deleted text or a comment is taken as it is.  DELETE is passed
+on."
+  (let* ((from (min beg end))
+         (to (max beg end))
+         (hidden (and critic-skip-deleted (critic--hidden from to)))
+         (text (funcall extract beg end delete)))
+    (if (/= (length text) (- to from))
+        text
+      (pcase-dolist (`(,start . ,stop) hidden)
+        (let ((start (max 0 (- start from)))
+              (stop (min (length text) (- stop from))))
+          (setq text (concat (substring text 0 start) (substring text stop)))))
+      text)))
+
+(defun critic--hidden (beg end)
+  "Return the stretches from BEG to END that are no text, the last one first."
+  (let (stretches)
+    (dolist (mark (critic--marks (- beg critic--reach) beg end))
+      (dolist (stretch (critic--hidden-of mark beg end))
+        (when (and (< beg (cdr stretch)) (< (car stretch) end))
+          (push stretch stretches))))
+    (critic--joined stretches)))
+
+(defun critic--joined (stretches)
+  "Return STRETCHES, the last one first; those that overlap are one."
+  (let (joined)
+    (pcase-dolist (`(,beg . ,end) (sort stretches #'car-less-than-car))
+      (if (and joined (< beg (cdar joined)))
+          (setcdr (car joined) (max end (cdar joined)))
+        (push (cons beg end) joined)))
+    joined))
+
+(defun critic--hidden-of (mark beg end)
+  "Return the stretches of MARK that are no text from BEG to END."
+  (pcase-let* ((`(,kind ,start ,stop ,divider) mark)
+               (opener (cons start (+ start 3)))
+               (closer (cons (- stop 3) stop)))
+    (cond ((and (memq kind '(?= ?>)) (<= beg start) (<= stop end))
+           nil)
+          ((memq kind '(?+ ?=))
+           (list opener closer))
+          ((not divider)
+           (unless (and (<= (cdr opener) beg) (<= end (car closer)))
+             (list (cons start stop))))
+          ((and (<= (cdr opener) beg) (<= end divider))
+           nil)
+          (t
+           (list (cons start (+ divider 2)) closer)))))
+
+;;;; Colours
 
 (defun critic--code-p (pos)
   "Return non-nil if POS is in code, where nothing is a mark."
@@ -1095,6 +1718,11 @@ Groups 1 to 5 are its opener, old text, arrow, new text and closer."
     (define-key map "s" #'critic-status)
     (define-key map "w" #'critic-annotate)
     (define-key map "e" #'critic-export)
+    (define-key map "v" #'critic-view)
+    (define-key map "%" #'critic-review)
+    (define-key map "C" #'critic-comment-as)
+    (define-key map ";" #'critic-answer)
+    (define-key map "E" #'critic-edit-comment)
     map)
   "Keys behind `critic-keymap-prefix'.")
 
@@ -1108,7 +1736,10 @@ Groups 1 to 5 are its opener, old text, arrow, new text and closer."
     map)
   "Keys that need no prefix right after one of them, with `repeat-mode'.")
 
-(defvar critic-mode-map (make-sparse-keymap)
+(defvar critic-mode-map
+  (let ((map (make-sparse-keymap)))
+    (define-key map [remap transpose-chars] #'critic-transpose-chars)
+    map)
   "Keys of `critic-mode'.")
 
 (defun critic--set-prefix (option prefix)
@@ -1130,7 +1761,12 @@ Groups 1 to 5 are its opener, old text, arrow, new text and closer."
     ["Reject" critic-reject]
     ["Accept and Go to Next" critic-accept-and-next]
     ["Reject and Go to Next" critic-reject-and-next]
+    ["Review Each…" critic-review]
+    "---"
     ["Comment…" critic-comment]
+    ["Comment About…" critic-comment-as]
+    ["Answer the Comment…" critic-answer]
+    ["Edit the Comment…" critic-edit-comment]
     ["Remove Comment" critic-remove-comment]
     ["Highlight" critic-highlight :active (use-region-p)]
     "---"
@@ -1142,8 +1778,19 @@ Groups 1 to 5 are its opener, old text, arrow, new text and closer."
     "---"
     ["Accept All" critic-accept-all]
     ["Reject All" critic-reject-all]
+    ["Accept Under This Heading" critic-accept-section]
+    ["Reject Under This Heading" critic-reject-section]
+    ["Accept by Kind…" critic-accept-kind]
+    ["Reject by Kind…" critic-reject-kind]
     ["Remove Highlights and Comments" critic-remove-annotations]
     ["Export…" critic-export]
+    ("View"
+     ["With All Marks" (critic-view nil)
+      :style radio :selected (not critic--view)]
+     ["Clean" (critic-view 'clean)
+      :style radio :selected (eq critic--view 'clean)]
+     ["Original" (critic-view 'original)
+      :style radio :selected (eq critic--view 'original)])
     "---"
     ["Track Changes" critic-toggle-tracking
      :style toggle :selected (eq (critic--get critic--status :tracking) t)]
@@ -1157,14 +1804,18 @@ Groups 1 to 5 are its opener, old text, arrow, new text and closer."
   "Record changes as CriticMarkup while you write, and review them.
 
 The server critic-lsp does it, through Eglot or lsp-mode; see
-`critic-client'.  When the mode is turned off the server goes on;
-stop it as any other, or stop tracking with
+`critic-client'.  When the mode is turned off, the server no longer
+knows of this buffer; what was typed before is marked, and what
+is typed then is not.  To stop tracking alone there is
 \\[critic-toggle-tracking].
 
 \\{critic-mode-map}"
   :lighter (:eval (critic--lighter))
   :keymap critic-mode-map
-  (if critic-mode (critic--enable) (critic--disable))
+  (if critic-mode
+      (critic--enable)
+    (critic--leave-server)
+    (critic--disable))
   (font-lock-flush))
 
 (defvar-local critic--kept nil
@@ -1200,6 +1851,15 @@ lsp-mode waits for its answer no longer than a tenth of a second."
   (add-hook 'font-lock-extend-region-functions #'critic--extend-region nil t)
   ;; Other packages show Markdown in buffers that have no file, for a moment.
   (when buffer-file-name
+    (add-hook 'pre-command-hook #'critic--note-point nil t)
+    (add-hook 'after-change-functions #'critic--note-deletion nil t)
+    (add-hook 'post-command-hook #'critic--note-motion nil t)
+    (add-hook 'clone-indirect-buffer-hook #'critic--leave-clone nil t)
+    (add-function :before-while (local 'isearch-filter-predicate)
+                  #'critic--seen-p)
+    (add-function :around (local 'filter-buffer-substring-function)
+                  #'critic--filter)
+    (critic--set 'find-word-boundary-function-table critic--boundaries)
     (add-hook 'after-change-functions #'critic--schedule nil t)
     (add-hook 'before-save-hook #'critic--before-save -90 t)
     ;; A line end that is put behind the mark at the end of the text becomes
@@ -1212,12 +1872,20 @@ lsp-mode waits for its answer no longer than a tenth of a second."
 
 (defun critic--disable ()
   "Undo `critic--enable'."
+  (when critic--view (critic-view nil))
   (font-lock-remove-keywords nil critic--keywords)
   (remove-hook 'font-lock-extend-region-functions #'critic--extend-region t)
+  (remove-hook 'pre-command-hook #'critic--note-point t)
+  (remove-hook 'after-change-functions #'critic--note-deletion t)
+  (remove-hook 'post-command-hook #'critic--note-motion t)
+  (remove-hook 'clone-indirect-buffer-hook #'critic--leave-clone t)
+  (remove-function (local 'isearch-filter-predicate) #'critic--seen-p)
+  (remove-function (local 'filter-buffer-substring-function) #'critic--filter)
   (remove-hook 'after-change-functions #'critic--schedule t)
   (remove-hook 'before-save-hook #'critic--before-save t)
-  (remove-hook 'eglot-managed-mode-hook #'critic--schedule t)
-  (remove-hook 'lsp-managed-mode-hook #'critic--schedule t)
+  (remove-hook 'eglot-managed-mode-hook #'critic--managed t)
+  (remove-hook 'lsp-managed-mode-hook #'critic--managed t)
+  (remove-function (local 'imenu-create-index-function) #'critic--imenu)
   (remove-hook 'after-revert-hook #'critic--reopen-for-lsp t)
   (unless (seq-some (lambda (buffer) (buffer-local-value 'critic-mode buffer))
                     (buffer-list))
@@ -1227,6 +1895,72 @@ lsp-mode waits for its answer no longer than a tenth of a second."
   (when (timerp critic--timer) (cancel-timer critic--timer))
   (setq critic--timer nil critic--status nil)
   (critic--restore))
+
+(defun critic--leave-clone ()
+  "Turn off in an indirect buffer what the document's buffer does.
+The changes that are made in it are told there."
+  (when-let ((base (buffer-base-buffer)))
+    ;; That timer is the document's.
+    (setq critic--timer nil)
+    (critic--disable)
+    (setq critic-mode nil)
+    (when (bound-and-true-p eglot--managed-mode)
+      (setq eglot--cached-server nil)
+      (eglot--managed-mode -1))
+    (when (bound-and-true-p lsp-managed-mode)
+      (setq lsp--buffer-workspaces nil)
+      (lsp-managed-mode -1))
+    (critic--tell-base base)))
+
+(defun critic--tell-base (base)
+  "Have BASE told of every change in this buffer, which shares its text."
+  (dolist (hook '(before-change-functions after-change-functions))
+    (add-hook hook
+              (lambda (&rest change)
+                (when (buffer-live-p base)
+                  (with-current-buffer base
+                    (save-restriction
+                      (widen)
+                      (apply #'run-hook-with-args hook change)))))
+              nil t)))
+
+(defun critic--managed ()
+  "Set up what Eglot or lsp-mode has just set up in its own way."
+  (critic--schedule)
+  (if (eq imenu-create-index-function 'lsp--imenu-create-index)
+      ;; lsp-mode 8 puts its own in the place of what was there.
+      (setq-local imenu-create-index-function critic--headings)
+    (dolist (function '(eglot-imenu lsp--imenu-create-index))
+      (remove-function (local 'imenu-create-index-function) function)))
+  (add-function :around (local 'imenu-create-index-function) #'critic--imenu))
+
+(defun critic--imenu (headings)
+  "Return the outline of HEADINGS, and before them that of the server.
+The server tells only of those headings that have changes below
+them."
+  (let ((changes (cond ((critic--eglot-server) (eglot-imenu))
+                       ((critic--lsp-workspace) (lsp--imenu-create-index))))
+        (headings (ignore-errors (funcall headings))))
+    (if changes
+        (cons (cons "*Changes*" changes) headings)
+      headings)))
+
+(defun critic--leave-server ()
+  "Have what was typed marked, and tell the server no more of this buffer."
+  (when (or (critic--eglot-server) (critic--lsp-workspace))
+    (ignore-errors (critic--request "mark")))
+  (cond ((critic--eglot-server)
+         (eglot--signal-textDocument/didClose)
+         (eglot--managed-mode-off))
+        ((critic--lsp-workspace)
+         (let* ((workspace (critic--lsp-workspace))
+                (others (remq workspace lsp--buffer-workspaces)))
+           (let ((lsp--cur-workspace workspace))
+             (lsp--text-document-did-close t))
+           (setq lsp--buffer-workspaces others)
+           (unless others
+             (lsp-managed-mode -1)
+             (lsp-mode -1))))))
 
 (defun critic--start ()
   "Start the server for this buffer, unless it is there."
@@ -1251,8 +1985,24 @@ lsp-mode waits for its answer no longer than a tenth of a second."
 
 (defun critic--turn-on ()
   "Turn on `critic-mode' if this buffer is of a mode in `critic-modes'."
-  (when (and buffer-file-name (memq major-mode critic-modes))
-    (critic-mode)))
+  (when buffer-file-name
+    (if (memq major-mode critic-modes)
+        (critic-mode)
+      (critic--tell-why-not))))
+
+(defvar critic--has-told nil
+  "Whether the user knows that there is no mode for Markdown.")
+
+(defun critic--tell-why-not ()
+  "Say once why `critic-mode' is off in a Markdown file."
+  (when (and (not critic--has-told)
+             (not (seq-some #'fboundp critic-modes))
+             (string-match-p "\\.\\(?:md\\|markdown\\)\\'" buffer-file-name))
+    (setq critic--has-told t)
+    (display-warning
+     'critic
+     (format-message
+      "Nothing is tracked without `markdown-mode'; see `critic-modes'"))))
 
 ;;;###autoload
 (define-globalized-minor-mode global-critic-mode critic-mode critic--turn-on

@@ -11,7 +11,7 @@ The end.
 
 FILES = (
     "typing", "deleting", "undoing", "timing", "landing", "saving", "reviewing", "showing", "surfaces", "plugin", "commands",
-    "colours", "keys", "emacs", "habits", "habits_plugin", "habits_vim", "many", "monkey", "monkey_twin",
+    "colours", "keys", "emacs", "habits", "habits_plugin", "habits_vim", "habits_emacs", "many", "monkey", "monkey_twin",
 )
 
 # The families in which the server marks by itself. In Vim it marks on save, which takes the place of a pause (`lets_mark`);
