@@ -26,7 +26,7 @@ check: lint
 	$(MAKE) test
 	$(MAKE) clients
 	$(MAKE) growth
-	$(MAKE) soak KEYS=20000
+	$(MAKE) soak KEYS=20000 MONKEYS=
 	$(MAKE) editors
 
 clients: build
@@ -53,11 +53,13 @@ bench: build instrument
 growth: build instrument
 	Tests/Benchmarks/growth
 
-# Types KEYS keys beside a plain model, from SEED on.
+# Types KEYS keys beside a plain model, from SEED on; then monkeys with the numbers in MONKEYS type beside a twin editor.
 KEYS ?= 1000000
 SEED ?= 0
-soak: instrument
+MONKEYS ?= 1:200
+soak: instrument build
 	.build/release/Benchmarks soak $(KEYS) $(SEED)
+	$(if $(MONKEYS),SEEDS=$(MONKEYS) Tests/Editors/run -k monkey_twin)
 
 instrument:
 	$(RELEASE) --product Benchmarks
