@@ -26,7 +26,7 @@ NEOVIM = {
         "o - ␣N Enter M Escape", "d d", "d d p", "d d | p", "d d | P", "y y p", "y y p | c w N Escape", "y y P", "J", "D",
         "D | A N Escape", "C N Escape", "c c N Escape", "S N | ␣M Escape", "> >", "g ~ ~", "g u u | g U U", "V ~",
         ":s/a/o/g Enter", ":s/e/ee/ Enter", ":m0 Enter", ":m$ Enter", ":t. Enter", ":t$ Enter", "d d | G p", "y y | G p",
-        "y y gg P", "i Enter Escape", "o N Escape | d d p", "O N Escape | d d | p", "$ x | x | x", "$ X | X",
+        "y y gg P", "i Enter Escape", "o N Escape | d d p", "O N Escape | d d | p",
         "A BSpace BSpace | BSpace Escape", "0 i BSpace Escape", "o N Escape | d d", "y y p | d d",
     ),
     LINES: (

@@ -1522,7 +1522,7 @@ Deleted text between them stays where it is."
                        (or (critic--deleted-at pos)
                            (critic--deleted-at (point))))))
     (if (not (and deleted (<= (car deleted) (point) (cdr deleted))))
-        (transpose-chars arg)
+        (call-interactively #'transpose-chars)
       (goto-char (cdr deleted))
       (let ((end (point-marker))
             (next (unless (eolp) (char-after))))

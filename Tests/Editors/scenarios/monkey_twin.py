@@ -16,6 +16,8 @@ from twin import play, text_of, twin_of
 from writers import KEYS, LINE, LINES, PARAGRAPH, PLAIN, WORD
 
 STEPS = 8
+# The most steps of undo that one of the twin's can be.
+MARKS = 4
 PLACES = (WORD, WORD, PLAIN, PLAIN, LINE, LINE, LINES, PARAGRAPH)
 SYLLABLES = [a + b for a in "bdfgklmnprst" for b in "aeiou"]
 # Keys that bring text to where it was not: its words come twice when the marks come.
@@ -78,25 +80,23 @@ class Monkey:
         for _ in range(steps):
             self.twin.undo()
         self.wanted = text_of(self.twin)
-        pressed = self.presses(self.editor.undo, 4 * steps)
+        self.presses(self.editor.undo, steps)
         if self.clean == self.wanted and self.chance.random() < 0.5:
             return
         self.keys.append(f"redo {steps}")
         for _ in range(steps):
             self.twin.redo()
         self.wanted = text_of(self.twin)
-        self.presses(self.editor.redo, pressed)
+        self.presses(self.editor.redo, steps)
         self.agrees()
 
-    def presses(self, key, at_most):
-        """Until the text is that of the twin; returns how often."""
-        self.editor.rests()
-        for pressed in range(at_most):
-            if self.clean == self.wanted:
-                return pressed
-            key()
+    def presses(self, key, steps):
+        """Until the text is that of the twin."""
+        for _ in range(MARKS * steps):
             self.editor.rests()
-        return at_most
+            if self.clean == self.wanted:
+                return
+            key()
 
     def saves(self):
         self.keys.append("save")
