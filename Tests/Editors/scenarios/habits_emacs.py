@@ -1,6 +1,6 @@
 """A day's habits in Emacs: marks come in the pauses, and the same keys go on as without them."""
 
-from scenarios import TEXT, scenario, scenarios, sentence
+from scenarios import TEXT, scenario, sentence
 from scenarios.emacs import refused
 from scenarios.habits import FIVE, habit
 from scenarios.reviewing import CHANGED
@@ -11,9 +11,7 @@ BERTH = "We paid for a cabin and a cabin.\n"
 
 
 def in_emacs(name, text, keys, **options):
-    habit(name + " in emacs", text, keys, **{**EMACS, **options})
-    # For `run -k habits_emacs`.
-    scenarios[-1].file = __name__.rpartition(".")[2]
+    habit(name + " in emacs", text, keys, file=__name__, **{**EMACS, **options})
 
 
 # What is killed forward lies before point, or the same key would find it again.
@@ -27,7 +25,7 @@ in_emacs("a word is killed and the next one", BOX, "M-< M-f M-d | M-d | M-d |")
 in_emacs("the words before point are killed", BOX, "M-< C-e M-BSpace | M-BSpace | M-BSpace |")
 in_emacs("a word is killed and two are swapped", BOX, "M-< M-f M-f M-d | M-t |")
 in_emacs("a word is killed and the next one turned", BOX, "M-< M-f M-d | M-c |")
-in_emacs("letters are swapped", FOX, "M-< M-f M-f C-b C-t |")
+in_emacs("letters are swapped", BOX, "M-< M-f M-f C-b C-t |")
 in_emacs("a word is killed and letters are swapped", "One of the old men.\n", "M-< M-f M-f M-d | C-t |")
 in_emacs("a line is emptied and its end killed", FIVE, "M-< C-n C-k | C-k |")
 in_emacs("a line is emptied and all is killed", FIVE, "M-< C-n C-k | C-k | C-k | C-k |")
