@@ -46,6 +46,8 @@ with_plug_in("marks come while a block is selected", FIVE, "gg x C-v jj | l d |"
 with_plug_in("marks come while an operator waits", FOX, "gg w x d | w | . |")
 with_plug_in("marks come while text is overwritten", FOX, "gg w RQU | ICK | BSpace BSpace BSpace | ack Escape |")
 with_plug_in("text is overwritten and restored", FOX, "gg w x RUIC | BSpace BSpace BSpace | Escape |")
+with_plug_in("marks come while a command is typed that shows what it does", FOX, "gg w x :%s/fox/badger/g | Enter | u |")
+with_plug_in("marks come while a command asks about each place", FOX, "gg w x :%s/o/00/gc Enter | y | n | y | y |")
 with_plug_in("marks come while words are offered", FOX, "gg A ␣qui C-x C-n | ␣and␣ C-x C-n | C-e lazy Escape |")
 SNIPPET = """
 vim.keymap.set('i', '<C-b>', function() vim.snippet.expand('see ${1:one} and $1, then ${2:two}$0.') end)
