@@ -84,7 +84,8 @@ extension [Edit] {
       let hasDelimiter =
         whole.range.lowerBound <= mark.start && mark.start + 3 <= whole.range.upperBound
         || whole.range.lowerBound <= mark.end - 3 && mark.end <= whole.range.upperBound
-      let isBroken = edits.contains { edit in
+      // What is only taken out is that, a delimiter too.
+      let isBroken = edits.filter { !$0.new.isEmpty }.contains { edit in
         edit.range.overlaps(mark.start..<mark.start + 3)
           || edit.range.overlaps(mark.end - 3..<mark.end)
           || mark.arrow >= 0 && edit.range.overlaps(mark.arrow..<mark.arrow + 2)

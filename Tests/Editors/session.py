@@ -78,6 +78,10 @@ class Session:
             self.terminal.press("Enter" if character == "\n" else character)
             time.sleep(gaps[number % len(gaps)])
 
+    def can_press(self, keys):
+        """Whether a pause in these keys is one for the editor too."""
+        return True
+
     def lets_mark(self):
         """Does what has the server mark what is pending: nothing, where it marks by itself."""
 

@@ -64,6 +64,10 @@ class Vim(Vi):
     def rests(self):
         self.lets_mark()
 
+    def can_press(self, keys):
+        """To save in visual mode is to leave it, and in Replace mode it becomes insert mode."""
+        return not keys.startswith(("v", "R")) or "|" not in keys
+
     def lets_mark(self):
         """Saves, and goes on in the mode in which Vim is."""
         inserts, at_start = self.shows(self.inserting), self.terminal.caret[0] == 0

@@ -90,7 +90,7 @@ EMACS = {
         "C-k | C-k | C-k | C-k", "C-a C-Space C-n C-n C-w", "C-a C-Space C-n C-n C-w | C-y", "C-a C-k C-k C-k C-k C-n C-y",
     ),
     PARAGRAPH: (
-        "M-q", "M-h C-w", "M-h C-w | C-y", "M-h M-w C-y", "M-h C-x C-u", "M-k", "M-k | M-k",
+        "M-q", "M-h C-w", "M-h C-w | C-y", "M-h M-w C-y", "M-k", "M-k | M-k",
     ),
 }
 

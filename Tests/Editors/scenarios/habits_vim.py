@@ -19,6 +19,8 @@ in_vim(
     "words replaced again and again in a line that begins with a closer", BROKEN,
     BREAK + ":%s/Second/2nd/ Enter | :%s/line/row/ Enter | :%s/of/to/ Enter |",
 )
+in_vim("a line that begins with a closer moved up", BROKEN, BREAK + "2G :m␣0 Enter |")
+in_vim("a new line moved down before a copy", "Benada mafete,\nnobupu sagura\nrorumi.\n", "2G :t. Enter | gg o new Escape | ddp |")
 in_vim("a line that begins with a closer deleted", BROKEN, BREAK + "2G dd |")
 in_vim("a line that begins with a closer turned over", BROKEN, BREAK + "2G g~~ | g~~ | g~~ |")
 in_vim("a line that begins with a closer typed on", BROKEN, BREAK + "2G A ␣more Escape | A ␣yet Escape | A ␣still Escape |")

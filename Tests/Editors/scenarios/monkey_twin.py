@@ -55,7 +55,8 @@ class Monkey:
         if not words:
             return
         word = self.chance.choice(words)
-        keys = self.with_words(self.chance.choice(KEYS[self.editor.family][place]), word)
+        choices = [keys for keys in KEYS[self.editor.family][place] if self.editor.can_press(keys)]
+        keys = self.with_words(self.chance.choice(choices), word)
         self.keys.append(f"/{word}: {keys}")
         for each, pauses in ((self.twin, False), (self.editor, True)):
             each.find(word)
@@ -142,7 +143,7 @@ class Monkey:
         if place == LINE:
             line, other = line_of(word, here), line_of(word, there)
             # Whole marks in it do no harm, but where its text begins.
-            return line.split()[:1] == other.split()[:1] and self.editor.exported("--clean", line) == other
+            return not there.endswith(other) and line.split()[:1] == other.split()[:1] and self.editor.exported("--clean", line) == other
         if place == LINES:
             lines = lines_around(word, there)
             return all(line.strip() for line in lines) and len(lines) == 4 and lines_around(word, here) == lines
