@@ -89,7 +89,8 @@ struct UndoRing: Sendable {
   ///   - origin: The number of the state that the report began with.
   /// - Returns: The state as it was remembered.
   mutating func go(to buffer: Text, within epoch: Int?, from origin: Int) -> Tracker.State? {
-    let present = entries[here - first]
+    // What is between two changes of one report is no state in which the user typed something.
+    let present = entries[max(origin, first) - first]
     let isTyping = !present.isSettled && !present.state.isHeld && present.isTyped
     let known = (numbers[buffer.hash] ?? []).filter { number in
       let entry = entries[number - first]

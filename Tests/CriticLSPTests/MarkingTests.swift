@@ -465,6 +465,20 @@ import Testing
     #expect(try export(wire, "original") == "One.\nTwo.\nThree.\n")
   }
 
+  @Test("Half of a burst that undo comes back to by several changes in one notification is held")
+  func undoneHalfBySteps() throws {
+    let wire = Wire()
+    wire.open("one two three four\n")
+    try wire.replace("one ", with: "")
+    try wire.replace("four", with: "")
+    try wire.pause()
+    #expect(wire.buffer == "{--one --}two three {--four--}\n")
+    // From the last to the first, so the first one told is no mark's.
+    wire.change([Edit(0..<10, []), Edit(20..<30, Array("fou".utf8)), Edit(30..<30, [0x72])])
+    #expect(wire.buffer == "two three four\n")
+    #expect(wire.wait(60_000).edits.isEmpty)
+  }
+
   @Test("Undo to a text in which a delimiter is eaten, with its marks growing before, is held")
   func undoneEating() throws {
     let wire = Wire()
@@ -478,7 +492,7 @@ import Testing
     #expect(wire.wait(60_000).edits.isEmpty)
   }
 
-  @Test("Half of a burst that undo comes back to with its marks, told in two notifications, is held")
+  @Test("Half of a burst that undo comes back to, told in two notifications, is held")
   func undoneHalf() throws {
     let wire = Wire()
     wire.open("one two three four\n")

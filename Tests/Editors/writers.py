@@ -74,7 +74,7 @@ EMACS = {
     ),
     PLAIN: (
         "M-d", "M-d | M-d", "M-d | M-d | M-d", "M-d M-d", "M-d | N", "M-BSpace | M-BSpace", "M-BSpace N␣",
-        "BSpace | BSpace | BSpace", "C-d | BSpace | C-d | BSpace", "M-t", "M-t | M-t", "C-t", "M-d M-f C-y",
+        "BSpace | BSpace | BSpace", "M-t", "M-t | M-t", "C-t", "M-d M-f C-y",
         "M-d | M-f C-y", "C-Space M-f M-f C-w | C-y", "M-u M-u", "M-c | M-c | M-c", "M-u | M-u", "M-z e", "M-d | M-t",
         "M-d | M-c", "M-d | C-y",
     ),

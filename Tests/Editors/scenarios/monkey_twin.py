@@ -10,7 +10,7 @@ import os
 import random
 import re
 
-from scenarios import scenario
+from scenarios import BY_ITSELF, scenario
 from session import Failed
 from twin import play, text_of, twin_of
 from writers import KEYS, LINE, LINES, PARAGRAPH, PLAIN, WORD
@@ -44,10 +44,15 @@ class Monkey:
     def plays(self):
         try:
             for _ in range(STEPS):
-                self.undoes() if self.chance.random() < 0.12 else self.edits()
+                self.undoes() if self.may_undo and self.chance.random() < 0.12 else self.edits()
             self.saves()
         except Failed as error:
             raise Failed(f"{error}\n{self.told}") from error
+
+    @property
+    def may_undo(self):
+        """Not in Vim, where to wait for marks is to save; nor with lsp-mode, which can lose redo when it tells undo in parts."""
+        return self.editor.family in BY_ITSELF and not self.editor.name.endswith("lsp-mode")
 
     def edits(self):
         place = self.chance.choice(PLACES) if self.rested else WORD
@@ -109,6 +114,7 @@ class Monkey:
         self.rested = True
 
     def agrees(self):
+        self.editor.lets_mark()
         self.editor.wait("the clean text of the twin", lambda: self.clean == self.wanted, at_most=6)
 
     @property
@@ -182,20 +188,18 @@ def coined(chance):
 
 def draft(chance):
     """A short draft in which no word comes twice."""
-    words = set()
-    while len(words) < 70:
-        words.add(coined(chance))
-    words = iter(sorted(words, key=lambda _: chance.random()))
+    words = iter({coined(chance): None for _ in range(100)})
     some = lambda count: " ".join(next(words) for _ in range(count))
     paragraph = lambda: f"{some(5).capitalize()},\n{some(6)}. {some(3).capitalize()}\n{some(4)}.\n"
     items = "".join(f"- {some(3)}\n" for _ in range(3))
     return f"# {some(2).capitalize()}\n\n{paragraph()}\n{items}\n{paragraph()}\n> {some(4)}.\n\n{paragraph()}"
 
 
-first, _, last = os.environ.get("SEEDS", "1:10").partition(":")
+first, _, last = os.environ.get("SEEDS", "1:3").partition(":")
 for number in range(int(first), int(last or first) + 1):
     monkey(number, "in_neovim", only=("neovim",), plug_in=True)
-    monkey(number, "in_bare_neovim", only=("neovim-0.11",))
+    # Neovim shows beforehand what `:s` will do, and takes back with it what the server has put in meanwhile.
+    monkey(number, "in_bare_neovim", only=("neovim-0.11",), lua="vim.o.inccommand = ''")
     monkey(number, "in_vim", only=("vim",))
     monkey(number, "in_helix", only=("helix",), auto_format=True)
     monkey(number, "in_emacs", only=("emacs",))
