@@ -28,6 +28,8 @@ def saving_twice_marks_once_and_goes_on(editor):
     editor.escape()
     editor.saves(sentence("The quick brown fox jumps.{++ Yes.++}"))
     editor.delete("quick")
+    # Helix can ask for the marks before it tells of the deletion.
+    editor.comes_to_rest()
     editor.saves(sentence("The {--quick --}brown fox jumps.{++ Yes.++}"))
     editor.insert_before("fox")
     editor.type("red ")
