@@ -1,6 +1,18 @@
 extension Settling {
+  /// Edits in order; where two windows meet, theirs become one.
   func edits() -> [Edit] {
-    written.flatMap { edits(of: $0) }.sorted { $0.range.lowerBound < $1.range.lowerBound }
+    written.sorted { $0.window.old.lowerBound < $1.window.old.lowerBound }
+      .flatMap { edits(of: $0) }
+      .reduce(into: []) { joined, edit in
+        if let last = joined.last, last.range.upperBound == edit.range.lowerBound {
+          joined[joined.count - 1] = Edit(
+            last.range.lowerBound..<edit.range.upperBound,
+            last.new + edit.new
+          )
+        } else {
+          joined.append(edit)
+        }
+      }
   }
 
   /// The edits that turn a window of the buffer into its new text: what was typed stays, and of the
