@@ -244,7 +244,7 @@ final class Document {
     for change in changes {
       let edit = change.edit(of: text, encoding)
       touchesBraces = touchesBraces || edit.touchesBraces(on: text)
-      text = text.applying([edit])
+      text.replace(edit.range, with: edit.new)
     }
     return touchesBraces && tracker.knows(text)
   }
@@ -275,7 +275,8 @@ final class Document {
 
   /// The edit that a marking of this moment is; what it is made for has stayed.
   func ownEdit(_ marking: Marking) -> OwnEdit {
-    if tracker.isPassing { tracker.rest() }
+    // Where nothing changes, it is no new revision.
+    if !tracker.isAtRest { tracker.rest() }
     return tracker.ownEdit(marking)
   }
 

@@ -36,10 +36,7 @@ extension ArraySlice<Edit> {
   /// The one edit that does what all of them do.
   fileprivate func joined(in text: Text) -> Edit {
     var joined = self[startIndex]
-    for edit in dropFirst() {
-      joined.new += text[joined.range.upperBound..<edit.range.lowerBound] + edit.new
-      joined.range = joined.range.lowerBound..<edit.range.upperBound
-    }
+    for edit in dropFirst() { joined.join(edit, in: text) }
     return joined
   }
 }

@@ -30,6 +30,12 @@ public struct Edit: Equatable, Sendable {
     return edit.new.contains(where: isMeant) || text[edit.range].contains(where: isMeant)
   }
 
+  /// Does what `next`, which comes behind it or right at its end, does too.
+  mutating func join(_ next: Edit, in text: Text) {
+    new += text[range.upperBound..<next.range.lowerBound] + next.new
+    range = range.lowerBound..<next.range.upperBound
+  }
+
   /// The same edit so much further behind.
   func moved(by shift: Int) -> Edit {
     Edit(range.lowerBound + shift..<range.upperBound + shift, new)

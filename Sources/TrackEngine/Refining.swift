@@ -85,8 +85,9 @@ extension [Edit] {
         whole.range.lowerBound <= mark.start && mark.start + 3 <= whole.range.upperBound
         || whole.range.lowerBound <= mark.end - 3 && mark.end <= whole.range.upperBound
       // What is only taken out is that, a delimiter too.
-      let isBroken = edits.filter { !$0.new.isEmpty }.contains { edit in
-        edit.range.overlaps(mark.start..<mark.start + 3)
+      let isBroken = edits.contains { edit in
+        guard !edit.new.isEmpty else { return false }
+        return edit.range.overlaps(mark.start..<mark.start + 3)
           || edit.range.overlaps(mark.end - 3..<mark.end)
           || mark.arrow >= 0 && edit.range.overlaps(mark.arrow..<mark.arrow + 2)
       }

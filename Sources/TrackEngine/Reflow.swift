@@ -11,11 +11,11 @@ extension [Hunk] {
   /// - Returns: Hunks that make the same buffer.
   func reflowed(on settled: [UInt8]) -> [Hunk] {
     var hunks: [Hunk] = []
+    lazy var text = Text(settled)
     var next = startIndex
     while next < endIndex {
       if let end = endOfReflow(from: next, on: settled) {
         let range = self[next].old.lowerBound..<self[end - 1].old.upperBound
-        let text = Text(settled)
         hunks += wordDiff(range, new(of: next..<end, on: settled), in: text)
           .map { Hunk($0, on: text) }
         next = end

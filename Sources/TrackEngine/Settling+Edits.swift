@@ -4,11 +4,8 @@ extension Settling {
     written.sorted { $0.window.old.lowerBound < $1.window.old.lowerBound }
       .flatMap { edits(of: $0) }
       .reduce(into: []) { joined, edit in
-        if let last = joined.last, last.range.upperBound == edit.range.lowerBound {
-          joined[joined.count - 1] = Edit(
-            last.range.lowerBound..<edit.range.upperBound,
-            last.new + edit.new
-          )
+        if joined.last?.range.upperBound == edit.range.lowerBound {
+          joined[joined.count - 1].join(edit, in: buffer)
         } else {
           joined.append(edit)
         }

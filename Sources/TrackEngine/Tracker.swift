@@ -234,12 +234,12 @@ public struct Tracker: Sendable {
     if isOver { endReport() }
   }
 
-  /// Whether the text was taken for one between two others, and no undo is expected to lead to it.
-  public var isPassing: Bool { !ring.isHere(buffer.hash) }
+  /// Whether undo is expected to lead to the text as it is: it was not taken for one between two others.
+  public var isAtRest: Bool { ring.isHere(buffer.hash) }
 
   /// Takes it that undo can lead to the text as it is, for it has stayed.
   public mutating func rest() {
-    guard isPassing else { return }
+    guard !isAtRest else { return }
     landings = lastEpoch
     ring.add(state, buffer.hash, from: ring.here, isTyped: false)
   }

@@ -90,8 +90,8 @@ struct UndoRing: Sendable {
   /// - Returns: The state as it was remembered.
   mutating func go(to buffer: Text, within epoch: Int?, from origin: Int) -> Tracker.State? {
     // What is between two changes of one report is no state in which the user typed something.
-    let present = entries[max(origin, first) - first]
-    let isTyping = !present.isSettled && !present.state.isHeld && present.isTyped
+    let start = entries[max(origin, first) - first]
+    let isTyping = !start.isSettled && !start.state.isHeld && start.isTyped
     let known = (numbers[buffer.hash] ?? []).filter { number in
       let entry = entries[number - first]
       if [here, origin].contains(where: { isStep($0, number) || isStep(number, $0) }) {
@@ -99,7 +99,7 @@ struct UndoRing: Sendable {
       }
       if let epoch { return entry.state.epoch == epoch }
       // Who has just typed something undoes that first, before going back to half of a burst.
-      return !isTyping || entry.isSettled || entry.state.epoch == present.state.epoch
+      return !isTyping || entry.isSettled || entry.state.epoch == start.state.epoch
     }
     // The states that led here and those that came of it, before others that only had that text too.
     func nearest(_ back: Int?, _ onward: Int?) -> Int? {

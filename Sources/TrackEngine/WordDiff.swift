@@ -66,10 +66,7 @@ private func joined(_ edits: [Edit], in text: Text) -> [Edit] {
     if let last = result.last {
       let gap = text[last.range.upperBound..<edit.range.lowerBound]
       if gap.allSatisfy(\.isSpace), gap.count < 3 {
-        result[result.count - 1] = Edit(
-          last.range.lowerBound..<edit.range.upperBound,
-          last.new + gap + edit.new
-        )
+        result[result.count - 1].join(edit, in: text)
         continue
       }
     }

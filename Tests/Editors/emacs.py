@@ -2,9 +2,9 @@
 
 import json
 import os
-import re
 import subprocess
 
+from manual import read_me
 from session import TOP, Failed, Session
 
 # Here is no C compiler for Lisp.
@@ -68,7 +68,7 @@ class Emacs(Session):
         if self.options.get("compiled"):
             self.quietly(f'(byte-compile-file "{self.package}")')
         if heading := self.options.get("readme"):
-            init += SERVER + read_me(heading, "elisp").replace('"critic-lsp"', " ".join(map(lisp, self.server_command)))
+            init += SERVER + read_me("emacs", heading, "elisp").replace('"critic-lsp"', " ".join(map(lisp, self.server_command)))
         else:
             init += SERVER + PACKAGE + self.options.get("init", "(global-critic-mode)\n")
         init = init.replace("COMMAND", lisp(self.server_command)).replace("OPTIONS", lisp(self.settings))
@@ -224,18 +224,6 @@ class Emacs28LSP(Emacs28):
 class Emacs30LSP(Emacs30):
     name = "emacs-30-lsp-mode"
     client = "lsp-mode"
-
-
-def read_me(heading, language, new=None):
-    """The first block in this language below this heading of what we tell the user; or puts a new one there."""
-    path = f"{TOP}/editors/emacs/README.md"
-    with open(path) as file:
-        before, section = file.read().split(f"# {heading}\n", 1)
-    text, block, after = re.split(rf"(?<=```{language}\n)(.*?)(?=```\n)", section, maxsplit=1, flags=re.DOTALL)
-    if new is not None:
-        with open(path, "w") as file:
-            file.write(f"{before}# {heading}\n{text}{new}{after}")
-    return block
 
 
 def titled(screen, words):

@@ -3,6 +3,7 @@
 import json
 import re
 
+from manual import read_me
 from modal import Vi
 from session import HERE, TOP
 
@@ -44,7 +45,7 @@ class Vim(Vi):
     def configure(self):
         vimrc = BASICS
         if not self.options.get("alone"):
-            ours = read_me("vim-lsp")
+            ours = read_me("vim", "vim-lsp", "vim")
             ours = ours.replace("['critic-lsp']", vim(self.server_command))
             ours = ours.replace("{'tracking': 'on'}", vim(self.settings))
             vimrc += CLIENT.replace("FOLDER", f"{HERE}/vim") + ours
@@ -107,13 +108,6 @@ class Vim(Vi):
 
     def go_to_definition(self):
         self.command("LspDefinition")
-
-
-def read_me(heading):
-    """The first block of configuration below this heading of what we tell the user."""
-    with open(f"{TOP}/editors/vim/README.md") as file:
-        section = file.read().split(f"## {heading}\n", 1)[1]
-    return re.search(r"```vim\n(.*?)```", section, flags=re.DOTALL)[1]
 
 
 def vim(value):

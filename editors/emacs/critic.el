@@ -464,7 +464,7 @@ Each is the function that takes it, and its arguments.")
               ((not (seq-empty-p documents))))
     (critic--get (critic--get (elt documents 0) :textDocument) :uri)))
 
-(defconst critic--settings '(:marking "idle" :maxChanges 50)
+(defconst critic--settings '((:marking "idle") (:maxChanges 50))
   "What the server is told, unless `critic-settings' says something else.
 Both clients look for the line of each change in a list from the
 beginning of the text on, after each pause.")
@@ -472,11 +472,9 @@ beginning of the text on, after each pause.")
 (defun critic--initialization-options ()
   "Return the settings for the server."
   (let ((settings critic-settings))
-    (dolist (key '(:marking :maxChanges) settings)
-      (unless (plist-member settings key)
-        (setq settings
-              (append settings
-                      (list key (plist-get critic--settings key))))))))
+    (dolist (setting critic--settings settings)
+      (unless (plist-member settings (car setting))
+        (setq settings (append settings setting))))))
 
 ;;;; Eglot
 
@@ -1256,9 +1254,7 @@ if that change is gone."
 (defun critic--list-counts (found)
   "Return for the mode line how much was FOUND."
   (let* ((kinds (seq-map (lambda (change) (critic--get change :kind)) found))
-         (others (seq-count (lambda (kind)
-                              (member kind '("highlight" "comment")))
-                            kinds)))
+         (others (length (seq-difference kinds critic--kinds))))
     (format ":%d%s" (- (length kinds) others)
             (if (= others 0) "" (format ", %d more" others)))))
 

@@ -2,7 +2,7 @@
 
 import os
 
-from emacs import read_me
+from manual import read_me
 from scenarios import TEXT, scenario, sentence
 from scenarios.reviewing import CHANGED
 from scenarios.timing import type_while_an_edit_comes
@@ -616,8 +616,8 @@ def emacs_looks_as_the_manual_shows_it(editor):
         editor.sees(part)
     if os.environ.get("UPDATE"):
         editor.wait("the screen to rest", lambda: editor.terminal.rests)
-        read_me("What it looks like", "text", "\n".join(editor.terminal.screen) + "\n")
-    manual = read_me("What it looks like", "text").rstrip("\n").split("\n")
+        read_me("emacs", "What it looks like", "text", "\n".join(editor.terminal.screen) + "\n")
+    manual = read_me("emacs", "What it looks like", "text").rstrip("\n").split("\n")
     editor.wait("the screen of the manual", lambda: editor.terminal.screen == manual)
 
 

@@ -25,4 +25,7 @@ function M.is_half_typed(buffer)
   return rest ~= nil and rest:find('[+~=<-][+~=<-]}') == nil
 end
 
+-- Whether marks may come by themselves: no edit has to wait, and nothing is half typed.
+function M.may_mark(buffer) return not M.is(buffer) and not M.is_half_typed(buffer) end
+
 return M

@@ -11,16 +11,25 @@ local M = {}
 
 local VARIANTS = { 'clean', 'original', 'markup' }
 
+-- Whether there is such a variant; the user is told if there is not.
+local function is_variant(name)
+  if vim.tbl_contains(VARIANTS, name) then
+    return true
+  end
+  server.tell('a variant is one of ' .. table.concat(VARIANTS, ', '), 'WARN')
+  return false
+end
+
 function M.define(buffer)
   local function define(name, does, action, attributes)
     attributes = vim.tbl_extend('force', { desc = does }, attributes or {})
     vim.api.nvim_buf_create_user_command(buffer, 'Critic' .. name, action, attributes)
   end
-  -- A server command on the selection, or at the caret without one.
-  local function on_range(name, does, command)
+  -- A server command on the selection, or at the caret without one; `done` is called with its result.
+  local function on_range(name, does, command, done)
     define(name, does, function(given)
       if server.client(buffer) then
-        server.edit(buffer, command, { range = place.range(buffer, place.given(given)) })
+        server.edit(buffer, command, { range = place.range(buffer, place.given(given)) }, done)
       end
     end, { range = true })
   end
@@ -35,21 +44,14 @@ function M.define(buffer)
 
   on_range('Accept', 'Accept the changes in the selection, or the one at the caret', 'accept')
   on_range('Reject', 'Reject the changes in the selection, or the one at the caret', 'reject')
-  -- The same, and on to the next change once the edit is there.
-  local function and_next(name, does, command)
-    define(name, does, function(given)
-      if server.client(buffer) then
-        local arguments = { range = place.range(buffer, place.given(given)) }
-        server.edit(buffer, command, arguments, function(found)
-          if found and buffer == vim.api.nvim_get_current_buf() then
-            place.go(buffer, found.range)
-          end
-        end)
-      end
-    end, { range = true })
+  -- On to the next change, once the edit is there.
+  local function go(found)
+    if found and buffer == vim.api.nvim_get_current_buf() then
+      place.go(buffer, found.range)
+    end
   end
-  and_next('AcceptAndNext', 'Accept the change at the caret and go to the next', 'acceptAndNext')
-  and_next('RejectAndNext', 'Reject the change at the caret and go to the next', 'rejectAndNext')
+  on_range('AcceptAndNext', 'Accept the change at the caret and go to the next', 'acceptAndNext', go)
+  on_range('RejectAndNext', 'Reject the change at the caret and go to the next', 'rejectAndNext', go)
   on_document('AcceptAll', 'Accept all changes', 'acceptAll')
   on_document('RejectAll', 'Reject all changes', 'rejectAll')
   on_document('RemoveAnnotations', 'Remove all highlights and comments', 'removeAnnotations')
@@ -76,18 +78,17 @@ function M.define(buffer)
   end, { nargs = '*', bang = true, complete = M.complete_export })
   define('View', 'Show what the text is without its marks beside it', function(given)
     local variant = given.args == '' and 'clean' or given.args
-    if not vim.tbl_contains(VARIANTS, variant) then
-      return server.tell('a variant is one of ' .. table.concat(VARIANTS, ', '), 'WARN')
+    if is_variant(variant) then
+      view.toggle(buffer, variant)
     end
-    view.toggle(buffer, variant)
   end, { nargs = '?', complete = M.complete_variant })
 end
 
 -- `:CriticExport [clean|original|markup] [FILE]`
 function M.export(buffer, given, overwrites)
   local variant, file = given[1] or 'clean', given[2] and vim.fn.expand(table.concat(given, ' ', 2))
-  if not vim.tbl_contains(VARIANTS, variant) then
-    return server.tell('a variant is one of ' .. table.concat(VARIANTS, ', '), 'WARN')
+  if not is_variant(variant) then
+    return
   end
   if file and not overwrites and vim.fn.getftype(file) ~= '' then
     return server.tell(file .. ' is there already; :CriticExport! writes over it', 'WARN')

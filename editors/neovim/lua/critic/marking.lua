@@ -57,8 +57,8 @@ function M.watch_leaving(group)
 end
 
 function M.mark_before_saving(buffer)
-  local may_mark = vim.api.nvim_buf_is_loaded(buffer) and vim.bo[buffer].modified and server.client(buffer)
-  if may_mark and not busy.is(buffer) and not busy.is_half_typed(buffer) then
+  local is_unsaved = vim.api.nvim_buf_is_loaded(buffer) and vim.bo[buffer].modified
+  if is_unsaved and server.client(buffer) and busy.may_mark(buffer) then
     M.mark_now(buffer)
   end
 end
@@ -70,7 +70,7 @@ function M.ask_again(buffer)
     return
   end
   vim.schedule(function()
-    if refused[buffer] and not busy.is(buffer) and not busy.is_half_typed(buffer) and server.client(buffer) then
+    if refused[buffer] and busy.may_mark(buffer) and server.client(buffer) then
       refused[buffer] = nil
       server.execute(buffer, 'mark', {})
     end
