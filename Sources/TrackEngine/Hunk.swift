@@ -9,14 +9,8 @@ public struct Hunk: Equatable, Sendable {
   public internal(set) var removed: [UInt8]
   /// What the buffer has there.
   public internal(set) var new: [UInt8]
-  /// Whether settled text was only ever removed by itself, as Backspace and Delete do: then eating
-  /// a delimiter's characters means its neighbours.
-  ///
-  /// An edit that takes typed text along means itself.
-  var isBare: Bool
-  /// Whether settled text was only ever replaced character by character, as in Replace mode: then a
-  /// delimiter's characters stand for as many behind it.
-  var isOvertyped: Bool
+  /// How settled text was changed.
+  var manner: Manner
 
   init(_ edit: Edit, on text: Text) {
     self.init(edit, removed: Array(text[edit.range]))
@@ -26,8 +20,11 @@ public struct Hunk: Equatable, Sendable {
     old = edit.range
     self.removed = removed
     new = edit.new
-    isBare = edit.range.isEmpty || edit.new.isEmpty
-    isOvertyped = edit.new.isCharacter && removed.isCharacter
+    if edit.range.isEmpty || edit.new.isEmpty {
+      manner = .bare
+    } else {
+      manner = edit.new.isCharacter && removed.isCharacter ? .overtyped : .other
+    }
   }
 
   var shift: Int { new.count - old.count }
@@ -40,6 +37,31 @@ public struct Hunk: Equatable, Sendable {
   }
 
   var isChange: Bool { removed != new }
+}
+
+extension Hunk {
+  /// How settled text was changed, which says what is meant where it was a delimiter's characters.
+  enum Manner: Sendable {
+    /// It was only ever removed by itself, and nothing else was told with it, as where Backspace and Delete
+    /// are held: what they eat of a delimiter means its neighbours, also on the way out of other text.
+    case eaten
+    /// It was only ever removed by itself: what is eaten of a delimiter alone means its neighbours.
+    case bare
+    /// It was only ever replaced character by character, as in Replace mode: a delimiter's characters
+    /// stand for as many behind it.
+    case overtyped
+    /// What was done means itself.
+    case other
+
+    /// Whether it was only ever removed by itself.
+    var isBare: Bool { self == .eaten || self == .bare }
+
+    /// The manner of what was changed in two.
+    func joined(with other: Manner) -> Manner {
+      if self == other { return self }
+      return isBare && other.isBare ? .bare : .other
+    }
+  }
 }
 
 extension Hunk: CustomStringConvertible {
@@ -122,7 +144,8 @@ extension [Hunk] {
   ///   - edit: The edit.
   ///   - buffer: The text that it is on.
   ///   - shift: How much further behind in the buffer than in the settled text the first hunk is.
-  mutating func compose(_ edit: Edit, on buffer: Text, shift: Int = 0) {
+  ///   - isAlone: Whether it is all that was told at once.
+  mutating func compose(_ edit: Edit, on buffer: Text, shift: Int = 0, isAlone: Bool = false) {
     let start = edit.range.lowerBound
     let end = edit.range.upperBound
     var shift = shift  // from settled to buffer offsets, before the hunk at hand
@@ -132,6 +155,7 @@ extension [Hunk] {
       first += 1
     }
     var hunk = Hunk(edit, on: buffer)
+    if isAlone, edit.new.isEmpty { hunk.manner = .eaten }
     var last = first
     var inside = shift
     var removed: [UInt8] = []
@@ -149,16 +173,15 @@ extension [Hunk] {
       // What was deleted can be long, and is shared by the states that have it.
       if removed.isEmpty { removed = known.removed } else { removed += known.removed }
       eatsTyped = eatsTyped || knownStart < end && knownEnd > start
-      hunk.isBare = hunk.isBare && known.isBare
-      hunk.isOvertyped = hunk.isOvertyped && known.isOvertyped
+      hunk.manner = hunk.manner.joined(with: known.manner)
       at = Swift.max(at, knownEnd)
       inside += known.shift
       last += 1
     }
     let eatsSettled = at < end || removed.count > self[first..<last].reduce(0) { $0 + $1.old.count }
     if at < end { removed += buffer[at..<end] }
-    if eatsTyped && eatsSettled { hunk.isBare = false }
-    if eatsTyped { hunk.isOvertyped = false }
+    // An edit that takes typed text along means itself.
+    if eatsTyped, eatsSettled || hunk.manner == .overtyped { hunk.manner = .other }
     let from = Swift.min(start - shift, first < last ? self[first].old.lowerBound : Int.max)
     hunk.old = from..<from + removed.count
     hunk.removed = removed

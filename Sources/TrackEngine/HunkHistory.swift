@@ -7,20 +7,18 @@ struct HunkHistory: Sendable {
     var old: Range<Int>
     var removed: [UInt8]
     var length: Int
-    var isBare: Bool
-    var isOvertyped: Bool
+    var manner: Hunk.Manner
 
     init(_ hunk: Hunk) {
       old = hunk.old
       removed = hunk.removed
       length = hunk.new.count
-      isBare = hunk.isBare
-      isOvertyped = hunk.isOvertyped
+      manner = hunk.manner
     }
 
     func keeps(_ hunk: Hunk) -> Bool {
-      old == hunk.old && length == hunk.new.count && isBare == hunk.isBare
-        && isOvertyped == hunk.isOvertyped && removed == hunk.removed
+      old == hunk.old && length == hunk.new.count && manner == hunk.manner
+        && removed == hunk.removed
     }
   }
 
@@ -91,8 +89,7 @@ struct HunkHistory: Sendable {
         Edit(kept.old, Array(buffer[start..<start + kept.length])),
         removed: kept.removed
       )
-      hunk.isBare = kept.isBare
-      hunk.isOvertyped = kept.isOvertyped
+      hunk.manner = kept.manner
       shift += hunk.shift
       return hunk
     }

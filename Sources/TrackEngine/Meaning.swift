@@ -10,7 +10,7 @@ struct Meaning {
   /// Reads a hunk: removed text is gone; delimiters are not text and stay.
   ///
   /// Where a Backspace or Delete ate only characters of one mark's delimiter, it means as many
-  /// characters beside it, as they are by now.
+  /// characters beside it, as they are by now; also where it came to them through the text outside.
   init(of index: Int, of all: [Pending], in settled: Settled, _ buffer: Text) {
     let pending = all[index]
     gone = pending.old.isEmpty ? [] : [pending.old]
@@ -22,19 +22,19 @@ struct Meaning {
       untyped = walk.untyped
       return
     }
-    guard pending.isBare, !pending.isSpelled, !pending.old.isEmpty,
-      let index = settled.mark(at: pending.old.lowerBound)
+    guard pending.manner.isBare, !pending.isSpelled, !pending.old.isEmpty,
+      let index = settled.markEaten(by: pending.old)
     else { return }
     let mark = settled.reading.marks[index]
-    guard pending.old.upperBound <= mark.end, pending.old != mark.range else { return }
+    let eaten = pending.old.clamped(to: mark.range)
+    guard eaten != mark.range, eaten == pending.old || pending.manner == .eaten else { return }
     let atoms = Atoms(settled, in: mark.range)
-    guard pending.old.allSatisfy({ atoms[$0] == .delimiter }) else { return }
-    if mark.kind == .comment, mark.content.isEmpty {
+    guard eaten.allSatisfy({ atoms[$0] == .delimiter }) else { return }
+    if mark.kind == .comment, mark.content.isEmpty, eaten == pending.old {
       // There is nothing else that could be meant.
       removed = mark.range
       return
     }
-    let eaten = pending.old
     if mark.isEmptied(by: all), mark.start < eaten.lowerBound, eaten.upperBound < mark.end {
       // The signs of opener and closer stand side by side: a client may tell of any of them, and a
       // Backspace into the opener means nothing.
@@ -69,6 +69,25 @@ struct Meaning {
         : walk.forward(from: arrow.upperBound, eaten.count)
     }
     untyped = walk.untyped
+    let before = pending.old.lowerBound..<eaten.lowerBound
+    let behind = eaten.upperBound..<pending.old.upperBound
+    gone = [before].filter { !$0.isEmpty } + gone + [behind].filter { !$0.isEmpty }
+  }
+}
+
+extension Settled {
+  /// The mark that all of a change lies in, or that it ends in, some signs of a delimiter far.
+  fileprivate func markEaten(by old: Range<Int>) -> Int? {
+    let ends = [mark(at: old.lowerBound), mark(at: old.upperBound - 1)].compactMap { $0 }
+    guard let index = ends.first else { return nil }
+    if ends.count == 2 { return ends[0] == ends[1] ? index : nil }
+    let mark = reading.marks[index].range
+    let eaten = old.clamped(to: mark)
+    let outside =
+      old.lowerBound < mark.lowerBound
+      ? old.lowerBound..<mark.lowerBound : mark.upperBound..<old.upperBound
+    // Who takes out a whole delimiter and text beside it has selected both.
+    return eaten.count < 3 && marks(in: outside).isEmpty ? index : nil
   }
 }
 
@@ -76,7 +95,7 @@ extension Pending {
   /// How many signs of delimiters were typed over, sign by sign, as in Replace mode: what is left of them
   /// says that they were not meant.
   fileprivate func overtyped(in settled: Settled) -> Int? {
-    guard isOvertyped, !isSpelled, typed.count == 1 else { return nil }
+    guard manner == .overtyped, !isSpelled, typed.count == 1 else { return nil }
     var count = 0
     var at = old.lowerBound
     while at < old.upperBound {

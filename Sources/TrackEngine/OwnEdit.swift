@@ -45,16 +45,20 @@ public struct OwnEdit: Sendable {
   /// What the user did to the text that it was made for, if nothing of it is there any more.
   ///
   /// That is for sure where nothing was changed at the places of its parts; what it took out is there
-  /// also where something was typed right beside it.
+  /// also where something was typed right beside it. Where one part is gone so, all are: who took out
+  /// more or less than another part would have done so in the same text.
   public var besideNothing: [Hunk]? {
-    let beside = since.compactMap(\.trimmed)
+    let beside = clusters.flatMap(\.changes)
     var rest = beside[...]
+    var isUntouched = false
     let isGone = parts.allSatisfy { part in
       rest = rest.drop { $0.old.upperBound < part.old.lowerBound }
-      return rest.prefix { $0.old.lowerBound <= part.old.upperBound }
-        .allSatisfy { part.new.isEmpty && !$0.old.overlaps(part.old) }
+      let touching = rest.prefix { $0.old.lowerBound <= part.old.upperBound }
+      guard touching.isEmpty || part.new.isEmpty else { return false }
+      if !touching.contains(where: { $0.old.overlaps(part.old) }) { isUntouched = true }
+      return !touching.contains { $0.old == part.old }
     }
-    return isGone && !beside.isEmpty && !hasRemains ? beside : nil
+    return isGone && isUntouched && !beside.isEmpty && !hasRemains ? beside : nil
   }
 
   /// Whether something of a part that was changed over stands where the user's own text was: what looks
@@ -144,6 +148,13 @@ extension OwnEdit {
 
     /// What there is now.
     var now: [UInt8] { text(with: since) }
+
+    /// What was changed word by word, however it was told.
+    var changes: [Hunk] {
+      let text = Text(before)
+      return wordDiff(0..<before.count, now, in: text)
+        .map { Hunk($0, on: text).moved(by: range.lowerBound) }
+    }
 
     func text(with hunks: ArraySlice<Hunk>) -> [UInt8] {
       var text = before

@@ -13,10 +13,8 @@ struct Pending {
   var old: Range<Int>
   /// The range of the buffer.
   var new: Range<Int>
-  /// See ``Hunk/isBare``.
-  var isBare = false
-  /// See ``Hunk/isOvertyped``.
-  var isOvertyped = false
+  /// How the old text was changed.
+  var manner: Hunk.Manner
   /// What was typed, in order.
   var typed: [Typed]
   /// Whether `typed` says what became of the old text too, so that nothing of it is added.
@@ -24,10 +22,11 @@ struct Pending {
   /// Which of the tracker's hunks it stands for.
   var hunks: Range<Int>
 
-  init(old: Range<Int>, new: Range<Int>, hunks: Range<Int>) {
+  init(old: Range<Int>, new: Range<Int>, hunks: Range<Int>, manner: Hunk.Manner = .other) {
     self.old = old
     self.new = new
     self.hunks = hunks
+    self.manner = manner
     typed = new.isEmpty ? [] : [Typed(kind: .added, range: new)]
   }
 }
@@ -60,14 +59,12 @@ extension [Hunk] {
       let hunk = self[index]
       defer { shift += hunk.shift }
       let start = hunk.old.lowerBound + shift
-      var pending = Pending(
+      return Pending(
         old: hunk.old,
         new: start..<start + hunk.new.count,
-        hunks: index..<index + 1
+        hunks: index..<index + 1,
+        manner: hunk.manner
       )
-      pending.isBare = hunk.isBare
-      pending.isOvertyped = hunk.isOvertyped
-      return pending
     }
   }
 }

@@ -44,7 +44,7 @@ extension Settling {
     let at = edit.range.lowerBound
     guard edit.range.isEmpty, at > window.new.lowerBound,
       rebuilding.pending[window.changes].contains(where: { change in
-        change.isBare && change.new == at..<at
+        change.manner.isBare && change.new == at..<at
           && settled.mark(at: max(0, change.old.upperBound - 1))
             .map { settled.reading.marks[$0].end == change.old.upperBound } ?? false
       }),

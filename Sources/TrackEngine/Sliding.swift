@@ -10,14 +10,12 @@ extension Pending {
 
   /// The same change so many bytes further behind, where the text between makes no difference.
   fileprivate func moved(by shift: Int) -> Pending {
-    var moved = Pending(
+    Pending(
       old: old.lowerBound + shift..<old.upperBound + shift,
       new: new.lowerBound + shift..<new.upperBound + shift,
-      hunks: hunks
+      hunks: hunks,
+      manner: manner
     )
-    moved.isBare = isBare
-    moved.isOvertyped = isOvertyped
-    return moved
   }
 }
 
@@ -75,7 +73,8 @@ extension [Pending] {
       let old = first.old.lowerBound + head..<second.old.upperBound - tail
       joined = Pending(old: old, new: place..<place, hunks: hunks)
     }
-    joined.isBare = first.isBare && second.isBare
+    let manner = first.manner.joined(with: second.manner)
+    joined.manner = manner.isBare ? manner : .other
     return joined
   }
 

@@ -117,7 +117,11 @@ public struct Tracker: Sendable {
     touchesMarks =
       touchesMarks || (told.map { [$0] } ?? edits).contains { $0.touchesBraces(on: buffer) }
     let astray = isTracking && !isOurs ? astray(in: edits) : []
-    if isTracking { hunks.compose(edits, on: buffer) }
+    if isTracking {
+      let isAlone = edits.count == 1 && edits[0] == told ?? edits[0]
+      isAlone
+        ? hunks.compose(edits[0], on: buffer, isAlone: true) : hunks.compose(edits, on: buffer)
+    }
     if !strays.isEmpty { strays.follow(edits) }
     // What was put back where it had been is settled text again.
     strays.add(astray.filter { !$0.new.isEmpty || !hunks.isUntouched($0.range) })

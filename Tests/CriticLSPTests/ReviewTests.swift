@@ -291,6 +291,34 @@ import Testing
   }
 
   @Test(
+    "What is deleted right after undoing an accept, told with it, leaves what was undone as it was"
+  )
+  func undoAndDelete() throws {
+    let wire = wire("a thr{--ee--} {++b++} and {--old--} c\n")
+    try wire.command("acceptAll")
+    wire.apply(try #require(wire.messages.edits.first))
+    #expect(wire.buffer == "a thr b and  c\n")
+    wire.travel(to: "a th {++b++} and {--old--} c\n")
+    wire.takeEdits()
+    #expect(wire.buffer == "a th{--ree--} {++b++} and {--old--} c\n")
+  }
+
+  @Test("What is undone together with marks, told with what is typed then, stays undone")
+  func undoAndType() throws {
+    let wire = wire("{++ü++}i éx y\n")
+    try wire.type("3909 ", before: " y")
+    try wire.pause()
+    #expect(wire.buffer == "{++ü++}i éx{++3909 ++} y\n")
+    try wire.command("accept", #""change":1"#)
+    wire.apply(try #require(wire.messages.edits.last))
+    wire.travel(to: "{++ü++}i é4x y\n")
+    try wire.type("5", before: "x y")
+    wire.travel(to: "{++ü++}i éx y\n")
+    wire.takeEdits()
+    #expect(wire.buffer == "{++ü++}i éx y\n")
+  }
+
+  @Test(
     "An action that passes through the text of another on its way is still done whole",
     arguments: [true, false],
     [true, false]

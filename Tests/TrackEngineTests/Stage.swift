@@ -70,7 +70,7 @@ struct Stage {
     remember()
     tracker.rest()
     let own = tracker.ownEdit(marking)
-    for edit in marking.edits.reversed() { apply(edit) }
+    apply(marking.edits)
     tracker.land(own)
   }
 
@@ -121,14 +121,16 @@ struct Stage {
       guard let next = self[keyPath: source].popLast() else { throw BadAction(text: "undo") }
       text = next
     }
-    apply(difference(from: tracker.buffer, to: text))
+    apply([difference(from: tracker.buffer, to: text)])
     tracker.arrive()
   }
 
-  private mutating func apply(_ edit: Edit) {
-    caret = caret.map { moved($0, by: edit) }
-    selection = selection.map { moved($0.lowerBound, by: edit)..<moved($0.upperBound, by: edit) }
-    tracker.apply([edit])
+  private mutating func apply(_ edits: [Edit], told: Edit? = nil) {
+    for edit in edits.reversed() {
+      caret = caret.map { moved($0, by: edit) }
+      selection = selection.map { moved($0.lowerBound, by: edit)..<moved($0.upperBound, by: edit) }
+    }
+    tracker.apply(edits, told: told)
   }
 
   /// What the server inserts at the caret goes behind it.
@@ -166,7 +168,7 @@ struct Stage {
     let start = text.utf8.distance(from: text.startIndex, to: found.lowerBound)
     remember()
     let edit = Edit(start..<start + old.utf8.count, Array(new.utf8))
-    for part in tracker.refined(edit).reversed() { apply(part) }
+    apply(tracker.refined(edit), told: edit)
     tracker.arrive()
   }
 
@@ -194,7 +196,7 @@ struct Stage {
     let edits = try Review(tracker).edits(for: action)
     let own = tracker.ownEdit(edits)
     remember()
-    for edit in edits.reversed() { apply(edit) }
+    apply(edits)
     selection = nil
     tracker.land(own)
     return true
