@@ -82,7 +82,7 @@ EMACS = {
         "C-e ␣N", "C-e ␣N | ␣M", "C-a N␣", "C-e Enter N", "C-e Enter N␣ | M", "C-a N Enter", "C-a C-k C-k",
         "C-a C-k C-k C-n C-y", "C-a C-k C-k | C-n C-y", "C-a C-k C-k C-y C-y", "C-k", "C-k | C-k", "C-k | N", "C-k C-k",
         "C-a C-k N", "Enter", "C-o", "C-o | C-d", "C-e C-o | C-d", "C-e BSpace BSpace | BSpace", "C-a BSpace",
-        "C-a C-d | C-d", "C-a C-Space C-e M-w C-e Enter C-y", "C-a Tab", "M-x upcase-initials-region Enter",
+        "C-a C-d | C-d", "C-a C-Space C-e M-w C-e Enter C-y", "C-a Tab",
         "C-a C-Space C-n C-w | C-y", "C-e Enter N | C-a C-k C-k C-n C-y", "C-S-BSpace",
     ),
     LINES: (

@@ -751,6 +751,14 @@ so as long as something is, it is asked for again."
       (list (region-beginning) (region-end))
     (list (point) (point))))
 
+(defun critic--bounds-or-word ()
+  "Return the bounds of the region, of the word that point is on, or of point."
+  (or (and (not (use-region-p))
+           (looking-at-p "\\w")
+           (when-let* ((word (bounds-of-thing-at-point 'word)))
+             (list (car word) (cdr word))))
+      (critic--bounds)))
+
 (defun critic--keep (bounds)
   "Return BOUNDS as markers that keep out what is inserted at them."
   (let ((empty (apply #'= bounds)))
@@ -883,13 +891,13 @@ Then say how much was DONE, a word."
   (read-string prompt nil 'critic-comment-history nil t))
 
 (defun critic-comment (text &optional beg end)
-  "Comment with TEXT on the region, or on the change at point.
+  "Comment with TEXT on the region, or on the change or word at point.
 From Lisp, BEG and END say on what."
   (interactive
    (progn
      (barf-if-buffer-read-only)
      ;; Marks may come in while the comment is written.
-     (let ((bounds (critic--keep (critic--bounds))))
+     (let ((bounds (critic--keep (critic--bounds-or-word))))
        (cons (critic--read-comment (critic--comment-prompt)) bounds))))
   (critic--comment text nil beg end))
 
@@ -927,12 +935,12 @@ Without BEG, on the region or the change at point."
 
 (defun critic-comment-as (category text &optional beg end)
   "Comment with TEXT about CATEGORY.
-The comment is on the region, or on the change at point; from
-Lisp, BEG and END say on what."
+The comment is on the region, or on the change or word at point;
+from Lisp, BEG and END say on what."
   (interactive
    (progn
      (barf-if-buffer-read-only)
-     (let ((bounds (critic--keep (critic--bounds)))
+     (let ((bounds (critic--keep (critic--bounds-or-word)))
            (category (completing-read "About: " critic--categories nil t)))
        (append (list category (critic--read-comment "Comment: ")) bounds))))
   (critic--comment text category beg end))

@@ -333,6 +333,24 @@ def a_comment_on_the_change_at_point_is_behind_it(editor):
     editor.becomes(CHANGED.replace("~~}", "~~}{>>livelier<<}"))
 
 
+@scenario(text="Zoë likes all {++the ++}fine 日本語 too.\n", **EMACS)
+def a_comment_without_a_region_is_on_the_word_at_point_or_on_the_change_there(editor):
+    def comment(place, text, prompt="Comment:"):
+        editor.find(place)
+        editor.press("C-c", "+", "c")
+        editor.sees(prompt)
+        editor.press(text, "Enter")
+
+    comment("oë", "who?")
+    editor.becomes("{==Zoë==}{>>who?<<} likes all {++the ++}fine 日本語 too.\n")
+    comment("he ", "why?")
+    editor.becomes("{==Zoë==}{>>who?<<} likes all {++the ++}{>>why?<<}fine 日本語 too.\n")
+    comment("{++the", "how?", "Answer:")
+    editor.becomes("{==Zoë==}{>>who?<<} likes all {++the ++}{>>why?<<}{>>how?<<}fine 日本語 too.\n")
+    comment(" too", "where?")
+    editor.becomes("{==Zoë==}{>>who?<<} likes all {++the ++}{>>why?<<}{>>how?<<}fine 日本語{>>where?<<} too.\n")
+
+
 @scenario(**EMACS)
 def with_tracking_turned_off_edits_are_plain(editor):
     editor.sees("Critic:0")

@@ -160,6 +160,22 @@ def a_comment_is_written_anew_from_what_it_says_and_answered(editor):
     editor.wait("an answer", lambda: "{>>because<<}" in editor.text and "why?<<}" in editor.text)
 
 
+@scenario(text="Zoë likes all {++the ++}fine 日本語 too.\n", **NEOVIM)
+def a_comment_without_a_selection_is_on_the_word_under_the_caret_or_on_the_change_there(editor):
+    editor.find("oë")
+    editor.command("CriticComment who?")
+    editor.becomes("{==Zoë==}{>>who?<<} likes all {++the ++}fine 日本語 too.\n")
+    editor.find("he ")
+    editor.command("CriticComment why?")
+    editor.becomes("{==Zoë==}{>>who?<<} likes all {++the ++}{>>why?<<}fine 日本語 too.\n")
+    editor.find("ine")
+    editor.command("CriticComment how?")
+    editor.becomes("{==Zoë==}{>>who?<<} likes all {++the ++}{>>why?<<}{==fine==}{>>how?<<} 日本語 too.\n")
+    editor.find(" too")
+    editor.command("CriticComment where?")
+    editor.becomes("{==Zoë==}{>>who?<<} likes all {++the ++}{>>why?<<}{==fine==}{>>how?<<} 日本語{>>where?<<} too.\n")
+
+
 @scenario(**NEOVIM)
 def a_comment_without_a_text_is_asked_for(editor):
     editor.find("brown")

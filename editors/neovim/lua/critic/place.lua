@@ -35,6 +35,19 @@ function M.caret(buffer)
   return M.position(buffer, row - 1, column)
 end
 
+-- The range of the word that the caret is on, or the caret.
+local function word()
+  local row, column = unpack(vim.api.nvim_win_get_cursor(0))
+  local _, start, finish = unpack(vim.fn.matchstrpos(vim.fn.getline('.'), ([[\k*\%%%dc\k\+]]):format(column + 1)))
+  if start < 0 then
+    start, finish = column, column
+  end
+  return { row = row - 1, column = start, end_row = row - 1, end_column = finish }
+end
+
+-- The range that a command was given, or else the word that the caret is on.
+function M.given_or_word(given) return given.range == 0 and word() or M.given(given) end
+
 -- The range that a command was given: the selection as it was made, whole lines, or the caret.
 function M.given(given)
   if given.range == 0 then
