@@ -45,16 +45,17 @@ struct Meaning {
     let arrow = mark.arrow..<mark.arrow + 2
     let comment = mark.kind == .comment ? index : nil
     if eaten.lowerBound >= mark.end - 3 {
-      // Eaten from the left and not to the end, the closer was in the way of a Delete.
-      if eaten.lowerBound == mark.end - 3, eaten.upperBound < mark.end {
+      // Not eaten to the end, the closer was in the way of a Delete; of two signs that are the same a client
+      // may tell of either.
+      if eaten.upperBound < mark.end {
         gone = walk.forward(from: mark.end, eaten.count)
       } else {
         walk.inComment = comment
         gone = walk.back(from: mark.end - 3, eaten.count)
       }
     } else if eaten.upperBound <= mark.start + 3 {
-      // Eaten from the right and not to the beginning, the opener was in the way of a Backspace.
-      if eaten.upperBound == mark.start + 3, eaten.lowerBound > mark.start {
+      // Not eaten to the beginning, the opener was in the way of a Backspace.
+      if eaten.lowerBound > mark.start {
         gone = walk.back(from: mark.start, eaten.count)
       } else {
         walk.inComment = comment

@@ -12,8 +12,8 @@ struct Run {
   var bytes: ArraySlice<UInt8>
   /// The buffer offset of the first byte; nil for bytes that the buffer does not have.
   var origin: Int?
-  /// Whether the user typed it since the text was settled: what was typed stays where it is.
-  var isTyped = false
+  /// Whether it stays where it is, for there the user types: what was added, now or before.
+  var stays = false
   /// Whether no variant shows it: delimiters and hidden text of a mark inside an addition or a
   /// deletion, which are kept as they are.
   var isHidden = false
@@ -23,10 +23,10 @@ struct Run {
     self.bytes = bytes[...]
   }
 
-  init(_ bytes: ArraySlice<UInt8>, origin: Int?, isTyped: Bool = false, isHidden: Bool = false) {
+  init(_ bytes: ArraySlice<UInt8>, origin: Int?, stays: Bool = false, isHidden: Bool = false) {
     self.bytes = bytes
     self.origin = origin
-    self.isTyped = isTyped
+    self.stays = stays
     self.isHidden = isHidden
   }
 
@@ -63,7 +63,7 @@ extension [Run] {
   mutating func add(_ run: Run) {
     guard !run.bytes.isEmpty else { return }
     if let last, let end = last.origin.map({ $0 + last.bytes.count }), end == run.origin,
-      last.isTyped == run.isTyped, last.isHidden == run.isHidden
+      last.stays == run.stays, last.isHidden == run.isHidden
     {
       self[count - 1].bytes += run.bytes
     } else {

@@ -12,14 +12,14 @@ extension Settling {
       }
   }
 
-  /// The edits that turn a window of the buffer into its new text: what was typed stays, and of the
+  /// The edits that turn a window of the buffer into its new text: what was added stays, and of the
   /// rest all that need not move.
   private func edits(of written: Written) -> [Edit] {
     var limits: [Int] = []
     var limit = written.window.new.upperBound
     for run in written.runs.reversed() {
       limits.append(limit)
-      if run.isTyped, let origin = run.origin { limit = min(limit, origin) }
+      if run.stays, let origin = run.origin { limit = min(limit, origin) }
     }
     limits.reverse()
     var edits: [Edit] = []

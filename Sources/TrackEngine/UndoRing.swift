@@ -97,7 +97,7 @@ struct UndoRing: Sendable {
       if [here, origin].contains(where: { isStep($0, number) || isStep(number, $0) }) {
         return true
       }
-      if let epoch { return entry.state.epoch == epoch }
+      if let epoch { return entry.state.epoch == epoch || isBackOverOurs(to: number) }
       // Who has just typed something undoes that first, before going back to half of a burst.
       return !isTyping || entry.isSettled || entry.state.epoch == start.state.epoch
     }
@@ -147,6 +147,17 @@ struct UndoRing: Sendable {
     guard step(before: behind) == before else { return false }
     guard behind == here, let origin = step(before: before) else { return true }
     return entries[origin - first].hash != entries[here - first].hash
+  }
+
+  /// Whether an edit of ours once led from a state to the text that is the present one's.
+  ///
+  /// The user may have come back to it on another way, as by one step of undo over typing and its marks.
+  private func isBackOverOurs(to number: Int) -> Bool {
+    guard here - first < entries.count else { return false }
+    let epoch = entries[number - first].state.epoch
+    return numbers[entries[here - first].hash]?.contains {
+      entries[$0 - first].state.epoch != epoch && step(before: $0) == number
+    } ?? false
   }
 
   /// The nearest of some states, in their order, out of which the present one came.

@@ -280,7 +280,7 @@ private struct Rebuild {
         let run = Run(
           buffer[part.range],
           origin: part.range.lowerBound,
-          isTyped: true,
+          stays: true,
           isHidden: part.isHidden || asHidden
         )
         if part.kind == .comment {
@@ -299,7 +299,7 @@ private struct Rebuild {
     var runs: [Run] = []
     while let change = changes.first, change.old.lowerBound <= offset {
       changes = changes.dropFirst()
-      runs.append(Run(buffer[change.new], origin: change.new.lowerBound, isTyped: true))
+      runs.append(Run(buffer[change.new], origin: change.new.lowerBound, stays: true))
     }
     return runs
   }

@@ -69,7 +69,11 @@ extension [Piece] {
     for piece in self {
       switch piece.kind {
       case .deleted: for run in piece.runs { deleted.add(run) }
-      case .added: for run in piece.runs { added.add(run) }
+      case .added:
+        for var run in piece.runs {
+          run.stays = run.origin != nil
+          added.add(run)
+        }
       case .original:
         writeChange()
         runs.append(contentsOf: piece.runs)

@@ -229,6 +229,33 @@ import Testing
     #expect(wire.buffer == "{++last ++}one\n{++x++}max\n")
   }
 
+  @Test(
+    "Undo over what was typed and marked elsewhere meanwhile is undo, in the middle of a mark too"
+  )
+  func undoInTheMiddle() throws {
+    let wire = Wire()
+    wire.open("a word here {++so ++}far\n")
+    try wire.replace("w", with: "")
+    try wire.pause()
+    let next = try wire.offsets(of: "ord").lowerBound
+    wire.change([Edit(next..<next + 1, [])])
+    try wire.pause()
+    #expect(wire.buffer == "a {--wo--}rd here {++so ++}far\n")
+    let settled = wire.buffer
+    try wire.type("very", before: "far")
+    try wire.pause()
+    try wire.replace("very", with: "ver")
+    #expect(wire.buffer == "a {--wo--}rd here {++so ver++}far\n")
+    // One step of undo for all that was typed, and for its marks.
+    wire.travel(to: settled)
+    #expect(wire.wait(60_000).edits.isEmpty)
+    for step in ["a {--w--}rd here {++so ++}far\n", "a {--w--}ord here {++so ++}far\n"] {
+      wire.travel(to: step)
+      #expect(wire.wait(60_000).edits.isEmpty)
+      #expect(wire.buffer == step)
+    }
+  }
+
   // MARK: - Changes that can't be read
 
   static let broken = [

@@ -66,8 +66,8 @@ class Vim(Vi):
         self.lets_mark()
 
     def can_press(self, keys):
-        """To save in visual mode is to leave it, and in Replace mode it becomes insert mode."""
-        return not keys.startswith(("v", "R")) or "|" not in keys
+        """To save in visual mode is to leave it, and in Replace mode it becomes insert mode; a motion meets the mark."""
+        return not (keys.startswith(("v", "R")) and "|" in keys or "| w" in keys)
 
     def lets_mark(self):
         """Saves, and goes on in the mode in which Vim is."""

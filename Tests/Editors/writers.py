@@ -14,7 +14,7 @@ NEOVIM = {
         "g U i w | g u i w", "i DC DC Escape", "i DC | DC | DC Escape", "R Q U Escape", "R Q U | I C K Escape", "v e ~",
         "v i w d", "v i w | c N Escape", "d i w | i N Escape", "y i w e p", ":%s/W/N/g Enter",
         ":%s/W/N/g Enter | :%s/N/M/g Enter", "i N | BSpace BSpace Escape", "i N BSpace BSpace BSpace | M␣ Escape",
-        "c i w N Escape | c i w M Escape", "x | i N Escape | x",
+        "c i w N Escape | c i w M Escape", "x | i N Escape | x", "i N | DC | M Escape", "i N | BSpace | DC DC | M Escape",
     ),
     PLAIN: (
         "d w", "d w | .", "d w | d w | d w", "d a w", "d a w | . | .", "d b", "X", "X | X | X", "X | . | .", "2 d w",
@@ -42,7 +42,7 @@ HELIX = {
         "i N␣ Escape", "i N␣ | M␣ Escape", "a ␣N Escape", "a , | ␣N Escape", "c N Escape", "c N | M Escape", "d",
         "d | i N Escape", "~", "~ | ~", "` | M-`", "r Q", "y p", "y P", "; d", ";  r Q", "i DC DC Escape",
         "i DC | DC | DC Escape", "i N | BSpace BSpace Escape", "i N BSpace BSpace BSpace | M␣ Escape",
-        "% s W Enter c N Escape ,",
+        "i N | DC | M Escape", "i N | BSpace | DC DC | M Escape", "% s W Enter c N Escape ,",
     ),
     PLAIN: (
         "w d", "e d | w d", "; d | d | d", "i BSpace | BSpace | BSpace Escape", "i C-w | N␣ Escape", "i C-w C-w Escape",
@@ -52,7 +52,7 @@ HELIX = {
     LINE: (
         "A ␣N Escape", "A ␣N | ␣M Escape", "I N␣ Escape", "o N Escape", "o N␣ | M Escape", "O N Escape",
         "o - ␣N Enter M Escape", "x d", "x d p", "x d | p", "x d | P", "x y p", "x y P", "x y | p", "J", "x c N Escape",
-        "x c N | ␣M Escape", ">", "x ~", "x ` | x M-`", "x s a Enter c o Escape ,", "i Enter Escape", "o N Escape | x d p",
+        "x c N | ␣M Escape", ">", "x ~", "x ` | M-`", "x s a Enter c o Escape ,", "i Enter Escape", "o N Escape | x d p",
         "O N Escape | x d | p", "x d ge p", "x y ge p", "x y gg P", "gl d | d | d", "A BSpace BSpace | BSpace Escape",
         "gh i BSpace Escape", "x y p | x d",
     ),
@@ -68,9 +68,9 @@ EMACS = {
     WORD: (
         "N␣", "N␣ | M␣", "M-f ␣N", "M-f , | ␣N", "M-d N", "M-d N | M", "C-d", "C-d | C-d", "C-d | C-d | C-d",
         "C-d C-d | C-d | C-d", "M-u", "M-c | M-b M-u", "M-l | M-b M-c", "DC DC", "DC | DC | DC", "C-Space M-f C-w | N",
-        "C-Space M-f M-w C-y", "N | BSpace BSpace", "N BSpace BSpace BSpace | M␣", "M-< M-% W Enter N Enter !",
+        "C-Space M-f M-w C-y", "N | BSpace BSpace", "N | C-d | M", "N | BSpace | C-d C-d | M", "N BSpace BSpace BSpace | M␣", "M-< M-% W Enter N Enter !",
         "M-< M-% W Enter N Enter ! | M-< M-% N Enter M Enter !", "M-f BSpace | BSpace | BSpace", "M-f BSpace BSpace | N",
-        "C-f C-t",
+        "C-f C-t", "C-d | BSpace | C-d", "C-d | BSpace | BSpace | C-d | C-d",
     ),
     PLAIN: (
         "M-d", "M-d | M-d", "M-d | M-d | M-d", "M-d M-d", "M-d | N", "M-BSpace | M-BSpace", "M-BSpace N␣",
@@ -90,7 +90,7 @@ EMACS = {
         "C-k | C-k | C-k | C-k", "C-a C-Space C-n C-n C-w", "C-a C-Space C-n C-n C-w | C-y", "C-a C-k C-k C-k C-k C-n C-y",
     ),
     PARAGRAPH: (
-        "M-q", "M-h C-w", "M-h C-w | C-y", "M-h M-w C-y", "M-k", "M-k | M-k",
+        "M-q", "M-h C-w", "M-h C-w | C-y", "M-h M-w C-y", "M-k",
     ),
 }
 

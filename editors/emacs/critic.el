@@ -377,13 +377,16 @@ Each is the function that takes it, and its arguments.")
       (apply receive message))))
 
 ;; What is deleted forward lies before point when it has its mark, so that the
-;; same key goes on with what follows.  What is deleted backward lies behind it.
+;; same key goes on with what follows.  What is deleted backward lies behind it;
+;; and point must not stand between the signs of a delimiter that was eaten into
+;; and put back, where both keys would mean the same.
 
 (defvar-local critic--before nil
   "Where point was before this command.")
 
-(defvar-local critic--deleted-forward nil
-  "Where point is since it has deleted what followed it, or nil.")
+(defvar-local critic--deletion nil
+  "Where point is since something was deleted there, or nil.
+It is (POS . FORWARD), FORWARD non-nil if that followed point.")
 
 (defun critic--note-point ()
   "Remember where point is before a command."
@@ -392,26 +395,28 @@ Each is the function that takes it, and its arguments.")
 (defun critic--note-deletion (beg end length)
   "Remember that LENGTH characters became those from BEG to END."
   (unless critic--editing
-    (setq critic--deleted-forward
+    (setq critic--deletion
           (and this-command critic--before (= beg end)
                (< 0 length)
-               (< critic--before (+ beg length))
-               beg))))
+               (cons beg (< critic--before (+ beg length)))))))
 
 (defun critic--note-motion ()
   "Forget the deletion that point has left."
-  (unless (eql critic--deleted-forward (point))
-    (setq critic--deleted-forward nil)))
+  (unless (eql (car critic--deletion) (point))
+    (setq critic--deletion nil)))
 
 (defun critic--keep-point (edit)
   "Let the server edit by EDIT, and put point where the next key is to act."
-  (let ((forward (eql critic--deleted-forward (point)))
+  (let ((deletion (and (eql (car critic--deletion) (point))
+                       critic--deletion))
         (inhibit-read-only (or inhibit-read-only critic--view))
         (critic--editing t))
     (prog1 (funcall edit)
-      (when forward
-        (goto-char (critic--behind-deleted (point)))
-        (setq critic--deleted-forward (point))))))
+      (when deletion
+        (goto-char (if (cdr deletion)
+                       (critic--behind-deleted (point))
+                     (critic--behind-delimiter (point))))
+        (setq critic--deletion (cons (point) (cdr deletion)))))))
 
 ;; Both clients make each edit by `replace-buffer-contents', which compares
 ;; letter by letter: an edit of everything would take many seconds, and its
@@ -1406,6 +1411,12 @@ Then make the list anew."
 
 ;;;; The text as it is seen
 
+(defconst critic--delimiter
+  (rx (or (seq "{" (or "++" "--" "~~" "==" ">>"))
+          (seq (or "++" "--" "~~" "==" "<<") "}")
+          "~>"))
+  "What begins or ends the parts of a mark.")
+
 (defconst critic--opener "{\\(?:\\+\\+\\|--\\|~~\\|==\\|>>\\)"
   "What opens a mark.")
 
@@ -1484,6 +1495,18 @@ It holds as long as the text has the number TICK.")
     (while (setq deleted (critic--deleted-at pos))
       (setq pos (cdr deleted)))
     pos))
+
+(defun critic--behind-delimiter (pos)
+  "Return where the delimiter ends between whose signs POS is, or POS."
+  (save-match-data
+    (save-excursion
+      (or (seq-some (lambda (start)
+                      (goto-char (max (point-min) start))
+                      (and (looking-at critic--delimiter)
+                           (< (point) pos (match-end 0))
+                           (match-end 0)))
+                    (list (- pos 2) (- pos 1)))
+          pos))))
 
 (defun critic--seen-p (beg end)
   "Return non-nil if what was found from BEG to END is to be found."

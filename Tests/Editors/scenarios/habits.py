@@ -85,6 +85,7 @@ in_neovim("a word taken back in a block at the end", "Text.\n\n```\nlet a = 1\n`
 in_neovim("the last line deleted twice", FIVE, "G dd | G dd |", clean="One.\nTwo.\nThree.\nFour.\n")
 in_neovim("a word and then its sign", "I write.\n", "gg A ␣C | ++␣too Escape |")
 in_neovim("enter in a line that ends inside a substitution", "one two three four\nnext\n", "gg $ ciw five Escape | 0 2w i Enter Escape |")
+in_neovim("letters deleted behind what was typed", FOX, "gg w i very | DC | X | BSpace | DC | Y Escape |")
 in_neovim("enter in the middle of a line", FOX, "gg 2w i Enter Escape |")
 in_neovim("backspace at a lines beginning", FIVE, "2G 0 i BSpace | Escape |")
 
@@ -110,6 +111,10 @@ in_helix("a name replaced everywhere", "Henrik woke. Henrik ate.\n", "% s Henrik
 in_helix("a word and then its sign", "I write.\n", "gg A ␣C | ++␣too Escape |")
 in_helix("a word taken back in a block at the end", "Text.\n\n```\nlet a = 1\n```\n", "gg j j j A 0 Escape |")
 in_helix("a word deleted while typing", FOX, "gg w i foo | C-w | bar Escape |")
+in_helix("letters deleted behind what was typed", FOX, "gg w i very | DC | X | BSpace | DC | Y Escape |")
+in_helix("a word deleted behind what was typed", FOX, "gg A ␣foo | C-w | Escape |")
+in_helix("a word deleted and another typed behind what was typed", FOX, "gg A ␣foo | C-w | bar Escape |")
+in_helix("a letter and a space typed and the space taken back", FOX, "gg w w i x | y␣ BSpace | Escape |")
 in_helix("enter in the middle of a line", FOX, "gg w w i Enter | Escape |")
 in_helix("escape and save at once", FOX, "gg A ␣abc Escape :w Enter |")
 in_helix("lines sorted", "delta\nbeta\nalpha\n", "gg A ␣more Escape | % A-s :sort Enter |")
