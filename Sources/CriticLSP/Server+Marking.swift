@@ -177,7 +177,7 @@ extension Server {
     log("\(fileName(of: document.uri)): our edit did not land in \(Standing.patience) ms.")
     comesToNothing(edit, in: document)
     // A client that said yes and did nothing would do so again; one that is slow would do it twice.
-    if edit.request != nil, !edit.isOvertaken, !document.tracker.hasStrays {
+    if edit.request != nil, !edit.isOvertaken {
       document.isUnmarked = false
     }
   }

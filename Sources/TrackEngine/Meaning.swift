@@ -27,7 +27,10 @@ struct Meaning {
     else { return }
     let mark = settled.reading.marks[index]
     let eaten = pending.old.clamped(to: mark.range)
-    guard eaten != mark.range, eaten == pending.old || pending.manner == .eaten else { return }
+    // A whole delimiter that is gone from a text that was put anew means itself.
+    guard eaten != mark.range,
+      pending.manner == .eaten || eaten == pending.old && eaten.count < 3
+    else { return }
     let atoms = Atoms(settled, in: mark.range)
     guard eaten.allSatisfy({ atoms[$0] == .delimiter }) else { return }
     if mark.kind == .comment, mark.content.isEmpty, eaten == pending.old {

@@ -149,11 +149,11 @@ extension OwnEdit {
     /// What there is now.
     var now: [UInt8] { text(with: since) }
 
-    /// What was changed word by word, however it was told.
+    /// What was changed in each word, however it was told.
     var changes: [Hunk] {
       let text = Text(before)
       return wordDiff(0..<before.count, now, in: text)
-        .map { Hunk($0, on: text).moved(by: range.lowerBound) }
+        .compactMap { Hunk($0, on: text).trimmed?.moved(by: range.lowerBound) }
     }
 
     func text(with hunks: ArraySlice<Hunk>) -> [UInt8] {

@@ -9,23 +9,34 @@ extension Tracker {
   /// - Parameter edit: What the client reports.
   /// - Returns: Edits on the buffer that do the same; linear in the edit.
   public func refined(_ edit: Edit) -> [Edit] {
-    let isAll = edit.range == 0..<buffer.count
+    let isWhole = edit.isWhole(in: buffer)
     let old = buffer[edit.range]
     guard !edit.new.isEmpty,
-      isAll || old.contains(where: \.isLineBreak)
+      isWhole || old.contains(where: \.isLineBreak)
         || old.hasSeveralWords && edit.new[...].hasSeveralWords
         || old.hasDelimiter(of: edit.new[...])
     else { return [edit.onWord(of: buffer)] }
     let parts = wordDiff(edit.range, edit.new, in: buffer)
     // A client that tells whole texts or lines may do so for a single key, at a delimiter too.
-    if parts.count <= 1, isAll || edit.isOfLines(in: buffer) { return parts }
+    if parts.count <= 1, isWhole { return parts }
     return parts.sparingMarks(of: edit, in: buffer, excerpt(around: edit.range))
   }
 }
 
+extension Draft {
+  /// The same edits with nothing left standing of marks that they break.
+  func sparingMarks(_ edits: [Edit]) -> [Edit] {
+    guard let first = edits.first, let last = edits.last else { return [] }
+    let excerpt = excerpt(around: first.range.lowerBound..<last.range.upperBound)
+    let range = excerpt.start..<excerpt.start + excerpt.bytes.count
+    return edits.sparingMarks(of: Edit(range, []), in: text, excerpt)
+  }
+}
+
 extension Edit {
-  /// Whether it replaces whole lines by whole lines.
-  fileprivate func isOfLines(in buffer: Text) -> Bool {
+  /// Whether it replaces all of the text, or whole lines by whole lines, as some clients tell a single key.
+  func isWhole(in buffer: Text) -> Bool {
+    if range == 0..<buffer.count { return true }
     let isAtStart = range.lowerBound == 0 || buffer[range.lowerBound - 1] == Ascii.newline
     let isAtEnd = !range.isEmpty && buffer[range.upperBound - 1] == Ascii.newline
     return isAtStart && isAtEnd && new.last == Ascii.newline
@@ -84,6 +95,11 @@ extension [Edit] {
       let hasDelimiter =
         whole.range.lowerBound <= mark.start && mark.start + 3 <= whole.range.upperBound
         || whole.range.lowerBound <= mark.end - 3 && mark.end <= whole.range.upperBound
+      // A mark of which both are gone is gone, and its text was put there anew.
+      let isUndone = [mark.start..<mark.start + 3, mark.end - 3..<mark.end].allSatisfy {
+        delimiter in
+        edits.contains { $0.range.holds(delimiter) }
+      }
       // What is only taken out is that, a delimiter too.
       let isBroken = edits.contains { edit in
         guard !edit.new.isEmpty else { return false }
@@ -91,7 +107,7 @@ extension [Edit] {
           || edit.range.overlaps(mark.end - 3..<mark.end)
           || mark.arrow >= 0 && edit.range.overlaps(mark.arrow..<mark.arrow + 2)
       }
-      if isBroken || !hasDelimiter {
+      if isBroken || isUndone || !hasDelimiter {
         edits.join(over: mark.range.clamped(to: whole.range), in: buffer)
       }
     }

@@ -118,7 +118,8 @@ public struct Tracker: Sendable {
       touchesMarks || (told.map { [$0] } ?? edits).contains { $0.touchesBraces(on: buffer) }
     let astray = isTracking && !isOurs ? astray(in: edits) : []
     if isTracking {
-      let isAlone = edits.count == 1 && edits[0] == told ?? edits[0]
+      let isAlone =
+        edits.count == 1 && (told.map { $0 == edits[0] || $0.isWhole(in: buffer) } ?? true)
       isAlone
         ? hunks.compose(edits[0], on: buffer, isAlone: true) : hunks.compose(edits, on: buffer)
     }
@@ -219,13 +220,13 @@ public struct Tracker: Sendable {
   /// Takes up the state that an edit of ours was made for, with what the user did to its text since: they
   /// went on, or on undoing, where what is pending gets less.
   private mutating func goBack(behind edit: OwnEdit, beside: [Hunk]) {
-    let before = buffer.applying(beside.inverted)
-    guard let known = ring.go(backTo: edit.origin, before) else { return }
+    let before = draft.applying(beside.inverted)
+    guard let known = ring.go(backTo: edit.origin, before.text) else { return }
     epoch = known.epoch
     strays = []
     guard isTracking else { return }
     hunks = known.hunks
-    hunks.compose(beside.edits, on: before)
+    hunks.compose(before.sparingMarks(beside.edits), on: before.text)
     let isPart = hunks.allSatisfy { hunk in known.hunks.contains { $0.old.holds(hunk.old) } }
     isHeld = isPart && hunks.weight < known.hunks.weight
   }
