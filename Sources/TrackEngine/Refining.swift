@@ -96,9 +96,8 @@ extension [Edit] {
         whole.range.lowerBound <= mark.start && mark.start + 3 <= whole.range.upperBound
         || whole.range.lowerBound <= mark.end - 3 && mark.end <= whole.range.upperBound
       // A mark of which both are gone is gone, and its text was put there anew.
-      let isUndone = [mark.start..<mark.start + 3, mark.end - 3..<mark.end].allSatisfy {
-        delimiter in
-        edits.contains { $0.range.holds(delimiter) }
+      let isUndone = [mark.start, mark.end - 3].allSatisfy { start in
+        edits.contains { $0.range.holds(start..<start + 3) }
       }
       // What is only taken out is that, a delimiter too.
       let isBroken = edits.contains { edit in

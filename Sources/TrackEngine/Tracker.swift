@@ -225,8 +225,11 @@ public struct Tracker: Sendable {
     epoch = known.epoch
     strays = []
     guard isTracking else { return }
+    let users = before.sparingMarks(beside.edits)
     hunks = known.hunks
-    hunks.compose(before.sparingMarks(beside.edits), on: before.text)
+    hunks.compose(users, on: before.text)
+    strays = known.strays
+    strays.follow(users)
     let isPart = hunks.allSatisfy { hunk in known.hunks.contains { $0.old.holds(hunk.old) } }
     isHeld = isPart && hunks.weight < known.hunks.weight
   }

@@ -303,6 +303,27 @@ import Testing
     #expect(wire.buffer == "a th{--ree--} {++b++} and {--old--} c\n")
   }
 
+  @Test("A line copied below itself again and again brings no half of a mark along")
+  func copiedLines() throws {
+    let wire = wire("First line.Second line.\n")
+    try wire.type("\n", before: "Second")
+    try wire.pause()
+    for (line, new) in [
+      (2, "++}Second line.\n"), (3, "Second line.++}\n"), (4, "Second line.++}\n"),
+    ] {
+      let lines = wire.buffer.split(separator: "\n", omittingEmptySubsequences: false)
+      let at = lines.prefix(line).reduce(0) { $0 + $1.utf8.count + 1 }
+      wire.change([Edit(at..<at, Array(new.utf8))])
+      let marks = try #require(wire.wait(750).edits.first)
+      let marked = Text(Array(wire.buffer.utf8)).applying(wire.edits(in: marks))
+      // A client can tell all of the text.
+      wire.change([Edit(0..<wire.buffer.utf8.count, marked.bytes)])
+      wire.reply(to: marks)
+    }
+    let clean = try wire.command("export", #""variant":"clean""#)["result"]?.string
+    #expect(clean == "First line.\nSecond line.\nSecond line.\nSecond line.\nSecond line.\n")
+  }
+
   @Test("What is undone together with marks, told with what is typed then, stays undone")
   func undoAndType() throws {
     let wire = wire("{++ü++}i éx y\n")
