@@ -45,6 +45,8 @@ extension Hunk {
     /// It was only ever removed by itself, and nothing else was told with it, as where Backspace and Delete
     /// are held: what they eat of a delimiter means its neighbours, also on the way out of other text.
     case eaten
+    /// The same, told by whole lines or all of the text: of two signs that are the same any can be meant.
+    case erased
     /// It was only ever removed by itself: what is eaten of a delimiter alone means its neighbours.
     case bare
     /// It was only ever replaced character by character, as in Replace mode: a delimiter's characters
@@ -54,7 +56,7 @@ extension Hunk {
     case other
 
     /// Whether it was only ever removed by itself.
-    var isBare: Bool { self == .eaten || self == .bare }
+    var isBare: Bool { self == .eaten || self == .erased || self == .bare }
 
     /// The manner of what was changed in two.
     func joined(with other: Manner) -> Manner {
@@ -93,8 +95,13 @@ extension [Hunk] {
   /// Composes edits of the buffer onto the hunks; `buffer` is the text before all of them.
   ///
   /// Linear in the edits and the hunks, but for a hunk that many edits meet: it is copied for each.
-  mutating func compose(_ edits: [Edit], on buffer: Text) {
-    if edits.count == 1 { return compose(edits[0], on: buffer) }
+  ///
+  /// - Parameters:
+  ///   - edits: The edits.
+  ///   - buffer: The text before all of them.
+  ///   - deleting: The manner of an edit that is the only one and only removes.
+  mutating func compose(_ edits: [Edit], on buffer: Text, deleting: Hunk.Manner = .bare) {
+    if edits.count == 1 { return compose(edits[0], on: buffer, deleting: deleting) }
     var composed: [Hunk] = []
     composed.reserveCapacity(count + edits.count)
     var shift = 0
@@ -144,8 +151,13 @@ extension [Hunk] {
   ///   - edit: The edit.
   ///   - buffer: The text that it is on.
   ///   - shift: How much further behind in the buffer than in the settled text the first hunk is.
-  ///   - isAlone: Whether it is all that was told at once.
-  mutating func compose(_ edit: Edit, on buffer: Text, shift: Int = 0, isAlone: Bool = false) {
+  ///   - deleting: Its manner if it only removes.
+  mutating func compose(
+    _ edit: Edit,
+    on buffer: Text,
+    shift: Int = 0,
+    deleting: Hunk.Manner = .bare
+  ) {
     let start = edit.range.lowerBound
     let end = edit.range.upperBound
     var shift = shift  // from settled to buffer offsets, before the hunk at hand
@@ -155,7 +167,7 @@ extension [Hunk] {
       first += 1
     }
     var hunk = Hunk(edit, on: buffer)
-    if isAlone, edit.new.isEmpty { hunk.manner = .eaten }
+    if edit.new.isEmpty { hunk.manner = deleting }
     var last = first
     var inside = shift
     var removed: [UInt8] = []

@@ -29,7 +29,7 @@ struct Meaning {
     let eaten = pending.old.clamped(to: mark.range)
     // A whole delimiter that is gone from a text that was put anew means itself.
     guard eaten != mark.range,
-      pending.manner == .eaten || eaten == pending.old && eaten.count < 3
+      pending.manner != .bare || eaten == pending.old && eaten.count < 3
     else { return }
     let atoms = Atoms(settled, in: mark.range)
     guard eaten.allSatisfy({ atoms[$0] == .delimiter }) else { return }
@@ -49,8 +49,9 @@ struct Meaning {
     let comment = mark.kind == .comment ? index : nil
     if eaten.lowerBound >= mark.end - 3 {
       // Not eaten to the end, the closer was in the way of a Delete; of two signs that are the same a client
-      // may tell of either.
-      if eaten.upperBound < mark.end {
+      // may tell of either. Where lines are told nothing says that it was no `x` on a sign.
+      let isFromLeft = eaten.lowerBound == mark.end - 3 || pending.manner != .erased
+      if isFromLeft, eaten.upperBound < mark.end {
         gone = walk.forward(from: mark.end, eaten.count)
       } else {
         walk.inComment = comment
@@ -75,7 +76,7 @@ struct Meaning {
     untyped = walk.untyped
     let before = pending.old.lowerBound..<eaten.lowerBound
     let behind = eaten.upperBound..<pending.old.upperBound
-    gone = [before].filter { !$0.isEmpty } + gone + [behind].filter { !$0.isEmpty }
+    gone = ([before] + gone + [behind]).filter { !$0.isEmpty }
   }
 }
 

@@ -117,16 +117,17 @@ public struct Tracker: Sendable {
     touchesMarks =
       touchesMarks || (told.map { [$0] } ?? edits).contains { $0.touchesBraces(on: buffer) }
     let astray = isTracking && !isOurs ? astray(in: edits) : []
-    if isTracking {
-      let isAlone =
-        edits.count == 1 && (told.map { $0 == edits[0] || $0.isWhole(in: buffer) } ?? true)
-      isAlone
-        ? hunks.compose(edits[0], on: buffer, isAlone: true) : hunks.compose(edits, on: buffer)
-    }
+    if isTracking { hunks.compose(edits, on: buffer, deleting: manner(of: edits, told)) }
     if !strays.isEmpty { strays.follow(edits) }
     // What was put back where it had been is settled text again.
     strays.add(astray.filter { !$0.new.isEmpty || !hunks.isUntouched($0.range) })
     for edit in edits.reversed() { draft.replace(edit.range, with: edit.new) }
+  }
+
+  /// How an edit that only removes was made, by what was told.
+  private func manner(of edits: [Edit], _ told: Edit?) -> Hunk.Manner {
+    guard let told, [told] != edits else { return .eaten }
+    return told.isWhole(in: buffer) ? .erased : .bare
   }
 
   /// What is to be taken back of the user's own edits: half a mark that came along with text that they

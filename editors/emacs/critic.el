@@ -1411,14 +1411,12 @@ Then make the list anew."
 
 ;;;; The text as it is seen
 
-(defconst critic--delimiter
-  (rx (or (seq "{" (or "++" "--" "~~" "==" ">>"))
-          (seq (or "++" "--" "~~" "==" "<<") "}")
-          "~>"))
-  "What begins or ends the parts of a mark.")
-
 (defconst critic--opener "{\\(?:\\+\\+\\|--\\|~~\\|==\\|>>\\)"
   "What opens a mark.")
+
+(defconst critic--delimiter
+  (concat critic--opener "\\|\\(?:\\+\\+\\|--\\|~~\\|==\\|<<\\)}\\|~>")
+  "What begins or ends the parts of a mark.")
 
 (defun critic--mark-here ()
   "Return the mark that opens at point, as (KIND START STOP DIVIDER).

@@ -1,13 +1,13 @@
 """Our Emacs package, installed as a user does it: its one file copied, the mode turned on."""
 
 import os
-import time
 
 from manual import read_me
 from scenarios import TEXT, scenario, sentence
 from scenarios.reviewing import CHANGED
 from scenarios.timing import type_while_an_edit_comes
 from scenarios.undoing import back, forth, step
+from session import Failed
 
 EMACS = dict(only=("emacs",))
 # Nothing is marked by the idle timer in these.
@@ -503,11 +503,10 @@ def sees_faces(editor, word, faces):
     # ElDoc can write over the answer when it comes late; then it is asked for again.
     for _ in range(3):
         editor.press("M-:", " ".join(SHOW_FACES.split()), "Enter")
-        end = time.monotonic() + 5
-        while time.monotonic() < end:
-            if editor.shows(wanted):
-                return
-            time.sleep(0.05)
+        try:
+            return editor.wait(wanted, lambda: editor.shows(wanted), at_most=5)
+        except Failed:
+            continue
     editor.sees(wanted)
 
 

@@ -82,7 +82,7 @@ in_vim("a sentence written on in its middle", FOX, "gg w i very | ␣very | ␣ 
 in_vim("a line begun again and again", FOX, "gg I So ␣ Escape | I And ␣ Escape | I But ␣ Escape |")
 in_vim("lines opened", FIVE, "2G o new Escape | o newer Escape | O newest Escape |")
 in_vim("a word and then its sign", "I write.\n", "gg A ␣C | ++␣too Escape |")
-in_vim("emoji written on", "So 👍 it 👩‍🚀 goes.\n", "gg A ␣😀 Escape | A ␣é Escape | 0 w x |")
+in_vim("emoji written on", "So 👍 it 👩‍🚀 goes.\n", "gg A ␣😀 Escape | w x | A ␣é Escape | 0 w x |")
 
 in_vim("a macro run again and again", FIVE, "gg qa A - Escape j q | @a | @a | @a |")
 in_vim("undo after a save and a save", FOX, "gg w x | u u |", clean=FOX)
