@@ -200,7 +200,7 @@ final class Document {
     let state = tracker.state
     var inverse: [Edit] = []
     standing.beginReport(at: now, on: tracker.buffer, behind: tracker.epoch) {
-      resolved($0, encoding)
+      Conversions(text: $1, encoding: encoding).edits($0)
     }
     // Undo of a command that changed hundreds of places: what it did need not be found out again.
     let isKnown = changes.count > Document.mostSteps && leadBack(changes, encoding)
@@ -255,7 +255,7 @@ final class Document {
       tracker.buffer,
       isOver: isOver,
       isTracking: tracker.isTracking
-    ) { resolved($0, encoding) }
+    ) { Conversions(text: $1, encoding: encoding).edits($0) }
     switch explanation {
     case .landing(let edit, let beside):
       tracker.land(edit.edit, beside: beside, isOver: isOver)
@@ -278,10 +278,6 @@ final class Document {
     // Where nothing changes, it is no new revision.
     if !tracker.isAtRest { tracker.rest() }
     return tracker.ownEdit(marking)
-  }
-
-  private func resolved(_ edits: [SentEdit], _ encoding: PositionEncoding) -> [Edit]? {
-    Conversions(text: tracker.buffer, encoding: encoding).edits(edits)
   }
 }
 

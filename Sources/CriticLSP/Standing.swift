@@ -182,12 +182,12 @@ struct Standing {
   ///   - now: In milliseconds.
   ///   - buffer: The text.
   ///   - epoch: The tracker's number for the edit of ours that the text came behind.
-  ///   - resolve: Where edits as they were sent are in the text as it is now.
+  ///   - resolve: Where edits as they were sent are in a text.
   mutating func beginReport(
     at now: Int,
     on buffer: Text,
     behind epoch: Int,
-    _ resolve: ([SentEdit]) -> [Edit]?
+    _ resolve: ([SentEdit], Text) -> [Edit]?
   ) {
     givenUp.removeAll { $0.forgottenAt.map { $0 < now } ?? false }
     for index in landed.indices {
@@ -205,12 +205,14 @@ struct Standing {
     underWay != nil || !givenUp.isEmpty || !offers.isEmpty || !repeatable.isEmpty
   }
 
-  private mutating func resolveMisplaced(on buffer: Text, _ resolve: ([SentEdit]) -> [Edit]?) {
+  private mutating func resolveMisplaced(on buffer: Text, _ resolve: ([SentEdit], Text) -> [Edit]?)
+  {
     misplaced = []
     guard isWaiting else { return }
     let late = (underWay.map { [$0] } ?? []) + givenUp
     let sent = late.map(\.sent) + (repeatable.isEmpty ? [] : [repeatable])
-    misplaced = sent.compactMap(resolve).map { OwnEdit($0, misplacedIn: buffer) }
+    misplaced = sent.compactMap { resolve($0, buffer) }
+      .map { OwnEdit($0, misplacedIn: buffer) }
   }
 
   /// Whether an edit of the buffer may be a part of one of ours, told as it was sent.
@@ -247,13 +249,13 @@ struct Standing {
   ///   - buffer: The text.
   ///   - isOver: Whether the report is over; before that, only whole landings and parts of them count.
   ///   - isTracking: Whether offers count: with tracking off there is nothing to settle.
-  ///   - resolve: Where edits as they were sent are in the text as it is now.
+  ///   - resolve: Where edits as they were sent are in a text.
   /// - Returns: The explanation; linear in our edits and in what has changed since.
   mutating func explain(
     _ buffer: Text,
     isOver: Bool,
     isTracking: Bool,
-    _ resolve: ([SentEdit]) -> [Edit]?
+    _ resolve: ([SentEdit], Text) -> [Edit]?
   ) -> Explanation? {
     guard isWaiting else { return nil }
     // What the user typed before an edit of ours came can be told with it.
@@ -269,6 +271,12 @@ struct Standing {
       remember(offer)
       let edit = UnderWay(edit: offer, request: nil, sentAt: 0, sent: [])
       return .landing(edit, beside: [])
+    }
+    if isOver, touchesDelimiters {
+      for late in waiting.map(\.element) {
+        let takingBack = late.edit.takingBackStray(in: buffer) { resolve(late.sent, $0) }
+        if let takingBack { return .astray(takingBack) }
+      }
     }
     let shown = waiting.map(\.element.edit.showing)
     if isOver, let index = shown.firstIndex(where: { $0.extent == .whole }) {
@@ -289,7 +297,7 @@ struct Standing {
   private mutating func land(
     _ index: Int,
     on buffer: Text,
-    _ resolve: ([SentEdit]) -> [Edit]?
+    _ resolve: ([SentEdit], Text) -> [Edit]?
   ) -> UnderWay {
     var edit: UnderWay
     if index == 0, let current = underWay {

@@ -13,11 +13,11 @@ public struct OwnEdit: Sendable {
   /// The state that it was made for.
   let origin: Int
   /// The text that it was made for.
-  private var base: Text
+  let base: Text
   /// The edits with what they remove.
   private let parts: [Hunk]
   /// The same for what the buffer has come to be since.
-  private var since: [Hunk] = []
+  private(set) var since: [Hunk] = []
 
   init(_ edits: [Edit], on buffer: Text, remaining: [Hunk] = [], origin: Int) {
     self.edits = edits

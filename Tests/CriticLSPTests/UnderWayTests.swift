@@ -210,7 +210,9 @@ extension UnderWayTests {
   /// Where the user types on while an edit is under way.
   enum Place: CaseIterable {
     case lineBefore
+    case endOfLineBefore
     case before
+    case inside
     case behind
     case lineBehind
   }
@@ -220,7 +222,10 @@ extension UnderWayTests {
     let at: String.Index? =
       switch place {
       case .lineBefore: text.startIndex
+      case .endOfLineBefore: text.firstRange(of: "\n")?.lowerBound
       case .before: text.firstRange(of: "one")?.lowerBound
+      case .inside:
+        text.firstRange(of: "w three")?.lowerBound ?? text.firstRange(of: "three")?.lowerBound
       case .behind: text.firstRange(of: "three")?.lowerBound
       case .lineBehind: text.firstRange(of: "last")?.lowerBound
       }
@@ -244,38 +249,66 @@ extension UnderWayTests {
   )
   func stale(_ habits: ClientHabits, _ place: Place) throws {
     for (isDeletion, word) in [(false, "ab "), (true, "ab "), (false, "ab\n"), (true, "ab\n")] {
-      let client = try ClientModel(
-        habits,
-        "first\none two three four\nlast\n",
-        options: #"{"tracking":"on","marking":"idle"}"#
-      )
-      client.lag = 400
-      if isDeletion {
-        let places = content(of: client.text.bytes)
-        let start = Double(10) / Double(places.count)
-        let two = try #require(CleanPlace(4, at: start, in: client.text.bytes))
-        client.replace(two, with: "")
-      } else {
-        type("new ", .behind, on: client)
-        client.leaveInsertMode()
-      }
-      // Until the edit is sent, and not until it arrives.
-      while client.inbox.isEmpty, client.now < 20_000 { client.wait(10) }
-      try #require(!client.inbox.isEmpty)
-      type(word, place, on: client)
-      client.wait(500)
-      client.leaveInsertMode()
-      client.lag = 0
-      client.wait(10_000)
-      try client.save(.putIn)
-      client.wait(10_000)
-      try client.format()
-      client.wait(10_000)
-      guard !client.isSpoilt else { continue }
-      let found = ClientModel.Twin(of: client.text)
-      let film = Comment(rawValue: "\(habits), typed \(word.debugDescription)\n\(client.film)")
-      #expect(found.clean == client.twin.clean, film)
-      #expect(found.original == client.twin.original, film)
+      try checkStale(habits, isDeletion: isDeletion, typing: [word], place)
     }
+  }
+
+  @Test(
+    "They are put right too where they are told together with what was typed behind them",
+    arguments: [ClientHabits.eglot117, .vimLSP, .yegappan],
+    Place.allCases
+  )
+  func staleAndTypedOn(_ habits: ClientHabits, _ place: Place) throws {
+    for (isDeletion, words) in [
+      (false, ["ab", "c "]), (true, ["ab", "c "]), (false, ["a", "b\n"]), (true, ["a\n", "b"]),
+      (false, ["\n", "é"]), (true, ["é", "👍🏽"]),
+    ] {
+      try checkStale(habits, isDeletion: isDeletion, typing: words, place)
+    }
+  }
+
+  /// Types on while the marks of an insertion or a deletion come: the first word before them.
+  private func checkStale(
+    _ habits: ClientHabits,
+    isDeletion: Bool,
+    typing words: [String],
+    _ place: Place
+  ) throws {
+    let client = try ClientModel(
+      habits,
+      "first\none two three four\nlast\n",
+      options: #"{"tracking":"on","marking":"idle"}"#
+    )
+    client.lag = words.count > 1 ? 40 : 400
+    if isDeletion {
+      let places = content(of: client.text.bytes)
+      let start = Double(10) / Double(places.count)
+      let two = try #require(CleanPlace(4, at: start, in: client.text.bytes))
+      client.replace(two, with: "")
+    } else {
+      type("new ", .behind, on: client)
+      client.leaveInsertMode()
+    }
+    // Until the edit is sent, and not until it arrives.
+    while client.inbox.isEmpty, client.now < 20_000 { client.wait(10) }
+    try #require(!client.inbox.isEmpty)
+    type(words[0], place, on: client)
+    for word in words.dropFirst() {
+      client.wait(50)
+      for letter in word { client.type(letter) }
+    }
+    client.wait(500)
+    client.leaveInsertMode()
+    client.lag = 0
+    client.wait(10_000)
+    try client.save(.putIn)
+    client.wait(10_000)
+    try client.format()
+    client.wait(10_000)
+    guard !client.isSpoilt else { return }
+    let found = ClientModel.Twin(of: client.text)
+    let film = Comment(rawValue: "\(habits), typed \(words)\n\(client.film)")
+    #expect(found.clean == client.twin.clean, film)
+    #expect(found.original == client.twin.original, film)
   }
 }

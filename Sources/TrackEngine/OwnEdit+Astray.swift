@@ -1,0 +1,113 @@
+/// An edit of ours that a client put into a newer text than it was made for, and told of together with what
+/// the user typed before it came and after.
+extension OwnEdit {
+  /// Edits of the buffer that take the edit back if the client put it where it does not belong.
+  ///
+  /// That is so if the user typed one text somewhere, and the edit came in the middle of that or at its end,
+  /// at the places that it had been sent for: whatever else the buffer could be is not asked.
+  ///
+  /// - Parameters:
+  ///   - buffer: The text.
+  ///   - resolve: Where the client puts the edit in a text; nil if it can't.
+  /// - Returns: The edits; nil if nothing of the kind has happened. Linear in what has changed since; more than
+  ///   a few kilobytes are not looked at.
+  public func takingBackStray(
+    in buffer: Text,
+    _ resolve: (Text) -> [Edit]?
+  ) -> [Edit]? {
+    guard let first = since.first, let last = since.last, !edits.isEmpty,
+      edits.count <= OwnEdit.mostStrays, edits.allSatisfy(\.range.isEmpty)
+    else { return nil }
+    let old = first.old.lowerBound..<last.old.upperBound
+    let length = old.count + since.growth
+    guard length <= OwnEdit.longestChange else { return nil }
+    let now = Array(buffer[old.lowerBound..<old.lowerBound + length])
+    var tries = OwnEdit.mostTries
+    return withoutEdits(now[...], edits[...], &tries) { text in
+      for typed in Edit(old, text).trimmed(on: base).slides(on: base) {
+        if let edits = takingBack(in: buffer, typed: typed, resolve) { return edits }
+      }
+      return nil
+    }
+  }
+
+  private static let mostStrays = 8
+  private static let longestChange = 4096
+  private static let longestTyping = 256
+  private static let mostTries = 64
+
+  /// Leaves out of a text what the edits put in, in all the ways there are, until one is right.
+  private func withoutEdits(
+    _ text: ArraySlice<UInt8>,
+    _ edits: ArraySlice<Edit>,
+    _ tries: inout Int,
+    _ isRight: ([UInt8]) -> [Edit]?
+  ) -> [Edit]? {
+    guard let edit = edits.first else { return isRight(Array(text)) }
+    var rest = text
+    while tries > 0, let found = rest.firstRange(of: edit.new[...]) {
+      tries -= 1
+      let head = text[..<found.lowerBound]
+      let taken = withoutEdits(text[found.upperBound...], edits.dropFirst(), &tries) {
+        isRight(Array(head) + $0)
+      }
+      if let taken { return taken }
+      rest = rest[(found.lowerBound + 1)...]
+    }
+    return nil
+  }
+
+  /// The edits of the buffer that take the edit back if it came while the user made an edit letter by letter.
+  private func takingBack(
+    in buffer: Text,
+    typed: Edit,
+    _ resolve: (Text) -> [Edit]?
+  ) -> [Edit]? {
+    guard typed.new.count <= OwnEdit.longestTyping else { return nil }
+    for count in 0...typed.new.count where isBoundary(typed.new[...], count) {
+      guard count > 0 || typed.new.isEmpty else { continue }
+      let before = Edit(typed.range, Array(typed.new[..<count]))
+      let behind = Array(typed.new[count...])
+      let text = base.applying([before])
+      guard let own = resolve(text), own.map(\.new) == edits.map(\.new),
+        own.map(\.range) != edits.map({ before.moved($0.range) })
+      else { continue }
+      let landed = text.applying(own)
+      let caret = typed.range.lowerBound + count
+      // Had the caret been taken along by what was put in at it, the rest could as well have been typed before.
+      let at = own.reduce(caret) { place, edit in
+        edit.range.lowerBound < caret ? place + edit.new.count : place
+      }
+      guard landed.applying([Edit(at..<at, behind)]).hash == buffer.hash else { continue }
+      var shift = 0
+      return own.map { edit in
+        let start = edit.range.lowerBound + shift
+        shift += edit.new.count
+        let place = start < at ? start : start + behind.count
+        return Edit(place..<place + edit.new.count, [])
+      }
+    }
+    return nil
+  }
+}
+
+extension Edit {
+  /// Where an empty range of the text before the edit is behind it.
+  fileprivate func moved(_ place: Range<Int>) -> Range<Int> {
+    let at = place.lowerBound
+    let moved = at <= range.lowerBound ? at : max(range.lowerBound, at - range.count) + new.count
+    return moved..<moved
+  }
+
+  /// The edit, and the edits further to the front that do the same.
+  fileprivate func slides(on text: Text) -> [Edit] {
+    var edits = [self]
+    guard range.isEmpty, !new.isEmpty else { return edits }
+    while edits.count < 16, let edit = edits.last, edit.range.lowerBound > 0 {
+      let start = edit.range.lowerBound - 1
+      guard text[start..<start + 1].first == edit.new.last else { break }
+      edits.append(Edit(start..<start, [edit.new[edit.new.count - 1]] + edit.new.dropLast()))
+    }
+    return edits
+  }
+}

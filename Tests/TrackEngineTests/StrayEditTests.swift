@@ -1,0 +1,66 @@
+import TestSupport
+import Testing
+
+@testable import TrackEngine
+
+/// Marks around `new ` in `one new two`, or around a line break in it, put in while the user types: the client
+/// tells all of it as one change.
+@Suite("An edit put into a newer text and told with what was typed", .timeLimited)
+struct StrayEditTests {
+  /// What takes the marks out again, done; nil if they are where they belong, or not there.
+  private func mended(_ found: String, from base: String = "one new two") -> String? {
+    let text = Text(Array(base.utf8))
+    let buffer = Text(Array(found.utf8))
+    let marks =
+      base.contains("\n") ? [(0, 4, "{++"), (1, 2, "++}")] : [(0, 4, "{++"), (0, 8, "++}")]
+    func put(in text: Text) -> [Edit] {
+      let lines = String(decoding: text.bytes, as: UTF8.self).split(
+        separator: "\n",
+        omittingEmptySubsequences: false
+      )
+      return marks.map { line, column, mark in
+        let start = lines[..<line].reduce(0) { $0 + $1.utf8.count + 1 }
+        let place = start + min(column, lines[line].utf8.count)
+        return Edit(place..<place, Array(mark.utf8))
+      }
+    }
+    var own = OwnEdit(put(in: text), misplacedIn: text)
+    own.note([Edit(0..<text.count, buffer.bytes)], on: text)
+    let edits = own.takingBackStray(in: buffer, put)
+    return edits.map { String(decoding: buffer.applying($0).bytes, as: UTF8.self) }
+  }
+
+  @Test(
+    "It is taken back, and nothing that was typed",
+    arguments: [
+      // Typed before it came; before and after; with the caret behind the mark that came to it.
+      ("one {++neab++}w two", "one neabw two"),
+      ("one {++neab++}cw two", "one neabcw two"),
+      ("one {++neabc++}w two", "one neabcw two"),
+      // At the beginning; where it slides along equal letters.
+      ("ab o{++ne n++}ew two", "ab one new two"),
+      ("one {++neee++}cw two", "one neeecw two"),
+    ]
+  )
+  func takenBack(_ found: String, _ text: String) {
+    #expect(mended(found) == text)
+  }
+
+  @Test("It is taken back also where what was typed could have been typed further on")
+  func slidAlong() {
+    // Enter, then the marks, then three letters: the same as three letters and Enter, but for the lines.
+    #expect(mended("one {++ne\nxyz++}\nw two", from: "one ne\nw two") == "one ne\nxyz\nw two")
+  }
+
+  @Test(
+    "One that is where it belongs is none, nor are the user's own signs",
+    arguments: [
+      "one {++new ++}two", "one {++new ++}atwo", "one {++xyz ++}two",
+      "one {++nea++}bw two", "one {++n++}ew two",
+      "one new two three",
+    ]
+  )
+  func leftAlone(_ found: String) {
+    #expect(mended(found) == nil)
+  }
+}
