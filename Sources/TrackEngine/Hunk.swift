@@ -205,12 +205,16 @@ extension [Hunk] {
   var edits: [Edit] { map { Edit($0.old, $0.new) } }
 
   /// The edits that make the settled text out of the buffer.
-  var inverted: [Edit] {
+  var inverted: [Edit] { inverted(within: 0..<Int.max) }
+
+  /// Those of ``inverted`` that lie in a stretch of the buffer.
+  func inverted(within stretch: Range<Int>) -> [Edit] {
     var shift = 0
-    return map { hunk in
+    return compactMap { hunk in
       defer { shift += hunk.shift }
       let start = hunk.old.lowerBound + shift
-      return Edit(start..<start + hunk.new.count, hunk.removed)
+      let range = start..<start + hunk.new.count
+      return stretch.holds(range) ? Edit(range, hunk.removed) : nil
     }
   }
 }

@@ -108,16 +108,17 @@ extension Draft {
     }
     return halves
   }
+}
 
-  /// Whether a stretch is deleted text, all of it.
+extension Excerpt {
+  /// Whether a stretch of the text is deleted text, all of it.
   func isDeleted(_ range: Range<Int>) -> Bool {
-    let excerpt = excerpt(around: range)
-    let settled = excerpt.settled
-    let stretch = range.lowerBound - excerpt.start..<range.upperBound - excerpt.start
+    let settled = settled
+    let stretch = range.lowerBound - start..<range.upperBound - start
     guard let index = settled.mark(at: stretch.lowerBound),
-      excerpt.reading.marks[index].range.holds(stretch)
+      reading.marks[index].range.holds(stretch)
     else { return false }
-    let atoms = Atoms(settled, in: excerpt.reading.marks[index].range)
+    let atoms = Atoms(settled, in: reading.marks[index].range)
     return stretch.allSatisfy { atoms[$0] == .deleted }
   }
 }

@@ -161,7 +161,7 @@ public struct Tracker: Sendable {
     // Who types over a selection tells of the first character.
     guard !edit.range.isEmpty, !edit.new.isEmpty,
       edit.new.count > 1 || edit.range.count == 1 || isSpace,
-      hunks.isUntouched(edit.range), draft.isDeleted(edit.range)
+      hunks.isUntouched(edit.range), wasDeleted(edit.range)
     else { return [] }
     let old = Array(buffer[edit.range])
     let start = edit.range.lowerBound
@@ -175,6 +175,19 @@ public struct Tracker: Sendable {
       )
     }
     return meant
+  }
+
+  /// Whether a stretch that was not changed since is deleted text in the settled text: what is being typed can
+  /// hide a delimiter for a while, and the mark then seems to go on as far as the next one.
+  private func wasDeleted(_ range: Range<Int>) -> Bool {
+    let stretch = draft.stretch(around: range)
+    let pending = hunks.inverted(within: stretch)
+    let shift = pending.prefix { $0.range.lowerBound < range.lowerBound }.growth
+    let settled = Text(Array(buffer[stretch])).applying(
+      pending.map { $0.moved(by: -stretch.lowerBound) }
+    )
+    return Excerpt(start: stretch.lowerBound, bytes: settled.bytes)
+      .isDeleted(range.lowerBound + shift..<range.upperBound + shift)
   }
 
   /// Whether ``arrive(isOver:orElse:)`` would know a text if edits that touch marks led there.

@@ -63,10 +63,10 @@ struct Soak {
       do throws(Typist.Drift) {
         try typist.perform(step)
       } catch {
+        let found = "drift in seed \(seed) after \(self.keys) keys: \(error.what)"
+        try File.write(Array("\(found)\nlooking for the smallest session …\n".utf8), to: 2)
         let shrunk = Shrinking(steps, from: checkpoints.map { ($0.step, $0.text) }, error.what)
-        throw Failure(
-          "drift in seed \(seed) after \(self.keys) keys: \(error.what)\n\(shrunk.description)"
-        )
+        throw Failure("\(found)\n\(shrunk.description)")
       }
       if typist.isSettled, case .mark = step {
         checkpoints.append(Checkpoint(step: steps.count, text: typist.tracker.buffer.bytes))
