@@ -45,7 +45,8 @@ extension Hunk {
     /// It was only ever removed by itself, and nothing else was told with it, as where Backspace and Delete
     /// are held: what they eat of a delimiter means its neighbours, also on the way out of other text.
     case eaten
-    /// The same, told by whole lines or all of the text: of two signs that are the same any can be meant.
+    /// The same, told by whole lines or all of the text, or behind what was typed and taken back there: of two
+    /// signs that are the same the first can be meant as well.
     case erased
     /// It was only ever removed by itself: what is eaten of a delimiter alone means its neighbours.
     case bare

@@ -49,7 +49,7 @@ struct Meaning {
     let comment = mark.kind == .comment ? index : nil
     if eaten.lowerBound >= mark.end - 3 {
       // Not eaten to the end, the closer was in the way of a Delete; of two signs that are the same a client
-      // may tell of either. Where lines are told nothing says that it was no `x` on a sign.
+      // may tell of either. Where lines are told it can have been `x` on a sign.
       let isFromLeft = eaten.lowerBound == mark.end - 3 || pending.manner != .erased
       if isFromLeft, eaten.upperBound < mark.end {
         gone = walk.forward(from: mark.end, eaten.count)

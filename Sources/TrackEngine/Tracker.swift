@@ -63,6 +63,8 @@ public struct Tracker: Sendable {
   /// What takes back what has come where it does not belong; edits of the buffer, sorted and disjoint.
   private var strays: [Edit] = []
   private var moved = MovedText()
+  /// Where the last edit took out what was typed; nil if it did something else.
+  private var takenBackAt: Int?
 
   /// What must be put back, beside the text, to take edits back.
   public struct State: Sendable {
@@ -96,6 +98,7 @@ public struct Tracker: Sendable {
     epoch = state.epoch
     landings = state.landings
     strays = state.strays
+    takenBackAt = nil
   }
 
   /// Tracks a document that is settled as it is.
@@ -117,7 +120,9 @@ public struct Tracker: Sendable {
     touchesMarks =
       touchesMarks || (told.map { [$0] } ?? edits).contains { $0.touchesBraces(on: buffer) }
     let astray = isTracking && !isOurs ? astray(in: edits) : []
-    if isTracking { hunks.compose(edits, on: buffer, deleting: manner(of: edits, told)) }
+    let manner = manner(of: edits, told)
+    takenBackAt = edits.count == 1 && hunks.takeBack(edits[0]) ? edits[0].range.lowerBound : nil
+    if isTracking { hunks.compose(edits, on: buffer, deleting: manner) }
     if !strays.isEmpty { strays.follow(edits) }
     // What was put back where it had been is settled text again.
     strays.add(astray.filter { !$0.new.isEmpty || !hunks.isUntouched($0.range) })
@@ -126,6 +131,8 @@ public struct Tracker: Sendable {
 
   /// How an edit that only removes was made, by what was told.
   private func manner(of edits: [Edit], _ told: Edit?) -> Hunk.Manner {
+    // Who takes back what they typed in the middle of a delimiter, and goes on, has pressed Backspace.
+    if edits.count == 1, edits[0].range.lowerBound == takenBackAt { return .erased }
     guard let told, [told] != edits else { return .eaten }
     return told.isWhole(in: buffer) ? .erased : .bare
   }
@@ -182,12 +189,12 @@ public struct Tracker: Sendable {
   private func wasDeleted(_ range: Range<Int>) -> Bool {
     let stretch = draft.stretch(around: range)
     let pending = hunks.inverted(within: stretch)
-    let shift = pending.prefix { $0.range.lowerBound < range.lowerBound }.growth
+    let start = range.lowerBound + pending.prefix { $0.range.upperBound <= range.lowerBound }.growth
+    let end = range.upperBound + pending.prefix { $0.range.lowerBound < range.upperBound }.growth
     let settled = Text(Array(buffer[stretch])).applying(
       pending.map { $0.moved(by: -stretch.lowerBound) }
     )
-    return Excerpt(start: stretch.lowerBound, bytes: settled.bytes)
-      .isDeleted(range.lowerBound + shift..<range.upperBound + shift)
+    return Excerpt(start: stretch.lowerBound, bytes: settled.bytes).isDeleted(start..<end)
   }
 
   /// Whether ``arrive(isOver:orElse:)`` would know a text if edits that touch marks led there.
@@ -400,6 +407,19 @@ extension [UInt8] {
 }
 
 extension [Hunk] {
+  /// Whether an edit of the buffer takes out something that one of them put in, and nothing else.
+  fileprivate func takeBack(_ edit: Edit) -> Bool {
+    guard edit.new.isEmpty, !edit.range.isEmpty else { return false }
+    var shift = 0
+    for hunk in self {
+      let start = hunk.old.lowerBound + shift
+      if (start..<start + hunk.new.count).holds(edit.range) { return true }
+      if edit.range.lowerBound < start { return false }
+      shift += hunk.shift
+    }
+    return false
+  }
+
   /// Whether a stretch of the buffer holds nothing that they put in.
   fileprivate func isUntouched(_ range: Range<Int>) -> Bool {
     var shift = 0

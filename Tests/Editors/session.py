@@ -7,6 +7,7 @@ machine may be slow. Only that nothing happens has to be waited for by the clock
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -92,6 +93,16 @@ class Session:
     def close(self):
         if self.terminal:
             self.terminal.close()
+
+    def clear(self):
+        """Ends the editor and leaves nothing of its folder."""
+        self.close()
+        # An editor that ends may still write something.
+        for _ in range(20):
+            shutil.rmtree(self.folder, ignore_errors=True)
+            if not os.path.exists(self.folder):
+                return
+            time.sleep(0.1)
 
     # What comes of it
 

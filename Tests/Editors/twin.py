@@ -23,14 +23,14 @@ def play(editor, keys, pauses=True):
 @contextmanager
 def twin_of(editor):
     """The same editor with the same text as at first, without the server."""
-    with tempfile.TemporaryDirectory(prefix="critic-") as folder:
-        options = {**editor.options, "alone": True}
-        twin = type(editor)(editor.server, folder, editor.original, editor.settings, options)
-        try:
-            twin.start()
-            yield twin
-        finally:
-            twin.close()
+    folder = tempfile.mkdtemp(prefix="critic-")
+    options = {**editor.options, "alone": True}
+    twin = type(editor)(editor.server, folder, editor.original, editor.settings, options)
+    try:
+        twin.start()
+        yield twin
+    finally:
+        twin.clear()
 
 
 def text_of(twin):
