@@ -57,6 +57,22 @@ def a_pass_asks_for_a_comment_on_each_change(editor):
 
 
 @scenario(text=CHANGED, only=("neovim-0.11",), plug_in=True)
+def comments_of_a_pass_that_land_while_the_next_is_asked_for_are_steps_of_their_own(editor):
+    editor.command("CriticAnnotate")
+    editor.sees("Why “very ”? (4 to go)")
+    editor.hold()
+    editor.type("so it is\n")
+    editor.held()
+    editor.sees("Why “brown ”? (3 to go)")
+    editor.type("redundant\n")
+    editor.let_go()
+    editor.wait("two comments", lambda: editor.text.count("{>>") == 2)
+    editor.press("Escape", "Escape")
+    editor.undo()
+    editor.wait("one comment less", lambda: editor.text.count("{>>") == 1)
+
+
+@scenario(text=CHANGED, only=("neovim-0.11",), plug_in=True)
 def in_a_pass_an_empty_line_leaves_a_change_without_a_comment_and_escape_ends_it(editor):
     editor.command("CriticAnnotate")
     editor.sees("Why “very ”? (4 to go)")

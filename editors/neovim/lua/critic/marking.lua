@@ -109,12 +109,13 @@ function M.apply_edit(problem, params, ...)
   if type(document.version) == 'number' and newest and newest > document.version then
     return { applied = false, failureReason = 'the buffer has changed since' }
   end
-  if not server.own_step[buffer] and busy.is(buffer) then
+  local is_own = server.take_own_step(buffer)
+  if not is_own and busy.is(buffer) then
     refused[buffer] = true
     return { applied = false, failureReason = M.BUSY }
   end
-  if server.own_step[buffer] then
-    server.own_step[buffer] = nil
+  if is_own then
+    M.break_undo(buffer)
   else
     M.join_undo(buffer)
   end
@@ -147,6 +148,11 @@ function M.join_undo(buffer)
   if options.join_undo and vim.api.nvim_buf_is_loaded(buffer) then
     vim.api.nvim_buf_call(buffer, function() pcall(vim.cmd, 'undojoin') end)
   end
+end
+
+-- Lets the next edit begin an undo step: while questions are asked one after the other Neovim begins none.
+function M.break_undo(buffer)
+  vim.api.nvim_buf_call(buffer, function() vim.cmd('let &g:undolevels = &g:undolevels') end)
 end
 
 return M

@@ -4,8 +4,10 @@ local M = {}
 
 M.NAME = 'critic-lsp'
 
--- Buffers in which a command is under way whose edit is an undo step of its own.
-M.own_step = {}
+-- The commands under way in each buffer whose edits are undo steps of their own, in their order.
+local own_steps = {}
+-- How long after the answer such an edit may come, in milliseconds; some commands make none.
+local PATIENCE = 5000
 
 -- The buffer's client, or nil.
 function M.client(buffer)
@@ -45,6 +47,9 @@ end
 function M.execute(buffer, command, arguments, done, failed)
   local client = M.client(buffer)
   if not client then
+    if failed then
+      failed()
+    end
     return M.tell('the server does not run in this buffer', 'WARN')
   end
   M.call(client, 'request', 'workspace/executeCommand', params(buffer, command, arguments), function(problem, result)
@@ -72,8 +77,28 @@ end
 
 -- Sends a command whose edit is the user's own, with an undo step of its own.
 function M.edit(buffer, command, arguments, done)
-  M.own_step[buffer] = true
-  M.execute(buffer, command, arguments, done, function() M.own_step[buffer] = nil end)
+  local steps = own_steps[buffer] or {}
+  own_steps[buffer] = steps
+  local step = {}
+  table.insert(steps, step)
+  local function forget()
+    for index, known in ipairs(steps) do
+      if known == step then
+        return table.remove(steps, index)
+      end
+    end
+  end
+  M.execute(buffer, command, arguments, function(...)
+    vim.defer_fn(forget, PATIENCE)
+    if done then
+      done(...)
+    end
+  end, forget)
+end
+
+-- Whether the edit that has come is that of the user's own command; asked once for each.
+function M.take_own_step(buffer)
+  return own_steps[buffer] ~= nil and table.remove(own_steps[buffer], 1) ~= nil
 end
 
 function M.tell(text, level)
