@@ -78,6 +78,32 @@ extension [Edit] {
   }
 }
 
+extension [Edit] {
+  /// Adds edits of the same text, but for those that meet one that is there.
+  mutating func add(_ edits: [Edit]) {
+    guard !edits.isEmpty else { return }
+    for edit in edits {
+      let isFree = allSatisfy {
+        $0.range.upperBound < edit.range.lowerBound || edit.range.upperBound < $0.range.lowerBound
+      }
+      if isFree { append(edit) }
+    }
+    sort { $0.range.lowerBound < $1.range.lowerBound }
+  }
+
+  /// Moves edits of a text along with others that are made on it; what those touch goes.
+  mutating func follow(_ edits: [Edit]) {
+    for edit in edits.reversed() {
+      let shift = edit.new.count - edit.range.count
+      self = compactMap { known in
+        if known.range.upperBound <= edit.range.lowerBound { return known }
+        if known.range.lowerBound >= edit.range.upperBound { return known.moved(by: shift) }
+        return nil
+      }
+    }
+  }
+}
+
 extension Edit {
   /// The edit without the text that it has in common with what it replaces, at both ends.
   func trimmed(on text: Text) -> Edit {

@@ -219,3 +219,30 @@ extension [Hunk] {
     }
   }
 }
+
+extension [Hunk] {
+  /// Whether an edit of the buffer takes out something that one of them put in, and nothing else.
+  func takesBack(_ edit: Edit) -> Bool {
+    guard edit.new.isEmpty, !edit.range.isEmpty else { return false }
+    var shift = 0
+    for hunk in self {
+      let start = hunk.old.lowerBound + shift
+      if (start..<start + hunk.new.count).holds(edit.range) { return true }
+      if edit.range.lowerBound < start { return false }
+      shift += hunk.shift
+    }
+    return false
+  }
+
+  /// Whether a stretch of the buffer holds nothing that they put in.
+  func isUntouched(_ range: Range<Int>) -> Bool {
+    var shift = 0
+    for hunk in self {
+      let start = hunk.old.lowerBound + shift
+      if range.upperBound <= start { return true }
+      if !hunk.new.isEmpty, range.lowerBound < start + hunk.new.count { return false }
+      shift += hunk.shift
+    }
+    return true
+  }
+}

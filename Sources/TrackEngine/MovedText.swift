@@ -110,45 +110,6 @@ extension Draft {
   }
 }
 
-extension Excerpt {
-  /// Whether a stretch of the text is deleted text, all of it.
-  func isDeleted(_ range: Range<Int>) -> Bool {
-    let settled = settled
-    let stretch = range.lowerBound - start..<range.upperBound - start
-    guard let index = settled.mark(at: stretch.lowerBound),
-      reading.marks[index].range.holds(stretch)
-    else { return false }
-    let atoms = Atoms(settled, in: reading.marks[index].range)
-    return stretch.allSatisfy { atoms[$0] == .deleted }
-  }
-}
-
-extension Draft {
-  /// The next line break that is seen behind the mark that holds `offset`, with the indentation behind it;
-  /// nil where it is the text's last or in the mark.
-  func lineBreak(behindMarkAt offset: Int) -> Range<Int>? {
-    let excerpt = excerpt(around: offset..<offset)
-    let settled = excerpt.settled
-    guard let index = settled.mark(at: offset - excerpt.start) else { return nil }
-    let bytes = excerpt.bytes
-    var at = excerpt.reading.marks[index].end
-    while at < bytes.count {
-      if let mark = settled.mark(at: at) {
-        at = excerpt.reading.marks[mark].end
-      } else if bytes[at] == Ascii.newline {
-        let start = at > 0 && bytes[at - 1] == Ascii.carriageReturn ? at - 1 : at
-        at += 1
-        while at < bytes.count, bytes[at].isSpace { at += 1 }
-        let isLast = excerpt.start + at == text.count
-        return isLast ? nil : excerpt.start + start..<excerpt.start + at
-      } else {
-        at += 1
-      }
-    }
-    return nil
-  }
-}
-
 extension [UInt8] {
   /// Whether it holds a delimiter of no mark in it, and words: a delimiter by itself is typed by hand.
   fileprivate var hasHalfMark: Bool {

@@ -23,9 +23,10 @@ extension OwnEdit {
     guard length <= OwnEdit.longestChange else { return nil }
     let now = Array(buffer[old.lowerBound..<old.lowerBound + length])
     var tries = OwnEdit.mostTries
+    var placings = OwnEdit.mostPlacings
     return withoutEdits(now[...], edits[...], &tries) { text in
       for typed in Edit(old, text).trimmed(on: base).slides(on: base) {
-        if let edits = takingBack(in: buffer, typed: typed, resolve) { return edits }
+        if let edits = takingBack(in: buffer, typed: typed, &placings, resolve) { return edits }
       }
       return nil
     }
@@ -35,6 +36,7 @@ extension OwnEdit {
   private static let longestChange = 4096
   private static let longestTyping = 256
   private static let mostTries = 64
+  private static let mostPlacings = 1024
 
   /// Leaves out of a text what the edits put in, in all the ways there are, until one is right.
   private func withoutEdits(
@@ -61,11 +63,14 @@ extension OwnEdit {
   private func takingBack(
     in buffer: Text,
     typed: Edit,
+    _ placings: inout Int,
     _ resolve: (Text) -> [Edit]?
   ) -> [Edit]? {
     guard typed.new.count <= OwnEdit.longestTyping else { return nil }
     for count in 0...typed.new.count where isBoundary(typed.new[...], count) {
       guard count > 0 || typed.new.isEmpty else { continue }
+      guard placings > 0 else { return nil }
+      placings -= 1
       let before = Edit(typed.range, Array(typed.new[..<count]))
       let behind = Array(typed.new[count...])
       let text = base.applying([before])
@@ -73,19 +78,13 @@ extension OwnEdit {
         own.map(\.range) != edits.map({ before.moved($0.range) })
       else { continue }
       let landed = text.applying(own)
-      let caret = typed.range.lowerBound + count
       // Had the caret been taken along by what was put in at it, the rest could as well have been typed before.
-      let at = own.reduce(caret) { place, edit in
-        edit.range.lowerBound < caret ? place + edit.new.count : place
-      }
-      guard landed.applying([Edit(at..<at, behind)]).hash == buffer.hash else { continue }
-      var shift = 0
-      return own.map { edit in
-        let start = edit.range.lowerBound + shift
-        shift += edit.new.count
-        let place = start < at ? start : start + behind.count
-        return Edit(place..<place + edit.new.count, [])
-      }
+      let caret = own.moved(typed.range.lowerBound + count)
+      let rest = Edit(caret..<caret, behind)
+      guard landed.applying([rest]).hash == buffer.hash else { continue }
+      var taken = own.map { Hunk($0, on: text) }.inverted
+      taken.follow([rest])
+      return taken
     }
     return nil
   }

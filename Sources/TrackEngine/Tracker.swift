@@ -121,7 +121,7 @@ public struct Tracker: Sendable {
       touchesMarks || (told.map { [$0] } ?? edits).contains { $0.touchesBraces(on: buffer) }
     let astray = isTracking && !isOurs ? astray(in: edits) : []
     let manner = manner(of: edits, told)
-    takenBackAt = edits.count == 1 && hunks.takeBack(edits[0]) ? edits[0].range.lowerBound : nil
+    takenBackAt = edits.count == 1 && hunks.takesBack(edits[0]) ? edits[0].range.lowerBound : nil
     if isTracking { hunks.compose(edits, on: buffer, deleting: manner) }
     if !strays.isEmpty { strays.follow(edits) }
     // What was put back where it had been is settled text again.
@@ -148,7 +148,8 @@ public struct Tracker: Sendable {
     for edit in edits {
       let start = edit.range.lowerBound + shift
       if !edit.range.isEmpty, !edit.new.isEmpty {
-        astray += meant(by: edit.trimmed(on: buffer), alone: edits.count == 1)
+        let trimmed = edit.trimmed(on: buffer)
+        astray += draft.meant(by: trimmed, pending: hunks, alone: edits.count == 1)
           .map { $0.moved(by: shift) }
       }
       astray += moved.stray(in: edit.new, putInto: draft)
@@ -157,44 +158,6 @@ public struct Tracker: Sendable {
       shift += edit.new.count - edit.range.count
     }
     return astray
-  }
-
-  /// What is meant by an edit that replaces deleted text, where that is not to type over it; nothing for
-  /// any other edit.
-  ///
-  /// - Returns: Edits of the text that it makes.
-  private func meant(by edit: Edit, alone: Bool) -> [Edit] {
-    let isSpace = edit.new.allSatisfy(\.isSpace)
-    // Who types over a selection tells of the first character.
-    guard !edit.range.isEmpty, !edit.new.isEmpty,
-      edit.new.count > 1 || edit.range.count == 1 || isSpace,
-      hunks.isUntouched(edit.range), wasDeleted(edit.range)
-    else { return [] }
-    let old = Array(buffer[edit.range])
-    let start = edit.range.lowerBound
-    var meant = [Edit(start..<start + edit.new.count, old)]
-    // Lines joined with deleted text between them join what is seen.
-    if isSpace, old.isOneLineBreak, alone, let next = draft.lineBreak(behindMarkAt: start),
-      hunks.isUntouched(next)
-    {
-      meant.append(
-        Edit(next, edit.new).moved(by: edit.new.count - edit.range.count)
-      )
-    }
-    return meant
-  }
-
-  /// Whether a stretch that was not changed since is deleted text in the settled text: what is being typed can
-  /// hide a delimiter for a while, and the mark then seems to go on as far as the next one.
-  private func wasDeleted(_ range: Range<Int>) -> Bool {
-    let stretch = draft.stretch(around: range)
-    let pending = hunks.inverted(within: stretch)
-    let start = range.lowerBound + pending.prefix { $0.range.upperBound <= range.lowerBound }.growth
-    let end = range.upperBound + pending.prefix { $0.range.lowerBound < range.upperBound }.growth
-    let settled = Text(Array(buffer[stretch])).applying(
-      pending.map { $0.moved(by: -stretch.lowerBound) }
-    )
-    return Excerpt(start: stretch.lowerBound, bytes: settled.bytes).isDeleted(start..<end)
   }
 
   /// Whether ``arrive(isOver:orElse:)`` would know a text if edits that touch marks led there.
@@ -396,65 +359,5 @@ extension Tracker {
     isHeld = false
     landings = lastEpoch
     ring.add(state, hash, from: origin)
-  }
-}
-
-extension [UInt8] {
-  /// Whether it is one line break, perhaps with white space around it.
-  fileprivate var isOneLineBreak: Bool {
-    filter { $0 == Ascii.newline }.count == 1 && allSatisfy { $0.isLineBreak || $0.isSpace }
-  }
-}
-
-extension [Hunk] {
-  /// Whether an edit of the buffer takes out something that one of them put in, and nothing else.
-  fileprivate func takeBack(_ edit: Edit) -> Bool {
-    guard edit.new.isEmpty, !edit.range.isEmpty else { return false }
-    var shift = 0
-    for hunk in self {
-      let start = hunk.old.lowerBound + shift
-      if (start..<start + hunk.new.count).holds(edit.range) { return true }
-      if edit.range.lowerBound < start { return false }
-      shift += hunk.shift
-    }
-    return false
-  }
-
-  /// Whether a stretch of the buffer holds nothing that they put in.
-  fileprivate func isUntouched(_ range: Range<Int>) -> Bool {
-    var shift = 0
-    for hunk in self {
-      let start = hunk.old.lowerBound + shift
-      if range.upperBound <= start { return true }
-      if !hunk.new.isEmpty, range.lowerBound < start + hunk.new.count { return false }
-      shift += hunk.shift
-    }
-    return true
-  }
-}
-
-extension [Edit] {
-  /// Adds edits of the same text, but for those that meet one that is there.
-  fileprivate mutating func add(_ edits: [Edit]) {
-    guard !edits.isEmpty else { return }
-    for edit in edits {
-      let isFree = allSatisfy {
-        $0.range.upperBound < edit.range.lowerBound || edit.range.upperBound < $0.range.lowerBound
-      }
-      if isFree { append(edit) }
-    }
-    sort { $0.range.lowerBound < $1.range.lowerBound }
-  }
-
-  /// Moves edits of a text along with others that are made on it; what those touch goes.
-  fileprivate mutating func follow(_ edits: [Edit]) {
-    for edit in edits.reversed() {
-      let shift = edit.new.count - edit.range.count
-      self = compactMap { known in
-        if known.range.upperBound <= edit.range.lowerBound { return known }
-        if known.range.lowerBound >= edit.range.upperBound { return known.moved(by: shift) }
-        return nil
-      }
-    }
   }
 }

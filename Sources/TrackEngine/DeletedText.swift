@@ -1,0 +1,86 @@
+/// What is meant by a command of the editor that works on all of the text, and so also on what is deleted.
+extension Draft {
+  /// What is meant by an edit that replaces deleted text, where that is not to type over it; nothing for
+  /// any other edit.
+  ///
+  /// - Parameters:
+  ///   - edit: An edit of the text.
+  ///   - hunks: The pending changes.
+  ///   - alone: Whether nothing else was told with it.
+  /// - Returns: Edits of the text that it makes.
+  func meant(by edit: Edit, pending hunks: [Hunk], alone: Bool) -> [Edit] {
+    let isSpace = edit.new.allSatisfy(\.isSpace)
+    // Who types over a selection tells of the first character.
+    guard !edit.range.isEmpty, !edit.new.isEmpty,
+      edit.new.count > 1 || edit.range.count == 1 || isSpace,
+      hunks.isUntouched(edit.range), wasDeleted(edit.range, before: hunks)
+    else { return [] }
+    let old = Array(text[edit.range])
+    let start = edit.range.lowerBound
+    var meant = [Edit(start..<start + edit.new.count, old)]
+    // Lines joined with deleted text between them join what is seen.
+    if isSpace, old.isOneLineBreak, alone, let next = lineBreak(behindMarkAt: start),
+      hunks.isUntouched(next)
+    {
+      meant.append(Edit(next, edit.new).moved(by: edit.new.count - edit.range.count))
+    }
+    return meant
+  }
+
+  /// Whether a stretch that was not changed since is deleted text in the settled text: what is being typed can
+  /// hide a delimiter for a while, and the mark then seems to go on as far as the next one.
+  private func wasDeleted(_ range: Range<Int>, before hunks: [Hunk]) -> Bool {
+    let stretch = stretch(around: range)
+    let pending = hunks.inverted(within: stretch)
+    let start = range.lowerBound + pending.prefix { $0.range.upperBound <= range.lowerBound }.growth
+    let end = range.upperBound + pending.prefix { $0.range.lowerBound < range.upperBound }.growth
+    let settled = Text(Array(text[stretch])).applying(
+      pending.map { $0.moved(by: -stretch.lowerBound) }
+    )
+    return Excerpt(start: stretch.lowerBound, bytes: settled.bytes).isDeleted(start..<end)
+  }
+
+  /// The next line break that is seen behind the mark that holds `offset`, with the indentation behind it;
+  /// nil where it is the text's last or in the mark.
+  private func lineBreak(behindMarkAt offset: Int) -> Range<Int>? {
+    let excerpt = excerpt(around: offset..<offset)
+    let settled = excerpt.settled
+    guard let index = settled.mark(at: offset - excerpt.start) else { return nil }
+    let bytes = excerpt.bytes
+    var at = excerpt.reading.marks[index].end
+    while at < bytes.count {
+      if let mark = settled.mark(at: at) {
+        at = excerpt.reading.marks[mark].end
+      } else if bytes[at] == Ascii.newline {
+        let start = at > 0 && bytes[at - 1] == Ascii.carriageReturn ? at - 1 : at
+        at += 1
+        while at < bytes.count, bytes[at].isSpace { at += 1 }
+        let isLast = excerpt.start + at == text.count
+        return isLast ? nil : excerpt.start + start..<excerpt.start + at
+      } else {
+        at += 1
+      }
+    }
+    return nil
+  }
+}
+
+extension Excerpt {
+  /// Whether a stretch of the text is deleted text, all of it.
+  fileprivate func isDeleted(_ range: Range<Int>) -> Bool {
+    let settled = settled
+    let stretch = range.lowerBound - start..<range.upperBound - start
+    guard let index = settled.mark(at: stretch.lowerBound),
+      reading.marks[index].range.holds(stretch)
+    else { return false }
+    let atoms = Atoms(settled, in: reading.marks[index].range)
+    return stretch.allSatisfy { atoms[$0] == .deleted }
+  }
+}
+
+extension [UInt8] {
+  /// Whether it is one line break, perhaps with white space around it.
+  fileprivate var isOneLineBreak: Bool {
+    filter { $0 == Ascii.newline }.count == 1 && allSatisfy { $0.isLineBreak || $0.isSpace }
+  }
+}
