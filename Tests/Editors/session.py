@@ -242,6 +242,9 @@ class Session:
             if time.monotonic() > end:
                 raise Failed(f"waited {at_most} s for {what}; the text is {self.text!r}")
             if self.terminal and self.terminal.ended and "to end" not in what:
+                # It may have come about right before the end.
+                if value := condition():
+                    break
                 raise Failed(f"the editor ended while waiting for {what}")
             time.sleep(0.03)
         return value
