@@ -123,12 +123,6 @@ extension Reading {
   ///
   /// Logarithmic.
   func index(of mark: Mark) -> Int {
-    var low = 0
-    var high = marks.count
-    while low < high {
-      let middle = (low + high) / 2
-      if marks[middle].start < mark.start { low = middle + 1 } else { high = middle }
-    }
-    return low
+    marks.partitioningIndex { $0.start >= mark.start }
   }
 }

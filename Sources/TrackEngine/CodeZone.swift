@@ -47,7 +47,7 @@ struct CodeFinder {
     var at = start
     /// Where a line begins for what opens a fence.
     var lineStart = start
-    var index = firstRun(from: start)
+    var index = runs.partitioningIndex { $0.range.lowerBound >= start }
     if let fence {
       at = closingFence(of: fence, after: &index, from: start)
       zones.append(CodeZone(range: start..<at, isFenced: true))
@@ -68,17 +68,6 @@ struct CodeFinder {
       }
       at = bytes.lineEnd(after: max(lineStart, runs[index - 1].range.upperBound))
     }
-  }
-
-  /// The index of the first run at or behind `offset`.
-  private func firstRun(from offset: Int) -> Int {
-    var low = 0
-    var high = runs.count
-    while low < high {
-      let middle = (low + high) / 2
-      if runs[middle].range.lowerBound < offset { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 
   /// The fence that a run is, if it opens a block; `start` is where a line may begin besides behind

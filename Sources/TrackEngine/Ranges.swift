@@ -9,3 +9,19 @@ extension Range<Int> {
     Swift.min(lowerBound, other.lowerBound)..<Swift.max(upperBound, other.upperBound)
   }
 }
+
+extension RandomAccessCollection where Index == Int {
+  /// The index of the first element that belongs to the second part, where all that do come last; the end if
+  /// none does.
+  ///
+  /// Logarithmic.
+  func partitioningIndex(where belongsInSecond: (Element) -> Bool) -> Int {
+    var low = startIndex
+    var high = endIndex
+    while low < high {
+      let middle = low + (high - low) / 2
+      if belongsInSecond(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}

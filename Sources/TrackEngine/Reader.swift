@@ -12,6 +12,8 @@ struct Reader {
   private(set) var unclosed: Fence?
   private var matching: Matching
   private var unmasked: Matching?
+  /// The same, for single marks that would close in code, and no further than they close outside of it.
+  private var bare: Matching?
   /// The index of the last `~>`; -1 if there is none, nil as long as nobody has looked.
   private var lastArrow: Int?
   /// Bounds the work on texts made to have every mark read anew; no other text comes near it.
@@ -52,8 +54,12 @@ struct Reader {
       if matching.parts[index] == .text, delimiters[index].beforeBrace { matchAlone(index) }
       switch matching.parts[index] {
       case .opens(let closer, _):
-        add(from: index, through: closer, of: matching)
-        index = closer + 1
+        if let next = addUnmasked(at: index, before: closer) {
+          index = next
+        } else {
+          add(from: index, through: closer, of: matching)
+          index = closer + 1
+        }
       case .text, .unclosed, .cut:
         index = addUnmasked(at: index) ?? index + 1
       case .masked, .ends:
@@ -74,6 +80,44 @@ struct Reader {
       later,
       masking: reading.zones.drop { $0.range.upperBound <= offset }
     )
+  }
+
+  /// Reads a mark that would close in code as if there were no code in it, if it closes again only behind the
+  /// first blank line behind that code; returns where to go on.
+  ///
+  /// So a mark that ends in a half-typed fence ends there, whatever comes pages away.
+  private mutating func addUnmasked(at index: Int, before closer: Int) -> Int? {
+    let end = delimiters[closer].offset
+    guard let first = reading.zone(endingAfter: delimiters[index].offset),
+      isParted(first.range.upperBound, end), let inner = bareCloser(of: index, before: closer),
+      let hiding = reading.zone(endingAfter: delimiters[inner].offset),
+      hiding.range.contains(delimiters[inner].offset), isParted(hiding.range.upperBound, end),
+      let bare
+    else { return nil }
+    add(from: index, through: inner, of: bare)
+    readsThroughCode = true
+    reread(mark: index...inner)
+    return inner + 1
+  }
+
+  private func isParted(_ start: Int, _ end: Int) -> Bool {
+    start < end && bytes.hasBlankLine(start..<end)
+  }
+
+  /// What closes an opener as if there were no code, before what closes it outside of code.
+  ///
+  /// Linear in how far it is.
+  private mutating func bareCloser(of index: Int, before closer: Int) -> Int? {
+    var matching = bare ?? Matching(delimiters)
+    defer { bare = matching }
+    var count = 16
+    while true {
+      let end = min(index + count, closer)
+      matching.match(index..<end, masking: [])
+      if case .opens(let closer, _) = matching.parts[index] { return closer }
+      if end == closer { return nil }
+      count *= 2
+    }
   }
 
   /// Reads a mark that code keeps from closing as if there were no code in it, and what is behind

@@ -26,6 +26,14 @@ extension Reading {
     }
   }
 
+  /// The first code that ends behind an offset.
+  ///
+  /// Logarithmic.
+  func zone(endingAfter offset: Int) -> CodeZone? {
+    let index = zones.partitioningIndex { $0.range.upperBound > offset }
+    return index < zones.count ? zones[index] : nil
+  }
+
   /// The indices of the marks that lie in no other.
   public var topLevel: [Int] {
     var found: [Int] = []

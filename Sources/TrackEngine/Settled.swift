@@ -17,13 +17,7 @@ struct Settled {
 
   /// The position in `top` of the first mark that ends behind `offset`.
   func firstMark(endingAfter offset: Int) -> Int {
-    var low = 0
-    var high = top.count
-    while low < high {
-      let middle = (low + high) / 2
-      if reading.marks[top[middle]].end <= offset { low = middle + 1 } else { high = middle }
-    }
-    return low
+    top.partitioningIndex { reading.marks[$0].end > offset }
   }
 
   /// The mark, outside all others, that holds the byte at `offset`.

@@ -115,6 +115,8 @@ enum MarkField: Decodable, Equatable {
       ("{++a ` b++} c ` {++d++}", "a ` b c ` d", " c ` "),
       ("{++a\n```\n++}\n{++b++}", "a\n```\n\nb", "\n"),
       ("{++`++}` b++}", "`++}` b", ""),
+      // ... before the first blank line behind the code.
+      ("{++`++}`\n\nb++}", "``\n\nb++}", "`\n\nb++}"),
       // Nothing is tidied, and what is no mark is left alone.
       ("a {--b--} c", "a  c", "a b c"), ("{++a++}[^cn-1]{#id}", "a[^cn-1]{#id}", "[^cn-1]{#id}"),
       ("{~~a~b~>~~}", "", "a~b"), ("{~~~~>b~~}", "b", "~"), ("{~~a~>b~~~}", "b~", "a"),
@@ -157,6 +159,29 @@ enum MarkField: Decodable, Equatable {
         if inner != reading.marks.count { return "the marks inside are not counted right" }
         if reading.text(.markup, of: bytes) != bytes { return "the markup is not the text" }
         return nil
+      }
+    )
+  }
+
+  @Test("A text reads as the rules say, taken one by one")
+  func ruleByRule() {
+    let parts = [
+      "{++", "++}", "{++", "++}", "{--", "--}", "{~~", "~>", "~~}", "{>>", "<<}", "`", "``",
+      "\n```\n", "\n~~~\n",
+      "\n", "\n\n", "\n \n", "\r\n\r\n", "}", "a", " ",
+    ].map { Array($0.utf8) }
+    forAll(
+      runs(4000),
+      length: 30,
+      step: { Int.random(in: 0..<parts.count, using: &$0) },
+      law: { _, steps in
+        let bytes = steps.flatMap { parts[$0] }
+        let marks = Reading(of: bytes).marks.map { [$0.start, $0.end, $0.arrow, $0.depth] }
+        let plain = bytes.withUnsafeBufferPointer { PlainReader($0).marks }
+          .map { [$0.start, $0.end, $0.arrow, $0.depth] }
+        return marks == plain
+          ? nil
+          : "\(String(decoding: bytes, as: UTF8.self).debugDescription): \(marks), not \(plain)"
       }
     )
   }
