@@ -2,7 +2,7 @@
 ///
 /// Lines that both sides have are found first, then words inside what is left. Where the two sides
 /// have too little in common to be worth telling apart, one edit replaces the whole. Linear but for
-/// the number of differences, which is bounded.
+/// the number of differences, which is bounded between two lines that each side has once.
 ///
 /// - Parameters:
 ///   - range: UTF-8 offsets in `text`.
@@ -16,10 +16,10 @@ func wordDiff(_ range: Range<Int>, _ new: [UInt8], in text: Text) -> [Edit] {
   let whole = trimmed.onWords(of: text, in: range)
   let old = Array(text[whole.range])
   var edits: [Edit] = []
-  for block in changedBlocks(lines(of: old), lines(of: whole.new)) {
+  for block in changedLines(lines(of: old), lines(of: whole.new)) {
     let oldBlock = Array(old[block.old])
     let newBlock = Array(whole.new[block.new])
-    for part in changedBlocks(words(of: oldBlock), words(of: newBlock)) {
+    for part in changedWords(oldBlock, newBlock) {
       let start = whole.range.lowerBound + block.old.lowerBound + part.old.lowerBound
       edits.append(Edit(start..<start + part.old.count, Array(newBlock[part.new])))
     }
@@ -79,6 +79,14 @@ private func joined(_ edits: [Edit], in text: Text) -> [Edit] {
 private struct Block {
   var old: Range<Int>
   var new: Range<Int>
+
+  /// The same so much further behind in each.
+  func moved(by oldShift: Int, _ newShift: Int) -> Block {
+    Block(
+      old: old.lowerBound + oldShift..<old.upperBound + oldShift,
+      new: new.lowerBound + newShift..<new.upperBound + newShift
+    )
+  }
 }
 
 /// A text cut into tokens; equal tokens have equal numbers only within one comparison.
@@ -125,23 +133,53 @@ private func words(of bytes: [UInt8]) -> Tokens {
   return Tokens(bytes: bytes, starts: starts)
 }
 
-/// The stretches in which the tokens differ, by Myers' greedy algorithm ("An O(ND) Difference
-/// Algorithm and Its Variations", 1986), given up beyond a number of differences.
-private func changedBlocks(_ old: Tokens, _ new: Tokens) -> [Block] {
-  let all = [Block(old: 0..<old.bytes.count, new: 0..<new.bytes.count)]
-  var numbers: [ArraySlice<UInt8>: Int] = [:]
+/// The stretches in which the lines of two texts differ.
+private func changedLines(_ old: Tokens, _ new: Tokens) -> [Block] {
+  let (oldNumbers, newNumbers) = numbers(of: old, new)
+  let pairs = commonPairs(oldNumbers, newNumbers) ?? anchoredPairs(oldNumbers, newNumbers)
+  return blocks(between: pairs, old, new)
+}
+
+/// The stretches in which the words of two texts differ.
+private func changedWords(_ old: [UInt8], _ new: [UInt8]) -> [Block] {
+  let (oldWords, newWords) = (words(of: old), words(of: new))
+  let (oldNumbers, newNumbers) = numbers(of: oldWords, newWords)
+  if let pairs = commonPairs(oldNumbers, newNumbers) {
+    return blocks(between: pairs, oldWords, newWords)
+  }
+  return changedLineByLine(lines(of: old), lines(of: new))
+    ?? [Block(old: 0..<old.count, new: 0..<new.count)]
+}
+
+/// The same for texts of equally many lines, as a command that changes something in each leaves them; nil
+/// where more than half is different, which was written anew.
+private func changedLineByLine(_ old: Tokens, _ new: Tokens) -> [Block]? {
+  guard old.count == new.count, old.count > 1 else { return nil }
+  var blocks: [Block] = []
+  for line in 0..<old.count {
+    let changed = changedWords(Array(old.token(line)), Array(new.token(line)))
+    blocks += changed.map { $0.moved(by: old.starts[line], new.starts[line]) }
+  }
+  let isKept =
+    blocks.reduce(0) { $0 + $1.old.count } <= old.bytes.count / 2
+    && blocks.reduce(0) { $0 + $1.new.count } <= new.bytes.count / 2
+  return isKept ? blocks : nil
+}
+
+/// A number for each token of two texts, the same for tokens that are equal.
+private func numbers(of old: Tokens, _ new: Tokens) -> ([Int], [Int]) {
+  var known: [ArraySlice<UInt8>: Int] = [:]
   func number(_ token: ArraySlice<UInt8>) -> Int {
-    let next = numbers.count
-    return numbers[token, default: -1] >= 0
-      ? numbers[token, default: -1]
-      : {
-        numbers[token] = next
-        return next
-      }()
+    if let number = known[token] { return number }
+    known[token] = known.count
+    return known.count - 1
   }
   let oldNumbers = (0..<old.count).map { number(old.token($0)) }
-  let newNumbers = (0..<new.count).map { number(new.token($0)) }
-  guard let pairs = commonPairs(oldNumbers, newNumbers) else { return all }
+  return (oldNumbers, (0..<new.count).map { number(new.token($0)) })
+}
+
+/// The stretches between tokens that are the same.
+private func blocks(between pairs: [(Int, Int)], _ old: Tokens, _ new: Tokens) -> [Block] {
   var blocks: [Block] = []
   var atOld = 0
   var atNew = 0
@@ -158,60 +196,4 @@ private func changedBlocks(_ old: Tokens, _ new: Tokens) -> [Block] {
     atNew = newIndex + 1
   }
   return blocks
-}
-
-/// The indices of a longest common subsequence; nil if more differs than is worth the search.
-private func commonPairs(_ old: [Int], _ new: [Int]) -> [(Int, Int)]? {
-  let head = zip(old, new).prefix { $0 == $1 }.count
-  let tail = zip(old.dropFirst(head).reversed(), new.dropFirst(head).reversed())
-    .prefix { $0 == $1 }.count
-  let old = old[head..<old.count - tail]
-  let new = new[head..<new.count - tail]
-  let limit = min(old.count + new.count, 1000)
-  var furthest = [1: head]
-  var trace: [[Int: Int]] = []
-  var reached: Int?
-  search: for cost in 0...limit {
-    trace.append(furthest)
-    for diagonal in stride(from: -cost, through: cost, by: 2) {
-      let down = furthest[diagonal + 1, default: head - 1]
-      let right = furthest[diagonal - 1, default: head - 1] + 1
-      var x = diagonal == -cost || diagonal != cost && right <= down ? down : right
-      var y = x - diagonal
-      while x < old.endIndex, y < new.endIndex, old[x] == new[y] {
-        x += 1
-        y += 1
-      }
-      furthest[diagonal] = x
-      if x >= old.endIndex, y >= new.endIndex {
-        reached = cost
-        break search
-      }
-    }
-  }
-  guard let reached else { return nil }
-  var pairs: [(Int, Int)] = []
-  var x = old.endIndex
-  var y = new.endIndex
-  for cost in stride(from: reached, through: 1, by: -1) {
-    let before = trace[cost]
-    let diagonal = x - y
-    let down = before[diagonal + 1, default: head - 1]
-    let right = before[diagonal - 1, default: head - 1] + 1
-    let isDown = diagonal == -cost || diagonal != cost && right <= down
-    let start = isDown ? down : right
-    while x > start {
-      x -= 1
-      y -= 1
-      pairs.append((x, y))
-    }
-    if isDown { y -= 1 } else { x -= 1 }
-  }
-  while x > head, y > head {
-    x -= 1
-    y -= 1
-    pairs.append((x, y))
-  }
-  let suffix = (0..<tail).map { (old.endIndex + $0, new.endIndex + $0) }
-  return (0..<head).map { ($0, $0) } + pairs.reversed() + suffix
 }
