@@ -1,11 +1,13 @@
 /// The range of the YAML front matter at the beginning of a text, both fences included; empty where
 /// there is none.
 ///
-/// It opens with a line of `---` and closes with the next line of `---` or `...`.
+/// It opens with a line of `---` that no blank line follows, and closes with the next line of `---` or `...`.
 public func frontMatter(of bytes: [UInt8]) -> Range<Int> {
   bytes.withUnsafeBufferPointer { bytes in
     guard isFence(bytes, at: 0, UInt8(ascii: "-")) else { return 0..<0 }
     var line = bytes.lineEnd(after: 0)
+    // A rule is followed by a blank line.
+    guard !bytes.isBlank(lineAt: line) else { return 0..<0 }
     while line < bytes.count {
       let next = bytes.lineEnd(after: line)
       if isFence(bytes, at: line, UInt8(ascii: "-")) || isFence(bytes, at: line, UInt8(ascii: "."))

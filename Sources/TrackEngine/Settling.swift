@@ -68,8 +68,8 @@ struct Settling {
   /// Takes changes of the front matter as they are.
   private mutating func takeFrontMatter() {
     let old = frontMatter(of: settled.bytes)
-    let new = buffer.frontMatter
     var pending = hunks.pending
+    let new = newFrontMatter(with: pending)
     slideBehindFrontMatter(&pending)
     take { index in
       let change = pending[index]
@@ -135,7 +135,22 @@ struct Settling {
       buffer.count >= 3, buffer[0..<3].allSatisfy({ $0 == Ascii.minus }),
       buffer.lineCount > 1 ? buffer.end(ofLine: 0) == 3 : buffer.count == 3
     else { return false }
-    return buffer.frontMatter.isEmpty
+    return newFrontMatter(with: hunks.pending).isEmpty
+  }
+
+  /// The front matter as the buffer has it: none where text would become metadata because of what was typed
+  /// above it.
+  private func newFrontMatter(with pending: [Pending]) -> Range<Int> {
+    let new = buffer.frontMatter
+    /// Where the last of it ends that was there before.
+    var end = new.upperBound - buffer[new].lineBreakAtEnd.count
+    var growth = pending.last.map { $0.new.upperBound - $0.old.upperBound } ?? 0
+    for change in pending.reversed() {
+      if change.new.upperBound < end { break }
+      end = min(end, change.new.lowerBound)
+      growth = change.new.lowerBound - change.old.lowerBound
+    }
+    return end - growth <= frontMatter(of: settled.bytes).upperBound ? new : 0..<0
   }
 
   /// Takes changes inside comments as they are: a comment's text is its own, also in a highlight.
