@@ -4,10 +4,8 @@
 /// It opens with a line of `---` that no blank line follows, and closes with the next line of `---` or `...`.
 public func frontMatter(of bytes: [UInt8]) -> Range<Int> {
   bytes.withUnsafeBufferPointer { bytes in
-    guard isFence(bytes, at: 0, UInt8(ascii: "-")) else { return 0..<0 }
+    guard opensFrontMatter(bytes) else { return 0..<0 }
     var line = bytes.lineEnd(after: 0)
-    // A rule is followed by a blank line.
-    guard !bytes.isBlank(lineAt: line) else { return 0..<0 }
     while line < bytes.count {
       let next = bytes.lineEnd(after: line)
       if isFence(bytes, at: line, UInt8(ascii: "-")) || isFence(bytes, at: line, UInt8(ascii: "."))
@@ -31,10 +29,15 @@ extension Text {
       let range = TrackEngine.frontMatter(of: bytes)
       // A closing fence at the end of a part may be the beginning of something else.
       if !range.isEmpty, range.upperBound < length || length == count { return range }
-      guard length < count, bytes.starts(with: "---".utf8) else { return range }
+      guard length < count, bytes.withUnsafeBufferPointer(opensFrontMatter) else { return range }
       length = min(count, length * 4)
     }
   }
+}
+
+/// Whether a text begins with a line of `---` that is no rule: a blank line follows that.
+private func opensFrontMatter(_ bytes: Bytes) -> Bool {
+  isFence(bytes, at: 0, UInt8(ascii: "-")) && !bytes.isBlank(lineAt: bytes.lineEnd(after: 0))
 }
 
 private func isFence(_ bytes: Bytes, at offset: Int, _ character: UInt8) -> Bool {

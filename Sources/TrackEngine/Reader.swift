@@ -108,13 +108,12 @@ struct Reader {
   ///
   /// Linear in how far it is.
   private mutating func bareCloser(of index: Int, before closer: Int) -> Int? {
-    var matching = bare ?? Matching(delimiters)
-    defer { bare = matching }
+    bare = bare ?? Matching(delimiters)
     var count = 16
     while true {
       let end = min(index + count, closer)
-      matching.match(index..<end, masking: [])
-      if case .opens(let closer, _) = matching.parts[index] { return closer }
+      bare?.match(index..<end, masking: [])
+      if case .opens(let closer, _) = bare?.parts[index] { return closer }
       if end == closer { return nil }
       count *= 2
     }
