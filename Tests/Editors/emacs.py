@@ -161,7 +161,9 @@ class Emacs(Session):
 
     def write_to(self, name):
         """Writes the text into another file."""
-        self.press("M-:", f'(write-region nil nil "{name}" nil 0)', "Enter")
+        # Emacs writes what is before point and what is behind it one after the other; the name is there at last.
+        write = f'(write-region nil nil "{name}.part" nil 0)'
+        self.press("M-:", f'(progn {write} (rename-file "{name}.part" "{name}"))', "Enter")
 
     def quit(self):
         self.command("kill-emacs")
