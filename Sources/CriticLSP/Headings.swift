@@ -79,13 +79,8 @@ private struct CleanText {
   func end(of offset: Int) -> Int { origin(of: offset - 1) + 1 }
 
   private func origin(of offset: Int) -> Int {
-    var low = 0
-    var high = stretches.count
-    while low < high {
-      let middle = (low + high) / 2
-      if stretches[middle].clean <= offset { low = middle + 1 } else { high = middle }
-    }
-    return stretches[low - 1].origin + offset - stretches[low - 1].clean
+    let stretch = stretches[stretches.partitioningIndex { $0.clean > offset } - 1]
+    return stretch.origin + offset - stretch.clean
   }
 }
 

@@ -15,7 +15,10 @@ extension RandomAccessCollection where Index == Int {
   /// none does.
   ///
   /// Logarithmic.
-  func partitioningIndex(where belongsInSecond: (Element) -> Bool) -> Int {
+  ///
+  /// - Parameter belongsInSecond: Whether an element belongs to the second part.
+  /// - Returns: The index.
+  public func partitioningIndex(where belongsInSecond: (Element) -> Bool) -> Int {
     var low = startIndex
     var high = endIndex
     while low < high {

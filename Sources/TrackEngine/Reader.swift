@@ -88,16 +88,13 @@ struct Reader {
   /// So a mark that ends in a half-typed fence ends there, whatever comes pages away.
   private mutating func addUnmasked(at index: Int, before closer: Int) -> Int? {
     let end = delimiters[closer].offset
-    guard let first = reading.zone(endingAfter: delimiters[index].offset),
+    guard work > 0, let first = reading.zone(endingAfter: delimiters[index].offset),
       isParted(first.range.upperBound, end), let inner = bareCloser(of: index, before: closer),
       let hiding = reading.zone(endingAfter: delimiters[inner].offset),
       hiding.range.contains(delimiters[inner].offset), isParted(hiding.range.upperBound, end),
       let bare
     else { return nil }
-    add(from: index, through: inner, of: bare)
-    readsThroughCode = true
-    reread(mark: index...inner)
-    return inner + 1
+    return addUnmasked(index...inner, of: bare)
   }
 
   private func isParted(_ start: Int, _ end: Int) -> Bool {
@@ -136,10 +133,14 @@ struct Reader {
       unmasked?.match(index..<delimiters.count, masking: [])
     }
     guard let unmasked, case .opens(let closer, _) = unmasked.parts[index] else { return nil }
-    add(from: index, through: closer, of: unmasked)
+    return addUnmasked(index...closer, of: unmasked)
+  }
+
+  private mutating func addUnmasked(_ mark: ClosedRange<Int>, of matching: Matching) -> Int {
+    add(from: mark.lowerBound, through: mark.upperBound, of: matching)
     readsThroughCode = true
-    reread(mark: index...closer)
-    return closer + 1
+    reread(mark: mark)
+    return mark.upperBound + 1
   }
 
   /// Looks for code and marks behind `mark`, as far as they can differ from what is known.

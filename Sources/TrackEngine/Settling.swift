@@ -67,7 +67,7 @@ struct Settling {
 
   /// Takes changes of the front matter as they are.
   private mutating func takeFrontMatter() {
-    let old = frontMatter(of: settled.bytes)
+    let old = 0..<textStart
     var pending = hunks.pending
     let new = newFrontMatter(with: pending)
     slideBehindFrontMatter(&pending)
@@ -96,7 +96,7 @@ struct Settling {
   var textStart: Int { tracksFrontMatter ? 0 : frontMatter(of: settled.bytes).upperBound }
 
   private func slideBehindFrontMatter(_ pending: inout [Pending]) {
-    let end = frontMatter(of: settled.bytes).upperBound
+    let end = textStart
     for index in pending.indices { pending[index].slideBehind(end, in: settled.bytes) }
   }
 
@@ -150,7 +150,7 @@ struct Settling {
       end = min(end, change.new.lowerBound)
       growth = change.new.lowerBound - change.old.lowerBound
     }
-    return end - growth <= frontMatter(of: settled.bytes).upperBound ? new : 0..<0
+    return end - growth <= textStart ? new : 0..<0
   }
 
   /// Takes changes inside comments as they are: a comment's text is its own, also in a highlight.

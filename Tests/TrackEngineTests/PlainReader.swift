@@ -7,6 +7,8 @@ struct PlainReader {
   private let runs: [CodeRun]
   private var zones: [CodeZone] = []
   private(set) var marks: [Mark] = []
+  /// Where the marks end that are open while they are added.
+  private var open: [Int] = []
 
   /// Reads a text; cubic.
   init(_ bytes: Bytes) {
@@ -79,7 +81,4 @@ struct PlainReader {
       )
     }
   }
-
-  /// Where the marks end that are open while they are added.
-  private var open: [Int] = []
 }

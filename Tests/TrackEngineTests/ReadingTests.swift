@@ -195,7 +195,19 @@ enum MarkField: Decodable, Equatable {
     ]
   )
   func hostile(_ part: String) {
-    let bytes = Array(String(repeating: part, count: (1 << 18) / part.utf8.count).utf8)
+    read(String(repeating: part, count: (1 << 18) / part.utf8.count))
+  }
+
+  @Test("So is one of marks that close in code, and all again at its end")
+  func hostileClosers() {
+    let count = (1 << 18) / 14
+    read(
+      String(repeating: "{++`++}`\n\n", count: count) + String(repeating: "++}", count: count)
+    )
+  }
+
+  private func read(_ text: String) {
+    let bytes = Array(text.utf8)
     let reading = Reading(of: bytes)
     #expect(reading.text(.clean, of: bytes).count <= bytes.count)
     #expect(reading.text(.original, of: bytes).count <= bytes.count)
