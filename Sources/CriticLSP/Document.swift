@@ -240,13 +240,13 @@ final class Document {
   /// Whether changes, made one after the other, put marks in or take them out and lead to a known text.
   private func leadBack(_ changes: [ContentChange], _ encoding: PositionEncoding) -> Bool {
     var text = tracker.buffer
-    var touchesBraces = false
+    var touchesMarks = false
     for change in changes {
       let edit = change.edit(of: text, encoding)
-      touchesBraces = touchesBraces || edit.touchesBraces(on: text)
+      touchesMarks = touchesMarks || edit.touchesMarks(on: text)
       text.replace(edit.range, with: edit.new)
     }
-    return touchesBraces && tracker.knows(text)
+    return touchesMarks && tracker.knows(text)
   }
 
   /// Says what the text is that the last change led to.
@@ -254,7 +254,8 @@ final class Document {
     let explanation = standing.explain(
       tracker.buffer,
       isOver: isOver,
-      isTracking: tracker.isTracking
+      isTracking: tracker.isTracking,
+      isKnown: tracker.knows(tracker.buffer)
     ) { Conversions(text: $1, encoding: encoding).edits($0) }
     switch explanation {
     case .landing(let edit, let beside):

@@ -249,12 +249,14 @@ struct Standing {
   ///   - buffer: The text.
   ///   - isOver: Whether the report is over; before that, only whole landings and parts of them count.
   ///   - isTracking: Whether offers count: with tracking off there is nothing to settle.
+  ///   - isKnown: Whether the text was there before.
   ///   - resolve: Where edits as they were sent are in a text.
   /// - Returns: The explanation; linear in our edits and in what has changed since.
   mutating func explain(
     _ buffer: Text,
     isOver: Bool,
     isTracking: Bool,
+    isKnown: @autoclosure () -> Bool,
     _ resolve: ([SentEdit], Text) -> [Edit]?
   ) -> Explanation? {
     guard isWaiting else { return nil }
@@ -283,6 +285,8 @@ struct Standing {
       let edit = land(waiting[index].offset, on: buffer, resolve)
       return .landing(edit, beside: shown[index].beside)
     }
+    // A part of what is not expected any more, or was never asked for, is less likely than undo.
+    if isOver, underWay == nil, isKnown() { return nil }
     if (shown + offers.map(\.showing)).contains(where: \.isPart) { return .passing }
     if isOver {
       let showings = misplaced.lazy.map(\.showing)

@@ -20,9 +20,17 @@ public struct Edit: Equatable, Sendable {
     touches("{}+-~=<>".utf8.contains, on: text)
   }
 
-  /// The same for braces, which every opener and every closer has; hyphens and the like are in any text.
-  public func touchesBraces(on text: Text) -> Bool {
-    touches({ $0 == Ascii.open || $0 == Ascii.close }, on: text)
+  /// Whether it puts in or takes out what could be a mark, or makes it one of another kind: that shows in
+  /// braces, or in the signs beside them; hyphens and the like are in any text.
+  public func touchesMarks(on text: Text) -> Bool {
+    if touches({ $0 == Ascii.open || $0 == Ascii.close }, on: text) { return true }
+    let edit = trimmed(on: text)
+    let (start, end) = (edit.range.lowerBound, edit.range.upperBound)
+    if start > 0, text[start - 1] == Ascii.open {
+      return edit.new.prefix(2).isSign && text[start..<min(start + 2, end)].isSign
+    }
+    guard end < text.count, text[end] == Ascii.close else { return false }
+    return edit.new.suffix(2).isSign && text[max(start, end - 2)..<end].isSign
   }
 
   private func touches(_ isMeant: (UInt8) -> Bool, on text: Text) -> Bool {
@@ -106,8 +114,10 @@ extension [Edit] {
 
 extension Edit {
   /// The edit without the text that it has in common with what it replaces, at both ends.
-  func trimmed(on text: Text) -> Edit {
-    let old = text[range]
+  func trimmed(on text: Text) -> Edit { trimmed(replacing: text[range]) }
+
+  /// The same where it replaces `old`.
+  func trimmed(replacing old: ArraySlice<UInt8>) -> Edit {
     var head = 0
     let shorter = Swift.min(old.count, new.count)
     while head < shorter, old[old.startIndex + head] == new[head] { head += 1 }
@@ -133,4 +143,11 @@ func isBoundary(_ bytes: ArraySlice<UInt8>, _ offset: Int) -> Bool {
   guard offset > bytes.startIndex, offset < bytes.endIndex else { return true }
   if bytes[offset] & 0xC0 == 0x80 { return false }
   return !(bytes[offset] == Ascii.newline && bytes[offset - 1] == Ascii.carriageReturn)
+}
+
+extension ArraySlice<UInt8> {
+  /// Whether it is what an opener or a closer has beside its brace.
+  fileprivate var isSign: Bool {
+    count == 2 && first == last && "+-~=<>".utf8.contains(self[startIndex])
+  }
 }

@@ -226,11 +226,14 @@ extension HandTyping {
     change.typed = parts(of: alone, at: change.new.lowerBound)
       .flatMap { split($0, at: known.flatMap { [$0.new.lowerBound, $0.new.upperBound] }) }
     settle(&change) { offset in atom(ofSettled: offset, known) }
-    let isTyped = delimiters.allSatisfy { range in
-      range.allSatisfy { atom(ofSettled: $0, known) == nil }
-    }
-    // Typed around plain text, a mark that can't be taken is no mark: its clean text stays.
-    if change.isSpelled || isTyped && settled.marks(in: change.old).isEmpty {
+    func isTyped(_ offset: Int) -> Bool { atom(ofSettled: offset, known) == nil }
+    let braces = [mark.start, mark.end - 1]
+    // Typed around plain text, or put in the place of a mark that has the same brace, a mark that can't be
+    // taken is no mark: its clean text stays.
+    let isInPlace =
+      delimiters.joined().allSatisfy { isTyped($0) || braces.contains($0) }
+      && (braces.allSatisfy(isTyped) ? settled.marks(in: change.old).isEmpty : known.count == 1)
+    if change.isSpelled || isInPlace {
       pending.replaceSubrange(range, with: [change])
     }
   }

@@ -37,6 +37,18 @@ public struct Hunk: Equatable, Sendable {
   }
 
   var isChange: Bool { removed != new }
+
+  /// The hunk without what both texts have at its ends; nil if that is all.
+  var trimmed: Hunk? {
+    guard isChange else { return nil }
+    let edit = Edit(old, new).trimmed(replacing: removed[...])
+    var hunk = self
+    let start = edit.range.lowerBound - old.lowerBound
+    hunk.old = edit.range
+    hunk.removed = Array(removed[start..<start + edit.range.count])
+    hunk.new = edit.new
+    return hunk
+  }
 }
 
 extension Hunk {

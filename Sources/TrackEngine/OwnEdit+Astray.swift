@@ -18,7 +18,10 @@ extension OwnEdit {
     guard let first = since.first, let last = since.last, !edits.isEmpty,
       edits.count <= OwnEdit.mostStrays, edits.allSatisfy(\.range.isEmpty)
     else { return nil }
-    let old = first.old.lowerBound..<last.old.upperBound
+    // A client can tell what was put in some bytes beside its place, where both begin or end alike.
+    let beside = edits.map(\.new.count).max() ?? 0
+    let old =
+      max(0, first.old.lowerBound - beside)..<min(base.count, last.old.upperBound + beside)
     let length = old.count + since.growth
     guard length <= OwnEdit.longestChange else { return nil }
     let now = Array(buffer[old.lowerBound..<old.lowerBound + length])

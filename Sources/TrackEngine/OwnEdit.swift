@@ -127,7 +127,7 @@ extension OwnEdit {
         } else {
           let start = cluster.range.lowerBound + toBuffer
           let edit = Edit(start..<start + now.count, found.without)
-          showing.takingBack.append(edit.trimmed(replacing: now))
+          showing.takingBack.append(edit.trimmed(replacing: now[...]))
         }
       }
       toResult += cluster.parts.growth
@@ -186,7 +186,7 @@ extension OwnEdit {
       var least = Int.max
       for own in guesses {
         let text = text(with: own)
-        let edit = Edit(0..<text.count, now).trimmed(replacing: text)
+        let edit = Edit(0..<text.count, now).trimmed(replacing: text[...])
         let cost = edit.range.count + edit.new.count
         // Who deletes more than an edit of ours would have deleted has done all of it.
         let isOwn = own.isEmpty || edit.range.isEmpty || own.contains { !$0.new.isEmpty }
@@ -275,26 +275,8 @@ extension OwnEdit {
 }
 
 extension Hunk {
-  /// The hunk without what both texts have at its ends; nil if that is all.
-  fileprivate var trimmed: Hunk? {
-    guard isChange else { return nil }
-    let edit = Edit(old, new).trimmed(replacing: removed)
-    let start = edit.range.lowerBound - old.lowerBound
-    return Hunk(edit, removed: Array(removed[start..<start + edit.range.count]))
-  }
-
   /// How far beside its place a client can tell it where the text repeats itself.
   fileprivate var slide: Int { min(64, max(old.count, new.count)) }
-}
-
-extension Edit {
-  /// The edit without what it has in common with the text that it replaces, which is `old`.
-  fileprivate func trimmed(replacing old: [UInt8]) -> Edit {
-    var edit = Edit(0..<old.count, new).trimmed(on: Text(old))
-    edit.range =
-      edit.range.lowerBound + range.lowerBound..<edit.range.upperBound + range.lowerBound
-    return edit
-  }
 }
 
 extension [Edit] {

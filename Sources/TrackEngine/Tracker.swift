@@ -118,7 +118,7 @@ public struct Tracker: Sendable {
   public mutating func apply(_ edits: [Edit], told: Edit? = nil, isOurs: Bool = false) {
     reportOrigin = reportOrigin ?? ring.here
     touchesMarks =
-      touchesMarks || (told.map { [$0] } ?? edits).contains { $0.touchesBraces(on: buffer) }
+      touchesMarks || (told.map { [$0] } ?? edits).contains { $0.touchesMarks(on: buffer) }
     let astray = isTracking && !isOurs ? astray(in: edits) : []
     let manner = manner(of: edits, told)
     takenBackAt = edits.count == 1 && hunks.takesBack(edits[0]) ? edits[0].range.lowerBound : nil
@@ -262,6 +262,8 @@ public struct Tracker: Sendable {
     if isTracking {
       var users = hunks
       users.compose(strays, on: buffer)
+      // What strays and text were told as can begin or end with the same.
+      users = users.compactMap(\.trimmed)
       let mended = draft.applying(strays)
       marking = Marking(users, in: mended, options: options, isForced: isForced)
     }

@@ -89,9 +89,10 @@ struct UndoRing: Sendable {
   ///   - origin: The number of the state that the report began with.
   /// - Returns: The state as it was remembered.
   mutating func go(to buffer: Text, within epoch: Int?, from origin: Int) -> Tracker.State? {
-    // What is between two changes of one report is no state in which the user typed something.
+    // What is between two changes of one report is no state in which the user typed something, and one that
+    // has gone back already has taken back what they typed.
     let start = entries[max(origin, first) - first]
-    let isTyping = !start.isSettled && !start.state.isHeld && start.isTyped
+    let isTyping = here >= origin && !start.isSettled && !start.state.isHeld && start.isTyped
     let known = (numbers[buffer.hash] ?? []).filter { number in
       let entry = entries[number - first]
       if [here, origin].contains(where: { isStep($0, number) || isStep(number, $0) }) {

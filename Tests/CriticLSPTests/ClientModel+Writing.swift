@@ -47,11 +47,22 @@ extension ClientModel {
       enterInsertMode()
       history.append(Step(before: here))
     }
-    let start = content[..<index].reduce(0) { $0 + $1.count }
+    let end = content[...index].reduce(0) { $0 + $1.count }
     let range = between.isEmpty ? character : caret - 1..<caret
+    let count = between.isEmpty ? character.count : lastLength(of: content[...index])
     note("Backspace")
-    change(Edit(range, []), clean: Edit(start..<start + character.count, []))
+    change(Edit(range, []), clean: Edit(end - count..<end, []))
     caret = range.lowerBound
+  }
+
+  /// The length of the last character as users see it, which eating a delimiter means.
+  private func lastLength(of content: ArraySlice<Range<Int>>) -> Int {
+    var joined: Range<Int>?
+    for range in content.suffix(32).reversed() {
+      if let joined, joined.lowerBound != range.upperBound { break }
+      joined = range.lowerBound..<(joined?.upperBound ?? range.upperBound)
+    }
+    return joined.flatMap { String(decoding: text[$0], as: UTF8.self).last?.utf8.count } ?? 0
   }
 
   /// Replaces a stretch of the text, as a command of the editor does.

@@ -448,6 +448,36 @@ import Testing
     #expect(wire.buffer == "one {++xy++}two\n")
   }
 
+  @Test("A mark that undo turns back into one of another kind, and then takes off, is held")
+  func undoneKind() throws {
+    let wire = Wire()
+    wire.open("One two three\n")
+    try wire.replace("two ", with: "")
+    try wire.pause()
+    try wire.type("x ", before: "three")
+    try wire.pause()
+    #expect(wire.buffer == "One {~~two ~>x ~~}three\n")
+    wire.travel(to: "One {--two --}three\n")
+    wire.travel(to: "One three\n")
+    #expect(wire.wait(60_000).edits.isEmpty)
+  }
+
+  @Test("What is undone is held where it looks like a part of an edit that the client passed over")
+  func undonePart() throws {
+    let wire = Wire()
+    wire.open("One and a few words, and many more.{++ Two++}\n")
+    try wire.type("New. ", before: "One")
+    try wire.pause()
+    try wire.command("acceptAll")
+    let request = try #require(wire.messages.edits.last)
+    try wire.type("x", before: "++}\n")
+    wire.reply(to: request)
+    wire.wait(5000)
+    wire.travel(to: "{++New. ++}One and a few words, and many more.{++ Two++}\n")
+    wire.travel(to: "New. One and a few words, and many more.{++ Two++}\n")
+    #expect(wire.wait(60_000).edits.isEmpty)
+  }
+
   @Test("Marks that undo took off a line that was moved are not put in again")
   func undoneMove() throws {
     let wire = Wire()

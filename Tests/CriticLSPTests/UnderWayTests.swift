@@ -170,6 +170,27 @@ extension UnderWayTests {
     #expect(wire.buffer == "one {++x ++}two\n")
   }
 
+  @Test("What was typed is taken back before the steps behind a save, all of it told at once")
+  func undoingAtOnce() throws {
+    let wire = wire("One two {++fox++} runs.\n", marking: "save")
+    wire.tell([Edit(4..<8, []), Edit(0..<4, []), Edit(10..<10, Array("far ".utf8))])
+    try save(wire)
+    let saved = "{~~One two ~>fox~~} {++far ++}runs.\n"
+    #expect(wire.buffer == saved)
+    try wire.type("y", before: "runs")
+    let typed = try wire.offsets(of: "y")
+    wire.tell([
+      Edit(typed.upperBound..<typed.upperBound, Array("z".utf8)),
+      Edit(typed.lowerBound..<typed.upperBound + 1, []),
+      Edit(1..<30, Array("++fox++} ".utf8)),
+      Edit(0..<0, Array("One ".utf8)),
+    ])
+    #expect(wire.buffer == "One {++fox++} runs.\n")
+    wire.takeEdits()
+    try save(wire)
+    #expect(wire.buffer == "One {~~two ~>fox~~} runs.\n")
+  }
+
   @Test("What is given for saving is put in once more, and marks once")
   func savingTwice() throws {
     let wire = wire("one two three\n", marking: "save")
@@ -265,6 +286,25 @@ extension UnderWayTests {
     ] {
       try checkStale(habits, isDeletion: isDeletion, typing: words, place)
     }
+  }
+
+  @Test("A comment that lands where it was not meant is put right beside marks that look like it")
+  func staleComment() throws {
+    let client = try ClientModel(
+      .yegappan,
+      "a one{==two==}{>>n<<} b\n",
+      options: #"{"tracking":"on"}"#
+    )
+    let members = #""range":\#(Wire.range(0, 4, 0, 10)),"text":"note""#
+    try client.command("comment", members)
+    try #require(!client.inbox.isEmpty)
+    client.begin(at: CleanPlace(at: 5.0 / 10, isBefore: false, in: client.text.bytes))
+    for letter in "new" { client.type(letter) }
+    client.leaveInsertMode()
+    client.wait(20_000)
+    try client.format()
+    client.wait(20_000)
+    #expect(client.buffer == "a on{==e==}{++new++}{==two==}{>>n<<}{>>note<<} b\n")
   }
 
   /// Types on while the marks of an insertion or a deletion come: the first word before them.

@@ -200,16 +200,19 @@ final class Wire {
   /// Changes the document by edits on one text, and tells of them in one notification or in several.
   @discardableResult
   func change(_ edits: [Edit], separately: Bool = false) -> [JSON] {
-    var events: [String] = []
-    for edit in edits.reversed() {
-      events.append(#"{"range":\#(range(edit.range)),"text":\#(json(edit.new))}"#)
-      text.replace(edit.range, with: edit.new)
+    let notifications = separately ? edits.reversed().map { [$0] } : [edits.reversed()]
+    return notifications.flatMap { tell($0) }
+  }
+
+  /// Makes edits one after the other, and tells of all of them in one notification.
+  @discardableResult
+  func tell(_ edits: [Edit]) -> [JSON] {
+    let events = edits.map { edit in
+      defer { text.replace(edit.range, with: edit.new) }
+      return #"{"range":\#(range(edit.range)),"text":\#(json(edit.new))}"#
     }
-    let notifications = separately ? events : [events.joined(separator: ",")]
-    return notifications.flatMap { events -> [JSON] in
-      version += 1
-      return didChange("[\(events)]", version: version)
-    }
+    version += 1
+    return didChange("[\(events.joined(separator: ","))]", version: version)
   }
 
   /// Replaces the first occurrence of a text.

@@ -244,14 +244,15 @@ extension WriterSession {
       tail = nil
       return try decide("rejectAll", "", nil) { twin, _ in twin.clean = before.original }
     case .comment(let at, let count, let word):
-      guard let place = CleanPlace(count, at: at * share * 0.9, in: client.text.bytes) else {
-        return nil
-      }
+      let end = client.text.count - (tail?.utf8.count ?? 0)
+      guard let place = CleanPlace(count, at: at * share * 0.9, in: client.text.bytes),
+        place.range.upperBound <= end
+      else { return nil }
       let conversions = Conversions(text: client.text, encoding: client.encoding)
-      let (start, end) = conversions.positions(of: place.range)
+      let (first, last) = conversions.positions(of: place.range)
       let range =
-        #""range":{"start":{"line":\#(start.line),"character":\#(start.character)},"#
-        + #""end":{"line":\#(end.line),"character":\#(end.character)}}"#
+        #""range":{"start":{"line":\#(first.line),"character":\#(first.character)},"#
+        + #""end":{"line":\#(last.line),"character":\#(last.character)}}"#
       return try decide("comment", #"\#(range),"text":"note""#, word) { _, _ in }
     case .untracked(let at, let word): return try typeUntracked(at, word)
     default:

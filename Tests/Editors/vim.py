@@ -8,11 +8,14 @@ from modal import Vi
 from session import HERE, TOP
 
 # As a user has it who wants to see the mode, here in the status line, and no files beside the document. It tells, too, how
-# often the document was saved.
+# often the document was saved, and how often Vim was asked whether it has taken all keys.
 BASICS = """
 set encoding=utf-8 backspace=indent,eol,start noswapfile viminfo= shortmess+=I updatetime=300
 let g:saved = 0
-set laststatus=2 statusline=mode\\ %{mode()}\\ %t\\ saved\\ %{g:saved}
+let g:asked = 0
+set laststatus=2 statusline=mode\\ %{mode()}\\ %t\\ saved\\ %{g:saved}\\ asked\\ %{g:asked}
+noremap <C-_> <Cmd>let g:asked += 1 \\| redrawstatus<CR>
+inoremap <C-_> <Cmd>let g:asked += 1 \\| redrawstatus<CR>
 autocmd BufWritePost * let g:saved += 1 | redrawstatus
 set nojoinspaces ttimeout ttimeoutlen=10 t_RV= t_u7= t_RB= t_RF=
 autocmd ModeChanged * redrawstatus
@@ -71,20 +74,27 @@ class Vim(Vi):
 
     def lets_mark(self):
         """Saves, and goes on in the mode in which Vim is."""
+        self.takes_keys()
         inserts, at_start = self.shows(self.inserting), self.terminal.caret[0] == 0
         self.escape()
         self.save()
         if inserts:
             self.insert("i" if at_start else "a")
 
-    def save(self):
-        before = self.saves_made
-        self.press(":w\r")
-        self.wait("Vim to save", lambda: self.saves_made != before)
+    def takes_keys(self):
+        """Waits until Vim has taken all keys: what it shows before that is the mode that it was in."""
+        before = self.count("asked")
+        self.press("\x1f")
+        self.wait("Vim to take the keys", lambda: self.count("asked") != before)
 
-    @property
-    def saves_made(self):
-        return re.findall(r"saved (\d+)", "\n".join(self.terminal.screen))[-1:]
+    def save(self):
+        before = self.count("saved")
+        self.press(":w\r")
+        self.wait("Vim to save", lambda: self.count("saved") != before)
+
+    def count(self, name):
+        """A number in the status line."""
+        return re.findall(rf"{name} (\d+)", "\n".join(self.terminal.screen))[-1:]
 
     def stays(self, idle_delays=1):
         """Vim tells of what was done in normal mode some time later; no idle timer marks it then."""

@@ -8,7 +8,11 @@ import Testing
 @Suite("An edit put into a newer text and told with what was typed", .timeLimited)
 struct StrayEditTests {
   /// What takes the marks out again, done; nil if they are where they belong, or not there.
-  private func mended(_ found: String, from base: String = "one new two") -> String? {
+  private func mended(
+    _ found: String,
+    from base: String = "one new two",
+    told: Edit? = nil
+  ) -> String? {
     let text = Text(Array(base.utf8))
     let buffer = Text(Array(found.utf8))
     let marks =
@@ -25,7 +29,7 @@ struct StrayEditTests {
       }
     }
     var own = OwnEdit(put(in: text), misplacedIn: text)
-    own.note([Edit(0..<text.count, buffer.bytes)], on: text)
+    own.note([told ?? Edit(0..<text.count, buffer.bytes)], on: text)
     let edits = own.takingBackStray(in: buffer, put)
     return edits.map { String(decoding: buffer.applying($0).bytes, as: UTF8.self) }
   }
@@ -50,6 +54,12 @@ struct StrayEditTests {
   func slidAlong() {
     // Enter, then the marks, then three letters: the same as three letters and Enter, but for the lines.
     #expect(mended("one {++ne\nxyz++}\nw two", from: "one ne\nw two") == "one ne\nxyz\nw two")
+  }
+
+  @Test("It is taken back where the client tells it before a sign that it ends with")
+  func toldBeside() {
+    let told = Edit(4..<4, Array("{++abc}++".utf8))
+    #expect(mended("one {++abc}++}new two", from: "one }new two", told: told) == "one abc}new two")
   }
 
   @Test(
