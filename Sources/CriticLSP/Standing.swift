@@ -79,6 +79,9 @@ struct Standing {
   private var misplaced: [OwnEdit] = []
   /// Whether the report under way put in or took out what could be of marks: edits of ours do, both ways.
   private var touchesDelimiters = false
+  /// Whether only a part of an edit that had landed was there before the report under way: undo and redo go on,
+  /// with what the edit did to plain text too.
+  private var isOnTheWay = false
   /// How many of our edits in a row came to nothing.
   private(set) var failures = 0
   /// Whether a change came that could not be read: the text is not known until all of it comes.
@@ -197,6 +200,7 @@ struct Standing {
       if epoch < number { landed[index].isThere = false }
     }
     touchesDelimiters = false
+    isOnTheWay = landed.contains { $0.edit.showing.isPart }
     resolveMisplaced(on: buffer, resolve)
   }
 
@@ -329,7 +333,7 @@ struct Standing {
 
   /// What a text that ``explain(_:isOver:isTracking:_:)`` does not know is, if it was not there before.
   func news(isOver: Bool) -> Tracker.News {
-    guard touchesDelimiters else { return .edit }
+    guard touchesDelimiters || isOnTheWay else { return .edit }
     if landed.contains(where: { $0.edit.showing.isPart }) { return .passing }
     guard isOver, underWay == nil else { return .edit }
     // Clients that compare whole texts tell undo, and what was typed after it, as one change. What came

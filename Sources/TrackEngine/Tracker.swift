@@ -333,7 +333,8 @@ extension Tracker {
     if !beside.isEmpty {
       strays = astray
       if isTracking { hunks.compose(beside.edits, on: buffer.applying(beside.inverted)) }
-      ring.add(state, buffer.hash, from: ring.here)
+      // The editor may never have had the text without what was done beside it.
+      ring.add(state, buffer.hash, from: edit.origin)
     }
     if isOver { endReport() }
   }

@@ -462,6 +462,30 @@ import Testing
     #expect(wire.wait(60_000).edits.isEmpty)
   }
 
+  @Test("Undo that is told part by part is held, also with text that came along with the marks")
+  func undoneInParts() throws {
+    let wire = Wire()
+    wire.open("One {~~runs~>jumps~~} far.\n")
+    try wire.type("x", before: "One")
+    let space = try wire.offsets(of: " far").lowerBound
+    wire.change([Edit(space..<space + 1, [])])
+    try wire.type("y", before: ".")
+    let request = try #require(wire.wait(750).edits.first)
+    wire.apply(request, separately: true)
+    wire.reply(to: request)
+    let marked = "{++x++}One {~~runs ~>jumps~~}far{++y++}.\n"
+    #expect(wire.buffer == marked)
+    for part in ["{++x", "x++}", "runs ", "{++y", "y++}"] {
+      try wire.replace(part, with: part.filter(\.isLetter))
+    }
+    #expect(wire.buffer == "xOne {~~runs~>jumps~~}fary.\n")
+    #expect(wire.wait(60_000).edits.isEmpty)
+    try wire.replace("y.", with: ".")
+    let saved = try #require(try ask(wire, "formatting"))
+    wire.change(wire.edits(saved))
+    #expect(wire.buffer == "{++x++}One {~~runs ~>jumps~~}far.\n")
+  }
+
   @Test("What is undone is held where it looks like a part of an edit that the client passed over")
   func undonePart() throws {
     let wire = Wire()

@@ -191,6 +191,19 @@ extension UnderWayTests {
     #expect(wire.buffer == "One {~~two ~>fox~~} runs.\n")
   }
 
+  @Test("One undo over marks and what was typed before they came is held")
+  func undoingOver() throws {
+    let wire = wire("One two three\n")
+    try wire.replace("two ", with: "")
+    let answer = try wire.ask("willSaveWaitUntil", #""reason":1"#)
+    let marks = try #require(wire.edits(answer).first)
+    wire.tell([Edit(4..<4, Array("q".utf8)), marks])
+    wire.notify("textDocument/didSave", #"{"textDocument":{"uri":"\#(wire.uri)"}}"#)
+    #expect(wire.buffer == "One {--two --}qthree\n")
+    wire.travel(to: "One three\n")
+    #expect(wire.wait(60_000).edits.isEmpty)
+  }
+
   @Test("What is given for saving is put in once more, and marks once")
   func savingTwice() throws {
     let wire = wire("one two three\n", marking: "save")
