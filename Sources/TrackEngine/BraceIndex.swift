@@ -81,5 +81,5 @@ struct BraceIndex: Sendable {
 }
 
 extension UInt8 {
-  fileprivate var isBrace: Bool { self == Ascii.open || self == Ascii.close }
+  var isBrace: Bool { self == Ascii.open || self == Ascii.close }
 }

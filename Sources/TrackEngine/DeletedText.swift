@@ -19,12 +19,20 @@ extension Draft {
     let start = edit.range.lowerBound
     var meant = [Edit(start..<start + edit.new.count, old)]
     // Lines joined with deleted text between them join what is seen.
-    if isSpace, old.isOneLineBreak, alone, let next = lineBreak(behindMarkAt: start),
-      hunks.isUntouched(next)
-    {
-      meant.append(Edit(next, edit.new).moved(by: edit.new.count - edit.range.count))
+    if isSpace, old.isOneLineBreak, alone, let next = lineBreak(behindMarkAt: start) {
+      let joined = joining(at: next, lineBreak: old.filter(\.isLineBreak), by: edit.new)
+      if hunks.isUntouched(joined.range) {
+        meant.append(joined.moved(by: edit.new.count - edit.range.count))
+      }
     }
     return meant
+  }
+
+  /// Joins two lines by a space; an empty line that is joined only goes.
+  private func joining(at range: Range<Int>, lineBreak: [UInt8], by space: [UInt8]) -> Edit {
+    let end = min(range.upperBound + lineBreak.count, text.count)
+    return text[range.upperBound..<end] == lineBreak[...]
+      ? Edit(range.lowerBound..<end, lineBreak) : Edit(range, space)
   }
 
   /// Whether a stretch that was not changed since is deleted text in the settled text: what is being typed can

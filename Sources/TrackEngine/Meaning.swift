@@ -38,7 +38,9 @@ struct Meaning {
       removed = mark.range
       return
     }
-    if mark.isEmptied(by: all), mark.start < eaten.lowerBound, eaten.upperBound < mark.end {
+    if mark.isEmptied(by: all), eaten.upperBound < mark.end,
+      mark.start < eaten.lowerBound || eaten.upperBound < mark.start + 3
+    {
       // The signs of opener and closer stand side by side: a client may tell of any of them, and a
       // Backspace into the opener means nothing.
       gone = []

@@ -44,11 +44,16 @@ struct MovedText: Sendable {
   ///
   /// - Parameters:
   ///   - text: The text.
+  ///   - new: What of it differs from what it replaces, at both ends.
   ///   - draft: The buffer before. What was put in by the same report is not looked for.
   /// - Returns: The parts.
-  mutating func stray(in text: [UInt8], putInto draft: Draft) -> [Range<Int>] {
-    guard text.count <= MovedText.longest, text.hasHalfMark else { return [] }
-    if let found = left(of: text, draft) { return found }
+  mutating func stray(
+    in text: [UInt8],
+    new: Range<Int>,
+    putInto draft: Draft
+  ) -> [Range<Int>] {
+    guard text.count <= MovedText.longest, text.contains(where: \.isBrace) else { return [] }
+    if text.hasHalfMark, let found = left(of: text, draft) { return found }
     // Lines that were put in another order, or with others.
     var stray: [Range<Int>] = []
     var start = 0
@@ -56,9 +61,9 @@ struct MovedText: Sendable {
       let next = text.withUnsafeBufferPointer { $0.lineEnd(after: start) }
       let end = next - text[start..<next].lineBreakAtEnd.count
       let line = Array(text[start..<end])
-      if line.hasHalfMark, let found = left(of: line, draft) {
-        stray += found.map { start + $0.lowerBound..<start + $0.upperBound }
-      }
+      let isMoved = (start > 0 || next > end) && (start..<end).overlaps(new)
+      let found = line.hasHalfMark ? left(of: line, draft) : isMoved ? left(ofBare: line) : nil
+      stray += (found ?? []).map { start + $0.lowerBound..<start + $0.upperBound }
       start = next
     }
     return stray
@@ -79,6 +84,19 @@ struct MovedText: Sendable {
     for place in standing.text.places(of: text, atMost: MovedText.mostPlaces) {
       let halves = standing.draft.halves(in: place)
       if !halves.isEmpty { return halves }
+    }
+    return nil
+  }
+
+  /// What is left behind of a line without words, as an empty one in marks is, that was taken out as it is.
+  private func left(ofBare line: [UInt8]) -> [Range<Int>]? {
+    guard line.contains(where: \.isBrace) else { return nil }
+    for cut in cuts.reversed() {
+      let bytes = cut.text.bytes
+      let start = bytes.prefix(while: \.isLineBreak).count
+      guard bytes[start...].filter({ !$0.isLineBreak }) == line else { continue }
+      return cut.left.map { $0.lowerBound - start..<$0.upperBound - start }
+        .filter { line.indices.holds($0) }
     }
     return nil
   }

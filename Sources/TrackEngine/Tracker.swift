@@ -143,18 +143,19 @@ public struct Tracker: Sendable {
   /// - Parameter edits: Edits of the buffer, which has not taken them in yet.
   /// - Returns: Edits of the buffer as it will be.
   private mutating func astray(in edits: [Edit]) -> [Edit] {
+    for edit in edits { moved.cut(edit.range, from: draft) }
     var astray: [Edit] = []
     var shift = 0
     for edit in edits {
       let start = edit.range.lowerBound + shift
+      let trimmed = edit.trimmed(on: buffer)
       if !edit.range.isEmpty, !edit.new.isEmpty {
-        let trimmed = edit.trimmed(on: buffer)
         astray += draft.meant(by: trimmed, pending: hunks, alone: edits.count == 1)
           .map { $0.moved(by: shift) }
       }
-      astray += moved.stray(in: edit.new, putInto: draft)
+      let head = trimmed.range.lowerBound - edit.range.lowerBound
+      astray += moved.stray(in: edit.new, new: head..<head + trimmed.new.count, putInto: draft)
         .map { Edit(start + $0.lowerBound..<start + $0.upperBound, []) }
-      moved.cut(edit.range, from: draft)
       shift += edit.new.count - edit.range.count
     }
     return astray

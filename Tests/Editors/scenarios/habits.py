@@ -39,6 +39,7 @@ def text_without_us(editor, keys):
 
 
 FOX = "The quick brown fox.\n\nIt jumps over the lazy dog.\n"
+DRAFT = "Title\n\nIn the morning.\nHe had tea.\n\nBread.\n"
 FIVE = "One.\nTwo.\nThree.\nFour.\nFive.\n"
 
 
@@ -87,6 +88,9 @@ in_neovim("a word and then its sign", "I write.\n", "gg A ␣C | ++␣too Escape
 in_neovim("enter in a line that ends inside a substitution", "one two three four\nnext\n", "gg $ ciw five Escape | 0 2w i Enter Escape |")
 in_neovim("letters deleted behind what was typed", FOX, "gg w i very | DC | X | BSpace | DC | Y Escape |")
 in_neovim("enter in the middle of a line", FOX, "gg 2w i Enter Escape |")
+in_neovim("an added empty line moved down", DRAFT, "3G ddkP | jddp |")
+in_neovim("lines joined up to an empty one", DRAFT, "3G J | J |")
+in_neovim("all that was typed taken back after a pause", FOX, "gg A ␣foo␣bar C-w | C-w | baz C-u | new Escape |")
 in_neovim("backspace at a lines beginning", FIVE, "2G 0 i BSpace | Escape |")
 
 habit("the last lines are deleted from below", FIVE, "G dd | dd | dd |", only=("neovim",), plug_in=True)
@@ -106,6 +110,7 @@ in_helix("a line copied and moved", FIVE, "gg j x y p | j j x d p |")
 in_helix("three lines deleted", FIVE, "gg j x d | x d | x d |")
 in_helix("the last line deleted", FIVE, "ge x d |")
 in_helix("lines joined", FIVE, "gg J | J |")
+in_helix("lines joined up to an empty one", DRAFT, "gg j j J | J |")
 in_helix("a line turned over half a mark", "The end of the day.\n", "gg A ␣more Escape | x ~ |")
 in_helix("a name replaced everywhere", "Henrik woke. Henrik ate.\n", "% s Henrik Enter c Henning Escape , |")
 in_helix("a word and then its sign", "I write.\n", "gg A ␣C | ++␣too Escape |")
@@ -132,6 +137,7 @@ in_emacs("a line moved down", FIVE, "M-< C-n C-k C-k | C-n C-y |")
 in_emacs("a line moved down at once", FIVE, "M-< C-n C-k C-k C-n C-y |")
 in_emacs("a new line moved down", FIVE, "M-< C-n C-e Enter - ␣new | C-a C-k C-k C-n C-y |")
 in_emacs("lines swapped", FIVE, "M-< C-n C-n C-x C-t | C-x C-t |")
+in_emacs("lines swapped around an empty one", DRAFT, "M-< C-n C-n C-x C-t | C-x C-t |")
 in_emacs("lines joined", FIVE, "M-< C-n M-^ |")
 in_emacs("a paragraph filled", "alpha beta\ngamma delta\nepsilon zeta\n", "M-< M-q |")
 in_emacs("words turned", FOX, "M-< M-u | M-c |")

@@ -3,7 +3,7 @@
 The judge is a twin, as in habits.py; a pause is a `:w` here.
 """
 
-from scenarios.habits import FIVE, FOX, habit
+from scenarios.habits import DRAFT, FIVE, FOX, habit
 
 
 def in_vim(name, text, keys, **options):
@@ -43,6 +43,8 @@ in_vim("the lines with a letter deleted", FIVE, ":g/T/d Enter | :g/F/d Enter |")
 in_vim("a line moved down", FIVE, "gg j dd | p | dd | p |")
 in_vim("lines moved down at once", FIVE, "gg ddp | /Four Enter ddp |")
 in_vim("a new line moved down", FIVE, "2G o - ␣new Escape | ddp | ddp |")
+in_vim("an added empty line moved down", DRAFT, "3G ddkP | jddp |")
+in_vim("lines joined up to an empty one", DRAFT, "3G J | J |")
 in_vim("a line moved to the top", FIVE, "/Three Enter :m␣0 Enter | /Five Enter :m␣0 Enter |")
 in_vim("a line copied", FIVE, "2G yyp | yyp | j yyp |")
 in_vim("a line copied and moved", FIVE, "2G yyp | j ddp | ddp |")
