@@ -16,8 +16,11 @@ extension Tracker {
       isWhole || isPhrase || old.contains(where: \.isLineBreak)
         || old.hasDelimiter(of: edit.new[...])
     else { return [edit.onWord(of: buffer)] }
-    let edit = isPhrase ? edit.onWholeWords(of: buffer) : edit
-    let parts = wordDiff(edit.range, edit.new, in: buffer)
+    var parts = wordDiff(edit.range, edit.new, in: buffer)
+    if isPhrase, let last = parts.indices.last {
+      parts[last] = parts[last].onWord(of: buffer)
+      parts[0] = parts[0].onWord(of: buffer)
+    }
     // A client that tells whole texts or lines may do so for a single key, at a delimiter too.
     if parts.count <= 1, isWhole { return parts }
     return parts.sparingMarks(of: edit, in: buffer, excerpt(around: edit.range))
@@ -51,28 +54,16 @@ extension Edit {
   fileprivate func onWord(of text: Text) -> Edit {
     let trimmed = trimmed(on: text)
     guard !trimmed.range.isEmpty, !trimmed.new.isEmpty, !new.isCharacter else { return self }
-    let whole = onWholeWords(of: text)
-    return (text[whole.range] + new).allSatisfy(\.isOfWord) ? whole : self
-  }
-
-  /// The edit with the rest of the words that it begins and ends in.
-  fileprivate func onWholeWords(of text: Text) -> Edit {
     let start = max(0, range.lowerBound - Edit.longestWord)
     let end = min(text.count, range.upperBound + Edit.longestWord)
     let whole = onWords(of: text, in: start..<end)
     let isWhole =
       (start == 0 || whole.range.lowerBound > start)
       && (end == text.count || whole.range.upperBound < end)
-    let beside =
-      text[whole.range.lowerBound..<range.lowerBound]
-      + text[range.upperBound..<whole.range.upperBound]
-    return isWhole && beside.allSatisfy(\.isOfWord) ? whole : self
+    // From U+0800 on are scripts that put no spaces between words.
+    let isWord = (text[whole.range] + new).allSatisfy { $0.isLetter && $0 < 0xE0 }
+    return isWhole && isWord ? whole : self
   }
-}
-
-extension UInt8 {
-  /// Whether it is of a word; from U+0800 on are scripts that put no spaces between words.
-  fileprivate var isOfWord: Bool { isLetter && self < 0xE0 }
 }
 
 extension ArraySlice<UInt8> {

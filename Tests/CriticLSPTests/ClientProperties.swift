@@ -11,7 +11,7 @@ import Testing
 
   private func check(_ habits: ClientHabits, _ options: String) {
     forAll(
-      runs(8),
+      runs(60),
       length: 14,
       step: { WriterStep.random(&$0) },
       law: { seed, steps in
