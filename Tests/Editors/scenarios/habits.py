@@ -93,7 +93,18 @@ in_neovim("lines joined up to an empty one", DRAFT, "3G J | J |")
 in_neovim("all that was typed taken back after a pause", FOX, "gg A ␣foo␣bar C-w | C-w | baz C-u | new Escape |")
 in_neovim("backspace at a lines beginning", FIVE, "2G 0 i BSpace | Escape |")
 
-habit("the last lines are deleted from below", FIVE, "G dd | dd | dd |", only=("neovim",), plug_in=True)
+def with_the_plug_in(name, text, keys):
+    habit(name, text, keys, only=("neovim",), plug_in=True)
+
+
+with_the_plug_in("a line indented and back", FIVE, "2G >> | << |")
+with_the_plug_in("a line indented twice and back once", FIVE, "2G >> | . | << |")
+with_the_plug_in("lines indented and back", FIVE, "2G 3>> | 2<< | . |")
+with_the_plug_in("lines indented and back by a motion", FIVE, "2G >j | <j |")
+with_the_plug_in("lines indented and back in visual mode", FIVE, "2G Vj2> | Vj< | gv< |")
+with_the_plug_in("a line with a tab indented and back", "One.\n\tTwo.\nThree.\n", "2G >> | << | << | << |")
+with_the_plug_in("a new line indented and back", FIVE, "2G o new Escape | >> | << |")
+with_the_plug_in("the last lines are deleted from below", FIVE, "G dd | dd | dd |")
 
 
 def in_helix(name, text, keys, **options):

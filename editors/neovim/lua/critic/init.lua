@@ -59,6 +59,7 @@ function M.attach(buffer)
   require('critic.marking').watch(buffer)
   require('critic.commands').define(buffer)
   require('critic.keys').map(buffer)
+  require('critic.indent').map(buffer)
   require('critic.status').watch(buffer)
   if options.highlight or options.conceal then
     require('critic.highlighting').attach(buffer)

@@ -15,6 +15,8 @@ local M = {
   mark_on_save = true,
   -- Undo a change and its marks in one step.
   join_undo = true,
+  -- Let `<` take back indentation that is in a mark.
+  indent = true,
   -- Colour the five kinds of marks.
   highlight = true,
   -- Hide the delimiters of marks, but in the caret's line; 'deleted' hides what is deleted too.
