@@ -331,7 +331,7 @@ struct Standing {
     landed.append(Landed(edit: edit))
   }
 
-  /// What a text that ``explain(_:isOver:isTracking:_:)`` does not know is, if it was not there before.
+  /// What a text that ``explain(_:isOver:isTracking:isKnown:_:)`` does not know is, if it was not there before.
   func news(isOver: Bool) -> Tracker.News {
     guard touchesDelimiters || isOnTheWay else { return .edit }
     if landed.contains(where: { $0.edit.showing.isPart }) { return .passing }

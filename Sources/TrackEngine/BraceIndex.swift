@@ -81,5 +81,5 @@ struct BraceIndex: Sendable {
 }
 
 extension UInt8 {
-  var isBrace: Bool { self == Ascii.open || self == Ascii.close }
+  fileprivate var isBrace: Bool { self == Ascii.open || self == Ascii.close }
 }

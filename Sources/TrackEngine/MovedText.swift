@@ -52,8 +52,8 @@ struct MovedText: Sendable {
     new: Range<Int>,
     putInto draft: Draft
   ) -> [Range<Int>] {
-    guard text.count <= MovedText.longest, text.contains(where: \.isBrace) else { return [] }
-    if text.hasHalfMark, let found = left(of: text, draft) { return found }
+    guard text.count <= MovedText.longest, text.hasHalfMark else { return [] }
+    if text.hasWords, let found = left(of: text, draft) { return found }
     // Lines that were put in another order, or with others.
     var stray: [Range<Int>] = []
     var start = 0
@@ -61,9 +61,11 @@ struct MovedText: Sendable {
       let next = text.withUnsafeBufferPointer { $0.lineEnd(after: start) }
       let end = next - text[start..<next].lineBreakAtEnd.count
       let line = Array(text[start..<end])
-      let isMoved = (start > 0 || next > end) && (start..<end).overlaps(new)
-      let found = line.hasHalfMark ? left(of: line, draft) : isMoved ? left(ofBare: line) : nil
-      stray += (found ?? []).map { start + $0.lowerBound..<start + $0.upperBound }
+      if line.hasHalfMark {
+        let isMoved = (start > 0 || next > end) && (start..<end).overlaps(new)
+        let found = line.hasWords ? left(of: line, draft) : isMoved ? left(ofBare: line) : nil
+        stray += (found ?? []).map { start + $0.lowerBound..<start + $0.upperBound }
+      }
       start = next
     }
     return stray
@@ -90,7 +92,6 @@ struct MovedText: Sendable {
 
   /// What is left behind of a line without words, as an empty one in marks is, that was taken out as it is.
   private func left(ofBare line: [UInt8]) -> [Range<Int>]? {
-    guard line.contains(where: \.isBrace) else { return nil }
     for cut in cuts.reversed() {
       let bytes = cut.text.bytes
       let start = bytes.prefix(while: \.isLineBreak).count
@@ -129,11 +130,14 @@ extension Draft {
 }
 
 extension [UInt8] {
-  /// Whether it holds a delimiter of no mark in it, and words: a delimiter by itself is typed by hand.
+  /// Whether there are words in it: a delimiter by itself can have been typed by hand.
+  fileprivate var hasWords: Bool {
+    filter { $0 >= 0x80 || UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 }.count > 2
+  }
+
+  /// Whether it holds a delimiter of no mark in it.
   fileprivate var hasHalfMark: Bool {
-    guard contains(Ascii.open) || contains(Ascii.close),
-      filter({ $0 >= 0x80 || UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 }).count > 2
-    else { return false }
+    guard contains(Ascii.open) || contains(Ascii.close) else { return false }
     let marks = Reading(of: self).marks
     return withUnsafeBufferPointer { Spelling($0).delimiters }.contains { delimiter in
       !marks.contains { $0.range.contains(delimiter.offset) }
