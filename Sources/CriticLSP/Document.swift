@@ -259,7 +259,7 @@ final class Document {
     ) { Conversions(text: $1, encoding: encoding).edits($0) }
     switch explanation {
     case .landing(let edit, let beside):
-      tracker.land(edit.edit, beside: beside, isOver: isOver)
+      tracker.land(edit.edit, beside: beside)
       let landing = News(step: step(.landing), landing: edit)
       return beside.isEmpty ? [landing] : [landing, News(step: step(.edit))]
     case .passing:

@@ -322,8 +322,7 @@ extension Tracker {
   /// - Parameters:
   ///   - edit: The edit.
   ///   - beside: What the user did to the text that it makes, by which the buffer is another one.
-  ///   - isOver: Whether the report is over.
-  public mutating func land(_ edit: OwnEdit, beside: [Hunk] = [], isOver: Bool = true) {
+  public mutating func land(_ edit: OwnEdit, beside: [Hunk] = []) {
     lastEpoch += 1
     epoch = lastEpoch
     // What came astray is taken back still, unless it was this edit on its way.
@@ -337,7 +336,8 @@ extension Tracker {
       // The editor may never have had the text without what was done beside it.
       ring.add(state, buffer.hash, from: edit.origin)
     }
-    if isOver { endReport() }
+    // What is told behind it was done to the text with its marks.
+    endReport()
   }
 
   /// Takes it that some of our edits came about where it does not belong.

@@ -486,6 +486,26 @@ import Testing
     #expect(wire.buffer == "{++x++}One {~~runs ~>jumps~~}far.\n")
   }
 
+  @Test("What is typed behind our edit, and told with it, is not undo, whatever text it leads to")
+  func typedBehind() throws {
+    let wire = Wire()
+    wire.open("ab cd\n")
+    wire.tell([Edit(2..<3, []), Edit(2..<2, Array("x".utf8))])
+    try wire.pause()
+    #expect(wire.buffer == "ab{~~ ~>x~~}cd\n")
+    let backspaces = [Edit(8..<9, []), Edit(7..<8, [])]
+    wire.tell(backspaces)
+    try wire.pause()
+    #expect(wire.buffer == "ab{-- --}cd\n")
+    wire.change([Edit(7..<7, Array("x".utf8))])
+    let request = try #require(wire.wait(750).edits.first)
+    wire.tell(wire.edits(in: request).reversed() + backspaces)
+    wire.reply(to: request)
+    #expect(wire.buffer == "ab{~~ ~~~}cd\n")
+    try wire.pause()
+    #expect(wire.buffer == "ab{-- --}cd\n")
+  }
+
   @Test("What is undone is held where it looks like a part of an edit that the client passed over")
   func undonePart() throws {
     let wire = Wire()
