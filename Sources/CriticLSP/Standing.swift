@@ -199,8 +199,10 @@ struct Standing {
       if epoch == number { landed[index].isThere = true }
       if epoch < number { landed[index].isThere = false }
     }
+    // Looked at only where the report before can have left a part behind: plain typing costs nothing.
+    isOnTheWay =
+      (touchesDelimiters || isOnTheWay) && landed.contains { $0.edit.showing.isPart }
     touchesDelimiters = false
-    isOnTheWay = landed.contains { $0.edit.showing.isPart }
     resolveMisplaced(on: buffer, resolve)
   }
 

@@ -79,7 +79,3 @@ struct BraceIndex: Sendable {
     }
   }
 }
-
-extension UInt8 {
-  fileprivate var isBrace: Bool { self == Ascii.open || self == Ascii.close }
-}

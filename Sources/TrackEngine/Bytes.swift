@@ -34,6 +34,9 @@ extension UInt8 {
     }
   }
 
+  /// Whether an opener begins with it or a closer ends with it.
+  var isBrace: Bool { self == Ascii.open || self == Ascii.close }
+
   /// Whether it ends a line, or is part of what does: LF or CR.
   var isLineBreak: Bool { self == Ascii.newline || self == Ascii.carriageReturn }
 }

@@ -17,14 +17,14 @@ public struct Edit: Equatable, Sendable {
   /// Whether it puts in or takes out characters that delimiters are made of, between what differs first and
   /// last; `text` is the text before it.
   public func touchesDelimiters(on text: Text) -> Bool {
-    touches("{}+-~=<>".utf8.contains, on: text)
+    trimmed(on: text).holds("{}+-~=<>".utf8.contains, on: text)
   }
 
   /// Whether it puts in or takes out what could be a mark, or makes it one of another kind: that shows in
   /// braces, or in the signs beside them; hyphens and the like are in any text.
   public func touchesMarks(on text: Text) -> Bool {
-    if touches({ $0 == Ascii.open || $0 == Ascii.close }, on: text) { return true }
     let edit = trimmed(on: text)
+    if edit.holds(\.isBrace, on: text) { return true }
     let (start, end) = (edit.range.lowerBound, edit.range.upperBound)
     if start > 0, text[start - 1] == Ascii.open {
       return edit.new.prefix(2).isSign && text[start..<min(start + 2, end)].isSign
@@ -33,9 +33,8 @@ public struct Edit: Equatable, Sendable {
     return edit.new.suffix(2).isSign && text[max(start, end - 2)..<end].isSign
   }
 
-  private func touches(_ isMeant: (UInt8) -> Bool, on text: Text) -> Bool {
-    let edit = trimmed(on: text)
-    return edit.new.contains(where: isMeant) || text[edit.range].contains(where: isMeant)
+  private func holds(_ isMeant: (UInt8) -> Bool, on text: Text) -> Bool {
+    new.contains(where: isMeant) || text[range].contains(where: isMeant)
   }
 
   /// Does what `next`, which comes behind it or right at its end, does too.

@@ -101,7 +101,7 @@ extension Reading {
         && bytes[offset + 1] == 0x80 && (0x90...0x95).contains(bytes[offset + 2])
     }
     var found: [Malformed] = []
-    for offset in bytes.indices where bytes[offset] == Ascii.open || bytes[offset] == Ascii.close {
+    for offset in bytes.indices where bytes[offset].isBrace {
       let isOpener = bytes[offset] == Ascii.open
       let dashes = isOpener ? offset + 1 : offset - 6
       guard isDash(dashes), isDash(dashes + 3),

@@ -26,7 +26,7 @@ struct MovedText: Sendable {
   mutating func cut(_ range: Range<Int>, from draft: Draft) {
     guard range.count <= MovedText.longest else { return }
     let text = draft.text[range]
-    guard text.contains(Ascii.open) || text.contains(Ascii.close) else { return }
+    guard text.contains(where: \.isBrace) else { return }
     let left = draft.halves(in: range)
     guard !left.isEmpty else { return }
     cuts.append(Cut(text: BraceIndex(Array(text)), left: left))
@@ -137,7 +137,7 @@ extension [UInt8] {
 
   /// Whether it holds a delimiter of no mark in it.
   fileprivate var hasHalfMark: Bool {
-    guard contains(Ascii.open) || contains(Ascii.close) else { return false }
+    guard contains(where: \.isBrace) else { return false }
     let marks = Reading(of: self).marks
     return withUnsafeBufferPointer { Spelling($0).delimiters }.contains { delimiter in
       !marks.contains { $0.range.contains(delimiter.offset) }

@@ -69,7 +69,7 @@ extension Edit {
 extension ArraySlice<UInt8> {
   /// Whether it has a delimiter that another text has too: nobody types that anew.
   fileprivate func hasDelimiter(of other: ArraySlice<UInt8>) -> Bool {
-    guard contains(Ascii.open) || contains(Ascii.close) else { return false }
+    guard contains(where: \.isBrace) else { return false }
     return MarkKind.allCases.flatMap { [$0.opener[...], $0.closer[...]] }
       .contains { firstRange(of: $0) != nil && other.firstRange(of: $0) != nil }
   }

@@ -249,11 +249,9 @@ extension WriterSession {
         place.range.upperBound <= end
       else { return nil }
       let conversions = Conversions(text: client.text, encoding: client.encoding)
-      let (first, last) = conversions.positions(of: place.range)
-      let range =
-        #""range":{"start":{"line":\#(first.line),"character":\#(first.character)},"#
-        + #""end":{"line":\#(last.line),"character":\#(last.character)}}"#
-      return try decide("comment", #"\#(range),"text":"note""#, word) { _, _ in }
+      let (start, stop) = conversions.positions(of: place.range)
+      let range = Wire.range(start.line, start.character, stop.line, stop.character)
+      return try decide("comment", #""range":\#(range),"text":"note""#, word) { _, _ in }
     case .untracked(let at, let word): return try typeUntracked(at, word)
     default:
       client.close()

@@ -83,17 +83,19 @@ class Vim(Vi):
 
     def takes_keys(self):
         """Waits until Vim has taken all keys: what it shows before that is the mode that it was in."""
-        before = self.count("asked")
-        self.press("\x1f")
-        self.wait("Vim to take the keys", lambda: self.count("asked") != before)
+        self.press_until("asked", "\x1f")
 
     def save(self):
-        before = self.count("saved")
-        self.press(":w\r")
-        self.wait("Vim to save", lambda: self.count("saved") != before)
+        self.press_until("saved", ":w\r")
+
+    def press_until(self, name, keys):
+        """Presses keys, and waits until the number of this name in the status line is another one."""
+        before = self.count(name)
+        self.press(keys)
+        self.wait(f"another number of {name}", lambda: self.count(name) != before)
 
     def count(self, name):
-        """A number in the status line."""
+        """The number of this name in the status line."""
         return re.findall(rf"{name} (\d+)", "\n".join(self.terminal.screen))[-1:]
 
     def stays(self, idle_delays=1):

@@ -43,10 +43,14 @@ DRAFT = "Title\n\nIn the morning.\nHe had tea.\n\nBread.\n"
 FIVE = "One.\nTwo.\nThree.\nFour.\nFive.\n"
 
 
+def with_the_plug_in(name, text, keys, **options):
+    habit(name, text, keys, only=("neovim",), plug_in=True, **options)
+
+
 def in_neovim(name, text, keys, **options):
     """With our plug-in and without it."""
     habit(name, text, keys, only=("neovim-0.11",), **options)
-    habit(name + " with the plug in", text, keys, only=("neovim",), plug_in=True, **options)
+    with_the_plug_in(name + " with the plug in", text, keys, **options)
 
 
 in_neovim("three slow deletions", FOX, "gg w x | x | x |")
@@ -92,10 +96,6 @@ in_neovim("an added empty line moved down", DRAFT, "3G ddkP | jddp |")
 in_neovim("lines joined up to an empty one", DRAFT, "3G J | J |")
 in_neovim("all that was typed taken back after a pause", FOX, "gg A ␣foo␣bar C-w | C-w | baz C-u | new Escape |")
 in_neovim("backspace at a lines beginning", FIVE, "2G 0 i BSpace | Escape |")
-
-def with_the_plug_in(name, text, keys):
-    habit(name, text, keys, only=("neovim",), plug_in=True)
-
 
 with_the_plug_in("a line indented and back", FIVE, "2G >> | << |")
 with_the_plug_in("a line indented twice and back once", FIVE, "2G >> | . | << |")
