@@ -89,9 +89,9 @@ extension Server {
   private func howToSettle(_ kind: MarkKind) -> String {
     switch kind {
     case .addition, .deletion, .substitution:
-      "Accept or reject it with a code action, or with the commands critic.accept and critic.reject."
-    case .highlight: "A code action, or the command critic.accept, takes the highlight off."
-    case .comment: "A code action, or the command critic.removeComment, takes the comment out."
+      "One code action accepts it, another rejects it."
+    case .highlight: "A code action takes the highlight off."
+    case .comment: "A code action takes the comment out."
     }
   }
 
@@ -108,7 +108,7 @@ extension Server {
     return switch marking(of: document) {
     case .idle: "after a pause"
     case .save: "when you save"
-    case .command: "by the command critic.mark"
+    case .command: "when you ask for it"
     }
   }
 }

@@ -22,7 +22,7 @@ extension [Pending] {
       guard let first = hit.first, let last = hit.last else { continue }
       let start = Swift.min(bounds.lowerBound, self[first].old.lowerBound)
       let stop = Swift.max(bounds.upperBound, self[last].old.upperBound)
-      let all = touching(start..<stop)
+      let all = partingComments(of: touching(start..<stop), after: last)
       let widened =
         Swift.min(
           start,
@@ -31,6 +31,29 @@ extension [Pending] {
       join(all)
       widen(all.lowerBound, to: widened)
     }
+  }
+
+  /// Parts what was typed after the last change in code before the first comment in it: that comes after
+  /// the substitution.
+  ///
+  /// - Parameters:
+  ///   - range: The indices of the changes.
+  ///   - last: That of the last change in code.
+  /// - Returns: The indices of those that the substitution takes in.
+  private mutating func partingComments(of range: Range<Int>, after last: Int) -> Range<Int> {
+    let typed = range.upperBound - 1
+    guard typed > last, self[typed].old.isEmpty,
+      let first = self[typed].typed.firstIndex(where: { $0.kind == .comment })
+    else { return range }
+    guard first > 0 else { return range.lowerBound..<typed }
+    let comment = self[typed].typed[first].range.lowerBound - MarkKind.comment.opener.count
+    var rest = self[typed]
+    rest.typed.removeFirst(first)
+    rest.new = comment..<rest.new.upperBound
+    self[typed].typed.removeSubrange(first...)
+    self[typed].new = self[typed].new.lowerBound..<comment
+    insert(rest, at: typed + 1)
+    return range
   }
 
   /// Whether a change on the line of an opening fence, before the fence, would hide it.

@@ -173,12 +173,7 @@ extension HandTyping {
     } else if let old, text(ofOld: change.typed) == old {
       change.isSpelled = true
     } else {
-      change.typed = asAdded.compactMap { part in
-        var part = part
-        if part.kind == .deleted { return nil }
-        if part.kind != .comment { part.kind = .added }
-        return part
-      }
+      change.typed = asAdded.anew
     }
   }
 

@@ -69,17 +69,48 @@ extension [Hunk] {
   }
 }
 
+extension [Pending.Typed] {
+  /// The same where all of the old text is deleted: what was not is typed anew.
+  var anew: [Pending.Typed] {
+    compactMap { part in
+      var part = part
+      if part.kind == .deleted { return nil }
+      if part.kind != .comment { part.kind = .added }
+      return part
+    }
+  }
+}
+
+extension ArraySlice<Pending> {
+  /// What was typed, with all of a range of the buffer around it, as if it had been typed too.
+  fileprivate func asTyped(in range: Range<Int>) -> [Pending.Typed] {
+    var typed: [Pending.Typed] = []
+    var at = range.lowerBound
+    func add(upTo end: Int) {
+      if at < end { typed.append(Pending.Typed(kind: .added, range: at..<end)) }
+    }
+    for change in self {
+      add(upTo: change.new.lowerBound)
+      typed += change.typed.anew
+      at = change.new.upperBound
+    }
+    add(upTo: range.upperBound)
+    return typed
+  }
+}
+
 extension [Pending] {
   /// Makes one of those with the given indices and of all between them, with the text between.
   mutating func join(_ range: Range<Int>) {
     guard range.count > 1 else { return }
     let first = self[range.lowerBound]
     let last = self[range.upperBound - 1]
-    let joined = Pending(
+    var joined = Pending(
       old: first.old.lowerBound..<last.old.upperBound,
       new: first.new.lowerBound..<last.new.upperBound,
       hunks: first.hunks.lowerBound..<last.hunks.upperBound
     )
+    joined.typed = self[range].asTyped(in: joined.new)
     replaceSubrange(range, with: [joined])
   }
 
@@ -88,7 +119,9 @@ extension [Pending] {
     let known = self[index]
     let start = known.new.lowerBound - (known.old.lowerBound - old.lowerBound)
     let end = known.new.upperBound + (old.upperBound - known.old.upperBound)
-    self[index] = Pending(old: old, new: start..<end, hunks: known.hunks)
+    var widened = Pending(old: old, new: start..<end, hunks: known.hunks)
+    widened.typed = self[index...index].asTyped(in: widened.new)
+    self[index] = widened
   }
 
   /// The indices of those that reach into `range` of the settled text or touch it.

@@ -53,25 +53,6 @@ extension Text {
     units(before: range.upperBound, unit) - units(before: range.lowerBound, unit)
   }
 
-  /// The offset that lies so many units behind `offset`; inside a character, the character's
-  /// beginning, and beyond the text its end.
-  public func offset(_ units: Int, _ unit: TextUnit, after offset: Int) -> Int {
-    let wanted = self.units(before: offset, unit) + units
-    guard wanted < summary.units(unit) else { return count }
-    let place = place { $0.units(unit) > wanted }
-    let chunk = blocks[place.block][place.chunk].bytes
-    var at = 0
-    var passed = place.before.units(unit)
-    while at < chunk.count {
-      let length = Text.characterLength(chunk, at)
-      let next = passed + Text.units(unit, chunk[at], length)
-      if next > wanted { break }
-      passed = next
-      at += length
-    }
-    return place.before.bytes + at
-  }
-
   private func units(before offset: Int, _ unit: TextUnit) -> Int {
     guard unit != .utf8 else { return offset }
     guard offset < count else { return summary.units(unit) }
@@ -81,21 +62,6 @@ extension Text {
     if chunk.summary.utf16 == chunk.summary.bytes { return place.before.units(unit) + length }
     let part = chunk.bytes.withUnsafeBufferPointer { $0.units(unit, in: 0..<length) }
     return place.before.units(unit) + part
-  }
-
-  private static func units(_ unit: TextUnit, _ first: UInt8, _ length: Int) -> Int {
-    switch unit {
-    case .utf8: length
-    // Continuation bytes that continue nothing count nothing, as in the summaries.
-    case .utf16: first & 0xC0 == 0x80 ? 0 : first >= 0xF0 ? 2 : 1
-    case .scalar: first & 0xC0 == 0x80 ? 0 : 1
-    }
-  }
-
-  private static func characterLength(_ bytes: [UInt8], _ offset: Int) -> Int {
-    var end = offset + 1
-    while end < bytes.count, bytes[end] & 0xC0 == 0x80 { end += 1 }
-    return end - offset
   }
 
   func place(of offset: Int) -> Place {

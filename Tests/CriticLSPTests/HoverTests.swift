@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Hover", .timeLimited) struct HoverTests {
   private static let settle =
-    "Accept or reject it with a code action, or with the commands critic.accept and critic.reject."
+    "One code action accepts it, another rejects it."
 
   private func wire(_ format: String = "plaintext", _ settings: String = #"{"tracking":"on"}"#)
     -> Wire
@@ -50,14 +50,14 @@ import Testing
       try hover("a {==b‸==}{>>why?<<} c") == [
         "{==b==}",
         "Highlighted “b”\nComment “why?”\n"
-          + "A code action, or the command critic.accept, takes the highlight off.",
+          + "A code action takes the highlight off.",
       ]
     )
     #expect(
       try hover("a {>>wh‸y?<<} c") == [
         "{>>why?<<}",
         "Comment “why?”\n"
-          + "A code action, or the command critic.removeComment, takes the comment out.",
+          + "A code action takes the comment out.",
       ]
     )
   }
@@ -118,7 +118,7 @@ import Testing
     "What is pending is said with when it is put into marks",
     arguments: [
       ("idle", "after a pause"), ("save", "when you save"),
-      ("command", "by the command critic.mark"),
+      ("command", "when you ask for it"),
     ]
   )
   func pending(_ marking: String, _ time: String) throws {

@@ -47,9 +47,14 @@ import Testing
       line += numbers[index]
       character = numbers[index] > 0 ? numbers[index + 1] : character + numbers[index + 1]
       let start = conversions.offset(of: Position(line: line, character: character))
-      let unit = wire.server.client.encoding.unit
-      let end = wire.text.offset(numbers[index + 2], unit, after: start)
-      let text = String(decoding: wire.text[start..<end], as: UTF8.self)
+      let rest = String(decoding: wire.text[start..<wire.text.count], as: UTF8.self)
+      let length = numbers[index + 2]
+      let text =
+        switch wire.server.client.encoding.unit {
+        case .utf8: String(decoding: rest.utf8.prefix(length), as: UTF8.self)
+        case .utf16: String(decoding: rest.utf16.prefix(length), as: UTF16.self)
+        case .scalar: String(String.UnicodeScalarView(rest.unicodeScalars.prefix(length)))
+        }
       let bits = modifiers.indices.filter { numbers[index + 4] >> $0 & 1 == 1 }
       let names = [kinds[numbers[index + 3]]] + bits.map { modifiers[$0] }
       return "\(line):\(character) \(text) \(names.compactMap(\.string).joined(separator: "."))"
