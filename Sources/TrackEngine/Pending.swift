@@ -82,19 +82,26 @@ extension [Pending.Typed] {
 }
 
 extension ArraySlice<Pending> {
-  /// What was typed, with all of a range of the buffer around it, as if it had been typed too.
+  /// What was typed, with all of a range of the buffer around it, as if it had been typed too: one part where
+  /// no mark was typed by hand.
   fileprivate func asTyped(in range: Range<Int>) -> [Pending.Typed] {
     var typed: [Pending.Typed] = []
-    var at = range.lowerBound
-    func add(upTo end: Int) {
-      if at < end { typed.append(Pending.Typed(kind: .added, range: at..<end)) }
+    func add(_ part: Pending.Typed) {
+      if let last = typed.last, last.kind == .added, part.kind == .added,
+        last.isHidden == part.isHidden, last.range.upperBound == part.range.lowerBound
+      {
+        typed[typed.count - 1].range = last.range.lowerBound..<part.range.upperBound
+      } else if !part.range.isEmpty || part.kind == .comment {
+        typed.append(part)
+      }
     }
+    var at = range.lowerBound
     for change in self {
-      add(upTo: change.new.lowerBound)
-      typed += change.typed.anew
+      add(Pending.Typed(kind: .added, range: at..<change.new.lowerBound))
+      change.typed.anew.forEach(add)
       at = change.new.upperBound
     }
-    add(upTo: range.upperBound)
+    add(Pending.Typed(kind: .added, range: at..<range.upperBound))
     return typed
   }
 }

@@ -6,8 +6,7 @@ import Testing
 @testable import TrackEngine
 
 @Suite("Hover", .timeLimited) struct HoverTests {
-  private static let settle =
-    "One code action accepts it, another rejects it."
+  private static let settle = "One code action accepts it, another rejects it."
 
   private func wire(_ format: String = "plaintext", _ settings: String = #"{"tracking":"on"}"#)
     -> Wire
@@ -49,15 +48,13 @@ import Testing
     #expect(
       try hover("a {==b‸==}{>>why?<<} c") == [
         "{==b==}",
-        "Highlighted “b”\nComment “why?”\n"
-          + "A code action takes the highlight off.",
+        "Highlighted “b”\nComment “why?”\nA code action takes the highlight off.",
       ]
     )
     #expect(
       try hover("a {>>wh‸y?<<} c") == [
         "{>>why?<<}",
-        "Comment “why?”\n"
-          + "A code action takes the comment out.",
+        "Comment “why?”\nA code action takes the comment out.",
       ]
     )
   }
