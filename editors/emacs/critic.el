@@ -339,10 +339,21 @@ BUFFER is the same, or nil if the file is not open."
     (when (member critic--asking '(nil "mark")) (critic--join-undo))
     (unwind-protect
         (prog1 (funcall apply)
-          ;; By itself: the server is to know its edit again.
-          (when buffer (critic--flush))
+          (when buffer
+            ;; By itself: the server is to know its edit again.
+            (critic--flush)
+            (critic--update-hints))
           (setq done t))
       (unless done (setq buffer-undo-list undo)))))
+
+(defun critic--update-hints ()
+  "Ask again for the inlay hints of the lines that are shown.
+Eglot asks after a key, and would show what was deleted beside its
+mark until the next one."
+  (when (bound-and-true-p eglot-inlay-hints-mode)
+    (dolist (window (get-buffer-window-list nil nil t))
+      (eglot--update-hints-1 (window-start window)
+                             (window-end window t)))))
 
 (defun critic--join-undo ()
   "Let the next change be undone together with the last one.

@@ -132,6 +132,23 @@ def an_edit_is_not_misplaced_by_what_was_typed_but_not_sent(editor):
     editor.saves(marked, clean=sentence("QWERTY The quick very brown fox jumps."))
 
 
+HINTS = """
+(global-critic-mode)
+(setq eglot-ignored-server-capabilities nil)
+"""
+
+
+# Eglot asks for hints half a second after a key.
+@scenario(only=("emacs-30",), settings={"idleDelay": 1500}, init=HINTS)
+def what_was_deleted_is_shown_until_it_has_its_mark(editor):
+    editor.find("brown")
+    editor.press("M-d")
+    editor.sees("deleted “brown”")
+    editor.becomes(sentence("The quick {--brown--} fox jumps."))
+    editor.wait("no hint", lambda: "deleted" not in editor.terminal.screen, at_most=5)
+    editor.stays()
+
+
 LINES = "one fox\ntwo fox\nthree fox\nfour fox\n"
 # Long enough for the user to go on before the server tries three times and gives up.
 SLOW = {"idleDelay": 1000}
