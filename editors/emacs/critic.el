@@ -416,18 +416,41 @@ It is (POS . FORWARD), FORWARD non-nil if that followed point.")
   (unless (eql (car critic--deletion) (point))
     (setq critic--deletion nil)))
 
-(defun critic--keep-point (edit)
-  "Let the server edit by EDIT, and put point where the next key is to act."
+(defun critic--keep-point (edits make)
+  "Make EDITS by calling MAKE, and put point where the next key is to act."
   (let ((deletion (and (eql (car critic--deletion) (point))
                        critic--deletion))
+        ;; Point stays behind what is put anew.
+        (behind (and (bound-and-true-p critic-mode)
+                     (critic--ends-at-point-p edits)
+                     (copy-marker (point) t)))
         (inhibit-read-only (or inhibit-read-only critic--view))
         (critic--editing t))
-    (prog1 (funcall edit)
+    (prog1 (funcall make)
+      (when behind
+        (goto-char behind)
+        (set-marker behind nil))
       (when deletion
         (goto-char (if (cdr deletion)
                        (critic--behind-deleted (point))
                      (critic--behind-delimiter (point))))
         (setq critic--deletion (cons (point) (cdr deletion)))))))
+
+(defun critic--ends-at-point-p (edits)
+  "Return non-nil if one of EDITS replaces what is before point."
+  (when (or (critic--eglot-server) (critic--lsp-workspace))
+    (let ((point (critic--line-and-character (critic--position (point)))))
+      (seq-some
+       (lambda (edit)
+         (let* ((range (critic--get edit :range))
+                (start (critic--line-and-character (critic--get range :start)))
+                (end (critic--line-and-character (critic--get range :end))))
+           (and (equal end point) (not (equal start point)))))
+       edits))))
+
+(defun critic--line-and-character (position)
+  "Return what POSITION, one of LSP, consists of."
+  (cons (critic--get position :line) (critic--get position :character)))
 
 ;; Both clients make each edit by `replace-buffer-contents', which compares
 ;; letter by letter: an edit of everything would take many seconds, and its
@@ -458,6 +481,7 @@ It is (POS . FORWARD), FORWARD non-nil if that followed point.")
 (defun critic--apply-for-eglot (apply edits &optional version &rest more)
   "Make EDITS of the text with VERSION, or let APPLY do it, with MORE."
   (critic--keep-point
+   edits
    (lambda ()
      (if (and (bound-and-true-p critic-mode)
               (>= (length edits) critic--many)
@@ -469,6 +493,7 @@ It is (POS . FORWARD), FORWARD non-nil if that followed point.")
 (defun critic--apply-edits-for-lsp (apply edits &rest more)
   "Make EDITS, or let APPLY do it, with MORE."
   (critic--keep-point
+   edits
    (lambda ()
      (if (and (bound-and-true-p critic-mode) (>= (length edits) critic--many))
          (critic--apply-many edits)
