@@ -12,7 +12,7 @@
 func wordDiff(_ range: Range<Int>, _ new: [UInt8], in text: Text) -> [Edit] {
   let trimmed = Edit(range, new).trimmed(on: text)
   if trimmed.range.isEmpty, trimmed.new.isEmpty { return [] }
-  if trimmed.range.isEmpty || trimmed.new.isEmpty { return [trimmed.onLines(of: text, in: range)] }
+  if trimmed.range.isEmpty || trimmed.new.isEmpty { return [trimmed.slid(in: text, range)] }
   let whole = trimmed.onWords(of: text, in: range)
   let old = Array(text[whole.range])
   var edits: [Edit] = []
@@ -40,22 +40,34 @@ extension Edit {
     )
   }
 
-  /// An insertion or a deletion of lines moved to the beginning of a line, where that is the same.
+  /// An insertion or a deletion moved to where it is one of whole lines, or else of whole words, where that is
+  /// the same.
   ///
   /// Taking `Two.` from `One. Two. Three.`, a line each, is also taking `wo.`, the line break and the
   /// `T` behind it; but it is not what anybody did.
-  fileprivate func onLines(of text: Text, in bounds: Range<Int>) -> Edit {
-    var moved = range.isEmpty ? new : Array(text[range])
-    guard moved.contains(Ascii.newline) else { return self }
-    var start = range.lowerBound
-    while start > bounds.lowerBound, let last = moved.last, last == text[start - 1] {
-      if text[start - 1] == Ascii.newline { break }
-      moved.removeLast()
-      moved.insert(last, at: 0)
-      start -= 1
+  fileprivate func slid(in text: Text, _ bounds: Range<Int>) -> Edit {
+    let moved = range.isEmpty ? new : Array(text[range])
+    let isOnLines = moved.contains(Ascii.newline)
+    func isPlace(_ start: Int) -> Bool {
+      guard start > 0 else { return true }
+      if isOnLines { return text[start - 1] == Ascii.newline }
+      let first = start == range.lowerBound ? moved[0] : text[start]
+      return !(text[start - 1].isLetter && first.isLetter)
     }
-    guard start == 0 || text[start - 1] == Ascii.newline else { return self }
-    return range.isEmpty ? Edit(start..<start, moved) : Edit(start..<start + range.count, [])
+    // What it begins with is what it ended with, as far as it moves.
+    var shift = 0
+    while !isPlace(range.lowerBound - shift) {
+      let start = range.lowerBound - shift
+      let last =
+        shift < moved.count
+        ? moved[moved.count - 1 - shift] : text[start - 1 + moved.count]
+      guard start > bounds.lowerBound, last == text[start - 1] else { return self }
+      shift += 1
+    }
+    let start = range.lowerBound - shift
+    guard range.isEmpty else { return Edit(start..<start + range.count, []) }
+    let head = text[start..<min(range.lowerBound, start + moved.count)]
+    return Edit(start..<start, Array(head) + moved.prefix(max(0, moved.count - shift)))
   }
 }
 

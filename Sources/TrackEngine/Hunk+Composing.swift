@@ -1,0 +1,176 @@
+extension [Hunk] {
+  /// Composes edits of the buffer onto the hunks; `buffer` is the text before all of them.
+  ///
+  /// Hunks and edits that touch become one; one that changes nothing is dropped. Linear in the edits, the
+  /// hunks and the text of those that an edit meets.
+  ///
+  /// - Parameters:
+  ///   - edits: The edits.
+  ///   - buffer: The text before all of them.
+  ///   - deleting: The manner of an edit that is the only one and only removes.
+  mutating func compose(_ edits: [Edit], on buffer: Text, deleting: Hunk.Manner = .bare) {
+    if edits.count == 1 { return compose(edits[0], on: buffer, deleting: deleting) }
+    var composed: [Hunk] = []
+    composed.reserveCapacity(count + edits.count)
+    var shift = 0
+    var next = 0
+    func range(of index: Int, _ shift: Int) -> Range<Int> {
+      let start = self[index].old.lowerBound + shift
+      return start..<start + self[index].new.count
+    }
+    var edit = 0
+    while edit < edits.count {
+      while next < count, range(of: next, shift).upperBound < edits[edit].range.lowerBound {
+        composed.append(self[next])
+        shift += self[next].shift
+        next += 1
+      }
+      let (firstEdit, firstHunk) = (edit, next)
+      var growth = 0
+      var end = edits[edit].range.lowerBound
+      while true {
+        if edit < edits.count, edits[edit].range.lowerBound <= end {
+          end = Swift.max(end, edits[edit].range.upperBound)
+          edit += 1
+        } else if next < count, range(of: next, shift + growth).lowerBound <= end {
+          end = Swift.max(end, range(of: next, shift + growth).upperBound)
+          growth += self[next].shift
+          next += 1
+        } else {
+          break
+        }
+      }
+      let (made, met) = (edits[firstEdit..<edit], self[firstHunk..<next])
+      let hunk = Hunk(composing: made, onto: met, shift: shift, on: buffer, deleting: .bare)
+      if hunk.isChange { composed.append(hunk) }
+      shift += growth
+    }
+    self = composed + self[next...]
+  }
+
+  /// Composes one edit of the buffer onto the hunks; those that it does not meet are not moved.
+  private mutating func compose(_ edit: Edit, on buffer: Text, deleting: Hunk.Manner) {
+    var shift = 0  // from settled to buffer offsets, before the hunk at hand
+    var first = 0
+    while first < count,
+      self[first].old.lowerBound + shift + self[first].new.count < edit.range.lowerBound
+    {
+      shift += self[first].shift
+      first += 1
+    }
+    var last = first
+    var inside = shift
+    while last < count, self[last].old.lowerBound + inside <= edit.range.upperBound {
+      inside += self[last].shift
+      last += 1
+    }
+    let met = self[first..<last]
+    let hunk = Hunk(composing: [edit], onto: met, shift: shift, on: buffer, deleting: deleting)
+    replaceSubrange(first..<last, with: hunk.isChange ? [hunk] : [])
+  }
+}
+
+extension Hunk {
+  /// What edits and the hunks that they meet are together; each of them touches one before it.
+  ///
+  /// - Parameters:
+  ///   - edits: Edits of the buffer, at least one.
+  ///   - hunks: The hunks.
+  ///   - shift: How much further behind in the buffer than in the settled text the first hunk is.
+  ///   - buffer: The text before the edits.
+  ///   - deleting: The manner of an edit that only removes.
+  fileprivate init(
+    composing edits: ArraySlice<Edit>,
+    onto hunks: ArraySlice<Hunk>,
+    shift: Int,
+    on buffer: Text,
+    deleting: Manner
+  ) {
+    let known = hunks.ranges(shift: shift)
+    let start = min(edits[edits.startIndex].range.lowerBound, known.first?.lowerBound ?? Int.max)
+    removed = []
+    var at = start
+    for (hunk, range) in zip(hunks, known) {
+      if at < range.lowerBound { removed += buffer[at..<range.lowerBound] }
+      // What was deleted can be long, and is shared by the states that have it.
+      if removed.isEmpty { removed = hunk.removed } else { removed += hunk.removed }
+      at = max(at, range.upperBound)
+    }
+    if let last = edits.last, at < last.range.upperBound {
+      removed += buffer[at..<last.range.upperBound]
+    }
+    let first = min(start - shift, hunks.first?.old.lowerBound ?? Int.max)
+    old = first..<first + removed.count
+    new = hunks.replaced(known, by: edits)
+    manner = .bare
+    manner = self.manner(of: edits, deleting, onto: hunks, known, on: buffer)
+  }
+
+  /// How settled text was changed by the edits and the hunks; an edit that takes typed text along means
+  /// itself.
+  private func manner(
+    of edits: ArraySlice<Edit>,
+    _ deleting: Manner,
+    onto hunks: ArraySlice<Hunk>,
+    _ known: [Range<Int>],
+    on buffer: Text
+  ) -> Manner {
+    var manners = hunks.map(\.manner)
+    var eatsTyped = false
+    var next = 0
+    for edit in edits {
+      manners.append(edit.new.isEmpty ? deleting : Hunk(edit, on: buffer).manner)
+      while next < known.count, known[next].upperBound <= edit.range.lowerBound { next += 1 }
+      var met = next
+      var typed = 0
+      while met < known.count, known[met].lowerBound < edit.range.upperBound {
+        eatsTyped = true
+        typed += known[met].clamped(to: edit.range).count
+        met += 1
+      }
+      if met > next, typed < edit.range.count { return .other }
+    }
+    let manner = manners.dropFirst().reduce(manners[0]) { $0.joined(with: $1) }
+    return eatsTyped && manner == .overtyped ? .other : manner
+  }
+}
+
+extension ArraySlice<Hunk> {
+  /// Where each of them lies in the buffer.
+  ///
+  /// - Parameter shift: How much further behind there than in the settled text the first one is.
+  fileprivate func ranges(shift: Int) -> [Range<Int>] {
+    var shift = shift
+    return map { hunk in
+      let start = hunk.old.lowerBound + shift
+      shift += hunk.shift
+      return start..<start + hunk.new.count
+    }
+  }
+
+  /// What they have put in, at `known`, with edits made to it.
+  fileprivate func replaced(_ known: [Range<Int>], by edits: ArraySlice<Edit>) -> [UInt8] {
+    var result: [UInt8] = []
+    var next = 0
+    func keep(_ range: Range<Int>) {
+      while next < known.count, known[next].lowerBound < range.upperBound {
+        let kept = known[next].clamped(to: range)
+        if !kept.isEmpty {
+          let new = self[startIndex + next].new
+          let start = known[next].lowerBound
+          result += new[kept.lowerBound - start..<kept.upperBound - start]
+        }
+        if known[next].upperBound > range.upperBound { return }
+        next += 1
+      }
+    }
+    var at = 0
+    for edit in edits {
+      keep(at..<edit.range.lowerBound)
+      result += edit.new
+      at = edit.range.upperBound
+    }
+    keep(at..<Int.max)
+    return result
+  }
+}
