@@ -271,11 +271,12 @@ struct Standing {
     let waiting = ((underWay.map { [$0] } ?? []) + givenUp.reversed()).enumerated()
       .filter { !$0.element.isDone }
     if let found = waiting.first(where: { $0.element.edit.makes(buffer) }) {
-      return .landing(land(found.offset, on: buffer, resolve), beside: [])
+      return .landing(land(found.offset, beside: [], on: buffer, resolve), beside: [])
     }
-    if isTracking, let offer = offers.last(where: { $0.makes(buffer) }) {
+    if isTracking, var offer = offers.last(where: { $0.makes(buffer) }) {
       // An action that is told step by step can come by the end of another.
       offers = offers.filter { $0.goesOn(from: offer) }
+      offer.land()
       remember(offer)
       let edit = UnderWay(edit: offer, request: nil, sentAt: 0, sent: [])
       return .landing(edit, beside: [])
@@ -288,8 +289,11 @@ struct Standing {
     }
     let shown = waiting.map(\.element.edit.showing)
     if isOver, let index = shown.firstIndex(where: { $0.extent == .whole }) {
-      let edit = land(waiting[index].offset, on: buffer, resolve)
-      return .landing(edit, beside: shown[index].beside)
+      let beside = shown[index].beside
+      return .landing(
+        land(waiting[index].offset, beside: beside, on: buffer, resolve),
+        beside: beside
+      )
     }
     // A part of what is not expected any more, or was never asked for, is less likely than undo.
     if isOver, underWay == nil, isKnown() { return nil }
@@ -306,6 +310,7 @@ struct Standing {
   /// Takes an edit that has come off the list: the one under way first, then the others from the last on.
   private mutating func land(
     _ index: Int,
+    beside: [Hunk],
     on buffer: Text,
     _ resolve: ([SentEdit], Text) -> [Edit]?
   ) -> UnderWay {
@@ -320,6 +325,7 @@ struct Standing {
     for index in givenUp.indices where givenUp[index].edit.showing.extent != .nothing {
       givenUp[index].isDone = true
     }
+    edit.edit.land(beside: beside)
     remember(edit.edit)
     // Only an answer can be taken twice: a request has one version.
     repeatable = edit.request == nil ? edit.sent : []

@@ -6,8 +6,8 @@
 /// plain word. Which of them the user came back to is told by where they are and where they go: undo
 /// goes on to the nearest state before, redo to the nearest behind. And a text can come about anew:
 /// who types a word that they have deleted before is not undoing. Coming back over one of our edits
-/// goes to the very next state, or puts in or takes out marks on the way; what does neither stays on
-/// this side of it.
+/// goes to the very next state, or to the one before what was typed, or puts in or takes out marks on
+/// the way; what does none of it stays on this side of it.
 struct UndoRing: Sendable {
   private struct Entry {
     var hash: TextHash
@@ -95,9 +95,11 @@ struct UndoRing: Sendable {
     let isTyping = here >= origin && !start.isSettled && !start.state.isHeld && start.isTyped
     let known = (numbers[buffer.hash] ?? []).filter { number in
       let entry = entries[number - first]
-      if [here, origin].contains(where: { isStep($0, number) || isStep(number, $0) }) {
-        return true
+      let isNext = [here, origin].contains {
+        isStep($0, number) || isStep(number, $0) || isStepWithMarks($0, number)
+          || isStepWithMarks(number, $0)
       }
+      if isNext { return true }
       if let epoch { return entry.state.epoch == epoch || isBackOverOurs(to: number) }
       // Who has just typed something undoes that first, before going back to half of a burst.
       return !isTyping || entry.isSettled || entry.state.epoch == start.state.epoch
@@ -148,6 +150,15 @@ struct UndoRing: Sendable {
     guard step(before: behind) == before else { return false }
     guard behind == here, let origin = step(before: before) else { return true }
     return entries[origin - first].hash != entries[here - first].hash
+  }
+
+  /// Whether one state came out of the other by an edit of the user and ours that followed it: editors can
+  /// make one step of both.
+  private func isStepWithMarks(_ before: Int, _ behind: Int) -> Bool {
+    guard let typed = step(before: behind), entries[typed - first].isTyped,
+      entries[typed - first].state.epoch != entries[behind - first].state.epoch
+    else { return false }
+    return step(before: typed) == before
   }
 
   /// Whether an edit of ours once led from a state to the text that is the present one's.

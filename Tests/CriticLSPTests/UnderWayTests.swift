@@ -204,6 +204,41 @@ extension UnderWayTests {
     #expect(wire.wait(60_000).edits.isEmpty)
   }
 
+  @Test("One undo over a deletion and the growing of its mark is undo, and one redo is redo")
+  func undoingOverGrowth() throws {
+    let wire = wire("One two.\n")
+    try wire.replace("t", with: "")
+    wire.takeEdits()
+    try wire.replace("w", with: "")
+    wire.takeEdits()
+    #expect(wire.buffer == "One {--tw--}o.\n")
+    let letter = Array("w".utf8)
+    wire.tell([Edit(12..<12, letter), Edit(8..<9, [])])
+    #expect(wire.buffer == "One {--t--}wo.\n")
+    #expect(wire.wait(60_000).edits.isEmpty)
+    wire.tell([Edit(8..<8, letter), Edit(12..<13, [])])
+    #expect(wire.buffer == "One {--tw--}o.\n")
+    #expect(wire.wait(60_000).edits.isEmpty)
+  }
+
+  @Test("What an edit of ours has put in stays where it is when text far away is deleted")
+  func savingInRepeatedText() throws {
+    let wire = wire("One.\n\n- Two.\n\na {--bed --}cat dog.\n", marking: "save")
+    try tell("a {--bed --}dog.\n", insteadOf: "a {--bed --}cat dog.\n", on: wire)
+    let answer = try wire.ask("willSaveWaitUntil", #""reason":1"#)
+    #expect(wire.edits(answer).count == 1)
+    // What was put in can be told one place further left.
+    try tell("a {--bed cat --}dog.\n", insteadOf: "a {--bed --}dog.\n", on: wire)
+    try wire.replace("- Two.\n\n", with: "")
+    try save(wire)
+    #expect(wire.buffer == "One.{--\n\n- Two.--}\n\na {--bed cat --}dog.\n")
+  }
+
+  /// Tells of a line as a whole.
+  private func tell(_ line: String, insteadOf old: String, on wire: Wire) throws {
+    wire.tell([Edit(try wire.offsets(of: old), Array(line.utf8))])
+  }
+
   @Test("What is given for saving is put in once more, and marks once")
   func savingTwice() throws {
     let wire = wire("one two three\n", marking: "save")
