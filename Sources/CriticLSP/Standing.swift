@@ -79,6 +79,8 @@ struct Standing {
   private var misplaced: [OwnEdit] = []
   /// Whether the report under way put in or took out what could be of marks: edits of ours do, both ways.
   private var touchesDelimiters = false
+  /// Whether the report under way told a change that is as long as a part of an edit that had landed, undone.
+  private var mayUndoPart = false
   /// Whether only a part of an edit that had landed was there before the report under way: undo and redo go on,
   /// with what the edit did to plain text too.
   private var isOnTheWay = false
@@ -201,8 +203,10 @@ struct Standing {
     }
     // Looked at only where the report before can have left a part behind: plain typing costs nothing.
     isOnTheWay =
-      (touchesDelimiters || isOnTheWay) && landed.contains { $0.edit.showing.isPart }
+      (touchesDelimiters || mayUndoPart || isOnTheWay)
+      && landed.contains { $0.edit.showing.isPart }
     touchesDelimiters = false
+    mayUndoPart = false
     resolveMisplaced(on: buffer, resolve)
   }
 
@@ -241,6 +245,13 @@ struct Standing {
   /// Takes in edits of the buffer, which the editor told as one; `buffer` is the text before them.
   mutating func note(_ edits: [Edit], told: Edit, on buffer: Text) {
     touchesDelimiters = touchesDelimiters || told.touchesDelimiters(on: buffer)
+    mayUndoPart =
+      mayUndoPart
+      || landed.contains { landed in
+        landed.edit.edits.contains {
+          $0.range.count == told.new.count && $0.new.count == told.range.count
+        }
+      }
     underWay?.edit.note(edits, on: buffer)
     for index in givenUp.indices { givenUp[index].edit.note(edits, on: buffer) }
     for index in offers.indices { offers[index].note(edits, on: buffer) }
@@ -341,7 +352,9 @@ struct Standing {
 
   /// What a text that ``explain(_:isOver:isTracking:isKnown:_:)`` does not know is, if it was not there before.
   func news(isOver: Bool) -> Tracker.News {
-    guard touchesDelimiters || isOnTheWay else { return .edit }
+    guard touchesDelimiters || isOnTheWay else {
+      return mayUndoPart && landed.contains { $0.edit.showing.isPart } ? .partUndone : .edit
+    }
     if landed.contains(where: { $0.edit.showing.isPart }) { return .passing }
     guard isOver, underWay == nil else { return .edit }
     // Clients that compare whole texts tell undo, and what was typed after it, as one change. What came

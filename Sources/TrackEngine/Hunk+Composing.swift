@@ -139,6 +139,7 @@ extension ArraySlice<Hunk> {
   /// Where each of them lies in the buffer.
   ///
   /// - Parameter shift: How much further behind there than in the settled text the first one is.
+  /// - Returns: Ranges of the buffer, in order.
   fileprivate func ranges(shift: Int) -> [Range<Int>] {
     var shift = shift
     return map { hunk in

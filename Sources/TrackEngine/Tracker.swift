@@ -29,6 +29,8 @@ public struct Tracker: Sendable {
   public enum News {
     /// What the user made of it.
     case edit
+    /// What is left where a part of an edit of ours is not there any more: undo may go on.
+    case partUndone
     /// On the way from or to an edit of ours that undo and redo take back and forth in parts.
     case passing
     /// What the user did beside the places of an edit of ours of which nothing is there any more.
@@ -198,7 +200,9 @@ public struct Tracker: Sendable {
     isHeld = false
     if case .undone(let edit, let beside) = news, !wentBack { goBack(behind: edit, beside: beside) }
     landings = lastEpoch
-    ring.add(state, buffer.hash, from: ring.here, isTyped: !touchesMarks)
+    var isTyped = !touchesMarks
+    if case .partUndone = news { isTyped = false }
+    ring.add(state, buffer.hash, from: ring.here, isTyped: isTyped)
     return .edit
   }
 

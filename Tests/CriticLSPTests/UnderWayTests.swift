@@ -221,6 +221,21 @@ extension UnderWayTests {
     #expect(wire.wait(60_000).edits.isEmpty)
   }
 
+  @Test("Undo that is told part by part, a letter of a mark first, is held")
+  func undoingInParts() throws {
+    let wire = wire("One two.\nThree.\n")
+    try wire.replace("t", with: "")
+    wire.takeEdits()
+    try wire.replace("w", with: "")
+    try wire.replace("Three", with: "Four")
+    wire.takeEdits()
+    #expect(wire.buffer == "One {--tw--}o.\n{~~Three~>Four~~}.\n")
+    wire.tell([Edit(8..<9, [])])
+    wire.tell([Edit(try wire.offsets(of: "{~~Three~>Four~~}"), Array("Three".utf8))])
+    #expect(wire.buffer == "One {--t--}o.\nThree.\n")
+    #expect(wire.wait(60_000).edits.isEmpty)
+  }
+
   @Test("What an edit of ours has put in stays where it is when text far away is deleted")
   func savingInRepeatedText() throws {
     let wire = wire("One.\n\n- Two.\n\na {--bed --}cat dog.\n", marking: "save")

@@ -69,8 +69,11 @@ class Vim(Vi):
         self.lets_mark()
 
     def can_press(self, keys):
-        """To save in visual mode is to leave it, and in Replace mode it becomes insert mode; a motion meets the mark."""
-        return not (keys.startswith(("v", "R")) and "|" in keys or "| w" in keys)
+        """To save in visual mode is to leave it, and in Replace mode it becomes insert mode; a motion meets the mark.
+
+        Of a closer that is told with its line, `+}` can be what Delete has left, or `x` on the second sign.
+        """
+        return not (keys.startswith(("v", "R")) and "|" in keys or "| w" in keys or "N | DC" in keys)
 
     def lets_mark(self):
         """Saves, and goes on in the mode in which Vim is."""

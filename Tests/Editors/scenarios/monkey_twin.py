@@ -44,7 +44,7 @@ class Monkey:
     def plays(self):
         try:
             for _ in range(STEPS):
-                self.undoes() if self.may_undo and self.chance.random() < 0.12 else self.edits()
+                self.undoes() if self.keys and self.may_undo and self.chance.random() < 0.12 else self.edits()
             self.saves()
         except Failed as error:
             raise Failed(f"{error}\n{self.told}") from error
@@ -60,7 +60,9 @@ class Monkey:
         if not words:
             return
         word = self.chance.choice(words)
-        choices = [keys for keys in KEYS[self.editor.family][place] if self.editor.can_press(keys)]
+        choices = [
+            keys for keys in KEYS[self.editor.family][place] if self.editor.can_press(keys) and self.hits_the_same(keys, word)
+        ]
         keys = self.with_words(self.chance.choice(choices), word)
         self.keys.append(f"/{word}: {keys}")
         for each, pauses in ((self.twin, False), (self.editor, True)):
@@ -79,15 +81,18 @@ class Monkey:
     def undoes(self):
         """Marks may be steps of their own, so there may be more of them here.
 
-        A text that comes back may be one that was never marked, with half a mark in it. Then at least redo leads back.
+        A text that comes back may be one that was never marked, with half a mark in it. Then at least redo leads back, unless
+        what is left of a burst got its marks: taking back a part of it is like Backspace.
         """
         steps = self.chance.randint(1, 2)
         self.keys.append(f"undo {steps}")
         for _ in range(steps):
             self.twin.undo()
         self.wanted = text_of(self.twin)
+        marked = self.marked
         self.presses(self.editor.undo, steps)
-        if self.clean == self.wanted and self.chance.random() < 0.5:
+        self.editor.rests()
+        if self.clean == self.wanted and (self.marked > marked or self.chance.random() < 0.5):
             return
         self.keys.append(f"redo {steps}")
         for _ in range(steps):
@@ -95,6 +100,11 @@ class Monkey:
         self.wanted = text_of(self.twin)
         self.presses(self.editor.redo, steps)
         self.agrees()
+
+    @property
+    def marked(self):
+        """How often the server has marked something by itself."""
+        return len(self.editor.wire.sent("server", "workspace/applyEdit"))
 
     def presses(self, key, steps):
         """Until the text is that of the twin."""
@@ -139,6 +149,11 @@ class Monkey:
         words = [word for word in re.findall(r"\w+", there) if re.fullmatch("[a-z]{5,}", word)]
         return [word for word in words if here.count(word) == there.count(word) == 1]
 
+    def hits_the_same(self, keys, word):
+        """A substitution of the first hit in a line finds deleted text too."""
+        line = line_of(word, self.editor.text)
+        return ":s/e/" not in keys or "{" not in line[: line.find("e")]
+
     def suits(self, word, place):
         """Whether what is around a word is the same in both texts, as far as that matters in such a place."""
         here, there = self.editor.text, self.wanted
@@ -149,11 +164,15 @@ class Monkey:
         if place == LINE:
             line, other = line_of(word, here), line_of(word, there)
             # Whole marks in it do no harm, but where its text begins.
-            return not there.endswith(other) and line.split()[:1] == other.split()[:1] and self.editor.exported("--clean", line) == other
+            is_same = line.split()[:1] == other.split()[:1] and self.editor.exported("--clean", line) == other
+            # Editors indent a new line as those around it.
+            return not there.endswith(other) and is_same and indents(word, here) == indents(word, there)
         if place == LINES:
             lines = lines_around(word, there)
             return all(line.strip() for line in lines) and len(lines) == 4 and lines_around(word, here) == lines
-        return paragraph_of(word, here) == paragraph_of(word, there)
+        # What is done to a heading as a paragraph, Emacs does to the next one.
+        is_heading = line_of(word, there).startswith("#")
+        return not is_heading and paragraph_of(word, here) == paragraph_of(word, there)
 
 
 def around(word, text):
@@ -172,6 +191,10 @@ def lines_around(word, text):
     lines = text.split("\n")
     row = next(row for row, line in enumerate(lines) if word in line)
     return lines[max(0, row - 1) : row + 3]
+
+
+def indents(word, text):
+    return [len(line) - len(line.lstrip()) for line in lines_around(word, text)]
 
 
 def paragraph_of(word, text):
