@@ -44,10 +44,15 @@ class Monkey:
     def plays(self):
         try:
             for _ in range(STEPS):
-                self.undoes() if self.keys and self.may_undo and self.chance.random() < 0.12 else self.edits()
+                self.undoes() if self.done and self.may_undo and self.chance.random() < 0.12 else self.edits()
             self.saves()
         except Failed as error:
             raise Failed(f"{error}\n{self.told}") from error
+
+    @property
+    def done(self):
+        """How many edits were made."""
+        return sum(keys.startswith("/") for keys in self.keys)
 
     @property
     def may_undo(self):
@@ -84,7 +89,7 @@ class Monkey:
         A text that comes back may be one that was never marked, with half a mark in it. Then at least redo leads back, unless
         what is left of a burst got its marks: taking back a part of it is like Backspace.
         """
-        steps = self.chance.randint(1, 2)
+        steps = self.chance.randint(1, min(2, self.done))
         self.keys.append(f"undo {steps}")
         for _ in range(steps):
             self.twin.undo()
