@@ -38,8 +38,8 @@ struct HandTyping {
         .filter { $0.role == .opener }
         .map { $0.offset + change.new.lowerBound }
       let isOpen = openers.contains { offset in
-        !reading.marks.contains { $0.start == offset }
-          && !reading.zones.contains { $0.range.contains(offset) }
+        !reading.hasMark(at: offset)
+          && reading.zone(endingAfter: offset)?.range.contains(offset) != true
           && !isInComment(offset)
       }
       if isOpen { halfTyped.formUnion(change.hunks) }
@@ -190,13 +190,12 @@ extension HandTyping {
   /// result keeps the original.
   private func joinChanges(_ pending: inout [Pending], typing mark: Mark) {
     let delimiters = mark.delimiters
+    let near = pending.touching(ofBuffer: mark.range)
     guard
-      let first = pending.firstIndex(where: { $0.new.upperBound >= mark.start }),
-      let last = pending.lastIndex(where: { $0.new.lowerBound <= mark.end }), first <= last,
-      pending[first...last].contains(where: { change in
+      pending[near].contains(where: { change in
         delimiters.contains { $0.overlaps(change.new) }
       }),
-      !pending[first...last].contains(where: {
+      !pending[near].contains(where: {
         $0.new.lowerBound <= mark.start && mark.end <= $0.new.upperBound
       })
     else { return }
@@ -246,12 +245,12 @@ extension HandTyping {
   /// The smallest change that holds `range` of the buffer, every change it meets and no part of a
   /// settled mark; and which of the changes it takes the place of.
   private func hull(of range: Range<Int>, _ pending: [Pending]) -> (Pending, Range<Int>)? {
-    guard let first = pending.firstIndex(where: { $0.new.upperBound >= range.lowerBound }),
-      let last = pending.lastIndex(where: { $0.new.lowerBound <= range.upperBound }), first <= last
+    guard case let near = pending[pending.touching(ofBuffer: range)], let first = near.first,
+      let last = near.last
     else { return nil }
-    let head = max(0, pending[first].new.lowerBound - range.lowerBound)
-    let tail = max(0, range.upperBound - pending[last].new.upperBound)
-    var old = pending[first].old.lowerBound - head..<pending[last].old.upperBound + tail
+    let head = max(0, first.new.lowerBound - range.lowerBound)
+    let tail = max(0, range.upperBound - last.new.upperBound)
+    var old = first.old.lowerBound - head..<last.old.upperBound + tail
     // In the settled text, where marks are whole, until nothing more is met.
     while true {
       let whole = settled.whole(old)

@@ -132,9 +132,16 @@ extension [Pending] {
   }
 
   /// The indices of those that reach into `range` of the settled text or touch it.
+  ///
+  /// Logarithmic.
   func touching(_ range: Range<Int>) -> Range<Int> {
-    let first = firstIndex { $0.old.upperBound >= range.lowerBound } ?? count
-    let last = self[first...].firstIndex { $0.old.lowerBound > range.upperBound } ?? count
-    return first..<last
+    let first = partitioningIndex { $0.old.upperBound >= range.lowerBound }
+    return first..<Swift.max(first, partitioningIndex { $0.old.lowerBound > range.upperBound })
+  }
+
+  /// The same for a range of the buffer.
+  func touching(ofBuffer range: Range<Int>) -> Range<Int> {
+    let first = partitioningIndex { $0.new.upperBound >= range.lowerBound }
+    return first..<Swift.max(first, partitioningIndex { $0.new.lowerBound > range.upperBound })
   }
 }

@@ -26,6 +26,14 @@ extension Reading {
     }
   }
 
+  /// Whether a mark begins at an offset.
+  ///
+  /// Logarithmic.
+  func hasMark(at offset: Int) -> Bool {
+    let index = marks.partitioningIndex { $0.start >= offset }
+    return index < marks.count && marks[index].start == offset
+  }
+
   /// The first code that ends behind an offset.
   ///
   /// Logarithmic.

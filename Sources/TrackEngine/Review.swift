@@ -265,13 +265,12 @@ extension Review {
       $0.range.lowerBound <= range.upperBound && range.lowerBound <= $0.range.upperBound
     }
     guard range.isEmpty else {
-      let met = near.filter { $0.range.overlaps(range) }
       // A highlight that is resolved takes what is in it along.
-      return met.filter { change in
-        !met.contains {
-          $0 != change && $0.markRange.lowerBound < change.range.lowerBound
-            && change.range.upperBound < $0.markRange.upperBound
-        }
+      var end = 0
+      return near.filter { change in
+        guard change.range.overlaps(range), end <= change.range.upperBound else { return false }
+        end = max(end, change.markRange.upperBound)
+        return true
       }
     }
     let inside = near.filter {
@@ -322,8 +321,10 @@ extension Review {
     let chosen = comments(at: range)
     guard !chosen.isEmpty else { throw Failure(description: "There is no comment here.") }
     // A comment in a comment goes with it.
+    var end = 0
     return chosen.filter { mark in
-      !chosen.contains { $0.start < mark.start && mark.end <= $0.end }
+      defer { end = max(end, mark.end) }
+      return end < mark.end
     }.map { Edit($0.range, []) }
   }
 

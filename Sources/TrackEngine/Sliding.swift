@@ -186,6 +186,12 @@ extension Settled {
 extension ArraySlice<UInt8> {
   /// Whether a line of it looks like a fence, which must have its line for itself.
   fileprivate var hasFence: Bool {
-    firstRange(of: Array("```".utf8)) != nil || firstRange(of: Array("~~~".utf8)) != nil
+    var count = 0
+    var last: UInt8?
+    return contains { byte in
+      count = byte == last ? count + 1 : 1
+      last = byte
+      return count == 3 && (byte == Ascii.backtick || byte == Ascii.tilde)
+    }
   }
 }
