@@ -161,3 +161,17 @@ def server_instructions(name):
     # work that belongs to none of them.
     lists = [written.count(b"textDocument/publishDiagnostics") for _, written in counts]
     return (counts[1][0] - counts[0][0]) / KEYS, lists[1] - lists[0]
+
+
+def command_instructions(session, changes):
+    """Instructions for what a session does behind its first messages; `session` makes both lists of messages."""
+    counts = []
+    opening, command = session(changes)
+    for messages in (opening, opening + command):
+        path = os.path.join(WORK, "session")
+        with open(path, "wb") as file:
+            for message in [*messages, {"id": "end", "method": "shutdown"}, {"method": "exit"}]:
+                body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+                file.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+        counts.append(instructions(OURS, input=path)[0])
+    return counts[1] - counts[0]
