@@ -15,7 +15,10 @@ extension Tracker {
     guard !edit.new.isEmpty,
       isWhole || isPhrase || old.contains(where: \.isLineBreak)
         || old.hasDelimiter(of: edit.new[...])
-    else { return [edit.onWord(of: buffer)] }
+    else {
+      let isOneWay = edit.range.isEmpty || edit.new.isEmpty
+      return [isOneWay ? edit.onWholeWords(of: buffer) : edit.onWord(of: buffer)]
+    }
     var parts = wordDiff(edit.range, edit.new, in: buffer)
     if isPhrase, let last = parts.indices.last {
       parts[last] = parts[last].onWord(of: buffer)
@@ -48,6 +51,14 @@ extension Edit {
 
   /// The longest that a word goes on before and behind it.
   private static let longestWord = 64
+
+  /// An insertion or a deletion in a line as one of whole words, where that is the same: clients that compare
+  /// texts tell it from the first letter on that differs.
+  fileprivate func onWholeWords(of text: Text) -> Edit {
+    let moved = range.isEmpty ? new[...] : text[range]
+    guard !moved.contains(where: \.isLineBreak) else { return self }
+    return slid(in: text, max(0, range.lowerBound - Edit.longestWord)..<range.upperBound)
+  }
 
   /// The edit with the rest of the word around it, where it replaces letters of a word by several at once,
   /// which nobody types.

@@ -41,13 +41,15 @@ extension Edit {
   }
 
   /// An insertion or a deletion moved to where it is one of whole lines, or else of whole words, where that is
-  /// the same.
+  /// the same; letters and delimiters are not moved.
   ///
   /// Taking `Two.` from `One. Two. Three.`, a line each, is also taking `wo.`, the line break and the
   /// `T` behind it; but it is not what anybody did.
-  fileprivate func slid(in text: Text, _ bounds: Range<Int>) -> Edit {
+  func slid(in text: Text, _ bounds: Range<Int>) -> Edit {
     let moved = range.isEmpty ? new : Array(text[range])
     let isOnLines = moved.contains(Ascii.newline)
+    let isOfWords = !moved.allSatisfy(\.isLetter) && !moved.contains(where: \.isBrace)
+    guard isOnLines || isOfWords else { return self }
     func isPlace(_ start: Int) -> Bool {
       guard start > 0 else { return true }
       if isOnLines { return text[start - 1] == Ascii.newline }

@@ -156,8 +156,7 @@ struct Stage {
       let offset = Int(rest[at.upperBound...])
     {
       let new = try quoted(String(rest[..<at.lowerBound].dropFirst("insert ".count)) + "\"")
-      change(offset..<offset, new)
-      return
+      return report(Edit(offset..<offset, Array(new.utf8)))
     }
     guard rest.hasPrefix("replace "), let by = rest.range(of: "\" by \"") else {
       throw BadAction(text: "report \(rest)")
@@ -166,8 +165,11 @@ struct Stage {
     let new = try quoted("\"" + String(rest[by.upperBound...]))
     guard let found = text.range(of: old) else { throw BadAction(text: "report \(rest)") }
     let start = text.utf8.distance(from: text.startIndex, to: found.lowerBound)
+    report(Edit(start..<start + old.utf8.count, Array(new.utf8)))
+  }
+
+  private mutating func report(_ edit: Edit) {
     remember()
-    let edit = Edit(start..<start + old.utf8.count, Array(new.utf8))
     apply(tracker.refined(edit), told: edit)
     tracker.arrive()
   }

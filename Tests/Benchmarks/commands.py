@@ -1,0 +1,60 @@
+"""Sessions with a command on very many changes: what comes before it, and the command."""
+
+URI = "file:///draft.md"
+LINE = "word {++added++} and {==more==}{>>why<<}.\n"
+
+
+def opened(text):
+    """The messages of a client that opens a document with a text."""
+    settings = {"tracking": "on", "marking": "command"}
+    edits = {"applyEdit": True, "workspaceEdit": {"documentChanges": True}}
+    capabilities = {"general": {"positionEncodings": ["utf-8"]}, "workspace": edits}
+    document = {"uri": URI, "languageId": "markdown", "version": 1, "text": text}
+    return [
+        {"id": 1, "method": "initialize", "params": {"capabilities": capabilities, "initializationOptions": settings}},
+        {"method": "initialized", "params": {}},
+        {"method": "textDocument/didOpen", "params": {"textDocument": document}},
+    ]
+
+
+def command(name, **arguments):
+    return {"id": name, "method": "workspace/executeCommand",
+            "params": {"command": f"critic.{name}", "arguments": [{"uri": URI, **arguments}]}}
+
+
+def told(version, new, lines):
+    """One change of the first lines."""
+    return {"method": "textDocument/didChange", "params": {
+        "textDocument": {"uri": URI, "version": version},
+        "contentChanges": [{"range": reach(lines), "text": new}],
+    }}
+
+
+def reach(lines):
+    return {"start": {"line": 0, "character": 0}, "end": {"line": lines, "character": 0}}
+
+
+def accept_selection(changes):
+    lines = changes // 2
+    return opened(LINE * lines), [command("accept", range=reach(lines))]
+
+
+def paste(changes):
+    lines = changes // 2
+    saving = {"id": "save", "method": "textDocument/willSaveWaitUntil", "params": {"textDocument": {"uri": URI}, "reason": 1}}
+    return [*opened("End.\n"), told(2, LINE * lines, 0)], [saving]
+
+
+def replace_everywhere(changes):
+    """A command that changes a word in each line of what was just pasted."""
+    return (
+        [*opened("End.\n"), told(2, "A word here.\n" * changes, 0)],
+        [told(3, "A name here.\n" * changes, changes)],
+    )
+
+
+COMMANDS = {
+    "to accept a selection": accept_selection,
+    "to mark pasted marks": paste,
+    "to change a word in every pasted line": replace_everywhere,
+}
