@@ -202,13 +202,14 @@ struct Standing {
       if epoch < number { landed[index].isThere = false }
     }
     // Looked at only where the report before can have left a part behind: plain typing costs nothing.
-    isOnTheWay =
-      (touchesDelimiters || mayUndoPart || isOnTheWay)
-      && landed.contains { $0.edit.showing.isPart }
+    isOnTheWay = (touchesDelimiters || mayUndoPart || isOnTheWay) && showsPart
     touchesDelimiters = false
     mayUndoPart = false
     resolveMisplaced(on: buffer, resolve)
   }
+
+  /// Whether there is only a part of an edit that had landed.
+  private var showsPart: Bool { landed.contains { $0.edit.showing.isPart } }
 
   /// Whether there is an edit of ours that can come.
   private var isWaiting: Bool {
@@ -282,12 +283,11 @@ struct Standing {
     let waiting = ((underWay.map { [$0] } ?? []) + givenUp.reversed()).enumerated()
       .filter { !$0.element.isDone }
     if let found = waiting.first(where: { $0.element.edit.makes(buffer) }) {
-      return .landing(land(found.offset, beside: [], on: buffer, resolve), beside: [])
+      return .landing(land(found.offset, on: buffer, resolve), beside: [])
     }
-    if isTracking, var offer = offers.last(where: { $0.makes(buffer) }) {
+    if isTracking, let offer = offers.last(where: { $0.makes(buffer) }) {
       // An action that is told step by step can come by the end of another.
       offers = offers.filter { $0.goesOn(from: offer) }
-      offer.land()
       remember(offer)
       let edit = UnderWay(edit: offer, request: nil, sentAt: 0, sent: [])
       return .landing(edit, beside: [])
@@ -300,11 +300,8 @@ struct Standing {
     }
     let shown = waiting.map(\.element.edit.showing)
     if isOver, let index = shown.firstIndex(where: { $0.extent == .whole }) {
-      let beside = shown[index].beside
-      return .landing(
-        land(waiting[index].offset, beside: beside, on: buffer, resolve),
-        beside: beside
-      )
+      let edit = land(waiting[index].offset, on: buffer, resolve)
+      return .landing(edit, beside: shown[index].beside)
     }
     // A part of what is not expected any more, or was never asked for, is less likely than undo.
     if isOver, underWay == nil, isKnown() { return nil }
@@ -321,7 +318,6 @@ struct Standing {
   /// Takes an edit that has come off the list: the one under way first, then the others from the last on.
   private mutating func land(
     _ index: Int,
-    beside: [Hunk],
     on buffer: Text,
     _ resolve: ([SentEdit], Text) -> [Edit]?
   ) -> UnderWay {
@@ -336,7 +332,8 @@ struct Standing {
     for index in givenUp.indices where givenUp[index].edit.showing.extent != .nothing {
       givenUp[index].isDone = true
     }
-    edit.edit.land(beside: beside)
+    // Clients that tell whole lines have it as an answer.
+    if edit.request == nil, edit.edit.makes(buffer) { edit.edit.land() }
     remember(edit.edit)
     // Only an answer can be taken twice: a request has one version.
     repeatable = edit.request == nil ? edit.sent : []
@@ -353,9 +350,9 @@ struct Standing {
   /// What a text that ``explain(_:isOver:isTracking:isKnown:_:)`` does not know is, if it was not there before.
   func news(isOver: Bool) -> Tracker.News {
     guard touchesDelimiters || isOnTheWay else {
-      return mayUndoPart && landed.contains { $0.edit.showing.isPart } ? .partUndone : .edit
+      return mayUndoPart && showsPart ? .partUndone : .edit
     }
-    if landed.contains(where: { $0.edit.showing.isPart }) { return .passing }
+    if showsPart { return .passing }
     guard isOver, underWay == nil else { return .edit }
     // Clients that compare whole texts tell undo, and what was typed after it, as one change. What came
     // later was taken back before.

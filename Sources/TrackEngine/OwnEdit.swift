@@ -36,12 +36,8 @@ public struct OwnEdit: Sendable {
   /// Takes in edits of the buffer, ours among them; `buffer` is the text before them.
   public mutating func note(_ edits: [Edit], on buffer: Text) { since.compose(edits, on: buffer) }
 
-  /// Takes it that all of it has come, however that was told, and what the user did to the text that it
-  /// makes.
-  public mutating func land(beside: [Hunk] = []) {
-    since = parts
-    since.compose(beside.edits, on: base.applying(edits))
-  }
+  /// Takes it that all of it has come and nothing else, however that was told.
+  public mutating func land() { since = parts }
 
   /// Whether a text is the one that it makes.
   public func makes(_ buffer: Text) -> Bool { buffer.hash == result }
