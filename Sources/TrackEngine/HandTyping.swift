@@ -190,7 +190,7 @@ extension HandTyping {
   /// result keeps the original.
   private func joinChanges(_ pending: inout [Pending], typing mark: Mark) {
     let delimiters = mark.delimiters
-    let near = pending.touching(ofBuffer: mark.range)
+    let near = pending.touching(mark.range, \.new)
     guard
       pending[near].contains(where: { change in
         delimiters.contains { $0.overlaps(change.new) }
@@ -245,9 +245,8 @@ extension HandTyping {
   /// The smallest change that holds `range` of the buffer, every change it meets and no part of a
   /// settled mark; and which of the changes it takes the place of.
   private func hull(of range: Range<Int>, _ pending: [Pending]) -> (Pending, Range<Int>)? {
-    guard case let near = pending[pending.touching(ofBuffer: range)], let first = near.first,
-      let last = near.last
-    else { return nil }
+    let near = pending[pending.touching(range, \.new)]
+    guard let first = near.first, let last = near.last else { return nil }
     let head = max(0, first.new.lowerBound - range.lowerBound)
     let tail = max(0, range.upperBound - last.new.upperBound)
     var old = first.old.lowerBound - head..<last.old.upperBound + tail

@@ -10,42 +10,72 @@ extension [Hunk] {
   ///   - deleting: The manner of an edit that is the only one and only removes.
   mutating func compose(_ edits: [Edit], on buffer: Text, deleting: Hunk.Manner = .bare) {
     if edits.count == 1 { return compose(edits[0], on: buffer, deleting: deleting) }
+    self = composed(edits[...], onto: indices, at: self[...].ranges(shift: 0), on: buffer)
+  }
+
+  /// Some of the hunks, which lie at `known` in the buffer, with edits composed onto them.
+  private func composed(
+    _ edits: ArraySlice<Edit>,
+    onto hunks: Range<Int>,
+    at known: [Range<Int>],
+    on buffer: Text
+  ) -> [Hunk] {
     var composed: [Hunk] = []
-    composed.reserveCapacity(count + edits.count)
-    var shift = 0
-    var next = 0
-    func range(of index: Int, _ shift: Int) -> Range<Int> {
-      let start = self[index].old.lowerBound + shift
-      return start..<start + self[index].new.count
-    }
-    var edit = 0
-    while edit < edits.count {
-      while next < count, range(of: next, shift).upperBound < edits[edit].range.lowerBound {
+    var next = hunks.lowerBound
+    var edit = edits.startIndex
+    while edit < edits.endIndex {
+      while next < hunks.upperBound, known[next].upperBound < edits[edit].range.lowerBound {
         composed.append(self[next])
-        shift += self[next].shift
         next += 1
       }
       let (firstEdit, firstHunk) = (edit, next)
-      var growth = 0
       var end = edits[edit].range.lowerBound
       while true {
-        if edit < edits.count, edits[edit].range.lowerBound <= end {
+        if edit < edits.endIndex, edits[edit].range.lowerBound <= end {
           end = Swift.max(end, edits[edit].range.upperBound)
           edit += 1
-        } else if next < count, range(of: next, shift + growth).lowerBound <= end {
-          end = Swift.max(end, range(of: next, shift + growth).upperBound)
-          growth += self[next].shift
+        } else if next < hunks.upperBound, known[next].lowerBound <= end {
+          end = Swift.max(end, known[next].upperBound)
           next += 1
         } else {
           break
         }
       }
-      let (made, met) = (edits[firstEdit..<edit], self[firstHunk..<next])
-      let hunk = Hunk(composing: made, onto: met, shift: shift, on: buffer, deleting: .bare)
-      if hunk.isChange { composed.append(hunk) }
-      shift += growth
+      composed += joined(edits[firstEdit..<edit], onto: firstHunk..<next, at: known, on: buffer)
     }
-    self = composed + self[next...]
+    return composed + self[next..<hunks.upperBound]
+  }
+
+  /// The same for edits and hunks of which each touches one before it.
+  ///
+  /// It is as if the edits were made one by one, from the last on: of what some of them take back nothing is
+  /// left that those before could touch.
+  private func joined(
+    _ edits: ArraySlice<Edit>,
+    onto hunks: Range<Int>,
+    at known: [Range<Int>],
+    on buffer: Text
+  ) -> [Hunk] {
+    func hunk(_ edits: ArraySlice<Edit>, from first: Int) -> Hunk {
+      let shift = first == 0 ? 0 : known[first - 1].upperBound - self[first - 1].old.upperBound
+      let met = self[first..<hunks.upperBound]
+      return Hunk(composing: edits, onto: met, shift: shift, on: buffer, deleting: .bare)
+    }
+    var first = hunks.upperBound
+    var growth = 0
+    for index in edits.indices.dropFirst().reversed() {
+      let edit = edits[index]
+      growth += edit.new.count - edit.range.count
+      while first > hunks.lowerBound, known[first - 1].upperBound >= edit.range.lowerBound {
+        first -= 1
+        growth += self[first].shift
+      }
+      if growth == 0, !hunk(edits[index...], from: first).isChange {
+        return composed(edits[..<index], onto: hunks.lowerBound..<first, at: known, on: buffer)
+      }
+    }
+    let all = hunk(edits, from: hunks.lowerBound)
+    return all.isChange ? [all] : []
   }
 
   /// Composes one edit of the buffer onto the hunks; those that it does not meet are not moved.

@@ -131,17 +131,19 @@ extension [Pending] {
     self[index] = widened
   }
 
-  /// The indices of those that reach into `range` of the settled text or touch it.
+  /// The indices of those that reach into a range or touch it.
   ///
   /// Logarithmic.
-  func touching(_ range: Range<Int>) -> Range<Int> {
-    let first = partitioningIndex { $0.old.upperBound >= range.lowerBound }
-    return first..<Swift.max(first, partitioningIndex { $0.old.lowerBound > range.upperBound })
-  }
-
-  /// The same for a range of the buffer.
-  func touching(ofBuffer range: Range<Int>) -> Range<Int> {
-    let first = partitioningIndex { $0.new.upperBound >= range.lowerBound }
-    return first..<Swift.max(first, partitioningIndex { $0.new.lowerBound > range.upperBound })
+  ///
+  /// - Parameters:
+  ///   - range: A range of the settled text, or of the buffer.
+  ///   - side: Where a change is in that text.
+  /// - Returns: A range of indices, which can be empty.
+  func touching(
+    _ range: Range<Int>,
+    _ side: (Pending) -> Range<Int> = { $0.old }
+  ) -> Range<Int> {
+    let first = partitioningIndex { side($0).upperBound >= range.lowerBound }
+    return first..<Swift.max(first, partitioningIndex { side($0).lowerBound > range.upperBound })
   }
 }

@@ -95,11 +95,9 @@ struct UndoRing: Sendable {
     let isTyping = here >= origin && !start.isSettled && !start.state.isHeld && start.isTyped
     let known = (numbers[buffer.hash] ?? []).filter { number in
       let entry = entries[number - first]
-      let isNext = [here, origin].contains {
-        isStep($0, number) || isStep(number, $0) || isStepWithMarks($0, number)
-          || isStepWithMarks(number, $0)
+      if [here, origin].contains(where: { isStep($0, number) || isStep(number, $0) }) {
+        return true
       }
-      if isNext { return true }
       if let epoch { return entry.state.epoch == epoch || isBackOverOurs(to: number) }
       // Who has just typed something undoes that first, before going back to half of a burst.
       return !isTyping || entry.isSettled || entry.state.epoch == start.state.epoch
@@ -142,23 +140,19 @@ struct UndoRing: Sendable {
     numbers[hash]?.contains { !entries[$0 - first].isSettled } ?? false
   }
 
-  /// Whether one state came out of the other.
+  /// Whether one state came out of the other: by one edit, or by one of the user and ours that followed it,
+  /// for editors can make one step of both.
   ///
   /// An edit of ours that only put back what was there leads to where the user was: eating the same
   /// delimiter again is not undoing that.
   private func isStep(_ before: Int, _ behind: Int) -> Bool {
-    guard step(before: behind) == before else { return false }
+    guard let last = step(before: behind) else { return false }
+    guard last == before else {
+      let isLanding = entries[last - first].state.epoch != entries[behind - first].state.epoch
+      return isLanding && entries[last - first].isTyped && step(before: last) == before
+    }
     guard behind == here, let origin = step(before: before) else { return true }
     return entries[origin - first].hash != entries[here - first].hash
-  }
-
-  /// Whether one state came out of the other by an edit of the user and ours that followed it: editors can
-  /// make one step of both.
-  private func isStepWithMarks(_ before: Int, _ behind: Int) -> Bool {
-    guard let typed = step(before: behind), entries[typed - first].isTyped,
-      entries[typed - first].state.epoch != entries[behind - first].state.epoch
-    else { return false }
-    return step(before: typed) == before
   }
 
   /// Whether an edit of ours once led from a state to the text that is the present one's.

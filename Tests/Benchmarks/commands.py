@@ -17,11 +17,6 @@ def opened(text):
     ]
 
 
-def command(name, **arguments):
-    return {"id": name, "method": "workspace/executeCommand",
-            "params": {"command": f"critic.{name}", "arguments": [{"uri": URI, **arguments}]}}
-
-
 def told(version, new, lines):
     """One change of the first lines."""
     return {"method": "textDocument/didChange", "params": {
@@ -36,7 +31,8 @@ def reach(lines):
 
 def accept_selection(changes):
     lines = changes // 2
-    return opened(LINE * lines), [command("accept", range=reach(lines))]
+    command = {"command": "critic.accept", "arguments": [{"uri": URI, "range": reach(lines)}]}
+    return opened(LINE * lines), [{"id": "accept", "method": "workspace/executeCommand", "params": command}]
 
 
 def paste(changes):

@@ -175,7 +175,7 @@ import Testing
         for step in steps {
           let start = min(step.at, buffer.count)
           let edit = Edit(start..<min(start + step.length, buffer.count), Array(step.new.utf8))
-          hunks.compose(edit, on: buffer)
+          hunks.compose([edit], on: buffer)
           buffer.replace(edit.range, with: edit.new)
           if settled.applying(hunks.edits) != buffer { return "\(hunks) do not make the buffer" }
           if buffer.applying(hunks.inverted) != settled { return "\(hunks) do not go back" }
@@ -213,7 +213,7 @@ import Testing
           var expected = hunks
           let before = buffer
           for edit in edits.reversed() {
-            expected.compose(edit, on: buffer)
+            expected.compose([edit], on: buffer)
             buffer.replace(edit.range, with: edit.new)
           }
           let known = hunks
@@ -265,6 +265,18 @@ import Testing
       wordDiff(0..<text.count, new, in: text).map(\.description) == [
         "17..<23 \"other\"", "34..<39 \"fourth\"",
       ]
+    )
+  }
+
+  @Test("Words that are taken from a line or put into it are whole words where that is the same")
+  func wholeWords() {
+    let long = Text(Array("a {--b --}day dog\n".utf8))
+    let short = Text(Array("a {--b --}dog\n".utf8))
+    #expect(
+      wordDiff(0..<long.count, short.bytes, in: long).map(\.description) == ["10..<14 \"\""]
+    )
+    #expect(
+      wordDiff(0..<short.count, long.bytes, in: short).map(\.description) == ["10..<10 \"day \""]
     )
   }
 }
