@@ -19,7 +19,8 @@ public struct TextHash: Hashable, Sendable {
   private var value: UInt64 = 0
   /// What a number is multiplied by to append as many bytes.
   private var power = TextHash.none
-  private var count = 0
+  /// How long the text is, in bytes.
+  private(set) var count = 0
 
   /// The hash of the empty text.
   public init() {}

@@ -6,8 +6,8 @@
 /// plain word. Which of them the user came back to is told by where they are and where they go: undo
 /// goes on to the nearest state before, redo to the nearest behind. And a text can come about anew:
 /// who types a word that they have deleted before is not undoing. Coming back over one of our edits
-/// goes to the very next state, or to the one before what was typed, or puts in or takes out marks on
-/// the way; what does none of it stays on this side of it.
+/// goes to the very next state, or to the one before the deletion that it marked, or puts in or takes out
+/// marks on the way; what does none of it stays on this side of it.
 struct UndoRing: Sendable {
   private struct Entry {
     var hash: TextHash
@@ -140,8 +140,8 @@ struct UndoRing: Sendable {
     numbers[hash]?.contains { !entries[$0 - first].isSettled } ?? false
   }
 
-  /// Whether one state came out of the other: by one edit, or by one of the user and ours that followed it,
-  /// for editors can make one step of both.
+  /// Whether one state came out of the other: by one edit, or by a deletion and ours that put as much into its
+  /// mark, for editors can make one step of both.
   ///
   /// An edit of ours that only put back what was there leads to where the user was: eating the same
   /// delimiter again is not undoing that.
@@ -150,6 +150,7 @@ struct UndoRing: Sendable {
     guard last == before else {
       let isLanding = entries[last - first].state.epoch != entries[behind - first].state.epoch
       return isLanding && entries[last - first].isTyped && step(before: last) == before
+        && entries[before - first].hash.count == entries[behind - first].hash.count
     }
     guard behind == here, let origin = step(before: before) else { return true }
     return entries[origin - first].hash != entries[here - first].hash

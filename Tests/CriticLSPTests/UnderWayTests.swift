@@ -221,6 +221,19 @@ extension UnderWayTests {
     #expect(wire.wait(60_000).edits.isEmpty)
   }
 
+  @Test("Backspace over what was typed and a sign that was put back is no undo")
+  func backspaceOverSign() throws {
+    let wire = wire("One{~~ ~>x~~} two.\n")
+    let backspaces = [Edit(9..<10, []), Edit(8..<9, [])]
+    wire.tell(backspaces)
+    wire.tell([Edit(8..<8, Array("x".utf8))])
+    #expect(wire.buffer == "One{~~ ~x~~} two.\n")
+    wire.takeEdits()
+    #expect(wire.buffer == "One{~~ ~>x~~} two.\n")
+    wire.tell(backspaces)
+    #expect(!wire.wait(60_000).edits.isEmpty)
+  }
+
   @Test("Undo that is told part by part, a letter of a mark first, is held")
   func undoingInParts() throws {
     let wire = wire("One two.\nThree.\n")
