@@ -56,6 +56,7 @@
 (declare-function eglot--signal-textDocument/didChange "ext:eglot")
 (declare-function eglot--signal-textDocument/didClose "ext:eglot")
 (declare-function eglot--track-changes-fetch "ext:eglot")
+(declare-function eglot--update-hints-1 "ext:eglot")
 (declare-function eglot--uri-to-path "ext:eglot")
 (declare-function eglot-current-server "ext:eglot")
 (declare-function eglot-ensure "ext:eglot")
@@ -437,7 +438,7 @@ It is (POS . FORWARD), FORWARD non-nil if that followed point.")
         (setq critic--deletion (cons (point) (cdr deletion)))))))
 
 (defun critic--ends-at-point-p (edits)
-  "Return non-nil if one of EDITS replaces what is before point."
+  "Return non-nil if the text that one of EDITS takes out ends at point."
   (when (or (critic--eglot-server) (critic--lsp-workspace))
     (let ((point (critic--line-and-character (critic--position (point)))))
       (seq-some
