@@ -24,8 +24,9 @@ extension Tracker {
       parts[last] = parts[last].onWord(of: buffer)
       parts[0] = parts[0].onWord(of: buffer)
     }
-    // A client that tells whole texts or lines may do so for a single key, at a delimiter too.
-    if parts.count <= 1, isWhole { return parts }
+    // A client that tells whole texts or lines may do so for a single key, at a delimiter too; and what was only
+    // put in has replaced nothing.
+    if parts.count <= 1, isWhole || parts.allSatisfy(\.range.isEmpty) { return parts }
     return parts.sparingMarks(of: edit, in: buffer, excerpt(around: edit.range))
   }
 }

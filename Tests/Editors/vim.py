@@ -73,7 +73,7 @@ class Vim(Vi):
 
         Of a closer that is told with its line, `+}` can be what Delete has left, or `x` on the second sign.
         """
-        return not (keys.startswith(("v", "R")) and "|" in keys or "| w" in keys or "N | DC" in keys)
+        return not (keys.startswith(("v", "R")) and "|" in keys or "| w" in keys or "N |" in keys and "| DC" in keys)
 
     def lets_mark(self):
         """Saves, and goes on in the mode in which Vim is."""

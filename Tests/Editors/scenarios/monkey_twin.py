@@ -61,13 +61,15 @@ class Monkey:
 
     def edits(self):
         place = self.chance.choice(PLACES) if self.rested else WORD
-        words = [word for word in self.words if self.suits(word, place)]
+        # One look, for the marks may come meanwhile; they part what was typed against a word from it.
+        here, there = self.editor.text, self.wanted
+        words = [word for word in words_of(here, there) if self.rested or word in self.editor.original]
+        words = [word for word in words if self.suits(word, place, here, there)]
         if not words:
             return
         word = self.chance.choice(words)
-        choices = [
-            keys for keys in KEYS[self.editor.family][place] if self.editor.can_press(keys) and self.hits_the_same(keys, word)
-        ]
+        choices = [keys for keys in KEYS[self.editor.family][place] if self.editor.can_press(keys)]
+        choices = [keys for keys in choices if self.hits_the_same(keys, word, here, there)]
         keys = self.with_words(self.chance.choice(choices), word)
         self.keys.append(f"/{word}: {keys}")
         for each, pauses in ((self.twin, False), (self.editor, True)):
@@ -147,37 +149,47 @@ class Monkey:
             keys = re.sub(rf"(?<![A-Z-]){name}(?![A-Z-])", coined(self.chance), keys)
         return re.sub(r"(?<![A-Z-])W(?![A-Z-])", word, keys)
 
-    @property
-    def words(self):
-        """The words that both texts have once."""
-        here, there = self.editor.text, self.wanted
-        words = [word for word in re.findall(r"\w+", there) if re.fullmatch("[a-z]{5,}", word)]
-        return [word for word in words if here.count(word) == there.count(word) == 1]
+    def hits_the_same(self, keys, word, here, there):
+        """Whether keys do the same in both.
 
-    def hits_the_same(self, keys, word):
-        """A substitution of the first hit in a line finds deleted text too."""
-        line = line_of(word, self.editor.text)
-        return ":s/e/" not in keys or "{" not in line[: line.find("e")]
+        A search finds deleted text too, signs hide the indentation of a line, and a line put where the next one is
+        must not come into a mark.
+        """
+        line = line_of(word, here)
+        if MOVING.search(keys) and not self.is_same(line_below(word, here), line_below(word, there)):
+            return False
+        if ":s/e/" in keys:
+            return "{" not in line[: line.find("e")]
+        if " s a " in keys:
+            return line.count("a") == self.editor.exported("--clean", line).count("a")
+        return "C-u" not in keys or not line.startswith("{")
 
-    def suits(self, word, place):
+    def suits(self, word, place, here, there):
         """Whether what is around a word is the same in both texts, as far as that matters in such a place."""
-        here, there = self.editor.text, self.wanted
         if place == WORD:
             return True
         if place == PLAIN:
             return around(word, here) == around(word, there) and re.fullmatch(r"[a-z ]+", around(word, there))
         if place == LINE:
             line, other = line_of(word, here), line_of(word, there)
-            # Whole marks in it do no harm, but where its text begins.
-            is_same = line.split()[:1] == other.split()[:1] and self.editor.exported("--clean", line) == other
             # Editors indent a new line as those around it.
-            return not there.endswith(other) and is_same and indents(word, here) == indents(word, there)
+            return not there.endswith(other) and self.is_same(line, other) and indents(word, here) == indents(word, there)
         if place == LINES:
             lines = lines_around(word, there)
             return all(line.strip() for line in lines) and len(lines) == 4 and lines_around(word, here) == lines
         # What is done to a heading as a paragraph, Emacs does to the next one.
         is_heading = line_of(word, there).startswith("#")
         return not is_heading and paragraph_of(word, here) == paragraph_of(word, there)
+
+    def is_same(self, line, other):
+        """Whether a line is another one but for whole marks, with none where its text begins."""
+        return line.split()[:1] == other.split()[:1] and self.editor.exported("--clean", line) == other
+
+
+def words_of(here, there):
+    """The words that both texts have once."""
+    words = [word for word in re.findall(r"\w+", there) if re.fullmatch("[a-z]{5,}", word)]
+    return [word for word in words if here.count(word) == there.count(word) == 1]
 
 
 def around(word, text):
@@ -189,6 +201,11 @@ def line_of(word, text):
     at = text.index(word)
     end = text.find("\n", at)
     return text[text.rfind("\n", 0, at) + 1 : len(text) if end < 0 else end + 1]
+
+
+def line_below(word, text):
+    rest = text[text.index(line_of(word, text)) + len(line_of(word, text)) :]
+    return rest[: rest.find("\n") + 1]
 
 
 def lines_around(word, text):
