@@ -209,7 +209,7 @@ final class Document {
       // A copy of the text that outlived this line would make the edit copy its part of the text.
       let told = change.edit(of: tracker.buffer, encoding)
       let isOurs =
-        isKnown || standing.isPart(told)
+        isKnown || standing.isPart(told, of: tracker.buffer)
         || changes.count == 1 && standing.makesAll(told, of: tracker.buffer)
       let edits = isOurs ? [told] : tracker.refined(told)
       for edit in edits.reversed() {

@@ -227,10 +227,8 @@ struct Standing {
   }
 
   /// Whether an edit of the buffer may be a part of one of ours, told as it was sent.
-  func isPart(_ told: Edit) -> Bool {
-    awaited.contains { edit in
-      edit.edits.contains { $0.range.count == told.range.count && $0.new == told.new }
-    }
+  func isPart(_ told: Edit, of buffer: Text) -> Bool {
+    awaited.contains { $0.hasPart(like: told, of: buffer) }
   }
 
   /// Whether an edit of the buffer makes the text that one of ours makes.

@@ -42,6 +42,14 @@ public struct OwnEdit: Sendable {
   /// Whether a text is the one that it makes.
   public func makes(_ buffer: Text) -> Bool { buffer.hash == result }
 
+  /// Whether an edit of a buffer takes out and puts in what one of its edits does, wherever that is.
+  public func hasPart(like edit: Edit, of buffer: Text) -> Bool {
+    edits.contains { part in
+      part.range.count == edit.range.count && part.new == edit.new
+        && (part.range.isEmpty || base[part.range] == buffer[edit.range])
+    }
+  }
+
   /// How many places there are to look through when something is typed.
   public var weight: Int { parts.count + since.count }
 
@@ -64,16 +72,30 @@ public struct OwnEdit: Sendable {
     return isGone && isUntouched && !beside.isEmpty && !hasRemains ? beside : nil
   }
 
-  /// Whether something of a part that was changed over stands where the user's own text was: what looks
-  /// like a change beside it is what is left of it.
+  /// Whether something of a part that was changed over stands where the user's own text was, or as far beside
+  /// it as a client can tell it: what looks like a change beside it is what is left of it.
   private var hasRemains: Bool {
     since.contains { change in
       guard let left = change.trimmed, !left.new.isEmpty, !left.old.isEmpty else { return false }
       return parts.contains { part in
-        part.old.lowerBound <= change.old.upperBound && change.old.lowerBound <= part.old.upperBound
+        let reach = reach(of: part)
+        return reach.lowerBound <= change.old.upperBound
+          && change.old.lowerBound <= reach.upperBound
           && part.new[...].firstRange(of: left.new[...]) != nil
       }
     }
+  }
+
+  /// Where a client that compares texts can tell a part: text that repeats what is beside it can be put in
+  /// behind that as well.
+  private func reach(of part: Hunk) -> Range<Int> {
+    guard part.old.isEmpty else { return part.old }
+    let place = part.old.lowerBound
+    let before = base[max(0, place - part.new.count)..<place]
+    let behind = base[place..<min(base.count, place + part.new.count)]
+    let back = zip(before.reversed(), part.new.reversed()).prefix { $0 == $1 }.count
+    let on = zip(behind, part.new).prefix { $0 == $1 }.count
+    return place - back..<place + on
   }
 
   /// Whether it does what another does, and more.

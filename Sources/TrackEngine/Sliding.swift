@@ -9,7 +9,7 @@ extension Pending {
   }
 
   /// The same change so many bytes further behind, where the text between makes no difference.
-  fileprivate func moved(by shift: Int) -> Pending {
+  func moved(by shift: Int) -> Pending {
     Pending(
       old: old.lowerBound + shift..<old.upperBound + shift,
       new: new.lowerBound + shift..<new.upperBound + shift,
@@ -38,7 +38,10 @@ extension [Pending] {
         index += 1
       }
     }
-    for index in indices { slideOutOfDelimiter(index, of: settled, buffer) }
+    for index in indices {
+      slideOutOfDelimiter(index, of: settled, buffer)
+      slideInDeletedText(index, of: settled, buffer)
+    }
     slideToLineEnds(of: settled, buffer, from: start)
   }
 

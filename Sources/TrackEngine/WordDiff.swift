@@ -74,13 +74,18 @@ extension Edit {
 }
 
 /// Joins edits that only spaces part: a rewritten phrase is one change, not one for each word.
+///
+/// Deletions that are apart only because the text repeats itself are one too.
 private func joined(_ edits: [Edit], in text: Text) -> [Edit] {
   var result: [Edit] = []
   for edit in edits {
     if let last = result.last {
       let gap = text[last.range.upperBound..<edit.range.lowerBound]
-      if gap.allSatisfy(\.isSpace), gap.count < 3 {
-        result[result.count - 1].join(edit, in: text)
+      let isBeside =
+        last.new.isEmpty && edit.new.isEmpty && text[edit.range].suffix(gap.count) == gap
+      if isBeside || gap.allSatisfy(\.isSpace) && gap.count < 3 {
+        let next = isBeside ? edit.moved(by: -gap.count) : edit
+        result[result.count - 1].join(next, in: text)
         continue
       }
     }

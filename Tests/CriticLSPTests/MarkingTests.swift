@@ -522,6 +522,40 @@ import Testing
     #expect(wire.wait(60_000).edits.isEmpty)
   }
 
+  @Test("A deletion over the end of one that a client told a letter further on is no undo of it")
+  func deletedOnAndOn() throws {
+    let wire = Wire()
+    wire.open("{--One fox runs. --}Two dogs sleep. Three cats eat. Four.\n")
+    try wire.replace("--}Two dogs sleep. ", with: "")
+    let request = try #require(wire.wait(750).edits.first)
+    let place = try wire.offsets(of: "hree").lowerBound
+    wire.change([Edit(place..<place, Array("wo dogs sleep. --}T".utf8))])
+    wire.reply(to: request)
+    #expect(wire.buffer == "{--One fox runs. Two dogs sleep. --}Three cats eat. Four.\n")
+    try wire.replace("--}Three cats eat. ", with: "")
+    try wire.pause()
+    #expect(wire.buffer == "{--One fox runs. Two dogs sleep. Three cats eat. --}Four.\n")
+  }
+
+  @Test("A line is moved without half a mark where an action was offered that takes out as much")
+  func movedBesideOffer() throws {
+    let wire = Wire(
+      capabilities: Wire.announcing(#""codeAction":{"codeActionLiteralSupport":{}}"#)
+    )
+    wire.open("One.{++\nroboto++}\nTwo.\n{++    ++}Three.\n")
+    _ = try wire.ask(
+      "codeAction",
+      #""range":\#(Wire.range(0, 0, 0, 0)),"context":{"diagnostics":[]}"#
+    )
+    try wire.replace("roboto++}\n", with: "")
+    try wire.pause()
+    #expect(wire.buffer == "One.\nTwo.\n{++    ++}Three.\n")
+    let place = try wire.offsets(of: "{++").lowerBound
+    wire.change([Edit(place..<place, Array("roboto++}\n".utf8))])
+    try wire.pause()
+    #expect(wire.buffer == "One.\nTwo.{++\nroboto++}\n{++    ++}Three.\n")
+  }
+
   @Test("Marks that undo took off a line that was moved are not put in again")
   func undoneMove() throws {
     let wire = Wire()

@@ -22,6 +22,8 @@ PLACES = (WORD, WORD, PLAIN, PLAIN, LINE, LINE, LINES, PARAGRAPH)
 SYLLABLES = [a + b for a in "bdfgklmnprst" for b in "aeiou"]
 # Keys that bring text to where it was not: its words come twice when the marks come.
 MOVING = re.compile(r"(?:^| )(?:[yYpP]|C-y|:[mt]\S*)(?: |$)")
+# Keys that put a line beside the next one, or delete on into it.
+REACHING = re.compile(MOVING.pattern + "|gl d")
 
 
 def monkey(seed, name, **options):
@@ -152,12 +154,14 @@ class Monkey:
     def hits_the_same(self, keys, word, here, there):
         """Whether keys do the same in both.
 
-        A search finds deleted text too, signs hide the indentation of a line, and a line put where the next one is
-        must not come into a mark.
+        A search finds deleted text too, signs hide the indentation of a line and where it ends, and a line put where
+        the next one is, or a deletion that goes on there, must not come into a mark.
         """
         line = line_of(word, here)
-        if MOVING.search(keys) and not self.is_same(line_below(word, here), line_below(word, there)):
+        if REACHING.search(keys) and not self.is_same(line_below(word, here), line_below(word, there)):
             return False
+        if " i w " in f" {keys} ":
+            return f"{word}\n" in here or f"{word}\n" not in there
         if ":s/e/" in keys:
             return "{" not in line[: line.find("e")]
         if " s a " in keys:
@@ -194,7 +198,7 @@ def words_of(here, there):
 
 def around(word, text):
     at = text.index(word)
-    return text[max(0, at - 12) : at + len(word) + 21]
+    return text[max(0, at - 24) : at + len(word) + 21]
 
 
 def line_of(word, text):
