@@ -37,6 +37,9 @@ extension UInt8 {
   /// Whether an opener begins with it or a closer ends with it.
   var isBrace: Bool { self == Ascii.open || self == Ascii.close }
 
+  /// Whether code can begin and end with it.
+  var isCodeSign: Bool { self == Ascii.backtick || self == Ascii.tilde }
+
   /// Whether it ends a line, or is part of what does: LF or CR.
   var isLineBreak: Bool { self == Ascii.newline || self == Ascii.carriageReturn }
 }

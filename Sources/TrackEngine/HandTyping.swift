@@ -6,18 +6,20 @@ struct HandTyping {
   let settled: Settled
   let buffer: Text
   let bufferReading: Settled
-  /// Which of the tracker's hunks hold an opener whose mark is still being typed.
+  /// Which of the tracker's hunks hold an opener whose mark, or a backtick or fence whose code, is still being
+  /// typed.
   private(set) var halfTyped: Set<Int> = []
 
   init?(_ pending: [Pending], in settled: Settled, _ buffer: Text) {
     let spells = pending.contains { change in
-      buffer[change.new].contains { "{}<>~+-=".utf8.contains($0) }
+      buffer[change.new].contains { "{}<>~+-=`".utf8.contains($0) }
     }
     guard spells else { return nil }
     self.settled = settled
     self.buffer = buffer
     bufferReading = Settled(buffer.bytes)
     findHalfTyped(pending)
+    findHalfTypedCode(pending)
   }
 
   /// Gives every change its parts as the marks in it spell them, joining those that one mark spans.
@@ -43,6 +45,16 @@ struct HandTyping {
           && !isInComment(offset)
       }
       if isOpen { halfTyped.formUnion(change.hunks) }
+    }
+  }
+
+  private mutating func findHalfTypedCode(_ pending: [Pending]) {
+    let changes = pending.filter { buffer[$0.new].contains(where: \.isCodeSign) }
+    guard !changes.isEmpty else { return }
+    let bytes = bufferReading.bytes
+    let half = SeenCode(of: bytes).typed(changes.map(\.new), in: bytes, isHalf: true)
+    for change in changes where half.contains(where: { $0.opening.overlaps(change.new) }) {
+      halfTyped.formUnion(change.hunks)
     }
   }
 

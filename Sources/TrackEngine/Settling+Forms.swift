@@ -7,10 +7,15 @@ extension Settling {
     var special = 0
     // Enough to find those among them that can't be written plainly.
     looks = most + 2 * windows.count
-    if writeSome(of: windows[...], &special) { return }
+    writeTypedCode()
+    let code = written
+    let plain = windows.filter { window in
+      !isWritten(window) && !code.contains { $0.window.old.overlaps(window.old) }
+    }
+    if plain.isEmpty || writeSome(of: plain[...], &special) { return }
     let known = written
-    written = []
-    if windows.count > 1, write(windows, in: Form.allCases) != nil { return }
+    written = code
+    if plain.count > 1, write(plain, in: Form.allCases) != nil { return }
     written = known
     // What is hopeless must not cost what can be written in a wider window.
     looks = most / 4
@@ -42,6 +47,29 @@ extension Settling {
     return writeSome(of: windows[middle...], &special) && isFirstHalf
   }
 
+  /// Writes code that was typed around words as a replacement of them all, which no other code can be in the
+  /// way of.
+  private mutating func writeTypedCode() {
+    let typed = hunks.pending.map(\.new).filter { buffer[$0].contains(where: \.isCodeSign) }
+    guard !typed.isEmpty else { return }
+    let spans = seenCode.typed(typed, in: buffer.bytes, isHalf: false).filter { !$0.isFenced }
+    var wide: [Window] = []
+    for window in windows {
+      let first = spans.partitioningIndex { $0.range.upperBound > window.new.lowerBound }
+      let met = spans[first...].prefix { $0.range.lowerBound < window.new.upperBound }
+      guard let first = met.first, let last = met.last, let end = last.closing else { continue }
+      let range = settledRange(first.opening.lowerBound..<end.upperBound)
+      guard !settled.text(.original, in: settled.whole(range)).isEmpty,
+        wide.last.map({ $0.changes.upperBound <= window.changes.lowerBound }) ?? true,
+        let made = substitution(of: range, around: window),
+        wide.last.map({ $0.old.upperBound < made.old.lowerBound }) ?? true
+      else { continue }
+      wide.append(made)
+    }
+    if wide.isEmpty || write(wide, in: [.plain]) != nil { return }
+    for window in wide { _ = replace(window.old, with: window) }
+  }
+
   /// How many windows are each written in a form of their own.
   private static let mostSpecial = 8
   /// The longest text that is replaced as a whole for a change in it.
@@ -60,9 +88,8 @@ extension Settling {
     let near = windows.filter { paragraph.overlaps($0.old) || $0.old == window.old }
     let start = near.first?.old.lowerBound ?? paragraph.lowerBound
     let changes = start..<(near.last?.old.upperBound ?? paragraph.upperBound)
-    let code = inlineCode.filter {
-      $0.range.lowerBound < window.new.upperBound
-        && window.new.lowerBound < $0.range.upperBound
+    let code = seenCode.zones.filter {
+      !$0.isFenced && $0.closing != nil && $0.range.overlaps(window.new)
     }
     return code.map { settledRange($0.range) } + [
       changes, paragraph, self.paragraph(around: settled.whole(paragraph)),
@@ -128,10 +155,7 @@ extension Settling {
       var wide = settled.whole(
         range.joined(with: stretch)
       )
-      for index in rebuilding.pending.indices {
-        let change = rebuilding.pending[index]
-        guard change.old.upperBound >= wide.lowerBound, change.old.lowerBound <= wide.upperBound
-        else { continue }
+      for index in rebuilding.pending.touching(wide) {
         changes = changes.joined(with: index..<index + 1)
         wide = wide.joined(with: rebuilding.reach(of: index))
       }

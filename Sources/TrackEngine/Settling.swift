@@ -28,8 +28,7 @@ struct Settling {
   var looks = 0
   /// How often the text was read back.
   var readings = 0
-  /// The inline code of the buffer.
-  private(set) lazy var inlineCode = Reading(of: buffer.bytes).zones.filter { !$0.isFenced }
+  private(set) lazy var seenCode = SeenCode(of: buffer.bytes)
   /// The stretches that can't be replaced as a whole beside what is written.
   var unreplaceable: Set<Range<Int>> = []
 

@@ -1,0 +1,100 @@
+/// The code in a text as it is seen, with all changes accepted: where it begins and ends in the marked-up text.
+struct SeenCode {
+  /// A code span or a fenced block, or what could open one.
+  struct Zone {
+    /// The run that opens it.
+    var opening: Range<Int>
+    /// The run that closes it; nil where there is none.
+    var closing: Range<Int>?
+    var isFenced: Bool
+
+    /// From the first backtick or tilde to behind the last.
+    var range: Range<Int> { opening.lowerBound..<(closing ?? opening).upperBound }
+  }
+
+  /// By where they open; runs of backticks that are in no code are there as zones without an end.
+  private(set) var zones: [Zone] = []
+
+  /// Linear.
+  init(of bytes: [UInt8]) {
+    let seen = Reading(of: bytes).ranges(.clean, in: bytes.indices, from: 0)
+    let clean = seen.flatMap { bytes[$0] }
+    clean.withUnsafeBufferPointer { find(in: Reader($0)) }
+    guard seen != [bytes.indices] else { return }
+    var places = Places(seen)
+    // Zones neither nest nor overlap, so their ends rise.
+    for index in zones.indices {
+      zones[index].opening = places.place(zones[index].opening)
+      zones[index].closing = zones[index].closing.map { places.place($0) }
+    }
+  }
+
+  /// The code that was typed around other text, or begun or ended in it; linear in the text.
+  ///
+  /// - Parameters:
+  ///   - typed: What was typed, in the text's offsets.
+  ///   - bytes: The text.
+  ///   - isHalf: Whether that is wanted of which only the beginning was typed: no end is there, or one on another
+  ///     line, or one that was the end or the beginning of other code.
+  /// - Returns: The zones, in order.
+  func typed(_ typed: [Range<Int>], in bytes: [UInt8], isHalf: Bool) -> [Zone] {
+    func isTyped(_ run: Range<Int>?) -> Bool {
+      run.map { run in typed.contains { $0.overlaps(run) } } ?? false
+    }
+    return zones.enumerated().filter { index, zone in
+      guard isTyped(zone.opening), !isTyped(zone.closing) else {
+        return !isHalf && isTyped(zone.closing) && !typed.contains { $0.holds(zone.range) }
+      }
+      return (zone.closing != nil && isWhole(index, in: bytes)) != isHalf
+    }.map(\.element)
+  }
+
+  /// Whether a span lies in one line, and none of its like is left in that which nothing closes.
+  private func isWhole(_ index: Int, in bytes: [UInt8]) -> Bool {
+    let zone = zones[index]
+    guard !zone.isFenced, !bytes[zone.range].contains(where: \.isLineBreak) else { return false }
+    let end = bytes.withUnsafeBufferPointer { $0.lineEnd(after: zone.range.upperBound) }
+    return !zones[(index + 1)...].prefix { $0.opening.lowerBound < end }
+      .contains { $0.closing == nil && !$0.isFenced && $0.opening.count == zone.opening.count }
+  }
+
+  private mutating func find(in reader: Reader) {
+    let codes = reader.reading.zones
+    var next = 0
+    for run in reader.runs {
+      while next < codes.count, codes[next].range.upperBound <= run.range.lowerBound { next += 1 }
+      let code = next < codes.count ? codes[next] : nil
+      if let code, code.range.contains(run.range.upperBound - 1) {
+        if code.range.lowerBound >= run.range.lowerBound {
+          zones.append(Zone(opening: run.range, closing: nil, isFenced: code.isFenced))
+        } else if next + 1 < codes.count || reader.unclosed == nil {
+          // The last run in it stays.
+          zones[zones.count - 1].closing = run.range
+        }
+      } else if !run.isTildes {
+        zones.append(Zone(opening: run.range, closing: nil, isFenced: false))
+      }
+    }
+  }
+}
+
+/// Finds, for rising offsets of the clean text, where they are in the marked-up one.
+private struct Places {
+  private var rest: ArraySlice<Range<Int>>
+  /// How much of the clean text was before.
+  private var length = 0
+
+  init(_ seen: [Range<Int>]) { rest = seen[...] }
+
+  mutating func place(_ range: Range<Int>) -> Range<Int> {
+    place(range.lowerBound)..<place(range.upperBound - 1) + 1
+  }
+
+  private mutating func place(_ offset: Int) -> Int {
+    while let first = rest.first, length + first.count <= offset {
+      length += first.count
+      rest = rest.dropFirst()
+    }
+    return (rest.first?.lowerBound ?? 0) + offset - length
+  }
+}
