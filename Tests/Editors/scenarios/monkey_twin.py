@@ -191,9 +191,9 @@ class Monkey:
 
 
 def words_of(here, there):
-    """The words that both texts have once."""
+    """The words that both texts have once, however written: Helix finds them so."""
     words = [word for word in re.findall(r"\w+", there) if re.fullmatch("[a-z]{5,}", word)]
-    return [word for word in words if here.count(word) == there.count(word) == 1]
+    return [word for word in words if here.lower().count(word) == there.lower().count(word) == 1]
 
 
 def around(word, text):
