@@ -148,6 +148,20 @@ import Testing
     #expect(tracker.buffer.count > 60_000)
   }
 
+  @Test("No delimiter that is written closes an opener far before it")
+  func farOpener() {
+    let plain = String(repeating: "One two three four five six.\n\n", count: 330)
+    let text = "a {++ b\n\n\(plain)a {>> b\n"
+    var tracker = tracker(text, [(text.utf8.count - 2..<text.utf8.count - 2, "--}")])
+    let isKnown = tracker.land(tracker.marking())
+    #expect(isKnown)
+    #expect(tracker.hunks.isEmpty)
+    let marked = tracker.buffer.bytes
+    let reading = Reading(of: marked)
+    #expect(reading.text(.original, of: marked) == Array(text.utf8))
+    #expect(reading.text(.clean, of: marked) == Array("\(text.dropLast(2))--}b\n".utf8))
+  }
+
   @Test("Changes are worked out together as far as a report can have parted what was put in")
   func near() {
     let unit = "one two three four five six seven eight.\n\n"
