@@ -72,7 +72,7 @@ import TrackEngine
     )
   }
 
-  @Test("So they do in a session that once hid a fence from the closer behind it")
+  @Test("So they do in the session of a seed that once broke them")
   func passagesOnce() {
     var random = Seeded(seed: 683)
     let words = Self.plainWords + Self.hostileWords
