@@ -7,13 +7,20 @@ STATIC := $(if $(filter Linux,$(shell uname)),--static-swift-stdlib -Xswiftc -st
 RELEASE := $(SWIFT) build -c release $(STATIC)
 BINARY := .build/release/critic-lsp
 
-.PHONY: build test lint format check clients editors screens stalls bench growth soak instrument demo install clean
+.PHONY: build test fuzz lint format check clients editors screens stalls bench growth soak instrument demo install clean
 
 build:
 	$(RELEASE) --product critic-lsp
 
 test:
 	$(SWIFT) test --parallel --disable-xctest
+
+# Tries what the engine promises RUNS times with each text, in a release build, which is built apart since it is
+# one for testing.
+RUNS ?= 1000
+fuzz:
+	RUNS=$(RUNS) $(SWIFT) test -c release -Xswiftc -enable-testing --scratch-path .build/fuzz \
+	  --parallel --disable-xctest --filter 'PromiseTests|UndoTests|ReviewPropertyTests'
 
 lint:
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests
@@ -24,6 +31,7 @@ format:
 check: lint
 	$(SWIFT) build --build-tests --explicit-target-dependency-import-check error
 	$(MAKE) test
+	$(MAKE) fuzz
 	$(MAKE) clients
 	$(MAKE) growth
 	$(MAKE) soak KEYS=20000 MONKEYS=

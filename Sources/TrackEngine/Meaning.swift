@@ -11,13 +11,20 @@ struct Meaning {
   ///
   /// Where a Backspace or Delete ate only characters of one mark's delimiter, it means as many
   /// characters beside it, as they are by now; also where it came to them through the text outside.
-  init(of index: Int, of all: [Pending], in settled: Settled, _ buffer: Text) {
+  /// No Delete reaches `end`, for the last line break of the text stays.
+  init(
+    of index: Int,
+    of all: [Pending],
+    in settled: Settled,
+    _ buffer: Text,
+    upTo end: Int
+  ) {
     let pending = all[index]
     gone = pending.old.isEmpty ? [] : [pending.old]
     removed = pending.old
     if let covered = pending.overtyped(in: settled) {
       // What is typed over signs of a delimiter is meant for as many characters behind them.
-      var walk = Walk(settled: settled, inComment: nil, pending: all, buffer: buffer)
+      var walk = Walk(settled: settled, end: end, inComment: nil, pending: all, buffer: buffer)
       gone += walk.forward(from: pending.old.upperBound, covered)
       untyped = walk.untyped
       return
@@ -46,7 +53,7 @@ struct Meaning {
       gone = []
       return
     }
-    var walk = Walk(settled: settled, inComment: nil, pending: all, buffer: buffer)
+    var walk = Walk(settled: settled, end: end, inComment: nil, pending: all, buffer: buffer)
     let arrow = mark.arrow..<mark.arrow + 2
     let comment = mark.kind == .comment ? index : nil
     if eaten.lowerBound >= mark.end - 3 {
@@ -137,6 +144,8 @@ extension Mark {
 /// took away is not there any more, and what they put in is.
 private struct Walk {
   let settled: Settled
+  /// Where the text ends that can go.
+  let end: Int
   /// The comment whose own text is meant.
   var inComment: Int?
   let pending: [Pending]
@@ -144,8 +153,9 @@ private struct Walk {
   /// The characters of the buffer that were typed and that the walk came over.
   private(set) var untyped: [Range<Int>] = []
 
-  init(settled: Settled, inComment: Int?, pending: [Pending], buffer: Text) {
+  init(settled: Settled, end: Int, inComment: Int?, pending: [Pending], buffer: Text) {
     self.settled = settled
+    self.end = end
     self.inComment = inComment
     self.pending = pending
     self.buffer = buffer
@@ -235,12 +245,11 @@ private struct Walk {
   }
 
   private func stretch(startingAt offset: Int) -> Stretch? {
-    guard offset < settled.bytes.count else { return nil }
+    guard offset < end else { return nil }
     guard let index = settled.mark(at: offset) else {
       let position = settled.firstMark(endingAfter: offset)
       let end =
-        position < settled.top.count
-        ? settled.reading.marks[settled.top[position]].start : settled.bytes.count
+        position < settled.top.count ? settled.reading.marks[settled.top[position]].start : end
       return inComment == nil ? (offset..<end, true) : nil
     }
     let range = settled.reading.marks[index].range

@@ -40,7 +40,7 @@ struct Settling {
     tracksFrontMatter = options.tracksFrontMatter || !vicinity.isFirst
     settled = Settled(buffer.applying(hunks.inverted).bytes)
     hunks = hunks.reflowed(on: settled.bytes)
-    rebuilding = Rebuilding([], in: settled, buffer)
+    rebuilding = Rebuilding([], in: settled, buffer, upTo: 0)
     if !tracksFrontMatter { takeFrontMatter() }
     takeComments()
   }
@@ -53,7 +53,9 @@ struct Settling {
     let typing = HandTyping(pending, in: settled, buffer)
     typing?.spell(&pending)
     pending.widenOverCode(in: settled, buffer)
-    rebuilding = Rebuilding(pending, in: settled, buffer)
+    let lastBreak = endsWithLineBreak ? settled.bytes[...].lineBreakAtEnd.count : 0
+    let end = settled.bytes.count - lastBreak
+    rebuilding = Rebuilding(pending, in: settled, buffer, upTo: end)
     windows = rebuilding.windows()
     guard !isForced else { return }
     let halfTyped = typing?.halfTyped ?? []

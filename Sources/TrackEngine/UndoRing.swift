@@ -78,7 +78,6 @@ struct UndoRing: Sendable {
     entries.removeFirst(capacity)
     hunks.removeFirst(capacity)
     first += capacity
-    here = max(here, first)
   }
 
   /// Goes to the state that had a text; nil if there is none to go back to.

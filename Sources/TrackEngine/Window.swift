@@ -17,10 +17,13 @@ struct Rebuilding {
   let pending: [Pending]
   private let meanings: [Meaning]
 
-  init(_ pending: [Pending], in settled: Settled, _ buffer: Text) {
+  /// Works out what changes mean, which lies before `end` in the settled text.
+  init(_ pending: [Pending], in settled: Settled, _ buffer: Text, upTo end: Int) {
     self.settled = settled
     self.buffer = buffer
-    meanings = pending.indices.map { Meaning(of: $0, of: pending, in: settled, buffer) }
+    meanings = pending.indices.map { index in
+      Meaning(of: index, of: pending, in: settled, buffer, upTo: end)
+    }
     let untyped = meanings.flatMap(\.untyped)
     self.pending = untyped.isEmpty ? pending : pending.map { $0.without(untyped) }
   }

@@ -148,6 +148,37 @@ import Testing
     #expect(tracker.buffer.count > 60_000)
   }
 
+  @Test("No delimiter that is written closes an opener far before it")
+  func farOpener() {
+    let plain = String(repeating: "One two three four five six.\n\n", count: 330)
+    let text = "a {++ b\n\n\(plain)a {>> b\n"
+    var tracker = tracker(text, [(text.utf8.count - 2..<text.utf8.count - 2, "--}")])
+    let isKnown = tracker.land(tracker.marking())
+    #expect(isKnown)
+    #expect(tracker.hunks.isEmpty)
+    let marked = tracker.buffer.bytes
+    let reading = Reading(of: marked)
+    #expect(reading.text(.original, of: marked) == Array(text.utf8))
+    #expect(reading.text(.clean, of: marked) == Array("\(text.dropLast(2))--}b\n".utf8))
+  }
+
+  @Test("Changes are worked out together as far as a report can have parted what was put in")
+  func near() {
+    let unit = "one two three four five six seven eight.\n\n"
+    let text = String(repeating: unit, count: 400)
+    for (distance, together) in [(4000, true), (12_000, false)] {
+      let tracker = tracker(text, [(distance..<distance, "x"), (0..<0, "x")])
+      let vicinities = Vicinity.all(of: tracker.hunks, in: tracker.draft, tracker.options)
+      #expect(vicinities.count == (together ? 1 : 2))
+    }
+    // What is long itself can be parted by as much.
+    let long = String(repeating: unit, count: 350)
+    for edit in [(12_000..<12_000, long), (0..<12_000, "")] {
+      let tracker = tracker(text + text, [(24_000..<24_000, "x"), edit])
+      #expect(Vicinity.all(of: tracker.hunks, in: tracker.draft, tracker.options).count == 1)
+    }
+  }
+
   @Test("A closer comes back with the character before it, be a mark half typed elsewhere or not")
   func closer() {
     let text = "a {--bb--} c\n\nmore text here\n"

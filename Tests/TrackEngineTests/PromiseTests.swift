@@ -10,6 +10,11 @@ import TrackEngine
     "Use `code` and ``more`` here.\n", "Before.\n\n```\nlet a = 1\n```\n\nAfter.\n",
     "{++a ++}{--b --}{~~c~>d~~}{==e==}{>>f<<} g", "- one\n- {++two\n- ++}three\n",
   ]
+  /// Those whose characters stay what they are when others go beside them, and without fences: at the end of
+  /// the text, a line break in a block that nothing closes stays pending.
+  static let simpleDrafts = drafts.filter {
+    !$0.unicodeScalars.contains("\u{200D}") && !$0.contains("```")
+  }
   /// Long enough for changes to be put into marks apart from the rest of the text.
   static let long = (0..<40).map { number in
     """
@@ -23,7 +28,8 @@ import TrackEngine
 
     """
   }.joined()
-  static let plainWords = ["X", "Y ", "zz", "é", "\n", "👍🏽"]
+  static let simpleWords = ["X", "Y ", "zz", "é", "\n"]
+  static let plainWords = simpleWords + ["👍🏽"]
   static let hostileWords = [
     "++}", "~>", "{", "~~", "`", "{++", "--}", "~~}", "{~~", "```", "}", "+", "{==", "<<}", "{>>",
     "\n\n", "x", "{--", "==}", "-", ">", "~", "``",
@@ -57,12 +63,42 @@ import TrackEngine
     )
   }
 
+  @Test("They hold where delimiters are eaten and typed into", arguments: simpleDrafts + [long])
+  func delimiters(_ draft: String) {
+    forAll(
+      runs(draft == Self.long ? 30 : 300),
+      step: { WriterStep.randomAtDelimiters(&$0, words: Self.simpleWords) },
+      law: { _, steps in session(draft, steps) }
+    )
+  }
+
+  @Test("So they do in the session of a seed that once broke them")
+  func passagesOnce() {
+    var random = Seeded(seed: 683)
+    let words = Self.plainWords + Self.hostileWords
+    let steps = (0..<Int.random(in: 1...12, using: &random)).map { _ in
+      WriterStep.random(&random, words: words)
+    }
+    #expect(session(Self.long, steps, pausing: true) == nil)
+  }
+
+  @Test("Little is written: what a change takes in new marks is a small multiple of it")
+  func thrift() {
+    let draft = Self.long.replacing("`code`", with: "code").replacing("```\n", with: "")
+    forAll(
+      runs(60),
+      step: { WriterStep.randomAtDelimiters(&$0, words: Self.plainWords) },
+      law: { _, steps in session(draft, steps, isThrifty: true) }
+    )
+  }
+
   private func session(
     _ draft: String,
     _ steps: [WriterStep],
+    isThrifty: Bool = false,
     pausing: Bool = false
   ) -> String? {
-    var writer = Writer(draft)
+    var writer = Writer(draft, isThrifty: isThrifty)
     for step in steps + [.pause] {
       if let broken = writer.perform(step, pausing: pausing) { return broken }
     }
@@ -93,7 +129,7 @@ import TrackEngine
         if writer.isBack, writer.text != text {
           return "6, undo is the user's: \(text) became \(writer.text)"
         }
-      case .insert, .type, .remove, .pause: break
+      case .insert, .type, .remove, .inDelimiter, .pause: break
       }
     }
     return nil

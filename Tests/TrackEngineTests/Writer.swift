@@ -9,9 +9,17 @@ enum WriterStep: CustomStringConvertible {
   /// As insert, letter by letter, which the editor undoes as one.
   case type(Double, String, before: Bool)
   case remove(Double, Int, with: String)
+  /// Backspace or Delete, so many times, from a sign of a delimiter on, or a text typed there.
+  case inDelimiter(Double, sign: Int, Key)
   case pause
   case undo(Int)
   case redo(Int)
+
+  enum Key {
+    case backspace(Int)
+    case delete(Int)
+    case text(String)
+  }
 
   var description: String {
     switch self {
@@ -21,6 +29,7 @@ enum WriterStep: CustomStringConvertible {
       ".type(\(at), \(text.debugDescription), before: \(before))"
     case .remove(let at, let count, let text):
       ".remove(\(at), \(count), with: \(text.debugDescription))"
+    case .inDelimiter(let at, let sign, let key): ".inDelimiter(\(at), sign: \(sign), .\(key))"
     case .pause: ".pause"
     case .undo(let count): ".undo(\(count))"
     case .redo(let count): ".redo(\(count))"
@@ -44,6 +53,19 @@ enum WriterStep: CustomStringConvertible {
     default: return .redo(Int.random(in: 1...4, using: &random))
     }
   }
+
+  /// Half of the time a step at a delimiter.
+  static func randomAtDelimiters(_ random: inout Seeded, words: [String]) -> WriterStep {
+    guard Bool.random(using: &random) else { return .random(&random, words: words) }
+    let at = Double(Int.random(in: 0..<64, using: &random)) / 64
+    let sign = Int.random(in: 0...3, using: &random)
+    let count = Int.random(in: 1...3, using: &random)
+    switch Int.random(in: 0...2, using: &random) {
+    case 0: return .inDelimiter(at, sign: sign, .backspace(count))
+    case 1: return .inDelimiter(at, sign: sign, .delete(count))
+    default: return .inDelimiter(at, sign: sign, .text(words.randomElement(using: &random) ?? ""))
+    }
+  }
 }
 
 /// A writer at a plain editor with the tracker behind it, and what the promises say of the result.
@@ -52,6 +74,8 @@ struct Writer {
   /// What a plain editor would hold.
   private(set) var clean: [UInt8]
   private let original: [UInt8]
+  /// Whether what is written must be in proportion to what was changed.
+  private let isThrifty: Bool
   private var history: [Moment] = []
   private var undone: [Moment] = []
   private var marks = 0
@@ -67,7 +91,8 @@ struct Writer {
     var marks: Int
   }
 
-  init(_ text: String) {
+  init(_ text: String, isThrifty: Bool = false) {
+    self.isThrifty = isThrifty
     tracker = Tracker(Text(Array(text.utf8)))
     let bytes = tracker.buffer.bytes
     clean = Reading(of: bytes).text(.clean, of: bytes)
@@ -91,11 +116,73 @@ struct Writer {
       if let broken = readClean() { return broken }
       guard let place = CleanPlace(count, at: at, in: tracker.buffer.bytes) else { return nil }
       change(place, text)
+    case .inDelimiter(let at, let sign, let key): return press(key, at, sign)
     case .pause: return pause()
     case .undo(let count): return travel(count, from: \.history, to: \.undone)
     case .redo(let count): return travel(count, from: \.undone, to: \.history)
     }
     return nil
+  }
+
+  /// Presses keys in a delimiter and pauses: what is typed there is in the clean text, and no more goes
+  /// than was eaten.
+  private mutating func press(_ key: WriterStep.Key, _ fraction: Double, _ sign: Int) -> String? {
+    if let broken = pause() { return broken }
+    let delimiters = Reading(of: tracker.buffer.bytes).marks
+      .flatMap { mark in mark.delimiters.map { (range: $0, kind: mark.kind) } }
+    guard !delimiters.isEmpty else { return nil }
+    let (delimiter, kind) = delimiters[Int(fraction * Double(delimiters.count))]
+    let place = delimiter.lowerBound + min(sign, delimiter.count)
+    let before = clean
+    history.append(Moment(text: tracker.buffer, clean: clean, marks: marks))
+    undone = []
+    hasTravelled = false
+    switch key {
+    case .text(let text): put(place..<place, text)
+    case .backspace(let count):
+      for step in 0..<min(count, place - delimiter.lowerBound) {
+        put(place - step - 1..<place - step, "")
+      }
+    case .delete(let count):
+      for _ in 0..<min(count, delimiter.upperBound - place) { put(place..<place + 1, "") }
+    }
+    log.append("\(key) at \(place): \(text)")
+    clean = clean(after: tracker.marking())
+    if let broken = pause() { return broken }
+    return isMeant(key, kind, from: before)
+      ? nil : "\(key): \(shown(before)) became \(shown(clean))\n\(log.joined(separator: "\n"))"
+  }
+
+  private func clean(after marking: Marking) -> [UInt8] {
+    let bytes = tracker.buffer.applying(marking.edits).bytes
+    return Reading(of: bytes).text(.clean, of: bytes)
+  }
+
+  /// Whether the clean text is what keys pressed in a delimiter can have made of another one; what is typed
+  /// into a comment's is the comment's.
+  private func isMeant(_ key: WriterStep.Key, _ kind: MarkKind, from before: [UInt8]) -> Bool {
+    switch key {
+    case .text(let text):
+      let new = Array(text.utf8)
+      return kind == .comment && clean == before
+        || (0...before.count).contains { before[..<$0] + new + before[$0...] == clean[...] }
+    case .backspace(let count), .delete(let count):
+      return (charactersLeftOut(of: before) ?? .max) <= count
+    }
+  }
+
+  /// How many characters of another text the clean text leaves out; nil if it has others.
+  private func charactersLeftOut(of before: [UInt8]) -> Int? {
+    let old = String(decoding: before, as: UTF8.self)
+    var rest = String(decoding: clean, as: UTF8.self)[...]
+    let left = old.count - rest.count
+    for character in old where character == rest.first { rest = rest.dropFirst() }
+    return rest.isEmpty ? left : nil
+  }
+
+  private mutating func put(_ range: Range<Int>, _ text: String) {
+    tracker.apply([Edit(range, Array(text.utf8))])
+    tracker.arrive()
   }
 
   /// Puts pending changes into marks as after a pause, and checks the promises.
@@ -112,6 +199,7 @@ struct Writer {
       marks += 1
     }
     log.append("marked: \(text)")
+    if isThrifty, let broken = wasteful(marking, before) { return broken }
     guard marking.remaining.isEmpty else {
       return
         "unwritable: \(marking.remaining) in \(String(decoding: before.buffer.bytes, as: UTF8.self))"
@@ -144,6 +232,13 @@ struct Writer {
     return nil
   }
 
+  private func wasteful(_ marking: Marking, _ before: Tracker) -> String? {
+    let written = marking.edits.reduce(0) { $0 + $1.range.count + $1.new.count }
+    let most = 8 * before.hunks.weight + 32 * before.hunks.count
+    guard written > most else { return nil }
+    return "little is written: \(written) bytes for \(before.hunks)\n\(log.joined(separator: "\n"))"
+  }
+
   private func shown(_ bytes: [UInt8]) -> String {
     String(decoding: bytes, as: UTF8.self).debugDescription
   }
@@ -162,8 +257,7 @@ struct Writer {
     hasTravelled = false
     var range = place.range
     for part in isTyped ? new.map(String.init) : [new] {
-      tracker.apply([Edit(range, Array(part.utf8))])
-      tracker.arrive()
+      put(range, part)
       range = range.lowerBound + part.utf8.count..<range.lowerBound + part.utf8.count
     }
     clean.replaceSubrange(place.clean, with: new.utf8)
