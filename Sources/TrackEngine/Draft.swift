@@ -7,7 +7,10 @@
 struct Draft {
   private(set) var text: Text
   private(set) var passages: Passages
-  /// What was cut anew since somebody took this.
+  /// What was cut anew since somebody took this, and so may read differently; everything around reads the same,
+  /// so much further behind.
+  ///
+  /// Both stretches begin and end where lines begin, or where the texts do, and no mark lies across an end.
   var difference: Difference?
   private let grain: Int
 

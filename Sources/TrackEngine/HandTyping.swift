@@ -203,11 +203,12 @@ extension HandTyping {
     var change = joined
     let alone = Settled(Array(buffer[change.new]))
     let known = pending[range]
+    let toSettled = OffsetMap(known.lazy.map(\.difference)).inverted
     let atoms = Atoms(alone, in: alone.bytes.indices)
     let spelled = Set(alone.reading.marks.flatMap(\.delimiters).joined())
     // What was text can't become a delimiter by what is typed beside it, nor the other way round.
     let isOurs = change.new.allSatisfy { offset in
-      guard let atom = atom(ofSettled: offset, known) else { return true }
+      guard let atom = atom(at: offset, toSettled) else { return true }
       let place = offset - change.new.lowerBound
       return switch atom {
       // A mark that a deletion was typed around is hidden in it.
@@ -219,8 +220,8 @@ extension HandTyping {
     guard isOurs else { return }
     change.typed = parts(of: alone, at: change.new.lowerBound)
       .flatMap { split($0, at: known.flatMap { [$0.new.lowerBound, $0.new.upperBound] }) }
-    settle(&change) { offset in atom(ofSettled: offset, known) }
-    func isTyped(_ offset: Int) -> Bool { atom(ofSettled: offset, known) == nil }
+    settle(&change) { offset in atom(at: offset, toSettled) }
+    func isTyped(_ offset: Int) -> Bool { atom(at: offset, toSettled) == nil }
     let braces = [mark.start, mark.end - 1]
     // Typed around plain text, or put in the place of a mark that has the same brace, a mark that can't be
     // taken is no mark: its clean text stays.
@@ -257,11 +258,10 @@ extension HandTyping {
       let start = min(whole.lowerBound, pending[met.lowerBound].old.lowerBound)
       let end = max(whole.upperBound, pending[met.upperBound - 1].old.upperBound)
       guard start..<end != old else {
-        let before = pending[met.lowerBound]
-        let behind = pending[met.upperBound - 1]
-        let newStart = before.new.lowerBound - (before.old.lowerBound - start)
-        let new = newStart..<behind.new.upperBound + (end - behind.old.upperBound)
-        let hunks = before.hunks.lowerBound..<behind.hunks.upperBound
+        let known = pending[met]
+        let new = OffsetMap(known.lazy.map(\.difference)).map(old, start: .before, end: .after)
+        let hunks =
+          known[met.lowerBound].hunks.lowerBound..<known[met.upperBound - 1].hunks.upperBound
         return (Pending(old: old, new: new, hunks: hunks), met)
       }
       old = start..<end
@@ -269,19 +269,9 @@ extension HandTyping {
   }
 
   /// What the byte at `offset` of the buffer was in the settled text; nil if it was typed.
-  private func atom(ofSettled offset: Int, _ pending: ArraySlice<Pending>) -> Atoms.Atom? {
-    var settledOffset = offset
-    for change in pending {
-      if change.new.contains(offset) { return nil }
-      guard change.new.upperBound <= offset else {
-        if change.new.lowerBound > offset, settledOffset == offset {
-          settledOffset = change.old.lowerBound - (change.new.lowerBound - offset)
-        }
-        break
-      }
-      settledOffset = offset - change.new.upperBound + change.old.upperBound
-    }
-    guard let mark = settled.mark(at: settledOffset) else { return .original }
-    return Atoms(settled, in: settled.reading.marks[mark].range)[settledOffset]
+  private func atom(at offset: Int, _ toSettled: OffsetMap) -> Atoms.Atom? {
+    guard let old = toSettled.mapWhole(offset..<offset + 1)?.lowerBound else { return nil }
+    guard let mark = settled.mark(at: old) else { return .original }
+    return Atoms(settled, in: settled.reading.marks[mark].range)[old]
   }
 }

@@ -29,6 +29,9 @@ struct Pending {
     self.manner = manner
     typed = new.isEmpty ? [] : [Typed(kind: .added, range: new)]
   }
+
+  /// What differs by it between the settled text and the buffer.
+  var difference: Difference { Difference(old, new) }
 }
 
 extension Pending {
@@ -54,16 +57,12 @@ extension Pending {
 extension [Hunk] {
   /// The hunks with their places in the buffer.
   var pending: [Pending] {
-    var shift = 0
-    return indices.map { index in
-      let hunk = self[index]
-      defer { shift += hunk.shift }
-      let start = hunk.old.lowerBound + shift
-      return Pending(
-        old: hunk.old,
-        new: start..<start + hunk.new.count,
+    zip(indices, differences).map { index, place in
+      Pending(
+        old: place.old,
+        new: place.new,
         hunks: index..<index + 1,
-        manner: hunk.manner
+        manner: self[index].manner
       )
     }
   }
@@ -123,10 +122,8 @@ extension [Pending] {
 
   /// Widens the one at `index` by settled text that the buffer has unchanged beside it.
   mutating func widen(_ index: Int, to old: Range<Int>) {
-    let known = self[index]
-    let start = known.new.lowerBound - (known.old.lowerBound - old.lowerBound)
-    let end = known.new.upperBound + (old.upperBound - known.old.upperBound)
-    var widened = Pending(old: old, new: start..<end, hunks: known.hunks)
+    let new = OffsetMap([self[index].difference]).map(old, start: .before, end: .after)
+    var widened = Pending(old: old, new: new, hunks: self[index].hunks)
     widened.typed = self[index...index].asTyped(in: widened.new)
     self[index] = widened
   }

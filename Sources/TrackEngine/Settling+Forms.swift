@@ -64,27 +64,10 @@ extension Settling {
       $0.range.lowerBound < window.new.upperBound
         && window.new.lowerBound < $0.range.upperBound
     }
-    return code.map { settledRange($0.range) } + [
+    let toSettled = OffsetMap(hunks).inverted
+    return code.map { toSettled.map($0.range, start: .before, end: .after) } + [
       changes, paragraph, self.paragraph(around: settled.whole(paragraph)),
     ]
-  }
-
-  /// The settled text's range for a range of the buffer.
-  private func settledRange(_ range: Range<Int>) -> Range<Int> {
-    func settled(_ offset: Int, _ isEnd: Bool) -> Int {
-      var shift = 0
-      for hunk in hunks {
-        let start = hunk.old.lowerBound + shift
-        if offset < start || offset == start && isEnd { break }
-        if offset < start + hunk.new.count || offset == start + hunk.new.count && isEnd {
-          return isEnd ? hunk.old.upperBound : hunk.old.lowerBound
-        }
-        shift += hunk.shift
-      }
-      return offset - shift
-    }
-    let start = settled(range.lowerBound, false)
-    return start..<max(start, settled(range.upperBound, true))
   }
 
   /// Finds a form for windows beside those that are written; nothing changes if there is none.
