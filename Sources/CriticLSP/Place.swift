@@ -128,15 +128,10 @@ struct Place {
 extension Tracker {
   /// The pending change that holds or touches an offset of the buffer, with its range there.
   func pendingChange(at offset: Int) -> (hunk: Hunk, range: Range<Int>)? {
-    var shift = 0
-    for hunk in hunks {
-      let start = hunk.old.lowerBound + shift
-      guard start <= offset else { return nil }
-      let end = start + hunk.new.count
-      if offset <= end { return (hunk, start..<end) }
-      shift += hunk.new.count - hunk.old.count
-    }
-    return nil
+    let places = OffsetMap(hunks).differences.map(\.new)
+    let next = places.partitioningIndex { $0.upperBound >= offset }
+    guard next < places.count, places[next].lowerBound <= offset else { return nil }
+    return (hunks[next], places[next])
   }
 }
 
