@@ -153,6 +153,6 @@ extension ChangeEntry {
 extension Excerpt {
   /// Where in the text a range of the stretch is.
   func place(of range: Range<Int>) -> Range<Int> {
-    range.lowerBound + start..<range.upperBound + start
+    range.moved(by: start)
   }
 }

@@ -125,16 +125,6 @@ struct Place {
   private static let longestLook = 1024
 }
 
-extension Tracker {
-  /// The pending change that holds or touches an offset of the buffer, with its range there.
-  func pendingChange(at offset: Int) -> (hunk: Hunk, range: Range<Int>)? {
-    let places = OffsetMap(hunks).differences.map(\.new)
-    let next = places.partitioningIndex { $0.upperBound >= offset }
-    guard next < places.count, places[next].lowerBound <= offset else { return nil }
-    return (hunks[next], places[next])
-  }
-}
-
 extension Text {
   /// The line that holds an offset, without its line break.
   func line(around offset: Int) -> Range<Int> {

@@ -77,7 +77,7 @@ extension Excerpt {
   /// Whether a stretch of the text is deleted text, all of it.
   fileprivate func isDeleted(_ range: Range<Int>) -> Bool {
     let settled = settled
-    let stretch = range.lowerBound - start..<range.upperBound - start
+    let stretch = range.moved(by: -start)
     guard let index = settled.mark(at: stretch.lowerBound),
       reading.marks[index].range.holds(stretch)
     else { return false }

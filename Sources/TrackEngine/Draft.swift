@@ -202,7 +202,7 @@ extension Reading {
   fileprivate mutating func append(_ next: Reading, at offset: Int, in block: Bool) {
     marks += next.marks.map { $0.moved(by: offset) }
     for (index, var zone) in next.zones.enumerated() {
-      zone.range = zone.range.lowerBound + offset..<zone.range.upperBound + offset
+      zone.range = zone.range.moved(by: offset)
       if index == 0, block, let last = zones.last {
         zones[zones.count - 1].range = last.range.lowerBound..<zone.range.upperBound
       } else {

@@ -104,9 +104,7 @@ extension HandTyping {
         let mark = text.reading.marks[child]
         add(at..<mark.start)
         if mark.kind == .comment {
-          parts.append(
-            Pending.Typed(kind: .comment, range: shifted(mark.content, by: offset))
-          )
+          parts.append(Pending.Typed(kind: .comment, range: mark.content.moved(by: offset)))
         } else if mark.kind == .highlight, depth < Atoms.deepest {
           walk(mark.content, text.children(of: child), depth + 1)
         } else {
@@ -121,7 +119,7 @@ extension HandTyping {
       while at < range.upperBound {
         var end = at + 1
         while end < range.upperBound, atoms[end] == atoms[at] { end += 1 }
-        var part = Pending.Typed(kind: .original, range: shifted(at..<end, by: offset))
+        var part = Pending.Typed(kind: .original, range: (at..<end).moved(by: offset))
         switch atoms[at] {
         case .original: break
         case .added: part.kind = .added
@@ -144,10 +142,6 @@ extension HandTyping {
     }
     walk(text.bytes.indices, text.top, 0)
     return parts
-  }
-
-  private func shifted(_ range: Range<Int>, by offset: Int) -> Range<Int> {
-    range.lowerBound + offset..<range.upperBound + offset
   }
 
   /// Decides what the parts of a change mean for the text it replaced.
@@ -203,7 +197,7 @@ extension HandTyping {
     var change = joined
     let alone = Settled(Array(buffer[change.new]))
     let known = pending[range]
-    let toSettled = OffsetMap(known.lazy.map(\.difference)).inverted
+    let toSettled = known.toBuffer.inverted
     let atoms = Atoms(alone, in: alone.bytes.indices)
     let spelled = Set(alone.reading.marks.flatMap(\.delimiters).joined())
     // What was text can't become a delimiter by what is typed beside it, nor the other way round.
@@ -248,9 +242,8 @@ extension HandTyping {
   private func hull(of range: Range<Int>, _ pending: [Pending]) -> (Pending, Range<Int>)? {
     let near = pending[pending.touching(range, \.new)]
     guard let first = near.first, let last = near.last else { return nil }
-    let head = max(0, first.new.lowerBound - range.lowerBound)
-    let tail = max(0, range.upperBound - last.new.upperBound)
-    var old = first.old.lowerBound - head..<last.old.upperBound + tail
+    var old = near.toBuffer.inverted.map(range, start: .before, end: .after)
+      .joined(with: first.old.lowerBound..<last.old.upperBound)
     // In the settled text, where marks are whole, until nothing more is met.
     while true {
       let whole = settled.whole(old)
@@ -259,7 +252,7 @@ extension HandTyping {
       let end = max(whole.upperBound, pending[met.upperBound - 1].old.upperBound)
       guard start..<end != old else {
         let known = pending[met]
-        let new = OffsetMap(known.lazy.map(\.difference)).map(old, start: .before, end: .after)
+        let new = known.toBuffer.map(old, start: .before, end: .after)
         let hunks =
           known[met.lowerBound].hunks.lowerBound..<known[met.upperBound - 1].hunks.upperBound
         return (Pending(old: old, new: new, hunks: hunks), met)

@@ -125,6 +125,15 @@ extension [Hunk] {
 }
 
 extension [Hunk] {
+  /// The one that holds or touches an offset of the buffer, with its range there.
+  public func change(at offset: Int) -> (hunk: Hunk, range: Range<Int>)? {
+    for (index, place) in zip(indices, differences) {
+      if offset < place.new.lowerBound { return nil }
+      if offset <= place.new.upperBound { return (self[index], place.new) }
+    }
+    return nil
+  }
+
   /// Whether an edit of the buffer takes out something that one of them put in, and nothing else.
   func takesBack(_ edit: Edit) -> Bool {
     guard edit.new.isEmpty, !edit.range.isEmpty else { return false }

@@ -29,9 +29,11 @@ struct Pending {
     self.manner = manner
     typed = new.isEmpty ? [] : [Typed(kind: .added, range: new)]
   }
+}
 
-  /// What differs by it between the settled text and the buffer.
-  var difference: Difference { Difference(old, new) }
+extension Sequence<Pending> {
+  /// From the settled text.
+  var toBuffer: OffsetMap { OffsetMap(lazy.map { Difference($0.old, $0.new) }) }
 }
 
 extension Pending {
@@ -122,7 +124,7 @@ extension [Pending] {
 
   /// Widens the one at `index` by settled text that the buffer has unchanged beside it.
   mutating func widen(_ index: Int, to old: Range<Int>) {
-    let new = OffsetMap([self[index].difference]).map(old, start: .before, end: .after)
+    let new = self[index...index].toBuffer.map(old, start: .before, end: .after)
     var widened = Pending(old: old, new: new, hunks: self[index].hunks)
     widened.typed = self[index...index].asTyped(in: widened.new)
     self[index] = widened

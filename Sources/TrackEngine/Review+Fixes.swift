@@ -86,7 +86,7 @@ extension Review {
   ) throws(Failure) -> [Edit] {
     let excerpt = tracker.excerpt(around: range)
     let malformed = excerpt.reading.malformed(in: excerpt.bytes)
-    let place = range.lowerBound - excerpt.start..<range.upperBound - excerpt.start
+    let place = range.moved(by: -excerpt.start)
     guard let found = malformed.first(where: { $0.range == place && $0.kind.fixes.contains(fix) })
     else { throw Failure(description: "There is nothing here that “\(fix.rawValue)” would mend.") }
     var last = excerpt.bytes.count
@@ -97,10 +97,7 @@ extension Review {
     // Delimiters can share characters.
     guard zip(edits, edits.dropFirst()).allSatisfy({ $0.range.upperBound <= $1.range.lowerBound })
     else { throw Failure.delicate }
-    return edits.map {
-      let start = $0.range.lowerBound + excerpt.start
-      return Edit(start..<start + $0.range.count, $0.new)
-    }
+    return edits.map { $0.moved(by: excerpt.start) }
   }
 
   private func mend(

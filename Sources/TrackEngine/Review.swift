@@ -154,7 +154,7 @@ public struct Review {
   func moved(_ range: Range<Int>) -> Range<Int> {
     let moved = toMarked.map(selection: range.clamped(to: 0..<buffer.text.count))
     let near = moved.clamped(to: start..<start + text.count)
-    return near.lowerBound - start..<near.upperBound - start
+    return near.moved(by: -start)
   }
 }
 

@@ -138,8 +138,7 @@ struct Settling {
     for change in pending.reversed() where change.new.upperBound >= end {
       end = min(end, change.new.lowerBound)
     }
-    let toSettled = OffsetMap(pending.lazy.map(\.difference)).inverted
-    return toSettled.map(end, bias: .before) <= textStart ? new : 0..<0
+    return pending.toBuffer.inverted.map(end, bias: .before) <= textStart ? new : 0..<0
   }
 
   /// Takes changes inside comments as they are: a comment's text is its own, also in a highlight.

@@ -88,7 +88,7 @@ struct Rebuilding {
 
   private func rebuilt(_ window: Window) -> Window {
     var window = window
-    let toBuffer = OffsetMap(pending[window.changes].lazy.map(\.difference))
+    let toBuffer = pending[window.changes].toBuffer
     window.new = toBuffer.map(window.old, start: .before, end: .after)
     var rebuild = Rebuild(
       settled: settled,
