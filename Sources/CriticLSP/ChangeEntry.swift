@@ -79,17 +79,12 @@ extension ChangeEntry {
   /// Pending changes that are not typing in an addition or in a comment, which show already.
   private static func pending(_ tracker: Tracker, _ excerpt: Excerpt) -> [ChangeEntry] {
     let marks = excerpt.reading.marks
-    var shift = 0
     /// The first mark, of those that lie in no other, that is not over before the hunk at hand.
     var next = 0
-    return tracker.hunks.compactMap { hunk in
-      let start = hunk.old.lowerBound + shift
-      shift += hunk.new.count - hunk.old.count
-      let range = start..<start + hunk.new.count
-      guard excerpt.range.lowerBound <= start, range.upperBound <= excerpt.range.upperBound else {
-        return nil
-      }
-      while next < marks.count, marks[next].end + excerpt.start < start {
+    let places = OffsetMap(tracker.hunks).differences.map(\.new)
+    return zip(tracker.hunks, places).compactMap { hunk, range in
+      guard excerpt.range.holds(range) else { return nil }
+      while next < marks.count, marks[next].end + excerpt.start < range.lowerBound {
         next += 1 + marks[next].inner
       }
       let near = next < marks.count ? marks[next...next + marks[next].inner] : []
@@ -158,6 +153,6 @@ extension ChangeEntry {
 extension Excerpt {
   /// Where in the text a range of the stretch is.
   func place(of range: Range<Int>) -> Range<Int> {
-    range.lowerBound + start..<range.upperBound + start
+    range.moved(by: start)
   }
 }

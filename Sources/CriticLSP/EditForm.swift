@@ -54,10 +54,6 @@ extension EditForm: CustomStringConvertible {
 extension [Hunk] {
   /// Where what was typed ends in the buffer.
   fileprivate var typedEnds: [Int] {
-    var shift = 0
-    return compactMap { hunk in
-      shift += hunk.new.count - hunk.old.count
-      return hunk.new.isEmpty ? nil : hunk.old.upperBound + shift
-    }
+    OffsetMap(self).differences.filter { !$0.new.isEmpty }.map(\.new.upperBound)
   }
 }

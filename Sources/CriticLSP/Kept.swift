@@ -43,8 +43,7 @@ struct Kept<Item: Placed> {
       ?? items.count
     if growth != 0 {
       for index in end..<items.count {
-        let range = items[index].range
-        items[index].range = range.lowerBound + growth..<range.upperBound + growth
+        items[index].range = items[index].range.moved(by: growth)
       }
     }
     items.replaceSubrange(first..<end, with: find(excerpt))

@@ -125,21 +125,6 @@ struct Place {
   private static let longestLook = 1024
 }
 
-extension Tracker {
-  /// The pending change that holds or touches an offset of the buffer, with its range there.
-  func pendingChange(at offset: Int) -> (hunk: Hunk, range: Range<Int>)? {
-    var shift = 0
-    for hunk in hunks {
-      let start = hunk.old.lowerBound + shift
-      guard start <= offset else { return nil }
-      let end = start + hunk.new.count
-      if offset <= end { return (hunk, start..<end) }
-      shift += hunk.new.count - hunk.old.count
-    }
-    return nil
-  }
-}
-
 extension Text {
   /// The line that holds an offset, without its line break.
   func line(around offset: Int) -> Range<Int> {

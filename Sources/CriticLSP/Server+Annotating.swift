@@ -24,12 +24,9 @@ extension Server {
       return answer(next, of: list, left: rest.count, in: document.tracker, document.uri)
     }
     let after = document.tracker.after(edits)
-    let shift = edits.reduce(0) {
-      $1.range.lowerBound < range.lowerBound ? $0 + $1.new.count - $1.range.count : $0
-    }
     let excerpt = after.excerpt(around: 0..<after.buffer.count)
     let new = ChangeEntry.changes(of: after, in: excerpt)
-    let next = new.uncommented(from: range.lowerBound + shift)
+    let next = new.uncommented(from: OffsetMap(edits).map(range.lowerBound, bias: .before))
     return answer(next, of: new, in: after, document.uri)
   }
 

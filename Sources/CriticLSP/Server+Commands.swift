@@ -177,14 +177,9 @@ extension Server {
   func placeInEmptyComment(of edits: [Edit], for action: Review.Action) -> Int? {
     guard case .comment(_, let content) = action else { return nil }
     let empty = MarkKind.comment.opener + content + MarkKind.comment.closer
-    var shift = 0
-    for edit in edits {
-      if edit.new.suffix(empty.count) == empty[...] {
-        return edit.range.lowerBound + shift + edit.new.count - 3
-      }
-      shift += edit.new.count - edit.range.count
-    }
-    return nil
+    return zip(edits, OffsetMap(edits).differences)
+      .first { $0.0.new.suffix(empty.count) == empty[...] }
+      .map { $0.1.new.upperBound - 3 }
   }
 
   private func toggleTracking(

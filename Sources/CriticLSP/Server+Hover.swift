@@ -52,7 +52,7 @@ extension Server {
       settling = shown.kind
       range = range ?? place.inBuffer(mark.kind == .comment ? mark.range : shown.markRange)
     }
-    if let (hunk, hunkRange) = document.tracker.pendingChange(at: offset),
+    if let (hunk, hunkRange) = document.tracker.hunks.change(at: offset),
       !showsAlready(hunk, hunkRange, in: place)
     {
       text.add(pending: hunk, when: timeOfMarking(document))

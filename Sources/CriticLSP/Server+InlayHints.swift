@@ -37,13 +37,10 @@ extension Server {
   }
 
   private func pendingHints(_ tracker: Tracker) -> [InlayHint] {
-    var shift = 0
-    return tracker.hunks.compactMap { hunk in
-      let offset = hunk.old.lowerBound + shift
-      shift += hunk.new.count - hunk.old.count
+    zip(tracker.hunks, OffsetMap(tracker.hunks).differences).compactMap { hunk, place in
       guard !hunk.removed.isEmpty else { return nil }
       return InlayHint(
-        offset: offset,
+        offset: place.new.lowerBound,
         label: "deleted \(quoted(hunk.removed))",
         tooltip: "This is not in marks yet."
       )

@@ -78,7 +78,7 @@ struct CodeParting {
     }
     for index in zones.indices {
       let range = zones[index].range
-      zones[index].range = range.lowerBound + shift..<range.upperBound + shift
+      zones[index].range = range.moved(by: shift)
     }
   }
 }

@@ -22,7 +22,7 @@ extension Draft {
     if isSpace, old.isOneLineBreak, alone, let next = lineBreak(behindMarkAt: start) {
       let joined = joining(at: next, lineBreak: old.filter(\.isLineBreak), by: edit.new)
       if hunks.isUntouched(joined.range) {
-        meant.append(joined.moved(by: edit.new.count - edit.range.count))
+        meant.append(joined.moved(by: edit.growth))
       }
     }
     return meant
@@ -40,12 +40,12 @@ extension Draft {
   private func wasDeleted(_ range: Range<Int>, before hunks: [Hunk]) -> Bool {
     let stretch = stretch(around: range)
     let pending = hunks.inverted(within: stretch)
-    let start = range.lowerBound + pending.prefix { $0.range.upperBound <= range.lowerBound }.growth
-    let end = range.upperBound + pending.prefix { $0.range.lowerBound < range.upperBound }.growth
     let settled = Text(Array(text[stretch])).applying(
       pending.map { $0.moved(by: -stretch.lowerBound) }
     )
-    return Excerpt(start: stretch.lowerBound, bytes: settled.bytes).isDeleted(start..<end)
+    return Excerpt(start: stretch.lowerBound, bytes: settled.bytes).isDeleted(
+      OffsetMap(pending).map(range)
+    )
   }
 
   /// The next line break that is seen behind the mark that holds `offset`, with the indentation behind it;
@@ -77,7 +77,7 @@ extension Excerpt {
   /// Whether a stretch of the text is deleted text, all of it.
   fileprivate func isDeleted(_ range: Range<Int>) -> Bool {
     let settled = settled
-    let stretch = range.lowerBound - start..<range.upperBound - start
+    let stretch = range.moved(by: -start)
     guard let index = settled.mark(at: stretch.lowerBound),
       reading.marks[index].range.holds(stretch)
     else { return false }

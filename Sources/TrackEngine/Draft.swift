@@ -7,7 +7,10 @@
 struct Draft {
   private(set) var text: Text
   private(set) var passages: Passages
-  /// What was cut anew since somebody took this.
+  /// What was cut anew since somebody took this, and so may read differently; everything around reads the same,
+  /// so much further behind.
+  ///
+  /// Both stretches begin and end where lines begin, or where the texts do, and no mark lies across an end.
   var difference: Difference?
   private let grain: Int
 
@@ -199,7 +202,7 @@ extension Reading {
   fileprivate mutating func append(_ next: Reading, at offset: Int, in block: Bool) {
     marks += next.marks.map { $0.moved(by: offset) }
     for (index, var zone) in next.zones.enumerated() {
-      zone.range = zone.range.lowerBound + offset..<zone.range.upperBound + offset
+      zone.range = zone.range.moved(by: offset)
       if index == 0, block, let last = zones.last {
         zones[zones.count - 1].range = last.range.lowerBound..<zone.range.upperBound
       } else {

@@ -45,7 +45,7 @@ public struct Edit: Equatable, Sendable {
 
   /// The same edit so much further behind.
   func moved(by shift: Int) -> Edit {
-    Edit(range.lowerBound + shift..<range.upperBound + shift, new)
+    Edit(range.moved(by: shift), new)
   }
 }
 
@@ -56,10 +56,12 @@ extension Edit: CustomStringConvertible {
   }
 }
 
-extension [Edit] {
-  /// How much longer a text becomes.
-  var growth: Int { reduce(0) { $0 + $1.new.count - $1.range.count } }
+extension Edit: Replacement {
+  var replaced: Range<Int> { range }
+  var newCount: Int { new.count }
+}
 
+extension [Edit] {
   /// The one list that does what `self` and then `later` do; `later` is on the text after `self`.
   ///
   /// Edits that touch become one.
@@ -100,14 +102,8 @@ extension [Edit] {
 
   /// Moves edits of a text along with others that are made on it; what those touch goes.
   mutating func follow(_ edits: [Edit]) {
-    for edit in edits.reversed() {
-      let shift = edit.new.count - edit.range.count
-      self = compactMap { known in
-        if known.range.upperBound <= edit.range.lowerBound { return known }
-        if known.range.lowerBound >= edit.range.upperBound { return known.moved(by: shift) }
-        return nil
-      }
-    }
+    let map = OffsetMap(edits)
+    self = compactMap { known in map.mapWhole(known.range).map { Edit($0, known.new) } }
   }
 }
 

@@ -116,9 +116,7 @@ extension HandTyping {
         let mark = text.reading.marks[child]
         add(at..<mark.start)
         if mark.kind == .comment {
-          parts.append(
-            Pending.Typed(kind: .comment, range: shifted(mark.content, by: offset))
-          )
+          parts.append(Pending.Typed(kind: .comment, range: mark.content.moved(by: offset)))
         } else if mark.kind == .highlight, depth < Atoms.deepest {
           walk(mark.content, text.children(of: child), depth + 1)
         } else {
@@ -133,7 +131,7 @@ extension HandTyping {
       while at < range.upperBound {
         var end = at + 1
         while end < range.upperBound, atoms[end] == atoms[at] { end += 1 }
-        var part = Pending.Typed(kind: .original, range: shifted(at..<end, by: offset))
+        var part = Pending.Typed(kind: .original, range: (at..<end).moved(by: offset))
         switch atoms[at] {
         case .original: break
         case .added: part.kind = .added
@@ -156,10 +154,6 @@ extension HandTyping {
     }
     walk(text.bytes.indices, text.top, 0)
     return parts
-  }
-
-  private func shifted(_ range: Range<Int>, by offset: Int) -> Range<Int> {
-    range.lowerBound + offset..<range.upperBound + offset
   }
 
   /// Decides what the parts of a change mean for the text it replaced.
@@ -215,11 +209,12 @@ extension HandTyping {
     var change = joined
     let alone = Settled(Array(buffer[change.new]))
     let known = pending[range]
+    let toSettled = known.toBuffer.inverted
     let atoms = Atoms(alone, in: alone.bytes.indices)
     let spelled = Set(alone.reading.marks.flatMap(\.delimiters).joined())
     // What was text can't become a delimiter by what is typed beside it, nor the other way round.
     let isOurs = change.new.allSatisfy { offset in
-      guard let atom = atom(ofSettled: offset, known) else { return true }
+      guard let atom = atom(at: offset, toSettled) else { return true }
       let place = offset - change.new.lowerBound
       return switch atom {
       // A mark that a deletion was typed around is hidden in it.
@@ -231,8 +226,8 @@ extension HandTyping {
     guard isOurs else { return }
     change.typed = parts(of: alone, at: change.new.lowerBound)
       .flatMap { split($0, at: known.flatMap { [$0.new.lowerBound, $0.new.upperBound] }) }
-    settle(&change) { offset in atom(ofSettled: offset, known) }
-    func isTyped(_ offset: Int) -> Bool { atom(ofSettled: offset, known) == nil }
+    settle(&change) { offset in atom(at: offset, toSettled) }
+    func isTyped(_ offset: Int) -> Bool { atom(at: offset, toSettled) == nil }
     let braces = [mark.start, mark.end - 1]
     // Typed around plain text, or put in the place of a mark that has the same brace, a mark that can't be
     // taken is no mark: its clean text stays.
@@ -259,9 +254,8 @@ extension HandTyping {
   private func hull(of range: Range<Int>, _ pending: [Pending]) -> (Pending, Range<Int>)? {
     let near = pending[pending.touching(range, \.new)]
     guard let first = near.first, let last = near.last else { return nil }
-    let head = max(0, first.new.lowerBound - range.lowerBound)
-    let tail = max(0, range.upperBound - last.new.upperBound)
-    var old = first.old.lowerBound - head..<last.old.upperBound + tail
+    var old = near.toBuffer.inverted.map(range, start: .before, end: .after)
+      .joined(with: first.old.lowerBound..<last.old.upperBound)
     // In the settled text, where marks are whole, until nothing more is met.
     while true {
       let whole = settled.whole(old)
@@ -269,11 +263,10 @@ extension HandTyping {
       let start = min(whole.lowerBound, pending[met.lowerBound].old.lowerBound)
       let end = max(whole.upperBound, pending[met.upperBound - 1].old.upperBound)
       guard start..<end != old else {
-        let before = pending[met.lowerBound]
-        let behind = pending[met.upperBound - 1]
-        let newStart = before.new.lowerBound - (before.old.lowerBound - start)
-        let new = newStart..<behind.new.upperBound + (end - behind.old.upperBound)
-        let hunks = before.hunks.lowerBound..<behind.hunks.upperBound
+        let known = pending[met]
+        let new = known.toBuffer.map(old, start: .before, end: .after)
+        let hunks =
+          known[met.lowerBound].hunks.lowerBound..<known[met.upperBound - 1].hunks.upperBound
         return (Pending(old: old, new: new, hunks: hunks), met)
       }
       old = start..<end
@@ -281,19 +274,9 @@ extension HandTyping {
   }
 
   /// What the byte at `offset` of the buffer was in the settled text; nil if it was typed.
-  private func atom(ofSettled offset: Int, _ pending: ArraySlice<Pending>) -> Atoms.Atom? {
-    var settledOffset = offset
-    for change in pending {
-      if change.new.contains(offset) { return nil }
-      guard change.new.upperBound <= offset else {
-        if change.new.lowerBound > offset, settledOffset == offset {
-          settledOffset = change.old.lowerBound - (change.new.lowerBound - offset)
-        }
-        break
-      }
-      settledOffset = offset - change.new.upperBound + change.old.upperBound
-    }
-    guard let mark = settled.mark(at: settledOffset) else { return .original }
-    return Atoms(settled, in: settled.reading.marks[mark].range)[settledOffset]
+  private func atom(at offset: Int, _ toSettled: OffsetMap) -> Atoms.Atom? {
+    guard let old = toSettled.mapWhole(offset..<offset + 1)?.lowerBound else { return nil }
+    guard let mark = settled.mark(at: old) else { return .original }
+    return Atoms(settled, in: settled.reading.marks[mark].range)[old]
   }
 }

@@ -10,7 +10,7 @@ extension [Hunk] {
   ///   - deleting: The manner of an edit that is the only one and only removes.
   mutating func compose(_ edits: [Edit], on buffer: Text, deleting: Hunk.Manner = .bare) {
     if edits.count == 1 { return compose(edits[0], on: buffer, deleting: deleting) }
-    self = composed(edits[...], onto: indices, at: self[...].ranges(shift: 0), on: buffer)
+    self = composed(edits[...], onto: indices, at: differences.map(\.new), on: buffer)
   }
 
   /// Some of the hunks, which lie at `known` in the buffer, with edits composed onto them.
@@ -21,29 +21,14 @@ extension [Hunk] {
     on buffer: Text
   ) -> [Hunk] {
     var composed: [Hunk] = []
-    var next = hunks.lowerBound
-    var edit = edits.startIndex
-    while edit < edits.endIndex {
-      while next < hunks.upperBound, known[next].upperBound < edits[edit].range.lowerBound {
-        composed.append(self[next])
-        next += 1
+    for meeting in Meetings(known[hunks], edits.lazy.map(\.range)) {
+      if meeting.second.isEmpty {
+        composed += self[meeting.first]
+      } else {
+        composed += joined(edits[meeting.second], onto: meeting.first, at: known, on: buffer)
       }
-      let (firstEdit, firstHunk) = (edit, next)
-      var end = edits[edit].range.lowerBound
-      while true {
-        if edit < edits.endIndex, edits[edit].range.lowerBound <= end {
-          end = Swift.max(end, edits[edit].range.upperBound)
-          edit += 1
-        } else if next < hunks.upperBound, known[next].lowerBound <= end {
-          end = Swift.max(end, known[next].upperBound)
-          next += 1
-        } else {
-          break
-        }
-      }
-      composed += joined(edits[firstEdit..<edit], onto: firstHunk..<next, at: known, on: buffer)
     }
-    return composed + self[next..<hunks.upperBound]
+    return composed
   }
 
   /// The same for edits and hunks of which each touches one before it.
@@ -65,10 +50,10 @@ extension [Hunk] {
     var growth = 0
     for index in edits.indices.dropFirst().reversed() {
       let edit = edits[index]
-      growth += edit.new.count - edit.range.count
+      growth += edit.growth
       while first > hunks.lowerBound, known[first - 1].upperBound >= edit.range.lowerBound {
         first -= 1
-        growth += self[first].shift
+        growth += self[first].growth
       }
       if growth == 0, !hunk(edits[index...], from: first).isChange {
         return composed(edits[..<index], onto: hunks.lowerBound..<first, at: known, on: buffer)
@@ -85,13 +70,13 @@ extension [Hunk] {
     while first < count,
       self[first].old.lowerBound + shift + self[first].new.count < edit.range.lowerBound
     {
-      shift += self[first].shift
+      shift += self[first].growth
       first += 1
     }
     var last = first
     var inside = shift
     while last < count, self[last].old.lowerBound + inside <= edit.range.upperBound {
-      inside += self[last].shift
+      inside += self[last].growth
       last += 1
     }
     let met = self[first..<last]
@@ -116,7 +101,7 @@ extension Hunk {
     on buffer: Text,
     deleting: Manner
   ) {
-    let known = hunks.ranges(shift: shift)
+    let known = hunks.differences(behind: shift).map(\.new)
     let start = min(edits[edits.startIndex].range.lowerBound, known.first?.lowerBound ?? Int.max)
     removed = []
     var at = start
@@ -166,19 +151,6 @@ extension Hunk {
 }
 
 extension ArraySlice<Hunk> {
-  /// Where each of them lies in the buffer.
-  ///
-  /// - Parameter shift: How much further behind there than in the settled text the first one is.
-  /// - Returns: Ranges of the buffer, in order.
-  fileprivate func ranges(shift: Int) -> [Range<Int>] {
-    var shift = shift
-    return map { hunk in
-      let start = hunk.old.lowerBound + shift
-      shift += hunk.shift
-      return start..<start + hunk.new.count
-    }
-  }
-
   /// What they have put in, at `known`, with edits made to it.
   fileprivate func replaced(_ known: [Range<Int>], by edits: ArraySlice<Edit>) -> [UInt8] {
     var result: [UInt8] = []

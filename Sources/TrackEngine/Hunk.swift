@@ -27,13 +27,16 @@ public struct Hunk: Equatable, Sendable {
     }
   }
 
-  var shift: Int { new.count - old.count }
-
   /// The same hunk so much further behind.
   func moved(by shift: Int) -> Hunk {
     var hunk = self
-    hunk.old = old.lowerBound + shift..<old.upperBound + shift
+    hunk.old = old.moved(by: shift)
     return hunk
+  }
+
+  /// The same hunk where its range is after edits that do not meet it.
+  func moved(along map: OffsetMap) -> Hunk {
+    moved(by: map.map(old.lowerBound, bias: .after) - old.lowerBound)
   }
 
   var isChange: Bool { removed != new }
@@ -49,6 +52,11 @@ public struct Hunk: Equatable, Sendable {
     hunk.new = edit.new
     return hunk
   }
+}
+
+extension Hunk: Replacement {
+  var replaced: Range<Int> { old }
+  var newCount: Int { new.count }
 }
 
 extension Hunk {
@@ -97,9 +105,6 @@ extension [UInt8] {
 }
 
 extension Collection<Hunk> {
-  /// How much longer the buffer is than the settled text.
-  var growth: Int { reduce(0) { $0 + $1.shift } }
-
   /// How much is taken out and put in.
   var weight: Int { reduce(0) { $0 + $1.old.count + $1.new.count } }
 }
@@ -113,38 +118,37 @@ extension [Hunk] {
 
   /// Those of ``inverted`` that lie in a stretch of the buffer.
   func inverted(within stretch: Range<Int>) -> [Edit] {
-    var shift = 0
-    return compactMap { hunk in
-      defer { shift += hunk.shift }
-      let start = hunk.old.lowerBound + shift
-      let range = start..<start + hunk.new.count
-      return stretch.holds(range) ? Edit(range, hunk.removed) : nil
+    zip(self, differences).compactMap { hunk, place in
+      stretch.holds(place.new) ? Edit(place.new, hunk.removed) : nil
     }
   }
 }
 
 extension [Hunk] {
+  /// The one that holds or touches an offset of the buffer, with its range there.
+  public func change(at offset: Int) -> (hunk: Hunk, range: Range<Int>)? {
+    for (index, place) in zip(indices, differences) {
+      if offset < place.new.lowerBound { return nil }
+      if offset <= place.new.upperBound { return (self[index], place.new) }
+    }
+    return nil
+  }
+
   /// Whether an edit of the buffer takes out something that one of them put in, and nothing else.
   func takesBack(_ edit: Edit) -> Bool {
     guard edit.new.isEmpty, !edit.range.isEmpty else { return false }
-    var shift = 0
-    for hunk in self {
-      let start = hunk.old.lowerBound + shift
-      if (start..<start + hunk.new.count).holds(edit.range) { return true }
-      if edit.range.lowerBound < start { return false }
-      shift += hunk.shift
+    for place in differences {
+      if place.new.holds(edit.range) { return true }
+      if edit.range.lowerBound < place.new.lowerBound { return false }
     }
     return false
   }
 
   /// Whether a stretch of the buffer holds nothing that they put in.
   func isUntouched(_ range: Range<Int>) -> Bool {
-    var shift = 0
-    for hunk in self {
-      let start = hunk.old.lowerBound + shift
-      if range.upperBound <= start { return true }
-      if !hunk.new.isEmpty, range.lowerBound < start + hunk.new.count { return false }
-      shift += hunk.shift
+    for place in differences {
+      if range.upperBound <= place.new.lowerBound { return true }
+      if !place.new.isEmpty, range.lowerBound < place.new.upperBound { return false }
     }
     return true
   }

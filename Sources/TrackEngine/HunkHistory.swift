@@ -3,21 +3,22 @@
 /// Invariant: every 64th state is kept whole.
 struct HunkHistory: Sendable {
   /// A hunk without what the buffer has in its place: whoever goes back to a state has that text.
-  private struct Kept: Equatable {
+  private struct Kept: Equatable, Replacement {
     var old: Range<Int>
     var removed: [UInt8]
-    var length: Int
+    var newCount: Int
     var manner: Hunk.Manner
+    var replaced: Range<Int> { old }
 
     init(_ hunk: Hunk) {
       old = hunk.old
       removed = hunk.removed
-      length = hunk.new.count
+      newCount = hunk.new.count
       manner = hunk.manner
     }
 
     func keeps(_ hunk: Hunk) -> Bool {
-      old == hunk.old && length == hunk.new.count && manner == hunk.manner
+      old == hunk.old && newCount == hunk.new.count && manner == hunk.manner
         && removed == hunk.removed
     }
   }
@@ -82,15 +83,10 @@ struct HunkHistory: Sendable {
 
   /// The hunks of a state; `buffer` is its text.
   func hunks(_ index: Int, in buffer: Text) -> [Hunk] {
-    var shift = 0
-    return kept(index).map { kept in
-      let start = kept.old.lowerBound + shift
-      var hunk = Hunk(
-        Edit(kept.old, Array(buffer[start..<start + kept.length])),
-        removed: kept.removed
-      )
+    let kept = kept(index)
+    return zip(kept, kept.differences).map { kept, place in
+      var hunk = Hunk(Edit(kept.old, Array(buffer[place.new])), removed: kept.removed)
       hunk.manner = kept.manner
-      shift += hunk.shift
       return hunk
     }
   }

@@ -64,18 +64,21 @@ extension Marking {
   ) {
     let vicinities = Vicinity.all(of: hunks, in: buffer, options)
     var stretches: [Range<Int>] = []
+    // How much longer the buffer has become before the vicinity.
+    var growth = 0
     for vicinity in vicinities {
       let part = Marking(of: vicinity, options, isForced: isForced, trying: most)
       readings += part.readings
-      // How much longer the settled text has become before the vicinity.
-      let growth = edits.growth - remaining.growth
-      remaining += part.remaining.map { $0.moved(by: growth + vicinity.growth) }
-      let start = vicinity.new.lowerBound + edits.growth
+      // And the settled text.
+      let shift = growth - remaining.growth
+      remaining += part.remaining.map { $0.moved(by: shift + vicinity.growth) }
+      let start = vicinity.new.lowerBound + growth
       edits += part.edits
-      stretches.append(start..<vicinity.new.upperBound + edits.growth)
+      growth += part.edits.growth
+      stretches.append(start..<vicinity.new.upperBound + growth)
     }
     // The whole text always reads by itself, and its edits can be many.
-    if edits.isEmpty || stretches == [0..<buffer.text.count + edits.growth] { return }
+    if edits.isEmpty || stretches == [0..<buffer.text.count + growth] { return }
     let marked = buffer.applying(edits)
     guard stretches.allSatisfy(marked.isApart) else {
       // What would be written reads together with text far away.

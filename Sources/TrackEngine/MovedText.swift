@@ -64,7 +64,7 @@ struct MovedText: Sendable {
       if line.hasHalfMark {
         let isMoved = (start > 0 || next > end) && (start..<end).overlaps(new)
         let found = line.hasWords ? left(of: line, draft) : isMoved ? left(ofBare: line) : nil
-        stray += (found ?? []).map { start + $0.lowerBound..<start + $0.upperBound }
+        stray += (found ?? []).map { $0.moved(by: start) }
       }
       start = next
     }
@@ -77,8 +77,7 @@ struct MovedText: Sendable {
       guard let place = cut.text.places(of: text, atMost: 1).first else { continue }
       return cut.left.compactMap { left in
         let part = left.clamped(to: place)
-        return part.isEmpty
-          ? nil : part.lowerBound - place.lowerBound..<part.upperBound - place.lowerBound
+        return part.isEmpty ? nil : part.moved(by: -place.lowerBound)
       }
     }
     let standing = standing ?? (draft, BraceIndex(draft.text.bytes))
@@ -96,8 +95,7 @@ struct MovedText: Sendable {
       let bytes = cut.text.bytes
       let start = bytes.prefix(while: \.isLineBreak).count
       guard bytes[start...].filter({ !$0.isLineBreak }) == line else { continue }
-      return cut.left.map { $0.lowerBound - start..<$0.upperBound - start }
-        .filter { line.indices.holds($0) }
+      return cut.left.map { $0.moved(by: -start) }.filter { line.indices.holds($0) }
     }
     return nil
   }

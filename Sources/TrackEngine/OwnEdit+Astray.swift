@@ -77,12 +77,13 @@ extension OwnEdit {
       let before = Edit(typed.range, Array(typed.new[..<count]))
       let behind = Array(typed.new[count...])
       let text = base.applying([before])
+      let typing = OffsetMap([before])
       guard let own = resolve(text), own.map(\.new) == edits.map(\.new),
-        own.map(\.range) != edits.map({ before.moved($0.range) })
+        own.map(\.range) != edits.map({ typing.mapWhole($0.range) })
       else { continue }
       let landed = text.applying(own)
       // Had the caret been taken along by what was put in at it, the rest could as well have been typed before.
-      let caret = own.moved(typed.range.lowerBound + count)
+      let caret = OffsetMap(own).map(typed.range.lowerBound + count, bias: .before)
       let rest = Edit(caret..<caret, behind)
       guard landed.applying([rest]).hash == buffer.hash else { continue }
       var taken = own.map { Hunk($0, on: text) }.inverted
@@ -94,13 +95,6 @@ extension OwnEdit {
 }
 
 extension Edit {
-  /// Where an empty range of the text before the edit is behind it.
-  fileprivate func moved(_ place: Range<Int>) -> Range<Int> {
-    let at = place.lowerBound
-    let moved = at <= range.lowerBound ? at : max(range.lowerBound, at - range.count) + new.count
-    return moved..<moved
-  }
-
   /// The edit, and the edits further to the front that do the same.
   fileprivate func slides(on text: Text) -> [Edit] {
     var edits = [self]

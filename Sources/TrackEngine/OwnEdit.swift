@@ -221,9 +221,12 @@ extension OwnEdit {
         if cost == 0 { break }
       }
       let isChange = least > 0
-      let made = best.own.map { Edit($0.old, $0.new).moved(by: -range.lowerBound) }
+      let made = OffsetMap(best.own.map { $0.moved(by: -range.lowerBound) })
       var without = before
-      if isChange { without.replaceSubrange(made.unmoved(best.beside.old), with: best.beside.new) }
+      if isChange {
+        let place = made.inverted.map(best.beside.old, start: .before)
+        without.replaceSubrange(place, with: best.beside.new)
+      }
       return Explanation(
         own: best.own,
         isWhole: best.own.count == parts.count,
@@ -302,23 +305,4 @@ extension OwnEdit {
 extension Hunk {
   /// How far beside its place a client can tell it where the text repeats itself.
   fileprivate var slide: Int { min(64, max(old.count, new.count)) }
-}
-
-extension [Edit] {
-  /// Where a range of the text after the edits was before them; what they put in has no length there.
-  fileprivate func unmoved(_ range: Range<Int>) -> Range<Int> {
-    let start = unmoved(range.lowerBound)
-    return start..<Swift.max(start, unmoved(range.upperBound))
-  }
-
-  private func unmoved(_ offset: Int) -> Int {
-    var shift = 0
-    for edit in self {
-      let start = edit.range.lowerBound + shift
-      if offset <= start { break }
-      if offset < start + edit.new.count { return edit.range.upperBound }
-      shift += edit.new.count - edit.range.count
-    }
-    return offset - shift
-  }
 }

@@ -31,6 +31,11 @@ struct Pending {
   }
 }
 
+extension Sequence<Pending> {
+  /// From the settled text.
+  var toBuffer: OffsetMap { OffsetMap(lazy.map { Difference($0.old, $0.new) }) }
+}
+
 extension Pending {
   /// The same without some characters that were typed; it stays in its place in the buffer.
   func without(_ untyped: [Range<Int>]) -> Pending {
@@ -54,16 +59,12 @@ extension Pending {
 extension [Hunk] {
   /// The hunks with their places in the buffer.
   var pending: [Pending] {
-    var shift = 0
-    return indices.map { index in
-      let hunk = self[index]
-      defer { shift += hunk.shift }
-      let start = hunk.old.lowerBound + shift
-      return Pending(
-        old: hunk.old,
-        new: start..<start + hunk.new.count,
+    zip(indices, differences).map { index, place in
+      Pending(
+        old: place.old,
+        new: place.new,
         hunks: index..<index + 1,
-        manner: hunk.manner
+        manner: self[index].manner
       )
     }
   }
@@ -123,10 +124,8 @@ extension [Pending] {
 
   /// Widens the one at `index` by settled text that the buffer has unchanged beside it.
   mutating func widen(_ index: Int, to old: Range<Int>) {
-    let known = self[index]
-    let start = known.new.lowerBound - (known.old.lowerBound - old.lowerBound)
-    let end = known.new.upperBound + (old.upperBound - known.old.upperBound)
-    var widened = Pending(old: old, new: start..<end, hunks: known.hunks)
+    let new = self[index...index].toBuffer.map(old, start: .before, end: .after)
+    var widened = Pending(old: old, new: new, hunks: self[index].hunks)
     widened.typed = self[index...index].asTyped(in: widened.new)
     self[index] = widened
   }

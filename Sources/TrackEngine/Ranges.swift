@@ -4,6 +4,9 @@ extension Range<Int> {
     lowerBound <= other.lowerBound && other.upperBound <= upperBound
   }
 
+  /// The range so much further behind.
+  public func moved(by shift: Int) -> Range<Int> { lowerBound + shift..<upperBound + shift }
+
   /// The shortest range that holds this one and another.
   func joined(with other: Range<Int>) -> Range<Int> {
     Swift.min(lowerBound, other.lowerBound)..<Swift.max(upperBound, other.upperBound)

@@ -35,8 +35,12 @@ extension Review {
       // The other half of the mark can be missing.
       case .hyphens: added == 0 || added == 1
       }
-    let kept = settled.reading.marks.map { [Int($0.kind.rawValue)] + edits.spread(over: $0.range) }
-    let found = reading.marks.map { [Int($0.kind.rawValue), $0.start, $0.end] }
+    let map = OffsetMap(edits)
+    func signs(_ mark: Mark, at range: Range<Int>) -> [Int] {
+      [Int(mark.kind.rawValue), range.lowerBound, range.upperBound]
+    }
+    let kept = settled.reading.marks.map { signs($0, at: map.map($0.range)) }
+    let found = reading.marks.map { signs($0, at: $0.range) }
     guard isExpected, Set(found).isSuperset(of: kept) else {
       throw Failure.delicate
     }
@@ -45,7 +49,7 @@ extension Review {
 
   /// Whether a range of the buffer lies in the stretch.
   private func holds(_ range: Range<Int>) -> Bool {
-    let place = marking.edits.moved(range)
+    let place = toMarked.map(selection: range)
     return start <= place.lowerBound && place.upperBound <= start + text.count
   }
 
@@ -54,15 +58,11 @@ extension Review {
   ///
   /// - Returns: Edits of the buffer.
   func fixTyped(_ range: Range<Int>, _ fix: Fix) throws(Failure) -> [Edit]? {
-    var shift = 0
-    var typed: Range<Int>?
-    for hunk in tracker.hunks {
-      let start = hunk.old.lowerBound + shift
-      shift += hunk.shift
-      guard start <= range.upperBound, range.lowerBound <= start + hunk.new.count else { continue }
-      typed = start..<start + hunk.new.count
+    let hunks = OffsetMap(tracker.hunks).differences
+    let touching = hunks.last {
+      $0.new.lowerBound <= range.upperBound && range.lowerBound <= $0.new.upperBound
     }
-    guard let typed else { return nil }
+    guard let typed = touching?.new else { return nil }
     let edits = try fixEdits(range, fix, within: typed)
     var mended = tracker
     mended.apply(edits)
@@ -86,7 +86,7 @@ extension Review {
   ) throws(Failure) -> [Edit] {
     let excerpt = tracker.excerpt(around: range)
     let malformed = excerpt.reading.malformed(in: excerpt.bytes)
-    let place = range.lowerBound - excerpt.start..<range.upperBound - excerpt.start
+    let place = range.moved(by: -excerpt.start)
     guard let found = malformed.first(where: { $0.range == place && $0.kind.fixes.contains(fix) })
     else { throw Failure(description: "There is nothing here that “\(fix.rawValue)” would mend.") }
     var last = excerpt.bytes.count
@@ -97,10 +97,7 @@ extension Review {
     // Delimiters can share characters.
     guard zip(edits, edits.dropFirst()).allSatisfy({ $0.range.upperBound <= $1.range.lowerBound })
     else { throw Failure.delicate }
-    return edits.map {
-      let start = $0.range.lowerBound + excerpt.start
-      return Edit(start..<start + $0.range.count, $0.new)
-    }
+    return edits.map { $0.moved(by: excerpt.start) }
   }
 
   private func mend(
@@ -197,19 +194,5 @@ extension Reading {
     return Spelling(bytes).delimiters.first {
       $0.offset >= offset && $0.role == .closer && $0.mark == kind && !known.contains($0.offset)
     }?.offset
-  }
-}
-
-extension [Edit] {
-  /// Where a range begins and ends after the edits, which take in what they insert inside it.
-  fileprivate func spread(over range: Range<Int>) -> [Int] {
-    var start = range.lowerBound
-    var end = range.upperBound
-    for edit in self {
-      let shift = edit.new.count - edit.range.count
-      if edit.range.upperBound <= range.lowerBound { start += shift }
-      if edit.range.lowerBound < range.upperBound { end += shift }
-    }
-    return [start, end]
   }
 }

@@ -48,6 +48,8 @@ public struct Review {
   let tracker: Tracker
   let buffer: Draft
   let marking: Marking
+  /// From the buffer to that with everything in marks.
+  let toMarked: OffsetMap
   /// The buffer with everything in marks.
   let marked: Draft
   /// Where in it the stretch begins that is looked at.
@@ -66,9 +68,10 @@ public struct Review {
     self.tracker = tracker
     buffer = tracker.draft
     marking = tracker.marking()
+    toMarked = OffsetMap(marking.edits)
     marked = buffer.applying(marking.edits)
     var stretch = 0..<marked.text.count
-    if let range { stretch = marking.edits.moved(range.clamped(to: 0..<tracker.buffer.count)) }
+    if let range { stretch = toMarked.map(selection: range.clamped(to: 0..<tracker.buffer.count)) }
     let excerpt = marked.excerpt(around: stretch)
     start = excerpt.start
     text = Text(excerpt.bytes)
@@ -141,56 +144,43 @@ public struct Review {
   public func end(settling range: Range<Int>, _ variant: Variant) throws(Failure) -> Int {
     let range = moved(range)
     if let edits = edits(settlingPartAt: range, variant) {
-      return start + edits.moved(range.upperBound)
+      return start + OffsetMap(edits).map(range.upperBound, bias: .before)
     }
     let end = chosen(range).map(\.range.upperBound).max() ?? range.upperBound
-    return start + (try resolve(range, variant)).moved(end)
+    return start + OffsetMap(try resolve(range, variant)).map(end, bias: .before)
   }
 
   /// A range of the buffer in the stretch.
   func moved(_ range: Range<Int>) -> Range<Int> {
-    let moved = marking.edits.moved(range.clamped(to: 0..<buffer.text.count))
+    let moved = toMarked.map(selection: range.clamped(to: 0..<buffer.text.count))
     let near = moved.clamped(to: start..<start + text.count)
-    return near.lowerBound - start..<near.upperBound - start
+    return near.moved(by: -start)
   }
 }
 
 extension Review.Action {
   /// The same action on the text after `edits`.
   public func moved(behind edits: [Edit]) -> Review.Action {
-    switch self {
-    case .resolve(let range, let variant): .resolve(edits.moved(range), variant)
+    let map = OffsetMap(edits)
+    return switch self {
+    case .resolve(let range, let variant): .resolve(map.map(selection: range), variant)
     case .resolveAll, .removeAnnotations: self
-    case .comment(let range, let text): .comment(edits.moved(range), text)
-    case .highlight(let range): .highlight(edits.moved(range))
-    case .removeComment(let range): .removeComment(edits.moved(range))
-    case .editComment(let range, let text): .editComment(edits.moved(range), text)
+    case .comment(let range, let text): .comment(map.map(selection: range), text)
+    case .highlight(let range): .highlight(map.map(selection: range))
+    case .removeComment(let range): .removeComment(map.map(selection: range))
+    case .editComment(let range, let text): .editComment(map.map(selection: range), text)
     case .resolveKind: self
-    case .join(let range): .join(edits.moved(range))
-    case .split(let range): .split(edits.moved(range))
-    case .fix(let range, let fix): .fix(edits.moved(range), fix)
+    case .join(let range): .join(map.map(selection: range))
+    case .split(let range): .split(map.map(selection: range))
+    case .fix(let range, let fix): .fix(map.map(selection: range), fix)
     }
   }
 }
 
-extension [Edit] {
-  /// Where a range lies after the edits; what they insert at its ends is not in it.
-  func moved(_ range: Range<Int>) -> Range<Int> {
-    let start = moved(range.lowerBound)
-    return start..<Swift.max(start, moved(range.upperBound))
-  }
-
-  func moved(_ offset: Int) -> Int {
-    var shift = 0
-    for edit in self {
-      if edit.range.lowerBound >= offset { break }
-      guard edit.range.upperBound <= offset else {
-        return edit.range.lowerBound + shift
-          + Swift.min(offset - edit.range.lowerBound, edit.new.count)
-      }
-      shift += edit.new.count - edit.range.count
-    }
-    return offset + shift
+extension OffsetMap {
+  /// Where a selection or a caret is in the new text: both ends stay before what was put in at them.
+  func map(selection: Range<Int>) -> Range<Int> {
+    map(selection, start: .before, end: .before)
   }
 }
 

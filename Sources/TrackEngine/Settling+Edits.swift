@@ -58,12 +58,7 @@ extension Settling {
     let taken = Set(
       done.flatMap { rebuilding.pending[$0.window.changes].flatMap { Array($0.hunks) } }
     )
-    return hunks.indices.filter { !taken.contains($0) }.map { index in
-      var hunk = hunks[index]
-      let shift = done.prefix { $0.window.old.upperBound <= hunk.old.lowerBound }
-        .reduce(0) { $0 + $1.bytes.count - $1.window.old.count }
-      hunk.old = hunk.old.lowerBound + shift..<hunk.old.upperBound + shift
-      return hunk
-    }
+    let map = OffsetMap(done)
+    return hunks.indices.filter { !taken.contains($0) }.map { hunks[$0].moved(along: map) }
   }
 }

@@ -9,9 +9,7 @@ extension Settling {
     looks = most + 2 * windows.count
     writeTypedCode()
     let code = written
-    let plain = windows.filter { window in
-      !isWritten(window) && !code.contains { $0.window.old.overlaps(window.old) }
-    }
+    let plain = windows.filter { !isWritten($0) && !isMet($0) }
     if plain.isEmpty || writeSome(of: plain[...], &special) { return }
     let known = written
     written = code
@@ -58,7 +56,8 @@ extension Settling {
       let first = spans.partitioningIndex { $0.range.upperBound > window.new.lowerBound }
       let met = spans[first...].prefix { $0.range.lowerBound < window.new.upperBound }
       guard let first = met.first, let last = met.last, let end = last.closing else { continue }
-      let range = settledRange(first.opening.lowerBound..<end.upperBound)
+      let span = first.opening.lowerBound..<end.upperBound
+      let range = toSettled.map(span, start: .before, end: .after)
       guard !settled.text(.original, in: settled.whole(range)).isEmpty,
         wide.last.map({ $0.changes.upperBound <= window.changes.lowerBound }) ?? true,
         let made = substitution(of: range, around: window),
@@ -76,8 +75,19 @@ extension Settling {
   private static let longestReplaced = 4 * Cutting.usualGrain
 
   /// Whether a form was found for a window, be it in a wider one.
+  ///
+  /// Logarithmic.
   private func isWritten(_ window: Window) -> Bool {
-    written.contains { $0.window.changes.overlaps(window.changes) }
+    let next = written.partitioningIndex {
+      $0.window.changes.upperBound > window.changes.lowerBound
+    }
+    return next < written.count && written[next].window.changes.overlaps(window.changes)
+  }
+
+  /// Whether what is written reaches into a window.
+  private func isMet(_ window: Window) -> Bool {
+    let next = written.partitioningIndex { $0.window.old.upperBound > window.old.lowerBound }
+    return next < written.count && written[next].window.old.overlaps(window.old)
   }
 
   /// Stretches to replace as a whole with a window: the code that its text makes with the text around,
@@ -91,27 +101,9 @@ extension Settling {
     let code = seenCode.zones.filter {
       !$0.isFenced && $0.closing != nil && $0.range.overlaps(window.new)
     }
-    return code.map { settledRange($0.range) } + [
+    return code.map { toSettled.map($0.range, start: .before, end: .after) } + [
       changes, paragraph, self.paragraph(around: settled.whole(paragraph)),
     ]
-  }
-
-  /// The settled text's range for a range of the buffer.
-  private func settledRange(_ range: Range<Int>) -> Range<Int> {
-    func settled(_ offset: Int, _ isEnd: Bool) -> Int {
-      var shift = 0
-      for hunk in hunks {
-        let start = hunk.old.lowerBound + shift
-        if offset < start || offset == start && isEnd { break }
-        if offset < start + hunk.new.count || offset == start + hunk.new.count && isEnd {
-          return isEnd ? hunk.old.upperBound : hunk.old.lowerBound
-        }
-        shift += hunk.shift
-      }
-      return offset - shift
-    }
-    let start = settled(range.lowerBound, false)
-    return start..<max(start, settled(range.upperBound, true))
   }
 
   /// Finds a form for windows beside those that are written; nothing changes if there is none.

@@ -1,11 +1,13 @@
 /// The work of one marking.
 struct Settling {
   /// A window with the text that takes its place.
-  struct Written {
+  struct Written: Replacement {
     let window: Window
     let runs: [Run]
     /// The text of the runs.
     let bytes: [UInt8]
+    var replaced: Range<Int> { window.old }
+    var newCount: Int { bytes.count }
 
     init(_ window: Window, in form: Form) {
       self.window = window
@@ -28,6 +30,9 @@ struct Settling {
   var looks = 0
   /// How often the text was read back.
   var readings = 0
+  /// Where offsets of the buffer are in the settled text.
+  private(set) lazy var toSettled = OffsetMap(hunks).inverted
+  /// The code that is seen in the buffer.
   private(set) lazy var seenCode = SeenCode(of: buffer.bytes)
   /// The stretches that can't be replaced as a whole beside what is written.
   var unreplaceable: Set<Range<Int>> = []
@@ -104,30 +109,19 @@ struct Settling {
   /// Makes some of the hunks part of the settled text.
   ///
   /// - Parameter isTaken: Whether the hunk with an index is meant.
-  /// - Returns: The ranges that they replaced, and the ranges that have taken their place.
+  /// - Returns: Where offsets of the settled text are then.
   @discardableResult
-  private mutating func take(where isTaken: (Int) -> Bool) -> (old: [Range<Int>], new: [Range<Int>])
-  {
+  private mutating func take(where isTaken: (Int) -> Bool) -> OffsetMap {
     var taken: [Hunk] = []
     var left: [Hunk] = []
-    var new: [Range<Int>] = []
-    var shift = 0
     for index in hunks.indices {
-      var hunk = hunks[index]
-      let start = hunk.old.lowerBound + shift
-      if isTaken(index) {
-        taken.append(hunk)
-        new.append(start..<start + hunk.new.count)
-        shift += hunk.shift
-      } else {
-        hunk.old = start..<start + hunk.old.count
-        left.append(hunk)
-      }
+      if isTaken(index) { taken.append(hunks[index]) } else { left.append(hunks[index]) }
     }
-    guard !taken.isEmpty else { return ([], []) }
-    hunks = left
+    let map = OffsetMap(taken)
+    guard !taken.isEmpty else { return map }
+    hunks = left.map { $0.moved(along: map) }
     settled = Settled(Text(settled.bytes).applying(taken.edits).bytes)
-    return (taken.map(\.old), new)
+    return map
   }
 
   /// Whether the front matter is being typed: it has its first line, and not its last.
@@ -145,24 +139,18 @@ struct Settling {
     let new = buffer.frontMatter
     /// Where the last of it ends that was there before.
     var end = new.upperBound - buffer[new].lineBreakAtEnd.count
-    var growth = pending.last.map { $0.new.upperBound - $0.old.upperBound } ?? 0
-    for change in pending.reversed() {
-      if change.new.upperBound < end { break }
+    for change in pending.reversed() where change.new.upperBound >= end {
       end = min(end, change.new.lowerBound)
-      growth = change.new.lowerBound - change.old.lowerBound
     }
-    return end - growth <= textStart ? new : 0..<0
+    return pending.toBuffer.inverted.map(end, bias: .before) <= textStart ? new : 0..<0
   }
 
   /// Takes changes inside comments as they are: a comment's text is its own, also in a highlight.
   private mutating func takeComments() {
     let known = (settled, hunks)
     let free = hunks.map { isInComment($0.old) }
-    let ranges = take { free[$0] }
-    let isSame =
-      marksOutside(ranges.old, of: known.0, as: ranges.new)
-      == marksOutside(ranges.new, of: settled, as: ranges.new)
-    if !isSame { (settled, hunks) = known }
+    let map = take { free[$0] }
+    if !keepsMarks(of: known.0, in: settled, map) { (settled, hunks) = known }
   }
 
   private func isInComment(_ range: Range<Int>) -> Bool {

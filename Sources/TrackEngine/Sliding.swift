@@ -11,8 +11,8 @@ extension Pending {
   /// The same change so many bytes further behind, where the text between makes no difference.
   func moved(by shift: Int) -> Pending {
     Pending(
-      old: old.lowerBound + shift..<old.upperBound + shift,
-      new: new.lowerBound + shift..<new.upperBound + shift,
+      old: old.moved(by: shift),
+      new: new.moved(by: shift),
       hunks: hunks,
       manner: manner
     )

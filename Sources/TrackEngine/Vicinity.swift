@@ -24,9 +24,9 @@ struct Vicinity {
     isLast = true
   }
 
-  private init(_ bounds: Bounds, _ hunks: ArraySlice<Hunk>, in buffer: Draft, _ shift: Int) {
+  private init(_ bounds: Bounds, _ hunks: ArraySlice<Hunk>, in buffer: Draft, _ map: OffsetMap) {
     old = bounds.range
-    new = old.lowerBound + shift..<old.upperBound + shift + hunks.growth
+    new = map.map(old, start: .before, end: .after)
     self.buffer = Text(Array(buffer.text[new]))
     self.hunks = hunks.map { $0.moved(by: -bounds.range.lowerBound) }
     isFirst = new.lowerBound == 0
@@ -61,7 +61,7 @@ extension Vicinity {
       all.append(next)
     }
     return all.map { bounds in
-      Vicinity(bounds, hunks[bounds.hunks], in: buffer, search.shifts[bounds.hunks.lowerBound])
+      Vicinity(bounds, hunks[bounds.hunks], in: buffer, search.toBuffer)
     }
   }
 
@@ -70,19 +70,21 @@ extension Vicinity {
     let hunks: [Hunk]
     let buffer: Draft
     let settled: Draft
-    /// How much further behind in the buffer a hunk is than in the settled text; and the text's end.
-    let shifts: [Int]
+    /// From the settled text.
+    let toBuffer: OffsetMap
+    private let toSettled: OffsetMap
     private var frontMatter = 0..<0
 
     init(_ hunks: [Hunk], in buffer: Draft, _ options: Tracker.Options) {
       self.hunks = hunks
       self.buffer = buffer
       settled = buffer.applying(hunks.inverted)
-      shifts = hunks.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.shift) }
+      toBuffer = OffsetMap(hunks)
+      toSettled = toBuffer.inverted
       guard !options.tracksFrontMatter else { return }
       let old = settled.text.frontMatter.upperBound
       let new = buffer.text.frontMatter.upperBound
-      frontMatter = 0..<max(old, settledOffset(of: new))
+      frontMatter = 0..<max(old, toSettled.map(new, bias: .after))
     }
 
     func bounds(after last: Bounds?) -> Bounds? {
@@ -119,13 +121,10 @@ extension Vicinity {
         let known = bounds.range
         takeHunks(&bounds)
         let old = settled.stretch(holding: bounds.range)
-        let shift = (shifts[bounds.hunks.lowerBound], shifts[bounds.hunks.upperBound])
         let new = buffer.stretch(
-          holding: bounds.range.lowerBound + shift.0..<bounds.range.upperBound + shift.1
+          holding: toBuffer.map(bounds.range, start: .before, end: .after)
         )
-        let start = min(old.lowerBound, new.lowerBound - shift.0)
-        let end = max(old.upperBound, new.upperBound - shift.1)
-        bounds.range = max(0, start)..<min(settled.text.count, end)
+        bounds.range = old.joined(with: toSettled.map(new, start: .before, end: .after))
         if !frontMatter.isEmpty, bounds.range.lowerBound <= frontMatter.upperBound {
           bounds.range = 0..<max(bounds.range.upperBound, frontMatter.upperBound)
         }
@@ -150,17 +149,6 @@ extension Vicinity {
     /// Stretches that a client only reports apart are parted by no more than they hold.
     private func isNear(_ hunk: Hunk, _ distance: Int) -> Bool {
       distance <= max(Vicinity.nearness, hunk.new.count, hunk.old.count)
-    }
-
-    private func settledOffset(of offset: Int) -> Int {
-      var end = 0
-      for (index, hunk) in hunks.enumerated() {
-        let start = hunk.old.lowerBound + shifts[index]
-        if offset <= start { return offset - shifts[index] }
-        if offset <= start + hunk.new.count { return hunk.old.upperBound }
-        end = index + 1
-      }
-      return offset - shifts[end]
     }
   }
 

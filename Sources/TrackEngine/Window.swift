@@ -91,17 +91,15 @@ struct Rebuilding {
 
   private func rebuilt(_ window: Window) -> Window {
     var window = window
-    let first = pending[window.changes.lowerBound]
-    let last = pending[window.changes.upperBound - 1]
-    let start = first.new.lowerBound - (first.old.lowerBound - window.old.lowerBound)
-    window.new = start..<last.new.upperBound + (window.old.upperBound - last.old.upperBound)
+    let toBuffer = pending[window.changes].toBuffer
+    window.new = toBuffer.map(window.old, start: .before, end: .after)
     var rebuild = Rebuild(
       settled: settled,
       buffer: buffer,
       atoms: Atoms(settled, in: window.old),
       changes: pending[window.changes],
       meanings: meanings[window.changes],
-      shift: window.new.lowerBound - window.old.lowerBound
+      toBuffer: toBuffer
     )
     window.pieces = rebuild.pieces(of: window.old)
     return window
@@ -121,7 +119,7 @@ private struct Rebuild {
   /// Settled ranges that the user removed whole, as marks are: from opener to closer.
   private let removed: [Range<Int>]
   private let starts: [Int: Pending]
-  private var origins: [Int?]
+  private let toBuffer: OffsetMap
   private var pieces: [Piece] = []
 
   init(
@@ -130,7 +128,7 @@ private struct Rebuild {
     atoms: Atoms,
     changes: ArraySlice<Pending>,
     meanings: ArraySlice<Meaning>,
-    shift: Int
+    toBuffer: OffsetMap
   ) {
     self.settled = settled
     self.buffer = buffer
@@ -144,17 +142,7 @@ private struct Rebuild {
     starts = Dictionary(
       uniqueKeysWithValues: changes.filter(\.isSpelled).map { ($0.old.lowerBound, $0) }
     )
-    origins = []
-    origins.reserveCapacity(atoms.atoms.count)
-    var at = atoms.start
-    var shift = shift
-    for change in changes {
-      for offset in at..<change.old.lowerBound { origins.append(offset + shift) }
-      for _ in change.old { origins.append(nil) }
-      at = change.old.upperBound
-      shift += change.new.count - change.old.count
-    }
-    for offset in at..<atoms.start + atoms.atoms.count { origins.append(offset + shift) }
+    self.toBuffer = toBuffer
   }
 
   mutating func pieces(of range: Range<Int>) -> [Piece] {
@@ -261,7 +249,8 @@ private struct Rebuild {
   private func isGone(_ offset: Int) -> Bool { isGone[offset - atoms.start] }
 
   private func settledRun(_ offset: Int) -> Run {
-    Run(settled.bytes[offset..<offset + 1], origin: origins[offset - atoms.start])
+    let byte = offset..<offset + 1
+    return Run(settled.bytes[byte], origin: toBuffer.mapWhole(byte)?.lowerBound)
   }
 
   private mutating func put(

@@ -94,20 +94,6 @@ private func joined(_ edits: [Edit], in text: Text) -> [Edit] {
   return result
 }
 
-/// A stretch that differs, in both texts.
-private struct Block {
-  var old: Range<Int>
-  var new: Range<Int>
-
-  /// The same so much further behind in each.
-  func moved(by oldShift: Int, _ newShift: Int) -> Block {
-    Block(
-      old: old.lowerBound + oldShift..<old.upperBound + oldShift,
-      new: new.lowerBound + newShift..<new.upperBound + newShift
-    )
-  }
-}
-
 /// A text cut into tokens; equal tokens have equal numbers only within one comparison.
 private struct Tokens {
   let bytes: [UInt8]
@@ -153,31 +139,33 @@ private func words(of bytes: [UInt8]) -> Tokens {
 }
 
 /// The stretches in which the lines of two texts differ.
-private func changedLines(_ old: Tokens, _ new: Tokens) -> [Block] {
+private func changedLines(_ old: Tokens, _ new: Tokens) -> [Difference] {
   let (oldNumbers, newNumbers) = numbers(of: old, new)
   let pairs = commonPairs(oldNumbers, newNumbers) ?? anchoredPairs(oldNumbers, newNumbers)
   return blocks(between: pairs, old, new)
 }
 
 /// The stretches in which the words of two texts differ.
-private func changedWords(_ old: [UInt8], _ new: [UInt8]) -> [Block] {
+private func changedWords(_ old: [UInt8], _ new: [UInt8]) -> [Difference] {
   let (oldWords, newWords) = (words(of: old), words(of: new))
   let (oldNumbers, newNumbers) = numbers(of: oldWords, newWords)
   if let pairs = commonPairs(oldNumbers, newNumbers) {
     return blocks(between: pairs, oldWords, newWords)
   }
   return changedLineByLine(lines(of: old), lines(of: new))
-    ?? [Block(old: 0..<old.count, new: 0..<new.count)]
+    ?? [Difference(0..<old.count, 0..<new.count)]
 }
 
 /// The same for texts of equally many lines, as a command that changes something in each leaves them; nil
 /// where more than half is different, which was written anew.
-private func changedLineByLine(_ old: Tokens, _ new: Tokens) -> [Block]? {
+private func changedLineByLine(_ old: Tokens, _ new: Tokens) -> [Difference]? {
   guard old.count == new.count, old.count > 1 else { return nil }
-  var blocks: [Block] = []
+  var blocks: [Difference] = []
   for line in 0..<old.count {
     let changed = changedWords(Array(old.token(line)), Array(new.token(line)))
-    blocks += changed.map { $0.moved(by: old.starts[line], new.starts[line]) }
+    blocks += changed.map {
+      Difference($0.old.moved(by: old.starts[line]), $0.new.moved(by: new.starts[line]))
+    }
   }
   let isKept =
     blocks.reduce(0) { $0 + $1.old.count } <= old.bytes.count / 2
@@ -198,16 +186,16 @@ private func numbers(of old: Tokens, _ new: Tokens) -> ([Int], [Int]) {
 }
 
 /// The stretches between tokens that are the same.
-private func blocks(between pairs: [(Int, Int)], _ old: Tokens, _ new: Tokens) -> [Block] {
-  var blocks: [Block] = []
+private func blocks(between pairs: [(Int, Int)], _ old: Tokens, _ new: Tokens) -> [Difference] {
+  var blocks: [Difference] = []
   var atOld = 0
   var atNew = 0
   for (oldIndex, newIndex) in pairs + [(old.count, new.count)] {
     if oldIndex > atOld || newIndex > atNew {
       blocks.append(
-        Block(
-          old: old.starts[atOld]..<old.starts[oldIndex],
-          new: new.starts[atNew]..<new.starts[newIndex]
+        Difference(
+          old.starts[atOld]..<old.starts[oldIndex],
+          new.starts[atNew]..<new.starts[newIndex]
         )
       )
     }

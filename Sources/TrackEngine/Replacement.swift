@@ -1,0 +1,45 @@
+/// What puts so many bytes in the place of a range of a text.
+protocol Replacement {
+  /// The range, in UTF-8 offsets of the text before all of a list.
+  var replaced: Range<Int> { get }
+  /// How many bytes take its place.
+  var newCount: Int { get }
+}
+
+extension Replacement {
+  /// How much longer the text becomes.
+  var growth: Int { newCount - replaced.count }
+}
+
+extension Sequence where Element: Replacement {
+  /// How much longer the text becomes by all of them.
+  var growth: Int { reduce(0) { $0 + $1.growth } }
+
+  /// Where each of them is in the text before and in the text that they make.
+  var differences: Differences<Iterator> { differences(behind: 0) }
+
+  /// The same for the later ones of a list, before which the text has become longer by `shift`.
+  func differences(behind shift: Int) -> Differences<Iterator> {
+    Differences(makeIterator(), behind: shift)
+  }
+}
+
+/// The differences that replacements make, worked out one by one: nothing is allocated for them.
+struct Differences<Replacements: IteratorProtocol>: Sequence, IteratorProtocol
+where Replacements.Element: Replacement {
+  private var replacements: Replacements
+  /// How much longer the text has become so far.
+  private var shift: Int
+
+  fileprivate init(_ replacements: Replacements, behind shift: Int) {
+    self.replacements = replacements
+    self.shift = shift
+  }
+
+  mutating func next() -> Difference? {
+    guard let next = replacements.next() else { return nil }
+    let start = next.replaced.lowerBound + shift
+    shift += next.growth
+    return Difference(next.replaced, start..<start + next.newCount)
+  }
+}
