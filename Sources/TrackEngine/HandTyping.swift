@@ -48,13 +48,17 @@ struct HandTyping {
     }
   }
 
+  /// Finds backticks and fences whose code has no end yet, or one that other code had.
   private mutating func findHalfTypedCode(_ pending: [Pending]) {
     let changes = pending.filter { buffer[$0.new].contains(where: \.isCodeSign) }
     guard !changes.isEmpty else { return }
     let bytes = bufferReading.bytes
     let half = SeenCode(of: bytes).typed(changes.map(\.new), in: bytes, isHalf: true)
-    for change in changes where half.contains(where: { $0.opening.overlaps(change.new) }) {
-      halfTyped.formUnion(change.hunks)
+    for change in changes {
+      let next = half.partitioningIndex { $0.opening.upperBound > change.new.lowerBound }
+      if next < half.count, half[next].opening.overlaps(change.new) {
+        halfTyped.formUnion(change.hunks)
+      }
     }
   }
 
@@ -210,11 +214,16 @@ extension HandTyping {
     let alone = Settled(Array(buffer[change.new]))
     let known = pending[range]
     let toSettled = known.toBuffer.inverted
+    let before = Atoms(settled, in: settled.whole(change.old))
+    /// What a byte of the buffer was in the settled text; nil if it was typed.
+    func atom(at offset: Int) -> Atoms.Atom? {
+      toSettled.mapWhole(offset..<offset + 1).map { before[$0.lowerBound] }
+    }
     let atoms = Atoms(alone, in: alone.bytes.indices)
     let spelled = Set(alone.reading.marks.flatMap(\.delimiters).joined())
     // What was text can't become a delimiter by what is typed beside it, nor the other way round.
     let isOurs = change.new.allSatisfy { offset in
-      guard let atom = atom(at: offset, toSettled) else { return true }
+      guard let atom = atom(at: offset) else { return true }
       let place = offset - change.new.lowerBound
       return switch atom {
       // A mark that a deletion was typed around is hidden in it.
@@ -226,8 +235,8 @@ extension HandTyping {
     guard isOurs else { return }
     change.typed = parts(of: alone, at: change.new.lowerBound)
       .flatMap { split($0, at: known.flatMap { [$0.new.lowerBound, $0.new.upperBound] }) }
-    settle(&change) { offset in atom(at: offset, toSettled) }
-    func isTyped(_ offset: Int) -> Bool { atom(at: offset, toSettled) == nil }
+    settle(&change, surviving: atom)
+    func isTyped(_ offset: Int) -> Bool { atom(at: offset) == nil }
     let braces = [mark.start, mark.end - 1]
     // Typed around plain text, or put in the place of a mark that has the same brace, a mark that can't be
     // taken is no mark: its clean text stays.
@@ -271,12 +280,5 @@ extension HandTyping {
       }
       old = start..<end
     }
-  }
-
-  /// What the byte at `offset` of the buffer was in the settled text; nil if it was typed.
-  private func atom(at offset: Int, _ toSettled: OffsetMap) -> Atoms.Atom? {
-    guard let old = toSettled.mapWhole(offset..<offset + 1)?.lowerBound else { return nil }
-    guard let mark = settled.mark(at: old) else { return .original }
-    return Atoms(settled, in: settled.reading.marks[mark].range)[old]
   }
 }

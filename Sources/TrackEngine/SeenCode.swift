@@ -32,19 +32,21 @@ struct SeenCode {
   /// The code that was typed around other text, or begun or ended in it; linear in the text.
   ///
   /// - Parameters:
-  ///   - typed: What was typed, in the text's offsets.
+  ///   - typed: What was typed, in the text's offsets, in order.
   ///   - bytes: The text.
   ///   - isHalf: Whether that is wanted of which only the beginning was typed: no end is there, or one on another
   ///     line, or one that was the end or the beginning of other code.
   /// - Returns: The zones, in order.
   func typed(_ typed: [Range<Int>], in bytes: [UInt8], isHalf: Bool) -> [Zone] {
-    func isTyped(_ run: Range<Int>?) -> Bool {
-      run.map { run in typed.contains { $0.overlaps(run) } } ?? false
+    func change(at run: Range<Int>?) -> Range<Int>? {
+      guard let run else { return nil }
+      let next = typed.partitioningIndex { $0.upperBound > run.lowerBound }
+      return next < typed.count && typed[next].overlaps(run) ? typed[next] : nil
     }
     return zones.enumerated().filter { index, zone in
-      guard isTyped(zone.opening), !isTyped(zone.closing) else {
-        return !isHalf && isTyped(zone.closing) && !typed.contains { $0.holds(zone.range) }
-      }
+      let opening = change(at: zone.opening)
+      if let closing = change(at: zone.closing) { return !isHalf && !closing.holds(zone.range) }
+      guard opening != nil else { return false }
       return (zone.closing != nil && isWhole(index, in: bytes)) != isHalf
     }.map(\.element)
   }

@@ -155,12 +155,18 @@ extension Settling {
       range = wide
     }
     // A window that was left out because it is still being typed can't be taken along.
-    guard Set(changes).isSubset(of: windows.flatMap(\.changes)) else { return nil }
+    guard changes.allSatisfy(hasWindow) else { return nil }
     var wide = window
     wide.changes = changes
     wide = rebuilding.widened(wide, to: range)
     wide.pieces = wide.pieces.asSubstitution
     return wide
+  }
+
+  /// Whether a change lies in one of the windows; logarithmic.
+  private func hasWindow(_ change: Int) -> Bool {
+    let next = windows.partitioningIndex { $0.changes.upperBound > change }
+    return next < windows.count && windows[next].changes.contains(change)
   }
 
   private func paragraph(around range: Range<Int>) -> Range<Int> {

@@ -35,10 +35,17 @@ def accept_selection(changes):
     return opened(LINE * lines), [{"id": "accept", "method": "workspace/executeCommand", "params": command}]
 
 
+SAVING = {"id": "save", "method": "textDocument/willSaveWaitUntil", "params": {"textDocument": {"uri": URI}, "reason": 1}}
+
+
 def paste(changes):
     lines = changes // 2
-    saving = {"id": "save", "method": "textDocument/willSaveWaitUntil", "params": {"textDocument": {"uri": URI}, "reason": 1}}
-    return [*opened("End.\n"), told(2, LINE * lines, 0)], [saving]
+    return [*opened("End.\n"), told(2, LINE * lines, 0)], [SAVING]
+
+
+def code_everywhere(changes):
+    """A command has put code around a word in each paragraph."""
+    return [*opened("A word here.\n\n" * changes), told(2, "A `word` here.\n\n" * changes, 2 * changes)], [SAVING]
 
 
 def replace_everywhere(changes):
@@ -52,5 +59,6 @@ def replace_everywhere(changes):
 COMMANDS = {
     "to accept a selection": accept_selection,
     "to mark pasted marks": paste,
+    "to mark code put around a word in every paragraph": code_everywhere,
     "to change a word in every pasted line": replace_everywhere,
 }
