@@ -115,7 +115,11 @@ struct Writer {
     case .remove(let at, let count, let text):
       if let broken = readClean() { return broken }
       guard let place = CleanPlace(count, at: at, in: tracker.buffer.bytes) else { return nil }
-      change(place, text)
+      let removed = tracker.buffer[place.range]
+      // A delimiter in the place of text that holds it stays, and what is around it goes.
+      let stays =
+        text.contains(where: "{}".contains) && removed.firstRange(of: Array(text.utf8)[...]) != nil
+      if !stays { change(place, text) }
     case .inDelimiter(let at, let sign, let key): return press(key, at, sign)
     case .pause: return pause()
     case .undo(let count): return travel(count, from: \.history, to: \.undone)
@@ -234,7 +238,7 @@ struct Writer {
 
   private func wasteful(_ marking: Marking, _ before: Tracker) -> String? {
     let written = marking.edits.reduce(0) { $0 + $1.range.count + $1.new.count }
-    let most = 8 * before.hunks.weight + 32 * before.hunks.count
+    let most = 8 * before.hunks.weight + 48 * before.hunks.count
     guard written > most else { return nil }
     return "little is written: \(written) bytes for \(before.hunks)\n\(log.joined(separator: "\n"))"
   }
