@@ -50,15 +50,12 @@ struct HandTyping {
 
   /// Finds backticks and fences whose code has no end yet, or one that other code had.
   private mutating func findHalfTypedCode(_ pending: [Pending]) {
-    let changes = pending.filter { buffer[$0.new].contains(where: \.isCodeSign) }
+    let changes = pending.withCodeSigns(in: buffer)
     guard !changes.isEmpty else { return }
-    let bytes = bufferReading.bytes
-    let half = SeenCode(of: bytes).typed(changes.map(\.new), in: bytes, isHalf: true)
-    for change in changes {
-      let next = half.partitioningIndex { $0.opening.upperBound > change.new.lowerBound }
-      if next < half.count, half[next].opening.overlaps(change.new) {
-        halfTyped.formUnion(change.hunks)
-      }
+    let half = SeenCode(of: bufferReading)
+      .typed(changes.map(\.new), in: bufferReading.bytes, isHalf: true)
+    for change in changes where half.first(overlapping: change.new, \.opening) != nil {
+      halfTyped.formUnion(change.hunks)
     }
   }
 

@@ -69,7 +69,7 @@ extension Marking {
     for vicinity in vicinities {
       let part = Marking(of: vicinity, options, isForced: isForced, trying: most)
       readings += part.readings
-      // And the settled text.
+      // How much longer the settled text has become before it.
       let shift = growth - remaining.growth
       remaining += part.remaining.map { $0.moved(by: shift + vicinity.growth) }
       let start = vicinity.new.lowerBound + growth

@@ -75,15 +75,18 @@ public struct OwnEdit: Sendable {
   /// Whether something of a part that was changed over stands where the user's own text was, or as far beside
   /// it as a client can tell it: what looks like a change beside it is what is left of it.
   private var hasRemains: Bool {
-    since.contains { change in
-      guard let left = change.trimmed, !left.new.isEmpty, !left.old.isEmpty else { return false }
-      return parts.contains { part in
-        let reach = reach(of: part)
-        return reach.lowerBound <= change.old.upperBound
-          && change.old.lowerBound <= reach.upperBound
-          && part.new[...].firstRange(of: left.new[...]) != nil
-      }
+    let remains = since.compactMap { change in
+      change.trimmed.map { (old: change.old, left: $0) }
     }
+    .filter { !$0.left.new.isEmpty && !$0.left.old.isEmpty }
+    return !remains.isEmpty
+      && parts.contains { part in
+        let reach = reach(of: part)
+        return remains.contains { remain in
+          reach.lowerBound <= remain.old.upperBound && remain.old.lowerBound <= reach.upperBound
+            && part.new[...].firstRange(of: remain.left.new[...]) != nil
+        }
+      }
   }
 
   /// Where a client that compares texts can tell a part: text that repeats what is beside it can be put in

@@ -30,4 +30,17 @@ extension RandomAccessCollection where Index == Int {
     }
     return low
   }
+
+  /// The first element whose range overlaps another; the ranges are in order and disjoint, and none is empty.
+  ///
+  /// Logarithmic.
+  ///
+  /// - Parameters:
+  ///   - range: The other range.
+  ///   - place: The range of an element.
+  /// - Returns: The element; nil if there is none.
+  func first(overlapping range: Range<Int>, _ place: (Element) -> Range<Int>) -> Element? {
+    let index = partitioningIndex { place($0).upperBound > range.lowerBound }
+    return index < endIndex && place(self[index]).overlaps(range) ? self[index] : nil
+  }
 }

@@ -16,11 +16,11 @@ struct SeenCode {
   private(set) var zones: [Zone] = []
 
   /// Linear.
-  init(of bytes: [UInt8]) {
-    let seen = Reading(of: bytes).ranges(.clean, in: bytes.indices, from: 0)
+  init(of text: Settled) {
+    let bytes = text.bytes
+    let seen = text.reading.ranges(.clean, in: bytes.indices, from: 0)
     let clean = seen.flatMap { bytes[$0] }
     clean.withUnsafeBufferPointer { find(in: Reader($0)) }
-    guard seen != [bytes.indices] else { return }
     var places = Places(seen)
     // Zones neither nest nor overlap, so their ends rise.
     for index in zones.indices {
@@ -39,9 +39,7 @@ struct SeenCode {
   /// - Returns: The zones, in order.
   func typed(_ typed: [Range<Int>], in bytes: [UInt8], isHalf: Bool) -> [Zone] {
     func change(at run: Range<Int>?) -> Range<Int>? {
-      guard let run else { return nil }
-      let next = typed.partitioningIndex { $0.upperBound > run.lowerBound }
-      return next < typed.count && typed[next].overlaps(run) ? typed[next] : nil
+      run.flatMap { run in typed.first(overlapping: run) { $0 } }
     }
     return zones.enumerated().filter { index, zone in
       let opening = change(at: zone.opening)
@@ -77,6 +75,13 @@ struct SeenCode {
         zones.append(Zone(opening: run.range, closing: nil, isFenced: false))
       }
     }
+  }
+}
+
+extension [Pending] {
+  /// Those that put in what code can begin or end with.
+  func withCodeSigns(in buffer: Text) -> [Pending] {
+    filter { buffer[$0.new].contains(where: \.isCodeSign) }
   }
 }
 

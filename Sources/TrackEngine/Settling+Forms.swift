@@ -48,9 +48,10 @@ extension Settling {
   /// Writes code that was typed around words as a replacement of them all, which no other code can be in the
   /// way of.
   private mutating func writeTypedCode() {
-    let typed = hunks.pending.map(\.new).filter { buffer[$0].contains(where: \.isCodeSign) }
+    let typed = hunks.pending.withCodeSigns(in: buffer)
     guard !typed.isEmpty else { return }
-    let spans = seenCode.typed(typed, in: buffer.bytes, isHalf: false).filter { !$0.isFenced }
+    let spans = seenCode.typed(typed.map(\.new), in: buffer.bytes, isHalf: false)
+      .filter { !$0.isFenced }
     var wide: [Window] = []
     for window in windows {
       let first = spans.partitioningIndex { $0.range.upperBound > window.new.lowerBound }
@@ -78,16 +79,12 @@ extension Settling {
   ///
   /// Logarithmic.
   private func isWritten(_ window: Window) -> Bool {
-    let next = written.partitioningIndex {
-      $0.window.changes.upperBound > window.changes.lowerBound
-    }
-    return next < written.count && written[next].window.changes.overlaps(window.changes)
+    written.first(overlapping: window.changes, \.window.changes) != nil
   }
 
   /// Whether what is written reaches into a window.
   private func isMet(_ window: Window) -> Bool {
-    let next = written.partitioningIndex { $0.window.old.upperBound > window.old.lowerBound }
-    return next < written.count && written[next].window.old.overlaps(window.old)
+    written.first(overlapping: window.old, \.window.old) != nil
   }
 
   /// Stretches to replace as a whole with a window: the code that its text makes with the text around,
@@ -165,8 +162,7 @@ extension Settling {
 
   /// Whether a change lies in one of the windows; logarithmic.
   private func hasWindow(_ change: Int) -> Bool {
-    let next = windows.partitioningIndex { $0.changes.upperBound > change }
-    return next < windows.count && windows[next].changes.contains(change)
+    windows.first(overlapping: change..<change + 1, \.changes) != nil
   }
 
   private func paragraph(around range: Range<Int>) -> Range<Int> {

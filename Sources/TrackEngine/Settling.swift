@@ -33,7 +33,7 @@ struct Settling {
   /// Where offsets of the buffer are in the settled text.
   private(set) lazy var toSettled = OffsetMap(hunks).inverted
   /// The code that is seen in the buffer.
-  private(set) lazy var seenCode = SeenCode(of: buffer.bytes)
+  private(set) lazy var seenCode = SeenCode(of: Settled(buffer.bytes))
   /// The stretches that can't be replaced as a whole beside what is written.
   var unreplaceable: Set<Range<Int>> = []
 

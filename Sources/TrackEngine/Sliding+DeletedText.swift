@@ -9,7 +9,9 @@ extension [Pending] {
     else { return }
     let text = buffer[change.new]
     let place = change.old.lowerBound
+    let first = text.withUnsafeBufferPointer { $0.lineBreak(at: 0) }
     let last = text.lineBreakAtEnd
+    guard first > 0 || !last.isEmpty else { return }
     let before = settled.bytes[deleted.lowerBound..<place].lineBreakAtEnd
     let isAtStart = settled.seen(before: mark.start)?.isLineBreak ?? true
     let isAtEnd = settled.seen(behindDeletedTextOf: mark)?.isLineBreak ?? true
@@ -17,7 +19,6 @@ extension [Pending] {
       guard index == 0 || self[index - 1].old.upperBound < place - last.count else { return }
       self[index] = change.moved(by: -last.count)
     } else if last.isEmpty, isAtStart, !isAtEnd {
-      let first = text.withUnsafeBufferPointer { $0.lineBreak(at: 0) }
       let behind = place..<Swift.min(place + first, deleted.upperBound)
       guard first > 0, text.prefix(first) == settled.bytes[behind],
         index + 1 == count || self[index + 1].old.lowerBound > behind.upperBound
