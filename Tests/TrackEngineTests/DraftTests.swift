@@ -73,28 +73,6 @@ import Testing
     }
   }
 
-  @Test("What can be skimmed reads the same when it is read with care")
-  func skimming() {
-    var skimmed = 0
-    forAll(runs(5000), length: 4, step: DraftTests.step) { _, steps in
-      let text = DraftTests.draft(steps, 0).text
-      let bytes = text.bytes
-      return bytes.withUnsafeBufferPointer { lent -> String? in
-        guard let reading = Reading(skimming: lent) else { return nil }
-        skimmed += 1
-        if reading != Reader(lent).reading { return "another reading of \(text)" }
-        let plain = Cutting(lent, in: nil, grain: 5)
-        // With something open before it, nothing is skimmed.
-        var open = Passage.Effect()
-        open.loose = .comment
-        let careful = Cutting(lent, in: nil, before: open, grain: 5)
-        if plain.summary != careful.summary { return "another summary of \(text)" }
-        return plain.isWhole == careful.isWhole ? nil : "another end of \(text)"
-      }
-    }
-    #expect(skimmed > 100)
-  }
-
   @Test("A stretch of it reads by itself as it reads in the whole")
   func excerpts() {
     forAll(runs(1000), length: 16, step: DraftTests.step) { seed, steps in
@@ -109,6 +87,16 @@ import Testing
         if marks != expected { return "\(offset): \(marks), not \(expected)" }
       }
       return nil
+    }
+  }
+
+  @Test("A lone backtick in a mark reaches no further than its paragraph")
+  func loneBacktick() {
+    let paragraph = String(repeating: "word {==h==} ", count: 100) + "\n\n"
+    for mark in ["{++a ` b++} ` c", "{~~`a~>`b`~~} c", "{--a {++`--} b` c"] {
+      let text = mark + "\n\n" + String(repeating: paragraph, count: 100) + "c++} d--} e~~}"
+      let draft = Draft(Text(Array(text.utf8)))
+      #expect(draft.stretch(around: 1..<1).count < 4 * paragraph.utf8.count, "\(mark)")
     }
   }
 

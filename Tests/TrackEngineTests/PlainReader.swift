@@ -1,84 +1,226 @@
 @testable import TrackEngine
 
-/// Reads CriticMarkup rule by rule, with no thought for time: what ``Reader`` finds is compared with it.
+/// Reads CriticMarkup rule by rule, with no thought for time: what ``Parser`` finds is compared with it.
 struct PlainReader {
+  private(set) var marks: [Mark] = []
+  private(set) var zones: [CodeZone] = []
   private let bytes: Bytes
   private let delimiters: [Delimiter]
-  private let runs: [CodeRun]
-  private var zones: [CodeZone] = []
-  private(set) var marks: [Mark] = []
-  /// Where the marks end that are open while they are added.
-  private var open: [Int] = []
+  private let runs: [Range<Int>]
+  /// Where the last run ends that was passed, and the last block.
+  private var passed = 0
+  private var lineStart = 0
+  /// Where the delimiter ends that counted last.
+  private var consumed = 0
+  /// The delimiter for which code was rejected last.
+  private var hidden: Delimiter?
+  /// The marks that are open.
+  private var open: [Open] = []
+
+  private struct Open {
+    var opener: Delimiter
+    var arrow = -1
+
+    func canClose(_ kind: MarkKind) -> Bool {
+      opener.mark == kind && (kind != .substitution || arrow >= 0)
+    }
+  }
 
   /// Reads a text; cubic.
   init(_ bytes: Bytes) {
     self.bytes = bytes
-    let spelling = Spelling(bytes)
-    delimiters = spelling.delimiters
-    runs = spelling.runs
-    lookForCode(from: 0)
-    var index = 0
-    while index < delimiters.count {
-      index = read(at: index) ?? index + 1
+    delimiters = bytes.delimiters
+    runs = bytes.codeRuns
+    var at = 0
+    while at < bytes.count {
+      guard let run = runs.first(where: { $0.lowerBound >= at }) else {
+        read(at..<bytes.count)
+        break
+      }
+      read(at..<run.lowerBound)
+      at = run.upperBound
+      let zone = code(at: run)
+      let reason = zone.flatMap { reasonToReject($0) }
+      hidden = reason ?? hidden
+      if let zone, reason == nil {
+        zones.append(zone)
+        pass(zone)
+        at = zone.range.upperBound
+      } else {
+        passed = at
+        // The run can hold a `~>`.
+        read(run)
+      }
+    }
+    marks.sort { $0.start < $1.start }
+    let comments = marks.filter { $0.kind == .comment }
+    marks.removeAll { mark in
+      mark.kind != .comment
+        && comments.contains { $0.start < mark.start && mark.end <= $0.end }
+    }
+    for index in marks.indices {
+      let mark = marks[index]
+      marks[index].depth = marks[..<index].count { $0.end > mark.start }
+      marks[index].inner = marks[(index + 1)...].count { $0.start < mark.end }
     }
   }
 
-  /// Reads the mark that a delimiter opens, if it does; returns where to go on.
-  private mutating func read(at index: Int) -> Int? {
-    guard delimiters[index].role == .opener, zone(of: index) == nil else { return nil }
-    let (masked, masking) = closer(of: index, zones)
-    let (bare, all) = closer(of: index, [])
-    if let masked, !isTooFar(masked, behind: bare) {
-      add(index...masked, masking)
-      return masked + 1
+  private mutating func pass(_ zone: CodeZone) {
+    passed = zone.range.upperBound
+    if zone.isFenced { lineStart = passed }
+  }
+
+  private func code(at run: Range<Int>) -> CodeZone? { code(at: run, passed, lineStart) }
+
+  private func code(at run: Range<Int>, _ passed: Int, _ lineStart: Int) -> CodeZone? {
+    var finder = CodeFinder(bytes)
+    finder.pass(CodeZone(range: 0..<lineStart, isFenced: true))
+    finder.pass(0..<passed)
+    return finder.code(at: run)?.zone
+  }
+
+  private mutating func read(_ stretch: Range<Int>) {
+    let known = max(zones.last?.range.upperBound ?? 0, consumed)
+    for delimiter in delimiters
+    where stretch.contains(delimiter.offset) && delimiter.offset >= max(known, consumed) {
+      read(delimiter)
     }
-    let hasCode = zones.contains { $0.range.lowerBound > delimiters[index].offset }
-    guard let bare, hasCode else { return nil }
-    add(index...bare, all)
-    lookForCode(from: delimiters[bare].offset + 3)
-    return bare + 1
   }
 
-  /// Whether a mark closes in code, and outside of it only behind the first blank line behind that code.
-  private func isTooFar(_ masked: Int, behind bare: Int?) -> Bool {
-    guard let bare, bare < masked, let zone = zone(of: bare) else { return false }
-    return bytes.hasBlankLine(zone.range.upperBound..<delimiters[masked].offset)
-  }
-
-  private func zone(of index: Int) -> CodeZone? {
-    zones.first { $0.range.contains(delimiters[index].offset) }
-  }
-
-  private func closer(of index: Int, _ zones: [CodeZone]) -> (Int?, Matching) {
-    var matching = Matching(delimiters)
-    matching.match(index..<delimiters.count, masking: zones[...])
-    guard case .opens(let closer, _) = matching.parts[index] else { return (nil, matching) }
-    return (closer, matching)
-  }
-
-  private mutating func lookForCode(from start: Int) {
-    var finder = CodeFinder(bytes, runs)
-    _ = finder.find(from: start)
-    zones = finder.zones
-  }
-
-  private mutating func add(_ range: ClosedRange<Int>, _ matching: Matching) {
-    for index in range {
-      guard case .opens(let closer, let arrow) = matching.parts[index] else { continue }
-      let start = delimiters[index].offset
-      while let last = open.last, last <= start { open.removeLast() }
-      let end = delimiters[closer].offset + 3
-      open.append(end)
+  private mutating func read(_ delimiter: Delimiter) {
+    switch delimiter.role {
+    case .opener:
+      if delimiter.beforeBrace, open.contains(where: { $0.canClose(delimiter.mark) }) { return }
+      open.append(Open(opener: delimiter))
+    case .arrow:
+      guard let last = open.last, last.opener.mark == .substitution, last.arrow < 0 else { return }
+      open[open.count - 1].arrow = delimiter.offset
+    case .closer:
+      guard let index = open.lastIndex(where: { $0.canClose(delimiter.mark) }) else { return }
+      let (start, arrow) = (open[index].opener.offset, open[index].arrow)
+      open.removeSubrange(index...)
       marks.append(
         Mark(
-          kind: delimiters[index].mark,
+          kind: delimiter.mark,
           start: start,
-          end: end,
-          arrow: arrow < 0 ? -1 : delimiters[arrow].offset,
-          depth: open.count - 1,
+          end: delimiter.end,
+          arrow: arrow,
+          depth: 0,
           inner: 0
         )
       )
     }
+    consumed = delimiter.end
   }
+
+  /// A closer in code that does not come again before the first blank line behind the code.
+  private func reasonToReject(_ zone: CodeZone) -> Delimiter? {
+    var inside: [Open] = []
+    var end = 0
+    var isDivided = false
+    let again = closers(behind: zone)
+    // Once it counts, it is in no code.
+    if let hidden, zone.range.contains(hidden.offset),
+      open.contains(where: { $0.canClose(hidden.mark) }),
+      !again.contains(where: { $0.role == .closer && $0.mark == hidden.mark })
+    {
+      return hidden
+    }
+    for delimiter in delimiters where zone.range.holds(delimiter.offset..<delimiter.end) {
+      guard delimiter.offset >= end else { continue }
+      let kind = delimiter.mark
+      switch delimiter.role {
+      case .opener:
+        if delimiter.beforeBrace, (inside + open).contains(where: { $0.canClose(kind) }) {
+          continue
+        }
+        inside.append(Open(opener: delimiter))
+        end = delimiter.end
+      case .arrow:
+        if let last = inside.last {
+          if last.opener.mark == .substitution, last.arrow < 0 {
+            inside[inside.count - 1].arrow = delimiter.offset
+          }
+        } else if let last = open.last, last.opener.mark == .substitution, last.arrow < 0,
+          !isDivided
+        {
+          isDivided = true
+          if again.contains(where: { $0.role == .closer && $0.mark == .substitution }),
+            !again.contains(where: { $0.role == .arrow })
+          {
+            return delimiter
+          }
+        }
+      case .closer:
+        if let index = inside.lastIndex(where: { $0.canClose(kind) }) {
+          inside.removeSubrange(index...)
+          end = delimiter.end
+          continue
+        }
+        let isOurs = isDivided && kind == .substitution
+        guard isOurs || open.contains(where: { $0.canClose(kind) }) else { continue }
+        if !again.contains(where: { $0.role == .closer && $0.mark == kind })
+          || isOurs && !again.contains(where: { $0.role == .arrow })
+        {
+          return delimiter
+        }
+      }
+    }
+    return nil
+  }
+
+  /// The closers and arrows between code and the next blank line that no opener there takes, code left out.
+  private func closers(behind zone: CodeZone) -> [Delimiter] {
+    let limit = bytes.blankLine(after: zone.range.upperBound) ?? bytes.count
+    let window = Bytes(rebasing: bytes[..<limit])
+    var at = zone.range.upperBound
+    var passed = at
+    var lineStart = zone.isFenced ? at : 0
+    var left: [Delimiter] = []
+    var consumed = at
+    func look(_ stretch: Range<Int>) {
+      for delimiter in window.delimiters
+      where stretch.contains(delimiter.offset) && delimiter.offset >= consumed {
+        // In the mark that is to be closed it is a brace and a closer.
+        if delimiter.beforeBrace { continue }
+        consumed = delimiter.end
+        left.append(delimiter)
+      }
+    }
+    for run in runs where run.lowerBound >= zone.range.upperBound && run.lowerBound < limit {
+      guard run.lowerBound >= at else { continue }
+      look(at..<run.lowerBound)
+      at = run.upperBound
+      if let next = code(at: run, passed, lineStart) {
+        at = next.range.upperBound
+        if next.isFenced { lineStart = at }
+        passed = at
+        consumed = at
+      } else {
+        passed = at
+        look(run)
+      }
+    }
+    if at < limit { look(at..<limit) }
+    return MarkKind.allCases.flatMap { unpaired(left, .closer, $0) }
+      + unpaired(left, .arrow, .substitution)
+  }
+
+  /// Those of a role that no opener takes.
+  private func unpaired(_ all: [Delimiter], _ role: Delimiter.Role, _ kind: MarkKind) -> [Delimiter]
+  {
+    var openers = 0
+    return all.filter { delimiter in
+      guard delimiter.mark == kind else { return false }
+      if delimiter.role == .opener { openers += 1 }
+      guard delimiter.role == role else { return false }
+      openers -= 1
+      defer { openers = max(0, openers) }
+      return openers < 0
+    }
+  }
+}
+
+extension Delimiter {
+  fileprivate var end: Int { offset + (role == .arrow ? 2 : 3) }
 }

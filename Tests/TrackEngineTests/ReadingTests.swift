@@ -117,6 +117,13 @@ enum MarkField: Decodable, Equatable {
       ("{++`++}` b++}", "`++}` b", ""),
       // ... before the first blank line behind the code.
       ("{++`++}`\n\nb++}", "``\n\nb++}", "`\n\nb++}"),
+      // ... and other code in it stays code.
+      ("{--a `{--` b ` c--} d ` e", " d ` e", "a `{--` b ` c d ` e"),
+      // So it goes for the arrow, where the mark closes without another.
+      ("{~~`a~>`b`~~} c", "`b` c", "`a c"), ("{~~a `~>` b~>c~~}", "c", "a `~>` b"),
+      ("{~~a `~>` b\n\n~~}", "{~~a `~>` b\n\n~~}", "{~~a `~>` b\n\n~~}"),
+      // A mark in a comment can be of the kind of the mark around.
+      ("{++a {>>b {++c++} d<<} e++}", "a  e", ""),
       // Nothing is tidied, and what is no mark is left alone.
       ("a {--b--} c", "a  c", "a b c"), ("{++a++}[^cn-1]{#id}", "a[^cn-1]{#id}", "[^cn-1]{#id}"),
       ("{~~a~b~>~~}", "", "a~b"), ("{~~~~>b~~}", "b", "~"), ("{~~a~>b~~~}", "b~", "a"),
@@ -176,12 +183,12 @@ enum MarkField: Decodable, Equatable {
       step: { Int.random(in: 0..<parts.count, using: &$0) },
       law: { _, steps in
         let bytes = steps.flatMap { parts[$0] }
-        let marks = Reading(of: bytes).marks.map { [$0.start, $0.end, $0.arrow, $0.depth] }
-        let plain = bytes.withUnsafeBufferPointer { PlainReader($0).marks }
-          .map { [$0.start, $0.end, $0.arrow, $0.depth] }
-        return marks == plain
-          ? nil
-          : "\(String(decoding: bytes, as: UTF8.self).debugDescription): \(marks), not \(plain)"
+        let reading = Reading(of: bytes)
+        let plain = bytes.withUnsafeBufferPointer { PlainReader($0) }
+        let text = String(decoding: bytes, as: UTF8.self).debugDescription
+        if reading.marks != plain.marks { return "\(text): \(reading.marks), not \(plain.marks)" }
+        return reading.zones == plain.zones
+          ? nil : "\(text): \(reading.zones), not \(plain.zones)"
       }
     )
   }
@@ -192,6 +199,7 @@ enum MarkField: Decodable, Equatable {
       "{++", "{~~", "{--{++{=={>>", "{~~a~>b ", "{>>", "{++}", "{~~}", "++}", "`", "` `` ``` ",
       "{++ `++}` \n\n", "{++\n```\n++}\n{--\n```\n--}\n", "{++{>>", "{>>}<<}", "{++ ` ",
       "{++a {--b++} c--}", "~~~\n```\n", "\\{++", "{== `a` {++ x++} ",
+      "{++ ```x\n", "{++ ```x\n++}\n\n", "{-- `{--` ```x\n", "{++ `++}` ", "{~~ `~>` ",
     ]
   )
   func hostile(_ part: String) {

@@ -2,7 +2,7 @@
 public struct Reading: Equatable, Sendable {
   /// All marks, by where they start; those that lie in a mark follow it.
   public var marks: [Mark] = []
-  /// The code outside the marks that are read as if they held none, by where it starts.
+  /// The code, by where it starts.
   public var zones: [CodeZone] = []
 }
 
@@ -11,19 +11,15 @@ extension Reading {
   ///
   /// Linear.
   ///
-  /// Rules: a closer pairs with the nearest open mark of its kind; code masks delimiters, but inside
-  /// an open mark only as long as that mark still closes.
+  /// Rules: a closer pairs with the nearest open mark of its kind; in a comment only comments count; code masks
+  /// delimiters, but the closer of an open mark only if that comes again before the first blank line behind the code.
   public init(of bytes: [UInt8]) {
     self = bytes.withUnsafeBufferPointer { Reading(of: $0) }
   }
 
   /// The same for a stretch that begins in the block of a fence.
   init(of bytes: Bytes, in fence: Fence? = nil) {
-    if fence == nil, let plain = Reading(skimming: bytes) {
-      self = plain
-    } else {
-      self = Reader(bytes, in: fence).reading
-    }
+    self = Parser(bytes, in: fence).reading
   }
 
   /// Whether a mark begins at an offset.

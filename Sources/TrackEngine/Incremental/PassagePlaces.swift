@@ -1,6 +1,6 @@
 /// Answers, for rising offsets of a stretch, where a passage can begin.
 struct PassagePlaces {
-  private let reader: Reader
+  private let parser: Parser
   private let bytes: Bytes
   private let first: Fence?
   /// The fence that is open at the place asked for last.
@@ -8,16 +8,17 @@ struct PassagePlaces {
   private var mark = 0
   private var zone = 0
   private var run = 0
+  private var whole = 0
   private var asked = 0
 
-  /// The places of the stretch that `reader` has read.
+  /// The places of a stretch that was parsed.
   ///
   /// - Parameters:
-  ///   - reader: What was read.
+  ///   - parser: What was parsed.
   ///   - bytes: The stretch.
   ///   - fence: The fence of the block that is open where it begins.
-  init(_ reader: Reader, _ bytes: Bytes, in fence: Fence?) {
-    self.reader = reader
+  init(_ parser: Parser, _ bytes: Bytes, in fence: Fence?) {
+    self.parser = parser
     self.bytes = bytes
     first = fence
   }
@@ -35,35 +36,32 @@ struct PassagePlaces {
 
   /// Whether a passage can begin at `offset`, behind one that begins at `start`.
   mutating func isPlace(_ offset: Int, from start: Int) -> Bool {
-    let marks = reader.reading.marks
-    let zones = reader.reading.zones
+    let marks = parser.reading.marks
+    let zones = parser.reading.zones
     fence = nil
     guard offset > 0, bytes.isLineEnd(offset - 1) else { return false }
     while mark < marks.count, marks[mark].end <= offset { mark += 1 + marks[mark].inner }
     if mark < marks.count, marks[mark].start < offset { return false }
+    while whole < parser.wholes.count, parser.wholes[whole].upperBound <= offset { whole += 1 }
+    if whole < parser.wholes.count, parser.wholes[whole].lowerBound < offset { return false }
     while zone < zones.count, zones[zone].range.upperBound < offset { zone += 1 }
     if zone < zones.count, zones[zone].range.lowerBound < offset,
-      zones[zone].range.upperBound > offset || reader.unclosed != nil
+      zones[zone].range.upperBound > offset || parser.unclosed != nil
     {
-      guard zones[zone].isFenced, !reader.readsThroughCode else { return false }
+      guard zones[zone].isFenced else { return false }
       fence = fence(of: zones[zone])
       return true
     }
-    // Where a mark was read through code, what the code was has a say up to the paragraph's end.
-    guard !reader.readsThroughCode else { return bytes.isBehindBlankLine(offset) }
-    while run < reader.runs.count,
-      reader.runs[run].range.lowerBound < start || reader.runs[run].isTildes
-    { run += 1 }
-    let hasBacktick = run < reader.runs.count && reader.runs[run].range.lowerBound < offset
-    return !hasBacktick || bytes.isBehindBlankLine(offset)
+    // What begins code has a say up to the paragraph's end.
+    while run < parser.runs.count, parser.runs[run] < start { run += 1 }
+    let hasRun = run < parser.runs.count && parser.runs[run] < offset
+    return !hasRun || bytes.isBehindBlankLine(offset)
   }
 
   /// Whether there are backticks or runs of tildes in a range; asked for rising ranges.
   mutating func hasRuns(_ range: Range<Int>) -> Bool {
-    while asked < reader.runs.count, reader.runs[asked].range.lowerBound < range.lowerBound {
-      asked += 1
-    }
-    return asked < reader.runs.count && reader.runs[asked].range.lowerBound < range.upperBound
+    while asked < parser.runs.count, parser.runs[asked] < range.lowerBound { asked += 1 }
+    return asked < parser.runs.count && parser.runs[asked] < range.upperBound
   }
 
   private func fence(of zone: CodeZone) -> Fence? {

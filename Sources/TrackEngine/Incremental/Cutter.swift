@@ -27,7 +27,6 @@ struct Cutter {
 
   /// Takes the part that was wanted.
   mutating func take(_ window: Bytes) {
-    if fence == nil, effect.loose.isEmpty, skim(window) { return }
     let cut = Cutting(window, in: fence, before: effect, grain: grain)
     let reached = effect.reaches(into: cut.summary.effect)
     guard reached.isEmpty else { return goBack(to: reached, window.count) }
@@ -44,18 +43,6 @@ struct Cutter {
     passages += known
     fence = last.fence
     grow()
-  }
-
-  /// Takes the part as far as it can be skimmed; returns whether that is anywhere.
-  private mutating func skim(_ window: Bytes) -> Bool {
-    let plain = PlainPassages(window, isOver: isOver, grain: grain)
-    guard plain.length > 0 else { return false }
-    for passage in plain.passages { effect.append(passage.summary.effect) }
-    passages += plain.passages
-    start += plain.length
-    // What comes is plain too, or it is not and soon over.
-    if plain.isWhole { grow() } else { length = Cutter.shortest }
-    return true
   }
 
   private mutating func grow() { length = min(Cutter.longest, max(length, Cutter.shortest) * 2) }

@@ -59,6 +59,14 @@ extension Reading {
     var index = first
     while index < marks.count, marks[index].start < stretch.upperBound {
       let mark = marks[index]
+      if open.isEmpty, mark.inner == 0 {
+        // Nearly all marks lie in no other and hold none.
+        keep(at..<mark.start)
+        if let side = variant == .clean ? mark.new : mark.old { keep(side) }
+        at = mark.end
+        index += 1
+        continue
+      }
       advance(to: mark.start)
       if let inmost = open.last, !inmost.keeps.contains(mark.start) {
         // Inside what goes, everything goes.

@@ -20,7 +20,7 @@ struct SeenCode {
     let bytes = text.bytes
     let seen = text.reading.ranges(.clean, in: bytes.indices, from: 0)
     let clean = seen.flatMap { bytes[$0] }
-    clean.withUnsafeBufferPointer { find(in: Reader($0)) }
+    clean.withUnsafeBufferPointer { find(in: $0) }
     var places = Places(seen)
     // Zones neither nest nor overlap, so their ends rise.
     for index in zones.indices {
@@ -58,21 +58,22 @@ struct SeenCode {
       .contains { $0.closing == nil && !$0.isFenced && $0.opening.count == zone.opening.count }
   }
 
-  private mutating func find(in reader: Reader) {
-    let codes = reader.reading.zones
+  private mutating func find(in bytes: Bytes) {
+    let parser = Parser(bytes)
+    let codes = parser.reading.zones
     var next = 0
-    for run in reader.runs {
-      while next < codes.count, codes[next].range.upperBound <= run.range.lowerBound { next += 1 }
+    for run in bytes.codeRuns {
+      while next < codes.count, codes[next].range.upperBound <= run.lowerBound { next += 1 }
       let code = next < codes.count ? codes[next] : nil
-      if let code, code.range.contains(run.range.upperBound - 1) {
-        if code.range.lowerBound >= run.range.lowerBound {
-          zones.append(Zone(opening: run.range, closing: nil, isFenced: code.isFenced))
-        } else if next + 1 < codes.count || reader.unclosed == nil {
+      if let code, code.range.contains(run.upperBound - 1) {
+        if code.range.lowerBound >= run.lowerBound {
+          zones.append(Zone(opening: run, closing: nil, isFenced: code.isFenced))
+        } else if next + 1 < codes.count || parser.unclosed == nil {
           // The last run in it stays.
-          zones[zones.count - 1].closing = run.range
+          zones[zones.count - 1].closing = run
         }
-      } else if !run.isTildes {
-        zones.append(Zone(opening: run.range, closing: nil, isFenced: false))
+      } else if bytes[run.lowerBound] == Ascii.backtick {
+        zones.append(Zone(opening: run, closing: nil, isFenced: false))
       }
     }
   }

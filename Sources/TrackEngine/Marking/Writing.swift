@@ -142,7 +142,7 @@ private func substitution(of deleted: [Run], by added: [Run]) -> [Run]? {
 /// Where the text of a mark is cut in a form, in rising order.
 private func cuts(of bytes: [UInt8], _ kind: MarkKind, in form: Form) -> [Int] {
   var broken = Set((1..<max(1, bytes.count)).filter { form.breaks(bytes, at: $0) })
-  let delimiters = bytes.withUnsafeBufferPointer { Spelling($0).delimiters }
+  let delimiters = bytes.withUnsafeBufferPointer(\.delimiters)
     .filter { $0.role == .closer && $0.mark == kind || $0.role == .opener && form.heedsCode }
   let places = Set(delimiters.map { $0.offset + 1 }).sorted()
   guard form.heedsCode else { return broken.union(places).sorted() }

@@ -69,16 +69,10 @@ struct CodeParting {
     hides = false
     let rest = opener + bytes[start...]
     let shift = start - opener.count
-    rest.withUnsafeBufferPointer { rest in
-      let runs = Spelling(rest).runs.flatMap { run in run.cut { broken.contains($0 + shift) } }
-      var finder = CodeFinder(rest, runs)
-      _ = finder.find(from: 0)
-      isOpen = finder.unclosed != nil
-      zones = finder.zones[...]
-    }
-    for index in zones.indices {
-      let range = zones[index].range
-      zones[index].range = range.moved(by: shift)
-    }
+    let cuts = Set(broken.map { $0 - shift })
+    let found = rest.withUnsafeBufferPointer { $0.code(cutting: cuts) }
+    isOpen = found.isOpen
+    zones =
+      found.zones.map { CodeZone(range: $0.range.moved(by: shift), isFenced: $0.isFenced) }[...]
   }
 }

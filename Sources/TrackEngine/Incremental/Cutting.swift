@@ -33,43 +33,27 @@ struct Cutting {
     later: @autoclosure () -> Passage.Effect = Passage.Effect(),
     grain: Int = Cutting.usualGrain
   ) {
-    if fence == nil, before.loose.isEmpty {
-      let plain = PlainPassages(bytes, isOver: true, grain: grain)
-      if plain.length == bytes.count {
-        passages = plain.passages
-        reading = plain.reading
-        isWhole = plain.isEndPlace
-        for passage in passages { summary.append(passage.summary) }
-        return
-      }
-    }
-    let reader = Reader(bytes, in: fence)
-    unclosed = reader.unclosed
-    reading = reader.reading
-    let effects = Effects(reader)
-    let isFree = before.loose.isEmpty && effects.sum.loose.isEmpty
+    let parser = Parser(bytes, in: fence)
+    unclosed = parser.unclosed
+    reading = parser.reading
+    let effects = Effects(parser)
+    let isFree = before.loose.isEmpty && parser.loose.isEmpty
     let behind = isFree ? [] : effects.sums(before: later())
-    var places = PassagePlaces(reader, bytes, in: fence)
+    var places = PassagePlaces(parser, bytes, in: fence)
     var known = before
-    var delimiter = 0
+    var next = 0
     var start = 0
     var from = fence
     while start < bytes.count {
       var made = Passage.Summary()
       var end = start + grain
-      func take(before end: Int) {
-        while delimiter < effects.count, reader.delimiters[delimiter].offset < end {
-          effects.add(delimiter, to: &made)
-          delimiter += 1
-        }
-      }
       while true {
         end = places.next(after: end, from: start) ?? bytes.count
-        take(before: end)
+        effects.add(to: &made.effect, from: &next, before: end)
         if isFree || end == bytes.count { break }
         var all = known
         all.append(made.effect)
-        if all.reaches(into: behind[delimiter]).isEmpty { break }
+        if all.reaches(into: behind[next]).isEmpty { break }
       }
       passages.append(
         Passage(
@@ -91,50 +75,30 @@ struct Cutting {
 
 /// What the delimiters of a stretch can do to text around it.
 private struct Effects {
+  private var offsets: [Int] = []
   private var effects: [Passage.Effect] = []
-  /// Of all of them.
-  private(set) var sum = Passage.Effect()
 
-  init(_ reader: Reader) {
-    effects.reserveCapacity(reader.delimiters.count)
-    let zones = reader.reading.zones
-    let marks = reader.reading.marks
-    var zone = 0
-    var mark = 0
-    // Where a mark was read through code, what has a part now had none when that was found out.
-    let isSure = !reader.readsThroughCode
-    for (index, delimiter) in reader.delimiters.enumerated() {
-      let offset = delimiter.offset
-      while zone < zones.count, zones[zone].range.upperBound <= offset { zone += 1 }
-      while mark < marks.count, marks[mark].end <= offset { mark += 1 + marks[mark].inner }
-      let isInCode = zone < zones.count && zones[zone].range.lowerBound <= offset
-      let isInMark = mark < marks.count && marks[mark].start <= offset
-      let isOpen = !isSure || !reader.isPart[index]
-      let kinds = MarkKinds(delimiter.mark)
+  init(_ parser: Parser) {
+    var loose = parser.loose[...]
+    var strays = parser.strays[...]
+    while let next = [loose.first, strays.first].compactMap(\.self).map(\.offset).min() {
       var effect = Passage.Effect()
-      switch delimiter.role {
-      case .arrow: break
-      case .closer:
-        effect.closers = kinds
-        if isOpen { effect.strays = kinds }
-      case .opener:
-        // In a mark of its kind it is a brace and a closer.
-        if delimiter.beforeBrace { effect.strays = kinds }
-        effect.disturbs = isInCode || isOpen && kinds == .comment
-        if !isSure || !isInCode && !isInMark { effect.loose = kinds }
-      }
+      if loose.first?.offset == next { effect.loose.insert(MarkKinds(loose.removeFirst().kind)) }
+      if strays.first?.offset == next { effect.strays.insert(MarkKinds(strays.removeFirst().kind)) }
+      offsets.append(next)
       effects.append(effect)
-      sum.append(effect)
     }
   }
 
-  var count: Int { effects.count }
-
-  func add(_ delimiter: Int, to summary: inout Passage.Summary) {
-    summary.effect.append(effects[delimiter])
+  /// Adds those from the one at an index on that stand before an offset.
+  func add(to sum: inout Passage.Effect, from index: inout Int, before end: Int) {
+    while index < offsets.count, offsets[index] < end {
+      sum.append(effects[index])
+      index += 1
+    }
   }
 
-  /// What each delimiter and those behind it can do, and at last what `later` can.
+  /// What each of them and those behind it can do, and at last what `later` can.
   func sums(before later: Passage.Effect) -> [Passage.Effect] {
     var sums = Array(repeating: later, count: effects.count + 1)
     for index in effects.indices.reversed() {
@@ -142,5 +106,20 @@ private struct Effects {
       sums[index].append(sums[index + 1])
     }
     return sums
+  }
+}
+
+extension [Passage] {
+  /// Counts the changes of each passage; `reading` is that of all of them.
+  fileprivate mutating func count(_ reading: Reading) {
+    guard !reading.marks.isEmpty else { return }
+    var end = 0
+    let ends = map { passage in
+      end += passage.length
+      return end
+    }
+    for (index, counts) in reading.counts(before: ends).enumerated() {
+      self[index].summary.counts = counts
+    }
   }
 }

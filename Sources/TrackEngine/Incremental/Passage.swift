@@ -26,44 +26,26 @@ extension Passage {
 
   /// What the delimiters of a stretch can do to text around it.
   struct Effect: Equatable {
-    /// The kinds of which an opener, outside marks and code, is not closed.
+    /// The kinds of which an opener would take a closer from behind the stretch.
     var loose: MarkKinds = []
-    /// The kinds of which a closer, or what could be one, closes nothing.
+    /// The kinds of which a closer would close an opener in front of the stretch.
     var strays: MarkKinds = []
-    /// The kinds of all closers.
-    var closers: MarkKinds = []
-    /// Whether there is an opener that could be in the way of marks behind it: a comment that is not
-    /// closed, or one in code, which counts for a mark that reads through the code.
-    var disturbs = false
-    /// The kinds in `loose` of which an opener stands before such a one.
-    var exposed: MarkKinds = []
-    /// The kinds in `closers` of which a closer stands behind such a one.
-    var shaded: MarkKinds = []
 
     mutating func append(_ next: Effect) {
-      shaded.formUnion(disturbs ? next.closers : next.shaded)
-      exposed.formUnion(next.disturbs ? loose.union(next.exposed) : next.exposed)
       loose.formUnion(next.loose)
       strays.formUnion(next.strays)
-      closers.formUnion(next.closers)
-      disturbs = disturbs || next.disturbs
     }
 
     /// Whether another says all that this one says; it may be more careful.
     func isCovered(by other: Effect) -> Bool {
       loose.isSubset(of: other.loose) && strays.isSubset(of: other.strays)
-        && closers.isSubset(of: other.closers) && exposed.isSubset(of: other.exposed)
-        && shaded.isSubset(of: other.shaded) && (!disturbs || other.disturbs)
     }
 
     /// The kinds of the openers here that delimiters in `later` could close.
     ///
     /// - Parameter later: What follows, not necessarily at once.
     /// - Returns: None if both read the same apart as together.
-    func reaches(into later: Effect) -> MarkKinds {
-      loose.intersection(later.strays.union(later.shaded))
-        .union(exposed.intersection(later.closers))
-    }
+    func reaches(into later: Effect) -> MarkKinds { loose.intersection(later.strays) }
   }
 }
 
@@ -78,6 +60,4 @@ struct MarkKinds: OptionSet {
   init(_ kind: MarkKind) {
     rawValue = 1 << kind.rawValue
   }
-
-  static let comment = MarkKinds(.comment)
 }

@@ -102,6 +102,6 @@ extension Settled {
   /// Whether a zone is a block that goes on to the end of the text because nothing closes it.
   fileprivate func isUnclosed(_ zone: CodeZone) -> Bool {
     guard zone.isFenced, zone.range.upperBound == bytes.count else { return false }
-    return bytes[zone.range].withUnsafeBufferPointer { Reader($0).unclosed != nil }
+    return bytes[zone.range].withUnsafeBufferPointer { Parser($0).unclosed != nil }
   }
 }

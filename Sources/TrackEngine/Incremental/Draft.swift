@@ -112,7 +112,7 @@ struct Draft {
       first = place
     }
     if !reaching.isEmpty,
-      let place = passages.last(where: { !$0.strays.union($0.closers).isDisjoint(with: reaching) })
+      let place = passages.last(where: { !$0.strays.isDisjoint(with: reaching) })
     {
       end = passages.place(after: place)
     }

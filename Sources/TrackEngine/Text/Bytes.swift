@@ -76,15 +76,14 @@ extension Bytes {
     return end - offset
   }
 
-  /// Whether a whole line of a range is blank; its end is in a line that is not.
-  func hasBlankLine(_ range: Range<Int>) -> Bool {
-    let known = Bytes(rebasing: self[..<range.upperBound])
-    var line = known.lineEnd(after: range.lowerBound)
-    while line < range.upperBound {
-      if known.isBlank(lineAt: line) { return true }
-      line = known.lineEnd(after: line)
+  /// Where the first blank line behind the one that holds `offset` begins; nil if there is none.
+  func blankLine(after offset: Int) -> Int? {
+    var line = lineEnd(after: offset)
+    while line < count {
+      if isBlank(lineAt: line) { return line }
+      line = lineEnd(after: line)
     }
-    return false
+    return nil
   }
 
   /// Whether the line before the one that begins at `offset` is blank.

@@ -1,0 +1,98 @@
+extension Variant {
+  /// Hands out a text in this variant, part by part, as it is read.
+  ///
+  /// Linear; what is kept in memory at a time does not grow with the text, unless a mark does.
+  ///
+  /// - Parameters:
+  ///   - bytes: The text.
+  ///   - sink: Takes the parts, in order; each is lent for the length of a call.
+  public func stream(
+    _ bytes: UnsafeBufferPointer<UInt8>,
+    to sink: (UnsafeBufferPointer<UInt8>) -> Void
+  ) {
+    stream(bytes, window: 1 << 16, grain: 1 << 10, to: sink)
+  }
+
+  /// The same with windows of up to so many bytes, cut into passages of no less than `grain`.
+  func stream(_ bytes: Bytes, window: Int, grain: Int, to sink: (Bytes) -> Void) {
+    guard self != .markup else { return sink(bytes) }
+    var stream = VariantStream(variant: self, bytes: bytes, window: window, grain: grain)
+    while !stream.isOver { stream.goOn(to: sink) }
+  }
+}
+
+/// A text that is handed out in a variant, and how far it has been.
+private struct VariantStream {
+  let variant: Variant
+  let bytes: Bytes
+  /// How much is read at a time, unless no passage begins in that.
+  let window: Int
+  /// How long passages are at least.
+  let grain: Int
+  /// A place where a passage can begin; everything before it has been handed out.
+  private var start = 0
+  /// The fence of the block that is open there.
+  private var fence: Fence?
+
+  init(variant: Variant, bytes: Bytes, window: Int, grain: Int) {
+    self.variant = variant
+    self.bytes = bytes
+    self.window = window
+    self.grain = grain
+  }
+
+  var isOver: Bool { start == bytes.count }
+
+  /// Reads a window, a longer one where it has no place to stop, and hands out what is in it.
+  mutating func goOn(to sink: (Bytes) -> Void) {
+    var length = window
+    while true {
+      let window = Bytes(rebasing: bytes[start..<min(bytes.count, start + length)])
+      let isLast = start + window.count == bytes.count
+      let parser = Parser(window, in: fence)
+      if let (end, inner) = isLast ? (window.count, nil) : lastPlace(of: parser, in: window) {
+        // What is not closed in the window may be closed behind it.
+        if !isLast, let open = parser.loose.first, open.offset < end { return readAll(to: sink) }
+        hand(parser.reading, of: Bytes(rebasing: window[..<end]), to: sink)
+        start += end
+        fence = inner
+        return
+      }
+      length *= 2
+    }
+  }
+
+  /// The last place where a passage can begin, and the fence of the block that it is in.
+  private func lastPlace(of parser: Parser, in window: Bytes) -> (Int, Fence?)? {
+    // Most often there is one near the end.
+    for start in [window.count - window.count / 16, 0] {
+      var places = PassagePlaces(parser, window, in: fence)
+      var last: (Int, Fence?)?
+      while let place = places.next(after: last?.0 ?? start, from: 0) {
+        last = (place, places.fence)
+      }
+      if last != nil { return last }
+    }
+    return nil
+  }
+
+  /// Cuts all of the rest into passages before it hands out the first.
+  private mutating func readAll(to sink: (Bytes) -> Void) {
+    let rest = Bytes(rebasing: bytes[start...])
+    var cutter = Cutter(in: fence, grain: grain)
+    while let range = cutter.window(in: rest.count) { cutter.take(Bytes(rebasing: rest[range])) }
+    var at = 0
+    for passage in cutter.passages {
+      let part = Bytes(rebasing: rest[at..<at + passage.length])
+      hand(Reading(of: part, in: passage.fence), of: part, to: sink)
+      at += passage.length
+    }
+    start = bytes.count
+  }
+
+  private func hand(_ reading: Reading, of bytes: Bytes, to sink: (Bytes) -> Void) {
+    for range in reading.ranges(variant, in: 0..<bytes.count, from: 0) {
+      sink(Bytes(rebasing: bytes[range]))
+    }
+  }
+}

@@ -1,0 +1,303 @@
+/// A stretch in which delimiters are text: a code span or a fenced block, fences included.
+public struct CodeZone: Equatable, Sendable {
+  /// From the first backtick or tilde to behind the last.
+  public var range: Range<Int>
+  /// Whether it is a fenced block.
+  public var isFenced: Bool
+}
+
+/// A fence that opened a block.
+struct Fence: Hashable {
+  /// How many backticks or tildes it has; those that close it are at least as many.
+  var length: Int
+  /// Whether it is of tildes.
+  var isTildes: Bool
+}
+
+/// Says, for one run of backticks or tildes after the other, whether code begins with it and where that ends, by
+/// CommonMark's rules, with fences looked for through marks.
+///
+/// Delimiters at the beginning of a line before an opening fence, and behind a closing fence, do not
+/// hide it; fences may stand in lists and quotes.
+struct CodeFinder {
+  private let bytes: Bytes
+  private let cuts: Set<Int>
+  /// Where a line may begin for what opens a fence, besides behind line ends.
+  private var lineStart = 0
+  /// Where the run ends that was passed last.
+  private var passed = 0
+  private var paragraph = Paragraph()
+  /// The stretches up to the run that closes a fence, or the text's end, as they were looked through last.
+  private var unclosing: [Fence: Range<Int>] = [:]
+
+  /// - Parameters:
+  ///   - bytes: The text.
+  ///   - cuts: Offsets at which a run is read as two.
+  init(_ bytes: Bytes, cutting cuts: Set<Int> = []) {
+    self.bytes = bytes
+    self.cuts = cuts
+  }
+
+  /// The code that would begin with a run.
+  ///
+  /// - Parameter run: A run behind all that was passed.
+  /// - Returns: The code, and its fence if nothing closes it; nil if the run begins none.
+  mutating func code(at run: Range<Int>) -> (zone: CodeZone, unclosed: Fence?)? {
+    if let fence = openingFence(run, after: passed) {
+      let end = closing(of: fence, from: run.lowerBound, after: run.upperBound)
+      let zone = CodeZone(range: run.lowerBound..<(end ?? bytes.count), isFenced: true)
+      return (zone, end == nil ? fence : nil)
+    }
+    guard bytes[run.lowerBound] == Ascii.backtick else { return nil }
+    let start = run.lowerBound + (bytes.isEscaped(run.lowerBound) ? 1 : 0)
+    guard start < run.upperBound, let end = spanEnd(start..<run.upperBound, run) else { return nil }
+    return (CodeZone(range: start..<end, isFenced: false), nil)
+  }
+
+  /// Where the span ends that a run opens, of which an escape may have taken the first backtick.
+  private mutating func spanEnd(_ opening: Range<Int>, _ run: Range<Int>) -> Int? {
+    if paragraph.holds(run) { return paragraph.spanEnd(of: run) }
+    // Nearly all are closed by the next run.
+    var lexer = Lexer(bytes, from: run.upperBound, cutting: cuts)
+    if opening.count < 3, let next = lexer.nextRun(), next.count == opening.count,
+      Bytes(rebasing: bytes[..<next.lowerBound]).blankLine(after: run.lowerBound) == nil
+    {
+      return next.upperBound
+    }
+    lookAtParagraph(from: run)
+    return paragraph.spanEnd(of: run)
+  }
+
+  /// The rest of a block that is open where the text begins.
+  mutating func code(in fence: Fence) -> (zone: CodeZone, unclosed: Fence?) {
+    let end = closing(of: fence, from: 0, after: 0)
+    return (CodeZone(range: 0..<(end ?? bytes.count), isFenced: true), end == nil ? fence : nil)
+  }
+
+  /// Begins anew behind code.
+  mutating func start(behind zone: CodeZone) {
+    lineStart = 0
+    pass(zone)
+  }
+
+  /// Goes on behind a run that is text.
+  mutating func pass(_ run: Range<Int>) { passed = run.upperBound }
+
+  /// Goes on behind code.
+  mutating func pass(_ zone: CodeZone) {
+    passed = zone.range.upperBound
+    if zone.isFenced { lineStart = passed }
+  }
+
+  /// The fence that a run is, if it opens a block; `before` is where the run before it ends.
+  private func openingFence(_ run: Range<Int>, after before: Int) -> Fence? {
+    guard run.count >= 3 else { return nil }
+    // What is passed before a fence holds no other run.
+    let limit = max(lineStart, before)
+    var at = run.lowerBound
+    while at > limit, !bytes.isLineEnd(at - 1) { at -= 1 }
+    guard at == lineStart || at > 0 && bytes.isLineEnd(at - 1) else { return nil }
+    skipContainers(&at)
+    skipDelimiters(&at)
+    guard at == run.lowerBound else { return nil }
+    let isTildes = bytes[run.lowerBound] == Ascii.tilde
+    if !isTildes {
+      // An info string holds no backtick, else this is a code span.
+      var info = run.upperBound
+      while !bytes.isLineEnd(info) {
+        if bytes[info] == Ascii.backtick { return nil }
+        info += 1
+      }
+    }
+    return Fence(length: run.count, isTildes: isTildes)
+  }
+
+  /// Passes quote marks, indentation and one list marker.
+  private func skipContainers(_ at: inout Int) {
+    while at < bytes.count,
+      bytes[at].isSpace || bytes[at] == Ascii.greater
+    { at += 1 }
+    var marker = at
+    if marker < bytes.count,
+      bytes[marker] == Ascii.minus || bytes[marker] == Ascii.star || bytes[marker] == Ascii.plus
+    {
+      marker += 1
+    } else {
+      while marker < bytes.count, isDigit(bytes[marker]) { marker += 1 }
+      guard marker > at, marker < bytes.count,
+        bytes[marker] == UInt8(ascii: ".") || bytes[marker] == UInt8(ascii: ")")
+      else { return }
+      marker += 1
+    }
+    let end = bytes.blankEnd(from: marker)
+    if end > marker { at = end }
+  }
+
+  private func isDigit(_ byte: UInt8) -> Bool {
+    byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
+  }
+
+  private func skipDelimiters(_ at: inout Int) {
+    while true {
+      if let opener = bytes.opener(at: at) {
+        // `{~~~` is a brace and a fence of tildes rather than an opener and a tilde.
+        if opener == .substitution, at + 3 < bytes.count, bytes[at + 3] == Ascii.tilde { return }
+        at += 3
+      } else if bytes.closer(at: at) != nil {
+        at += 3
+      } else if bytes.arrow(at: at) {
+        at += 2
+      } else {
+        return
+      }
+    }
+  }
+
+  /// Where the block ends that a fence opens: behind its closing fence; nil if nothing closes it.
+  ///
+  /// - Parameters:
+  ///   - fence: The fence.
+  ///   - start: Where the block begins.
+  ///   - first: Where its text begins.
+  /// - Returns: The end of the block.
+  private mutating func closing(of fence: Fence, from start: Int, after first: Int) -> Int? {
+    // Found once for all blocks that it could close, so that the work stays bounded.
+    let known = unclosing[fence].flatMap { $0.contains(first) ? $0 : nil } ?? first..<first
+    var lexer = Lexer(bytes, from: known.upperBound, cutting: cuts)
+    while let run = lexer.nextRun() {
+      guard run.count >= fence.length,
+        (bytes[run.lowerBound] == Ascii.tilde) == fence.isTildes
+      else { continue }
+      var at = run.lowerBound
+      while at > start, bytes[at - 1].isSpace || bytes[at - 1] == Ascii.greater { at -= 1 }
+      guard at == 0 || bytes.isLineEnd(at - 1) else { continue }
+      if let end = fenceEnd(run: run, fence: fence) {
+        unclosing[fence] = known.lowerBound..<run.lowerBound
+        return end
+      }
+    }
+    unclosing[fence] = known.lowerBound..<bytes.count
+    return nil
+  }
+
+  /// Where a closing fence that is spelled by `run` ends, white space behind it included.
+  private func fenceEnd(run: Range<Int>, fence: Fence) -> Int? {
+    let end = bytes.blankEnd(from: run.upperBound)
+    if isDelimiterOrLineEnd(end) { return end }
+    guard fence.isTildes else { return nil }
+    // The last tildes of the run can belong to a delimiter: `~~~~~}` is a fence and a closer.
+    for spare in 1...2 where run.count - spare >= fence.length {
+      let end = run.upperBound - spare
+      if isDelimiterOrLineEnd(end) { return end }
+    }
+    return nil
+  }
+
+  private func isDelimiterOrLineEnd(_ offset: Int) -> Bool {
+    if bytes.isLineEnd(offset) || bytes.closer(at: offset) != nil || bytes.arrow(at: offset) {
+      return true
+    }
+    guard let opener = bytes.opener(at: offset) else { return false }
+    return opener != .substitution || offset + 3 >= bytes.count
+      || bytes[offset + 3] != Ascii.tilde
+  }
+}
+
+extension Bytes {
+  /// The code of the text as it would be without any mark in it, and whether the last of it is a block that nothing
+  /// closes.
+  ///
+  /// - Parameter cuts: Offsets at which a run is read as two.
+  /// - Returns: The code, in order, and that.
+  func code(cutting cuts: Set<Int>) -> (zones: [CodeZone], isOpen: Bool) {
+    var lexer = Lexer(self, cutting: cuts)
+    var finder = CodeFinder(self, cutting: cuts)
+    var zones: [CodeZone] = []
+    var isOpen = false
+    while let run = lexer.nextRun() {
+      guard let (zone, unclosed) = finder.code(at: run) else {
+        finder.pass(run)
+        continue
+      }
+      zones.append(zone)
+      isOpen = unclosed != nil
+      finder.pass(zone)
+      lexer.seek(zone.range.upperBound)
+    }
+    return (zones, isOpen)
+  }
+}
+
+// MARK: - Code spans
+
+/// The runs from one on to the next blank line, and which of them close code spans.
+private struct Paragraph {
+  var start = 0
+  /// Where the blank line begins.
+  var end = 0
+  var runs: [Range<Int>] = []
+  /// Where the span ends that a run of backticks opens; -1 if it opens none.
+  var ends: [Int] = []
+
+  func holds(_ run: Range<Int>) -> Bool { start <= run.lowerBound && run.lowerBound < end }
+
+  func spanEnd(of run: Range<Int>) -> Int? {
+    let index = runs.partitioningIndex { $0.lowerBound >= run.lowerBound }
+    guard index < runs.count, runs[index].lowerBound == run.lowerBound, ends[index] >= 0 else {
+      return nil
+    }
+    return ends[index]
+  }
+}
+
+extension CodeFinder {
+  /// The paragraph from a run on; a span does not reach over a blank line or a fence.
+  private mutating func lookAtParagraph(from first: Range<Int>) {
+    let end = bytes.blankLine(after: first.lowerBound) ?? bytes.count
+    paragraph.start = first.lowerBound
+    paragraph.end = end
+    paragraph.runs.removeAll(keepingCapacity: true)
+    paragraph.ends.removeAll(keepingCapacity: true)
+    var lexer = Lexer(Bytes(rebasing: bytes[..<end]), from: first.lowerBound, cutting: cuts)
+    while let run = lexer.nextRun() {
+      paragraph.runs.append(run)
+      paragraph.ends.append(-1)
+    }
+    var next = NextRuns()
+    for index in paragraph.runs.indices.reversed() {
+      let run = paragraph.runs[index]
+      let before = index > 0 ? paragraph.runs[index - 1].upperBound : passed
+      if openingFence(run, after: before) != nil {
+        next = NextRuns()
+      } else if bytes[run.lowerBound] == Ascii.backtick {
+        let opening = run.count - (bytes.isEscaped(run.lowerBound) ? 1 : 0)
+        paragraph.ends[index] = next[opening]
+        next[run.count] = run.upperBound
+      }
+    }
+  }
+}
+
+/// Where the next run of each length ends; -1 where there is none.
+private struct NextRuns {
+  /// Nearly all code begins with one backtick or two.
+  private var short = (-1, -1)
+  private var long: [Int: Int] = [:]
+
+  subscript(length: Int) -> Int {
+    get {
+      switch length {
+      case 1: short.0
+      case 2: short.1
+      default: long[length] ?? -1
+      }
+    }
+    set {
+      switch length {
+      case 1: short.0 = newValue
+      case 2: short.1 = newValue
+      default: long[length] = newValue
+      }
+    }
+  }
+}

@@ -1,0 +1,139 @@
+/// A delimiter as it is spelled in the text, before it is known whether it means anything.
+struct Delimiter {
+  /// What a spelling can be; a mark's kind is ``Delimiter/mark``.
+  enum Role: UInt8 {
+    case opener
+    case closer
+    case arrow
+  }
+
+  var offset: Int
+  var role: Role
+  var mark: MarkKind
+  /// An opener with a `}` right behind it: inside a mark of its kind it is a brace and a closer.
+  var beforeBrace = false
+}
+
+/// Cuts a text into what reading it has to look at: delimiters and runs of backticks and tildes.
+///
+/// Delimiters can overlap (`{++}`): which of them counts is for the ``Parser`` to say. One with a backslash before it
+/// is none.
+struct Lexer {
+  enum Token {
+    case delimiter(Delimiter)
+    /// A run of backticks, or of three and more tildes: what code can begin and end with.
+    case run(Range<Int>)
+  }
+
+  private let bytes: Bytes
+  /// Offsets at which a run is read as two.
+  private let cuts: Set<Int>
+  /// Everything before it has been looked at.
+  private var at: Int
+  /// What an escaped opener covers is text, and is no closer either.
+  private var blocked = 0
+  /// The `~>` with which the run that was handed out last ends.
+  private var arrow = -1
+
+  init(_ bytes: Bytes, from start: Int = 0, cutting cuts: Set<Int> = []) {
+    self.bytes = bytes
+    self.cuts = cuts
+    at = start
+  }
+
+  /// Goes on at another offset.
+  mutating func seek(_ offset: Int) {
+    at = offset
+    arrow = -1
+  }
+
+  /// The next delimiter; nil at the end of the text.
+  mutating func nextDelimiter() -> Delimiter? {
+    guard case .delimiter(let delimiter)? = next(runs: false) else { return nil }
+    return delimiter
+  }
+
+  /// The next run; nil at the end of the text.
+  mutating func nextRun() -> Range<Int>? {
+    guard case .run(let run)? = next(delimiters: false) else { return nil }
+    return run
+  }
+
+  /// The next token; nil at the end of the text.
+  ///
+  /// Sixteen bytes at a time where there is nothing.
+  @inline(__always)
+  mutating func next() -> Token? { next(delimiters: true) }
+
+  @inline(__always)
+  private mutating func next(delimiters: Bool = true, runs: Bool = true) -> Token? {
+    if delimiters, arrow >= 0 { return takeArrow() }
+    while true {
+      at = bytes.special(from: at)
+      guard at < bytes.count else { return nil }
+      let start = at
+      at += 1
+      switch bytes[start] {
+      case Ascii.open:
+        guard delimiters, let mark = bytes.opener(at: start) else { continue }
+        if bytes.isEscaped(start) {
+          blocked = start + 3
+          continue
+        }
+        let isBeforeBrace = start + 3 < bytes.count && bytes[start + 3] == Ascii.close
+        return .delimiter(
+          Delimiter(offset: start, role: .opener, mark: mark, beforeBrace: isBeforeBrace)
+        )
+      case Ascii.close:
+        guard delimiters, start - 2 >= blocked, let mark = bytes.closer(at: start - 2) else {
+          continue
+        }
+        return .delimiter(Delimiter(offset: start - 2, role: .closer, mark: mark))
+      case Ascii.backtick:
+        guard runs else { continue }
+        at = runEnd(start)
+        return .run(start..<at)
+      case Ascii.tilde:
+        at = runEnd(start)
+        if delimiters, at - 1 >= blocked, bytes.arrow(at: at - 1) { arrow = at - 1 }
+        if runs, at - start > 2 { return .run(start..<at) }
+        if arrow >= 0 { return takeArrow() }
+      default: continue
+      }
+    }
+  }
+
+  @inline(__always)
+  private func runEnd(_ start: Int) -> Int {
+    let end = start + bytes.run(at: start)
+    if cuts.isEmpty { return end }
+    return (start + 1..<end).first { cuts.contains($0) } ?? end
+  }
+
+  private mutating func takeArrow() -> Token {
+    defer { arrow = -1 }
+    return .delimiter(Delimiter(offset: arrow, role: .arrow, mark: .substitution))
+  }
+}
+
+extension Bytes {
+  /// Every delimiter that is spelled in the text, by offset.
+  ///
+  /// Linear.
+  var delimiters: [Delimiter] {
+    var lexer = Lexer(self)
+    var found: [Delimiter] = []
+    while let delimiter = lexer.nextDelimiter() { found.append(delimiter) }
+    return found
+  }
+
+  /// Every run that code can begin or end with, by offset.
+  ///
+  /// Linear.
+  var codeRuns: [Range<Int>] {
+    var lexer = Lexer(self)
+    var found: [Range<Int>] = []
+    while let run = lexer.nextRun() { found.append(run) }
+    return found
+  }
+}

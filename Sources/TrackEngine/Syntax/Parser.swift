@@ -1,0 +1,269 @@
+/// Reads a text, whatever it holds: one pass, one stack.
+///
+/// The one rule that looks ahead is that for code around the closer of an open mark: see ``ClosersAhead``. Linear, but
+/// for texts of fences of ever other lengths.
+struct Parser {
+  /// The marks of the text and its code, once it is parsed.
+  private(set) var reading = Reading()
+  /// The fence whose block goes on behind the text.
+  private(set) var unclosed: Fence?
+  /// Where each run of backticks or tildes begins that is no code or begins some.
+  private(set) var runs: [Int] = []
+  /// The openers outside of marks and code that nothing closes, and those of marks that would end elsewhere if a
+  /// closer came far behind them.
+  private(set) var loose: [Trace] = []
+  /// What could close an opener in front of the text.
+  private(set) var strays: [Trace] = []
+  /// Stretches whose code and marks were told apart by looking at all of each, by where they begin.
+  private(set) var wholes: [Range<Int>] = []
+  private let bytes: Bytes
+  private var lexer: Lexer
+  private var code: CodeFinder
+  private var ahead: ClosersAhead
+  private var stack = MarkStack()
+  /// Whether a mark was not plain.
+  private var hasStacked = false
+  /// Where the delimiter ends that counted last.
+  private var consumed = 0
+  /// Where the blank line is behind the last fence, or what could be one.
+  private var fenceReach = 0
+  /// A closer in code that was not taken for code because of it.
+  private var hidden: Delimiter?
+
+  /// What a delimiter can do to another text.
+  struct Trace {
+    var offset: Int
+    var kind: MarkKind
+  }
+
+  /// Parses a text.
+  ///
+  /// - Parameters:
+  ///   - bytes: The text, or a stretch of one that no mark and no code but a block's reaches into.
+  ///   - fence: The fence of the block that is open where it begins.
+  init(_ bytes: Bytes, in fence: Fence? = nil) {
+    self.bytes = bytes
+    lexer = Lexer(bytes)
+    code = CodeFinder(bytes)
+    ahead = ClosersAhead(bytes)
+    if let fence {
+      let block = code.code(in: fence)
+      take(block.zone, block.unclosed)
+    }
+    while let token = lexer.next() {
+      switch token {
+      case .run(let run): take(run)
+      case .delimiter(let delimiter) where delimiter.offset >= consumed: take(delimiter)
+      case .delimiter: continue
+      }
+    }
+    keepMarks()
+  }
+
+  @inline(__always)
+  private mutating func take(_ delimiter: Delimiter) {
+    switch delimiter.role {
+    case .opener:
+      if delimiter.beforeBrace {
+        strays.append(Trace(offset: delimiter.offset, kind: delimiter.mark))
+        // In a mark of its kind it is a brace and a closer.
+        if stack.isClosable(delimiter.mark) { return }
+      }
+      if stack.isEmpty, delimiter.offset >= fenceReach, let mark = plainMark(delimiter) {
+        reading.marks.append(mark)
+        return lexer.seek(mark.end)
+      }
+      hasStacked = true
+      stack.push(delimiter.mark, reading.marks.count)
+      reading.marks.append(Mark(opening: delimiter))
+      consumed = delimiter.offset + 3
+    case .arrow:
+      guard stack.isDivisible else { return }
+      stack.divide(delimiter.offset)
+      consumed = delimiter.offset + 2
+    case .closer:
+      let closed = stack.close(delimiter.mark)
+      // Behind a block that begins in front of the text it would count too, were the text before it code.
+      if closed == nil || delimiter.offset < fenceReach {
+        strays.append(Trace(offset: delimiter.offset, kind: delimiter.mark))
+      }
+      guard let closed else { return }
+      consumed = delimiter.offset + 3
+      reading.marks[closed.mark].end = consumed
+      reading.marks[closed.mark].arrow = closed.arrow
+    }
+  }
+
+  /// The mark that an opener opens, if nothing but text is in it, which goes for nearly all; the stack would find the
+  /// same.
+  private func plainMark(_ opener: Delimiter) -> Mark? {
+    var at = opener.offset + 3
+    // A tilde or a brace there makes something else of the opener.
+    guard at < bytes.count, bytes[at] != Ascii.tilde, bytes[at] != Ascii.close else { return nil }
+    var mark = Mark(opening: opener)
+    while true {
+      at = bytes.special(from: at)
+      guard at < bytes.count else { return nil }
+      switch bytes[at] {
+      case Ascii.open:
+        if bytes.opener(at: at) != nil { return nil }
+        at += 1
+      case Ascii.close:
+        at += 1
+        guard let kind = bytes.closer(at: at - 3) else { continue }
+        guard kind == mark.kind, at >= mark.start + 6, kind != .substitution || mark.arrow >= 0
+        else { return nil }
+        mark.end = at
+        return mark
+      case Ascii.tilde:
+        let length = bytes.run(at: at)
+        if length > 2 { return nil }
+        at += length
+        if mark.kind == .substitution, mark.arrow < 0, bytes.arrow(at: at - 1) {
+          mark.arrow = at - 1
+        }
+      case Ascii.backtick: return nil
+      default: at += 1
+      }
+    }
+  }
+
+  private mutating func take(_ run: Range<Int>) {
+    meet(run)
+    guard let (zone, unclosed) = code.code(at: run), !isRejected(zone) else {
+      return code.pass(run)
+    }
+    take(zone, unclosed)
+  }
+
+  private mutating func take(_ zone: CodeZone, _ unclosed: Fence?) {
+    reading.zones.append(zone)
+    self.unclosed = unclosed
+    code.pass(zone)
+    if zone.isFenced, unclosed == nil {
+      meet(zone.range.upperBound - min(3, zone.range.count)..<zone.range.upperBound)
+    }
+    var inside = delimiters(in: zone)
+    while let delimiter = inside.nextDelimiter() {
+      guard delimiter.role == .closer || delimiter.beforeBrace else { continue }
+      strays.append(Trace(offset: delimiter.offset, kind: delimiter.mark))
+    }
+    lexer.seek(zone.range.upperBound)
+    consumed = max(consumed, zone.range.upperBound)
+  }
+
+  private mutating func meet(_ run: Range<Int>) {
+    runs.append(run.lowerBound)
+    guard run.count > 2, run.upperBound > fenceReach else { return }
+    fenceReach = bytes.blankLine(after: run.lowerBound) ?? bytes.count
+  }
+
+  private func delimiters(in zone: CodeZone) -> Lexer {
+    Lexer(Bytes(rebasing: bytes[..<zone.range.upperBound]), from: zone.range.lowerBound)
+  }
+
+  /// Whether code would keep a mark from closing, and so is none: it hides what closes the mark, and that does not come
+  /// again before the first blank line behind the code.
+  private mutating func isRejected(_ zone: CodeZone) -> Bool {
+    if stack.isEmpty { return false }
+    let (reason, hides) = reasonToReject(zone)
+    if hides, reason == nil || !zone.isFenced {
+      wholes.append(zone.range.lowerBound..<ahead.end(behind: zone))
+    }
+    guard let reason else { return false }
+    hidden = reason
+    // Without what is open in front of it, it would be code.
+    strays.append(Trace(offset: zone.range.lowerBound, kind: reason.mark))
+    // What comes behind the block can make it code after all.
+    for kind in MarkKind.allCases where zone.isFenced && stack.isOpen(kind) {
+      loose.append(Trace(offset: zone.range.lowerBound, kind: kind))
+    }
+    return true
+  }
+
+  /// The first delimiter for which code is none, and whether it hides any that count.
+  private mutating func reasonToReject(_ zone: CodeZone) -> (Delimiter?, hides: Bool) {
+    // Once it counts, it is in no code; else a text of many fences would be looked through for each.
+    if let hidden, zone.range.contains(hidden.offset), stack.isClosable(hidden.mark),
+      !ahead.closes(hidden.mark, behind: zone)
+    {
+      return (hidden, true)
+    }
+    var inside = MarkStack()
+    var end = zone.range.lowerBound
+    var isDivided = false
+    var hides = false
+    var delimiters = delimiters(in: zone)
+    while let delimiter = delimiters.nextDelimiter() {
+      guard delimiter.offset >= end else { continue }
+      switch delimiter.role {
+      case .opener:
+        let kind = delimiter.mark
+        if delimiter.beforeBrace, inside.isClosable(kind) || stack.isClosable(kind) { continue }
+        inside.push(kind, 0)
+        end = delimiter.offset + 3
+      case .arrow:
+        if inside.isDivisible {
+          inside.divide(delimiter.offset)
+        } else if inside.isEmpty, stack.isDivisible, !isDivided {
+          isDivided = true
+          hides = true
+          if ahead.divides(behind: zone) { return (delimiter, hides) }
+        }
+      case .closer:
+        if inside.close(delimiter.mark) != nil {
+          end = delimiter.offset + 3
+          continue
+        }
+        let isOurs = isDivided && delimiter.mark == .substitution
+        guard isOurs || stack.isClosable(delimiter.mark) else { continue }
+        hides = true
+        if !ahead.closes(delimiter.mark, isDivided: !isOurs, behind: zone) {
+          return (delimiter, hides)
+        }
+      }
+    }
+    return (nil, hides)
+  }
+
+  /// Leaves out what was never closed, and in comments everything but comments.
+  private mutating func keepMarks() {
+    guard hasStacked else { return }
+    var kept: [Int] = []
+    var count = 0
+    func close(upTo offset: Int) {
+      while let last = kept.last, reading.marks[last].end <= offset {
+        reading.marks[last].inner = count - 1 - last
+        kept.removeLast()
+      }
+    }
+    var open = loose[...]
+    loose = []
+    for index in reading.marks.indices {
+      let mark = reading.marks[index]
+      close(upTo: mark.start)
+      while let next = open.first, next.offset < mark.start { loose.append(open.removeFirst()) }
+      guard mark.end > 0 else {
+        if kept.isEmpty { loose.append(Trace(offset: mark.start, kind: mark.kind)) }
+        continue
+      }
+      if let last = kept.last, reading.marks[last].kind == .comment, mark.kind != .comment {
+        continue
+      }
+      reading.marks[count] = mark
+      reading.marks[count].depth = kept.count
+      kept.append(count)
+      count += 1
+    }
+    loose += open
+    close(upTo: Int.max)
+    reading.marks.removeLast(reading.marks.count - count)
+  }
+}
+
+extension Mark {
+  /// A mark that is not closed yet.
+  fileprivate init(opening delimiter: Delimiter) {
+    self.init(kind: delimiter.mark, start: delimiter.offset, end: 0, arrow: -1, depth: 0, inner: 0)
+  }
+}
