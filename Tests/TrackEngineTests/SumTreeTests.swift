@@ -75,8 +75,10 @@ import Testing
       if let found, found.before.text != parts[..<found.part].joined() {
         return "the sum before the first that reaches \(length)"
       }
-      if tree.last(where: { $0.text.count >= length }) != last {
-        return "the last that reaches \(length)"
+      let end = tree.last { $0.text.count >= length }
+      if end?.part != last { return "the last that reaches \(length)" }
+      if let end, end.after.text != parts[(end.part + 1)...].joined() {
+        return "the sum behind the last that reaches \(length)"
       }
     }
     return nil

@@ -2,7 +2,7 @@
 /// two passages, and a fenced block only where its fence says so.
 ///
 /// What is known of it is little: its marks are read when they are asked for.
-struct Passage: Equatable {
+struct Passage: Summed {
   /// The number of bytes; more than none.
   var length: Int
   /// The fence of the block that is open where the passage begins.
@@ -10,6 +10,8 @@ struct Passage: Equatable {
   /// Whether it holds backticks or runs of tildes.
   var hasRuns = false
   var summary: Summary
+
+  var sum: Passages.Sum { Passages.Sum(length: length, summary: summary) }
 }
 
 extension Passage {

@@ -114,8 +114,8 @@ struct SumTree<Sum: Summable>: Sendable {
     return (node - width, before)
   }
 
-  /// The last part with which the sum up to the end fulfils a condition; see ``first(where:)``.
-  func last(where condition: (Sum) -> Bool) -> Int? {
+  /// The last part with which the sum up to the end fulfils a condition, and the sum behind it; see ``first(where:)``.
+  func last(where condition: (Sum) -> Bool) -> (part: Int, after: Sum)? {
     guard condition(total) else { return nil }
     var behind = Sum()
     var node = 1
@@ -128,7 +128,7 @@ struct SumTree<Sum: Summable>: Sendable {
         node -= 1
       }
     }
-    return node - width
+    return (node - width, behind)
   }
 
   /// Whether the invariant holds.

@@ -6,7 +6,7 @@ public struct TextCursor {
   private let text: Text
   private let unit: TextUnit
   /// The chunk that was last looked into, and where it is.
-  private var place = Text.Place(block: 0, chunk: 0, before: Text.Summary())
+  private var place: Text.Place
   private var bytes: [UInt8] = []
   private var summary = Text.Summary()
   /// How much of the chunk is counted, and what is in that.
@@ -25,6 +25,7 @@ public struct TextCursor {
   public init(_ text: Text, in unit: TextUnit) {
     self.text = text
     self.unit = unit
+    place = Text.Place(index: text.chunks.startIndex, before: Text.Summary())
     if text.count > 0 { look(at: place) }
   }
 
@@ -101,7 +102,15 @@ extension TextCursor {
   /// The first chunk with which what is summed up reaches far enough; there must be one.
   private func chunk(where reaches: (Text.Summary) -> Bool) -> Text.Place {
     // From here, if it lies ahead and near.
-    if !reaches(place.before), let near = text.place(from: place, where: reaches) { return near }
+    if !reaches(place.before),
+      let (index, before) = text.chunks.first(
+        from: place.index,
+        before: place.before,
+        where: reaches
+      )
+    {
+      return Text.Place(index: index, before: before)
+    }
     return text.place(where: reaches)
   }
 
@@ -110,33 +119,28 @@ extension TextCursor {
   private mutating func lookAtNext(skipping units: inout Int) -> Bool {
     var next = place
     next.before.count(summary)
-    next.chunk += 1
-    while next.block < text.blocks.count {
-      let sum = text.sums[next.block]
-      if next.chunk == 0, sum.lineBreaks == 0, sum.units(unit) < units {
-        units -= sum.units(unit)
-        next.before.count(sum)
+    next.index = text.chunks.index(after: next.index)
+    while next.index < text.chunks.endIndex {
+      var passed = text.chunks.sums[next.index.block]
+      if next.index.offset == 0, passed.lineBreaks == 0, passed.units(unit) < units {
+        next.index.block += 1
       } else {
-        while next.chunk < text.blocks[next.block].count {
-          let summary = text.blocks[next.block][next.chunk].summary
-          if summary.lineBreaks > 0 || summary.units(unit) >= units {
-            look(at: next)
-            return true
-          }
-          units -= summary.units(unit)
-          next.before.count(summary)
-          next.chunk += 1
+        passed = text.chunks[next.index].summary
+        if passed.lineBreaks > 0 || passed.units(unit) >= units {
+          look(at: next)
+          return true
         }
+        next.index = text.chunks.index(after: next.index)
       }
-      next.block += 1
-      next.chunk = 0
+      units -= passed.units(unit)
+      next.before.count(passed)
     }
     return false
   }
 
   private mutating func look(at place: Text.Place) {
     self.place = place
-    let chunk = text.blocks[place.block][place.chunk]
+    let chunk = text.chunks[place.index]
     bytes = chunk.bytes
     summary = chunk.summary
     counted = 0
@@ -172,19 +176,18 @@ extension TextCursor {
       }
     }
     var before = place.before.units(unit)
-    var (block, chunk) = (place.block, place.chunk)
-    while chunk > 0 || block > 0 {
-      if chunk > 0 {
-        chunk -= 1
-      } else {
-        block -= 1
-        guard text.sums[block].lineBreaks > 0 else {
-          before -= text.sums[block].units(unit)
+    var index = place.index
+    while index > text.chunks.startIndex {
+      if index.offset == 0 {
+        let block = text.chunks.sums[index.block - 1]
+        guard block.lineBreaks > 0 else {
+          before -= block.units(unit)
+          index.block -= 1
           continue
         }
-        chunk = text.blocks[block].count - 1
       }
-      let last = text.blocks[block][chunk]
+      index = text.chunks.index(before: index)
+      let last = text.chunks[index]
       before -= last.summary.units(unit)
       guard last.summary.lineBreaks > 0 else { continue }
       return last.bytes.withUnsafeBufferPointer { bytes in

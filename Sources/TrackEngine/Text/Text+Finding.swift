@@ -13,7 +13,7 @@ extension Text {
   public func start(ofLine line: Int) -> Int {
     guard line > 0 else { return 0 }
     let place = place { $0.lineBreaks >= line }
-    let chunk = blocks[place.block][place.chunk].bytes
+    let chunk = chunks[place.index].bytes
     return place.before.bytes
       + chunk.withUnsafeBufferPointer { bytes in
         var at = 0
@@ -34,7 +34,7 @@ extension Text {
   public func line(at offset: Int) -> Int {
     guard offset < count else { return lineCount - 1 }
     let place = place(of: offset)
-    let chunk = blocks[place.block][place.chunk].bytes
+    let chunk = chunks[place.index].bytes
     return place.before.lineBreaks
       + chunk.withUnsafeBufferPointer { bytes in
         var lines = 0
@@ -57,7 +57,7 @@ extension Text {
     guard unit != .utf8 else { return offset }
     guard offset < count else { return summary.units(unit) }
     let place = place(of: offset)
-    let chunk = blocks[place.block][place.chunk]
+    let chunk = chunks[place.index]
     let length = offset - place.before.bytes
     if chunk.summary.utf16 == chunk.summary.bytes { return place.before.units(unit) + length }
     let part = chunk.bytes.withUnsafeBufferPointer { $0.units(unit, in: 0..<length) }
@@ -67,7 +67,7 @@ extension Text {
   func place(of offset: Int) -> Place {
     // Most questions are about the place of the last edit.
     if let focus, offset >= focus.start,
-      offset - focus.start < blocks[focus.place.block][focus.place.chunk].bytes.count
+      offset - focus.start < chunks[focus.place.index].bytes.count
     {
       return focus.place
     }
@@ -76,23 +76,10 @@ extension Text {
 
   /// The first chunk with which what is summed up reaches far enough; there must be one.
   func place(where reaches: (Summary) -> Bool) -> Place {
-    guard let (block, before) = sums.first(where: reaches),
-      let place = place(from: Place(block: block, chunk: 0, before: before), where: reaches)
-    else { preconditionFailure("beyond the text") }
-    return place
-  }
-
-  /// The first chunk in a block, from a place on, with which what is summed up reaches far enough.
-  func place(from place: Place, where reaches: (Summary) -> Bool) -> Place? {
-    var next = place
-    while next.chunk < blocks[next.block].count {
-      var through = next.before
-      through.count(blocks[next.block][next.chunk].summary)
-      if reaches(through) { return next }
-      next.before = through
-      next.chunk += 1
+    guard let (index, before) = chunks.first(where: reaches) else {
+      preconditionFailure("beyond the text")
     }
-    return nil
+    return Place(index: index, before: before)
   }
 }
 

@@ -24,9 +24,10 @@ extension Text {
     }
   }
 
-  struct Chunk: Equatable {
+  struct Chunk: Summed {
     var bytes: [UInt8]
     var summary: Summary
+    var sum: Summary { summary }
 
     /// Short, for an edit sums its chunk up anew.
     static let longest = 2048
@@ -54,15 +55,41 @@ extension Text {
 
     /// In the text.
     var start: Int { place.before.bytes }
-  }
 
-  /// How many chunks are in a block at most.
-  static let longestBlock = 64
+    /// Sums up a chunk's parts; nil inside a CRLF, which would be counted twice.
+    init?(
+      place: Place,
+      offset: Int,
+      in chunk: Chunk,
+      _ inBlock: (before: Summary, behind: Summary)
+    ) {
+      self.place = place
+      self.offset = offset
+      self.inBlock = inBlock
+      inChunk = (Summary(), Summary())
+      let isParted = chunk.bytes.withUnsafeBufferPointer { bytes in
+        if bytes.isInLineBreak(offset) { return true }
+        inChunk.before = Text.summary(of: Bytes(rebasing: bytes[..<offset]))
+        inChunk.behind = Text.summary(of: Bytes(rebasing: bytes[offset...]))
+        return false
+      }
+      if isParted { return nil }
+    }
+
+    /// Gives the chunk its sum, and returns that of its block.
+    func sumUp(_ chunk: inout Chunk) -> Summary {
+      chunk.summary = inChunk.before
+      chunk.summary.append(inChunk.behind)
+      var block = inBlock.before
+      block.append(chunk.summary)
+      block.append(inBlock.behind)
+      return block
+    }
+  }
 
   /// A chunk, and what comes before it.
   struct Place {
-    var block: Int
-    var chunk: Int
+    var index: Rope<Chunk>.Index
     var before: Summary
   }
 

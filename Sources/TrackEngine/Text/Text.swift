@@ -7,20 +7,18 @@
 /// Invariant, checked by ``checkInvariants()``: a chunk is not empty and not longer than a page, no
 /// CRLF and no UTF-8 sequence lies in two chunks, and every summary is that of what it sums up.
 public struct Text: Sendable {
-  var blocks: [[Chunk]] = []
-  /// What is known of the blocks.
-  var sums = SumTree<Summary>()
+  var chunks = Rope<Chunk>()
   var focus: Focus?
 
   /// A text of the given bytes.
   ///
   /// Linear.
   public init(_ bytes: [UInt8] = []) {
-    replaceBlocks(0..<0, with: Text.chunks(of: bytes[...]))
+    replaceChunks(chunks.startIndex..<chunks.endIndex, with: Text.chunks(of: bytes[...]))
   }
 
   /// What is known of the whole text.
-  var summary: Summary { sums.total }
+  var summary: Summary { chunks.sum }
   /// The number of bytes.
   public var count: Int { summary.bytes }
   /// The number of lines; what stands behind the last line break is one, even when it is empty.
@@ -36,16 +34,14 @@ public struct Text: Sendable {
   public var bytes: [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(count)
-    for block in blocks {
-      for chunk in block { bytes.append(contentsOf: chunk.bytes) }
-    }
+    for chunk in chunks { bytes.append(contentsOf: chunk.bytes) }
     return bytes
   }
 
   /// The byte at an offset below `count`.
   public subscript(offset: Int) -> UInt8 {
     let place = place(of: offset)
-    return blocks[place.block][place.chunk].bytes[offset - place.before.bytes]
+    return chunks[place.index].bytes[offset - place.before.bytes]
   }
 
   /// The bytes of a range within `0..<count`.
@@ -53,21 +49,18 @@ public struct Text: Sendable {
   /// Linear in the range.
   public subscript(range: Range<Int>) -> ArraySlice<UInt8> {
     guard !range.isEmpty else { return [] }
-    var place = place(of: range.lowerBound)
+    let place = place(of: range.lowerBound)
+    var index = place.index
     var start = place.before.bytes
     var bytes: [UInt8] = []
     bytes.reserveCapacity(range.count)
     while start < range.upperBound {
-      let chunk = blocks[place.block][place.chunk].bytes
+      let chunk = chunks[index].bytes
       let from = max(range.lowerBound, start) - start
       let to = min(range.upperBound, start + chunk.count) - start
       bytes.append(contentsOf: chunk[from..<to])
       start += chunk.count
-      place.chunk += 1
-      if place.chunk == blocks[place.block].count {
-        place.block += 1
-        place.chunk = 0
-      }
+      index = chunks.index(after: index)
     }
     return bytes[...]
   }
@@ -94,19 +87,12 @@ extension Text {
   /// What is wrong with the invariant; nil if it holds.
   func checkInvariants() -> String? {
     var before: [UInt8] = []
-    if sums.count != blocks.count { return "the number of blocks" }
-    for (index, block) in blocks.enumerated() {
-      if block.isEmpty || block.count > Text.longestBlock { return "a block's length" }
-      for chunk in block {
-        if chunk.bytes.isEmpty || chunk.bytes.count > Chunk.longest + 8 {
-          return "a chunk's length"
-        }
-        if chunk != Chunk(chunk.bytes) { return "a chunk's summary" }
-        if Text.seam(before, chunk.bytes) > 0 { return "a seam" }
-        before = chunk.bytes
-      }
-      if sums[index] != block.summary { return "a block's summary" }
+    for chunk in chunks {
+      if chunk.bytes.isEmpty || chunk.bytes.count > Chunk.longest + 8 { return "a chunk's length" }
+      if chunk != Chunk(chunk.bytes) { return "a chunk's summary" }
+      if Text.seam(before, chunk.bytes) > 0 { return "a seam" }
+      before = chunk.bytes
     }
-    return sums.checkInvariants() ? nil : "the summaries"
+    return chunks.checkInvariants()
   }
 }

@@ -1,0 +1,185 @@
+/// What a ``Rope`` holds: something that has a length, or more that adds up.
+protocol Summed: Equatable, Sendable {
+  /// What several add up to.
+  associatedtype Sum: Summable
+  /// What this one comes to.
+  var sum: Sum { get }
+}
+
+/// Elements in order, found by what they add up to.
+///
+/// A value. Finding one and changing one costs the logarithm of their number; replacing some by another number of them,
+/// the number of blocks.
+///
+/// Invariant, checked by ``checkInvariants()``: no block is empty or too long, and the sums are those of the blocks.
+struct Rope<Element: Summed>: Sendable {
+  /// Where an element is.
+  struct Index: Comparable, Sendable {
+    var block: Int
+    /// In the block.
+    var offset: Int
+
+    static func < (left: Index, right: Index) -> Bool {
+      (left.block, left.offset) < (right.block, right.offset)
+    }
+  }
+
+  private(set) var blocks: [[Element]] = []
+  /// The sums of the blocks.
+  private(set) var sums = SumTree<Element.Sum>()
+
+  /// How many elements are in a block at most.
+  private static var longestBlock: Int { 64 }
+
+  init(_ elements: [Element] = []) {
+    replaceSubrange(startIndex..<endIndex, with: elements)
+  }
+
+  /// What all of them add up to.
+  var sum: Element.Sum { sums.total }
+
+  /// What those before an index add up to.
+  func sum(before index: Index) -> Element.Sum {
+    var sum = sums.sum(before: index.block)
+    guard index.offset > 0 else { return sum }
+    for element in blocks[index.block][..<index.offset] { sum.append(element.sum) }
+    return sum
+  }
+
+  /// What those from an index on add up to.
+  func sum(from index: Index) -> Element.Sum {
+    guard index.block < blocks.count else { return Element.Sum() }
+    var sum = blocks[index.block][index.offset...].sum
+    sum.append(sums.sum(behind: index.block))
+    return sum
+  }
+
+  /// What those in the same block before and behind an element add up to.
+  func sumsInBlock(around index: Index) -> (before: Element.Sum, behind: Element.Sum) {
+    let block = blocks[index.block]
+    return (block[..<index.offset].sum, block[(index.offset + 1)...].sum)
+  }
+
+  /// Finds the first element with which the sum from the beginning on fulfils a condition.
+  ///
+  /// - Parameter condition: What holds for every longer sum if it holds for one.
+  /// - Returns: The element and the sum before it; nil if not even all of them do.
+  func first(where condition: (Element.Sum) -> Bool) -> (index: Index, before: Element.Sum)? {
+    guard let (block, before) = sums.first(where: condition) else { return nil }
+    return first(from: Index(block: block, offset: 0), before: before, where: condition)
+  }
+
+  /// The same from an index on, in its block alone.
+  func first(
+    from start: Index,
+    before: Element.Sum,
+    where condition: (Element.Sum) -> Bool
+  ) -> (index: Index, before: Element.Sum)? {
+    var before = before
+    for offset in start.offset..<blocks[start.block].count {
+      var through = before
+      through.count(blocks[start.block][offset].sum)
+      if condition(through) { return (Index(block: start.block, offset: offset), before) }
+      before = through
+    }
+    return nil
+  }
+
+  /// The last element with which the sum up to the end fulfils a condition; see ``first(where:)``.
+  func last(where condition: (Element.Sum) -> Bool) -> Index? {
+    guard let (block, after) = sums.last(where: condition) else { return nil }
+    var sum = after
+    for offset in blocks[block].indices.reversed() {
+      var from = blocks[block][offset].sum
+      from.append(sum)
+      if condition(from) { return Index(block: block, offset: offset) }
+      sum = from
+    }
+    return nil
+  }
+
+  /// Changes an element in its place.
+  ///
+  /// - Parameters:
+  ///   - index: Where it is.
+  ///   - change: Changes it, and returns what its block adds up to then, where that is known.
+  mutating func update(_ index: Index, _ change: (inout Element) -> Element.Sum?) {
+    let sum = change(&blocks[index.block][index.offset])
+    sums[index.block] = sum ?? blocks[index.block][...].sum
+  }
+}
+
+extension Rope: BidirectionalCollection {
+  var startIndex: Index { Index(block: 0, offset: 0) }
+  var endIndex: Index { Index(block: blocks.count, offset: 0) }
+
+  subscript(index: Index) -> Element { blocks[index.block][index.offset] }
+
+  func index(after index: Index) -> Index {
+    index.offset + 1 < blocks[index.block].count
+      ? Index(block: index.block, offset: index.offset + 1)
+      : Index(block: index.block + 1, offset: 0)
+  }
+
+  func index(before index: Index) -> Index {
+    index.offset > 0
+      ? Index(block: index.block, offset: index.offset - 1)
+      : Index(block: index.block - 1, offset: blocks[index.block - 1].count - 1)
+  }
+
+  /// Puts other elements in the place of a range.
+  mutating func replaceSubrange(_ range: Range<Index>, with elements: [Element]) {
+    let (first, end) = (range.lowerBound, range.upperBound)
+    if first.block == end.block, elements.count == 1, end.offset == first.offset + 1 {
+      // By far the most edits change one.
+      return update(first) {
+        $0 = elements[0]
+        return nil
+      }
+    }
+    var new = elements
+    if first.block < blocks.count { new = blocks[first.block][..<first.offset] + new }
+    var last = end.block
+    if end.offset > 0 {
+      new += blocks[end.block][end.offset...]
+      last += 1
+    }
+    // A block that has become short goes on in its neighbour.
+    if new.count < Rope.longestBlock / 8, last < blocks.count {
+      new += blocks[last]
+      last += 1
+    }
+    let made = Rope.blocks(of: new)
+    let changed = first.block..<Swift.max(first.block, last)
+    blocks.replaceSubrange(changed, with: made)
+    sums.replace(changed, with: made.map { $0[...].sum })
+  }
+
+  private static func blocks(of elements: [Element]) -> [[Element]] {
+    let parts = (elements.count + longestBlock - 1) / longestBlock
+    return (0..<parts).map { part in
+      Array(elements[elements.count * part / parts..<elements.count * (part + 1) / parts])
+    }
+  }
+}
+
+extension Rope where Element.Sum: Equatable {
+  /// What is wrong with the invariant; nil if it holds.
+  func checkInvariants() -> String? {
+    if sums.count != blocks.count { return "the number of blocks" }
+    for (index, block) in blocks.enumerated() {
+      if block.isEmpty || block.count > Rope.longestBlock { return "a block's length" }
+      if block[...].sum != sums[index] { return "a block's sum" }
+    }
+    return sums.checkInvariants() ? nil : "the sums"
+  }
+}
+
+extension ArraySlice where Element: Summed {
+  /// What they add up to.
+  var sum: Element.Sum {
+    var sum = Element.Sum()
+    for index in indices { sum.append(self[index].sum) }
+    return sum
+  }
+}
