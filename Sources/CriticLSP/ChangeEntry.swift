@@ -133,7 +133,7 @@ extension ChangeEntry {
     Quotation(of: second).write(to: &writer)
   }
 
-  /// The words that the summary begins with, what it quotes behind them, and into what that was
+  /// The words that the summary begins with, what it quotes after them, and into what that was
   /// changed; nil for what is malformed.
   private var phrase: (lead: StaticString, first: [UInt8], second: [UInt8]?)? {
     switch code {

@@ -114,7 +114,7 @@ struct Conversions {
     var edits: [Edit] = []
     for edit in sent {
       let range = range(edit.start, edit.end)
-      // Positions behind the end of a line are at its end.
+      // Positions after the end of a line are at its end.
       if let last = edits.last, last.range.upperBound >= range.lowerBound {
         guard last.range.upperBound == range.lowerBound else { return nil }
         let both = last.range.lowerBound..<range.upperBound
@@ -154,7 +154,7 @@ struct Conversions {
     writer.member("endCharacter", end.character)
   }
 
-  /// The numbers of LSP's semantic tokens, five for each: how many lines and characters behind the
+  /// The numbers of LSP's semantic tokens, five for each: how many lines and characters after the
   /// one before, its length, what it is.
   ///
   /// - Parameters:

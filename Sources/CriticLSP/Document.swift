@@ -129,7 +129,7 @@ final class Document {
       log.removeLast()
       note(last.inverse)
       tracker.restore(last.state, undoing: last.inverse)
-      for edit in last.inverse { moveWishes(behind: edit) }
+      for edit in last.inverse { moveWishes(after: edit) }
       later.append(last)
     }
     let isLong = changes.rawBytes.count > Document.longestReport
@@ -174,9 +174,9 @@ final class Document {
     return Array(all[whole...])
   }
 
-  private func moveWishes(behind edit: Edit) {
-    for index in queue.indices { queue[index].action = queue[index].action.moved(behind: [edit]) }
-    standing.moveWish(behind: edit)
+  private func moveWishes(after edit: Edit) {
+    for index in queue.indices { queue[index].action = queue[index].action.moved(after: [edit]) }
+    standing.moveWish(after: edit)
   }
 
   /// Lets edits of ours know of edits that are made one after the other.
@@ -199,7 +199,7 @@ final class Document {
     var left = changes.count
     let state = tracker.state
     var inverse: [Edit] = []
-    standing.beginReport(at: now, on: tracker.buffer, behind: tracker.epoch) {
+    standing.beginReport(at: now, on: tracker.buffer, after: tracker.epoch) {
       Conversions(text: $1, encoding: encoding).edits($0)
     }
     // Undo of a command that changed hundreds of places: what it did need not be found out again.
@@ -215,7 +215,7 @@ final class Document {
       for edit in edits.reversed() {
         let back = edit.range.lowerBound..<edit.range.lowerBound + edit.new.count
         inverse.append(Edit(back, Array(tracker.buffer[edit.range])))
-        moveWishes(behind: edit)
+        moveWishes(after: edit)
       }
       standing.note(edits, told: told, on: tracker.buffer)
       tracker.apply(edits, told: told, isOurs: isOurs)

@@ -4,7 +4,7 @@ import TrackEngine
 enum EditForm {
   /// The caret stays before what is inserted at it, and moves with what is deleted around it.
   case plain
-  /// What is inserted at the caret pushes it along: an insert behind typed text takes in the next
+  /// What is inserted at the caret pushes it along: an insert after typed text takes in the next
   /// character of the line, by itself, so that the caret stays inside the mark. As Helix and VS Code
   /// do.
   case takingNext

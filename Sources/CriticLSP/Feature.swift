@@ -1,7 +1,7 @@
 /// What an editor can show on request, by LSP's names.
 ///
 /// The raw value is the method's last part, the name of the client's capability, and with `Provider`
-/// behind it the name of ours.
+/// after it the name of ours.
 enum Feature: String, CaseIterable {
   case codeLens
   case completion

@@ -108,17 +108,17 @@ private struct HeadingFinder {
       while fence < fences.count, fences[fence].upperBound <= at { fence += 1 }
       if fence < fences.count, fences[fence].lowerBound < end {
         endParagraph()
-        at = behindBreak(max(at, lineEnd(min(fences[fence].upperBound, bytes.count))))
+        at = afterBreak(max(at, lineEnd(min(fences[fence].upperBound, bytes.count))))
         continue
       }
       if let comment = endOfComment(at) {
         endParagraph()
-        at = behindBreak(lineEnd(comment))
+        at = afterBreak(lineEnd(comment))
         continue
       }
       take(line: at..<end, after: lastEnd)
       lastEnd = end
-      at = behindBreak(end)
+      at = afterBreak(end)
     }
   }
 
@@ -241,7 +241,7 @@ private struct HeadingFinder {
     }
   }
 
-  private func behindBreak(_ end: Int) -> Int {
+  private func afterBreak(_ end: Int) -> Int {
     guard end < bytes.count else { return end }
     return bytes[end] == UInt8(ascii: "\r") && end + 1 < bytes.count
       && bytes[end + 1] == UInt8(ascii: "\n") ? end + 2 : end + 1

@@ -21,7 +21,7 @@ struct HoverText {
     add(String(sentence.map { $0 == "“" || $0 == "”" ? "`" : $0 }))
   }
 
-  /// Adds a paragraph of words with a text of the document behind each, as in `Replaced “lazy” by
+  /// Adds a paragraph of words with a text of the document after each, as in `Replaced “lazy” by
   /// “sleepy”`.
   mutating func add(_ parts: (word: String, text: [UInt8])...) {
     let quotes = parts.map { Quote($0.text) }
@@ -117,7 +117,7 @@ private struct Quote {
         return true
       // Two spaces would show as one.
       case UInt8(ascii: " "): return index == 0 || text[index - 1] != UInt8(ascii: " ")
-      // Addresses that become links have one of these inside, and `:smile:` a letter behind it.
+      // Addresses that become links have one of these inside, and `:smile:` a letter after it.
       case UInt8(ascii: "."), UInt8(ascii: ":"): return next == UInt8(ascii: " ")
       case UInt8(ascii: "@"), UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "?"),
         UInt8(ascii: "!"), UInt8(ascii: "'"), UInt8(ascii: "("), UInt8(ascii: ")"),

@@ -25,7 +25,7 @@ struct Kept<Item: Placed> {
   ///   - tracker: The document.
   ///   - find: Finds what there is in a stretch, by where it begins, in offsets of the buffer; nothing
   ///     that depends on the text around.
-  /// - Returns: All there is; linear in what changed, and a step for each that is behind it.
+  /// - Returns: All there is; linear in what changed, and a step for each that is after it.
   mutating func update(_ tracker: Tracker, _ find: (Excerpt) -> [Item]) -> [Item] {
     guard var items else {
       let found = find(tracker.excerpt(around: 0..<tracker.buffer.count))

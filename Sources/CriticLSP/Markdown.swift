@@ -1,7 +1,7 @@
 /// Which files hold Markdown, and which folders are looked into for them: the one rule of the
 /// workspace, of links and of `export`.
 enum Markdown {
-  /// What the names of Markdown files end in, behind a dot, in lower case; the commonest first.
+  /// What the names of Markdown files end in, after a dot, in lower case; the commonest first.
   static let extensions = [
     "md", "markdown", "mdown", "mdwn", "mkd", "mkdn", "mkdown", "qmd", "rmd",
   ]

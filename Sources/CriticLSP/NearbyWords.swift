@@ -1,6 +1,6 @@
 import JSONRPC
 
-/// Up to five words right before or right behind a place of a text, on the same line.
+/// Up to five words right before or right after a place of a text, on the same line.
 struct NearbyWords {
   private let bytes: UnsafeBufferPointer<UInt8>
   /// From the first word to the last one.
@@ -45,12 +45,12 @@ struct NearbyWords {
     isApart = words > 0 && last < bytes.count
   }
 
-  /// The words behind a place; nil if more must be seen to tell.
+  /// The words after a place; nil if more must be seen to tell.
   ///
   /// - Parameters:
-  ///   - bytes: What stands behind the place, for as long as the words are used.
-  ///   - isAll: Whether there is nothing more behind them, or nothing that matters.
-  init?(behind bytes: UnsafeBufferPointer<UInt8>, isAll: Bool) {
+  ///   - bytes: What stands after the place, for as long as the words are used.
+  ///   - isAll: Whether there is nothing more after them, or nothing that matters.
+  init?(after bytes: UnsafeBufferPointer<UInt8>, isAll: Bool) {
     self.bytes = bytes
     var limit = min(bytes.count, NearbyWords.reach)
     while limit > 0, limit < bytes.count, bytes[limit].isContinuation { limit -= 1 }

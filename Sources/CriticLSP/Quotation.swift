@@ -2,7 +2,7 @@ import JSONRPC
 
 /// A text in quotation marks, on one line and not too long.
 ///
-/// Line breaks show as `⏎`, and a long text ends in `…` behind its first characters.
+/// Line breaks show as `⏎`, and a long text ends in `…` after its first characters.
 struct Quotation {
   private let bytes: [UInt8]
   /// How many of the bytes are shown.

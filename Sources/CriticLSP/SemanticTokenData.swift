@@ -76,7 +76,7 @@ struct SemanticTokenData {
     } else {
       pass(before: conversions.position(of: excerpt.range.upperBound).line - growth)
       if at < numbers.count {
-        // The first one behind is told from the last one before it.
+        // The first one after is told from the last one before it.
         new.append(UInt32(line + Int(numbers[at]) + growth - newLine))
         new += numbers[at + 1..<at + 5]
         at += 5

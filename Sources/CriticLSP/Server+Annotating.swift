@@ -2,11 +2,11 @@ import JSONRPC
 import TrackEngine
 
 extension Server {
-  /// One step of a pass through the changes that have no comment: comments on the one at or behind
+  /// One step of a pass through the changes that have no comment: comments on the one at or after
   /// a position, and answers which is next.
   ///
   /// What is answered is where it will be once the comment is there; without a text nothing is
-  /// written, and the answer is the change at or behind the position.
+  /// written, and the answer is the change at or after the position.
   func annotate(_ document: Document, _ arguments: JSON) throws(ResponseError) -> Answer {
     let text = try text(arguments) ?? ""
     let start = saysWhere(arguments) ? try place(arguments, document).lowerBound : 0
@@ -55,7 +55,7 @@ extension Server {
 }
 
 extension [ChangeEntry] {
-  /// The first change without a comment that holds an offset or lies behind it, and around at the
+  /// The first change without a comment that holds an offset or lies after it, and around at the
   /// end of the document.
   fileprivate func uncommented(from offset: Int) -> Int? {
     firstIndex {

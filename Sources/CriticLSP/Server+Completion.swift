@@ -5,7 +5,7 @@ extension Server {
   /// What makes editors ask for completions by themselves.
   static let completionTriggers = ["{", "[", "@"]
 
-  /// The five marks behind a brace; categories and authors in a comment.
+  /// The five marks after a brace; categories and authors in a comment.
   func completion(_ params: JSON?) throws(ResponseError) -> Answer {
     guard let (document, offset) = try openPlace(params) else { return { $0.array { _ in } } }
     let text = document.tracker.buffer
@@ -184,7 +184,7 @@ extension Place {
   }
 
   /// What a completion replaces, in offsets of the buffer: what is typed so far, and the bracket that
-  /// the editor put behind it by itself.
+  /// the editor put after it by itself.
   fileprivate func edited(from start: Int, closing bracket: Unicode.Scalar?) -> Range<Int> {
     let next = offset < excerpt.bytes.count ? excerpt.bytes[offset] : 0
     let isClosed = bracket.map { next == UInt8(ascii: $0) } ?? false

@@ -113,7 +113,7 @@ private struct DiagnosticList {
     }
   }
 
-  /// Writes the words before an entry and those behind it and its thread.
+  /// Writes the words before an entry and those after it and its thread.
   private func writeContext(
     of entry: ChangeEntry,
     _ cursor: inout TextCursor,
@@ -128,17 +128,17 @@ private struct DiagnosticList {
       let isWritten = piece.bytes.withUnsafeBufferPointer { bytes in
         writeContext(
           NearbyWords(before: bytes.before(start - piece.start), isAll: piece.start == 0),
-          NearbyWords(behind: bytes.behind(end - piece.start), isAll: pieceEnd == text.count),
+          NearbyWords(after: bytes.after(end - piece.start), isAll: pieceEnd == text.count),
           to: &writer
         )
       }
       if isWritten { return }
     }
     text[max(0, start - NearbyWords.reach)..<start].withUnsafeBufferPointer { before in
-      text[end..<min(text.count, end + NearbyWords.reach + 1)].withUnsafeBufferPointer { behind in
+      text[end..<min(text.count, end + NearbyWords.reach + 1)].withUnsafeBufferPointer { after in
         _ = writeContext(
           NearbyWords(before: before, isAll: true),
-          NearbyWords(behind: behind, isAll: true),
+          NearbyWords(after: after, isAll: true),
           to: &writer
         )
       }
@@ -148,16 +148,16 @@ private struct DiagnosticList {
   /// Returns false if the words are not known.
   private func writeContext(
     _ before: NearbyWords?,
-    _ behind: NearbyWords?,
+    _ after: NearbyWords?,
     to writer: inout JSONWriter
   ) -> Bool {
-    guard let before, let behind else { return false }
-    if before.isEmpty, behind.isEmpty { return true }
+    guard let before, let after else { return false }
+    if before.isEmpty, after.isEmpty { return true }
     writer.text(plain: " in “")
     before.write(to: &writer)
     writer.text(plain: before.isApart ? " […]" : "[…]")
-    if behind.isApart { writer.text(plain: " ") }
-    behind.write(to: &writer)
+    if after.isApart { writer.text(plain: " ") }
+    after.write(to: &writer)
     writer.text(plain: "”")
     return true
   }
@@ -165,5 +165,5 @@ private struct DiagnosticList {
 
 extension UnsafeBufferPointer<UInt8> {
   fileprivate func before(_ offset: Int) -> Self { Self(rebasing: self[..<offset]) }
-  fileprivate func behind(_ offset: Int) -> Self { Self(rebasing: self[offset...]) }
+  fileprivate func after(_ offset: Int) -> Self { Self(rebasing: self[offset...]) }
 }

@@ -96,7 +96,7 @@ private struct Outline {
     var selection: Range<Int>
     var parent: Int?
     var firstChild: Int?
-    /// The one behind it that has the same parent.
+    /// The one after it that has the same parent.
     var next: Int?
 
     /// An index of `headings` or of `entries`.

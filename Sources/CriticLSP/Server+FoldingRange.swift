@@ -71,7 +71,7 @@ private struct Fold {
     var lastLine = text.line(at: range.upperBound)
     lineCount = lastLine - firstLine + 1
     if isOfLines, lastLine > firstLine {
-      // The delimiter behind it goes along, but nothing else on its line.
+      // The delimiter after it goes along, but nothing else on its line.
       let end = text.end(ofLine: lastLine)
       let rest = text[min(range.upperBound + 3, end)..<end]
       if rest.contains(where: { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }) {

@@ -74,7 +74,7 @@ extension Server {
     }
     guard client.appliesEdits else { return }
     let edit = document.ownEdit(marking)
-    send(edit, in: document, behind: document.tracker.hunks)
+    send(edit, in: document, after: document.tracker.hunks)
   }
 
   /// Sends an edit of a document.
@@ -88,7 +88,7 @@ extension Server {
   func send(
     _ edit: OwnEdit,
     in document: Document,
-    behind hunks: [Hunk] = [],
+    after hunks: [Hunk] = [],
     for wish: Standing.Wish? = nil,
     caret: Int? = nil
   ) {

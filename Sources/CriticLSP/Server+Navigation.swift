@@ -22,7 +22,7 @@ extension Server {
     return answer(found, in: tracker, document)
   }
 
-  /// Accepts or rejects what a command says, and goes to the change behind it, around at the end of the
+  /// Accepts or rejects what a command says, and goes to the change after it, around at the end of the
   /// document; answers where that is when it is done.
   func settleAndGo(
     _ command: Command,
@@ -79,7 +79,7 @@ extension Server {
 }
 
 extension Tracker {
-  /// The document behind edits that the user asked for.
+  /// The document after edits that the user asked for.
   func after(_ edits: [Edit]) -> Tracker {
     var after = self
     after.setTracking(false)
@@ -87,7 +87,7 @@ extension Tracker {
     return after
   }
 
-  /// The first wanted change that begins at an offset or behind it, and around at the end.
+  /// The first wanted change that begins at an offset or after it, and around at the end.
   func change(
     from start: Int,
     where isWanted: (ChangeEntry) -> Bool = { _ in true }
@@ -122,7 +122,7 @@ extension Tracker {
     }
   }
 
-  /// The last change that begins in a range and is wanted; costs what lies behind it.
+  /// The last change that begins in a range and is wanted; costs what lies after it.
   private func lastChange(
     in range: Range<Int>,
     where isWanted: (ChangeEntry) -> Bool

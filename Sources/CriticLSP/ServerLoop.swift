@@ -10,7 +10,7 @@ struct ServerLoop: ~Copyable {
   private static let heartbeat = 5000
   /// What takes longer is worth a line in the log, in milliseconds.
   private static let slowness = 200
-  /// Messages that are longer leave much memory behind that was only used for them, in bytes.
+  /// Messages that are longer leave much memory after that was only used for them, in bytes.
   private static let longMessage = 1 << 20
   /// How long that is kept for the next one, in milliseconds.
   private static let keepsMemory = 3000

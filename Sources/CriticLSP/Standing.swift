@@ -171,9 +171,9 @@ struct Standing {
   }
 
   /// Moves what the edit under way was asked for along with the text.
-  mutating func moveWish(behind edit: Edit) {
+  mutating func moveWish(after edit: Edit) {
     guard let wish = underWay?.wish else { return }
-    underWay?.wish?.action = wish.action.moved(behind: [edit])
+    underWay?.wish?.action = wish.action.moved(after: [edit])
   }
 
   /// Until when a question about the text waits for the edit under way, in milliseconds.
@@ -186,12 +186,12 @@ struct Standing {
   /// - Parameters:
   ///   - now: In milliseconds.
   ///   - buffer: The text.
-  ///   - epoch: The tracker's number for the edit of ours that the text came behind.
+  ///   - epoch: The tracker's number for the edit of ours that the text came after.
   ///   - resolve: Where edits as they were sent are in a text.
   mutating func beginReport(
     at now: Int,
     on buffer: Text,
-    behind epoch: Int,
+    after epoch: Int,
     _ resolve: ([SentEdit], Text) -> [Edit]?
   ) {
     givenUp.removeAll { $0.forgottenAt.map { $0 < now } ?? false }
@@ -201,7 +201,7 @@ struct Standing {
       if epoch == number { landed[index].isThere = true }
       if epoch < number { landed[index].isThere = false }
     }
-    // Looked at only where the report before can have left a part behind: plain typing costs nothing.
+    // Looked at only where the report before can have left a part after: plain typing costs nothing.
     isOnTheWay = (touchesDelimiters || mayUndoPart || isOnTheWay) && showsPart
     touchesDelimiters = false
     mayUndoPart = false

@@ -1,7 +1,7 @@
-/// Cuts a stream of bytes into the bodies of messages, each behind a header with its length.
+/// Cuts a stream of bytes into the bodies of messages, each after a header with its length.
 ///
 /// What goes wrong is reported and survived: a body that is too long is skipped as it arrives, and
-/// behind a header that makes no sense the stream is taken up again at the next `Content-Length`.
+/// after a header that makes no sense the stream is taken up again at the next `Content-Length`.
 /// The work is linear in the number of bytes, however they are divided among calls.
 public struct Framing {
   private let maximumLength: Int
@@ -36,7 +36,7 @@ extension Framing {
   public enum Frame: Equatable, Sendable {
     /// The body of a message.
     case body([UInt8])
-    /// A body of more than the maximum; it is left out and the stream goes on behind it.
+    /// A body of more than the maximum; it is left out and the stream goes on after it.
     case tooLong(length: Int)
     /// A header without a sensible length or with an unknown charset, and what is wrong with it. Its
     /// body is left out as far as it can be told where it ends.
@@ -182,7 +182,7 @@ extension Framing {
     }
   }
 
-  /// Goes on behind the last line of a header.
+  /// Goes on after the last line of a header.
   private mutating func begin(_ block: HeaderBlock) -> Frame? {
     guard let length = block.length else {
       return resynchronize(block.problem ?? "it has no Content-Length")

@@ -26,7 +26,7 @@ struct HeaderBlock {
   enum Line {
     case field
     case noField
-    /// The empty line behind the last field.
+    /// The empty line after the last field.
     case end
   }
 
@@ -37,7 +37,7 @@ struct HeaderBlock {
   mutating func take(_ line: ArraySlice<UInt8>) -> Line {
     let text = line.droppingLineEnd
     if text.isEmpty {
-      // Some clients send a line end behind a body.
+      // Some clients send a line end after a body.
       guard isEmpty else { return .end }
       size = 0
       return .field

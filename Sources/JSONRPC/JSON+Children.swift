@@ -32,7 +32,7 @@ extension JSON {
 
       /// Moves on.
       ///
-      /// - Returns: The next element, nil behind the last.
+      /// - Returns: The next element, nil after the last.
       public mutating func next() -> JSON? {
         guard !range.isEmpty else { return nil }
         let element = range.lowerBound
@@ -63,7 +63,7 @@ extension JSON {
 
       /// Moves on.
       ///
-      /// - Returns: The next member, nil behind the last.
+      /// - Returns: The next member, nil after the last.
       public mutating func next() -> (key: String, value: JSON)? {
         guard !range.isEmpty else { return nil }
         let key = JSON(document: document, index: range.lowerBound)

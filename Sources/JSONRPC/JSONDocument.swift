@@ -35,7 +35,7 @@ final class JSONDocument: @unchecked Sendable {
 struct JSONNode {
   /// The offset of the first byte.
   var start: UInt32
-  /// The offset behind the last byte.
+  /// The offset after the last byte.
   var end: UInt32
   /// The index of the first node that is not inside this one.
   var next: UInt32

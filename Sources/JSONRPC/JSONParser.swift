@@ -26,7 +26,7 @@ struct JSONParser {
     repeat {
       try value()
     } while try nextValueFollows()
-    guard offset == source.count else { throw error("the document goes on behind its value") }
+    guard offset == source.count else { throw error("the document goes on after its value") }
   }
 
   /// Reads a value that has none inside, and all openers and names before it.
@@ -52,7 +52,7 @@ struct JSONParser {
     }
   }
 
-  /// Closes what ends behind a value, up to the comma before the next value, if there is one.
+  /// Closes what ends after a value, up to the comma before the next value, if there is one.
   private mutating func nextValueFollows() throws(JSONError) -> Bool {
     while container >= 0 {
       skipSpace()

@@ -74,7 +74,7 @@ extension UnsafeBufferPointer<UInt8> {
   ///
   /// - Parameters:
   ///   - start: Where to begin.
-  ///   - output: Has as much room behind `written` as there are bytes behind `start`.
+  ///   - output: Has as much room after `written` as there are bytes after `start`.
   ///   - written: The number of bytes there, which goes up by those that are copied.
   /// - Returns: The offset of the backslash, or the end.
   @inline(__always)
@@ -127,7 +127,7 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension UInt8 {
-  /// What this stands for behind a backslash, unless it is `u`.
+  /// What this stands for after a backslash, unless it is `u`.
   fileprivate var unescaped: UInt8 {
     switch self {
     case .lowerN: .newline

@@ -3,10 +3,10 @@
 /// Commas and colons come by themselves. It is the caller's part to write one value only, and inside
 /// objects a key before each value.
 ///
-/// Every value is written with a comma behind it, which the end of its container, or of the whole,
+/// Every value is written with a comma after it, which the end of its container, or of the whole,
 /// takes back: so there is nothing to remember between two values.
 public struct JSONWriter: ~Copyable {
-  /// What has been written lies behind the margin, and goes up to `next`.
+  /// What has been written lies after the margin, and goes up to `next`.
   @usableFromInline var memory: UnsafeMutablePointer<UInt8>
   @usableFromInline var next: UnsafeMutablePointer<UInt8>
   /// The end of the memory.
@@ -43,7 +43,7 @@ public struct JSONWriter: ~Copyable {
   /// Ends the writing.
   ///
   /// - Returns: The memory, which is the caller's to deallocate, and the number of bytes that were
-  ///   written behind the margin.
+  ///   written after the margin.
   consuming func finish() -> (memory: UnsafeMutablePointer<UInt8>, count: Int) {
     let written = (memory, count)
     discard self
@@ -263,7 +263,7 @@ extension JSONWriter {
     next += bytes.count
   }
 
-  /// Ends a container, in the place of the comma behind its last value.
+  /// Ends a container, in the place of the comma after its last value.
   @inlinable
   @inline(__always)
   mutating func end(_ bracket: UInt8) {

@@ -14,7 +14,7 @@ public struct OutgoingMessage: Sendable {
   /// A copy of the message in JSON, without a header.
   public var body: [UInt8] { Array(frame.body) }
 
-  /// Lends the message as it goes over the wire: its header and behind it its body.
+  /// Lends the message as it goes over the wire: its header and after it its body.
   ///
   /// - Parameter read: Takes the bytes, which are there for the length of the call.
   /// - Returns: What `read` returns.
@@ -31,7 +31,7 @@ private final class MessageFrame: @unchecked Sendable {
   let bytes: UnsafeBufferPointer<UInt8>
   let body: UnsafeBufferPointer<UInt8>
 
-  /// Takes over what a writer wrote behind a margin for the longest header.
+  /// Takes over what a writer wrote after a margin for the longest header.
   init(_ writer: consuming JSONWriter) {
     let (memory, count) = writer.finish()
     self.memory = memory

@@ -24,7 +24,7 @@ extension UnsafeBufferPointer<UInt8> {
   /// - Parameters:
   ///   - start: Where the text begins; no backslash stands before it that escapes its first byte.
   ///   - hasEscapes: Becomes true if there is an escape in the text that is passed over, or perhaps
-  ///     one right behind it.
+  ///     one right after it.
   /// - Returns: The offset of what ends the text.
   func endOfStringText(from start: Int, hasEscapes: inout Bool) -> Int {
     var escapes = Mask(repeating: false)
@@ -131,7 +131,7 @@ extension UInt64 {
   var hasSpecialByte: Bool {
     let ones: UInt64 = 0x0101_0101_0101_0101
     // In a byte below 0x80, the high bit becomes 1 just where it is less than what is subtracted; what
-    // is borrowed from its neighbour is borrowed behind a byte that is special already.
+    // is borrowed from its neighbour is borrowed after a byte that is special already.
     let isControl = self &- ones * 0x20
     let isQuote = (self ^ ones * 0x22) &- ones
     let isBackslash = (self ^ ones * 0x5C) &- ones

@@ -164,7 +164,7 @@ def server_instructions(name):
 
 
 def command_instructions(session, changes):
-    """Instructions for what a session does behind its first messages; `session` makes both lists of messages."""
+    """Instructions for what a session does after its first messages; `session` makes both lists of messages."""
     counts = []
     opening, command = session(changes)
     for messages in (opening, opening + command):

@@ -71,7 +71,7 @@ extension ClientModel {
     }
     let before = here
     // The caret moves with each edit; the later ones are made first.
-    for edit in edits.reversed() { caret = habits.caret(caret, behind: edit) }
+    for edit in edits.reversed() { caret = habits.caret(caret, after: edit) }
     if habits.landsAsOne {
       var shift = 0
       edits = edits.map { edit in
@@ -106,7 +106,7 @@ extension ClientModel {
 
 extension ClientHabits {
   /// Where the caret is after an edit of the server.
-  func caret(_ caret: Int, behind edit: Edit) -> Int {
+  func caret(_ caret: Int, after edit: Edit) -> Int {
     let (start, end) = (edit.range.lowerBound, edit.range.upperBound)
     if caret < start { return caret }
     if edit.range.isEmpty {

@@ -111,7 +111,7 @@ final class ClientModel {
   var buffer: String { String(decoding: text.bytes, as: UTF8.self) }
   var here: Moment { Moment(text: text, twin: twin, landings: landings, caret: caret) }
   /// Whether the server can know the text from before: typing that was told in one piece with what came
-  /// behind it never was a text to it.
+  /// after it never was a text to it.
   var wasTold: Bool { toldTexts.contains(text.bytes) }
   /// Whether there is typing that the server was not told of.
   var hasUnsent: Bool { !unsent.isEmpty }

@@ -114,7 +114,7 @@ import Testing
 
   // MARK: - In place
 
-  @Test("--in-place replaces the files and leaves nothing else behind")
+  @Test("--in-place replaces the files and leaves nothing else after")
   func inPlace() throws {
     try folder.write("x.md", draft)
     try folder.write("book/y.md", "{--y--}")

@@ -46,7 +46,7 @@ import Testing
   private static let marks = ["{++++}", "{----}", "{~~~>~~}", "{====}", "{>><<}"]
 
   @Test(
-    "Behind a brace stand the five marks",
+    "After a brace stand the five marks",
     arguments: ["{‸", "a {‸ b", "a {‸} b", "{++a {‸ b++}", "{‸\n\nx"]
   )
   func brace(_ text: String) throws {
@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test(
-    "There are no marks elsewhere: in code, in comments, behind a backslash or a second brace",
+    "There are no marks elsewhere: in code, in comments, after a backslash or a second brace",
     arguments: [
       "`{‸`", "```\n{‸\n```\n", "```\n{‸", "~~~\na {‸} b\n~~~", "{>>a {‸<<}", "{>>{‸", "\\{‸",
       "{{‸", "‸", "a‸ {",
@@ -148,7 +148,7 @@ import Testing
   ]
 
   @Test(
-    "Behind a bracket in a comment stand the categories",
+    "After a bracket in a comment stand the categories",
     arguments: [
       "{>>[‸<<}", "{>>[‸", "{>>[‸]<<}", "{>>@Ada: [‸<<}", "a {++b++}{>>[to‸<<} c",
       "{==a {>>[‸<<} b==}", "{>>[‸ a {>>b<<} c",
@@ -159,7 +159,7 @@ import Testing
   }
 
   @Test(
-    "A category takes the place of what is typed, with one space behind it",
+    "A category takes the place of what is typed, with one space after it",
     arguments: [
       ("{>>[‸<<}", "{>>[tone] <<}"), ("{>>[to‸]<<}", "{>>[tone] <<}"),
       ("{>>[‸] a<<}", "{>>[tone] a<<}"),
@@ -185,7 +185,7 @@ import Testing
   }
 
   @Test(
-    "Behind an @ in a comment stand those who are named in the document, and who writes",
+    "After an @ in a comment stand those who are named in the document, and who writes",
     arguments: [
       ("{>>@‸<<}", []), ("{>>@‸<<} {>>@Ada: a<<} {>>@Bo b<<}", ["Ada", "Bo"]),
       ("{>>@A‸<<} {>>@Ada: a<<}", ["Ada"]), ("{>>@‸ x", []), ("{>>@‸ x\n\n{>>@Bo: x<<}", ["Bo"]),

@@ -143,7 +143,7 @@ import Testing
     )
   }
 
-  /// Five words before a place and five behind it, of at most 200 bytes of the line.
+  /// Five words before a place and five after it, of at most 200 bytes of the line.
   private func slowWords(_ head: [UInt8], _ tail: [UInt8]) -> (String, String) {
     func isLineBreak(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
     let lineHead = head[((head.lastIndex(where: isLineBreak) ?? -1) + 1)...]
@@ -152,12 +152,12 @@ import Testing
     var end = lineTail.prefix(200)
     while end.endIndex < tail.count, tail[end.endIndex] & 0xC0 == 0x80 { end.removeLast() }
     let before = String(decoding: start, as: UTF8.self)
-    let behind = String(decoding: end, as: UTF8.self)
+    let after = String(decoding: end, as: UTF8.self)
     let wordsBefore = before.split(separator: " ").suffix(5).joined(separator: " ")
-    let wordsBehind = behind.split(separator: " ").prefix(5).joined(separator: " ")
+    let wordsBehind = after.split(separator: " ").prefix(5).joined(separator: " ")
     return (
       wordsBefore + (before.hasSuffix(" ") && !wordsBefore.isEmpty ? " " : ""),
-      (behind.hasPrefix(" ") && !wordsBehind.isEmpty ? " " : "") + wordsBehind
+      (after.hasPrefix(" ") && !wordsBehind.isEmpty ? " " : "") + wordsBehind
     )
   }
 

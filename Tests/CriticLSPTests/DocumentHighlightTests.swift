@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(
-    "Ranges are right behind characters of any length",
+    "Ranges are right after characters of any length",
     arguments: [PositionEncoding.utf8, .utf16, .utf32]
   )
   func encodings(_ encoding: PositionEncoding) throws {

@@ -200,7 +200,7 @@ import Testing
     wire.didChange("[\(insert("X", 0, 2))]", version: 2)
     #expect(try text(wire) == "aX😀b")
     wire.didChange(#"[{"range":\#(Wire.range(0, 3, 0, 4)),"text":""}]"#, version: 3)
-    #expect(try text(wire) == "aXb", "the end lies behind the pair")
+    #expect(try text(wire) == "aXb", "the end lies after the pair")
   }
 
   @Test("Positions of ours count as the client's do", arguments: ["utf-8", "utf-16", "utf-32"])

@@ -9,7 +9,7 @@ import Testing
   /// Edits at one time, each at a fraction of the text.
   struct Step: CustomStringConvertible {
     var edits: [(at: Double, length: Int, new: String)]
-    /// Whether the editor asks behind it.
+    /// Whether the editor asks after it.
     var isAsked: Bool
 
     var description: String {

@@ -17,9 +17,9 @@ struct LateLanding: Sendable, CustomTestStringConvertible {
   /// How the client tells of it.
   enum Manner: CaseIterable {
     case together
-    case togetherBehindReply
+    case togetherAfterReply
     /// The reply comes when the edit is taken in, long before it has landed.
-    case togetherLongBehindReply
+    case togetherLongAfterReply
     case inParts
     case inPartsAboutReply
     /// The first part at once, the others 150 ms later.
@@ -76,10 +76,10 @@ struct LateLanding: Sendable, CustomTestStringConvertible {
     case .together:
       wire.change(edits)
       wire.reply(to: request)
-    case .togetherBehindReply:
+    case .togetherAfterReply:
       wire.reply(to: request)
       wire.change(edits)
-    case .togetherLongBehindReply: wire.change(edits)
+    case .togetherLongAfterReply: wire.change(edits)
     case .inParts:
       wire.change(edits, separately: true)
       wire.reply(to: request)
@@ -105,7 +105,7 @@ struct LateLanding: Sendable, CustomTestStringConvertible {
     case .acceptAll, .rejectAll: try wire.command(late.decision.rawValue)
     }
     let request = try #require(wire.messages.edits.first)
-    if case .togetherLongBehindReply = manner { wire.reply(to: request) }
+    if case .togetherLongAfterReply = manner { wire.reply(to: request) }
     if late.isTurnedOff { try wire.command("toggleTracking", #""on":false"#) }
     wire.wait(late.delay)
     #expect(wire.messages.edits.count == 1, "an edit is sent while another can still land")
@@ -151,7 +151,7 @@ struct LateLanding: Sendable, CustomTestStringConvertible {
     wire.open("One two three.\n")
     try wire.command("comment", #""range":\#(wire.range(of: "two")),"text":"why""#)
     let request = try #require(wire.messages.edits.first)
-    if case .togetherLongBehindReply = manner { wire.reply(to: request) }
+    if case .togetherLongAfterReply = manner { wire.reply(to: request) }
     wire.wait(delay)
     land(request, manner, on: wire)
     wire.wait(10_000)
@@ -170,7 +170,7 @@ struct LateLanding: Sendable, CustomTestStringConvertible {
     try wire.type("new ", before: "three")
     try wire.replace("One ", with: "")
     let request = try #require(wire.wait(750).edits.first)
-    if case .togetherLongBehindReply = manner { wire.reply(to: request) }
+    if case .togetherLongAfterReply = manner { wire.reply(to: request) }
     wire.wait(delay)
     land(request, manner, on: wire)
     wire.wait(10_000)

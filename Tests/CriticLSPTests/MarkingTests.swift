@@ -316,7 +316,7 @@ import Testing
   // MARK: - The form of the edits
 
   @Test(
-    "Where inserts push the caret, the one behind typed text takes in the next character",
+    "Where inserts push the caret, the one after typed text takes in the next character",
     arguments: ["helix", "Visual Studio Code"]
   )
   func keepsCaret(_ client: String) throws {
@@ -486,8 +486,8 @@ import Testing
     #expect(wire.buffer == "{++x++}One {~~runs ~>jumps~~}far.\n")
   }
 
-  @Test("What is typed behind our edit, and told with it, is not undo, whatever text it leads to")
-  func typedBehind() throws {
+  @Test("What is typed after our edit, and told with it, is not undo, whatever text it leads to")
+  func typedAfter() throws {
     let wire = Wire()
     wire.open("ab cd\n")
     wire.tell([Edit(2..<3, []), Edit(2..<2, Array("x".utf8))])

@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(
-    "Next goes to the first change that begins behind the place, and around at the end",
+    "Next goes to the first change that begins after the place, and around at the end",
     arguments: [
       (0, "{++b++}"), (1, "{++b++}"), (2, "{--d--}"), (5, "{--d--}"), (25, "{~~f~>g~~}"),
       (33, "{==h {++i++}==}"), (44, "{++i++}"), (50, "{>>j<<}"), (66, "{++b++}"),
@@ -129,7 +129,7 @@ import Testing
     #expect(wire.wait(60_000).edits.isEmpty)
   }
 
-  @Test("Behind a part comes the rest of the change")
+  @Test("After a part comes the rest of the change")
   func partAndNext() throws {
     let wire = wire("a {++bcd++} {--e--}\n")
     #expect(try settle(wire, "acceptAndNext", 6..<7).held == "{++d++}")
@@ -299,7 +299,7 @@ import Testing
     #expect(try wire.command("status")["result"]?["uncommented"]?.integer == 0)
   }
 
-  @Test("Annotating begins with the change at the place, or behind it, and goes around")
+  @Test("Annotating begins with the change at the place, or after it, and goes around")
   func place() throws {
     let wire = wire(draft)
     let places = [(5, "{++b++}"), (9, "{~~f~>g~~}"), (15, "{~~f~>g~~}"), (60, "{++b++}")]

@@ -43,7 +43,7 @@ import Testing
     "---\r\ntitle: x\r\n---\r\nOne {--two--}.\r\n", "One `two` three.\n\n```\nfour\n```\n", "",
   ]
 
-  @Test("Every edit is about places that there are in the text, one behind the other")
+  @Test("Every edit is about places that there are in the text, one after the other")
   func places() {
     forAll(runs(40), length: 40, step: Step.random) { seed, steps in
       do {

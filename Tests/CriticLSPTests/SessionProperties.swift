@@ -185,7 +185,7 @@ private struct Session {
     from source: WritableKeyPath<Session, [Moment]>,
     to target: WritableKeyPath<Session, [Moment]>
   ) -> String? {
-    // Everything is in marks, so that whatever is taken back lies behind a mark of ours.
+    // Everything is in marks, so that whatever is taken back lies after a mark of ours.
     if !hasTravelled, let broken = pause() { return broken }
     for _ in 0..<count {
       guard let moment = self[keyPath: source].popLast() else { return nil }

@@ -95,8 +95,8 @@ import Testing
     #expect(wire.buffer == "one three {--four--}\n")
   }
 
-  @Test("What was typed behind an edit that lands late is marked, and nothing else")
-  func typedBehind() throws {
+  @Test("What was typed after an edit that lands late is marked, and nothing else")
+  func typedAfter() throws {
     let wire = wire("one {++two ++}three\n")
     try wire.command("accept", #""range":\#(wire.range(of: "two "))"#)
     let request = try #require(wire.messages.edits.first)
@@ -170,7 +170,7 @@ extension UnderWayTests {
     #expect(wire.buffer == "one {++x ++}two\n")
   }
 
-  @Test("What was typed is taken back before the steps behind a save, all of it told at once")
+  @Test("What was typed is taken back before the steps after a save, all of it told at once")
   func undoingAtOnce() throws {
     let wire = wire("One two {++fox++} runs.\n", marking: "save")
     wire.tell([Edit(4..<8, []), Edit(0..<4, []), Edit(10..<10, Array("far ".utf8))])
@@ -310,7 +310,7 @@ extension UnderWayTests {
     case endOfLineBefore
     case before
     case inside
-    case behind
+    case after
     case lineBehind
   }
 
@@ -323,7 +323,7 @@ extension UnderWayTests {
       case .before: text.firstRange(of: "one")?.lowerBound
       case .inside:
         text.firstRange(of: "w three")?.lowerBound ?? text.firstRange(of: "three")?.lowerBound
-      case .behind: text.firstRange(of: "three")?.lowerBound
+      case .after: text.firstRange(of: "three")?.lowerBound
       case .lineBehind: text.firstRange(of: "last")?.lowerBound
       }
     let offset = text.utf8.distance(from: text.startIndex, to: at ?? text.endIndex)
@@ -351,7 +351,7 @@ extension UnderWayTests {
   }
 
   @Test(
-    "They are put right too where they are told together with what was typed behind them",
+    "They are put right too where they are told together with what was typed after them",
     arguments: [ClientHabits.eglot117, .vimLSP, .yegappan],
     Place.allCases
   )
@@ -402,7 +402,7 @@ extension UnderWayTests {
       let two = try #require(CleanPlace(4, at: start, in: client.text.bytes))
       client.replace(two, with: "")
     } else {
-      type("new ", .behind, on: client)
+      type("new ", .after, on: client)
       client.leaveInsertMode()
     }
     // Until the edit is sent, and not until it arrives.

@@ -132,7 +132,7 @@ class Emacs(Session):
         self.press("M-d")
 
     def delete(self, word):
-        """Deletes the word and the space behind it."""
+        """Deletes the word and the space after it."""
         self.find(word)
         self.press("M-d", "C-d")
 
@@ -161,7 +161,7 @@ class Emacs(Session):
 
     def write_to(self, name):
         """Writes the text into another file."""
-        # Emacs writes what is before point and what is behind it one after the other; the name is there at last.
+        # Emacs writes what is before point and what is after it one after the other; the name is there at last.
         write = f'(write-region nil nil "{name}.part" nil 0)'
         self.press("M-:", f'(progn {write} (rename-file "{name}.part" "{name}"))', "Enter")
 

@@ -53,7 +53,7 @@ class Helix(Modal):
         self.insert("c")
 
     def delete(self, word):
-        """Deletes the word and the space behind it, in normal mode."""
+        """Deletes the word and the space after it, in normal mode."""
         self.find(f"{word} ")
         self.press("d")
 

@@ -47,7 +47,7 @@ class Modal(Session):
         self.sees(self.inserting)
 
     def escape(self):
-        # A key right behind Escape would be read as that key with Alt, so wait; the screen may still be that of before.
+        # A key right after Escape would be read as that key with Alt, so wait; the screen may still be that of before.
         self.press("Escape")
         time.sleep(ESCAPE)
         self.sees(self.normal)
@@ -80,7 +80,7 @@ class Vi(Modal):
         self.insert("cw")
 
     def delete(self, word):
-        """Deletes the word and the space behind it, in normal mode."""
+        """Deletes the word and the space after it, in normal mode."""
         self.find(word)
         self.press("dw")
 

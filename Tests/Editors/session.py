@@ -1,4 +1,4 @@
-"""One editor with one document and the server behind it, driven by keys.
+"""One editor with one document and the server after it, driven by keys.
 
 A scenario says what the user does (`type`, `press`, and the verbs of the editor's family) and what must come of
 it (`becomes`, `stays`, `saves`). Nothing sleeps and hopes: each step waits for a state, generously, because the
@@ -225,7 +225,7 @@ class Session:
         os.remove(os.path.join(self.folder, "hold"))
 
     def stop_listening(self):
-        """From now on what the editor says behind a command is not read, until it can't write any more."""
+        """From now on what the editor says after a command is not read, until it can't write any more."""
         self.timeline.note("tap", "listens to one more command")
         with open(os.path.join(self.folder, "deaf"), "w"):
             pass

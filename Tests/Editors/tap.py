@@ -5,7 +5,7 @@ The server records the session in FOLDER/recorded.session; if the editor starts 
 FOLDER/recorded-2.session, and so on. Every message is written to FOLDER/wire.jsonl with its time. While
 FOLDER/hold exists, the server's edits (workspace/applyEdit, and the answers that say what a code action does)
 wait here; once it is gone they go on to the editor, late, as over a slow line. While FOLDER/deaf exists, nothing that the
-editor says behind a command is read, and the editor gets one message a moment.
+editor says after a command is read, and the editor gets one message a moment.
 """
 
 import json

@@ -89,7 +89,7 @@ struct JSONParsingTests {
     }
   }
 
-  @Test("A number is rejected when it is cut off behind its sign, point or exponent")
+  @Test("A number is rejected when it is cut off after its sign, point or exponent")
   func acceptsPrefixesOfNumbers() {
     let number = Array("-10.25e+30".utf8)
     let accepted = (0...number.count).filter { (try? JSON(parsing: Array(number[..<$0]))) != nil }

@@ -114,7 +114,7 @@ struct JSONWriterTests {
     }
   }
 
-  @Test("A string in parts is what its parts are, one behind the other")
+  @Test("A string in parts is what its parts are, one after the other")
   func parts() {
     forAllTexts(runs(1000), pieces: 12) { _, pieces in
       var writer = JSONWriter()

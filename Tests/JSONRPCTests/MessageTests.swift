@@ -174,7 +174,7 @@ struct MessageTests {
     )
   }
 
-  @Test("Behind a body that does not parse the next message arrives")
+  @Test("After a body that does not parse the next message arrives")
   func goesOn() throws {
     var framing = Framing()
     framing.append(Framing.frame(Array("{\"id\":".utf8)))

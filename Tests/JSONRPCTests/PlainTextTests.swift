@@ -65,7 +65,7 @@ struct PlainTextTests {
       let slow = SlowString(bytes, from: 2)
       do throws(JSONError) {
         let read = try JSON(parsing: bytes).first?.utf8
-        // What stands behind the string can be an error of its own.
+        // What stands after the string can be an error of its own.
         return read == slow.text ? nil : "\(bytes): \(read ?? []) instead of \(slow)"
       } catch {
         let isAlike = slow.error.map { $0 == error.offset } ?? (error.offset >= slow.end)

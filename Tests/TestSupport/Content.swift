@@ -26,7 +26,7 @@ public struct CleanPlace {
   ///
   /// - Parameters:
   ///   - fraction: How far into the text.
-  ///   - isBefore: Whether it is right before the second character, else right behind the first one,
+  ///   - isBefore: Whether it is right before the second character, else right after the first one,
   ///     where there are marks between them.
   ///   - bytes: The marked-up text.
   public init(at fraction: Double, isBefore: Bool, in bytes: [UInt8]) {

@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  @Test("What is typed over a delimiter sign by sign is meant for the text behind it")
+  @Test("What is typed over a delimiter sign by sign is meant for the text after it")
   func overtyped() {
     var tracker = Tracker(Text(Array("The {~~qui~>abc~~}ck fox\n".utf8)))
     for (offset, letter) in "def".enumerated() {

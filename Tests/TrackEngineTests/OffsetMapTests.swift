@@ -62,7 +62,7 @@ import Testing
           return "\(offset) is at \(place.map(String.init) ?? "no place")"
         }
         guard let place else { continue }
-        // An offset stays with the byte before it, or with the one behind it.
+        // An offset stays with the byte before it, or with the one after it.
         if map.map(offset, bias: .after) != place
           || map.map(offset + 1, bias: .before) != place + 1
         {
@@ -88,7 +88,7 @@ import Testing
       for offset in 0...24 {
         let (before, after) = (map.map(offset, bias: .before), map.map(offset, bias: .after))
         if before < last || after < before || after > made.count {
-          return "\(offset) goes to \(before) and \(after), behind \(last)"
+          return "\(offset) goes to \(before) and \(after), after \(last)"
         }
         let put = edits.filter { $0.range == offset..<offset }.growth
         if after - before != put { return "\(put) bytes were put in at \(offset)" }
@@ -197,7 +197,7 @@ import Testing
     }
   }
 
-  @Test("In text that was replaced an offset stays as far behind the beginning as there is text")
+  @Test("In text that was replaced an offset stays as far after the beginning as there is text")
   func replaced() {
     let map = OffsetMap([Edit(2..<6, Array("xyz".utf8)), Edit(8..<8, Array("!!".utf8))])
     let before = (0...9).map { map.map($0, bias: .before) }

@@ -113,12 +113,12 @@ struct PlainReader {
     consumed = delimiter.end
   }
 
-  /// A closer in code that does not come again before the first blank line behind the code.
+  /// A closer in code that does not come again before the first blank line after the code.
   private func reasonToReject(_ zone: CodeZone) -> Delimiter? {
     var inside: [Open] = []
     var end = 0
     var isDivided = false
-    let again = closers(behind: zone)
+    let again = closers(after: zone)
     // Once it counts, it is in no code.
     if let hidden, zone.range.contains(hidden.offset),
       open.contains(where: { $0.canClose(hidden.mark) }),
@@ -170,7 +170,7 @@ struct PlainReader {
   }
 
   /// The closers and arrows between code and the next blank line that no opener there takes, code left out.
-  private func closers(behind zone: CodeZone) -> [Delimiter] {
+  private func closers(after zone: CodeZone) -> [Delimiter] {
     let limit = bytes.blankLine(after: zone.range.upperBound) ?? bytes.count
     let window = Bytes(rebasing: bytes[..<limit])
     var at = zone.range.upperBound

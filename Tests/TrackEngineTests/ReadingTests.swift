@@ -115,7 +115,7 @@ enum MarkField: Decodable, Equatable {
       ("{++a ` b++} c ` {++d++}", "a ` b c ` d", " c ` "),
       ("{++a\n```\n++}\n{++b++}", "a\n```\n\nb", "\n"),
       ("{++`++}` b++}", "`++}` b", ""),
-      // ... before the first blank line behind the code.
+      // ... before the first blank line after the code.
       ("{++`++}`\n\nb++}", "``\n\nb++}", "`\n\nb++}"),
       // ... and other code in it stays code.
       ("{--a `{--` b ` c--} d ` e", " d ` e", "a `{--` b ` c d ` e"),

@@ -1,7 +1,7 @@
 import Foundation
 import TrackEngine
 
-/// An editor and a tracker behind it, as the pictures show them: a buffer, a caret, a selection.
+/// An editor and a tracker after it, as the pictures show them: a buffer, a caret, a selection.
 struct Stage {
   private(set) var tracker: Tracker
   private(set) var caret: Int?
@@ -133,7 +133,7 @@ struct Stage {
     tracker.apply(edits, told: told)
   }
 
-  /// What the server inserts at the caret goes behind it.
+  /// What the server inserts at the caret goes after it.
   private func moved(_ offset: Int, by edit: Edit) -> Int {
     if offset <= edit.range.lowerBound { return offset }
     if offset >= edit.range.upperBound { return offset + edit.new.count - edit.range.count }

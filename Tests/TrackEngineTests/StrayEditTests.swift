@@ -37,7 +37,7 @@ struct StrayEditTests {
   @Test(
     "It is taken back, and nothing that was typed",
     arguments: [
-      // Typed before it came; before and after; with the caret behind the mark that came to it.
+      // Typed before it came; before and after; with the caret after the mark that came to it.
       ("one {++neab++}w two", "one neabw two"),
       ("one {++neab++}cw two", "one neabcw two"),
       ("one {++neabc++}w two", "one neabcw two"),

@@ -61,7 +61,7 @@ import Testing
     if tree.count != parts.count { return "\(tree.count) instead of \(parts.count) parts" }
     if tree.total.text != parts.joined() { return "the total \(tree.total)" }
     for part in parts.indices {
-      let sums = (tree.sum(before: part).text, tree[part].text, tree.sum(behind: part).text)
+      let sums = (tree.sum(before: part).text, tree[part].text, tree.sum(after: part).text)
       if sums != (parts[..<part].joined(), parts[part], parts[(part + 1)...].joined()) {
         return "the sums around \(part)"
       }
@@ -78,7 +78,7 @@ import Testing
       let end = tree.last { $0.text.count >= length }
       if end?.part != last { return "the last that reaches \(length)" }
       if let end, end.after.text != parts[(end.part + 1)...].joined() {
-        return "the sum behind the last that reaches \(length)"
+        return "the sum after the last that reaches \(length)"
       }
     }
     return nil

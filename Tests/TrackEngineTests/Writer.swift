@@ -68,7 +68,7 @@ enum WriterStep: CustomStringConvertible {
   }
 }
 
-/// A writer at a plain editor with the tracker behind it, and what the promises say of the result.
+/// A writer at a plain editor with the tracker after it, and what the promises say of the result.
 struct Writer {
   var tracker: Tracker
   /// What a plain editor would hold.
@@ -99,7 +99,7 @@ struct Writer {
     original = Reading(of: bytes).text(.original, of: bytes)
   }
 
-  /// Does a step, with a pause behind it if that is wanted; returns what promise it broke.
+  /// Does a step, with a pause after it if that is wanted; returns what promise it broke.
   mutating func perform(_ step: WriterStep, pausing: Bool = false) -> String? {
     perform(step) ?? (pausing ? pause() : nil)
   }

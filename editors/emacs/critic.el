@@ -130,7 +130,7 @@ key.  The option takes effect when the server is started anew."
 
 (defcustom critic-skip-deleted t
   "Whether commands pass over deleted text as if it were gone.
-Then it is not replaced, words end before it and go on behind it,
+Then it is not replaced, words end before it and go on after it,
 and it stays behind when text is killed or copied.  With point
 inside it, or the region, it is text as any other."
   :type 'boolean)
@@ -389,7 +389,7 @@ Each is the function that takes it, and its arguments.")
       (apply receive message))))
 
 ;; What is deleted forward lies before point when it has its mark, so that the
-;; same key goes on with what follows.  What is deleted backward lies behind it;
+;; same key goes on with what follows.  What is deleted backward lies after it;
 ;; and point must not stand between the signs of a delimiter that was eaten into
 ;; and put back, where both keys would mean the same.
 
@@ -422,19 +422,19 @@ It is (POS . FORWARD), FORWARD non-nil if that followed point.")
   (let ((deletion (and (eql (car critic--deletion) (point))
                        critic--deletion))
         ;; Point stays behind what is put anew.
-        (behind (and (bound-and-true-p critic-mode)
+        (after (and (bound-and-true-p critic-mode)
                      (critic--ends-at-point-p edits)
                      (copy-marker (point) t)))
         (inhibit-read-only (or inhibit-read-only critic--view))
         (critic--editing t))
     (prog1 (funcall make)
-      (when behind
-        (goto-char behind)
-        (set-marker behind nil))
+      (when after
+        (goto-char after)
+        (set-marker after nil))
       (when deletion
         (goto-char (if (cdr deletion)
-                       (critic--behind-deleted (point))
-                     (critic--behind-delimiter (point))))
+                       (critic--after-deleted (point))
+                     (critic--after-delimiter (point))))
         (setq critic--deletion (cons (point) (cdr deletion)))))))
 
 (defun critic--ends-at-point-p (edits)
@@ -1457,7 +1457,7 @@ Then make the list anew."
 
 (defun critic--mark-here ()
   "Return the mark that opens at point, as (KIND START STOP DIVIDER).
-KIND is the character behind its brace; DIVIDER is where the old
+KIND is the character after its brace; DIVIDER is where the old
 text of a substitution ends.  Return nil if none does."
   (let ((start (point))
         (bound (min (point-max) (+ (point) critic--reach))))
@@ -1524,14 +1524,14 @@ It holds as long as the text has the number TICK.")
      (let ((end (if divider (+ divider 2) stop)))
        (and (<= start pos) (< pos end) (cons start end))))))
 
-(defun critic--behind-deleted (pos)
+(defun critic--after-deleted (pos)
   "Return where the deleted text that POS is in or before ends, or POS."
   (let (deleted)
     (while (setq deleted (critic--deleted-at pos))
       (setq pos (cdr deleted)))
     pos))
 
-(defun critic--behind-delimiter (pos)
+(defun critic--after-delimiter (pos)
   "Return where the delimiter ends between whose signs POS is, or POS."
   (save-match-data
     (save-excursion
@@ -1786,7 +1786,7 @@ Groups 1 to 5 are its opener, old text, arrow, new text and closer."
     (define-key map ";" #'critic-answer)
     (define-key map "E" #'critic-edit-comment)
     map)
-  "Keys behind `critic-keymap-prefix'.")
+  "Keys after `critic-keymap-prefix'.")
 
 (defvar critic-repeat-map
   (let ((map (make-sparse-keymap)))
@@ -1805,7 +1805,7 @@ Groups 1 to 5 are its opener, old text, arrow, new text and closer."
   "Keys of `critic-mode'.")
 
 (defun critic--set-prefix (option prefix)
-  "Set OPTION to PREFIX, and put the commands behind it."
+  "Set OPTION to PREFIX, and put the commands after it."
   (when (boundp option)
     (define-key critic-mode-map (kbd (symbol-value option)) nil))
   (define-key critic-mode-map (kbd prefix) critic-command-map)
@@ -1924,7 +1924,7 @@ lsp-mode waits for its answer no longer than a tenth of a second."
     (critic--set 'find-word-boundary-function-table critic--boundaries)
     (add-hook 'after-change-functions #'critic--schedule nil t)
     (add-hook 'before-save-hook #'critic--before-save -90 t)
-    ;; A line end that is put behind the mark at the end of the text becomes
+    ;; A line end that is put after the mark at the end of the text becomes
     ;; part of that mark, and at the next time the text is saved there would be
     ;; none again.
     (critic--set 'require-final-newline nil)

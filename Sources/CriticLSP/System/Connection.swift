@@ -56,7 +56,7 @@ struct Connection: ~Copyable {
     return count == 0 ? .end : .bytes(UnsafeRawBufferPointer(rebasing: memory[..<count]))
   }
 
-  /// Sends a message, as far as it is taken now; the rest waits behind what waits already.
+  /// Sends a message, as far as it is taken now; the rest waits after what waits already.
   mutating func send(_ message: OutgoingMessage) {
     queue.append(message)
     sendWaiting()

@@ -1,14 +1,14 @@
 /// A stretch of a text cut into passages.
 ///
-/// Passages begin where lines do: behind a blank line, in a fenced block, or anywhere in a paragraph
+/// Passages begin where lines do: after a blank line, in a fenced block, or anywhere in a paragraph
 /// that has no backtick yet.
 struct Cutting {
   private(set) var passages: [Passage] = []
   /// What the whole stretch can do to the text around it.
   private(set) var summary = Passage.Summary()
-  /// The fence of the block that goes on behind the stretch.
+  /// The fence of the block that goes on after the stretch.
   private(set) var unclosed: Fence?
-  /// Whether another passage can begin behind the stretch, whatever that holds.
+  /// Whether another passage can begin after the stretch, whatever that holds.
   private(set) var isWhole = false
   /// The marks and the code of the stretch.
   let reading: Reading
@@ -24,7 +24,7 @@ struct Cutting {
   ///   - bytes: The stretch, which begins where a passage can begin.
   ///   - fence: The fence of the block that is open where it begins.
   ///   - before: What is known of the text before it.
-  ///   - later: What is known of the text behind it.
+  ///   - later: What is known of the text after it.
   ///   - grain: How long passages are at least.
   init(
     _ bytes: Bytes,
@@ -38,7 +38,7 @@ struct Cutting {
     reading = parser.reading
     let effects = Effects(parser)
     let isFree = before.loose.isEmpty && parser.loose.isEmpty
-    let behind = isFree ? [] : effects.sums(before: later())
+    let after = isFree ? [] : effects.sums(before: later())
     var places = PassagePlaces(parser, bytes, in: fence)
     var known = before
     var next = 0
@@ -53,7 +53,7 @@ struct Cutting {
         if isFree || end == bytes.count { break }
         var all = known
         all.append(made.effect)
-        if all.reaches(into: behind[next]).isEmpty { break }
+        if all.reaches(into: after[next]).isEmpty { break }
       }
       passages.append(
         Passage(
@@ -98,7 +98,7 @@ private struct Effects {
     }
   }
 
-  /// What each of them and those behind it can do, and at last what `later` can.
+  /// What each of them and those after it can do, and at last what `later` can.
   func sums(before later: Passage.Effect) -> [Passage.Effect] {
     var sums = Array(repeating: later, count: effects.count + 1)
     for index in effects.indices.reversed() {

@@ -8,7 +8,7 @@ struct Draft {
   private(set) var text: Text
   private(set) var passages: Passages
   /// What was cut anew since somebody took this, and so may read differently; everything around reads the same,
-  /// so much further behind.
+  /// so much further on.
   ///
   /// Both stretches begin and end where lines begin, or where the texts do, and no mark lies across an end.
   var difference: Difference?
@@ -41,7 +41,7 @@ struct Draft {
       text.replace(range, with: new)
       return passages.grow(place, by: shift)
     }
-    // With the passage before an edit at the beginning of one, and the one behind.
+    // With the passage before an edit at the beginning of one, and the one after.
     var first = passages.place(of: max(0, range.lowerBound - 1))
     var end = passages.place(after: passages.place(of: range.upperBound))
     text.replace(range, with: new)
@@ -102,9 +102,9 @@ struct Draft {
     let later = passages.effect(from: end)
     var all = before
     all.append(cut.summary.effect)
-    var behind = cut.summary.effect
-    behind.append(later)
-    let reached = before.reaches(into: behind)
+    var after = cut.summary.effect
+    after.append(later)
+    let reached = before.reaches(into: after)
     let reaching = all.reaches(into: later)
     if !reached.isEmpty,
       let place = passages.first(where: { !$0.loose.isDisjoint(with: reached) })

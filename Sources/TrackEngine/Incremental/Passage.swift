@@ -28,7 +28,7 @@ extension Passage {
 
   /// What the delimiters of a stretch can do to text around it.
   struct Effect: Equatable {
-    /// The kinds of which an opener would take a closer from behind the stretch.
+    /// The kinds of which an opener would take a closer from after the stretch.
     var loose: MarkKinds = []
     /// The kinds of which a closer would close an opener in front of the stretch.
     var strays: MarkKinds = []

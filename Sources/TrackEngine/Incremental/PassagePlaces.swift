@@ -34,7 +34,7 @@ struct PassagePlaces {
     return nil
   }
 
-  /// Whether a passage can begin at `offset`, behind one that begins at `start`.
+  /// Whether a passage can begin at `offset`, after one that begins at `start`.
   mutating func isPlace(_ offset: Int, from start: Int) -> Bool {
     let marks = parser.reading.marks
     let zones = parser.reading.zones
@@ -55,7 +55,7 @@ struct PassagePlaces {
     // What begins code has a say up to the paragraph's end.
     while run < parser.runs.count, parser.runs[run] < start { run += 1 }
     let hasRun = run < parser.runs.count && parser.runs[run] < offset
-    return !hasRun || bytes.isBehindBlankLine(offset)
+    return !hasRun || bytes.isAfterBlankLine(offset)
   }
 
   /// Whether there are backticks or runs of tildes in a range; asked for rising ranges.

@@ -31,7 +31,7 @@ struct Passages {
   /// What is known of all of them.
   var summary: Passage.Summary { rope.sum.summary }
 
-  /// Behind the last passage.
+  /// After the last passage.
   var end: Place { Place(index: rope.endIndex, start: rope.sum.length) }
 
   subscript(place: Place) -> Passage { rope[place.index] }

@@ -51,7 +51,7 @@ private struct VariantStream {
       let isLast = start + window.count == bytes.count
       let parser = Parser(window, in: fence)
       if let (end, inner) = isLast ? (window.count, nil) : lastPlace(of: parser, in: window) {
-        // What is not closed in the window may be closed behind it.
+        // What is not closed in the window may be closed after it.
         if !isLast, let open = parser.loose.first, open.offset < end { return readAll(to: sink) }
         hand(parser.reading, of: Bytes(rebasing: window[..<end]), to: sink)
         start += end

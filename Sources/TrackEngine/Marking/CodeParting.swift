@@ -3,7 +3,7 @@
 ///
 /// A cut changes what is code. In the line of a fence, before it, it hides the fence. A block that is
 /// not closed hides the closer of its mark, so that the mark is read as if no code were in it, and what
-/// is behind the mark anew: such a block is cut like other text, in a mark of its own where code is
+/// is after the mark anew: such a block is cut like other text, in a mark of its own where code is
 /// before it.
 struct CodeParting {
   private(set) var cuts: Set<Int> = []
@@ -13,7 +13,7 @@ struct CodeParting {
   private let opener: [UInt8]
   /// Where runs of backticks and tildes are cut.
   private let broken: Set<Int>
-  /// The code behind the places known already.
+  /// The code after the places known already.
   private var zones: ArraySlice<CodeZone> = []
   /// Whether the last of the code is a block that is not closed.
   private var isOpen = false
@@ -56,14 +56,14 @@ struct CodeParting {
     look(from: place)
   }
 
-  /// Whether a place lies behind the beginning of a zone, or before it in the line of its fence.
+  /// Whether a place lies after the beginning of a zone, or before it in the line of its fence.
   private func isMet(_ zone: CodeZone, by place: Int) -> Bool {
     if zone.range.lowerBound < place { return true }
     return zone.isFenced
       && !bytes[place..<zone.range.lowerBound].contains(where: \.isLineBreak)
   }
 
-  /// Looks for the code behind a cut, as it is in the mark that begins there.
+  /// Looks for the code after a cut, as it is in the mark that begins there.
   private mutating func look(from start: Int) {
     looks -= 1
     hides = false

@@ -23,7 +23,7 @@ struct Meaning {
     gone = pending.old.isEmpty ? [] : [pending.old]
     removed = pending.old
     if let covered = pending.overtyped(in: settled) {
-      // What is typed over signs of a delimiter is meant for as many characters behind them.
+      // What is typed over signs of a delimiter is meant for as many characters after them.
       var walk = Walk(settled: settled, end: end, inComment: nil, pending: all, buffer: buffer)
       gone += walk.forward(from: pending.old.upperBound, covered)
       untyped = walk.untyped
@@ -84,8 +84,8 @@ struct Meaning {
     }
     untyped = walk.untyped
     let before = pending.old.lowerBound..<eaten.lowerBound
-    let behind = eaten.upperBound..<pending.old.upperBound
-    gone = ([before] + gone + [behind]).filter { !$0.isEmpty }
+    let after = eaten.upperBound..<pending.old.upperBound
+    gone = ([before] + gone + [after]).filter { !$0.isEmpty }
   }
 }
 

@@ -44,8 +44,8 @@ extension Pending {
       pending.typed = pending.typed.flatMap { part in
         guard part.range.overlaps(range) else { return [part] }
         let before = part.range.lowerBound..<max(part.range.lowerBound, range.lowerBound)
-        let behind = min(part.range.upperBound, range.upperBound)..<part.range.upperBound
-        return [before, behind].filter { !$0.isEmpty }.map { range in
+        let after = min(part.range.upperBound, range.upperBound)..<part.range.upperBound
+        return [before, after].filter { !$0.isEmpty }.map { range in
           var part = part
           part.range = range
           return part

@@ -104,7 +104,7 @@ extension [Piece] {
     }
   }
 
-  /// The pieces as one substitution of all old text by all new text, and the comments behind it.
+  /// The pieces as one substitution of all old text by all new text, and the comments after it.
   var asSubstitution: [Piece] {
     var old: [Run] = []
     var new: [Run] = []

@@ -8,7 +8,7 @@ struct SeenCode {
     var closing: Range<Int>?
     var isFenced: Bool
 
-    /// From the first backtick or tilde to behind the last.
+    /// From the first backtick or tilde to after the last.
     var range: Range<Int> { opening.lowerBound..<(closing ?? opening).upperBound }
   }
 

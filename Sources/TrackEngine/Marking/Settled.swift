@@ -15,7 +15,7 @@ struct Settled {
     top = reading.topLevel
   }
 
-  /// The position in `top` of the first mark that ends behind `offset`.
+  /// The position in `top` of the first mark that ends after `offset`.
   func firstMark(endingAfter offset: Int) -> Int {
     top.partitioningIndex { reading.marks[$0].end > offset }
   }

@@ -39,7 +39,7 @@ extension Settling {
   }
 
   /// Where a Backspace ate the end of a closer, the edit that puts it back takes in the character
-  /// before, so that the caret comes to stand behind the closer again.
+  /// before, so that the caret comes to stand after the closer again.
   private func restoringCloser(_ edit: Edit, in window: Window) -> Edit {
     let at = edit.range.lowerBound
     guard edit.range.isEmpty, at > window.new.lowerBound,

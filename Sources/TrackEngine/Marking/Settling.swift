@@ -53,7 +53,7 @@ struct Settling {
   /// Says what the hunks mean and which windows of the text they need.
   mutating func prepare(isForced: Bool) {
     var pending = hunks.pending
-    if !tracksFrontMatter { slideBehindFrontMatter(&pending) }
+    if !tracksFrontMatter { slideAfterFrontMatter(&pending) }
     pending.slide(in: settled, buffer, from: textStart)
     let typing = HandTyping(pending, in: settled, buffer)
     typing?.spell(&pending)
@@ -76,7 +76,7 @@ struct Settling {
     let old = 0..<textStart
     var pending = hunks.pending
     let new = newFrontMatter(with: pending)
-    slideBehindFrontMatter(&pending)
+    slideAfterFrontMatter(&pending)
     take { index in
       let change = pending[index]
       let isInOld =
@@ -89,7 +89,7 @@ struct Settling {
     }
   }
 
-  /// Whether the text must end with a line break: some clients can't edit behind the last one, and put in
+  /// Whether the text must end with a line break: some clients can't edit after the last one, and put in
   /// another where they don't find it.
   var endsWithLineBreak: Bool {
     guard isLast else { return false }
@@ -101,9 +101,9 @@ struct Settling {
   /// Where the text begins that can be put into marks.
   var textStart: Int { tracksFrontMatter ? 0 : frontMatter(of: settled.bytes).upperBound }
 
-  private func slideBehindFrontMatter(_ pending: inout [Pending]) {
+  private func slideAfterFrontMatter(_ pending: inout [Pending]) {
     let end = textStart
-    for index in pending.indices { pending[index].slideBehind(end, in: settled.bytes) }
+    for index in pending.indices { pending[index].slideAfter(end, in: settled.bytes) }
   }
 
   /// Makes some of the hunks part of the settled text.

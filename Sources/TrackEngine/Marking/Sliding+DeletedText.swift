@@ -1,6 +1,6 @@
 extension [Pending] {
   /// Takes the line break before whole lines that were put into deleted text instead of the last one, or the
-  /// other way round, where only so they are lines of their own behind the deleted text, where they are seen.
+  /// other way round, where only so they are lines of their own after the deleted text, where they are seen.
   mutating func slideInDeletedText(_ index: Int, of settled: Settled, _ buffer: Text) {
     let change = self[index]
     guard change.old.isEmpty, change.typed.count == 1, !change.isSpelled,
@@ -14,14 +14,14 @@ extension [Pending] {
     guard first > 0 || !last.isEmpty else { return }
     let before = settled.bytes[deleted.lowerBound..<place].lineBreakAtEnd
     let isAtStart = settled.seen(before: mark.start)?.isLineBreak ?? true
-    let isAtEnd = settled.seen(behindDeletedTextOf: mark)?.isLineBreak ?? true
+    let isAtEnd = settled.seen(afterDeletedTextOf: mark)?.isLineBreak ?? true
     if !last.isEmpty, last.elementsEqual(before), !isAtStart, isAtEnd {
       guard index == 0 || self[index - 1].old.upperBound < place - last.count else { return }
       self[index] = change.moved(by: -last.count)
     } else if last.isEmpty, isAtStart, !isAtEnd {
-      let behind = place..<Swift.min(place + first, deleted.upperBound)
-      guard first > 0, text.prefix(first) == settled.bytes[behind],
-        index + 1 == count || self[index + 1].old.lowerBound > behind.upperBound
+      let after = place..<Swift.min(place + first, deleted.upperBound)
+      guard first > 0, text.prefix(first) == settled.bytes[after],
+        index + 1 == count || self[index + 1].old.lowerBound > after.upperBound
       else { return }
       self[index] = change.moved(by: first)
     }
@@ -40,8 +40,8 @@ extension Settled {
     return nil
   }
 
-  /// The first byte of the clean text behind the deleted text of a mark; nil where there is none.
-  fileprivate func seen(behindDeletedTextOf mark: Mark) -> UInt8? {
+  /// The first byte of the clean text after the deleted text of a mark; nil where there is none.
+  fileprivate func seen(afterDeletedTextOf mark: Mark) -> UInt8? {
     if let first = text(.clean, in: mark.range).first { return first }
     var at = mark.end
     while at < bytes.count {

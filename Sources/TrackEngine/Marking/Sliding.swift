@@ -1,6 +1,6 @@
 extension Pending {
-  /// Moves a deletion behind `offset` where that is the same: of two line breaks either can go.
-  mutating func slideBehind(_ offset: Int, in bytes: [UInt8]) {
+  /// Moves a deletion after `offset` where that is the same: of two line breaks either can go.
+  mutating func slideAfter(_ offset: Int, in bytes: [UInt8]) {
     let shift = offset - old.lowerBound
     guard new.isEmpty, shift > 0, old.upperBound <= offset, old.upperBound + shift <= bytes.count,
       bytes[old.lowerBound..<offset] == bytes[old.upperBound..<old.upperBound + shift]
@@ -8,7 +8,7 @@ extension Pending {
     self = moved(by: shift)
   }
 
-  /// The same change so many bytes further behind, where the text between makes no difference.
+  /// The same change so many bytes further on, where the text between makes no difference.
   func moved(by shift: Int) -> Pending {
     Pending(
       old: old.moved(by: shift),
@@ -60,9 +60,9 @@ extension [Pending] {
     else { return nil }
     let between = settled.bytes[gap]
     let before = isInsertion ? buffer[first.new] : settled.bytes[first.old]
-    let behind = isInsertion ? buffer[second.new] : settled.bytes[second.old]
+    let after = isInsertion ? buffer[second.new] : settled.bytes[second.old]
     // Where the joined stretch begins and ends, in the text that has it.
-    let isBefore = behind.suffix(gap.count) == between
+    let isBefore = after.suffix(gap.count) == between
     guard isBefore || before.prefix(gap.count) == between else { return nil }
     let (head, tail) = isBefore ? (0, gap.count) : (gap.count, 0)
     var joined: Pending
@@ -82,7 +82,7 @@ extension [Pending] {
   }
 
   /// Moves text put in or taken out inside a delimiter to the text beside it, where that is the same:
-  /// `++` typed behind the `C` of `{++C++}` can be told as put in anywhere between the signs.
+  /// `++` typed after the `C` of `{++C++}` can be told as put in anywhere between the signs.
   private mutating func slideOutOfDelimiter(
     _ index: Int,
     of settled: Settled,
@@ -111,7 +111,7 @@ extension [Pending] {
   /// the beginnings of lines (headings, list markers, tables) stay free, and leaves a line break that
   /// both sides of a replacement end with out of it.
   ///
-  /// The last line break of the text stays outside marks: some clients can't edit behind it, and put in
+  /// The last line break of the text stays outside marks: some clients can't edit after it, and put in
   /// another where they don't find it.
   private mutating func slideToLineEnds(of settled: Settled, _ buffer: Text, from start: Int) {
     var index = 0
@@ -174,7 +174,7 @@ extension Settled {
     return range.allSatisfy { atoms[$0] == .added }
   }
 
-  /// Whether the line that ends at `offset` opens or closes a fenced block: nothing may stand behind it.
+  /// Whether the line that ends at `offset` opens or closes a fenced block: nothing may stand after it.
   fileprivate func isFence(lineEndingAt offset: Int) -> Bool {
     reading.zones.contains { zone in
       guard zone.isFenced, zone.range.lowerBound <= offset, offset <= zone.range.upperBound else {

@@ -92,7 +92,7 @@ extension Vicinity {
       guard first < hunks.count else { return nil }
       var bounds = Bounds(hunks: first..<first + 1, range: hunks[first].old)
       widen(&bounds)
-      // What a change means can depend on the text before and behind it.
+      // What a change means can depend on the text before and after it.
       let range = bounds.range
       bounds.range = max(0, range.lowerBound - 1)..<min(settled.text.count, range.upperBound + 1)
       widen(&bounds)
@@ -152,7 +152,7 @@ extension Vicinity {
     }
   }
 
-  /// How much further behind in the buffer than in the settled text it begins.
+  /// How much further on in the buffer than in the settled text it begins.
   var growth: Int { new.lowerBound - old.lowerBound }
 }
 

@@ -7,17 +7,17 @@ enum Form: CaseIterable {
   case outsideCode
   /// Breaks the text of a mark over two where a brace would begin a delimiter.
   case braces
-  /// Breaks a fence that is not closed behind the second of its characters.
+  /// Breaks a fence that is not closed after the second of its characters.
   case fenceAfterTwo
-  /// Breaks a fence that is not closed behind the first of its characters.
+  /// Breaks a fence that is not closed after the first of its characters.
   case fenceAfterOne
-  /// Breaks runs of backticks and tildes behind the second.
+  /// Breaks runs of backticks and tildes after the second.
   case afterTwo
-  /// Breaks runs of backticks and tildes behind the first.
+  /// Breaks runs of backticks and tildes after the first.
   case afterOne
   /// Breaks runs of backticks and tildes everywhere.
   case everywhere
-  /// Breaks before every backtick and behind every line break.
+  /// Breaks before every backtick and after every line break.
   case lines
 
   /// Whether the form breaks all delimiters that code does not hide; see ``CodeParting``.
@@ -29,7 +29,7 @@ enum Form: CaseIterable {
     }
   }
 
-  /// Behind how many of its characters a fence that is not closed is broken.
+  /// After how many of its characters a fence that is not closed is broken.
   var fencePart: Int? {
     switch self {
     case .fenceAfterTwo: 2

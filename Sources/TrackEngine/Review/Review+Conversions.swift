@@ -4,7 +4,7 @@ extension Review {
   public func canJoin(at range: Range<Int>) -> Bool { pair(at: moved(range)) != nil }
 
   /// Writes a deletion and an addition that touch each other as one substitution, the comments of
-  /// both behind it.
+  /// both after it.
   func join(_ range: Range<Int>) throws(Failure) -> [Edit] {
     guard let (deletion, addition) = pair(at: range) else {
       throw Failure(description: "There is no deletion beside an addition here.")

@@ -9,7 +9,7 @@ struct ChangePart {
 
   /// Whether some of the mark's text lies before the part.
   var hasHead: Bool { mark.content.lowerBound < range.lowerBound }
-  /// Whether some of the mark's text lies behind the part.
+  /// Whether some of the mark's text lies after the part.
   var hasTail: Bool { range.upperBound < mark.content.upperBound }
 }
 
@@ -63,11 +63,11 @@ extension Review {
       ? Edit(range.lowerBound..<range.lowerBound, mark.kind.closer + thread)
       : Edit(mark.start..<range.lowerBound, thread)
     let end = isLast ? part.change.range.upperBound : mark.end
-    let behind =
+    let after =
       part.hasTail
       ? Edit(range.upperBound..<range.upperBound, mark.kind.opener)
       : Edit(range.upperBound..<end, [])
-    return [before, behind]
+    return [before, after]
   }
 
   /// The part goes; the marks of the rest stay as they are.

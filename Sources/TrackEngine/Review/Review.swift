@@ -160,7 +160,7 @@ public struct Review {
 
 extension Review.Action {
   /// The same action on the text after `edits`.
-  public func moved(behind edits: [Edit]) -> Review.Action {
+  public func moved(after edits: [Edit]) -> Review.Action {
     let map = OffsetMap(edits)
     return switch self {
     case .resolve(let range, let variant): .resolve(map.map(selection: range), variant)
@@ -289,7 +289,7 @@ extension Review {
     let selection = settled.whole(wholeCode(range))
     let plain = plainStretches(of: selection)
     var end = selection.upperBound
-    // A comment behind a mark belongs to it, behind the comments that it has.
+    // A comment after a mark belongs to it, after the comments that it has.
     while let next = settled.mark(at: end), settled.reading.marks[next].start == end,
       settled.reading.marks[next].kind == .comment
     { end = settled.reading.marks[next].end }
@@ -357,7 +357,7 @@ extension Review {
     return wide
   }
 
-  /// The next place for a mark: behind a code span, on the line behind a fenced block.
+  /// The next place for a mark: after a code span, on the line after a fenced block.
   private func outsideCode(_ offset: Int) -> Int {
     let zone = settled.reading.zones.first {
       $0.range.lowerBound < offset && offset < $0.range.upperBound
@@ -403,7 +403,7 @@ extension Review {
     throw Failure(description: "A mark cannot be written here: code around it would hide it.")
   }
 
-  /// Highlights as insertions before and behind the text, which stays.
+  /// Highlights as insertions before and after the text, which stays.
   private func separated(_ edits: [Edit]) -> [Edit] {
     edits.flatMap { edit -> [Edit] in
       guard edit.range.count > 1, let found = edit.new[...].firstRange(of: text[edit.range]) else {

@@ -78,17 +78,17 @@ extension Reading {
       }
       guard index < marks.count else { return }
       let kind = marks[index].kind
-      var end = kind == .comment ? index : behind(index)
+      var end = kind == .comment ? index : after(index)
       while kind.isChange, end < marks.count, marks[end].kind == kind, touches(index, end) {
-        end = behind(end)
+        end = after(end)
       }
       var threadEnd = end
       while threadEnd < marks.count, marks[threadEnd].kind == .comment,
         threadEnd == index || touches(index, threadEnd)
-      { threadEnd = behind(threadEnd) }
+      { threadEnd = after(threadEnd) }
       body(ChangeParts(marks: index..<end, thread: end..<threadEnd))
       if kind == .highlight, marks[index].inner > 0 {
-        // Its changes are one's own to settle; its thread comes behind them.
+        // Its changes are one's own to settle; its thread comes after them.
         highlights.append((end, threadEnd))
         index += 1
       } else {
@@ -98,7 +98,7 @@ extension Reading {
   }
 
   /// The index of the next mark that does not lie in this one.
-  private func behind(_ index: Int) -> Int { index + 1 + marks[index].inner }
+  private func after(_ index: Int) -> Int { index + 1 + marks[index].inner }
 
   /// Whether the mark at `index` begins where what lies before it ends, from the one at `first` on.
   private func touches(_ first: Int, _ index: Int) -> Bool {
@@ -114,7 +114,7 @@ extension Reading {
     var index = range.lowerBound
     while index < range.upperBound {
       found.append(marks[index])
-      index = behind(index)
+      index = after(index)
     }
     return found
   }

@@ -1,13 +1,13 @@
-/// Says which marks would be closed between code and the first blank line behind it, by what stands outside of code there.
+/// Says which marks would be closed between code and the first blank line after it, by what stands outside of code there.
 ///
-/// Each kind is looked at by itself: a closer counts if no opener of its kind behind the offset takes it. What was found is kept,
+/// Each kind is looked at by itself: a closer counts if no opener of its kind after the offset takes it. What was found is kept,
 /// so that all answers together are linear.
 struct ClosersAhead {
   private let bytes: Bytes
   private var code: CodeFinder
-  /// What is not taken behind offsets, each where code ends.
+  /// What is not taken after offsets, each where code ends.
   private var known: [Int: Balance] = [:]
-  /// Where the blank lines are behind those.
+  /// Where the blank lines are after those.
   private var ends: [Int: Int] = [:]
   /// The stretch up to a blank line that was looked at last.
   private var paragraph = 0..<0
@@ -17,26 +17,26 @@ struct ClosersAhead {
     code = CodeFinder(bytes)
   }
 
-  /// Whether a mark that is open where code ends is closed before the first blank line behind it.
+  /// Whether a mark that is open where code ends is closed before the first blank line after it.
   ///
   /// - Parameters:
   ///   - kind: The mark's kind.
   ///   - isDivided: Whether a substitution has its `~>` already.
   ///   - zone: The code.
   /// - Returns: Whether it is.
-  mutating func closes(_ kind: MarkKind, isDivided: Bool = true, behind zone: CodeZone) -> Bool {
-    let found = balance(behind: zone)
+  mutating func closes(_ kind: MarkKind, isDivided: Bool = true, after zone: CodeZone) -> Bool {
+    let found = balance(after: zone)
     return found.closers[Int(kind.rawValue)] > 0 && (isDivided || found.closers[Balance.arrow] > 0)
   }
 
   /// Whether a substitution that is open where code ends, and has its `~>` in it, is closed before the first blank line
-  /// behind the code without another `~>`.
-  mutating func divides(behind zone: CodeZone) -> Bool {
-    closes(.substitution, behind: zone) && !closes(.substitution, isDivided: false, behind: zone)
+  /// after the code without another `~>`.
+  mutating func divides(after zone: CodeZone) -> Bool {
+    closes(.substitution, after: zone) && !closes(.substitution, isDivided: false, after: zone)
   }
 
-  /// Where the first blank line behind code begins, or the text ends.
-  mutating func end(behind zone: CodeZone) -> Int {
+  /// Where the first blank line after code begins, or the text ends.
+  mutating func end(after zone: CodeZone) -> Int {
     let start = zone.range.upperBound
     if let known = ends[start] { return known }
     if !paragraph.contains(start) {
@@ -46,11 +46,11 @@ struct ClosersAhead {
     return paragraph.upperBound
   }
 
-  private mutating func balance(behind zone: CodeZone) -> Balance {
+  private mutating func balance(after zone: CodeZone) -> Balance {
     let start = zone.range.upperBound
     if let known = known[start] { return known }
-    code.start(behind: zone)
-    let end = end(behind: zone)
+    code.start(after: zone)
+    let end = end(after: zone)
     let window = Bytes(rebasing: bytes[..<end])
     /// The stretches of text between code, and where each begins.
     var stretches: [(start: Int, balance: Balance)] = []
@@ -74,8 +74,8 @@ struct ClosersAhead {
         stretch = Balance()
         at = min(end, zone.range.upperBound)
         consumed = at
-        if let behind = known[at] {
-          found = behind
+        if let after = known[at] {
+          found = after
           at = end
         }
         lexer.seek(at)

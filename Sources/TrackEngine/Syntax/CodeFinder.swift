@@ -1,6 +1,6 @@
 /// A stretch in which delimiters are text: a code span or a fenced block, fences included.
 public struct CodeZone: Equatable, Sendable {
-  /// From the first backtick or tilde to behind the last.
+  /// From the first backtick or tilde to after the last.
   public var range: Range<Int>
   /// Whether it is a fenced block.
   public var isFenced: Bool
@@ -17,12 +17,12 @@ struct Fence: Hashable {
 /// Says, for one run of backticks or tildes after the other, whether code begins with it and where that ends, by
 /// CommonMark's rules, with fences looked for through marks.
 ///
-/// Delimiters at the beginning of a line before an opening fence, and behind a closing fence, do not
+/// Delimiters at the beginning of a line before an opening fence, and after a closing fence, do not
 /// hide it; fences may stand in lists and quotes.
 struct CodeFinder {
   private let bytes: Bytes
   private let cuts: Set<Int>
-  /// Where a line may begin for what opens a fence, besides behind line ends.
+  /// Where a line may begin for what opens a fence, besides after line ends.
   private var lineStart = 0
   /// Where the run ends that was passed last.
   private var passed = 0
@@ -40,7 +40,7 @@ struct CodeFinder {
 
   /// The code that would begin with a run.
   ///
-  /// - Parameter run: A run behind all that was passed.
+  /// - Parameter run: A run after all that was passed.
   /// - Returns: The code, and its fence if nothing closes it; nil if the run begins none.
   mutating func code(at run: Range<Int>) -> (zone: CodeZone, unclosed: Fence?)? {
     if let fence = openingFence(run, after: passed) {
@@ -74,16 +74,16 @@ struct CodeFinder {
     return (CodeZone(range: 0..<(end ?? bytes.count), isFenced: true), end == nil ? fence : nil)
   }
 
-  /// Begins anew behind code.
-  mutating func start(behind zone: CodeZone) {
+  /// Begins anew after code.
+  mutating func start(after zone: CodeZone) {
     lineStart = 0
     pass(zone)
   }
 
-  /// Goes on behind a run that is text.
+  /// Goes on after a run that is text.
   mutating func pass(_ run: Range<Int>) { passed = run.upperBound }
 
-  /// Goes on behind code.
+  /// Goes on after code.
   mutating func pass(_ zone: CodeZone) {
     passed = zone.range.upperBound
     if zone.isFenced { lineStart = passed }
@@ -153,7 +153,7 @@ struct CodeFinder {
     }
   }
 
-  /// Where the block ends that a fence opens: behind its closing fence; nil if nothing closes it.
+  /// Where the block ends that a fence opens: after its closing fence; nil if nothing closes it.
   ///
   /// - Parameters:
   ///   - fence: The fence.
@@ -180,7 +180,7 @@ struct CodeFinder {
     return nil
   }
 
-  /// Where a closing fence that is spelled by `run` ends, white space behind it included.
+  /// Where a closing fence that is spelled by `run` ends, white space after it included.
   private func fenceEnd(run: Range<Int>, fence: Fence) -> Int? {
     let end = bytes.blankEnd(from: run.upperBound)
     if isDelimiterOrLineEnd(end) { return end }

@@ -5,7 +5,7 @@ public struct CommentHead: Equatable, Sendable {
   public var author: String?
   /// What the comment is about, in one word.
   public var category: String?
-  /// From the comment's beginning to behind the author.
+  /// From the comment's beginning to after the author.
   public var authorRange: Range<Int>
   /// What the comment says, in the offsets of the slice that was read.
   public var body: Range<Int>

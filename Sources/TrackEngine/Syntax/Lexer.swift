@@ -10,7 +10,7 @@ struct Delimiter {
   var offset: Int
   var role: Role
   var mark: MarkKind
-  /// An opener with a `}` right behind it: inside a mark of its kind it is a brace and a closer.
+  /// An opener with a `}` right after it: inside a mark of its kind it is a brace and a closer.
   var beforeBrace = false
 }
 

@@ -8,7 +8,7 @@ public struct Malformed: Equatable, Sendable {
     case stray = "stray-closer"
     /// A substitution without `~>`.
     case undivided = "undivided-substitution"
-    /// A mark that begins in another and would end behind it.
+    /// A mark that begins in another and would end after it.
     case overlapping = "overlapping-marks"
     /// A dash that only looks like the hyphen of a delimiter.
     case lookalike = "lookalike-dash"

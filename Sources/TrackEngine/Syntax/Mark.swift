@@ -63,7 +63,7 @@ public struct Mark: Equatable, Sendable {
   /// How many marks lie in it; they follow it in ``Reading/marks``.
   public var inner: Int
 
-  /// The same mark so much further behind.
+  /// The same mark so much further on.
   func moved(by shift: Int) -> Mark {
     var mark = self
     mark.start += shift

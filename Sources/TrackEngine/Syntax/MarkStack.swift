@@ -1,7 +1,7 @@
 /// The marks that are open at a point of a text.
 ///
 /// A closer closes the nearest open mark of its kind, and what is open in that is text. So an opener that nothing closes
-/// has no influence on what comes behind it.
+/// has no influence on what comes after it.
 struct MarkStack {
   struct Element {
     var kind: MarkKind

@@ -5,12 +5,12 @@
 struct Parser {
   /// The marks of the text and its code, once it is parsed.
   private(set) var reading = Reading()
-  /// The fence whose block goes on behind the text.
+  /// The fence whose block goes on after the text.
   private(set) var unclosed: Fence?
   /// Where each run of backticks or tildes begins that is no code or begins some.
   private(set) var runs: [Int] = []
   /// The openers outside of marks and code that nothing closes, and those of marks that would end elsewhere if a
-  /// closer came far behind them.
+  /// closer came far after them.
   private(set) var loose: [Trace] = []
   /// What could close an opener in front of the text.
   private(set) var strays: [Trace] = []
@@ -25,7 +25,7 @@ struct Parser {
   private var hasStacked = false
   /// Where the delimiter ends that counted last.
   private var consumed = 0
-  /// Where the blank line is behind the last fence, or what could be one.
+  /// Where the blank line is after the last fence, or what could be one.
   private var fenceReach = 0
   /// A closer in code that was not taken for code because of it.
   private var hidden: Delimiter?
@@ -83,7 +83,7 @@ struct Parser {
       consumed = delimiter.offset + 2
     case .closer:
       let closed = stack.close(delimiter.mark)
-      // Behind a block that begins in front of the text it would count too, were the text before it code.
+      // After a block that begins in front of the text it would count too, were the text before it code.
       if closed == nil || delimiter.offset < fenceReach {
         strays.append(Trace(offset: delimiter.offset, kind: delimiter.mark))
       }
@@ -163,18 +163,18 @@ struct Parser {
   }
 
   /// Whether code would keep a mark from closing, and so is none: it hides what closes the mark, and that does not come
-  /// again before the first blank line behind the code.
+  /// again before the first blank line after the code.
   private mutating func isRejected(_ zone: CodeZone) -> Bool {
     if stack.isEmpty { return false }
     let (reason, hides) = reasonToReject(zone)
     if hides, reason == nil || !zone.isFenced {
-      wholes.append(zone.range.lowerBound..<ahead.end(behind: zone))
+      wholes.append(zone.range.lowerBound..<ahead.end(after: zone))
     }
     guard let reason else { return false }
     hidden = reason
     // Without what is open in front of it, it would be code.
     strays.append(Trace(offset: zone.range.lowerBound, kind: reason.mark))
-    // What comes behind the block can make it code after all.
+    // What comes after the block can make it code after all.
     for kind in MarkKind.allCases where zone.isFenced && stack.isOpen(kind) {
       loose.append(Trace(offset: zone.range.lowerBound, kind: kind))
     }
@@ -185,7 +185,7 @@ struct Parser {
   private mutating func reasonToReject(_ zone: CodeZone) -> (Delimiter?, hides: Bool) {
     // Once it counts, it is in no code; else a text of many fences would be looked through for each.
     if let hidden, zone.range.contains(hidden.offset), stack.isClosable(hidden.mark),
-      !ahead.closes(hidden.mark, behind: zone)
+      !ahead.closes(hidden.mark, after: zone)
     {
       return (hidden, true)
     }
@@ -208,7 +208,7 @@ struct Parser {
         } else if inside.isEmpty, stack.isDivisible, !isDivided {
           isDivided = true
           hides = true
-          if ahead.divides(behind: zone) { return (delimiter, hides) }
+          if ahead.divides(after: zone) { return (delimiter, hides) }
         }
       case .closer:
         if inside.close(delimiter.mark) != nil {
@@ -218,7 +218,7 @@ struct Parser {
         let isOurs = isDivided && delimiter.mark == .substitution
         guard isOurs || stack.isClosable(delimiter.mark) else { continue }
         hides = true
-        if !ahead.closes(delimiter.mark, isDivided: !isOurs, behind: zone) {
+        if !ahead.closes(delimiter.mark, isDivided: !isOurs, after: zone) {
           return (delimiter, hides)
         }
       }

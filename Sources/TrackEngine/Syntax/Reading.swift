@@ -12,7 +12,7 @@ extension Reading {
   /// Linear.
   ///
   /// Rules: a closer pairs with the nearest open mark of its kind; in a comment only comments count; code masks
-  /// delimiters, but the closer of an open mark only if that comes again before the first blank line behind the code.
+  /// delimiters, but the closer of an open mark only if that comes again before the first blank line after the code.
   public init(of bytes: [UInt8]) {
     self = bytes.withUnsafeBufferPointer { Reading(of: $0) }
   }
@@ -30,7 +30,7 @@ extension Reading {
     return index < marks.count && marks[index].start == offset
   }
 
-  /// The first code that ends behind an offset.
+  /// The first code that ends after an offset.
   ///
   /// Logarithmic.
   func zone(endingAfter offset: Int) -> CodeZone? {

@@ -69,11 +69,11 @@ struct BraceIndex: Sendable {
 
   /// On which side of a brace its key lies.
   private enum Side: CaseIterable {
-    case behind
+    case after
     case before
 
     func key(at brace: Int, in bytes: UnsafeBufferPointer<UInt8>) -> UInt32? {
-      let start = self == .behind ? brace : brace - BraceIndex.width + 1
+      let start = self == .after ? brace : brace - BraceIndex.width + 1
       guard start >= 0, start + BraceIndex.width <= bytes.count else { return nil }
       return (start..<start + BraceIndex.width).reduce(0) { $0 << 8 | UInt32(bytes[$1]) }
     }

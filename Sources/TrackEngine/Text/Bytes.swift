@@ -76,7 +76,7 @@ extension Bytes {
     return end - offset
   }
 
-  /// Where the first blank line behind the one that holds `offset` begins; nil if there is none.
+  /// Where the first blank line after the one that holds `offset` begins; nil if there is none.
   func blankLine(after offset: Int) -> Int? {
     var line = lineEnd(after: offset)
     while line < count {
@@ -87,7 +87,7 @@ extension Bytes {
   }
 
   /// Whether the line before the one that begins at `offset` is blank.
-  func isBehindBlankLine(_ offset: Int) -> Bool {
+  func isAfterBlankLine(_ offset: Int) -> Bool {
     var at = offset - 1
     if at > 0, lineBreak(at: at - 1) == 2 { at -= 1 }
     while at > 0, self[at - 1].isSpace { at -= 1 }

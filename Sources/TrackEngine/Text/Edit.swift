@@ -37,13 +37,13 @@ public struct Edit: Equatable, Sendable {
     new.contains(where: isMeant) || text[range].contains(where: isMeant)
   }
 
-  /// Does what `next`, which comes behind it or right at its end, does too.
+  /// Does what `next`, which comes after it or right at its end, does too.
   mutating func join(_ next: Edit, in text: Text) {
     new += text[range.upperBound..<next.range.lowerBound] + next.new
     range = range.lowerBound..<next.range.upperBound
   }
 
-  /// The same edit so much further behind.
+  /// The same edit so much further on.
   func moved(by shift: Int) -> Edit {
     Edit(range.moved(by: shift), new)
   }

@@ -9,9 +9,9 @@
 public struct OffsetMap: Equatable, Sendable {
   /// Where an offset stays at which something was put in.
   public enum Bias: Sendable {
-    /// Before that, with the character that it stands behind.
+    /// Before that, with the character that it stands after.
     case before
-    /// Behind that, with the character that it stands before.
+    /// After that, with the character that it stands before.
     case after
   }
 
@@ -28,7 +28,7 @@ public struct OffsetMap: Equatable, Sendable {
     self.init(replacements.differences)
   }
 
-  /// From the text before edits to the one behind them.
+  /// From the text before edits to the one after them.
   public init(_ edits: [Edit]) {
     self.init(edits.differences)
   }
@@ -40,7 +40,7 @@ public struct OffsetMap: Equatable, Sendable {
 
   /// Where an offset is in the new text.
   ///
-  /// In text that was replaced it is as far behind the beginning as before, if what took its place goes so far.
+  /// In text that was replaced it is as far after the beginning as before, if what took its place goes so far.
   /// Logarithmic.
   ///
   /// - Parameters:

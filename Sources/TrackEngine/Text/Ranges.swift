@@ -4,7 +4,7 @@ extension Range<Int> {
     lowerBound <= other.lowerBound && other.upperBound <= upperBound
   }
 
-  /// The range so much further behind.
+  /// The range so much further on.
   public func moved(by shift: Int) -> Range<Int> { lowerBound + shift..<upperBound + shift }
 
   /// The shortest range that holds this one and another.

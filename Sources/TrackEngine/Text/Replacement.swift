@@ -16,11 +16,11 @@ extension Sequence where Element: Replacement {
   var growth: Int { reduce(0) { $0 + $1.growth } }
 
   /// Where each of them is in the text before and in the text that they make.
-  var differences: Differences<Iterator> { differences(behind: 0) }
+  var differences: Differences<Iterator> { differences(after: 0) }
 
   /// The same for the later ones of a list, before which the text has become longer by `shift`.
-  func differences(behind shift: Int) -> Differences<Iterator> {
-    Differences(makeIterator(), behind: shift)
+  func differences(after shift: Int) -> Differences<Iterator> {
+    Differences(makeIterator(), after: shift)
   }
 }
 
@@ -31,7 +31,7 @@ where Replacements.Element: Replacement {
   /// How much longer the text has become so far.
   private var shift: Int
 
-  fileprivate init(_ replacements: Replacements, behind shift: Int) {
+  fileprivate init(_ replacements: Replacements, after shift: Int) {
     self.replacements = replacements
     self.shift = shift
   }

@@ -50,12 +50,12 @@ struct Rope<Element: Summed>: Sendable {
   func sum(from index: Index) -> Element.Sum {
     guard index.block < blocks.count else { return Element.Sum() }
     var sum = blocks[index.block][index.offset...].sum
-    sum.append(sums.sum(behind: index.block))
+    sum.append(sums.sum(after: index.block))
     return sum
   }
 
-  /// What those in the same block before and behind an element add up to.
-  func sumsInBlock(around index: Index) -> (before: Element.Sum, behind: Element.Sum) {
+  /// What those in the same block before and after an element add up to.
+  func sumsInBlock(around index: Index) -> (before: Element.Sum, after: Element.Sum) {
     let block = blocks[index.block]
     return (block[..<index.offset].sum, block[(index.offset + 1)...].sum)
   }

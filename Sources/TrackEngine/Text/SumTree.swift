@@ -3,10 +3,10 @@ protocol Summable: Sendable {
   /// The sum of nothing.
   init()
 
-  /// Adds what comes behind.
+  /// Adds what comes after.
   mutating func append(_ next: Self)
 
-  /// Adds as much of what comes behind as places are found by.
+  /// Adds as much of what comes after as places are found by.
   mutating func count(_ next: Self)
 }
 
@@ -83,8 +83,8 @@ struct SumTree<Sum: Summable>: Sendable {
     return sum
   }
 
-  /// The sum of the parts behind one.
-  func sum(behind part: Int) -> Sum {
+  /// The sum of the parts after one.
+  func sum(after part: Int) -> Sum {
     var sum = Sum()
     var node = width + part
     while node > 1 {
@@ -114,21 +114,21 @@ struct SumTree<Sum: Summable>: Sendable {
     return (node - width, before)
   }
 
-  /// The last part with which the sum up to the end fulfils a condition, and the sum behind it; see ``first(where:)``.
+  /// The last part with which the sum up to the end fulfils a condition, and the sum after it; see ``first(where:)``.
   func last(where condition: (Sum) -> Bool) -> (part: Int, after: Sum)? {
     guard condition(total) else { return nil }
-    var behind = Sum()
+    var after = Sum()
     var node = 1
     while node < width {
       node = 2 * node + 1
       var from = nodes[node]
-      from.append(behind)
+      from.append(after)
       if !condition(from) {
-        behind = from
+        after = from
         node -= 1
       }
     }
-    return (node - width, behind)
+    return (node - width, after)
   }
 
   /// Whether the invariant holds.

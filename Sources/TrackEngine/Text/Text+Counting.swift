@@ -10,7 +10,7 @@ extension Bytes {
   func lineBreaks(in range: Range<Int>) -> Int {
     let newlines = Block(repeating: Ascii.newline)
     let returns = Block(repeating: Ascii.carriageReturn)
-    // The byte behind a block has to be there too.
+    // The byte after a block has to be there too.
     let last = Swift.max(range.lowerBound, Swift.min(range.upperBound, count - 1))
     let (end, inBlocks) = sum(over: range.lowerBound..<last) { at in
       let isReturn = block(at: at) .== returns
@@ -54,7 +54,7 @@ extension Bytes {
   /// The end of a line break; there must be so many.
   ///
   /// - Parameter number: Which one, from 1; 0 stands for the beginning.
-  /// - Returns: The offset behind it.
+  /// - Returns: The offset after it.
   func end(ofLineBreak number: Int) -> Int {
     var at = 0
     var left = number
@@ -107,7 +107,7 @@ extension Bytes {
 }
 
 extension Bytes {
-  /// Whether a line break ends behind a byte.
+  /// Whether a line break ends after a byte.
   private func endsLineBreak(_ offset: Int) -> Bool {
     self[offset] == Ascii.newline
       || self[offset] == Ascii.carriageReturn && !isInLineBreak(offset + 1)

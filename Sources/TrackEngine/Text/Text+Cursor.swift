@@ -171,8 +171,8 @@ extension TextCursor {
     if lineBreaks > 0 {
       return bytes.withUnsafeBufferPointer { bytes in
         let start = bytes.lineStart(in: 0..<counted)
-        let behind = summary.isASCII ? counted - start : bytes.units(unit, in: start..<counted)
-        return place.before.units(unit) + units - behind
+        let after = summary.isASCII ? counted - start : bytes.units(unit, in: start..<counted)
+        return place.before.units(unit) + units - after
       }
     }
     var before = place.before.units(unit)

@@ -49,9 +49,9 @@ extension Text {
     var place: Place
     /// In the chunk.
     var offset: Int
-    /// The chunk before and behind the offset, and the block before and behind the chunk.
-    var inChunk: (before: Summary, behind: Summary)
-    var inBlock: (before: Summary, behind: Summary)
+    /// The chunk before and after the offset, and the block before and after the chunk.
+    var inChunk: (before: Summary, after: Summary)
+    var inBlock: (before: Summary, after: Summary)
 
     /// In the text.
     var start: Int { place.before.bytes }
@@ -61,7 +61,7 @@ extension Text {
       place: Place,
       offset: Int,
       in chunk: Chunk,
-      _ inBlock: (before: Summary, behind: Summary)
+      _ inBlock: (before: Summary, after: Summary)
     ) {
       self.place = place
       self.offset = offset
@@ -70,7 +70,7 @@ extension Text {
       let isParted = chunk.bytes.withUnsafeBufferPointer { bytes in
         if bytes.isInLineBreak(offset) { return true }
         inChunk.before = Text.summary(of: Bytes(rebasing: bytes[..<offset]))
-        inChunk.behind = Text.summary(of: Bytes(rebasing: bytes[offset...]))
+        inChunk.after = Text.summary(of: Bytes(rebasing: bytes[offset...]))
         return false
       }
       if isParted { return nil }
@@ -79,10 +79,10 @@ extension Text {
     /// Gives the chunk its sum, and returns that of its block.
     func sumUp(_ chunk: inout Chunk) -> Summary {
       chunk.summary = inChunk.before
-      chunk.summary.append(inChunk.behind)
+      chunk.summary.append(inChunk.after)
       var block = inBlock.before
       block.append(chunk.summary)
-      block.append(inBlock.behind)
+      block.append(inBlock.after)
       return block
     }
   }

@@ -21,7 +21,7 @@ public struct Text: Sendable {
   var summary: Summary { chunks.sum }
   /// The number of bytes.
   public var count: Int { summary.bytes }
-  /// The number of lines; what stands behind the last line break is one, even when it is empty.
+  /// The number of lines; what stands after the last line break is one, even when it is empty.
   ///
   /// LF, CRLF and CR end lines, nothing else does.
   public var lineCount: Int { summary.lineBreaks + 1 }

@@ -44,7 +44,7 @@ extension Edit {
   /// the same; letters and delimiters are not moved.
   ///
   /// Taking `Two.` from `One. Two. Three.`, a line each, is also taking `wo.`, the line break and the
-  /// `T` behind it; but it is not what anybody did.
+  /// `T` after it; but it is not what anybody did.
   func slid(in text: Text, _ bounds: Range<Int>) -> Edit {
     let moved = range.isEmpty ? new : Array(text[range])
     let isOnLines = moved.contains(Ascii.newline)

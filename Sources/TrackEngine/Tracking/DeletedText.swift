@@ -19,7 +19,7 @@ extension Draft {
     let start = edit.range.lowerBound
     var meant = [Edit(start..<start + edit.new.count, old)]
     // Lines joined with deleted text between them join what is seen.
-    if isSpace, old.isOneLineBreak, alone, let next = lineBreak(behindMarkAt: start) {
+    if isSpace, old.isOneLineBreak, alone, let next = lineBreak(afterMarkAt: start) {
       let joined = joining(at: next, lineBreak: old.filter(\.isLineBreak), by: edit.new)
       if hunks.isUntouched(joined.range) {
         meant.append(joined.moved(by: edit.growth))
@@ -48,9 +48,9 @@ extension Draft {
     )
   }
 
-  /// The next line break that is seen behind the mark that holds `offset`, with the indentation behind it;
+  /// The next line break that is seen after the mark that holds `offset`, with the indentation after it;
   /// nil where it is the text's last or in the mark.
-  private func lineBreak(behindMarkAt offset: Int) -> Range<Int>? {
+  private func lineBreak(afterMarkAt offset: Int) -> Range<Int>? {
     let excerpt = excerpt(around: offset..<offset)
     let settled = excerpt.settled
     guard let index = settled.mark(at: offset - excerpt.start) else { return nil }

@@ -91,7 +91,7 @@ extension Hunk {
   /// - Parameters:
   ///   - edits: Edits of the buffer, at least one.
   ///   - hunks: The hunks.
-  ///   - shift: How much further behind in the buffer than in the settled text the first hunk is.
+  ///   - shift: How much further on in the buffer than in the settled text the first hunk is.
   ///   - buffer: The text before the edits.
   ///   - deleting: The manner of an edit that only removes.
   fileprivate init(
@@ -101,7 +101,7 @@ extension Hunk {
     on buffer: Text,
     deleting: Manner
   ) {
-    let known = hunks.differences(behind: shift).map(\.new)
+    let known = hunks.differences(after: shift).map(\.new)
     let start = min(edits[edits.startIndex].range.lowerBound, known.first?.lowerBound ?? Int.max)
     removed = []
     var at = start

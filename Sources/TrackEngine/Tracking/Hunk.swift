@@ -27,7 +27,7 @@ public struct Hunk: Equatable, Sendable {
     }
   }
 
-  /// The same hunk so much further behind.
+  /// The same hunk so much further on.
   func moved(by shift: Int) -> Hunk {
     var hunk = self
     hunk.old = old.moved(by: shift)
@@ -65,13 +65,13 @@ extension Hunk {
     /// It was only ever removed by itself, and nothing else was told with it, as where Backspace and Delete
     /// are held: what they eat of a delimiter means its neighbours, also on the way out of other text.
     case eaten
-    /// The same, told by whole lines or all of the text, or behind what was typed and taken back there: of two
+    /// The same, told by whole lines or all of the text, or after what was typed and taken back there: of two
     /// signs that are the same the first can be meant as well.
     case erased
     /// It was only ever removed by itself: what is eaten of a delimiter alone means its neighbours.
     case bare
     /// It was only ever replaced character by character, as in Replace mode: a delimiter's characters
-    /// stand for as many behind it.
+    /// stand for as many after it.
     case overtyped
     /// What was done means itself.
     case other

@@ -75,7 +75,7 @@ extension OwnEdit {
       guard placings > 0 else { return nil }
       placings -= 1
       let before = Edit(typed.range, Array(typed.new[..<count]))
-      let behind = Array(typed.new[count...])
+      let after = Array(typed.new[count...])
       let text = base.applying([before])
       let typing = OffsetMap([before])
       guard let own = resolve(text), own.map(\.new) == edits.map(\.new),
@@ -84,7 +84,7 @@ extension OwnEdit {
       let landed = text.applying(own)
       // Had the caret been taken along by what was put in at it, the rest could as well have been typed before.
       let caret = OffsetMap(own).map(typed.range.lowerBound + count, bias: .before)
-      let rest = Edit(caret..<caret, behind)
+      let rest = Edit(caret..<caret, after)
       guard landed.applying([rest]).hash == buffer.hash else { continue }
       var taken = own.map { Hunk($0, on: text) }.inverted
       taken.follow([rest])

@@ -90,14 +90,14 @@ public struct OwnEdit: Sendable {
   }
 
   /// Where a client that compares texts can tell a part: text that repeats what is beside it can be put in
-  /// behind that as well.
+  /// after that as well.
   private func reach(of part: Hunk) -> Range<Int> {
     guard part.old.isEmpty else { return part.old }
     let place = part.old.lowerBound
     let before = base[max(0, place - part.new.count)..<place]
-    let behind = base[place..<min(base.count, place + part.new.count)]
+    let after = base[place..<min(base.count, place + part.new.count)]
     let back = zip(before.reversed(), part.new.reversed()).prefix { $0 == $1 }.count
-    let on = zip(behind, part.new).prefix { $0 == $1 }.count
+    let on = zip(after, part.new).prefix { $0 == $1 }.count
     return place - back..<place + on
   }
 

@@ -50,7 +50,7 @@ extension Edit {
     return isAtStart && isAtEnd && new.last == Ascii.newline
   }
 
-  /// The longest that a word goes on before and behind it.
+  /// The longest that a word goes on before and after it.
   private static let longestWord = 64
 
   /// An insertion or a deletion in a line as one of whole words, where that is the same: clients that compare

@@ -50,7 +50,7 @@ public struct Tracker: Sendable {
   public var options: Options
 
   private(set) var draft: Draft
-  /// The number of the last edit of ours that the text came behind, and the highest so far.
+  /// The number of the last edit of ours that the text came after, and the highest so far.
   public private(set) var epoch = 0
   private var lastEpoch = 0
   /// How many edits of ours had come when the text first came about.
@@ -196,7 +196,7 @@ public struct Tracker: Sendable {
     }
     if case .passing = news { return .passing }
     isHeld = false
-    if case .undone(let edit, let beside) = news, !wentBack { goBack(behind: edit, beside: beside) }
+    if case .undone(let edit, let beside) = news, !wentBack { goBack(after: edit, beside: beside) }
     landings = lastEpoch
     var isTyped = !touchesMarks
     if case .partUndone = news { isTyped = false }
@@ -206,7 +206,7 @@ public struct Tracker: Sendable {
 
   /// Takes up the state that an edit of ours was made for, with what the user did to its text since: they
   /// went on, or on undoing, where what is pending gets less.
-  private mutating func goBack(behind edit: OwnEdit, beside: [Hunk]) {
+  private mutating func goBack(after edit: OwnEdit, beside: [Hunk]) {
     let before = draft.applying(beside.inverted)
     guard let known = ring.go(backTo: edit.origin, before.text) else { return }
     epoch = known.epoch
@@ -319,7 +319,7 @@ extension Tracker {
     if remaining != hunks { settle(remaining, buffer.hash, from: ring.here) }
   }
 
-  /// Settles the text behind an edit of ours that has come about.
+  /// Settles the text after an edit of ours that has come about.
   ///
   /// - Parameters:
   ///   - edit: The edit.
@@ -338,7 +338,7 @@ extension Tracker {
       // The editor may never have had the text without what was done beside it.
       ring.add(state, buffer.hash, from: edit.origin)
     }
-    // What is told behind it was done to the text with its marks.
+    // What is told after it was done to the text with its marks.
     endReport()
   }
 

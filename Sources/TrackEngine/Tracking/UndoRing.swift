@@ -4,7 +4,7 @@
 ///
 /// One text can be that of several states: typing a word and accepting its addition both end in the
 /// plain word. Which of them the user came back to is told by where they are and where they go: undo
-/// goes on to the nearest state before, redo to the nearest behind. And a text can come about anew:
+/// goes on to the nearest state before, redo to the nearest after. And a text can come about anew:
 /// who types a word that they have deleted before is not undoing. Coming back over one of our edits
 /// goes to the very next state, or to the one before the deletion that it marked, or puts in or takes out
 /// marks on the way; what does none of it stays on this side of it.
@@ -144,14 +144,14 @@ struct UndoRing: Sendable {
   ///
   /// An edit of ours that only put back what was there leads to where the user was: eating the same
   /// delimiter again is not undoing that.
-  private func isStep(_ before: Int, _ behind: Int) -> Bool {
-    guard let last = step(before: behind) else { return false }
+  private func isStep(_ before: Int, _ after: Int) -> Bool {
+    guard let last = step(before: after) else { return false }
     guard last == before else {
-      let isLanding = entries[last - first].state.epoch != entries[behind - first].state.epoch
+      let isLanding = entries[last - first].state.epoch != entries[after - first].state.epoch
       return isLanding && entries[last - first].isTyped && step(before: last) == before
-        && entries[before - first].hash.count == entries[behind - first].hash.count
+        && entries[before - first].hash.count == entries[after - first].hash.count
     }
-    guard behind == here, let origin = step(before: before) else { return true }
+    guard after == here, let origin = step(before: before) else { return true }
     return entries[origin - first].hash != entries[here - first].hash
   }
 
@@ -180,8 +180,8 @@ struct UndoRing: Sendable {
   }
 
   /// Whether one state came out of another, however many steps ago.
-  private func leads(_ before: Int, to behind: Int) -> Bool {
-    behind > before && line(of: behind).first { $0 <= before } == before
+  private func leads(_ before: Int, to after: Int) -> Bool {
+    after > before && line(of: after).first { $0 <= before } == before
   }
 
   /// A state, the one that it came from, and so on.

@@ -143,7 +143,7 @@ private struct GrowingMemory {
     )
   }
 
-  /// Makes room behind what is kept, which goes to the beginning.
+  /// Makes room after what is kept, which goes to the beginning.
   mutating func grow(keeping kept: Range<Int>) {
     if kept.count > count / 2 {
       let larger = GrowingMemory.room(for: 2 * count)

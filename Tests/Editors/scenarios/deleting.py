@@ -127,7 +127,7 @@ def typing_where_a_word_was_deleted_makes_a_substitution(editor):
 @scenario()
 def a_deleted_line_stays_as_a_deletion(editor):
     editor.delete_line("brown")
-    # The line break before it goes with it, so that what is behind it begins its line still.
+    # The line break before it goes with it, so that what is after it begins its line still.
     marked = TEXT.replace("\nThe quick brown fox jumps.", "{--\nThe quick brown fox jumps.--}")
     editor.becomes(marked)
     editor.saves(marked, clean=TEXT.replace("\nThe quick brown fox jumps.", ""))

@@ -41,7 +41,7 @@ in_emacs("up to a letter is zapped twice", BOX, "M-< M-f M-z e | M-z d |")
 in_emacs("spaces are deleted and a word", "Take   the   box.\n", "M-< M-f M-\\ | M-d | M-d |")
 
 # What is killed or copied is the text as it is seen.
-in_emacs("a killed word is put back behind the next", BOX, "M-< M-f M-d | M-f C-y |")
+in_emacs("a killed word is put back after the next", BOX, "M-< M-f M-d | M-f C-y |")
 in_emacs("a line with an addition is moved", FIVE, "M-< C-n C-e ␣new | C-a C-k C-k | C-n C-y |")
 in_emacs("a line with a deletion is moved", FIVE, "M-< C-n M-d | C-a C-k C-k C-n C-y |")
 in_emacs("half an addition is moved", BOX, "M-< M-f ␣not␣now | M-b C-Space M-f M-f C-w | C-e C-y |")

@@ -26,7 +26,7 @@ with_plug_in("a word is moved on by one", FOX, "gg w dw | w P")
 with_plug_in("a line is emptied and its text put back", FIVE, "gg j 0 D | p")
 with_plug_in("a line is emptied and typed anew", FIVE, "gg j 0 D | i New. Escape |")
 
-# What was deleted backwards lies behind the caret, or the same key would find it again.
+# What was deleted backwards lies after the caret, or the same key would find it again.
 with_plug_in("a letter before the caret is deleted again and again", FOX, "gg $ X | X | X")
 with_plug_in("a word before the caret is deleted again", FOX, "gg $ db | db | .")
 with_plug_in("all before the caret is deleted in two steps", FOX, "gg $ dTc | d0")

@@ -1,4 +1,4 @@
-"""Undo and redo are the user's: what they bring back is never marked again behind the user's back."""
+"""Undo and redo are the user's: what they bring back is never marked again after the user's back."""
 
 from scenarios import TEXT, scenario, sentence
 
@@ -116,7 +116,7 @@ def undo_behind_a_change_in_fenced_code_leaves_the_fences(editor):
     editor.find("abc")
     editor.press(*{"neovim": "x", "vim": "x", "helix": ";d", "emacs": ["C-d"]}[editor.family])
     editor.lets_mark()
-    editor.insert_at_end_of_line("Behind")
+    editor.insert_at_end_of_line("After")
     editor.type(" More.")
     editor.escape()
     editor.lets_mark()

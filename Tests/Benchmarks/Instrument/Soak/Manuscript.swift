@@ -2,7 +2,7 @@ import TrackEngine
 
 /// What a plain editor would hold beside the marked-up text, and where in that the characters of it are.
 ///
-/// Invariant: the parts, one behind the other, are the clean text.
+/// Invariant: the parts, one after the other, are the clean text.
 struct Manuscript {
   /// A stretch of the marked-up text that the clean text has too.
   struct Part {
@@ -53,15 +53,15 @@ struct Manuscript {
   ///
   /// - Parameters:
   ///   - offset: An offset of the clean text.
-  ///   - isBehind: Whether it is right behind the character before, else right before the next one, where
+  ///   - isAfter: Whether it is right after the character before, else right before the next one, where
   ///     there are marks between them.
   /// - Returns: The place.
-  func place(of offset: Int, isBehind: Bool) -> Place {
+  func place(of offset: Int, isAfter: Bool) -> Place {
     var start = 0
     for (index, part) in parts.enumerated() {
       let end = start + part.range.count
-      if offset < end || offset == end && (isBehind || index + 1 == parts.count) {
-        let isEnd = offset == start && isBehind && index > 0
+      if offset < end || offset == end && (isAfter || index + 1 == parts.count) {
+        let isEnd = offset == start && isAfter && index > 0
         return isEnd
           ? Place(offset: parts[index - 1].range.upperBound, isTop: parts[index - 1].isTop)
           : Place(offset: part.range.lowerBound + offset - start, isTop: part.isTop)

@@ -73,7 +73,7 @@ struct Shrinking: CustomStringConvertible {
     }
   }
 
-  /// Leaves out stretches of the text, and moves the places of steps behind them along.
+  /// Leaves out stretches of the text, and moves the places of steps after them along.
   private mutating func shrinkText() {
     tries = 400
     var size = max(1, text.count / 2)
@@ -88,8 +88,8 @@ struct Shrinking: CustomStringConvertible {
           Manuscript(reading: Array(text[gone])).clean.count
         )
         let moved = steps.map { step in
-          guard case .go(let place, let isBehind) = step, place > clean.0 else { return step }
-          return SoakStep.go(max(clean.0, place - clean.1), isBehind: isBehind)
+          guard case .go(let place, let isAfter) = step, place > clean.0 else { return step }
+          return SoakStep.go(max(clean.0, place - clean.1), isAfter: isAfter)
         }
         if !takes(shorter, moved) { at += size }
       }

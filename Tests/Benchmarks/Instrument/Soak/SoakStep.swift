@@ -1,8 +1,8 @@
 /// Something that a writer does; places are offsets of the clean text, so that any part of a session is
 /// a session.
 enum SoakStep {
-  /// Puts the caret somewhere, behind the marks there or before them.
-  case go(Int, isBehind: Bool)
+  /// Puts the caret somewhere, after the marks there or before them.
+  case go(Int, isAfter: Bool)
   /// Moves the caret by so many bytes.
   case walk(Int)
   /// Types letter by letter.
@@ -23,7 +23,7 @@ enum SoakStep {
   case redo(Int)
   /// Puts what is pending into marks.
   case mark(isForced: Bool, inParts: Bool)
-  /// Accepts or rejects what lies in so many bytes behind the caret.
+  /// Accepts or rejects what lies in so many bytes after the caret.
   case resolve(Int, accepts: Bool)
   case resolveAll(accepts: Bool)
 
@@ -57,7 +57,7 @@ struct SoakHabits {
       return .mark(isForced: random.below(4) > 0, inParts: random.below(4) == 0)
     }
     switch random.below(100) {
-    case 0..<12: return .go(random.below(count + 1), isBehind: random.below(2) == 0)
+    case 0..<12: return .go(random.below(count + 1), isAfter: random.below(2) == 0)
     case 12..<24: return .walk(random.below(400) - 200)
     case 24..<50: return .type(text(&random))
     case 50..<62: return .backspace(1 + random.below(12))

@@ -27,7 +27,7 @@ struct Typist {
   private var settled: TextHash
   /// An offset of the clean text.
   private var caret = 0
-  private var isBehind = true
+  private var isAfter = true
   private var done: [Step] = []
   private var undone: [Step] = []
   private var edits = 0
@@ -50,9 +50,9 @@ struct Typist {
 
   mutating func perform(_ step: SoakStep) throws(Drift) {
     switch step {
-    case .go(let place, let isBehind):
+    case .go(let place, let isAfter):
       go(to: place)
-      self.isBehind = isBehind
+      self.isAfter = isAfter
     case .walk(let count): go(to: caret + count)
     case .type(let text):
       begin()
@@ -62,7 +62,7 @@ struct Typist {
       for _ in 0..<count { try replace(boundary(before: caret)..<caret, with: []) }
     case .delete(let count):
       begin()
-      for _ in 0..<count { try replace(caret..<boundary(behind: caret), with: []) }
+      for _ in 0..<count { try replace(caret..<boundary(after: caret), with: []) }
     case .over(let count, let text):
       begin()
       try replace(caret..<end(of: count), with: [])
@@ -103,7 +103,7 @@ struct Typist {
     return at
   }
 
-  private func boundary(behind offset: Int) -> Int {
+  private func boundary(after offset: Int) -> Int {
     var at = min(manuscript.clean.count, offset + 1)
     while !isBoundary(at) { at += 1 }
     return at
@@ -111,7 +111,7 @@ struct Typist {
 
   private func end(of count: Int) -> Int {
     var end = caret
-    for _ in 0..<count { end = boundary(behind: end) }
+    for _ in 0..<count { end = boundary(after: end) }
     return end
   }
 
@@ -120,7 +120,7 @@ struct Typist {
   private mutating func insert(_ new: [UInt8]) throws(Drift) {
     try change(caret..<caret, new)
     caret += new.count
-    isBehind = true
+    isAfter = true
   }
 
   private mutating func replace(_ range: Range<Int>, with new: [UInt8]) throws(Drift) {
@@ -135,8 +135,8 @@ struct Typist {
     _ new: [UInt8],
     isOver: Bool = true
   ) throws(Drift) {
-    let start = manuscript.place(of: range.lowerBound, isBehind: range.isEmpty && isBehind)
-    let end = range.isEmpty ? start : manuscript.place(of: range.upperBound, isBehind: true)
+    let start = manuscript.place(of: range.lowerBound, isAfter: range.isEmpty && isAfter)
+    let end = range.isEmpty ? start : manuscript.place(of: range.upperBound, isAfter: true)
     try report(
       [Edit(start.offset..<end.offset, new)],
       isTop: start.isTop && end.isTop,
@@ -215,8 +215,8 @@ struct Typist {
   /// A stretch of whole lines that cuts no mark, in the marked-up text.
   private func whole(_ lines: Range<Int>) -> Range<Int>? {
     guard !lines.isEmpty else { return nil }
-    let start = manuscript.place(of: lines.lowerBound, isBehind: true).offset
-    let end = manuscript.place(of: lines.upperBound, isBehind: false).offset
+    let start = manuscript.place(of: lines.lowerBound, isAfter: true).offset
+    let end = manuscript.place(of: lines.upperBound, isAfter: false).offset
     return start < end && manuscript.isWhole(start..<end) ? start..<end : nil
   }
 
@@ -250,7 +250,7 @@ struct Typist {
     guard target <= lines.lowerBound || target >= lines.upperBound, let range = whole(lines) else {
       return
     }
-    let place = manuscript.place(of: target, isBehind: true)
+    let place = manuscript.place(of: target, isAfter: true)
     guard manuscript.isWhole(place.offset..<place.offset),
       manuscript.parts.contains(where: { $0.range.clamped(to: range) == range })
         || takesMarks(range) && takesMarks(place.offset..<place.offset)
@@ -342,9 +342,9 @@ struct Typist {
   private mutating func resolve(_ count: Int, _ variant: Variant) throws(Drift) {
     try mark(isForced: true, inParts: false)
     guard isSettled else { return }
-    let start = manuscript.place(of: caret, isBehind: true).offset
+    let start = manuscript.place(of: caret, isAfter: true).offset
     let range = start..<min(tracker.buffer.count, start + count)
-    // What lies before, in and behind the stretch is told apart without the tracker.
+    // What lies before, in and after the stretch is told apart without the tracker.
     guard manuscript.isWhole(range) else { return }
     guard let edits = try? Review(tracker).edits(for: .resolve(range, variant)), !edits.isEmpty
     else {
@@ -399,7 +399,7 @@ struct Typist {
   /// Whether the tracker and the model hold the same around the caret.
   private func checkHere() throws(Drift) {
     let start = max(0, caret - 16)
-    let place = manuscript.place(of: start, isBehind: false).offset
+    let place = manuscript.place(of: start, isAfter: false).offset
     let count = min(16, manuscript.clean.count - start, tracker.buffer.count - place)
     guard count > 0, let part = manuscript.parts.first(where: { $0.range.contains(place) }) else {
       return

@@ -5,7 +5,7 @@
 "   and before a request; as whole lines, from the first changed one to the last, or as the whole text if lines were
 "   deleted; and by a change without content when only the number of changes has gone up, as by saving.
 " - The version of an edit is not looked at. Edits are made from the last to the first, each by :substitute, and the answer
-"   says always that they were. A caret at an edit's end moves behind what was inserted.
+"   says always that they were. A caret at an edit's end moves after what was inserted.
 " - Columns count characters, not units of UTF-16. An edit beyond the end of its line is dropped without a word.
 " - The line ends of a file with CRLF are told as LF, and an empty text as an empty line.
 " - Requests of the server that it does not know are not answered.
@@ -259,7 +259,7 @@ function! s:place(position) abort
   return [a:position.line + 1, byteidx(getline(a:position.line + 1), a:position.character) + 1]
 endfunction
 
-" For Vim there is no line behind the last line break. Puts what an edit does there at the end of the last line, and says
+" For Vim there is no line after the last line break. Puts what an edit does there at the end of the last line, and says
 " whether it was there.
 function! s:end_with_text(edit) abort
   let last = line('$') - 1

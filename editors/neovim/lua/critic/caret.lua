@@ -11,7 +11,7 @@ local watched = {}
 -- Where the caret was when the last key came in normal mode.
 local before
 -- By buffer: the last change made in normal mode, as long as the caret has not moved since. `place` is where it left
--- the caret, once that is known; `behind`, where the text was that it took, if that was right before the caret.
+-- the caret, once that is known; `after`, where the text was that it took, if that was right before the caret.
 local change = {}
 
 local function caret()
@@ -48,7 +48,7 @@ local function on_bytes(_, buffer, _, row, column, _, rows, columns)
   end
   local stop = { row + rows, rows > 0 and columns or column + columns }
   local is_behind = (rows > 0 or columns > 0) and is_same(stop, before)
-  change[buffer] = { behind = is_behind and { row, column } or nil }
+  change[buffer] = { after = is_behind and { row, column } or nil }
 end
 
 function M.watch(buffer)
@@ -63,7 +63,7 @@ function M.watch(buffer)
   })
 end
 
--- The stretches of a text that are not in its clean text: first byte and the one behind it, in order.
+-- The stretches of a text that are not in its clean text: first byte and the one after it, in order.
 local function hidden(text)
   local stretches = {}
   local function add(start, stop) table.insert(stretches, { start, stop }) end
@@ -121,7 +121,7 @@ local function shown(buffer, place)
   return place_of(text, at, first)
 end
 
--- Before the deletion that the caret is in or behind, or where it is.
+-- Before the deletion that the caret is in or after, or where it is.
 local function before_deletion(buffer, place)
   local text, at, first = around(buffer, place)
   for _, mark in ipairs(reading.marks(text)) do
@@ -132,7 +132,7 @@ local function before_deletion(buffer, place)
   return place
 end
 
--- Remembers the caret; the result puts it back. In normal mode it sits on a character, and goes with it behind the
+-- Remembers the caret; the result puts it back. In normal mode it sits on a character, and goes with it after the
 -- marks that are put in before that. In insert mode, and where text was deleted backwards, it stays before them, so
 -- that the same key goes on there.
 function M.keep(buffer)
@@ -144,7 +144,7 @@ function M.keep(buffer)
     last = nil
   end
   local is_normal = vim.startswith(mode, 'n') and not vim.startswith(mode, 'ni')
-  local is_behind = is_normal and last and is_same(last.behind, at)
+  local is_behind = is_normal and last and is_same(last.after, at)
   local mark = vim.api.nvim_buf_set_extmark(buffer, namespace, at[1], at[2], {
     right_gravity = is_normal and not is_behind,
   })
@@ -158,7 +158,7 @@ function M.keep(buffer)
     end
     -- With the column that the next step up or down aims at: marks in this line are no reason to change it.
     vim.fn.winrestview({ lnum = place[1] + 1, col = place[2], curswant = view.curswant })
-    change[buffer] = last and { place = caret(), behind = is_behind and caret() or nil } or nil
+    change[buffer] = last and { place = caret(), after = is_behind and caret() or nil } or nil
   end
 end
 

@@ -6,7 +6,7 @@ local server = require('critic.server')
 local M = {}
 
 -- Goes where the server's command `next`, `previous` or `nextUncommented` leads. It waits for the answer, so that what
--- the user types behind it counts from there.
+-- the user types after it counts from there.
 function M.go(buffer, command)
   if not server.client(buffer) then
     return server.tell('the server does not run in this buffer', 'WARN')

@@ -98,7 +98,7 @@ local CONTENT = {
   comment = 'CriticComment',
 }
 
--- The stretches to colour, by line from 1: first byte, byte behind, group, depth.
+-- The stretches to colour, by line from 1: first byte, byte after, group, depth.
 local function stretches(lines)
   local starts, at = {}, 1
   for index, line in ipairs(lines) do

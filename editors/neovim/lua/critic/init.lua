@@ -67,7 +67,7 @@ function M.attach(buffer)
 end
 
 -- Neovim 0.8 and later ask by themselves, but the marks would be an undo step of their own; the plug-in asks instead.
--- Before 0.11 they show each diagnostic as text behind the line, which for changes says what is in the line already.
+-- Before 0.11 they show each diagnostic as text after the line, which for changes says what is in the line already.
 function M.on_init(client)
   if vim.fn.has('nvim-0.11') == 0 then
     vim.diagnostic.config({ virtual_text = false }, vim.lsp.diagnostic.get_namespace(client.id))

@@ -42,7 +42,7 @@ local function add_spans(zones, text, first, last)
   end
 end
 
--- The code of a text, each as its first byte and the one behind it, from the first to the last.
+-- The code of a text, each as its first byte and the one after it, from the first to the last.
 local function code(text)
   local zones = {}
   local paragraph, fence, at = nil, nil, 1
@@ -78,7 +78,7 @@ local function code(text)
   return zones
 end
 
--- The marks of a text: each with its `kind`, its first byte and the one behind it, the `depth` at which it is in
+-- The marks of a text: each with its `kind`, its first byte and the one after it, the `depth` at which it is in
 -- others, and for a substitution where it is divided. From the first closer to the last.
 function M.marks(text)
   local zones, zone = code(text), 1
