@@ -1,57 +1,13 @@
 /// How the tracker writes what could be read wrongly; later forms are tried when earlier ones fail.
 enum Form: CaseIterable {
+  /// Cuts the text of a mark where it would close the mark.
   case plain
-  /// Breaks nothing: code in the text can hide what would close its mark early.
+  /// Cuts nothing: code in the text can hide what would close its mark early.
   case whole
-  /// Breaks delimiters but for those that the code in the text hides.
+  /// Cuts all delimiters but for those in the code of the text.
   case outsideCode
-  /// Breaks the text of a mark over two where a brace would begin a delimiter.
+  /// Cuts all delimiters, and every brace that could begin one.
   case braces
-  /// Breaks a fence that is not closed after the second of its characters.
-  case fenceAfterTwo
-  /// Breaks a fence that is not closed after the first of its characters.
-  case fenceAfterOne
-  /// Breaks runs of backticks and tildes after the second.
-  case afterTwo
-  /// Breaks runs of backticks and tildes after the first.
-  case afterOne
-  /// Breaks runs of backticks and tildes everywhere.
-  case everywhere
-  /// Breaks before every backtick and after every line break.
-  case lines
-
-  /// Whether the form breaks all delimiters that code does not hide; see ``CodeParting``.
-  var heedsCode: Bool {
-    switch self {
-    case .plain, .whole, .braces: false
-    case .outsideCode, .fenceAfterTwo, .fenceAfterOne, .afterTwo, .afterOne, .everywhere, .lines:
-      true
-    }
-  }
-
-  /// After how many of its characters a fence that is not closed is broken.
-  var fencePart: Int? {
-    switch self {
-    case .fenceAfterTwo: 2
-    case .fenceAfterOne: 1
-    default: nil
-    }
-  }
-
-  /// Whether the form breaks `bytes` at `offset`, which is in `1..<count`.
-  func breaks(_ bytes: [UInt8], at offset: Int) -> Bool {
-    let before = bytes[offset - 1]
-    let next = bytes[offset]
-    let isRun = before == next && (next == Ascii.backtick || next == Ascii.tilde)
-    switch self {
-    case .plain, .whole, .outsideCode, .fenceAfterTwo, .fenceAfterOne: return false
-    case .braces: return before == Ascii.open && "-+~=>".utf8.contains(next)
-    case .afterTwo: return isRun && offset >= 2 && bytes[offset - 2] == next
-    case .afterOne: return isRun && offset + 1 < bytes.count && bytes[offset + 1] == next
-    case .everywhere: return isRun
-    case .lines: return next == Ascii.backtick || before == Ascii.newline
-    }
-  }
 }
 
 extension [Piece] {
@@ -139,17 +95,24 @@ private func substitution(of deleted: [Run], by added: [Run]) -> [Run]? {
   return runs
 }
 
-/// Where the text of a mark is cut in a form, in rising order.
-private func cuts(of bytes: [UInt8], _ kind: MarkKind, in form: Form) -> [Int] {
-  var broken = Set((1..<max(1, bytes.count)).filter { form.breaks(bytes, at: $0) })
-  let delimiters = bytes.withUnsafeBufferPointer(\.delimiters)
-    .filter { $0.role == .closer && $0.mark == kind || $0.role == .opener && form.heedsCode }
-  let places = Set(delimiters.map { $0.offset + 1 }).sorted()
-  guard form.heedsCode else { return broken.union(places).sorted() }
-  while true {
-    let parting = CodeParting(bytes, kind, at: places, breaking: broken)
-    guard let part = form.fencePart, let fence = parting.unclosedFence,
-      broken.insert(fence + part).inserted, broken.count < CodeParting.mostLooks
-    else { return broken.union(parting.cuts).sorted() }
+/// Where the text of a mark is cut in a form, in rising order: a part of it in each of as many marks.
+private func cuts(of text: [UInt8], _ kind: MarkKind, in form: Form) -> [Int] {
+  let closers = text.delimiters.filter { $0.role == .closer && $0.mark == kind }
+  let openers = text.delimiters.filter { $0.role == .opener }
+  switch form {
+  case .whole: return []
+  case .plain: return closers.map { $0.offset + 1 }
+  case .outsideCode:
+    // As it is after the mark's opener.
+    let code = (kind.opener + text).withUnsafeBufferPointer(\.closedCode)
+    return (closers + openers).map(\.offset).sorted().filter { offset in
+      let index = code.partitioningIndex { $0.range.upperBound > offset + 3 }
+      return index == code.count || !code[index].range.contains(offset + 3)
+    }.map { $0 + 1 }
+  case .braces:
+    let braces = text.indices.dropLast().filter {
+      text[$0] == Ascii.open && "-+~=>".utf8.contains(text[$0 + 1])
+    }
+    return (closers.map(\.offset) + braces).sorted().map { $0 + 1 }
   }
 }

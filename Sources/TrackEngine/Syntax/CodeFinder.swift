@@ -21,7 +21,6 @@ struct Fence: Hashable {
 /// hide it; fences may stand in lists and quotes.
 struct CodeFinder {
   private let bytes: Bytes
-  private let cuts: Set<Int>
   /// Where a line may begin for what opens a fence, besides after line ends.
   private var lineStart = 0
   /// Where the run ends that was passed last.
@@ -30,12 +29,8 @@ struct CodeFinder {
   /// The stretches up to the run that closes a fence, or the text's end, as they were looked through last.
   private var unclosing: [Fence: Range<Int>] = [:]
 
-  /// - Parameters:
-  ///   - bytes: The text.
-  ///   - cuts: Offsets at which a run is read as two.
-  init(_ bytes: Bytes, cutting cuts: Set<Int> = []) {
+  init(_ bytes: Bytes) {
     self.bytes = bytes
-    self.cuts = cuts
   }
 
   /// The code that would begin with a run.
@@ -58,7 +53,7 @@ struct CodeFinder {
   private mutating func spanEnd(_ opening: Range<Int>, _ run: Range<Int>) -> Int? {
     if paragraph.holds(run) { return paragraph.spanEnd(of: run) }
     // Nearly all are closed by the next run.
-    var lexer = Lexer(bytes, from: run.upperBound, cutting: cuts)
+    var lexer = Lexer(bytes, from: run.upperBound)
     if opening.count < 3, let next = lexer.nextRun(), next.count == opening.count,
       Bytes(rebasing: bytes[..<next.lowerBound]).blankLine(after: run.lowerBound) == nil
     {
@@ -163,7 +158,7 @@ struct CodeFinder {
   private mutating func closing(of fence: Fence, from start: Int, after first: Int) -> Int? {
     // Found once for all blocks that it could close, so that the work stays bounded.
     let known = unclosing[fence].flatMap { $0.contains(first) ? $0 : nil } ?? first..<first
-    var lexer = Lexer(bytes, from: known.upperBound, cutting: cuts)
+    var lexer = Lexer(bytes, from: known.upperBound)
     while let run = lexer.nextRun() {
       guard run.count >= fence.length,
         (bytes[run.lowerBound] == Ascii.tilde) == fence.isTildes
@@ -204,27 +199,21 @@ struct CodeFinder {
 }
 
 extension Bytes {
-  /// The code of the text as it would be without any mark in it, and whether the last of it is a block that nothing
-  /// closes.
-  ///
-  /// - Parameter cuts: Offsets at which a run is read as two.
-  /// - Returns: The code, in order, and that.
-  func code(cutting cuts: Set<Int>) -> (zones: [CodeZone], isOpen: Bool) {
-    var lexer = Lexer(self, cutting: cuts)
-    var finder = CodeFinder(self, cutting: cuts)
+  /// The code of the text as it would be without any mark in it, but for a block that nothing closes.
+  var closedCode: [CodeZone] {
+    var lexer = Lexer(self)
+    var finder = CodeFinder(self)
     var zones: [CodeZone] = []
-    var isOpen = false
     while let run = lexer.nextRun() {
-      guard let (zone, unclosed) = finder.code(at: run) else {
+      guard let (zone, unclosed) = finder.code(at: run), unclosed == nil else {
         finder.pass(run)
         continue
       }
       zones.append(zone)
-      isOpen = unclosed != nil
       finder.pass(zone)
       lexer.seek(zone.range.upperBound)
     }
-    return (zones, isOpen)
+    return zones
   }
 }
 
@@ -258,7 +247,7 @@ extension CodeFinder {
     paragraph.end = end
     paragraph.runs.removeAll(keepingCapacity: true)
     paragraph.ends.removeAll(keepingCapacity: true)
-    var lexer = Lexer(Bytes(rebasing: bytes[..<end]), from: first.lowerBound, cutting: cuts)
+    var lexer = Lexer(Bytes(rebasing: bytes[..<end]), from: first.lowerBound)
     while let run = lexer.nextRun() {
       paragraph.runs.append(run)
       paragraph.ends.append(-1)

@@ -26,8 +26,6 @@ struct Lexer {
   }
 
   private let bytes: Bytes
-  /// Offsets at which a run is read as two.
-  private let cuts: Set<Int>
   /// Everything before it has been looked at.
   private var at: Int
   /// What an escaped opener covers is text, and is no closer either.
@@ -35,9 +33,8 @@ struct Lexer {
   /// The `~>` with which the run that was handed out last ends.
   private var arrow = -1
 
-  init(_ bytes: Bytes, from start: Int = 0, cutting cuts: Set<Int> = []) {
+  init(_ bytes: Bytes, from start: Int = 0) {
     self.bytes = bytes
-    self.cuts = cuts
     at = start
   }
 
@@ -91,23 +88,16 @@ struct Lexer {
         return .delimiter(Delimiter(offset: start - 2, role: .closer, mark: mark))
       case Ascii.backtick:
         guard runs else { continue }
-        at = runEnd(start)
+        at = start + bytes.run(at: start)
         return .run(start..<at)
       case Ascii.tilde:
-        at = runEnd(start)
+        at = start + bytes.run(at: start)
         if delimiters, at - 1 >= blocked, bytes.arrow(at: at - 1) { arrow = at - 1 }
         if runs, at - start > 2 { return .run(start..<at) }
         if arrow >= 0 { return takeArrow() }
       default: continue
       }
     }
-  }
-
-  @inline(__always)
-  private func runEnd(_ start: Int) -> Int {
-    let end = start + bytes.run(at: start)
-    if cuts.isEmpty { return end }
-    return (start + 1..<end).first { cuts.contains($0) } ?? end
   }
 
   private mutating func takeArrow() -> Token {
@@ -136,4 +126,9 @@ extension Bytes {
     while let run = lexer.nextRun() { found.append(run) }
     return found
   }
+}
+
+extension [UInt8] {
+  /// Every delimiter that is spelled in the text, by offset; linear.
+  var delimiters: [Delimiter] { withUnsafeBufferPointer(\.delimiters) }
 }
