@@ -154,10 +154,10 @@ import Testing
     let before = String(decoding: start, as: UTF8.self)
     let after = String(decoding: end, as: UTF8.self)
     let wordsBefore = before.split(separator: " ").suffix(5).joined(separator: " ")
-    let wordsBehind = after.split(separator: " ").prefix(5).joined(separator: " ")
+    let wordsAfter = after.split(separator: " ").prefix(5).joined(separator: " ")
     return (
       wordsBefore + (before.hasSuffix(" ") && !wordsBefore.isEmpty ? " " : ""),
-      (after.hasPrefix(" ") && !wordsBehind.isEmpty ? " " : "") + wordsBehind
+      (after.hasPrefix(" ") && !wordsAfter.isEmpty ? " " : "") + wordsAfter
     )
   }
 

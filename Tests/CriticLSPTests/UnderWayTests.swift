@@ -311,7 +311,7 @@ extension UnderWayTests {
     case before
     case inside
     case after
-    case lineBehind
+    case lineAfter
   }
 
   private func type(_ word: String, _ place: Place, on client: ClientModel) {
@@ -324,7 +324,7 @@ extension UnderWayTests {
       case .inside:
         text.firstRange(of: "w three")?.lowerBound ?? text.firstRange(of: "three")?.lowerBound
       case .after: text.firstRange(of: "three")?.lowerBound
-      case .lineBehind: text.firstRange(of: "last")?.lowerBound
+      case .lineAfter: text.firstRange(of: "last")?.lowerBound
       }
     let offset = text.utf8.distance(from: text.startIndex, to: at ?? text.endIndex)
     let total = content(of: client.text.bytes)

@@ -106,7 +106,7 @@ NOT_SHOWN = dict(lua="vim.diagnostic.config({ signs = false, underline = false }
 
 
 @scenario(text=CHANGED, only=("neovim-0.7",), plug_in=True, **NOT_SHOWN)
-def changes_are_not_shown_once_more_behind_the_line(editor):
+def changes_are_not_shown_once_more_after_the_line(editor):
     editor.wait("the changes", lambda: editor.wire.sent("server", "textDocument/publishDiagnostics"))
     editor.pause(0.5)
     if "addition" in "\n".join(editor.terminal.screen) or "■" in "\n".join(editor.terminal.screen):

@@ -346,7 +346,7 @@ def a_comment_lands_where_it_was_meant_though_marks_come_while_it_is_written(edi
 
 
 @scenario(text=CHANGED, **EMACS)
-def a_comment_on_the_change_at_point_is_behind_it(editor):
+def a_comment_on_the_change_at_point_is_after_it(editor):
     editor.find("leaps")
     editor.press("C-c", "+", "c")
     editor.sees("Comment:")
@@ -579,7 +579,7 @@ PREFIX = """
 
 
 @scenario(text=CHANGED, init=PREFIX, **EMACS)
-def the_keys_can_be_put_behind_others(editor):
+def the_keys_can_be_put_after_others(editor):
     editor.find("very")
     editor.press("C-c", ":", "a")
     editor.becomes(CHANGED.replace("{++very ++}", "very "))

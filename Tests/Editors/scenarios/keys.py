@@ -45,7 +45,7 @@ def the_keys_for_the_next_and_the_previous_change_select_it(editor):
 
 
 @scenario(text=CHANGED, **HELIX)
-def the_key_for_a_comment_puts_it_behind_the_change(editor):
+def the_key_for_a_comment_puts_it_after_the_change(editor):
     go(editor, "n", "}quick")
     go(editor, "n", "}fox")
     editor.our_key("c")

@@ -32,7 +32,7 @@ COMPLETES = dict(only=("neovim", "helix"))
 
 
 @scenario(text="The quick fox.\n", **COMPLETES)
-def a_mark_is_completed_behind_a_brace(editor):
+def a_mark_is_completed_after_a_brace(editor):
     editor.insert_before("quick")
     editor.complete("{", "{++++}")
     editor.type("very ")

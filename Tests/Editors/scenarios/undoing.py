@@ -1,4 +1,4 @@
-"""Undo and redo are the user's: what they bring back is never marked again after the user's back."""
+"""Undo and redo are the user's: what they bring back is never marked again behind the user's back."""
 
 from scenarios import TEXT, scenario, sentence
 
@@ -108,11 +108,11 @@ def step(editor, command):
     return text
 
 
-CODE = "Before it.\n\n```\ncode abc\n```\n\nBehind it.\n"
+CODE = "Before it.\n\n```\ncode abc\n```\n\nAfter it.\n"
 
 
 @scenario(text=CODE)
-def undo_behind_a_change_in_fenced_code_leaves_the_fences(editor):
+def undo_after_a_change_in_fenced_code_leaves_the_fences(editor):
     editor.find("abc")
     editor.press(*{"neovim": "x", "vim": "x", "helix": ";d", "emacs": ["C-d"]}[editor.family])
     editor.lets_mark()

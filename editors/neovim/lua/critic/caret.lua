@@ -47,8 +47,8 @@ local function on_bytes(_, buffer, _, row, column, _, rows, columns)
     return
   end
   local stop = { row + rows, rows > 0 and columns or column + columns }
-  local is_behind = (rows > 0 or columns > 0) and is_same(stop, before)
-  change[buffer] = { after = is_behind and { row, column } or nil }
+  local is_after = (rows > 0 or columns > 0) and is_same(stop, before)
+  change[buffer] = { after = is_after and { row, column } or nil }
 end
 
 function M.watch(buffer)
@@ -144,21 +144,21 @@ function M.keep(buffer)
     last = nil
   end
   local is_normal = vim.startswith(mode, 'n') and not vim.startswith(mode, 'ni')
-  local is_behind = is_normal and last and is_same(last.after, at)
+  local is_after = is_normal and last and is_same(last.after, at)
   local mark = vim.api.nvim_buf_set_extmark(buffer, namespace, at[1], at[2], {
-    right_gravity = is_normal and not is_behind,
+    right_gravity = is_normal and not is_after,
   })
   return function()
     local place = vim.api.nvim_buf_get_extmark_by_id(buffer, namespace, mark, {})
     vim.api.nvim_buf_del_extmark(buffer, namespace, mark)
-    if is_behind then
+    if is_after then
       place = before_deletion(buffer, place)
     elseif is_normal and last then
       place = shown(buffer, place)
     end
     -- With the column that the next step up or down aims at: marks in this line are no reason to change it.
     vim.fn.winrestview({ lnum = place[1] + 1, col = place[2], curswant = view.curswant })
-    change[buffer] = last and { place = caret(), after = is_behind and caret() or nil } or nil
+    change[buffer] = last and { place = caret(), after = is_after and caret() or nil } or nil
   end
 end
 
