@@ -90,6 +90,43 @@ import Testing
     }
   }
 
+  @Test(
+    "Passages hold together what is told apart by looking at all of it",
+    arguments: [
+      // Far away a fence could close, and what follows could close the mark.
+      "{--\n```\n--}\n\nword\n\n{--a\n```x\ncode\n```\nb--}\n",
+      "{--\n```\n--}\n\nword\n\n{--a\n```x\ncode\n\ncode\n```\nb--}\n",
+      // Without the opener in front it would be code.
+      "{>>x\n\n```\n`{++` {>>b ++} <<}\n",
+      // A block on the way to the blank line.
+      "{--{++a `++}` b--}\n~~~\nx\nx\n~~~\n++}\n",
+      "{++a `b\nc` d\n\n`e\nf` {++g++}\n",
+      "~~~\nx\n~~~\n{--{++a `++}` b--}\n~~~\nx\nx\n~~~\n++}\n",
+    ]
+  )
+  func together(_ text: String) {
+    let bytes = Array(text.utf8)
+    let whole = Reading(of: bytes)
+    #expect(Draft(Text(bytes), grain: 1).reading() == whole)
+    // The same, typed from the beginning and from the end.
+    var (there, back) = (Draft(Text(), grain: 1), Draft(Text(), grain: 1))
+    for (index, byte) in bytes.enumerated() {
+      there.replace(index..<index, with: [byte])
+      back.replace(0..<0, with: [bytes[bytes.count - 1 - index]])
+      #expect(there.reading() == Reading(of: Array(bytes[...index])))
+    }
+    #expect(there.reading() == whole)
+    #expect(back.reading() == whole)
+  }
+
+  @Test("A closer that comes after a block makes code of what was none before it")
+  func closerAfterBlock() {
+    var draft = Draft(Text(Array("{++a `++}` b\n~~~\nx\nx\n~~~\nc\n".utf8)), grain: 1)
+    draft.replace(draft.text.count - 1..<draft.text.count - 1, with: Array("++}".utf8))
+    #expect(draft.reading() == Reading(of: draft.text.bytes))
+    #expect(draft.reading().marks.first?.end == draft.text.count - 1)
+  }
+
   @Test("A lone backtick in a mark reaches no further than its paragraph")
   func loneBacktick() {
     let paragraph = String(repeating: "word {==h==} ", count: 100) + "\n\n"

@@ -159,11 +159,7 @@ struct PlainReader {
         }
         let isOurs = isDivided && kind == .substitution
         guard isOurs || open.contains(where: { $0.canClose(kind) }) else { continue }
-        if !again.contains(where: { $0.role == .closer && $0.mark == kind })
-          || isOurs && !again.contains(where: { $0.role == .arrow })
-        {
-          return delimiter
-        }
+        if !again.contains(where: { $0.role == .closer && $0.mark == kind }) { return delimiter }
       }
     }
     return nil

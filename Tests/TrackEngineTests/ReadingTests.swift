@@ -84,6 +84,8 @@ enum MarkField: Decodable, Equatable {
       // A brace and a closer, inside a mark of the kind only.
       ("{++{++}", "{", ""), ("{++}", "{++}", "{++}"), ("{--a{--}", "", "a{"),
       ("{==a{==}b", "a{b", "a{b"), ("{~~a~>b{~~}", "b{", "a"),
+      // A substitution without its arrow is none yet.
+      ("{~~x{~~}a~>b~~}", "{~~xb", "{~~x}a"),
       // The first arrow divides; one inside an inner mark is that mark's.
       ("{~~a~>b~>c~~}", "b~>c", "a"), ("{~~{~~a~>b~~}~>c~~}", "c", "a"),
       ("{~~a~~}", "{~~a~~}", "{~~a~~}"), ("{++a~>b++}", "a~>b", ""),
@@ -91,6 +93,7 @@ enum MarkField: Decodable, Equatable {
       ("{>>a {++b<<} c++}", " c++}", " c++}"), ("x{>>a {>>b<<} c<<}y", "xy", "xy"),
       // Escapes.
       ("\\{++a++}", "\\{++a++}", "\\{++a++}"), ("{++\\{++a++}", "\\{++a", ""),
+      ("{++\\{++}a++}", "\\{++}a", ""),
       ("\\\\{++a++}", "\\\\{++a++}", "\\\\{++a++}"),
       // Code masks.
       ("`{++a++}`{++b++}", "`{++a++}`b", "`{++a++}`"),
@@ -117,6 +120,7 @@ enum MarkField: Decodable, Equatable {
       ("{++`++}` b++}", "`++}` b", ""),
       // ... before the first blank line after the code.
       ("{++`++}`\n\nb++}", "``\n\nb++}", "`\n\nb++}"),
+      ("{++`++}` {++}", "`++}` {", ""),
       // ... and other code in it stays code.
       ("{--a `{--` b ` c--} d ` e", " d ` e", "a `{--` b ` c d ` e"),
       // So it goes for the arrow, where the mark closes without another.

@@ -21,18 +21,16 @@ struct ClosersAhead {
   ///
   /// - Parameters:
   ///   - kind: The mark's kind.
-  ///   - isDivided: Whether a substitution has its `~>` already.
   ///   - zone: The code.
   /// - Returns: Whether it is.
-  mutating func closes(_ kind: MarkKind, isDivided: Bool = true, after zone: CodeZone) -> Bool {
-    let found = balance(after: zone)
-    return found.closers[Int(kind.rawValue)] > 0 && (isDivided || found.closers[Balance.arrow] > 0)
+  mutating func closes(_ kind: MarkKind, after zone: CodeZone) -> Bool {
+    balance(after: zone).closers[Int(kind.rawValue)] > 0
   }
 
   /// Whether a substitution that is open where code ends, and has its `~>` in it, is closed before the first blank line
   /// after the code without another `~>`.
   mutating func divides(after zone: CodeZone) -> Bool {
-    closes(.substitution, after: zone) && !closes(.substitution, isDivided: false, after: zone)
+    closes(.substitution, after: zone) && balance(after: zone).closers[Balance.arrow] == 0
   }
 
   /// Where the first blank line after code begins, or the text ends.

@@ -69,7 +69,7 @@ struct Parser {
         // In a mark of its kind it is a brace and a closer.
         if stack.isClosable(delimiter.mark) { return }
       }
-      if stack.isEmpty, delimiter.offset >= fenceReach, let mark = plainMark(delimiter) {
+      if stack.isEmpty, let mark = plainMark(delimiter) {
         reading.marks.append(mark)
         return lexer.seek(mark.end)
       }
@@ -145,7 +145,7 @@ struct Parser {
     }
     var inside = delimiters(in: zone)
     while let delimiter = inside.nextDelimiter() {
-      guard delimiter.role == .closer || delimiter.beforeBrace else { continue }
+      guard delimiter.role == .closer else { continue }
       strays.append(Trace(offset: delimiter.offset, kind: delimiter.mark))
     }
     lexer.seek(zone.range.upperBound)
@@ -168,14 +168,16 @@ struct Parser {
     if stack.isEmpty { return false }
     let (reason, hides) = reasonToReject(zone)
     if hides, reason == nil || !zone.isFenced {
-      wholes.append(zone.range.lowerBound..<ahead.end(after: zone))
+      // With the blank line.
+      wholes.append(zone.range.lowerBound..<bytes.lineEnd(after: ahead.end(after: zone)))
     }
     guard let reason else { return false }
     hidden = reason
     // Without what is open in front of it, it would be code.
     strays.append(Trace(offset: zone.range.lowerBound, kind: reason.mark))
-    // What comes after the block can make it code after all.
-    for kind in MarkKind.allCases where zone.isFenced && stack.isOpen(kind) {
+    // What comes after a block, or after the text, can make it code after all.
+    let isFar = zone.isFenced || ahead.end(after: zone) == bytes.count
+    for kind in MarkKind.allCases where isFar && stack.isOpen(kind) {
       loose.append(Trace(offset: zone.range.lowerBound, kind: kind))
     }
     return true
@@ -215,12 +217,10 @@ struct Parser {
           end = delimiter.offset + 3
           continue
         }
-        let isOurs = isDivided && delimiter.mark == .substitution
-        guard isOurs || stack.isClosable(delimiter.mark) else { continue }
+        let isDivided = isDivided && delimiter.mark == .substitution
+        guard isDivided || stack.isClosable(delimiter.mark) else { continue }
         hides = true
-        if !ahead.closes(delimiter.mark, isDivided: !isOurs, after: zone) {
-          return (delimiter, hides)
-        }
+        if !ahead.closes(delimiter.mark, after: zone) { return (delimiter, hides) }
       }
     }
     return (nil, hides)
