@@ -101,6 +101,8 @@ import Testing
       // A block on the way to the blank line.
       "{--{++a `++}` b--}\n~~~\nx\nx\n~~~\n++}\n",
       "{++a `b\nc` d\n\n`e\nf` {++g++}\n",
+      // Code that hides what would close the mark, and goes on in a block.
+      "{>>a\n~~~\nb<<}c\n~~~\n`d<<}\ne\nf`\n\ng\n",
       "~~~\nx\n~~~\n{--{++a `++}` b--}\n~~~\nx\nx\n~~~\n++}\n",
     ]
   )

@@ -57,6 +57,7 @@ struct Parser {
       case .delimiter: continue
       }
     }
+    wholes.sort { $0.lowerBound < $1.lowerBound }
     keepMarks()
   }
 
@@ -167,9 +168,12 @@ struct Parser {
   private mutating func isRejected(_ zone: CodeZone) -> Bool {
     if stack.isEmpty { return false }
     let (reason, hides) = reasonToReject(zone)
-    if hides, reason == nil || !zone.isFenced {
+    if hides {
+      // A block that is none can go on for pages.
+      let start =
+        reason == nil || !zone.isFenced ? zone.range.lowerBound : zone.range.upperBound
       // With the blank line.
-      wholes.append(zone.range.lowerBound..<bytes.lineEnd(after: ahead.end(after: zone)))
+      wholes.append(start..<bytes.lineEnd(after: ahead.end(after: zone)))
     }
     guard let reason else { return false }
     hidden = reason
