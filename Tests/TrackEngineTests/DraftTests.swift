@@ -101,6 +101,10 @@ import Testing
       // A block on the way to the blank line.
       "{--{++a `++}` b--}\n~~~\nx\nx\n~~~\n++}\n",
       "{++a `b\nc` d\n\n`e\nf` {++g++}\n",
+      // The closer is not there in what a block is found to be instead.
+      "{--}a\n\n~~~~\n\n```{~~b\nc~>d\n```\n\n{--e{>>f<<}~~}g\n--}\n",
+      // A comment's opener that is none in a comment.
+      "{>>a\n\n```\n{~~b{>>}c~>d~~}\n",
       // Code that hides what would close the mark, and goes on in a block.
       "{>>a\n~~~\nb<<}c\n~~~\n`d<<}\ne\nf`\n\ng\n",
       "~~~\nx\n~~~\n{--{++a `++}` b--}\n~~~\nx\nx\n~~~\n++}\n",

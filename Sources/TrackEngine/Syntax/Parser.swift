@@ -57,7 +57,10 @@ struct Parser {
       case .delimiter: continue
       }
     }
-    wholes.sort { $0.lowerBound < $1.lowerBound }
+    if hidden != nil {
+      strays.sort { $0.offset < $1.offset }
+      wholes.sort { $0.lowerBound < $1.lowerBound }
+    }
     keepMarks()
   }
 
@@ -146,7 +149,8 @@ struct Parser {
     }
     var inside = delimiters(in: zone)
     while let delimiter = inside.nextDelimiter() {
-      guard delimiter.role == .closer else { continue }
+      // A comment's opener before a brace is none in a comment, and no closer either.
+      guard delimiter.role == .closer || delimiter.beforeBrace else { continue }
       strays.append(Trace(offset: delimiter.offset, kind: delimiter.mark))
     }
     lexer.seek(zone.range.upperBound)
@@ -177,8 +181,9 @@ struct Parser {
     }
     guard let reason else { return false }
     hidden = reason
-    // Without what is open in front of it, it would be code.
+    // Without what is open in front of it, or without the closer, it would be code.
     strays.append(Trace(offset: zone.range.lowerBound, kind: reason.mark))
+    strays.append(Trace(offset: reason.offset, kind: reason.mark))
     // What comes after a block, or after the text, can make it code after all.
     let isFar = zone.isFenced || ahead.end(after: zone) == bytes.count
     for kind in MarkKind.allCases where isFar && stack.isOpen(kind) {
