@@ -216,7 +216,3 @@ struct PlainReader {
     }
   }
 }
-
-extension Delimiter {
-  fileprivate var end: Int { offset + (role == .arrow ? 2 : 3) }
-}

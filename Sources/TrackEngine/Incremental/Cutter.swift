@@ -9,7 +9,6 @@ struct Cutter {
   private let grain: Int
 
   private static let longest = 1 << 18
-  private static let shortest = 1 << 13
 
   /// Begins with a text; passages are no shorter than `grain`.
   init(in fence: Fence? = nil, grain: Int) {
@@ -42,10 +41,8 @@ struct Cutter {
     }
     passages += known
     fence = last.fence
-    grow()
+    length = Cutter.longest
   }
-
-  private mutating func grow() { length = min(Cutter.longest, max(length, Cutter.shortest) * 2) }
 
   /// Begins anew at the first opener that is reached, with twice as much to look at, so that the work
   /// stays linear.

@@ -36,7 +36,7 @@ struct HandTyping {
   private mutating func findHalfTyped(_ pending: [Pending]) {
     let reading = bufferReading.reading
     for change in pending {
-      let openers = Array(buffer[change.new]).withUnsafeBufferPointer(\.delimiters)
+      let openers = Array(buffer[change.new]).delimiters
         .filter { $0.role == .opener }
         .map { $0.offset + change.new.lowerBound }
       let isOpen = openers.contains { offset in

@@ -97,15 +97,17 @@ private func substitution(of deleted: [Run], by added: [Run]) -> [Run]? {
 
 /// Where the text of a mark is cut in a form, in rising order: a part of it in each of as many marks.
 private func cuts(of text: [UInt8], _ kind: MarkKind, in form: Form) -> [Int] {
-  let closers = text.delimiters.filter { $0.role == .closer && $0.mark == kind }
-  let openers = text.delimiters.filter { $0.role == .opener }
+  let delimiters = text.delimiters.filter {
+    $0.role == .closer && $0.mark == kind || $0.role == .opener
+  }
+  let closers = delimiters.filter { $0.role == .closer }
   switch form {
   case .whole: return []
   case .plain: return closers.map { $0.offset + 1 }
   case .outsideCode:
     // As it is after the mark's opener.
     let code = (kind.opener + text).withUnsafeBufferPointer(\.closedCode)
-    return (closers + openers).map(\.offset).sorted().filter { offset in
+    return delimiters.map(\.offset).filter { offset in
       let index = code.partitioningIndex { $0.range.upperBound > offset + 3 }
       return index == code.count || !code[index].range.contains(offset + 3)
     }.map { $0 + 1 }

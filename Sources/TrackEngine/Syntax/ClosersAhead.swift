@@ -5,12 +5,17 @@
 struct ClosersAhead {
   private let bytes: Bytes
   private var code: CodeFinder
-  /// What is not taken after offsets, each where code ends.
-  private var known: [Int: Balance] = [:]
-  /// Where the blank lines are after those.
-  private var ends: [Int: Int] = [:]
+  /// What is after offsets, each where code ends.
+  private var known: [Int: Window] = [:]
   /// The stretch up to a blank line that was looked at last.
   private var paragraph = 0..<0
+
+  /// A stretch up to a blank line.
+  private struct Window {
+    /// What is not taken in it.
+    var balance = Balance()
+    var end: Int
+  }
 
   init(_ bytes: Bytes) {
     self.bytes = bytes
@@ -24,44 +29,40 @@ struct ClosersAhead {
   ///   - zone: The code.
   /// - Returns: Whether it is.
   mutating func closes(_ kind: MarkKind, after zone: CodeZone) -> Bool {
-    balance(after: zone).closers[Int(kind.rawValue)] > 0
+    window(after: zone).balance.closers[kind] > 0
   }
 
   /// Whether a substitution that is open where code ends, and has its `~>` in it, is closed before the first blank line
   /// after the code without another `~>`.
   mutating func divides(after zone: CodeZone) -> Bool {
-    closes(.substitution, after: zone) && balance(after: zone).closers[Balance.arrow] == 0
+    closes(.substitution, after: zone) && window(after: zone).balance.arrows == 0
   }
 
   /// Where the first blank line after code begins, or the text ends.
-  mutating func end(after zone: CodeZone) -> Int {
+  mutating func end(after zone: CodeZone) -> Int { window(after: zone).end }
+
+  private mutating func window(after zone: CodeZone) -> Window {
     let start = zone.range.upperBound
-    if let known = ends[start] { return known }
+    if let known = known[start] { return known }
     if !paragraph.contains(start) {
       paragraph = start..<(bytes.blankLine(after: start) ?? bytes.count)
     }
-    ends[start] = paragraph.upperBound
-    return paragraph.upperBound
-  }
-
-  private mutating func balance(after zone: CodeZone) -> Balance {
-    let start = zone.range.upperBound
-    if let known = known[start] { return known }
+    let end = paragraph.upperBound
     code.start(after: zone)
-    let end = end(after: zone)
-    let window = Bytes(rebasing: bytes[..<end])
     /// The stretches of text between code, and where each begins.
     var stretches: [(start: Int, balance: Balance)] = []
-    var lexer = Lexer(window, from: start)
+    var lexer = Lexer(Bytes(rebasing: bytes[..<end]), from: start)
     var stretch = Balance()
     var at = start
-    var found = Balance()
+    var found = Window(end: end)
     var consumed = start
     while let token = lexer.next() {
       switch token {
       case .delimiter(let delimiter):
-        guard delimiter.offset >= consumed else { continue }
-        consumed = stretch.take(delimiter)
+        // In the mark that is to be closed it is a brace and a closer.
+        guard delimiter.offset >= consumed, !delimiter.beforeBrace else { continue }
+        stretch.take(delimiter)
+        consumed = delimiter.end
       case .run(let run):
         guard let zone = code.code(at: run)?.zone else {
           code.pass(run)
@@ -81,48 +82,41 @@ struct ClosersAhead {
     }
     if at < end { stretches.append((at, stretch)) }
     for stretch in stretches.reversed() {
-      found = stretch.balance.followed(by: found)
+      found.balance = stretch.balance.followed(by: found.balance)
       known[stretch.start] = found
     }
     return found
   }
 }
 
-/// The closers and openers of a stretch that nothing in it pairs with, by kind; the last place is for `~>`.
+/// The closers, openers and arrows of a stretch that nothing in it pairs with.
 private struct Balance {
-  var closers = SIMD8<Int>.zero
-  var openers = SIMD8<Int>.zero
+  var closers = CountsByKind()
+  var arrows = 0
+  private var openers = CountsByKind()
+  /// The openers of substitutions that have no arrow.
+  private var undivided = 0
 
-  static let arrow = 7
-
-  /// Takes the next delimiter; returns where it ends, if it counts.
-  mutating func take(_ delimiter: Delimiter) -> Int {
-    let kind = Int(delimiter.mark.rawValue)
+  mutating func take(_ delimiter: Delimiter) {
+    let kind = delimiter.mark
     switch delimiter.role {
-    // In the mark that is to be closed it is a brace and a closer.
-    case .opener where delimiter.beforeBrace: return delimiter.offset + 1
     case .opener:
       openers[kind] += 1
-      if delimiter.mark == .substitution { openers[Balance.arrow] += 1 }
-      return delimiter.offset + 3
-    case .arrow:
-      close(Balance.arrow)
-      return delimiter.offset + 2
-    case .closer:
-      close(kind)
-      return delimiter.offset + 3
+      if kind == .substitution { undivided += 1 }
+    case .arrow where undivided > 0: undivided -= 1
+    case .arrow: arrows += 1
+    case .closer where openers[kind] > 0: openers[kind] -= 1
+    case .closer: closers[kind] += 1
     }
   }
 
-  private mutating func close(_ place: Int) {
-    if openers[place] > 0 { openers[place] -= 1 } else { closers[place] += 1 }
-  }
-
+  /// What is left of the closers and arrows where another stretch comes after this one.
   func followed(by next: Balance) -> Balance {
     var both = Balance()
-    for place in closers.indices {
-      both.closers[place] = closers[place] + max(0, next.closers[place] - openers[place])
+    for kind in MarkKind.allCases {
+      both.closers[kind] = closers[kind] + max(0, next.closers[kind] - openers[kind])
     }
+    both.arrows = arrows + max(0, next.arrows - undivided)
     return both
   }
 }

@@ -39,9 +39,7 @@ struct CodeFinder {
   /// - Returns: The code, and its fence if nothing closes it; nil if the run begins none.
   mutating func code(at run: Range<Int>) -> (zone: CodeZone, unclosed: Fence?)? {
     if let fence = openingFence(run, after: passed) {
-      let end = closing(of: fence, from: run.lowerBound, after: run.upperBound)
-      let zone = CodeZone(range: run.lowerBound..<(end ?? bytes.count), isFenced: true)
-      return (zone, end == nil ? fence : nil)
+      return block(of: fence, from: run.lowerBound, after: run.upperBound)
     }
     guard bytes[run.lowerBound] == Ascii.backtick else { return nil }
     let start = run.lowerBound + (bytes.isEscaped(run.lowerBound) ? 1 : 0)
@@ -65,8 +63,17 @@ struct CodeFinder {
 
   /// The rest of a block that is open where the text begins.
   mutating func code(in fence: Fence) -> (zone: CodeZone, unclosed: Fence?) {
-    let end = closing(of: fence, from: 0, after: 0)
-    return (CodeZone(range: 0..<(end ?? bytes.count), isFenced: true), end == nil ? fence : nil)
+    block(of: fence, from: 0, after: 0)
+  }
+
+  private mutating func block(
+    of fence: Fence,
+    from start: Int,
+    after first: Int
+  ) -> (zone: CodeZone, unclosed: Fence?) {
+    let end = closing(of: fence, from: start, after: first)
+    let zone = CodeZone(range: start..<(end ?? bytes.count), isFenced: true)
+    return (zone, end == nil ? fence : nil)
   }
 
   /// Begins anew after code.

@@ -12,6 +12,8 @@ struct Delimiter {
   var mark: MarkKind
   /// An opener with a `}` right after it: inside a mark of its kind it is a brace and a closer.
   var beforeBrace = false
+
+  var end: Int { offset + (role == .arrow ? 2 : 3) }
 }
 
 /// Cuts a text into what reading it has to look at: delimiters and runs of backticks and tildes.

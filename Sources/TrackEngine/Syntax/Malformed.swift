@@ -76,7 +76,7 @@ extension Reading {
 
   /// Delimiters outside code and comments that are part of no mark.
   private func looseDelimiters(in bytes: [UInt8]) -> [Delimiter] {
-    let all = bytes.withUnsafeBufferPointer(\.delimiters)
+    let all = bytes.delimiters
     var taken = marks.flatMap { mark in
       mark.kind == .comment ? [mark.range] : [mark.start..<mark.start + 3, mark.end - 3..<mark.end]
     }

@@ -80,11 +80,11 @@ struct Parser {
       hasStacked = true
       stack.push(delimiter.mark, reading.marks.count)
       reading.marks.append(Mark(opening: delimiter))
-      consumed = delimiter.offset + 3
+      consumed = delimiter.end
     case .arrow:
       guard stack.isDivisible else { return }
       stack.divide(delimiter.offset)
-      consumed = delimiter.offset + 2
+      consumed = delimiter.end
     case .closer:
       let closed = stack.close(delimiter.mark)
       // After a block that begins in front of the text it would count too, were the text before it code.
@@ -92,7 +92,7 @@ struct Parser {
         strays.append(Trace(offset: delimiter.offset, kind: delimiter.mark))
       }
       guard let closed else { return }
-      consumed = delimiter.offset + 3
+      consumed = delimiter.end
       reading.marks[closed.mark].end = consumed
       reading.marks[closed.mark].arrow = closed.arrow
     }
@@ -212,7 +212,7 @@ struct Parser {
         let kind = delimiter.mark
         if delimiter.beforeBrace, inside.isClosable(kind) || stack.isClosable(kind) { continue }
         inside.push(kind, 0)
-        end = delimiter.offset + 3
+        end = delimiter.end
       case .arrow:
         if inside.isDivisible {
           inside.divide(delimiter.offset)
@@ -223,7 +223,7 @@ struct Parser {
         }
       case .closer:
         if inside.close(delimiter.mark) != nil {
-          end = delimiter.offset + 3
+          end = delimiter.end
           continue
         }
         let isDivided = isDivided && delimiter.mark == .substitution

@@ -137,7 +137,7 @@ extension [UInt8] {
   fileprivate var hasHalfMark: Bool {
     guard contains(where: \.isBrace) else { return false }
     let marks = Reading(of: self).marks
-    return withUnsafeBufferPointer(\.delimiters).contains { delimiter in
+    return delimiters.contains { delimiter in
       !marks.contains { $0.range.contains(delimiter.offset) }
     }
   }
