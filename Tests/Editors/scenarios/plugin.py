@@ -265,6 +265,54 @@ def an_edit_that_comes_while_text_is_selected_is_taken_once_it_no_longer_is(edit
     editor.becomes(sentence("The quick {--brown --}fox jumps."))
 
 
+@scenario(settings=NEVER, **NEOVIM)
+def what_comes_after_a_command_that_changed_nothing_is_undone_with_its_marks(editor):
+    editor.delete("brown")
+    # It has no mark yet, and accepting it leaves the text as it is.
+    editor.command("CriticAccept")
+    editor.wait("the answer", lambda: editor.wire.results("editor", "workspace/executeCommand"))
+    editor.insert_before("fox")
+    editor.type("red ")
+    editor.escape()
+    editor.becomes(sentence("The quick {++red ++}fox jumps."))
+    editor.undo()
+    editor.becomes(sentence("The quick fox jumps."))
+
+
+ACCEPT_AT_ONCE = "vim.keymap.set('i', '<C-g>', '<Esc>h<Cmd>CriticAccept<CR>')\n"
+
+
+@scenario(settings=NEVER, lua=ACCEPT_AT_ONCE, **NEOVIM)
+def marks_that_come_while_a_command_is_sent_belong_to_what_was_typed(editor):
+    editor.insert_before("brown")
+    editor.type("very ")
+    editor.press("C-g")
+    editor.becomes(sentence("The quick very brown fox jumps."))
+    editor.wait("the edit", lambda: len(editor.wire.sent("server", "workspace/applyEdit")) == 2)
+    editor.undo()
+    editor.becomes(sentence("The quick {++very ++}brown fox jumps."))
+    editor.undo()
+    editor.becomes(TEXT)
+
+
+@scenario(text=CHANGED, **NEOVIM)
+def a_command_whose_edit_came_too_late_is_undone_by_itself(editor):
+    editor.find("very")
+    editor.hold()
+    editor.command("CriticAccept")
+    editor.held()
+    editor.insert_before("fox")
+    editor.type("red ")
+    editor.wait("the server to know it", lambda: "red fox" in editor.text)
+    editor.let_go()
+    # With it come the marks of what was typed.
+    both = CHANGED.replace("{++very ++}", "very ").replace("{--brown --}", "{~~brown ~>red ~~}")
+    editor.wait("both", lambda: editor.text == both)
+    editor.escape()
+    editor.undo()
+    editor.becomes(CHANGED.replace("fox", "red fox"))
+
+
 @scenario(text=CHANGED, only=("neovim-0.11",), plug_in=True)
 def nothing_deprecated_is_called(editor):
     editor.insert_before("fox")

@@ -2,8 +2,9 @@
 
 local M = {}
 
--- Visual mode and select mode; Replace mode, in which Backspace takes back what was replaced; an operator that waits; the
--- command line and prompts, for `:s` shows there what it would do, takes it back, and asks about one place after the other.
+-- Visual mode and select mode; Replace mode, in which Backspace takes back what was replaced; an operator that waits;
+-- the command line and prompts, for `:s` shows there what it would do, takes it back, and asks about one place after
+-- the other.
 local function is_mode_with_columns(mode) return mode:find('^[vVsS\22\19Rrc]') ~= nil or vim.startswith(mode, 'no') end
 
 -- The tabstops of a snippet (Neovim 0.10) repeat each other, with marks that are put in them.

@@ -4,6 +4,7 @@ local busy = require('critic.busy')
 local caret = require('critic.caret')
 local options = require('critic.options')
 local server = require('critic.server')
+local steps = require('critic.steps')
 
 local M = {}
 
@@ -28,7 +29,7 @@ function M.watch(buffer)
     on('InsertEnter', function() entered = vim.api.nvim_buf_get_changedtick(buffer) end)
     on('InsertLeave', function()
       if entered ~= vim.api.nvim_buf_get_changedtick(buffer) and server.client(buffer) then
-        server.execute(buffer, 'mark', {})
+        server.mark(buffer)
       end
     end)
   end
@@ -72,7 +73,7 @@ function M.ask_again(buffer)
   vim.schedule(function()
     if refused[buffer] and busy.may_mark(buffer) and server.client(buffer) then
       refused[buffer] = nil
-      server.execute(buffer, 'mark', {})
+      server.mark(buffer)
     end
   end)
 end
@@ -90,7 +91,9 @@ function M.mark_now(buffer)
   if answer and answer.result and #answer.result > 0 then
     M.join_undo(buffer)
     local restore_caret = caret.keep(buffer)
+    local version = vim.api.nvim_buf_get_changedtick(buffer)
     vim.lsp.util.apply_text_edits(answer.result, buffer, client.offset_encoding)
+    steps.pass(buffer, version)
     restore_caret()
   end
 end
@@ -106,10 +109,11 @@ function M.apply_edit(problem, params, ...)
   end
   local buffer = vim.uri_to_bufnr(document.uri)
   local newest = (vim.lsp.util.buf_versions or {})[buffer]
-  if type(document.version) == 'number' and newest and newest > document.version then
+  if newest and newest > document.version then
+    steps.refuse(buffer, document.version)
     return { applied = false, failureReason = 'the buffer has changed since' }
   end
-  local is_own = server.take_own_step(buffer)
+  local is_own = steps.take(buffer, document.version)
   if not is_own and busy.is(buffer) then
     refused[buffer] = true
     return { applied = false, failureReason = M.BUSY }
@@ -121,7 +125,9 @@ function M.apply_edit(problem, params, ...)
   end
   local restore_caret = caret.keep(buffer)
   local show_diagnostics = #changes[1].edits >= MANY and M.hide_diagnostics(buffer)
+  local version = vim.api.nvim_buf_get_changedtick(buffer)
   local answer = vim.lsp.handlers['workspace/applyEdit'](problem, params, ...)
+  steps.pass(buffer, version)
   restore_caret()
   if show_diagnostics then
     show_diagnostics()

@@ -1,12 +1,12 @@
 -- Talking to the server.
 
+local steps = require('critic.steps')
+
 local M = {}
 
 M.NAME = 'critic-lsp'
 
--- The commands under way in each buffer whose edits are undo steps of their own, in their order.
-local own_steps = {}
--- How long after the answer such an edit may come, in milliseconds; some commands make none.
+-- How long after the answer the edit of a command may come, in milliseconds.
 local PATIENCE = 5000
 
 -- The buffer's client, or nil.
@@ -77,18 +77,11 @@ end
 
 -- Sends a command whose edit is the user's own, with an undo step of its own.
 function M.edit(buffer, command, arguments, done)
-  local steps = own_steps[buffer] or {}
-  own_steps[buffer] = steps
-  local step = {}
-  table.insert(steps, step)
-  local function forget()
-    for index, known in ipairs(steps) do
-      if known == step then
-        return table.remove(steps, index)
-      end
-    end
-  end
+  local client = M.client(buffer)
+  local step = client and steps.begin(buffer, client.id)
+  local function forget() steps.forget(buffer, step) end
   M.execute(buffer, command, arguments, function(...)
+    steps.answer(buffer, step)
     vim.defer_fn(forget, PATIENCE)
     if done then
       done(...)
@@ -96,9 +89,11 @@ function M.edit(buffer, command, arguments, done)
   end, forget)
 end
 
--- Whether the edit that has come is that of the user's own command; asked once for each.
-function M.take_own_step(buffer)
-  return own_steps[buffer] ~= nil and table.remove(own_steps[buffer], 1) ~= nil
+-- Has the server mark what is pending.
+function M.mark(buffer)
+  local client = M.client(buffer)
+  local answered = client and steps.ask_for_marks(client.id)
+  M.execute(buffer, 'mark', {}, answered, answered)
 end
 
 function M.tell(text, level)
