@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 
+from manual import read_me
 from modal import Vi
 from session import TOP
 
@@ -41,6 +42,9 @@ NOTE_DEPRECATED = """
 vim.deprecate = function(name) vim.fn.writefile({ name .. debug.traceback() }, 'deprecated', 'a') end
 """
 
+# The program is that of the test.
+PROGRAM = "vim.lsp.config('critic', { cmd = CMD })\n"
+
 PLUG_IN = "require('critic').setup({ cmd = CMD, settings = OPTIONS, MORE })\n"
 
 
@@ -51,13 +55,25 @@ class Neovim(Vi):
     def configure(self):
         attach = self.attach
         if self.options.get("plug_in"):
-            attach = NOTE_DEPRECATED + PLUG_IN.replace("MORE", self.options.get("more", ""))
-            start = os.path.join(self.folder, ".local/share/nvim/site/pack/critic/start/critic")
-            shutil.copytree(os.path.join(TOP, "editors/neovim"), start)
+            attach = NOTE_DEPRECATED + self.start_of_plug_in()
+            shutil.copytree(os.path.join(TOP, "editors/neovim"), os.path.join(self.folder, self.place_of_plug_in))
         if self.options.get("alone"):
             attach = ""
         attach = attach.replace("CMD", lua(self.server_command)).replace("OPTIONS", lua(self.settings))
         self.write(".config/nvim/init.lua", BASICS + attach + self.options.get("lua", ""))
+
+    @property
+    def place_of_plug_in(self):
+        if self.options.get("beside"):
+            return "src/critic-lsp/editors/neovim"
+        return ".local/share/nvim/site/pack/critic/start/critic"
+
+    def start_of_plug_in(self):
+        """What a user writes to have it."""
+        if heading := self.options.get("enabled"):
+            return PROGRAM + read_me("neovim", heading, "lua")
+        path = read_me("neovim", "From a clone", "lua") if self.options.get("beside") else ""
+        return path + PLUG_IN.replace("MORE", self.options.get("more", ""))
 
     def hover(self):
         self.command("lua vim.lsp.buf.hover()")
@@ -88,6 +104,7 @@ class Neovim(Vi):
 
 class Neovim011(Neovim):
     name = "neovim-0.11"
+    version = "0.11.4"
     attach = ATTACH_011
     program = [f"{TOP}/.editors/neovim-0.11/bin/nvim"]
     environment = {}
@@ -95,6 +112,7 @@ class Neovim011(Neovim):
 
 class Neovim07(Neovim):
     name = "neovim-0.7"
+    version = "0.7.2"
     attach = ATTACH_07
     program = [f"{TOP}/.editors/neovim-0.7/run"]
     environment = {"VIMRUNTIME": f"{TOP}/.editors/neovim-0.7/usr/share/nvim/runtime"}

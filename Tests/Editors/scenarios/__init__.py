@@ -23,7 +23,8 @@ class Scenario:
     """A function for every editor, or for the editors and families in `only`.
 
     `settings` are the server's. `size` is that of the screen. The other options are for Neovim `plug_in`, `more` (what
-    else `setup` is told) and `lua` (more of the configuration), for Helix `auto_format` and `our_keys`, for Emacs
+    else `setup` is told), `enabled` (the heading of what we tell the user to write in the place of `setup`), `beside`
+    (whether the plug-in lies where Neovim does not look by itself) and `lua` (more of the configuration), for Helix `auto_format` and `our_keys`, for Emacs
     `init` (more of the configuration), `compiled` (whether our package is), `readme` (the heading of a configuration
     that we tell the user) and `mode` (the major mode).
     """

@@ -1,6 +1,7 @@
 """Our Neovim plug-in: going from change to change, comments on all of them, export, keys."""
 
 import os
+import subprocess
 
 from scenarios import scenario
 from scenarios.plugin import NEOVIM
@@ -160,8 +161,10 @@ def an_option_that_is_not_there_is_named(editor):
 @scenario(**NEOVIM)
 def the_health_check_says_where_the_server_runs(editor):
     editor.command("checkhealth critic")
+    editor.sees(f"Neovim {editor.version}")
     editor.sees("the program is")
-    editor.sees("the server runs in")
+    server = subprocess.run([*editor.server, "--version"], capture_output=True, text=True, check=True)
+    editor.sees(f"{server.stdout.strip()} runs in")
 
 
 @scenario(**NEOVIM)

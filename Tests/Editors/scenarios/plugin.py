@@ -428,3 +428,44 @@ def writing_and_quitting_with_two_letters_marks_what_is_pending(editor):
     editor.delete("fox")
     editor.press("ZZ")
     is_written(editor, "The quick {++very ++}brown {--fox --}jumps.")
+
+
+# Other ways to have it than the copied folder and `setup`.
+
+
+def marks_accepts_and_undoes(editor):
+    """What only the plug-in does, in any of these ways."""
+    editor.insert_before("brown")
+    editor.type("very ")
+    editor.escape()
+    marked = sentence("The quick {++very ++}brown fox jumps.")
+    editor.becomes(marked)
+    editor.command("CriticAccept")
+    editor.becomes(sentence("The quick very brown fox jumps."))
+    editor.undo()
+    editor.becomes(marked)
+    editor.undo()
+    editor.becomes(TEXT)
+    editor.redo()
+    editor.becomes(marked)
+    editor.delete("fox")
+    editor.saves(sentence("The quick {++very ++}brown {--fox --}jumps."))
+
+
+STATUS = "vim.o.statusline = 'mode %{mode()}: %{v:lua.require(\"critic\").statusline()}'\n"
+
+
+@scenario(only=("neovim-0.11",), plug_in=True, enabled="`vim.lsp.enable`", lua=STATUS)
+def enabled_as_any_other_server_it_has_all_that_the_plugin_adds(editor):
+    editor.sees("tracking on, no changes")
+    marks_accepts_and_undoes(editor)
+    editor.press("V")
+    editor.command("CriticHighlight")
+    editor.wait("the highlight", lambda: "==}" in editor.text)
+    editor.command("checkhealth critic")
+    editor.sees("runs in")
+
+
+@scenario(settings=NEVER, beside=True, **NEOVIM)
+def from_a_clone_on_the_path_it_works_as_copied(editor):
+    marks_accepts_and_undoes(editor)

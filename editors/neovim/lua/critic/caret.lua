@@ -51,6 +51,8 @@ local function on_bytes(_, buffer, _, row, column, _, rows, columns)
   change[buffer] = { after = is_after and { row, column } or nil }
 end
 
+--- Watches where the caret is when the text changes, from now on.
+---@param buffer integer
 function M.watch(buffer)
   if watched[buffer] then
     return
@@ -132,9 +134,11 @@ local function before_deletion(buffer, place)
   return place
 end
 
--- Remembers the caret; the result puts it back. In normal mode it sits on a character, and goes with it after the
--- marks that are put in before that. In insert mode, and where text was deleted backwards, it stays before them, so
--- that the same key goes on there.
+--- Remembers the caret; the result puts it back. In normal mode it sits on a character, and goes with it after the
+--- marks that are put in before that. In insert mode, and where text was deleted backwards, it stays before them, so
+--- that the same key goes on there.
+---@param buffer integer
+---@return fun() restore
 function M.keep(buffer)
   if vim.api.nvim_get_current_buf() ~= buffer then
     return function() end

@@ -5,8 +5,18 @@ local server = require('critic.server')
 
 local M = {}
 
--- Goes where the server's command `next`, `previous` or `nextUncommented` leads. It waits for the answer, so that what
--- the user types after it counts from there.
+--- A change as the server lists it.
+---@class critic.Change
+---@field kind 'addition' | 'deletion' | 'substitution' | 'highlight' | 'comment'
+---@field old string
+---@field new string
+---@field comments string[]
+---@field range lsp.Range
+
+--- Goes where the server's command `next`, `previous` or `nextUncommented` leads. It waits for the answer, so that what
+--- the user types after it counts from there.
+---@param buffer integer
+---@param command 'next' | 'previous' | 'nextUncommented'
 function M.go(buffer, command)
   if not server.client(buffer) then
     return server.tell('the server does not run in this buffer', 'WARN')
@@ -21,7 +31,8 @@ function M.go(buffer, command)
   end
 end
 
--- All changes of the document in the quickfix list.
+--- All changes of the document in the quickfix list.
+---@param buffer integer
 function M.list(buffer)
   server.execute(buffer, 'changes', {}, function(changes)
     local items = {}
@@ -37,7 +48,9 @@ function M.list(buffer)
   end)
 end
 
--- The change in one line: kind, old → new, comments.
+--- The change in one line: kind, old → new, comments.
+---@param change critic.Change
+---@return string
 function M.told(change)
   local parts = { change.kind .. ' ' .. M.quoted(change) }
   for _, comment in ipairs(type(change.comments) == 'table' and change.comments or {}) do
@@ -46,7 +59,9 @@ function M.told(change)
   return table.concat(parts, ' — ')
 end
 
--- What was changed into what, in one line.
+--- What was changed into what, in one line.
+---@param change critic.Change
+---@return string
 function M.quoted(change)
   local function quoted(text)
     return type(text) == 'string' and text ~= '' and '“' .. text:gsub('%s*\n%s*', ' ⏎ ') .. '”' or nil

@@ -9,6 +9,9 @@ local view = require('critic.view')
 
 local M = {}
 
+---@alias critic.Variant 'clean' | 'original' | 'markup'
+
+---@type critic.Variant[]
 local VARIANTS = { 'clean', 'original', 'markup' }
 
 -- Whether there is such a variant; the user is told if there is not.
@@ -20,6 +23,8 @@ local function is_variant(name)
   return false
 end
 
+--- Defines the commands in a buffer.
+---@param buffer integer
 function M.define(buffer)
   local function define(name, does, action, attributes)
     attributes = vim.tbl_extend('force', { desc = does }, attributes or {})
@@ -84,7 +89,10 @@ function M.define(buffer)
   end, { nargs = '?', complete = M.complete_variant })
 end
 
--- `:CriticExport [clean|original|markup] [FILE]`
+--- `:CriticExport [clean|original|markup] [FILE]`
+---@param buffer integer
+---@param given string[]
+---@param overwrites boolean whether a file may be there already
 function M.export(buffer, given, overwrites)
   local variant, file = given[1] or 'clean', given[2] and vim.fn.expand(table.concat(given, ' ', 2))
   if not is_variant(variant) then
@@ -102,6 +110,9 @@ function M.export(buffer, given, overwrites)
   end)
 end
 
+--- Writes a text into a file, byte for byte.
+---@param file string
+---@param text string
 function M.write(file, text)
   local handle, problem = io.open(file, 'wb')
   if not handle then
@@ -112,7 +123,10 @@ function M.write(file, text)
   server.tell('wrote ' .. file)
 end
 
--- The text in a window of its own, in a buffer that is gone with it.
+--- The text in a window of its own, in a buffer that is gone with it.
+---@param buffer integer
+---@param variant critic.Variant
+---@param text string
 function M.show(buffer, variant, text)
   local name = vim.fn.fnamemodify(vim.api.nvim_buf_get_name(buffer), ':t')
   vim.cmd('new')
@@ -126,6 +140,10 @@ function M.show(buffer, variant, text)
   vim.bo[shown].modified = false
 end
 
+--- What `:CriticExport` can go on with.
+---@param lead string
+---@param line string
+---@return string[]
 function M.complete_export(lead, line)
   local given = vim.split(vim.trim(line:gsub('^.-CriticExport!?', '')), '%s+')
   if #given > 1 or given[1] ~= lead then
@@ -134,6 +152,9 @@ function M.complete_export(lead, line)
   return M.complete_variant(lead)
 end
 
+--- The variants that begin with what is typed.
+---@param lead string
+---@return string[]
 function M.complete_variant(lead)
   return vim.tbl_filter(function(variant) return vim.startswith(variant, lead) end, VARIANTS)
 end

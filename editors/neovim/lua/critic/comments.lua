@@ -55,14 +55,21 @@ local function write(buffer, command, range, text, default)
   end, default)
 end
 
--- Comments on a range; inside a comment, answers it.
+--- Comments on a range; inside a comment, answers it.
+---@param buffer integer
+---@param range critic.Stretch
+---@param text string '' where it is to be asked for
 function M.comment(buffer, range, text) write(buffer, 'comment', range, text) end
 
--- Writes the comment at a range anew; its author stays.
+--- Writes the comment at a range anew; its author stays.
+---@param buffer integer
+---@param range critic.Stretch
+---@param text string '' where it is to be asked for
 function M.edit(buffer, range, text) write(buffer, 'editComment', range, text, said(buffer)) end
 
--- Asks for a comment on each change that has none, from the caret on and around at the end of the document. An empty
--- text leaves a change without one, Escape ends the pass.
+--- Asks for a comment on each change that has none, from the caret on and around at the end of the document. An empty
+--- text leaves a change without one, Escape ends the pass.
+---@param buffer integer
 function M.annotate(buffer)
   if not server.client(buffer) then
     return server.tell('the server does not run in this buffer', 'WARN')

@@ -189,6 +189,8 @@ local function conceal(buffer)
   end
 end
 
+--- Colours the marks of a buffer from now on.
+---@param buffer integer
 function M.attach(buffer)
   if not next(attached) then
     vim.api.nvim_set_decoration_provider(namespace, { on_win = on_window, on_line = on_line })

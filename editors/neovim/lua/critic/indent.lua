@@ -39,7 +39,7 @@ local function shift(row)
   vim.api.nvim_buf_set_text(0, row, start, row, stop, { left })
 end
 
--- The operator.
+--- The operator: shifts the lines from `'[` to `']`.
 function M.shift()
   local first, last = vim.api.nvim_buf_get_mark(0, '[')[1], vim.api.nvim_buf_get_mark(0, ']')[1]
   for _ = 1, times do
@@ -68,7 +68,8 @@ local function line()
   return vim.v.operator == 'g@' and vim.go.operatorfunc == OPERATOR and '_' or '<'
 end
 
--- The key in a buffer, where the user has none of their own for it.
+--- The key in a buffer, where the user has none of their own for it.
+---@param buffer integer
 function M.map(buffer)
   if not options.indent then
     return

@@ -29,6 +29,7 @@ local COMMANDS = {
 
 local function plug(name) return '<Plug>(critic-' .. name .. ')' end
 
+--- Makes the `<Plug>` mappings.
 function M.define()
   for command, entry in pairs(COMMANDS) do
     for _, mode in ipairs(entry[2]) do
@@ -39,7 +40,8 @@ function M.define()
   end
 end
 
--- The keys in a buffer that the user asked for.
+--- The keys in a buffer that the user asked for.
+---@param buffer integer
 function M.map(buffer)
   for command, entry in pairs(COMMANDS) do
     local key = options.keys == true and entry[3] or type(options.keys) == 'table' and options.keys[entry[1]]

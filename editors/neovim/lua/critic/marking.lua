@@ -17,6 +17,8 @@ local MANY = 64
 -- Buffers in which an edit was refused because the editor was busy.
 local refused = {}
 
+--- Marks what was typed in a buffer at the right moments from now on.
+---@param buffer integer
 function M.watch(buffer)
   caret.watch(buffer)
   local group = vim.api.nvim_create_augroup('critic-' .. buffer, {})
@@ -42,8 +44,9 @@ function M.watch(buffer)
   end
 end
 
--- Marks what is pending also before others save by themselves: their autocommands write without `BufWritePre`, unless
--- they are `nested`. `ExitPre` comes before Neovim stops the server.
+--- Marks what is pending also before others save by themselves: their autocommands write without `BufWritePre`, unless
+--- they are `nested`. `ExitPre` comes before Neovim stops the server.
+---@param group integer of autocommands
 function M.watch_leaving(group)
   if not options.mark_on_save then
     return
@@ -57,6 +60,8 @@ function M.watch_leaving(group)
   end)
 end
 
+--- Marks what is pending in a buffer that others may save now, unless a mark is half typed there.
+---@param buffer integer
 function M.mark_before_saving(buffer)
   local is_unsaved = vim.api.nvim_buf_is_loaded(buffer) and vim.bo[buffer].modified
   if is_unsaved and server.client(buffer) and busy.may_mark(buffer) then
@@ -64,8 +69,9 @@ function M.mark_before_saving(buffer)
   end
 end
 
--- Asks for what was refused, once the editor is no longer busy. When `ModeChanged` comes, what ended the mode may not
--- be done yet.
+--- Asks for what was refused, once the editor is no longer busy. When `ModeChanged` comes, what ended the mode may not
+--- be done yet.
+---@param buffer integer
 function M.ask_again(buffer)
   if not refused[buffer] then
     return
@@ -78,7 +84,8 @@ function M.ask_again(buffer)
   end)
 end
 
--- Marks what is pending, and waits for it. The server answers a request for formatting with the marks alone.
+--- Marks what is pending, and waits for it. The server answers a request for formatting with the marks alone.
+---@param buffer integer
 function M.mark_now(buffer)
   local client = server.client(buffer)
   if not client then
@@ -98,9 +105,12 @@ function M.mark_now(buffer)
   end
 end
 
--- The server's edits. Neovim's own handler says that an edit was applied also when it was too late for that, and
--- prints a message that can stop the user with a prompt; this one says so to the server, which tries again. And in
--- Neovim 0.7 the caret keeps its column when text around it goes.
+--- The server's edits. Neovim's own handler says that an edit was applied also when it was too late for that, and
+--- prints a message that can stop the user with a prompt; this one says so to the server, which tries again. And in
+--- Neovim 0.7 the caret keeps its column when text around it goes.
+---@param problem table?
+---@param params table of `workspace/applyEdit`
+---@return table answer
 function M.apply_edit(problem, params, ...)
   local changes = params.edit.documentChanges
   local document = changes and changes[1] and changes[1].textDocument
@@ -135,8 +145,10 @@ function M.apply_edit(problem, params, ...)
   return answer
 end
 
--- Takes the diagnostics out of the way: Neovim looks through all of them for each edit. Returns what shows them again,
--- once the editor has drawn what the edit made; mostly there are new ones by then.
+--- Takes the diagnostics out of the way: Neovim looks through all of them for each edit. Returns what shows them again,
+--- once the editor has drawn what the edit made; mostly there are new ones by then.
+---@param buffer integer
+---@return fun() show
 function M.hide_diagnostics(buffer)
   vim.diagnostic.hide(nil, buffer)
   return function()
@@ -148,15 +160,17 @@ function M.hide_diagnostics(buffer)
   end
 end
 
--- Lets the next edit belong to the undo step of the last change. Right after an undo Neovim refuses that, and the edit
--- is a step of its own.
+--- Lets the next edit belong to the undo step of the last change. Right after an undo Neovim refuses that, and the edit
+--- is a step of its own.
+---@param buffer integer
 function M.join_undo(buffer)
   if options.join_undo and vim.api.nvim_buf_is_loaded(buffer) then
     vim.api.nvim_buf_call(buffer, function() pcall(vim.cmd, 'undojoin') end)
   end
 end
 
--- Lets the next edit begin an undo step: while questions are asked one after the other Neovim begins none.
+--- Lets the next edit begin an undo step: while questions are asked one after the other Neovim begins none.
+---@param buffer integer
 function M.break_undo(buffer)
   vim.api.nvim_buf_call(buffer, function() vim.cmd('let &g:undolevels = &g:undolevels') end)
 end

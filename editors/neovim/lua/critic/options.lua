@@ -1,27 +1,42 @@
 -- What `setup` can be told, with what holds where it is told nothing.
 
+--- What the server is told.
+---@class critic.Settings
+---@field tracking? 'auto' | 'on' | 'off' whether changes are tracked; 'auto': in documents that have some already
+---@field marking? 'auto' | 'idle' | 'save' | 'command' when changes are put into marks
+---@field idleDelay? integer how many milliseconds without a key count as idle
+---@field author? string new comments begin with it
+---@field severity? 'error' | 'warning' | 'information' | 'hint' of the changes among the diagnostics
+---@field maxChanges? integer how many changes the diagnostics and the outline list at most
+---@field frontMatter? 'leave' | 'track' what becomes of changes in YAML front matter
+---@field semanticTokens? boolean whether the server colours the marks
+---@field inlayHints? boolean
+---@field codeLens? boolean
+---@field rememberTracking? boolean whether it is remembered where tracking is turned on or off
+
+---@class critic.Options
+---@field cmd? string[] the server's program and arguments
+---@field filetypes? string[] of the buffers to attach to
+---@field settings? critic.Settings
+---@field capabilities? table what is told of the editor beyond what Neovim tells: that of a completion plug-in, for one
+---@field mark_on_insert_leave? boolean mark what was typed when insert mode is left, without waiting for the idle delay
+---@field mark_on_save? boolean mark what is pending before the file is written
+---@field join_undo? boolean undo a change and its marks in one step
+---@field indent? boolean let `<` take back indentation that is in a mark
+---@field highlight? boolean colour the five kinds of marks
+---@field conceal? boolean | 'deleted' hide the delimiters of marks, but in the caret's line; and what is deleted too
+---@field keys? boolean | table<string, string> those of `critic.keys`, or some of their names with keys for them
 local M = {
-  -- The server.
   cmd = { 'critic-lsp' },
-  -- The buffers to attach to.
   filetypes = { 'markdown' },
-  -- What the server is told: tracking, marking, idleDelay, author, severity, frontMatter, …
   settings = {},
-  -- What is told of the editor, beyond what Neovim itself tells: that of a completion plug-in, for one.
   capabilities = {},
-  -- Mark what was typed when insert mode is left, without waiting for the idle delay.
   mark_on_insert_leave = true,
-  -- Mark what is pending before the file is written.
   mark_on_save = true,
-  -- Undo a change and its marks in one step.
   join_undo = true,
-  -- Let `<` take back indentation that is in a mark.
   indent = true,
-  -- Colour the five kinds of marks.
   highlight = true,
-  -- Hide the delimiters of marks, but in the caret's line; 'deleted' hides what is deleted too.
   conceal = false,
-  -- Keys: true for those of `critic.keys`, or a table with some of its names.
   keys = false,
 }
 
@@ -30,7 +45,9 @@ for name in pairs(M) do
   known[name] = true
 end
 
--- Takes over what the user wants; returns the names that there are no options for.
+--- Takes over what the user wants; returns the names that there are no options for.
+---@param given critic.Options
+---@return string[]
 function M.take(given)
   local unknown = {}
   for name, value in pairs(given) do

@@ -4,7 +4,18 @@ local server = require('critic.server')
 
 local M = {}
 
--- An LSP position, in the units that this client and the server agreed on.
+--- A stretch of a buffer: rows and bytes from 0, the end exclusive.
+---@class critic.Stretch
+---@field row integer
+---@field column integer
+---@field end_row integer
+---@field end_column integer
+
+--- An LSP position, in the units that this client and the server agreed on.
+---@param buffer integer
+---@param row integer
+---@param column integer
+---@return lsp.Position
 function M.position(buffer, row, column)
   local encoding = server.client(buffer).offset_encoding
   local line = vim.api.nvim_buf_get_lines(buffer, row, row + 1, false)[1] or ''
@@ -21,7 +32,10 @@ function M.position(buffer, row, column)
   return { line = row, character = units }
 end
 
--- An LSP range; the end is the start where none is told.
+--- An LSP range; the end is the start where none is told.
+---@param buffer integer
+---@param range critic.Stretch
+---@return lsp.Range
 function M.range(buffer, range)
   return {
     start = M.position(buffer, range.row, range.column),
@@ -29,7 +43,9 @@ function M.range(buffer, range)
   }
 end
 
--- Where the caret is, as an LSP position.
+--- Where the caret is, as an LSP position.
+---@param buffer integer
+---@return lsp.Position
 function M.caret(buffer)
   local row, column = unpack(vim.api.nvim_win_get_cursor(0))
   return M.position(buffer, row - 1, column)
@@ -45,10 +61,14 @@ local function word()
   return { row = row - 1, column = start, end_row = row - 1, end_column = finish }
 end
 
--- The range that a command was given, or else the word that the caret is on.
+--- The range that a command was given, or else the word that the caret is on.
+---@param given vim.api.keyset.create_user_command.command_args
+---@return critic.Stretch
 function M.given_or_word(given) return given.range == 0 and word() or M.given(given) end
 
--- The range that a command was given: the selection as it was made, whole lines, or the caret.
+--- The range that a command was given: the selection as it was made, whole lines, or the caret.
+---@param given vim.api.keyset.create_user_command.command_args
+---@return critic.Stretch
 function M.given(given)
   if given.range == 0 then
     local row, column = unpack(vim.api.nvim_win_get_cursor(0))
@@ -67,7 +87,11 @@ function M.given(given)
   return { row = first[2] - 1, column = first[3] - 1, end_row = last[2] - 1, end_column = end_column }
 end
 
--- An LSP range of the buffer as an item of the quickfix list.
+--- An LSP range of the buffer as an item of the quickfix list.
+---@param buffer integer
+---@param range lsp.Range
+---@param text? string
+---@return table item
 function M.item(buffer, range, text)
   local location = { uri = vim.uri_from_bufnr(buffer), range = range }
   local item = vim.lsp.util.locations_to_items({ location }, server.client(buffer).offset_encoding)[1]
@@ -75,7 +99,9 @@ function M.item(buffer, range, text)
   return item
 end
 
--- Puts the caret at the beginning of an LSP range, and opens folds there. It remembers where the caret was.
+--- Puts the caret at the beginning of an LSP range, and opens folds there. It remembers where the caret was.
+---@param buffer integer
+---@param range lsp.Range
 function M.go(buffer, range)
   local item = M.item(buffer, range)
   vim.cmd("normal! m'")

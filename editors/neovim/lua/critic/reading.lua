@@ -4,6 +4,14 @@
 
 local M = {}
 
+--- A mark of a text, in bytes from 1.
+---@class critic.Mark
+---@field kind 'addition' | 'deletion' | 'substitution' | 'highlight' | 'comment'
+---@field start integer its first byte
+---@field stop integer the byte after it
+---@field depth integer how many marks it is in
+---@field divider? integer where a substitution is divided
+
 local OPENERS = {
   ['{++'] = 'addition',
   ['{--'] = 'deletion',
@@ -78,8 +86,9 @@ local function code(text)
   return zones
 end
 
--- The marks of a text: each with its `kind`, its first byte and the one after it, the `depth` at which it is in
--- others, and for a substitution where it is divided. From the first closer to the last.
+--- The marks of a text, from the first closer to the last.
+---@param text string
+---@return critic.Mark[]
 function M.marks(text)
   local zones, zone = code(text), 1
   local open, marks, at = {}, {}, 1

@@ -4,12 +4,18 @@ local steps = require('critic.steps')
 
 local M = {}
 
-M.NAME = 'critic-lsp'
+M.NAME = 'critic'
+
+-- By client: the server's name and version, as it says.
+---@type table<integer, string>
+local versions = {}
 
 -- How long after the answer the edit of a command may come, in milliseconds.
 local PATIENCE = 5000
 
--- The buffer's client, or nil.
+--- The buffer's client, or nil.
+---@param buffer integer
+---@return vim.lsp.Client?
 function M.client(buffer)
   if vim.lsp.get_clients then
     return vim.lsp.get_clients({ bufnr = buffer, name = M.NAME })[1]
@@ -21,13 +27,30 @@ function M.client(buffer)
   end
 end
 
--- Calls a client's method, which since Neovim 0.11 wants the client before the arguments.
+--- Calls a client's method, which since Neovim 0.11 wants the client before the arguments.
+---@param client vim.lsp.Client
+---@param method string
+---@param ... any
 function M.call(client, method, ...)
   if vim.fn.has('nvim-0.11') == 1 then
     return client[method](client, ...)
   end
   return client[method](...)
 end
+
+--- A server has started.
+---@param client vim.lsp.Client
+---@param info? { name: string, version?: string } what it says of itself
+function M.introduce(client, info)
+  if info then
+    versions[client.id] = ('%s %s'):format(info.name, info.version or '')
+  end
+end
+
+--- The name and version of a client's server.
+---@param client vim.lsp.Client
+---@return string
+function M.version(client) return versions[client.id] or 'the server' end
 
 -- What a request for `critic.COMMAND` says.
 local function params(buffer, command, arguments)
@@ -42,8 +65,13 @@ local function value(result)
   end
 end
 
--- Sends `critic.COMMAND`; Neovim sends what was typed before it. What can't be done is told to the user, and to
--- `failed` where it is given.
+--- Sends `critic.COMMAND`; Neovim sends what was typed before it. What can't be done is told to the user, and to
+--- `failed` where it is given.
+---@param buffer integer
+---@param command string
+---@param arguments table
+---@param done? fun(result: any)
+---@param failed? fun()
 function M.execute(buffer, command, arguments, done, failed)
   local client = M.client(buffer)
   if not client then
@@ -64,7 +92,12 @@ function M.execute(buffer, command, arguments, done, failed)
   end, buffer)
 end
 
--- Sends `critic.COMMAND` and waits for the answer: what it is, or what is wrong.
+--- Sends `critic.COMMAND` and waits for the answer: what it is, or what is wrong.
+---@param buffer integer
+---@param command string
+---@param arguments table
+---@return any result
+---@return string? problem
 function M.ask(buffer, command, arguments)
   local client = M.client(buffer)
   local sent = params(buffer, command, arguments)
@@ -75,7 +108,11 @@ function M.ask(buffer, command, arguments)
   return value(answer.result), answer.err and answer.err.message
 end
 
--- Sends a command whose edit is the user's own, with an undo step of its own.
+--- Sends a command whose edit is the user's own, with an undo step of its own.
+---@param buffer integer
+---@param command string
+---@param arguments table
+---@param done? fun(result: any)
 function M.edit(buffer, command, arguments, done)
   local client = M.client(buffer)
   local step = client and steps.begin(buffer, client.id)
@@ -89,13 +126,17 @@ function M.edit(buffer, command, arguments, done)
   end, forget)
 end
 
--- Has the server mark what is pending.
+--- Has the server mark what is pending.
+---@param buffer integer
 function M.mark(buffer)
   local client = M.client(buffer)
   local answered = client and steps.ask_for_marks(client.id)
   M.execute(buffer, 'mark', {}, answered, answered)
 end
 
+--- Shows the user a message.
+---@param text string
+---@param level? 'INFO' | 'WARN' | 'ERROR'
 function M.tell(text, level)
   vim.notify('critic: ' .. text, vim.log.levels[level or 'INFO'])
 end

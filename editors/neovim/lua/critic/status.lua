@@ -37,8 +37,9 @@ local function ask_soon(buffer)
   end
 end
 
--- The status line asks when it is drawn for the first time, and when nothing has been changed for a moment. It does not
--- listen to `DiagnosticChanged`, which comes for whatever any server or plug-in has to say.
+--- The status line asks when it is drawn for the first time, and when nothing has been changed for a moment. It does
+--- not listen to `DiagnosticChanged`, which comes for whatever any server or plug-in has to say.
+---@param buffer integer
 function M.watch(buffer)
   local group = vim.api.nvim_create_augroup('critic-status-' .. buffer, {})
   local function on(event, more)
@@ -47,7 +48,9 @@ function M.watch(buffer)
   local function has_changed() ask_soon(buffer) end
   stale[buffer] = true
   -- Before, there is nobody to ask. Neovim 0.7 does not tell of it.
-  if vim.fn.exists('##LspAttach') == 1 then
+  if server.client(buffer) then
+    has_changed()
+  elseif vim.fn.exists('##LspAttach') == 1 then
     on('LspAttach', { callback = has_changed })
   else
     on('DiagnosticChanged', { callback = has_changed, once = true })
@@ -64,7 +67,9 @@ function M.watch(buffer)
   end
 end
 
--- What is known by now; asks for what is new, and draws the status line again when it has come.
+--- What is known by now; asks for what is new, and draws the status line again when it has come.
+---@param buffer integer
+---@return string
 function M.line(buffer)
   if stale[buffer] and not asked[buffer] then
     asked[buffer] = true
@@ -73,6 +78,8 @@ function M.line(buffer)
   return shown[buffer] or ''
 end
 
+--- Asks the server, if it runs, and draws the status line again with the answer.
+---@param buffer integer
 function M.ask(buffer)
   if not server.client(buffer) then
     asked[buffer] = nil
@@ -85,6 +92,8 @@ function M.ask(buffer)
   end, function() asked[buffer] = nil end)
 end
 
+--- Shows the status as a message.
+---@param buffer integer
 function M.tell(buffer)
   server.execute(buffer, 'status', {}, function(status)
     shown[buffer] = sentence(status)
@@ -93,6 +102,8 @@ function M.tell(buffer)
   end)
 end
 
+--- Turns tracking on or off, and says which.
+---@param buffer integer
 function M.toggle(buffer)
   server.execute(buffer, 'toggleTracking', {}, function() M.tell(buffer) end)
 end

@@ -24,7 +24,7 @@ local function marks_of(client)
   return marks[client]
 end
 
---- Has a client been asked for marks; the edit that makes them comes before the answer.
+--- A client is being asked for marks; the edit that makes them comes before the answer.
 ---@param client integer
 ---@return fun() answered
 function M.ask_for_marks(client)
@@ -44,6 +44,7 @@ function M.begin(buffer, client)
   return step
 end
 
+--- A command has been answered.
 ---@param buffer integer
 ---@param step critic.Step
 function M.answer(buffer, step)
@@ -52,6 +53,7 @@ function M.answer(buffer, step)
   end
 end
 
+--- No edit of a command comes any more.
 ---@param buffer integer
 ---@param step critic.Step
 function M.forget(buffer, step)

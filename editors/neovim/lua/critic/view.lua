@@ -10,7 +10,9 @@ local REST = 200
 -- By buffer: its open view.
 local views = {}
 
--- The lines of a text that the server gave.
+--- The lines of a text that the server gave.
+---@param text string
+---@return string[]
 function M.lines(text)
   local lines = vim.split(text, '\r?\n')
   if lines[#lines] == '' then
@@ -134,7 +136,9 @@ local function open(buffer, variant)
   refresh(buffer)
 end
 
--- Opens the view; closes it if it shows this variant already.
+--- Opens the view; closes it if it shows this variant already.
+---@param buffer integer
+---@param variant critic.Variant
 function M.toggle(buffer, variant)
   local open_variant = views[buffer] and views[buffer].variant
   close(buffer)

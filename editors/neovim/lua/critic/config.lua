@@ -1,0 +1,94 @@
+-- How Neovim runs the server: what `vim.lsp.start` and `vim.lsp.config` are told.
+
+local options = require('critic.options')
+local server = require('critic.server')
+
+local M = {}
+
+--- What both are told, without the folder.
+---@return vim.lsp.ClientConfig
+function M.client()
+  return {
+    name = server.NAME,
+    cmd = options.cmd,
+    settings = { critic = M.settings() },
+    capabilities = M.capabilities(),
+    before_init = M.before_init,
+    on_init = M.on_init,
+    handlers = { ['workspace/applyEdit'] = require('critic.marking').apply_edit },
+  }
+end
+
+--- The server is told its settings when it starts: where Neovim sends them later, a document is open by then.
+---@param params table of `initialize`
+---@param config vim.lsp.ClientConfig
+function M.before_init(params, config)
+  local settings = (config.settings or {}).critic or {}
+  params.initializationOptions = vim.tbl_extend('force', settings, config.init_options or {})
+end
+
+--- Neovim 0.8 and later ask by themselves before they save, but the marks would be an undo step of their own; the
+--- plug-in asks instead. Before 0.11 they show each diagnostic as text after the line, which for changes says what is
+--- in the line already.
+---@param client vim.lsp.Client
+---@param result table the answer to `initialize`
+function M.on_init(client, result)
+  server.introduce(client, result.serverInfo)
+  if vim.fn.has('nvim-0.11') == 0 then
+    vim.diagnostic.config({ virtual_text = false }, vim.lsp.diagnostic.get_namespace(client.id))
+  end
+  local sync = (client.server_capabilities or {}).textDocumentSync
+  if type(sync) == 'table' then
+    sync.willSaveWaitUntil = nil
+  end
+end
+
+--- The server's settings. Its colours are not needed where the plug-in has its own, which cost less in a long document;
+--- and Neovim takes a tenth of a second for two thousand diagnostics.
+---@return critic.Settings
+function M.settings()
+  return vim.tbl_extend('keep', options.settings, { semanticTokens = not options.highlight, maxChanges = 500 })
+end
+
+--- What the server is told of the editor. It need not move the caret: our commands do, and remember where it was.
+---@return lsp.ClientCapabilities
+function M.capabilities()
+  local capabilities = vim.lsp.protocol.make_client_capabilities()
+  capabilities = vim.tbl_deep_extend('force', capabilities, options.capabilities)
+  capabilities.window = capabilities.window or {}
+  capabilities.window.showDocument = { support = false }
+  return capabilities
+end
+
+--- Whether the server can run for a buffer: hover windows and the like are Markdown too, but have no file.
+---@param buffer integer
+---@return boolean
+function M.suits(buffer) return vim.bo[buffer].buftype == '' and vim.api.nvim_buf_get_name(buffer) ~= '' end
+
+--- The nearest folder above the file that holds `.git`, else the file's own.
+---@param buffer integer
+---@return string
+function M.root(buffer)
+  local own = vim.fn.fnamemodify(vim.api.nvim_buf_get_name(buffer), ':p:h')
+  local folder, above = own, nil
+  while folder ~= above do
+    if vim.fn.getftype(folder .. '/.git') ~= '' then
+      return folder
+    end
+    folder, above = vim.fn.fnamemodify(folder, ':h'), folder
+  end
+  return own
+end
+
+--- Neovim 0.7: the client that already runs for a folder.
+---@param config vim.lsp.ClientConfig
+---@return integer?
+function M.running(config)
+  for _, client in pairs(vim.lsp.get_active_clients()) do
+    if client.name == server.NAME and client.config.root_dir == config.root_dir and not client.is_stopped() then
+      return client.id
+    end
+  end
+end
+
+return M
