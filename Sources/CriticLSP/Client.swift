@@ -147,6 +147,12 @@ struct Client {
     }
   }
 
+  /// Whether the client has marks put in before it saves by asking for formatting, for want of another way.
+  ///
+  /// To the others we are no formatter: we would stand beside those that lay Markdown out, as Prettier does, and
+  /// the editor would ask which of them is meant, or run them all.
+  var savesThroughFormatting: Bool { !savesThroughServer }
+
   /// Whether completions end at their first space: Neovim 0.10 takes them for words.
   var cutsCompletions: Bool { name == "Neovim" && !completesSnippets }
 

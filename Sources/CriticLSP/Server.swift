@@ -323,7 +323,7 @@ extension Server {
         if client.resolvesActions.contains("edit") { $0.member("resolveProvider", true) }
       }
     )
-    writer.member("documentFormattingProvider", true)
+    if client.savesThroughFormatting { writer.member("documentFormattingProvider", true) }
     writer.member("executeCommandProvider", object: { $0.member("commands", Command.names) })
     for feature in Feature.allCases where client.features.contains(feature) {
       writer.key("\(feature.rawValue)Provider")

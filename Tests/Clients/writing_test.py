@@ -46,7 +46,8 @@ async def formatting_puts_what_is_pending_into_marks(client):
     novel = client.open("One word\n")
     novel.type("more ", before="word")
     params = types.DocumentFormattingParams(novel.identifier, types.FormattingOptions(2, True))
-    assert client.server.document_formatting_provider
+    synchronization = client.capabilities.text_document.synchronization
+    assert bool(client.server.document_formatting_provider) != bool(synchronization.will_save_wait_until)
     novel.apply(await client.text_document_formatting_async(params) or [])
     assert novel.text == "One {++more ++}word\n"
 

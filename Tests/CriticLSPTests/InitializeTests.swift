@@ -52,6 +52,14 @@ enum RecordedClient: String, CaseIterable {
     }
   }
 
+  /// Whether it asks for nothing but formatting before it saves, if it asks at all.
+  var savesThroughFormatting: Bool {
+    switch self {
+    case .helix2501, .helix2507, .neovim07, .vimLSP, .yegappan: true
+    case .eglot19, .eglot117, .neovim010, .neovim012: false
+    }
+  }
+
   /// What the client can show, by the name of its capability.
   var features: Set<String> {
     let known: Set = [
@@ -308,6 +316,16 @@ enum RecordedClient: String, CaseIterable {
     #expect(tokens == client.semanticTokens)
     let resolves = capabilities?["codeActionProvider"]?["resolveProvider"]?.bool ?? false
     #expect(resolves == client.resolvesActions)
+  }
+
+  @Test(
+    "Formatting is promised to those who have no other way to ask for marks before they save",
+    arguments: RecordedClient.allCases
+  )
+  func formatting(_ client: RecordedClient) throws {
+    let capabilities = try client.wire("").messages.first?["result"]?["capabilities"]
+    let isPromised = capabilities?["documentFormattingProvider"]?.bool ?? false
+    #expect(isPromised == client.savesThroughFormatting)
   }
 
   @Test("A client that announces nothing is promised nothing but edits")
