@@ -1,7 +1,9 @@
 """Emacs: its configuration and keys."""
 
+import glob
 import json
 import os
+import shutil
 import subprocess
 
 from manual import read_me
@@ -63,10 +65,12 @@ class Emacs(Session):
             return self.write(".emacs.d/init.el", init)
         if self.client == "lsp-mode":
             init += LSP_MODE
-        with open(f"{TOP}/editors/emacs/critic.el") as package:
-            self.write(self.package, package.read())
+        os.makedirs(self.lisp)
+        for source in glob.glob(f"{TOP}/editors/emacs/*.el"):
+            shutil.copy(source, self.lisp)
         if self.options.get("compiled"):
-            self.quietly(f'(byte-compile-file "{self.package}")')
+            for file in self.package:
+                self.quietly(f'(byte-compile-file "{file}")')
         if heading := self.options.get("readme"):
             init += SERVER + read_me("emacs", heading, "elisp").replace('"critic-lsp"', " ".join(map(lisp, self.server_command)))
         else:
@@ -89,9 +93,14 @@ class Emacs(Session):
             super().sees(part)
 
     @property
+    def lisp(self):
+        """The folder that ours is in."""
+        return os.path.join(self.folder, ".emacs.d/lisp")
+
+    @property
     def package(self):
-        """Where ours is."""
-        return os.path.join(self.folder, ".emacs.d/lisp/critic.el")
+        """The files that ours consists of."""
+        return sorted(glob.glob(f"{self.lisp}/*.el"))
 
     @property
     def packages(self):
@@ -198,7 +207,7 @@ class Emacs(Session):
 
     def quietly(self, expression):
         """An Emacs of its own evaluates the expression, and must not have anything to say."""
-        command = [*self.program[:1], "-Q", "--batch", "--eval", NO_COMPILER, "--eval", expression]
+        command = [*self.program[:1], "-Q", "--batch", "-L", self.lisp, "--eval", NO_COMPILER, "--eval", expression]
         done = subprocess.run(command, capture_output=True, text=True, cwd=self.folder)
         if said := done.stdout + done.stderr:
             raise Failed(f"{expression} said: {said}")

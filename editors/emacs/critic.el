@@ -6,6 +6,7 @@
 ;; Version: 0.1.0
 ;; Package-Requires: ((emacs "28.1"))
 ;; Keywords: text, wp
+;; URL: https://critic-lsp.example/
 ;; SPDX-License-Identifier: MIT
 
 ;;; Commentary:
@@ -28,64 +29,13 @@
 
 (require 'diff-mode)
 (require 'easymenu)
-(require 'eieio)
 (require 'outline)
 (require 'seq)
 (require 'subr-x)
 
 (defvar critic--view)
 (defvar critic-mode)
-(defvar eglot--cached-server)
-(defvar eglot--versioned-identifier)
-(defvar eglot-confirm-server-edits)
-(defvar eglot-confirm-server-initiated-edits)
-(defvar eglot-send-changes-idle-time)
-(defvar eglot-server-programs)
-(defvar lsp--buffer-workspaces)
-(defvar lsp--cur-version)
-(defvar lsp--cur-workspace)
-(defvar lsp-language-id-configuration)
-(declare-function critic-eglot-server--eieio-childp "critic")
-(declare-function eglot--TextDocumentIdentifier "ext:eglot")
-(declare-function eglot--lsp-position-to-point "ext:eglot")
-(declare-function eglot--managed-mode "ext:eglot")
-(declare-function eglot--managed-mode-off "ext:eglot")
-(declare-function eglot--maybe-activate-editing-mode "ext:eglot")
-(declare-function eglot--pos-to-lsp-position "ext:eglot")
-(declare-function eglot--server-info "ext:eglot")
-(declare-function eglot--signal-textDocument/didChange "ext:eglot")
-(declare-function eglot--signal-textDocument/didClose "ext:eglot")
-(declare-function eglot--track-changes-fetch "ext:eglot")
-(declare-function eglot--update-hints-1 "ext:eglot")
-(declare-function eglot--uri-to-path "ext:eglot")
-(declare-function eglot-current-server "ext:eglot")
-(declare-function eglot-ensure "ext:eglot")
-(declare-function eglot-imenu "ext:eglot")
 (declare-function eglot-managed-p "ext:eglot")
-(declare-function eglot-uri-to-path "ext:eglot")
-(declare-function jsonrpc-async-request "ext:jsonrpc")
-(declare-function jsonrpc-request "ext:jsonrpc")
-(declare-function lsp--apply-workspace-edit "ext:lsp-mode")
-(declare-function lsp--buffer-uri "ext:lsp-mode")
-(declare-function lsp--client-capabilities "ext:lsp-mode")
-(declare-function lsp--client-server-id "ext:lsp-mode")
-(declare-function lsp--imenu-create-index "ext:lsp-mode")
-(declare-function lsp--point-to-position "ext:lsp-mode")
-(declare-function lsp--position-to-point "ext:lsp-mode")
-(declare-function lsp--text-document-did-close "ext:lsp-mode")
-(declare-function lsp--uri-to-path "ext:lsp-mode")
-(declare-function lsp--workspace-client "ext:lsp-mode")
-(declare-function lsp-buffer-language "ext:lsp-mode")
-(declare-function lsp-deferred "ext:lsp-mode")
-(declare-function lsp-managed-mode "ext:lsp-mode")
-(declare-function lsp-mode "ext:lsp-mode")
-(declare-function lsp-notify "ext:lsp-mode")
-(declare-function lsp-register-client "ext:lsp-mode")
-(declare-function lsp-request "ext:lsp-mode")
-(declare-function lsp-request-async "ext:lsp-mode")
-(declare-function lsp-stdio-connection "ext:lsp-mode")
-(declare-function lsp-workspaces "ext:lsp-mode")
-(declare-function make-lsp-client "ext:lsp-mode")
 
 ;;;; Options
 
@@ -98,15 +48,52 @@
   "The server's program and its arguments."
   :type '(repeat string))
 
+(defun critic--set-settings (option settings)
+  "Set OPTION to SETTINGS, and tell them to each running server."
+  (set-default option settings)
+  (let (told)
+    (dolist (buffer (buffer-list))
+      (with-current-buffer buffer
+        (when-let* ((critic-mode)
+                    (client (critic--running))
+                    (server (critic-client-server client))
+                    ((not (memq server told))))
+          (push server told)
+          (critic-client-notify
+           client "workspace/didChangeConfiguration"
+           `(:settings (:critic ,(critic--initialization-options)))))))))
+
+(defconst critic--switch
+  '(choice (const :tag "yes" t) (const :tag "no" :json-false))
+  "The type of a setting that is on or off.")
+
 (defcustom critic-settings nil
   "What the server is told, as a property list.
 For example (:tracking \"on\" :author \"anna\").  Unless it says
 something else, changes are marked after a pause, which is safe
 in Emacs with this package, and the lists of Flymake, Flycheck
 and the outline hold the 50 changes nearest to the last edit;
-\":maxChanges 0\" turns these lists off.  A setting takes effect
-when the server is started anew."
-  :type '(plist :key-type symbol :value-type sexp))
+\":maxChanges 0\" turns these lists off.
+
+With \\[customize-option] or `setopt' it takes effect at once, only
+that a setting which is taken out keeps its value until the server
+is started anew.  With `setq' all of it waits for that."
+  :type `(plist
+          :options
+          ((:tracking (choice (const "auto") (const "on") (const "off")))
+           (:marking (choice (const "idle") (const "save") (const "command")))
+           (:idleDelay (natnum :tag "milliseconds"))
+           (:author string)
+           (:maxChanges natnum)
+           (:severity (choice (const "error") (const "warning")
+                              (const "information") (const "hint")))
+           (:frontMatter (choice (const "leave") (const "track")))
+           (:codeLens ,critic--switch)
+           (:inlayHints ,critic--switch)
+           (:semanticTokens ,critic--switch)
+           (:rememberTracking ,critic--switch)))
+  :set #'critic--set-settings
+  :initialize #'custom-initialize-default)
 
 (defcustom critic-modes '(markdown-mode gfm-mode markdown-ts-mode)
   "The major modes in which `global-critic-mode' turns on `critic-mode'.
@@ -179,39 +166,83 @@ same; see `critic-skip-deleted'."
 (defvar critic--asking nil
   "What the server is asked to do while a command waits for it, or nil.")
 
-(defun critic--eglot-server ()
-  "Return the server of this buffer, if it is Eglot's."
-  (when-let* (((fboundp 'eglot-managed-p))
-              ((eglot-managed-p))
-              (server (eglot-current-server)))
-    (and (equal (plist-get (eglot--server-info server) :name) critic--name)
-         server)))
+;; What the clients have to do, in their own ways: see `critic-eglot' and
+;; `critic-lsp-mode'.  CLIENT is `eglot' or `lsp-mode', and where it need not
+;; run the server of this buffer, it may not be loaded either.
 
-(defun critic--lsp-workspace ()
-  "Return the server of this buffer, if it is that of lsp-mode."
-  (when (fboundp 'lsp-workspaces)
-    (seq-find (lambda (workspace)
-                (eq (lsp--client-server-id (lsp--workspace-client workspace))
-                    'critic-lsp))
-              (lsp-workspaces))))
+(defconst critic--clients (list 'eglot 'lsp-mode)
+  "What can run the server.")
 
-(defun critic--need-server ()
-  "Signal an error if this buffer has no server."
-  (unless (or (critic--eglot-server) (critic--lsp-workspace))
-    (user-error "The server %s does not run in this buffer" critic--name)))
+(cl-defgeneric critic-client-start (client)
+  "Have CLIENT run the server in this buffer.")
+
+(cl-defgeneric critic-client-server (_client)
+  "Return the server of this buffer if CLIENT has it, or nil."
+  nil)
+
+(cl-defgeneric critic-client-leave (client)
+  "Have CLIENT tell the server no more of this buffer.")
+
+(cl-defgeneric critic-client-release (_client _last)
+  "Undo in this buffer what starting CLIENT has set up.
+LAST is non-nil if no other buffer is in `critic-mode'."
+  nil)
+
+(cl-defgeneric critic-client-leave-clone (_client)
+  "Take this indirect buffer, which is new, from CLIENT."
+  nil)
+
+(cl-defgeneric critic-client-position (client pos)
+  "Return POS as an LSP position, as CLIENT counts.")
+
+(cl-defgeneric critic-client-point (client position)
+  "Return the LSP POSITION as a position in the buffer, as CLIENT counts.")
+
+(cl-defgeneric critic-client-uri (client)
+  "Return the URI by which the server knows this buffer from CLIENT.")
+
+(cl-defgeneric critic-client-flush (_client)
+  "Have CLIENT send what was typed and is not sent yet."
+  nil)
+
+(cl-defgeneric critic-client-request (client method params)
+  "Have CLIENT send METHOD with PARAMS, and return the result.")
+
+(cl-defgeneric critic-client-request-async (client method params done)
+  "Have CLIENT send METHOD with PARAMS, and call DONE with the result.")
+
+(cl-defgeneric critic-client-notify (client method params)
+  "Have CLIENT send METHOD with PARAMS, to which there is no answer.")
+
+(cl-defgeneric critic-client-update-hints (_client)
+  "Have CLIENT ask again for the inlay hints of the lines that are shown."
+  nil)
+
+(cl-defgeneric critic-client-imenu (_client)
+  "Return the outline that CLIENT has from the server."
+  nil)
+
+(cl-defgeneric critic-client-return-imenu (_client)
+  "Put back the outline in whose place CLIENT has put that of the server."
+  nil)
+
+(defun critic--running ()
+  "Return the client that has the server of this buffer, or nil."
+  (seq-find #'critic-client-server critic--clients))
+
+(defun critic--need-client ()
+  "Return the client that has the server of this buffer.
+Signal an error if none does."
+  (or (critic--running)
+      (user-error "The server %s does not run in this buffer" critic--name)))
 
 (defun critic--position (pos)
   "Return POS as an LSP position."
-  (critic--need-server)
-  (if (critic--eglot-server)
-      (eglot--pos-to-lsp-position pos)
-    (lsp--point-to-position pos)))
+  (critic-client-position (critic--need-client) pos))
 
 (defun critic--point (position)
   "Return the LSP POSITION as a position in the buffer."
-  (if (critic--eglot-server)
-      (eglot--lsp-position-to-point position)
-    (lsp--position-to-point position)))
+  (critic-client-point (critic--need-client) position))
 
 (defun critic--range (beg end)
   "Return the text between BEG and END as an LSP range."
@@ -223,35 +254,25 @@ same; see `critic-skip-deleted'."
       (gethash (substring (symbol-name key) 1) object)
     (plist-get object key)))
 
-(defun critic--call (command arguments)
-  "Return the params for COMMAND of the server with ARGUMENTS, a property list."
-  (let ((uri (if (critic--eglot-server)
-                 (plist-get (eglot--TextDocumentIdentifier) :uri)
-               (lsp--buffer-uri))))
-    (list :command (format "critic.%s" command)
-          :arguments (vector (append (list :uri uri) arguments)))))
+(defun critic--call (client command arguments)
+  "Return the params for COMMAND with ARGUMENTS, a property list, through CLIENT."
+  (list :command (format "critic.%s" command)
+        :arguments (vector (append (list :uri (critic-client-uri client))
+                                   arguments))))
 
 (defun critic--flush ()
   "Send what was typed and is not sent yet."
-  (when (critic--eglot-server)
-    ;; Eglot does not find what was changed outside of a narrowed buffer.
-    (save-restriction
-      (widen)
-      (eglot--signal-textDocument/didChange))))
+  (critic-client-flush (critic--running)))
 
 (defun critic--request (command &rest arguments)
   "Let the server do COMMAND with ARGUMENTS, and return the result.
 When it returns, what the command changes has been changed."
   (let ((critic--asking command)
-        (eglot (critic--eglot-server))
-        (lsp--cur-workspace (critic--lsp-workspace)))
-    (critic--need-server)
+        (client (critic--need-client)))
     (critic--flush)
     (condition-case problem
-        (let ((params (critic--call command arguments)))
-          (if eglot
-              (jsonrpc-request eglot :workspace/executeCommand params)
-            (lsp-request "workspace/executeCommand" params)))
+        (critic-client-request client "workspace/executeCommand"
+                               (critic--call client command arguments))
       (jsonrpc-error
        (user-error "%s" (alist-get 'jsonrpc-error-message (cddr problem)
                                    "The server failed")))
@@ -261,21 +282,14 @@ When it returns, what the command changes has been changed."
   "Let the server do COMMAND with ARGUMENTS, and call DONE with the result.
 DONE is called in this buffer.  A failure is passed over.  Return
 nil if the server does not run."
-  (let* ((buffer (current-buffer))
-         (eglot (critic--eglot-server))
-         (lsp--cur-workspace (critic--lsp-workspace))
-         (done (lambda (result)
-                 (when (buffer-live-p buffer)
-                   (with-current-buffer buffer (funcall done result))))))
-    (when (or eglot lsp--cur-workspace)
+  (when-let* ((client (critic--running)))
+    (let ((buffer (current-buffer)))
       (critic--flush)
-      (let ((params (critic--call command arguments)))
-        (if eglot
-            (jsonrpc-async-request
-             eglot :workspace/executeCommand params
-             :success-fn done :error-fn #'ignore :timeout-fn #'ignore)
-          (lsp-request-async "workspace/executeCommand" params done
-                             :mode 'detached :error-handler #'ignore)))
+      (critic-client-request-async
+       client "workspace/executeCommand" (critic--call client command arguments)
+       (lambda (result)
+         (when (buffer-live-p buffer)
+           (with-current-buffer buffer (funcall done result)))))
       t)))
 
 ;;;; The server's edits
@@ -343,18 +357,9 @@ BUFFER is the same, or nil if the file is not open."
           (when buffer
             ;; By itself: the server is to know its edit again.
             (critic--flush)
-            (critic--update-hints))
+            (critic-client-update-hints (critic--running)))
           (setq done t))
       (unless done (setq buffer-undo-list undo)))))
-
-(defun critic--update-hints ()
-  "Ask again for the inlay hints of the lines that are shown.
-Eglot asks after a key, and would show what was deleted beside its
-mark until the next one."
-  (when (bound-and-true-p eglot-inlay-hints-mode)
-    (dolist (window (get-buffer-window-list nil nil t))
-      (eglot--update-hints-1 (window-start window)
-                             (window-end window t)))))
 
 (defun critic--join-undo ()
   "Let the next change be undone together with the last one.
@@ -439,7 +444,7 @@ It is (POS . FORWARD), FORWARD non-nil if that followed point.")
 
 (defun critic--ends-at-point-p (edits)
   "Return non-nil if the text that one of EDITS takes out ends at point."
-  (when (or (critic--eglot-server) (critic--lsp-workspace))
+  (when (critic--running)
     (let ((point (critic--line-and-character (critic--position (point)))))
       (seq-some
        (lambda (edit)
@@ -479,27 +484,6 @@ It is (POS . FORWARD), FORWARD non-nil if that followed point.")
               (insert text))))
         (undo-amalgamate-change-group group)))))
 
-(defun critic--apply-for-eglot (apply edits &optional version &rest more)
-  "Make EDITS of the text with VERSION, or let APPLY do it, with MORE."
-  (critic--keep-point
-   edits
-   (lambda ()
-     (if (and (bound-and-true-p critic-mode)
-              (>= (length edits) critic--many)
-              (boundp 'eglot--versioned-identifier)
-              (member version (list nil eglot--versioned-identifier)))
-         (critic--apply-many edits)
-       (apply apply edits version more)))))
-
-(defun critic--apply-edits-for-lsp (apply edits &rest more)
-  "Make EDITS, or let APPLY do it, with MORE."
-  (critic--keep-point
-   edits
-   (lambda ()
-     (if (and (bound-and-true-p critic-mode) (>= (length edits) critic--many))
-         (critic--apply-many edits)
-       (apply apply edits more)))))
-
 (defun critic--edited-uri (edit)
   "Return the URI of the document that EDIT, a `WorkspaceEdit', is about."
   (when-let* ((documents (critic--get edit :documentChanges))
@@ -518,70 +502,6 @@ beginning of the text on, after each pause.")
       (unless (plist-member settings (car setting))
         (setq settings (append settings setting))))))
 
-;;;; Eglot
-
-(with-eval-after-load 'eglot
-  (defclass critic-eglot-server (eglot-lsp-server) ()
-    "The server as Eglot runs it.")
-
-  (cl-defmethod eglot-initialization-options ((_server critic-eglot-server))
-    "Return what the server is told when it starts."
-    (critic--initialization-options))
-
-  (cl-defmethod initialize-instance :around
-    ((server critic-eglot-server) &optional slots)
-    "Make SERVER from SLOTS, without a log of what is said unless it is wanted.
-The log takes as long as all else that is done for a message."
-    (unless critic-log-messages
-      (setq slots
-            (if (plist-member slots :events-buffer-config)
-                (plist-put slots :events-buffer-config '(:size 0 :format full))
-              (plist-put slots :events-buffer-scrollback-size 0))))
-    (cl-call-next-method server slots))
-
-  (cl-defmethod eglot-handle-request
-    ((_server critic-eglot-server) (_method (eql 'workspace/applyEdit))
-     &rest params)
-    "Apply the edit in PARAMS without a question."
-    ;; Not buffer-local: this is not called in the buffer that is edited.
-    (let* ((eglot-confirm-server-initiated-edits nil)
-           (eglot-confirm-server-edits nil)
-           (path (critic--path (critic--edited-uri (plist-get params :edit)))))
-      (critic--take-edit path (lambda () (cl-call-next-method)))))
-
-  (cl-defmethod eglot-client-capabilities :around
-    ((_server critic-eglot-server))
-    "Return what the client can do; Eglot 1.9 shows no documents."
-    (let* ((all (cl-call-next-method))
-           (window (copy-sequence (plist-get all :window))))
-      (plist-put all :window
-                 (plist-put window :showDocument '(:support t)))))
-
-  (cl-defmethod eglot-handle-request
-    ((_server critic-eglot-server) (_method (eql 'window/showDocument))
-     &key uri selection &allow-other-keys)
-    "Show SELECTION of the document with URI."
-    (critic--show-document (critic--path uri) selection)
-    '(:success t))
-
-  (if (fboundp 'eglot-execute)
-      (cl-defmethod eglot-execute :around
-        ((_server critic-eglot-server) _action)
-        "Take the edits that an action leads to at once."
-        (let ((critic--asking t)) (cl-call-next-method)))
-    (cl-defmethod eglot-execute-command :around
-      ((_server critic-eglot-server) _command _arguments)
-      "Take the edits that a command leads to at once."
-      ;; The command is about a text that has just been changed.
-      (critic--flush)
-      (let ((critic--asking t)) (cl-call-next-method)))))
-
-(defun critic--path (uri)
-  "Return the name of the file that Eglot knows as URI, or nil without one."
-  (cond ((null uri) nil)
-        ((fboundp 'eglot-uri-to-path) (eglot-uri-to-path uri))
-        (t (eglot--uri-to-path uri))))
-
 (defun critic--show-document (path selection)
   "Go to SELECTION in the file at PATH.
 Where it holds text it becomes the region.  A command of this
@@ -593,129 +513,6 @@ package that waits leads where it wants by itself."
         (critic--visit beg)
         (unless (= beg end)
           (push-mark end t t))))))
-
-(defun critic--keep-apart (id &optional distance)
-  "Have each change of a command reported by itself, in Eglot since 1.16.
-ID is that of the tracker; with a DISTANCE, another change is
-about to be made.  Eglot would report both as one, with what is
-between them as if it had been typed anew."
-  (when (and distance (bound-and-true-p critic-mode))
-    (eglot--track-changes-fetch id)))
-
-(defun critic--start-eglot ()
-  "Let Eglot run the server in this buffer."
-  (require 'eglot)
-  (critic--set 'eglot-server-programs
-               (cons (append (list major-mode 'critic-eglot-server)
-                             critic-server-command)
-                     (default-value 'eglot-server-programs)))
-  ;; Every keystroke at once: the server is not to work on an old text.
-  (critic--set 'eglot-send-changes-idle-time 0)
-  (when (fboundp 'eglot--track-changes-signal)
-    ;; There is no other way to be asked: a change that is fetched at another
-    ;; time, as before each change, makes the tracker lose its place.
-    (advice-add 'eglot--track-changes-signal :before #'critic--keep-apart))
-  (advice-add 'eglot--apply-text-edits :around #'critic--apply-for-eglot)
-  (advice-add 'jsonrpc-connection-receive :around #'critic--receive)
-  (add-hook 'eglot-managed-mode-hook #'critic--managed nil t)
-  ;; In another file of the same project, Eglot has been there before.
-  (eglot--maybe-activate-editing-mode)
-  (if (bound-and-true-p eglot--managed-mode)
-      (critic--managed)
-    (eglot-ensure)))
-
-;;;; lsp-mode
-
-(defun critic--lsp-capabilities ()
-  "Return what lsp-mode 8 can do, but does not tell: it counts characters."
-  (unless (assq 'general (lsp--client-capabilities))
-    '((general . ((positionEncodings . ["utf-32"]))))))
-
-(defun critic--complete-capabilities (original &optional ours)
-  "Return what ORIGINAL does, and with OURS that documents are shown.
-Only the first of two with the same name counts."
-  (append (when (assq 'general ours)
-            '((window . ((workDoneProgress . t)
-                         (showDocument . ((support . t)))))))
-          (funcall original ours)))
-
-(with-eval-after-load 'lsp-mode
-  (when (critic--lsp-capabilities)
-    (advice-add 'lsp--client-capabilities :around
-                #'critic--complete-capabilities))
-  (add-to-list 'lsp-language-id-configuration
-               '(markdown-ts-mode . "markdown") 'append)
-  (let ((requests (make-hash-table :test #'equal))
-        (actions (make-hash-table :test #'equal)))
-    (puthash "workspace/applyEdit" #'critic--apply-for-lsp requests)
-    (puthash "window/showDocument" #'critic--show-for-lsp requests)
-    (dolist (command '("accept" "reject" "acceptAll" "rejectAll"
-                       "removeAnnotations" "toggleTracking"))
-      (puthash (concat "critic." command) #'critic--execute-for-lsp actions))
-    (lsp-register-client
-     (make-lsp-client
-      :new-connection (lsp-stdio-connection (lambda () critic-server-command))
-      :activation-fn (lambda (_file _mode) (bound-and-true-p critic-mode))
-      :add-on? t
-      :server-id 'critic-lsp
-      :custom-capabilities (critic--lsp-capabilities)
-      :initialization-options #'critic--initialization-options
-      :request-handlers requests
-      :action-handlers actions))))
-
-(defun critic--apply-for-lsp (_workspace params)
-  "Apply the edit in PARAMS, and return the answer."
-  (let* ((edit (critic--get params :edit))
-         (uri (critic--edited-uri edit)))
-    (condition-case problem
-        (critic--take-edit (and uri (lsp--uri-to-path uri))
-                           (lambda ()
-                             (lsp--apply-workspace-edit edit 'server-requested)
-                             '(:applied t)))
-      (error (list :applied :json-false
-                   :failureReason (error-message-string problem))))))
-
-(defun critic--show-for-lsp (_workspace params)
-  "Show what PARAMS say."
-  (critic--show-document (lsp--uri-to-path (critic--get params :uri))
-                         (critic--get params :selection))
-  '(:success t))
-
-(defun critic--execute-for-lsp (action)
-  "Execute ACTION, a command of the server, and take its edits at once."
-  (let ((critic--asking t)
-        (lsp--cur-workspace (critic--lsp-workspace)))
-    (lsp-request "workspace/executeCommand"
-                 (list :command (critic--get action :command)
-                       :arguments (critic--get action :arguments)))))
-
-(defun critic--reopen-for-lsp ()
-  "Tell the server that the text was read anew, and that no one changed it.
-For lsp-mode, that is a change as any other."
-  (when-let ((lsp--cur-workspace (critic--lsp-workspace)))
-    (save-restriction
-      (widen)
-      (let* ((id (list :uri (lsp--buffer-uri)))
-             (text (buffer-substring-no-properties (point-min) (point-max)))
-             (item (list :languageId (lsp-buffer-language)
-                         :version lsp--cur-version
-                         :text text)))
-        (lsp-notify "textDocument/didClose" (list :textDocument id))
-        (lsp-notify "textDocument/didOpen"
-                    (list :textDocument (append id item)))))))
-
-(defvar-local critic--headings nil
-  "What made the outline before lsp-mode did.")
-
-(defun critic--start-lsp ()
-  "Let lsp-mode run the server in this buffer."
-  (require 'lsp-mode)
-  (advice-add 'lsp--apply-text-edits :around #'critic--apply-edits-for-lsp)
-  (advice-add 'lsp--parser-on-message :around #'critic--receive)
-  (add-hook 'after-revert-hook #'critic--reopen-for-lsp 'append t)
-  (setq critic--headings imenu-create-index-function)
-  (add-hook 'lsp-managed-mode-hook #'critic--managed nil t)
-  (lsp-deferred))
 
 ;;;; Status
 
@@ -1227,8 +1024,7 @@ shown is still there; as long as it isn't, the text is read-only."
   (interactive
    (list (pcase critic--view ('nil 'clean) ('clean 'original))))
   (when (and view (not critic--view))
-    (when (or (critic--eglot-server) (critic--lsp-workspace))
-      (critic--request "mark"))
+    (when (critic--running) (critic--request "mark"))
     (setq critic--was-read-only buffer-read-only)
     (setq buffer-read-only t)
     (add-to-invisibility-spec 'critic))
@@ -1904,7 +1700,7 @@ is typed then is not.  To stop tracking alone there is
 Eglot 1.9 asks the server without having told what was typed, and
 lsp-mode waits for its answer no longer than a tenth of a second."
   (critic--flush)
-  (when (critic--lsp-workspace)
+  (when (eq (critic--running) 'lsp-mode)
     (ignore-errors (critic--request "mark"))))
 
 (defun critic--enable ()
@@ -1945,15 +1741,15 @@ lsp-mode waits for its answer no longer than a tenth of a second."
   (remove-function (local 'filter-buffer-substring-function) #'critic--filter)
   (remove-hook 'after-change-functions #'critic--schedule t)
   (remove-hook 'before-save-hook #'critic--before-save t)
-  (remove-hook 'eglot-managed-mode-hook #'critic--managed t)
-  (remove-hook 'lsp-managed-mode-hook #'critic--managed t)
   (remove-function (local 'imenu-create-index-function) #'critic--imenu)
-  (remove-hook 'after-revert-hook #'critic--reopen-for-lsp t)
-  (unless (seq-some (lambda (buffer) (buffer-local-value 'critic-mode buffer))
-                    (buffer-list))
-    (remove-hook 'window-buffer-change-functions #'critic--notice-leaving)
-    (remove-hook 'window-selection-change-functions #'critic--notice-leaving)
-    (advice-remove 'eglot--track-changes-signal #'critic--keep-apart))
+  (let ((last (not (seq-some (lambda (buffer)
+                               (buffer-local-value 'critic-mode buffer))
+                             (buffer-list)))))
+    (dolist (client critic--clients) (critic-client-release client last))
+    (when last
+      (remove-hook 'window-buffer-change-functions #'critic--notice-leaving)
+      (remove-hook 'window-selection-change-functions
+                   #'critic--notice-leaving)))
   (when (timerp critic--timer) (cancel-timer critic--timer))
   (setq critic--timer nil critic--status nil)
   (critic--restore))
@@ -1966,12 +1762,7 @@ The changes that are made in it are told there."
     (setq critic--timer nil)
     (critic--disable)
     (setq critic-mode nil)
-    (when (bound-and-true-p eglot--managed-mode)
-      (setq eglot--cached-server nil)
-      (eglot--managed-mode -1))
-    (when (bound-and-true-p lsp-managed-mode)
-      (setq lsp--buffer-workspaces nil)
-      (lsp-managed-mode -1))
+    (mapc #'critic-client-leave-clone critic--clients)
     (critic--tell-base base)))
 
 (defun critic--tell-base (base)
@@ -1989,19 +1780,14 @@ The changes that are made in it are told there."
 (defun critic--managed ()
   "Set up what Eglot or lsp-mode has just set up in its own way."
   (critic--schedule)
-  (if (eq imenu-create-index-function 'lsp--imenu-create-index)
-      ;; lsp-mode 8 puts its own in the place of what was there.
-      (setq-local imenu-create-index-function critic--headings)
-    (dolist (function '(eglot-imenu lsp--imenu-create-index))
-      (remove-function (local 'imenu-create-index-function) function)))
+  (mapc #'critic-client-return-imenu critic--clients)
   (add-function :around (local 'imenu-create-index-function) #'critic--imenu))
 
 (defun critic--imenu (headings)
   "Return the outline of HEADINGS, and before them that of the server.
 The server tells only of those headings that have changes below
 them."
-  (let ((changes (cond ((critic--eglot-server) (eglot-imenu))
-                       ((critic--lsp-workspace) (lsp--imenu-create-index))))
+  (let ((changes (critic-client-imenu (critic--running)))
         (headings (ignore-errors (funcall headings))))
     (if changes
         (cons (cons "*Changes*" changes) headings)
@@ -2009,20 +1795,9 @@ them."
 
 (defun critic--leave-server ()
   "Have what was typed marked, and tell the server no more of this buffer."
-  (when (or (critic--eglot-server) (critic--lsp-workspace))
-    (ignore-errors (critic--request "mark")))
-  (cond ((critic--eglot-server)
-         (eglot--signal-textDocument/didClose)
-         (eglot--managed-mode-off))
-        ((critic--lsp-workspace)
-         (let* ((workspace (critic--lsp-workspace))
-                (others (remq workspace lsp--buffer-workspaces)))
-           (let ((lsp--cur-workspace workspace))
-             (lsp--text-document-did-close t))
-           (setq lsp--buffer-workspaces others)
-           (unless others
-             (lsp-managed-mode -1)
-             (lsp-mode -1))))))
+  (when-let* ((client (critic--running)))
+    (ignore-errors (critic--request "mark"))
+    (critic-client-leave client)))
 
 (defun critic--start ()
   "Start the server for this buffer, unless it is there."
@@ -2033,14 +1808,16 @@ them."
          (format-message
           "Found no program %s; is it on the path?  See `critic-server-command'"
           program))
-      (pcase (critic--client)
-        ('eglot (critic--start-eglot))
-        ('lsp-mode (critic--start-lsp))))))
+      (let ((client (critic--client)))
+        (require (pcase client
+                   ('eglot 'critic-eglot)
+                   ('lsp-mode 'critic-lsp-mode)))
+        (critic-client-start client)))))
 
 (defun critic--client ()
   "Return what is to run the server: `eglot' or `lsp-mode'."
   (or critic-client
-      (and (bound-and-true-p eglot--managed-mode) 'eglot)
+      (and (fboundp 'eglot-managed-p) (eglot-managed-p) 'eglot)
       (and (featurep 'lsp-mode) 'lsp-mode)
       (and (or (featurep 'eglot) (locate-library "eglot")) 'eglot)
       'lsp-mode))

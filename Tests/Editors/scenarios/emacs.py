@@ -1,4 +1,4 @@
-"""Our Emacs package, installed as a user does it: its one file copied, the mode turned on."""
+"""Our Emacs package, installed as a user does it: its files copied, the mode turned on."""
 
 import os
 
@@ -7,7 +7,7 @@ from scenarios import TEXT, scenario, sentence
 from scenarios.reviewing import CHANGED
 from scenarios.timing import type_while_an_edit_comes
 from scenarios.undoing import back, forth, step
-from session import Failed
+from session import TOP, Failed
 
 EMACS = dict(only=("emacs",))
 # Nothing is marked by the idle timer in these.
@@ -578,6 +578,20 @@ PREFIX = """
 """
 
 
+@scenario(settings={"tracking": "off"}, **EMACS)
+def settings_that_are_customized_take_effect_at_once(editor):
+    editor.sees("Critic:off")
+    editor.press("M-:", "(customize-set-variable 'critic-settings '(:tracking \"on\" :idleDelay 300 :author \"ann\"))", "Enter")
+    editor.insert_before("brown")
+    editor.type("very ")
+    editor.becomes(sentence("The quick {++very ++}brown fox jumps."))
+    editor.sees("Critic:1")
+    editor.press("C-b", "C-c", "+", "c")
+    editor.sees("Comment:")
+    editor.press("so", "Enter")
+    editor.becomes(sentence("The quick {++very ++}{>>@ann: so<<}brown fox jumps."))
+
+
 @scenario(text=CHANGED, init=PREFIX, **EMACS)
 def the_keys_can_be_put_after_others(editor):
     editor.find("very")
@@ -618,7 +632,26 @@ def compiled_without_a_warning_the_package_works(editor):
 
 @scenario(only=("emacs-28", "emacs-30"))
 def what_the_package_says_of_itself_is_in_good_style(editor):
-    editor.quietly(f'(checkdoc-file "{editor.package}")')
+    for file in editor.package:
+        editor.quietly(f'(checkdoc-file "{file}")')
+
+
+LINT = """
+(progn
+  (add-to-list 'load-path (car (file-expand-wildcards "PLACE/usr/share/emacs/site-lisp/elpa-src/package-lint-*")))
+  (require 'package-lint)
+  (setq package-lint-main-file "MAIN")
+  (with-current-buffer (find-file-noselect "FILE")
+    (pcase-dolist (`(,line ,_ ,_ ,told) (package-lint-buffer))
+      (message "%s:%d: %s" buffer-file-name line told))))
+"""
+
+
+@scenario(only=("emacs-30",))
+def what_package_archives_ask_of_a_package_is_done(editor):
+    lint = LINT.replace("PLACE", f"{TOP}/.editors/package-lint").replace("MAIN", f"{editor.lisp}/critic.el")
+    for file in editor.package:
+        editor.quietly(lint.replace("FILE", file))
 
 
 SHOW_LEFT = """
@@ -628,7 +661,7 @@ SHOW_LEFT = """
                       (local-variable-p 'eglot-send-changes-idle-time)
                       (memq 'critic--notice-leaving window-buffer-change-functions)
                       (and (fboundp 'eglot--track-changes-signal)
-                           (advice-member-p 'critic--keep-apart 'eglot--track-changes-signal)
+                           (advice-member-p 'critic-eglot--keep-apart 'eglot--track-changes-signal)
                            t)
                       (seq-filter (lambda (hook) (and (symbolp hook) (string-prefix-p "critic" (symbol-name hook))))
                                   (append after-change-functions before-save-hook)))))
