@@ -12,8 +12,8 @@ public struct Excerpt: Sendable {
   /// The stretch's place in the text.
   public var range: Range<Int> { start..<start + bytes.count }
 
-  /// The bytes with their reading, as a settled text.
-  var settled: Settled { Settled(bytes, reading) }
+  /// The bytes with their reading.
+  var parsed: ParsedText { ParsedText(bytes, reading) }
 
   init(start: Int, bytes: [UInt8]) {
     self.start = start

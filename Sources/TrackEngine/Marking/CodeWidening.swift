@@ -3,7 +3,7 @@ extension [Pending] {
   /// would be text.
   ///
   /// A block takes its lines' breaks along, so that the fences stay on their own.
-  mutating func widenOverCode(in settled: Settled, _ buffer: Text) {
+  mutating func widenOverCode(in settled: ParsedText, _ buffer: Text) {
     for zone in settled.reading.zones {
       guard let bounds = widenable(zone, in: settled) else { continue }
       let near = touching(bounds)
@@ -57,7 +57,8 @@ extension [Pending] {
   }
 
   /// Whether a change on the line of an opening fence, before the fence, would hide it.
-  private func hides(_ index: Int, _ zone: CodeZone, _ settled: Settled, _ buffer: Text) -> Bool {
+  private func hides(_ index: Int, _ zone: CodeZone, _ settled: ParsedText, _ buffer: Text) -> Bool
+  {
     let change = self[index]
     guard let last = buffer[change.new].last, !last.isLineBreak,
       change.old.upperBound <= zone.range.lowerBound
@@ -68,7 +69,7 @@ extension [Pending] {
   }
 
   /// What is replaced for a change in `zone`; nil where code is the mark's own text.
-  private func widenable(_ zone: CodeZone, in settled: Settled) -> Range<Int>? {
+  private func widenable(_ zone: CodeZone, in settled: ParsedText) -> Range<Int>? {
     if let mark = settled.mark(at: zone.range.lowerBound) {
       let mark = settled.reading.marks[mark]
       guard mark.kind == .highlight, mark.end - 3 >= zone.range.upperBound else { return nil }
@@ -98,7 +99,7 @@ extension [Pending] {
   }
 }
 
-extension Settled {
+extension ParsedText {
   /// Whether a zone is a block that goes on to the end of the text because nothing closes it.
   fileprivate func isUnclosed(_ zone: CodeZone) -> Bool {
     guard zone.isFenced, zone.range.upperBound == bytes.count else { return false }

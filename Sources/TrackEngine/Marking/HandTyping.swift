@@ -3,21 +3,21 @@
 /// They are taken as the marks they spell as long as the original stays what it was; otherwise their
 /// clean text is an addition.
 struct HandTyping {
-  let settled: Settled
+  let settled: ParsedText
   let buffer: Text
-  let bufferReading: Settled
+  let bufferReading: ParsedText
   /// Which of the tracker's hunks hold an opener whose mark, or a backtick or fence whose code, is still being
   /// typed.
   private(set) var halfTyped: Set<Int> = []
 
-  init?(_ pending: [Pending], in settled: Settled, _ buffer: Text) {
+  init?(_ pending: [Pending], in settled: ParsedText, _ buffer: Text) {
     let spells = pending.contains { change in
       buffer[change.new].contains { "{}<>~+-=`".utf8.contains($0) }
     }
     guard spells else { return nil }
     self.settled = settled
     self.buffer = buffer
-    bufferReading = Settled(buffer.bytes)
+    bufferReading = ParsedText(buffer.bytes)
     findHalfTyped(pending)
     findHalfTypedCode(pending)
   }
@@ -69,7 +69,7 @@ struct HandTyping {
 extension HandTyping {
   /// Takes a change apart into the marks that lie in it whole, and the text between them.
   private func spellMarks(within change: inout Pending) {
-    var typed: [Pending.Typed] = []
+    var typed: [Span] = []
     var at = change.new.lowerBound
     var index = 0
     let marks = bufferReading.reading.marks
@@ -86,75 +86,22 @@ extension HandTyping {
         index += 1
         continue
       }
-      typed.append(contentsOf: plain(at..<mark.start))
-      typed.append(contentsOf: parts)
+      typed.add(Span(typed: at..<mark.start, .original))
+      typed += parts
       at = mark.end
       index += 1 + mark.inner
     }
     guard at > change.new.lowerBound else { return }
-    typed.append(contentsOf: plain(at..<change.new.upperBound))
+    typed.add(Span(typed: at..<change.new.upperBound, .original))
     change.typed = typed
     settle(&change, surviving: { _ in nil })
   }
 
-  private func plain(_ range: Range<Int>) -> [Pending.Typed] {
-    range.isEmpty ? [] : [Pending.Typed(kind: .original, range: range)]
-  }
-
   /// The parts of a stretch of the buffer, read by itself; nil if that is not marks alone.
-  private func parts(of range: Range<Int>) -> [Pending.Typed]? {
-    let alone = Settled(Array(buffer[range]))
+  private func parts(of range: Range<Int>) -> [Span]? {
+    let alone = ParsedText(Array(buffer[range]))
     guard alone.top.count == 1, alone.reading.marks[0].range == 0..<range.count else { return nil }
-    return parts(of: alone, at: range.lowerBound)
-  }
-
-  private func parts(of text: Settled, at offset: Int) -> [Pending.Typed] {
-    let atoms = Atoms(text, in: text.bytes.indices)
-    var parts: [Pending.Typed] = []
-    func walk(_ range: Range<Int>, _ children: [Int], _ depth: Int) {
-      var at = range.lowerBound
-      for child in children {
-        let mark = text.reading.marks[child]
-        add(at..<mark.start)
-        if mark.kind == .comment {
-          parts.append(Pending.Typed(kind: .comment, range: mark.content.moved(by: offset)))
-        } else if mark.kind == .highlight, depth < Atoms.deepest {
-          walk(mark.content, text.children(of: child), depth + 1)
-        } else {
-          add(mark.range)
-        }
-        at = mark.end
-      }
-      add(at..<range.upperBound)
-    }
-    func add(_ range: Range<Int>) {
-      var at = range.lowerBound
-      while at < range.upperBound {
-        var end = at + 1
-        while end < range.upperBound, atoms[end] == atoms[at] { end += 1 }
-        var part = Pending.Typed(kind: .original, range: (at..<end).moved(by: offset))
-        switch atoms[at] {
-        case .original: break
-        case .added: part.kind = .added
-        case .deleted: part.kind = .deleted
-        case .highlighted: part.kind = .highlighted
-        case .hidden where parts.last?.kind == .deleted:
-          // What was added and is deleted now.
-          at = end
-          continue
-        case .hidden, .hiddenComment:
-          part.kind = .added
-          part.isHidden = true
-        case .delimiter, .comment:
-          at = end
-          continue
-        }
-        parts.append(part)
-        at = end
-      }
-    }
-    walk(text.bytes.indices, text.top, 0)
-    return parts
+    return alone.spans(in: 0..<range.count).typed(at: range.lowerBound)
   }
 
   /// Decides what the parts of a change mean for the text it replaced.
@@ -163,14 +110,16 @@ extension HandTyping {
   ///   - change: The change, its parts as they are spelled.
   ///   - surviving: What a part, given by its first byte, was in the settled text; nil for what was
   ///     typed.
-  private func settle(_ change: inout Pending, surviving: (Int) -> Atoms.Atom?) {
+  private func settle(_ change: inout Pending, surviving: (Int) -> Span?) {
     let isWhole = settled.whole(change.old) == change.old
     let old = isWhole ? settled.text(.original, in: change.old) : nil
     let asAdded = change.typed.map { part in
       var part = part
       if part.kind == .original || part.kind == .highlighted {
-        let atom = surviving(part.range.lowerBound)
-        if atom == nil || atom == .added { part.kind = .added }
+        let before = surviving(part.range.lowerBound)
+        if before.map({ $0.kind == .added && !$0.isHidden }) ?? true {
+          (part.kind, part.mark) = (.added, nil)
+        }
       }
       return part
     }
@@ -184,7 +133,7 @@ extension HandTyping {
     }
   }
 
-  private func text(ofOld parts: [Pending.Typed]) -> [UInt8] {
+  private func text(ofOld parts: [Span]) -> [UInt8] {
     parts.filter { $0.kind != .added && $0.kind != .comment && !$0.isHidden }
       .flatMap { buffer[$0.range] }
   }
@@ -208,32 +157,31 @@ extension HandTyping {
     else { return }
     guard let (joined, range) = hull(of: mark.range, pending) else { return }
     var change = joined
-    let alone = Settled(Array(buffer[change.new]))
+    let alone = ParsedText(Array(buffer[change.new]))
     let known = pending[range]
     let toSettled = known.toBuffer.inverted
-    let before = Atoms(settled, in: settled.whole(change.old))
+    let before = settled.spans(in: settled.whole(change.old))
     /// What a byte of the buffer was in the settled text; nil if it was typed.
-    func atom(at offset: Int) -> Atoms.Atom? {
-      toSettled.mapWhole(offset..<offset + 1).map { before[$0.lowerBound] }
+    func settledSpan(at offset: Int) -> Span? {
+      toSettled.mapWhole(offset..<offset + 1).map { before.holding($0.lowerBound) }
     }
-    let atoms = Atoms(alone, in: alone.bytes.indices)
+    let spans = alone.spans(in: alone.bytes.indices)
     let spelled = Set(alone.reading.marks.flatMap(\.delimiters).joined())
     // What was text can't become a delimiter by what is typed beside it, nor the other way round.
     let isOurs = change.new.allSatisfy { offset in
-      guard let atom = atom(at: offset) else { return true }
+      guard let old = settledSpan(at: offset) else { return true }
       let place = offset - change.new.lowerBound
-      return switch atom {
+      let new = spans.holding(place)
       // A mark that a deletion was typed around is hidden in it.
-      case .delimiter: atoms[place] == .delimiter || atoms[place] == .hidden
-      case .hidden: atoms[place] != .delimiter
-      default: !spelled.contains(place)
-      }
+      if old.kind == .delimiter { return new.kind == .delimiter || new.isHidden }
+      if old.isHidden, old.kind != .comment { return new.kind != .delimiter }
+      return !spelled.contains(place)
     }
     guard isOurs else { return }
-    change.typed = parts(of: alone, at: change.new.lowerBound)
+    change.typed = spans.typed(at: change.new.lowerBound)
       .flatMap { split($0, at: known.flatMap { [$0.new.lowerBound, $0.new.upperBound] }) }
-    settle(&change, surviving: atom)
-    func isTyped(_ offset: Int) -> Bool { atom(at: offset) == nil }
+    settle(&change, surviving: settledSpan)
+    func isTyped(_ offset: Int) -> Bool { settledSpan(at: offset) == nil }
     let braces = [mark.start, mark.end - 1]
     // Typed around plain text, or put in the place of a mark that has the same brace, a mark that can't be
     // taken is no mark: its clean text stays.
@@ -245,13 +193,11 @@ extension HandTyping {
     }
   }
 
-  private func split(_ part: Pending.Typed, at places: [Int]) -> [Pending.Typed] {
-    let cuts = places.filter { part.range.lowerBound < $0 && $0 < part.range.upperBound }
-    let ends = [part.range.lowerBound] + cuts + [part.range.upperBound]
-    return zip(ends, ends.dropFirst()).map { start, end in
-      var piece = part
-      piece.range = start..<end
-      return piece
+  private func split(_ span: Span, at places: [Int]) -> [Span] {
+    let range = span.range
+    let cuts = places.filter { range.lowerBound < $0 && $0 < range.upperBound }
+    return zip([range.lowerBound] + cuts, cuts + [range.upperBound]).map { start, end in
+      span.part(start - range.lowerBound..<end - range.lowerBound)
     }
   }
 
@@ -276,6 +222,24 @@ extension HandTyping {
         return (Pending(old: old, new: new, hunks: hunks), met)
       }
       old = start..<end
+    }
+  }
+}
+
+extension [Span] {
+  /// The spans of a stretch of the buffer, without delimiters, as what was typed.
+  ///
+  /// - Parameter offset: Where the stretch begins that they were read from.
+  fileprivate func typed(at offset: Int) -> [Span] {
+    compactMap { span in
+      // What was added and is deleted now is nowhere.
+      if span.kind == .delimiter || span.kind == .deleted && span.isHidden { return nil }
+      var typed = span
+      typed.source = .typed(span.range.moved(by: offset))
+      typed.mark = span.mark.map { -1 - offset - $0 }
+      // The comments in an addition are kept in it.
+      if span.isHidden { typed.kind = .added }
+      return typed
     }
   }
 }

@@ -94,11 +94,10 @@ extension Marking {
     isForced: Bool,
     trying most: Int
   ) {
-    var settling = Settling(vicinity, options)
-    settling.prepare(isForced: isForced)
-    settling.write(trying: most)
-    readings = settling.readings
-    edits = settling.edits().map { $0.moved(by: vicinity.new.lowerBound) }
-    remaining = settling.remaining().map { $0.moved(by: vicinity.old.lowerBound) }
+    var printing = Printing(Unmarked(vicinity, options), isForced: isForced)
+    printing.search(trying: most)
+    readings = printing.readings
+    edits = printing.edits().map { $0.moved(by: vicinity.new.lowerBound) }
+    remaining = printing.remaining().map { $0.moved(by: vicinity.old.lowerBound) }
   }
 }

@@ -1,22 +1,13 @@
 /// A hunk on its way into marks: what of the settled text goes, and what the buffer has there.
 struct Pending {
-  /// A part of what was typed, as the marks in it spell it.
-  struct Typed {
-    var kind: TextClass
-    /// Buffer offsets.
-    var range: Range<Int>
-    /// See ``Run/isHidden``.
-    var isHidden = false
-  }
-
   /// The range of the settled text.
   var old: Range<Int>
   /// The range of the buffer.
   var new: Range<Int>
   /// How the old text was changed.
   var manner: Hunk.Manner
-  /// What was typed, in order.
-  var typed: [Typed]
+  /// What was typed, in order, as the marks in it spell it.
+  var typed: [Span]
   /// Whether `typed` says what became of the old text too, so that nothing of it is added.
   var isSpelled = false
   /// Which of the tracker's hunks it stands for.
@@ -27,7 +18,7 @@ struct Pending {
     self.new = new
     self.hunks = hunks
     self.manner = manner
-    typed = new.isEmpty ? [] : [Typed(kind: .added, range: new)]
+    typed = new.isEmpty ? [] : [Span(typed: new)]
   }
 }
 
@@ -47,7 +38,7 @@ extension Pending {
         let after = min(part.range.upperBound, range.upperBound)..<part.range.upperBound
         return [before, after].filter { !$0.isEmpty }.map { range in
           var part = part
-          part.range = range
+          part.source = .typed(range)
           return part
         }
       }
@@ -70,13 +61,13 @@ extension [Hunk] {
   }
 }
 
-extension [Pending.Typed] {
+extension [Span] {
   /// The same where all of the old text is deleted: what was not is typed anew.
-  var anew: [Pending.Typed] {
+  var anew: [Span] {
     compactMap { part in
       var part = part
       if part.kind == .deleted { return nil }
-      if part.kind != .comment { part.kind = .added }
+      if part.kind != .comment { (part.kind, part.mark) = (.added, nil) }
       return part
     }
   }
@@ -85,24 +76,15 @@ extension [Pending.Typed] {
 extension ArraySlice<Pending> {
   /// What was typed, with all of a range of the buffer around it, as if it had been typed too: one part where
   /// no mark was typed by hand.
-  fileprivate func asTyped(in range: Range<Int>) -> [Pending.Typed] {
-    var typed: [Pending.Typed] = []
-    func add(_ part: Pending.Typed) {
-      if let last = typed.last, last.kind == .added, part.kind == .added,
-        last.isHidden == part.isHidden, last.range.upperBound == part.range.lowerBound
-      {
-        typed[typed.count - 1].range = last.range.lowerBound..<part.range.upperBound
-      } else if !part.range.isEmpty || part.kind == .comment {
-        typed.append(part)
-      }
-    }
+  fileprivate func asTyped(in range: Range<Int>) -> [Span] {
+    var typed: [Span] = []
     var at = range.lowerBound
     for change in self {
-      add(Pending.Typed(kind: .added, range: at..<change.new.lowerBound))
-      change.typed.anew.forEach(add)
+      typed.add(Span(typed: at..<change.new.lowerBound))
+      change.typed.anew.forEach { typed.add($0) }
       at = change.new.upperBound
     }
-    add(Pending.Typed(kind: .added, range: at..<range.upperBound))
+    typed.add(Span(typed: at..<range.upperBound))
     return typed
   }
 }

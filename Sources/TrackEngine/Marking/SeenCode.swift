@@ -16,7 +16,7 @@ struct SeenCode {
   private(set) var zones: [Zone] = []
 
   /// Linear.
-  init(of text: Settled) {
+  init(of text: ParsedText) {
     let bytes = text.bytes
     let seen = text.reading.ranges(.clean, in: bytes.indices, from: 0)
     let clean = seen.flatMap { bytes[$0] }

@@ -1,7 +1,7 @@
 extension [Pending] {
   /// Takes the line break before whole lines that were put into deleted text instead of the last one, or the
   /// other way round, where only so they are lines of their own after the deleted text, where they are seen.
-  mutating func slideInDeletedText(_ index: Int, of settled: Settled, _ buffer: Text) {
+  mutating func slideInDeletedText(_ index: Int, of settled: ParsedText, _ buffer: Text) {
     let change = self[index]
     guard change.old.isEmpty, change.typed.count == 1, !change.isSpelled,
       let mark = settled.mark(at: change.old.lowerBound).map({ settled.reading.marks[$0] }),
@@ -28,7 +28,7 @@ extension [Pending] {
   }
 }
 
-extension Settled {
+extension ParsedText {
   /// The last byte of the clean text of all before an offset, which lies in no mark; nil where there is none.
   fileprivate func seen(before offset: Int) -> UInt8? {
     var at = offset

@@ -29,7 +29,7 @@ extension [Pending] {
   ///   - settled: The settled text.
   ///   - buffer: The buffer.
   ///   - start: Where the text begins that can be put into marks.
-  mutating func slide(in settled: Settled, _ buffer: Text, from start: Int) {
+  mutating func slide(in settled: ParsedText, _ buffer: Text, from start: Int) {
     var index = 0
     while index + 1 < count {
       if let joined = slid(self[index], self[index + 1], settled, buffer) {
@@ -50,7 +50,7 @@ extension [Pending] {
   private func slid(
     _ first: Pending,
     _ second: Pending,
-    _ settled: Settled,
+    _ settled: ParsedText,
     _ buffer: Text
   ) -> Pending? {
     let gap = first.old.upperBound..<second.old.lowerBound
@@ -85,7 +85,7 @@ extension [Pending] {
   /// `++` typed after the `C` of `{++C++}` can be told as put in anywhere between the signs.
   private mutating func slideOutOfDelimiter(
     _ index: Int,
-    of settled: Settled,
+    of settled: ParsedText,
     _ buffer: Text
   ) {
     let change = self[index]
@@ -113,7 +113,7 @@ extension [Pending] {
   ///
   /// The last line break of the text stays outside marks: some clients can't edit after it, and put in
   /// another where they don't find it.
-  private mutating func slideToLineEnds(of settled: Settled, _ buffer: Text, from start: Int) {
+  private mutating func slideToLineEnds(of settled: ParsedText, _ buffer: Text, from start: Int) {
     var index = 0
     while index < count {
       if let moved = slidBack(index, settled, buffer, start) {
@@ -133,7 +133,7 @@ extension [Pending] {
   /// The change at `index` a line break further to the front, where that is the same.
   private func slidBack(
     _ index: Int,
-    _ settled: Settled,
+    _ settled: ParsedText,
     _ buffer: Text,
     _ start: Int
   ) -> Pending? {
@@ -167,11 +167,12 @@ extension [Pending] {
   }
 }
 
-extension Settled {
+extension ParsedText {
   /// Whether a stretch was added, all of it.
   fileprivate func isAdded(_ range: Range<Int>) -> Bool {
-    let atoms = Atoms(self, in: whole(range))
-    return range.allSatisfy { atoms[$0] == .added }
+    spans(in: whole(range)).allSatisfy { span in
+      !span.range.overlaps(range) || span.kind == .added && !span.isHidden
+    }
   }
 
   /// Whether the line that ends at `offset` opens or closes a fenced block: nothing may stand after it.

@@ -16,10 +16,9 @@ extension Review {
       throw Failure(description: "There is no comment here.")
     }
     let head = CommentHead(of: settled.bytes[mark.content])
-    let runs = [Run(writing: settled.bytes[head.authorRange] + content)]
-    for form in Form.allCases {
-      let written = [Piece(kind: .comment, runs: runs[0].bytes.isEmpty ? [] : runs)]
-      let edits = [Edit(mark.range, written.written(in: form).bytes)]
+    let written = settled.bytes[head.authorRange] + content
+    for strategy in Strategy.allCases {
+      let edits = [Edit(mark.range, MarkKind.comment.printed(around: Array(written), strategy))]
       let result = text.applying(edits).bytes
       let reading = Reading(of: result)
       if reading.marks.count >= settled.reading.marks.count - mark.inner,

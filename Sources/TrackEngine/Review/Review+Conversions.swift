@@ -72,16 +72,16 @@ extension Review {
     return nil
   }
 
-  /// Writes a substitution as a deletion and an addition, in the first form that reads as it is
-  /// meant.
+  /// Writes a substitution as a deletion and an addition, with the first strategy by which it reads as it
+  /// is meant.
   func split(_ range: Range<Int>) throws(Failure) -> [Edit] {
     guard let change = chosen(range).last(where: { $0.kind == .substitution }) else {
       throw Failure(description: "There is no substitution here.")
     }
     let old = change.marks.flatMap { settled.bytes[$0.old ?? 0..<0] }
     let new = change.marks.flatMap { settled.bytes[$0.new ?? 0..<0] }
-    for form in Form.allCases {
-      let edits = split(change, old, new, in: form)
+    for strategy in Strategy.allCases {
+      let edits = split(change, old, new, strategy)
       let result = text.applying(edits).bytes
       let reading = Reading(of: result)
       let made = reading.marks.first { $0.start == change.range.lowerBound }
@@ -94,13 +94,15 @@ extension Review {
     throw Failure(description: "These texts cannot be written as a deletion and an addition.")
   }
 
-  private func split(_ change: Change, _ old: [UInt8], _ new: [UInt8], in form: Form) -> [Edit] {
-    let deletion = [Piece(kind: .deleted, runs: old.isEmpty ? [] : [Run(writing: old)])]
-    let addition = [Piece(kind: .added, runs: new.isEmpty ? [] : [Run(writing: new)])]
-    let written = deletion.written(in: form).bytes + addition.written(in: form).bytes
-    guard form == .plain, change.marks.count == 1, let mark = change.marks.first,
+  private func split(_ change: Change, _ old: [UInt8], _ new: [UInt8], _ strategy: Strategy)
+    -> [Edit]
+  {
+    let printed =
+      (old.isEmpty ? [] : MarkKind.deletion.printed(around: old, strategy))
+      + (new.isEmpty ? [] : MarkKind.addition.printed(around: new, strategy))
+    guard strategy == .plain, change.marks.count == 1, let mark = change.marks.first,
       !old.isEmpty, !new.isEmpty
-    else { return [Edit(change.markRange, written)] }
+    else { return [Edit(change.markRange, printed)] }
     return [
       Edit(mark.start..<mark.start + 3, MarkKind.deletion.opener),
       Edit(mark.arrow..<mark.arrow + 2, MarkKind.deletion.closer + MarkKind.addition.opener),

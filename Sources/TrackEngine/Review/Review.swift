@@ -56,7 +56,7 @@ public struct Review {
   let start: Int
   /// The stretch; everything below counts from its beginning.
   let text: Text
-  let settled: Settled
+  let settled: ParsedText
 
   /// Prepares a review of a document.
   ///
@@ -75,7 +75,7 @@ public struct Review {
     let excerpt = marked.excerpt(around: stretch)
     start = excerpt.start
     text = Text(excerpt.bytes)
-    settled = excerpt.settled
+    settled = excerpt.parsed
   }
 
   /// How many changes the document has, pending ones included.
@@ -368,21 +368,19 @@ extension Review {
     return settled.bytes.withUnsafeBufferPointer { $0.lineEnd(after: zone.range.upperBound) }
   }
 
-  /// Writes highlights and a comment in the first form that reads as it is meant.
+  /// Writes highlights and a comment with the first strategy by which it reads as it is meant.
   private func written(
     comment: [UInt8]?,
     highlighting plain: [Range<Int>],
     at offset: Int
   ) throws(Failure) -> [Edit] {
     let bytes = settled.bytes
-    for form in Form.allCases {
+    for strategy in Strategy.allCases {
       var edits: [Edit] = plain.map { range in
-        let piece = Piece(kind: .highlighted, runs: [Run(bytes[range], origin: nil)])
-        return Edit(range, [piece].written(in: form).bytes)
+        Edit(range, MarkKind.highlight.printed(around: Array(bytes[range]), strategy))
       }
       if let comment {
-        let runs = comment.isEmpty ? [] : [Run(writing: comment)]
-        let mark = [Piece(kind: .comment, runs: runs)].written(in: form).bytes
+        let mark = MarkKind.comment.printed(around: comment, strategy)
         if let last = edits.indices.last, edits[last].range.upperBound == offset {
           edits[last].new += mark
         } else {

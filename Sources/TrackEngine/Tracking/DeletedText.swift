@@ -52,7 +52,7 @@ extension Draft {
   /// nil where it is the text's last or in the mark.
   private func lineBreak(afterMarkAt offset: Int) -> Range<Int>? {
     let excerpt = excerpt(around: offset..<offset)
-    let settled = excerpt.settled
+    let settled = excerpt.parsed
     guard let index = settled.mark(at: offset - excerpt.start) else { return nil }
     let bytes = excerpt.bytes
     var at = excerpt.reading.marks[index].end
@@ -76,13 +76,14 @@ extension Draft {
 extension Excerpt {
   /// Whether a stretch of the text is deleted text, all of it.
   fileprivate func isDeleted(_ range: Range<Int>) -> Bool {
-    let settled = settled
+    let parsed = parsed
     let stretch = range.moved(by: -start)
-    guard let index = settled.mark(at: stretch.lowerBound),
+    guard let index = parsed.mark(at: stretch.lowerBound),
       reading.marks[index].range.holds(stretch)
     else { return false }
-    let atoms = Atoms(settled, in: reading.marks[index].range)
-    return stretch.allSatisfy { atoms[$0] == .deleted }
+    return parsed.spans(in: reading.marks[index].range).allSatisfy { span in
+      !span.range.overlaps(stretch) || span.kind == .deleted && !span.isHidden
+    }
   }
 }
 

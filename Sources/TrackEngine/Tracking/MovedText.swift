@@ -107,19 +107,20 @@ extension Draft {
   /// - Returns: Ranges counted from the beginning of the stretch.
   fileprivate func halves(in range: Range<Int>) -> [Range<Int>] {
     let excerpt = excerpt(around: range)
-    let settled = excerpt.settled
+    let settled = excerpt.parsed
     let start = range.lowerBound - excerpt.start
     let stretch = start..<start + range.count
     var halves: [Range<Int>] = []
     for index in settled.top {
       let mark = excerpt.reading.marks[index].range
       guard mark.overlaps(stretch), !stretch.holds(mark) else { continue }
-      let atoms = Atoms(settled, in: mark)
-      for offset in mark.clamped(to: stretch) where !atoms[offset].isContent {
-        if let last = halves.last, last.upperBound == offset - start {
-          halves[halves.count - 1] = last.lowerBound..<last.upperBound + 1
+      for span in settled.spans(in: mark) where !span.isContent {
+        let half = span.range.clamped(to: stretch).moved(by: -start)
+        if half.isEmpty { continue }
+        if let last = halves.last, last.upperBound == half.lowerBound {
+          halves[halves.count - 1] = last.joined(with: half)
         } else {
-          halves.append(offset - start..<offset - start + 1)
+          halves.append(half)
         }
       }
     }

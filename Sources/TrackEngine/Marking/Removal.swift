@@ -1,5 +1,5 @@
-/// What a pending change takes away from the settled text.
-struct Meaning {
+/// What a pending change removes from the settled text.
+struct Removal {
   /// Offsets of content that goes, in rising order of their starts.
   var gone: [Range<Int>]
   /// What is removed whole, delimiters too, if a mark lies in it.
@@ -13,9 +13,9 @@ struct Meaning {
   /// characters beside it, as they are by now; also where it came to them through the text outside.
   /// No Delete reaches `end`, for the last line break of the text stays.
   init(
-    of index: Int,
+    by index: Int,
     of all: [Pending],
-    in settled: Settled,
+    in settled: ParsedText,
     _ buffer: Text,
     upTo end: Int
   ) {
@@ -38,8 +38,8 @@ struct Meaning {
     guard eaten != mark.range,
       pending.manner != .bare || eaten == pending.old && eaten.count < 3
     else { return }
-    let atoms = Atoms(settled, in: mark.range)
-    guard eaten.allSatisfy({ atoms[$0] == .delimiter }) else { return }
+    let spans = settled.spans(in: mark.range)
+    guard eaten.allSatisfy({ spans.holding($0).kind == .delimiter }) else { return }
     if mark.kind == .comment, mark.content.isEmpty, eaten == pending.old {
       // There is nothing else that could be meant.
       removed = mark.range
@@ -89,7 +89,7 @@ struct Meaning {
   }
 }
 
-extension Settled {
+extension ParsedText {
   /// The mark that all of a change lies in, or that it ends in, some signs of a delimiter far.
   fileprivate func markEaten(by old: Range<Int>) -> Int? {
     let ends = [mark(at: old.lowerBound), mark(at: old.upperBound - 1)].compactMap { $0 }
@@ -108,7 +108,7 @@ extension Settled {
 extension Pending {
   /// How many signs of delimiters were typed over, sign by sign, as in Replace mode: what is left of them
   /// says that they were not meant.
-  fileprivate func overtyped(in settled: Settled) -> Int? {
+  fileprivate func overtyped(in settled: ParsedText) -> Int? {
     guard manner == .overtyped, !isSpelled, typed.count == 1 else { return nil }
     var count = 0
     var at = old.lowerBound
@@ -120,8 +120,12 @@ extension Pending {
       let mark = settled.reading.marks[index]
       let part = mark.range.clamped(to: old)
       if part != mark.range {
-        let atoms = Atoms(settled, in: mark.range)
-        count += part.filter { atoms[$0] != .hidden && !atoms[$0].isContent }.count
+        let spans = settled.spans(in: mark.range)
+        count +=
+          part.filter { offset in
+            let span = spans.holding(offset)
+            return !span.isContent && (!span.isHidden || span.kind == .comment)
+          }.count
       }
       at = part.upperBound
     }
@@ -143,7 +147,7 @@ extension Mark {
 /// Deleted text and comments are passed over, or only the text of one comment counts. What other changes
 /// took away is not there any more, and what they put in is.
 private struct Walk {
-  let settled: Settled
+  let settled: ParsedText
   /// Where the text ends that can go.
   let end: Int
   /// The comment whose own text is meant.
@@ -153,7 +157,7 @@ private struct Walk {
   /// The characters of the buffer that were typed and that the walk came over.
   private(set) var untyped: [Range<Int>] = []
 
-  init(settled: Settled, end: Int, inComment: Int?, pending: [Pending], buffer: Text) {
+  init(settled: ParsedText, end: Int, inComment: Int?, pending: [Pending], buffer: Text) {
     self.settled = settled
     self.end = end
     self.inComment = inComment
@@ -230,37 +234,32 @@ private struct Walk {
 
   private typealias Stretch = (range: Range<Int>, isContent: Bool)
 
-  /// The longest run of like bytes that ends at `offset`; nil at the end of the way.
+  /// The run of like bytes that ends at `offset`; nil at the end of the way.
   private func stretch(endingAt offset: Int) -> Stretch? {
     guard offset > 0 else { return nil }
-    guard let index = settled.mark(at: offset - 1) else {
+    guard let spans = settled.spans(ofMarkAt: offset - 1) else {
       let position = settled.firstMark(endingAfter: offset - 1)
       let start = position == 0 ? 0 : settled.reading.marks[settled.top[position - 1]].end
       return inComment == nil ? (start..<offset, true) : nil
     }
-    let atoms = Atoms(settled, in: settled.reading.marks[index].range)
-    var start = offset - 1
-    while start > atoms.start, atoms[start - 1] == atoms[offset - 1] { start -= 1 }
-    return stretch(start..<offset, atoms[offset - 1])
+    let span = spans.holding(offset - 1)
+    return stretch(span.range.lowerBound..<offset, span)
   }
 
   private func stretch(startingAt offset: Int) -> Stretch? {
     guard offset < end else { return nil }
-    guard let index = settled.mark(at: offset) else {
+    guard let spans = settled.spans(ofMarkAt: offset) else {
       let position = settled.firstMark(endingAfter: offset)
       let end =
         position < settled.top.count ? settled.reading.marks[settled.top[position]].start : end
       return inComment == nil ? (offset..<end, true) : nil
     }
-    let range = settled.reading.marks[index].range
-    let atoms = Atoms(settled, in: range)
-    var end = offset + 1
-    while end < range.upperBound, atoms[end] == atoms[offset] { end += 1 }
-    return stretch(offset..<end, atoms[offset])
+    let span = spans.holding(offset)
+    return stretch(offset..<span.range.upperBound, span)
   }
 
-  private func stretch(_ range: Range<Int>, _ atom: Atoms.Atom) -> Stretch? {
-    guard let inComment else { return (range, atom.isContent) }
+  private func stretch(_ range: Range<Int>, _ span: Span) -> Stretch? {
+    guard let inComment else { return (range, span.isContent) }
     let content = settled.reading.marks[inComment].content
     return content.contains(range.lowerBound) ? (range.clamped(to: content), true) : nil
   }

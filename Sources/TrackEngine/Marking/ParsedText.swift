@@ -1,5 +1,5 @@
 /// A settled text and its reading, with the questions that the tracker asks of it.
-struct Settled {
+struct ParsedText {
   let bytes: [UInt8]
   let reading: Reading
   /// The marks that lie in no other, as indices into `reading.marks`.

@@ -1,0 +1,90 @@
+/// A stretch of the settled text that is written anew: the changes in it and the marks they touch.
+struct DirtyRange {
+  /// The range of the settled text; it cuts no mark.
+  var old: Range<Int>
+  /// The range of the buffer that stands for it.
+  var new: Range<Int>
+  /// Which of the pending changes lie in it.
+  var changes: Range<Int>
+  /// What it is to hold, in order.
+  var content: [Span] = []
+}
+
+/// Finds the dirty ranges of the pending changes, and what they are to hold.
+struct DirtyRanges {
+  let settled: ParsedText
+  let pending: [Pending]
+  private let removals: [Removal]
+  private let texts: Texts
+
+  /// Works out what changes remove, which lies before `end` in the settled text.
+  init(_ pending: [Pending], in settled: ParsedText, _ buffer: Text, _ texts: Texts, upTo end: Int)
+  {
+    self.settled = settled
+    self.texts = texts
+    removals = pending.indices.map { index in
+      Removal(by: index, of: pending, in: settled, buffer, upTo: end)
+    }
+    let untyped = removals.flatMap(\.untyped)
+    self.pending = untyped.isEmpty ? pending : pending.map { $0.without(untyped) }
+  }
+
+  /// All of them, in order, with what they hold.
+  func all() -> [DirtyRange] {
+    var all: [DirtyRange] = []
+    for index in pending.indices {
+      var next = DirtyRange(old: reach(of: index), new: 0..<0, changes: index..<index + 1)
+      // A change that means text far before itself can reach over several.
+      while let last = all.last, last.old.upperBound >= next.old.lowerBound {
+        next.old = last.old.joined(with: next.old)
+        next.changes = last.changes.joined(with: next.changes)
+        all.removeLast()
+      }
+      all.append(next)
+    }
+    return all.map { widened($0, to: $0.old) }
+  }
+
+  /// The same range with all it is to hold, over more of the settled text, which must cut no mark and meet no
+  /// other change.
+  func widened(_ range: DirtyRange, to old: Range<Int>) -> DirtyRange {
+    let toBuffer = pending[range.changes].toBuffer
+    var widened = range
+    widened.old = old
+    widened.new = toBuffer.map(old, start: .before, end: .after)
+    var rewriting = Rewriting(
+      of: pending[range.changes],
+      removing: removals[range.changes],
+      from: settled
+    )
+    widened.content = rewriting.content(of: old).normalized(in: texts)
+    return widened
+  }
+
+  /// What a change touches: its text, the marks it cuts, and the changes it lies against.
+  func reach(of index: Int) -> Range<Int> {
+    let change = pending[index]
+    var low = change.old.lowerBound
+    var high = change.old.upperBound
+    for range in removals[index].gone {
+      low = min(low, range.lowerBound)
+      high = max(high, range.upperBound)
+    }
+    while true {
+      let known = low..<high
+      if low > 0, let mark = settled.mark(at: low - 1).map({ settled.reading.marks[$0] }),
+        mark.end > low || mark.kind.isChange
+      {
+        low = mark.start
+        high = max(high, mark.end > known.lowerBound ? mark.end : high)
+      }
+      if high < settled.bytes.count,
+        let mark = settled.mark(at: high).map({ settled.reading.marks[$0] }),
+        mark.start < high || mark.kind.isChange
+      {
+        high = mark.end
+      }
+      if low..<high == known { return known }
+    }
+  }
+}

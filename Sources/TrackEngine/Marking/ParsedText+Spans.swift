@@ -1,0 +1,104 @@
+extension ParsedText {
+  /// What a stretch consists of: spans in order that hold each of its bytes once. A comment is one, also where it is
+  /// empty.
+  ///
+  /// Linear in the marks of the stretch.
+  ///
+  /// - Parameter stretch: It cuts no mark.
+  func spans(in stretch: Range<Int>) -> [Span] {
+    var list = SpanList(text: self)
+    var at = stretch.lowerBound
+    for index in marks(in: stretch) {
+      let mark = reading.marks[index].range
+      list.add(.original, at..<mark.lowerBound)
+      list.add(markAt: index, depth: 0)
+      at = mark.upperBound
+    }
+    list.add(.original, at..<stretch.upperBound)
+    return list.spans
+  }
+
+  /// The spans of the mark, outside all others, that holds the byte at `offset`; nil where there is none.
+  func spans(ofMarkAt offset: Int) -> [Span]? {
+    mark(at: offset).map { spans(in: reading.marks[$0].range) }
+  }
+}
+
+extension [Span] {
+  /// The span that holds an offset of the text that they were read from.
+  ///
+  /// Logarithmic.
+  func holding(_ offset: Int) -> Span {
+    self[partitioningIndex { $0.range.upperBound > offset }]
+  }
+}
+
+private struct SpanList {
+  let text: ParsedText
+  private(set) var spans: [Span] = []
+
+  init(text: ParsedText) {
+    self.text = text
+  }
+
+  /// Marks in highlights are taken out of them; so deep only, since each level is a call.
+  private static let deepest = 32
+
+  mutating func add(
+    _ kind: Span.Kind,
+    _ range: Range<Int>,
+    _ mark: Int? = nil,
+    isHidden: Bool = false
+  ) {
+    guard !range.isEmpty || kind == .comment else { return }
+    spans.append(Span(kind: kind, source: .settled(range), isHidden: isHidden, mark: mark))
+  }
+
+  mutating func add(markAt index: Int, depth: Int) {
+    let mark = text.reading.marks[index]
+    add(.delimiter, mark.start..<mark.start + 3, index)
+    switch mark.kind {
+    case .comment:
+      add(.comment, mark.content, index)
+    case .highlight:
+      var at = mark.content.lowerBound
+      for child in depth < SpanList.deepest ? text.children(of: index) : [] {
+        let range = text.reading.marks[child].range
+        add(.highlighted, at..<range.lowerBound, index)
+        add(markAt: child, depth: depth + 1)
+        at = range.upperBound
+      }
+      add(.highlighted, at..<mark.content.upperBound, index)
+    case .addition, .deletion, .substitution:
+      if let old = mark.old { add(.deleted, old, of: index, shownIn: .original) }
+      if mark.arrow >= 0 { add(.delimiter, mark.arrow..<mark.arrow + 2, index) }
+      if let new = mark.new { add(.added, new, of: index, shownIn: .clean) }
+    }
+    add(.delimiter, mark.end - 3..<mark.end, index)
+  }
+
+  /// Adds a side of a change, with what is hidden of marks in it.
+  private mutating func add(
+    _ kind: Span.Kind,
+    _ side: Range<Int>,
+    of index: Int,
+    shownIn variant: Variant
+  ) {
+    let children = text.children(of: index).filter { side.contains(text.reading.marks[$0].start) }
+    let first = children.first ?? text.reading.marks.count
+    var comments = children.map { text.reading.marks[$0] }.filter { $0.kind == .comment }[...]
+    var at = side.lowerBound
+    let end = side.upperBound..<side.upperBound
+    for shown in text.reading.ranges(variant, in: side, from: first) + [end] {
+      while kind == .added, let comment = comments.first, comment.end <= shown.lowerBound {
+        add(kind, at..<comment.content.lowerBound, index, isHidden: true)
+        add(.comment, comment.content, index, isHidden: true)
+        at = comment.content.upperBound
+        comments = comments.dropFirst()
+      }
+      add(kind, at..<shown.lowerBound, index, isHidden: true)
+      add(kind, shown, index)
+      at = shown.upperBound
+    }
+  }
+}

@@ -1,0 +1,118 @@
+/// How what could be read wrongly is printed; later strategies are tried when earlier ones fail.
+enum Strategy: CaseIterable {
+  /// Cuts the text of a mark where it would close the mark.
+  case plain
+  /// Cuts nothing: code in the text can hide what would close its mark early.
+  case whole
+  /// Cuts all delimiters but for those in the code of the text.
+  case outsideCode
+  /// Cuts all delimiters, and every brace that could begin one.
+  case braces
+}
+
+/// Prints spans as CriticMarkup.
+struct Printer {
+  let texts: Texts
+  let strategy: Strategy
+  /// What was printed: the spans, and delimiters between them.
+  private(set) var output: [Span] = []
+
+  /// Prints spans.
+  ///
+  /// - Parameters:
+  ///   - content: The spans, normalized.
+  ///   - texts: What has their bytes.
+  ///   - strategy: How.
+  init(_ content: [Span], in texts: Texts, _ strategy: Strategy) {
+    self.texts = texts
+    self.strategy = strategy
+    var rest = content[...]
+    while let first = rest.first {
+      let group = rest.prefix { $0.kind == first.kind && $0.mark == first.mark }
+      rest = rest[group.endIndex...]
+      switch first.kind {
+      case .original, .delimiter: output += group
+      case .highlighted: write(.highlight, Array(group))
+      case .comment: write(.comment, Array(group))
+      case .added: write(.addition, Array(group))
+      case .deleted:
+        let added = rest.prefix { $0.kind == .added }
+        rest = rest[added.endIndex...]
+        write(Array(group), replacedBy: Array(added))
+      }
+    }
+  }
+
+  private mutating func write(_ deleted: [Span], replacedBy added: [Span]) {
+    if !added.isEmpty, strategy == .plain || strategy == .whole,
+      let substitution = substitution(of: deleted, by: added)
+    {
+      output += substitution
+    } else {
+      write(.deletion, deleted)
+      if !added.isEmpty { write(.addition, added) }
+    }
+  }
+
+  /// Prints spans as marks of one kind: as many as it takes for none to close early.
+  fileprivate mutating func write(_ kind: MarkKind, _ spans: [Span]) {
+    let opener = Span(writing: kind.opener)
+    let closer = Span(writing: kind.closer)
+    output.append(opener)
+    if strategy == .whole || spans.contains(where: \.isHidden) {
+      output += spans
+    } else {
+      output += spans.cut(at: cuts(of: texts.bytes(of: spans), kind), by: [closer, opener])
+    }
+    output.append(closer)
+  }
+
+  /// One mark for a substitution, if it reads as that.
+  private func substitution(of deleted: [Span], by added: [Span]) -> [Span]? {
+    let spans =
+      [Span(writing: MarkKind.substitution.opener)] + deleted + [Span(writing: Array("~>".utf8))]
+      + added + [Span(writing: MarkKind.substitution.closer)]
+    let bytes = texts.bytes(of: spans)
+    let reading = Reading(of: bytes)
+    guard let mark = reading.marks.first, mark.range == bytes.indices, mark.kind == .substitution,
+      reading.text(.original, of: bytes) == texts.bytes(of: deleted.lazy.filter { !$0.isHidden }),
+      reading.text(.clean, of: bytes) == texts.bytes(of: added.lazy.filter { !$0.isHidden })
+    else { return nil }
+    return spans
+  }
+
+  /// Where the text of a mark is cut, in rising order: a part of it in each of as many marks.
+  private func cuts(of text: [UInt8], _ kind: MarkKind) -> [Int] {
+    let delimiters = text.delimiters.filter {
+      $0.role == .closer && $0.mark == kind || $0.role == .opener
+    }
+    let closers = delimiters.filter { $0.role == .closer }
+    switch strategy {
+    case .whole: return []
+    case .plain: return closers.map { $0.offset + 1 }
+    case .outsideCode:
+      // As it is after the mark's opener.
+      let code = (kind.opener + text).withUnsafeBufferPointer(\.closedCode)
+      return delimiters.map(\.offset).filter { offset in
+        let index = code.partitioningIndex { $0.range.upperBound > offset + 3 }
+        return index == code.count || !code[index].range.contains(offset + 3)
+      }.map { $0 + 1 }
+    case .braces:
+      let braces = text.indices.dropLast().filter {
+        text[$0] == Ascii.open && "-+~=>".utf8.contains(text[$0 + 1])
+      }
+      return (closers.map(\.offset) + braces).sorted().map { $0 + 1 }
+    }
+  }
+}
+
+extension MarkKind {
+  /// A text as marks of the kind: as many as it takes for none to close early.
+  func printed(around text: [UInt8], _ strategy: Strategy) -> [UInt8] {
+    let texts = Texts(settled: text, buffer: [])
+    let span = Span(kind: .original, source: .settled(text.indices))
+    var printer = Printer([], in: texts, strategy)
+    printer.write(self, [span])
+    return texts.bytes(of: printer.output)
+  }
+}

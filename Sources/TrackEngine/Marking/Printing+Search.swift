@@ -1,0 +1,191 @@
+extension Printing {
+  /// Finds a strategy for every dirty range, or for as many as can be had.
+  ///
+  /// - Parameter most: How many strategies are tried of dirty ranges by themselves, and a quarter as many then of
+  ///   what is around them, which is longer: it bounds the work on texts where little can be printed.
+  mutating func search(trying most: Int) {
+    var special = 0
+    // Enough to find those among them that can't be printed plainly.
+    triesLeft = most + 2 * dirty.count
+    printTypedCode()
+    let code = printed
+    let plain = dirty.filter { !isPrinted($0) && !isMet($0) }
+    if plain.isEmpty || printSome(of: plain[...], &special) { return }
+    let known = printed
+    printed = code
+    if plain.count > 1, write(plain, with: Strategy.allCases) != nil { return }
+    printed = known
+    // What is hopeless must not cost what can be printed in a wider range.
+    triesLeft = most / 4
+    for range in dirty where !isPrinted(range) {
+      // What lies around a change can be in its way: it is replaced with it, as little as will do.
+      for stretch in surroundings(of: range) where replace(stretch, with: range) { break }
+    }
+    // The rest can need what is printed now; if that is nothing, it needs all that is near.
+    guard printed.isEmpty, settled.bytes.count <= Printing.longestReplaced else { return }
+    for range in dirty where replace(0..<settled.bytes.count, with: range) { break }
+  }
+
+  /// Prints dirty ranges as plainly as can be, each half by itself if not all together: those that need
+  /// another strategy cost the others little.
+  ///
+  /// - Parameters:
+  ///   - ranges: The dirty ranges.
+  ///   - special: How many were found that can't be printed plainly. When they are many, others are taken together
+  ///     with any strategy, for each is read back with all the text around.
+  /// - Returns: Whether all of them were printed.
+  private mutating func printSome(of ranges: ArraySlice<DirtyRange>, _ special: inout Int) -> Bool {
+    let takesAny = ranges.count == 1 || special > Printing.mostSpecial
+    let strategy = write(Array(ranges), with: takesAny ? Strategy.allCases : [.plain])
+    if takesAny, strategy != .plain { special += 1 }
+    if strategy != nil { return true }
+    guard ranges.count > 1 else { return false }
+    let middle = ranges.startIndex + ranges.count / 2
+    let isFirstHalf = printSome(of: ranges[..<middle], &special)
+    return printSome(of: ranges[middle...], &special) && isFirstHalf
+  }
+
+  /// Prints code that was typed around words as a replacement of them all, which no other code can be in the
+  /// way of.
+  private mutating func printTypedCode() {
+    let typed = unmarked.hunks.pending.withCodeSigns(in: unmarked.buffer)
+    guard !typed.isEmpty else { return }
+    let codes = seenCode.typed(typed.map(\.new), in: texts.buffer, isHalf: false)
+      .filter { !$0.isFenced }
+    var wide: [DirtyRange] = []
+    for range in dirty {
+      let first = codes.partitioningIndex { $0.range.upperBound > range.new.lowerBound }
+      let met = codes[first...].prefix { $0.range.lowerBound < range.new.upperBound }
+      guard let first = met.first, let last = met.last, let end = last.closing else { continue }
+      let code = first.opening.lowerBound..<end.upperBound
+      let stretch = toSettled.map(code, start: .before, end: .after)
+      guard !settled.text(.original, in: settled.whole(stretch)).isEmpty,
+        wide.last.map({ $0.changes.upperBound <= range.changes.lowerBound }) ?? true,
+        let made = substitution(of: stretch, around: range),
+        wide.last.map({ $0.old.upperBound < made.old.lowerBound }) ?? true
+      else { continue }
+      wide.append(made)
+    }
+    if wide.isEmpty || write(wide, with: [.plain]) != nil { return }
+    for range in wide { _ = replace(range.old, with: range) }
+  }
+
+  /// How many dirty ranges are each printed with a strategy of their own.
+  private static let mostSpecial = 8
+  /// The longest text that is replaced as a whole for a change in it.
+  private static let longestReplaced = 4 * Cutting.usualGrain
+
+  /// Whether a dirty range is printed, be it in a wider one.
+  ///
+  /// Logarithmic.
+  private func isPrinted(_ range: DirtyRange) -> Bool {
+    printed.first(overlapping: range.changes, \.range.changes) != nil
+  }
+
+  /// Whether what is printed reaches into a dirty range.
+  private func isMet(_ range: DirtyRange) -> Bool {
+    printed.first(overlapping: range.old, \.range.old) != nil
+  }
+
+  /// Stretches to replace as a whole with a dirty range: the code that its text makes with the text around,
+  /// all changes of the paragraph with what is between them, the paragraph, and the paragraphs that a
+  /// mark joins with it.
+  private mutating func surroundings(of range: DirtyRange) -> [Range<Int>] {
+    let paragraph = paragraph(around: range.old)
+    let near = dirty.filter { paragraph.overlaps($0.old) || $0.old == range.old }
+    let start = near.first?.old.lowerBound ?? paragraph.lowerBound
+    let changes = start..<(near.last?.old.upperBound ?? paragraph.upperBound)
+    let code = seenCode.zones.filter {
+      !$0.isFenced && $0.closing != nil && $0.range.overlaps(range.new)
+    }
+    return code.map { toSettled.map($0.range, start: .before, end: .after) } + [
+      changes, paragraph, self.paragraph(around: settled.whole(paragraph)),
+    ]
+  }
+
+  /// Finds a strategy for dirty ranges beside those that are printed; nothing changes if there is none.
+  private mutating func write(_ ranges: [DirtyRange], with strategies: [Strategy]) -> Strategy? {
+    let known = printed
+    var tried: Set<[[UInt8]]> = []
+    for strategy in strategies where triesLeft > 0 {
+      let made = ranges.map { Printed($0, in: texts, strategy) }
+      triesLeft -= 1
+      guard tried.insert(made.map(\.bytes)).inserted else { continue }
+      printed = (known + made).sorted { $0.range.old.lowerBound < $1.range.old.lowerBound }
+      if readsAsMeant() {
+        unreplaceable = []
+        return strategy
+      }
+    }
+    printed = known
+    return nil
+  }
+
+  /// Prints a stretch around a dirty range, with all changes in it but without front matter, as one
+  /// substitution.
+  private mutating func replace(_ stretch: Range<Int>, with range: DirtyRange) -> Bool {
+    let start = unmarked.textStart
+    let text = max(start, stretch.lowerBound)..<max(start, stretch.upperBound)
+    guard triesLeft > 0, let wide = substitution(of: text, around: range),
+      unreplaceable.insert(wide.old).inserted
+    else { return false }
+    let known = printed
+    printed.removeAll {
+      $0.range.old.overlaps(wide.old) || $0.range.changes.overlaps(wide.changes)
+    }
+    if write([wide], with: Strategy.allCases) != nil { return true }
+    printed = known
+    return false
+  }
+
+  private func substitution(of stretch: Range<Int>, around range: DirtyRange) -> DirtyRange? {
+    var wide = range
+    while true {
+      var old = settled.whole(wide.old.joined(with: stretch))
+      for index in ranges.pending.touching(old) {
+        wide.changes = wide.changes.joined(with: index..<index + 1)
+        old = old.joined(with: ranges.reach(of: index))
+      }
+      if old == wide.old { break }
+      wide.old = old
+    }
+    // A range that was left out because it is still being typed can't be taken along.
+    guard wide.changes.allSatisfy(isDirty) else { return nil }
+    wide = ranges.widened(wide, to: wide.old)
+    wide.content = wide.content.asSubstitution.normalized(in: texts)
+    return wide
+  }
+
+  /// Whether a change lies in one of the dirty ranges; logarithmic.
+  private func isDirty(_ change: Int) -> Bool {
+    dirty.first(overlapping: change..<change + 1, \.changes) != nil
+  }
+
+  private func paragraph(around range: Range<Int>) -> Range<Int> {
+    settled.bytes.withUnsafeBufferPointer { bytes in
+      func isBlank(_ line: Int) -> Bool { bytes.isLineEnd(bytes.blankEnd(from: line)) }
+      func lineStart(_ offset: Int) -> Int {
+        var at = offset
+        while at > 0, !bytes.isLineEnd(at - 1) { at -= 1 }
+        return at
+      }
+      var start = lineStart(range.lowerBound)
+      while start > 0 {
+        let before = lineStart(
+          bytes[start - 1] == Ascii.newline && start > 1
+            && bytes[start - 2] == Ascii.carriageReturn ? start - 2 : start - 1
+        )
+        if isBlank(before) { break }
+        start = before
+      }
+      var end = range.upperBound
+      while end < bytes.count {
+        while !bytes.isLineEnd(end) { end += 1 }
+        let next = bytes.lineEnd(after: end)
+        if next >= bytes.count || isBlank(next) { break }
+        end = next
+      }
+      return start..<max(end, range.upperBound)
+    }
+  }
+}

@@ -1,0 +1,62 @@
+/// Finds how each dirty range of a vicinity can be printed so that the whole reads as it is meant.
+struct Printing {
+  /// A dirty range as it is printed.
+  struct Printed: Replacement {
+    let range: DirtyRange
+    let spans: [Span]
+    /// The text of the spans.
+    let bytes: [UInt8]
+    var replaced: Range<Int> { range.old }
+    var newCount: Int { bytes.count }
+
+    init(_ range: DirtyRange, in texts: Texts, _ strategy: Strategy) {
+      self.range = range
+      spans = Printer(range.content, in: texts, strategy).output
+      bytes = texts.bytes(of: spans)
+    }
+  }
+
+  let unmarked: Unmarked
+  let texts: Texts
+  let ranges: DirtyRanges
+  /// What is to be printed; what is still being typed is not.
+  let dirty: [DirtyRange]
+  /// What is printed so far; sorted, disjoint.
+  var printed: [Printed] = []
+  /// How many strategies are still tried.
+  var triesLeft = 0
+  /// How often the text was read back.
+  var readings = 0
+  /// Where offsets of the buffer are in the settled text.
+  private(set) lazy var toSettled = OffsetMap(unmarked.hunks).inverted
+  /// The code that is seen in the buffer.
+  private(set) lazy var seenCode = SeenCode(of: ParsedText(texts.buffer))
+  /// The stretches that can't be replaced as a whole beside what is printed.
+  var unreplaceable: Set<Range<Int>> = []
+
+  var settled: ParsedText { unmarked.settled }
+
+  /// Prepares to print.
+  ///
+  /// - Parameters:
+  ///   - unmarked: The changes.
+  ///   - isForced: Whether a mark that is still being typed is marked too.
+  init(_ unmarked: Unmarked, isForced: Bool) {
+    self.unmarked = unmarked
+    let (pending, halfTyped) = unmarked.changes()
+    texts = Texts(settled: unmarked.settled.bytes, buffer: unmarked.buffer.bytes)
+    let lastBreak = unmarked.endsWithLineBreak ? texts.settled[...].lineBreakAtEnd.count : 0
+    let ranges = DirtyRanges(
+      pending,
+      in: unmarked.settled,
+      unmarked.buffer,
+      texts,
+      upTo: texts.settled.count - lastBreak
+    )
+    self.ranges = ranges
+    dirty = ranges.all().filter { range in
+      isForced
+        || !ranges.pending[range.changes].contains { $0.hunks.contains(where: halfTyped.contains) }
+    }
+  }
+}

@@ -1,0 +1,159 @@
+/// Applies changes to the spans of a stretch of the settled text.
+///
+/// What is removed of original text is deleted, what is removed of added text is gone, and deleted text stays
+/// whatever was done to it. What was typed is put in where it was typed, or where the next text begins that is seen.
+struct Rewriting {
+  private let settled: ParsedText
+  /// Those whose typed text is still to be put in.
+  private var changes: ArraySlice<Pending>
+  /// What of the settled text goes; sorted and disjoint.
+  private let gone: [Range<Int>]
+  /// What was removed whole, as marks are: from opener to closer.
+  private let removed: [Range<Int>]
+  /// Where spans are cut.
+  private let cuts: [Int]
+  /// Where the old text ends for which a change says all.
+  private var spelledEnd = 0
+  private var content: [Span] = []
+
+  /// Prepares to apply changes.
+  ///
+  /// - Parameters:
+  ///   - changes: The changes in the stretch.
+  ///   - removals: What each of them removes.
+  ///   - settled: The settled text.
+  init(
+    of changes: ArraySlice<Pending>,
+    removing removals: ArraySlice<Removal>,
+    from settled: ParsedText
+  ) {
+    self.settled = settled
+    self.changes = changes
+    removed = removals.map(\.removed)
+    gone = removals.flatMap(\.gone).sorted { $0.lowerBound < $1.lowerBound }
+      .reduce(into: []) { gone, range in
+        if let last = gone.last, range.lowerBound <= last.upperBound {
+          gone[gone.count - 1] = last.joined(with: range)
+        } else {
+          gone.append(range)
+        }
+      }
+    cuts = (gone + changes.map(\.old)).flatMap { [$0.lowerBound, $0.upperBound] }.sorted()
+  }
+
+  /// What a stretch is to hold, without delimiters.
+  mutating func content(of stretch: Range<Int>) -> [Span] {
+    for span in settled.spans(in: stretch) { put(span) }
+    putTyped(upTo: stretch.upperBound)
+    return content
+  }
+
+  private mutating func put(_ span: Span) {
+    let mark = span.mark.map { settled.reading.marks[$0] }
+    switch span.kind {
+    case .original, .highlighted:
+      for part in parts(of: span) {
+        putTyped(upTo: part.range.lowerBound)
+        if !isSpelled(part) { add(part, as: isGone(part) ? .deleted : part.kind) }
+      }
+    case _ where isSpelled(span): break
+    case .delimiter:
+      if let mark, mark.kind == .comment, !isRemoved(mark) {
+        put(delimiter: span, of: mark)
+      } else {
+        putTyped(upTo: span.range.upperBound - 1)
+      }
+    case .comment:
+      if let mark, mark.kind == .comment, isRemoved(mark) { break }
+      put(comment: span)
+    case .deleted: for part in parts(of: span) { add(part, as: .deleted) }
+    case .added where span.isHidden:
+      if let mark { put(hidden: span, of: mark) }
+    case .added:
+      for part in parts(of: span) {
+        putTyped(upTo: part.range.lowerBound)
+        if !isGone(part) { add(part, as: .added) }
+      }
+    }
+  }
+
+  private mutating func put(delimiter span: Span, of comment: Mark) {
+    var text = span
+    text.kind = .comment
+    if span.range.lowerBound == comment.start {
+      putTyped(upTo: comment.start)
+      if isSpelled(span) { return }
+      // It is there, also if no text is.
+      text.source = .settled(comment.content.lowerBound..<comment.content.lowerBound)
+      content.append(text)
+    } else {
+      putTyped(upTo: comment.end - 1, in: text)
+    }
+  }
+
+  /// A comment's text is its own: what was typed in it is part of it.
+  private mutating func put(comment span: Span) {
+    var text = span
+    // The comments in an addition are kept in it.
+    if span.isHidden { text.kind = .added }
+    for part in parts(of: text) {
+      putTyped(upTo: part.range.lowerBound, in: text)
+      if !isGone(part) { content.add(part) }
+    }
+    if span.isHidden { putTyped(upTo: span.range.upperBound, in: text) }
+  }
+
+  /// Marks in an addition that were removed whole take their delimiters along.
+  private mutating func put(hidden span: Span, of mark: Mark) {
+    let inner = (span.mark! + 1)...
+    let dropped = settled.reading.marks[inner].prefix(mark.inner).filter(isRemoved).map(\.range)
+    for part in parts(of: span, alsoAt: dropped.flatMap { [$0.lowerBound, $0.upperBound] })
+    where !dropped.contains(where: { $0.holds(part.range) }) {
+      content.add(part)
+    }
+  }
+
+  private mutating func add(_ span: Span, as kind: Span.Kind) {
+    var span = span
+    span.kind = kind
+    content.add(span)
+  }
+
+  /// Puts in what was typed at or before `offset`.
+  ///
+  /// - Parameter comment: What it becomes a part of; nil where it is text of its own.
+  private mutating func putTyped(upTo offset: Int, in comment: Span? = nil) {
+    while let change = changes.first, change.old.lowerBound <= offset {
+      changes = changes.dropFirst()
+      if var comment {
+        comment.source = .typed(change.new)
+        content.add(comment)
+      } else {
+        change.typed.forEach { content.add($0) }
+        if change.isSpelled { spelledEnd = max(spelledEnd, change.old.upperBound) }
+      }
+    }
+  }
+
+  private func isSpelled(_ span: Span) -> Bool { span.range.lowerBound < spelledEnd }
+
+  private func isRemoved(_ mark: Mark) -> Bool { removed.contains { $0.holds(mark.range) } }
+
+  private func isGone(_ span: Span) -> Bool {
+    gone.first(overlapping: span.range) { $0 } != nil
+  }
+
+  /// A span in parts that no change and nothing that goes begins or ends in.
+  private func parts(of span: Span, alsoAt others: [Int] = []) -> [Span] {
+    let range = span.range
+    let first = cuts.partitioningIndex { $0 > range.lowerBound }
+    var places = Array(cuts[first...].prefix { $0 < range.upperBound })
+    if !others.isEmpty {
+      places = (places + others.filter { range.lowerBound < $0 && $0 < range.upperBound }).sorted()
+    }
+    guard !places.isEmpty else { return [span] }
+    return zip([range.lowerBound] + places, places + [range.upperBound]).compactMap { start, end in
+      start == end ? nil : span.part(start - range.lowerBound..<end - range.lowerBound)
+    }
+  }
+}
