@@ -24,8 +24,8 @@ struct Removal {
     removed = pending.old
     if let covered = pending.overtyped(in: settled) {
       // What is typed over signs of a delimiter is meant for as many characters after them.
-      var walk = Walk(settled: settled, end: end, inComment: nil, pending: all, buffer: buffer)
-      gone += walk.forward(from: pending.old.upperBound, covered)
+      var walk = Walk(settled: settled, end: end, pending: all, buffer: buffer)
+      gone += walk.walk(.forward, from: pending.old.upperBound, covered)
       untyped = walk.untyped
       return
     }
@@ -53,7 +53,7 @@ struct Removal {
       gone = []
       return
     }
-    var walk = Walk(settled: settled, end: end, inComment: nil, pending: all, buffer: buffer)
+    var walk = Walk(settled: settled, end: end, pending: all, buffer: buffer)
     let arrow = mark.arrow..<mark.arrow + 2
     let comment = mark.kind == .comment ? index : nil
     if eaten.lowerBound >= mark.end - 3 {
@@ -61,26 +61,26 @@ struct Removal {
       // may tell of either. Where lines are told it can have been `x` on a sign.
       let isFromLeft = eaten.lowerBound == mark.end - 3 || pending.manner != .erased
       if isFromLeft, eaten.upperBound < mark.end {
-        gone = walk.forward(from: mark.end, eaten.count)
+        gone = walk.walk(.forward, from: mark.end, eaten.count)
       } else {
         walk.inComment = comment
-        gone = walk.back(from: mark.end - 3, eaten.count)
+        gone = walk.walk(.back, from: mark.end - 3, eaten.count)
       }
     } else if eaten.upperBound <= mark.start + 3 {
       // Not eaten to the beginning, the opener was in the way of a Backspace.
       if eaten.lowerBound > mark.start {
-        gone = walk.back(from: mark.start, eaten.count)
+        gone = walk.walk(.back, from: mark.start, eaten.count)
       } else {
         walk.inComment = comment
-        gone = walk.forward(from: mark.start + 3, eaten.count)
+        gone = walk.walk(.forward, from: mark.start + 3, eaten.count)
       }
     } else if mark.kind == .substitution, arrow.contains(eaten.lowerBound),
       eaten.upperBound <= arrow.upperBound
     {
       gone =
         eaten.upperBound == arrow.upperBound
-        ? walk.back(from: mark.arrow, eaten.count)
-        : walk.forward(from: arrow.upperBound, eaten.count)
+        ? walk.walk(.back, from: mark.arrow, eaten.count)
+        : walk.walk(.forward, from: arrow.upperBound, eaten.count)
     }
     untyped = walk.untyped
     let before = pending.old.lowerBound..<eaten.lowerBound
@@ -147,140 +147,134 @@ extension Mark {
 /// Deleted text and comments are passed over, or only the text of one comment counts. What other changes
 /// took away is not there any more, and what they put in is.
 private struct Walk {
+  enum Direction {
+    case back
+    case forward
+  }
+
   let settled: ParsedText
   /// Where the text ends that can go.
   let end: Int
-  /// The comment whose own text is meant.
-  var inComment: Int?
   let pending: [Pending]
   let buffer: Text
+  /// The comment whose own text is meant.
+  var inComment: Int?
   /// The characters of the buffer that were typed and that the walk came over.
   private(set) var untyped: [Range<Int>] = []
 
-  init(settled: ParsedText, end: Int, inComment: Int?, pending: [Pending], buffer: Text) {
+  init(settled: ParsedText, end: Int, pending: [Pending], buffer: Text) {
     self.settled = settled
     self.end = end
-    self.inComment = inComment
     self.pending = pending
     self.buffer = buffer
   }
 
-  mutating func back(from offset: Int, _ characters: Int) -> [Range<Int>] {
+  /// Walks over so many characters.
+  ///
+  /// - Returns: Those of the settled text, in rising order.
+  mutating func walk(_ direction: Direction, from offset: Int, _ characters: Int) -> [Range<Int>] {
     var found: [Range<Int>] = []
     var at = offset
-    while found.count + untyped.count < characters, let stretch = stretch(endingAt: at) {
-      at = stretch.range.lowerBound
+    while let stretch = stretch(direction, of: at) {
+      at = direction == .back ? stretch.range.lowerBound : stretch.range.upperBound
       guard stretch.isContent else { continue }
-      var end = stretch.range.upperBound
-      while true {
-        while found.count + untyped.count < characters, let text = typed(at: end) {
-          untyped.append(text.upperBound - lastLength(buffer[text])..<text.upperBound)
+      let seen = seen(in: stretch.range)
+      for span in direction == .back ? seen.reversed() : seen {
+        var rest = span.range
+        while !rest.isEmpty {
+          if found.count + untyped.count == characters {
+            return direction == .back ? found.reversed() : found
+          }
+          let isTyped = span.source == .typed(span.range)
+          let character = (isTyped ? buffer[rest] : settled.bytes[rest])
+            .character(direction, of: rest)
+          if isTyped { untyped.append(character) } else { found.append(character) }
+          rest =
+            direction == .back
+            ? rest.lowerBound..<character.lowerBound : character.upperBound..<rest.upperBound
         }
-        guard found.count + untyped.count < characters, end > stretch.range.lowerBound else {
-          break
-        }
-        if let gone = gone(at: end - 1) {
-          end = max(gone.lowerBound, stretch.range.lowerBound)
-          continue
-        }
-        let start = end - lastLength(settled.bytes[stretch.range.lowerBound..<end])
-        found.append(start..<end)
-        end = start
       }
     }
-    return found.reversed()
+    return direction == .back ? found.reversed() : found
   }
 
-  mutating func forward(from offset: Int, _ characters: Int) -> [Range<Int>] {
-    var found: [Range<Int>] = []
-    var at = offset
-    while found.count + untyped.count < characters, let stretch = stretch(startingAt: at) {
-      at = stretch.range.upperBound
-      guard stretch.isContent else { continue }
-      var start = stretch.range.lowerBound
-      while true {
-        while found.count + untyped.count < characters, let text = typed(at: start) {
-          untyped.append(text.lowerBound..<text.lowerBound + firstLength(buffer[text]))
-        }
-        guard found.count + untyped.count < characters, start < stretch.range.upperBound else {
-          break
-        }
-        if let gone = gone(at: start) {
-          start = min(gone.upperBound, stretch.range.upperBound)
-          continue
-        }
-        let end = start + firstLength(settled.bytes[start..<stretch.range.upperBound])
-        found.append(start..<end)
-        start = end
+  /// What of a stretch is seen, with what was typed in it and at its ends.
+  private func seen(in stretch: Range<Int>) -> [Span] {
+    var seen: [Span] = []
+    var at = stretch.lowerBound
+    func add(upTo end: Int) {
+      guard at < end else { return }
+      seen.append(Span(kind: .original, source: .settled(at..<end)))
+    }
+    for change in pending[pending.touching(stretch)] {
+      add(upTo: change.old.lowerBound)
+      if change.old.lowerBound >= stretch.lowerBound, !change.isSpelled, change.typed.count == 1,
+        change.typed[0].kind == .added
+      {
+        let left = change.typed[0].range.without(untyped)
+        if !left.isEmpty { seen.append(Span(typed: left)) }
       }
+      at = max(at, change.old.upperBound)
     }
-    return found
-  }
-
-  /// The stretch of settled text that another change took away, if it holds an offset.
-  private func gone(at offset: Int) -> Range<Int>? {
-    pending.first { $0.old.contains(offset) }?.old
-  }
-
-  /// What was typed at an offset of the settled text and the walk did not come over yet.
-  private func typed(at offset: Int) -> Range<Int>? {
-    let typed = pending.first {
-      $0.old.lowerBound == offset && !$0.isSpelled && $0.typed.count == 1
-        && $0.typed[0].kind == .added
-    }
-    guard let left = typed?.typed[0].range.without(untyped), !left.isEmpty else { return nil }
-    return left
+    add(upTo: stretch.upperBound)
+    return seen
   }
 
   private typealias Stretch = (range: Range<Int>, isContent: Bool)
 
-  /// The run of like bytes that ends at `offset`; nil at the end of the way.
-  private func stretch(endingAt offset: Int) -> Stretch? {
-    guard offset > 0 else { return nil }
-    guard let spans = settled.spans(ofMarkAt: offset - 1) else {
-      let position = settled.firstMark(endingAfter: offset - 1)
-      let start = position == 0 ? 0 : settled.reading.marks[settled.top[position - 1]].end
-      return inComment == nil ? (start..<offset, true) : nil
+  /// The run of like bytes that is next to `offset`; nil at the end of the way.
+  private func stretch(_ direction: Direction, of offset: Int) -> Stretch? {
+    let next = direction == .back ? offset - 1 : offset
+    guard next >= 0, direction == .back || next < end else { return nil }
+    let around: Range<Int>
+    var isContent: Bool
+    if let span = settled.spans(ofMarkAt: next)?.holding(next) {
+      around = span.range
+      isContent = span.isContent
+    } else {
+      guard inComment == nil else { return nil }
+      let position = settled.firstMark(endingAfter: next)
+      let marks = settled.reading.marks
+      let start = position == 0 ? 0 : marks[settled.top[position - 1]].end
+      around = start..<(position < settled.top.count ? marks[settled.top[position]].start : end)
+      isContent = true
     }
-    let span = spans.holding(offset - 1)
-    return stretch(span.range.lowerBound..<offset, span)
-  }
-
-  private func stretch(startingAt offset: Int) -> Stretch? {
-    guard offset < end else { return nil }
-    guard let spans = settled.spans(ofMarkAt: offset) else {
-      let position = settled.firstMark(endingAfter: offset)
-      let end =
-        position < settled.top.count ? settled.reading.marks[settled.top[position]].start : end
-      return inComment == nil ? (offset..<end, true) : nil
+    var range =
+      direction == .back ? around.lowerBound..<offset : offset..<around.upperBound
+    if let inComment {
+      let content = settled.reading.marks[inComment].content
+      guard content.contains(range.lowerBound) else { return nil }
+      range = range.clamped(to: content)
+      isContent = true
     }
-    let span = spans.holding(offset)
-    return stretch(offset..<span.range.upperBound, span)
-  }
-
-  private func stretch(_ range: Range<Int>, _ span: Span) -> Stretch? {
-    guard let inComment else { return (range, span.isContent) }
-    let content = settled.reading.marks[inComment].content
-    return content.contains(range.lowerBound) ? (range.clamped(to: content), true) : nil
+    return (range, isContent)
   }
 }
 
-/// The length of the character that a text ends with.
-private func lastLength(_ bytes: ArraySlice<UInt8>) -> Int {
-  // No character that a Backspace takes as one is longer than this, and a longer one goes in parts.
-  let end = bytes.suffix(128).drop { $0 & 0xC0 == 0x80 }
-  let text = String(decoding: end, as: UTF8.self)
-  guard text.utf8.elementsEqual(end), let last = text.last else { return 1 }
-  return last.utf8.count
-}
-
-/// The length of the character that a text begins with.
-private func firstLength(_ bytes: ArraySlice<UInt8>) -> Int {
-  var end = min(bytes.endIndex, bytes.startIndex + 128)
-  while end < bytes.endIndex, bytes[end] & 0xC0 == 0x80 { end += 1 }
-  let text = String(decoding: bytes[..<end], as: UTF8.self)
-  guard text.utf8.elementsEqual(bytes[..<end]), let first = text.first else { return 1 }
-  return first.utf8.count
+extension ArraySlice<UInt8> {
+  /// The character that a text ends or begins with.
+  ///
+  /// - Parameters:
+  ///   - direction: Back for the last, forward for the first.
+  ///   - range: Where the text is.
+  /// - Returns: Its part of the range.
+  fileprivate func character(_ direction: Walk.Direction, of range: Range<Int>) -> Range<Int> {
+    // No character that a key takes as one is longer than this, and a longer one goes in parts.
+    let most = 128
+    switch direction {
+    case .back:
+      let bytes = suffix(most).drop { $0 & 0xC0 == 0x80 }
+      let text = String(decoding: bytes, as: UTF8.self)
+      let isValid = text.utf8.elementsEqual(bytes)
+      return range.upperBound - (isValid ? text.last?.utf8.count ?? 1 : 1)..<range.upperBound
+    case .forward:
+      let rest = dropFirst(most).drop { $0 & 0xC0 == 0x80 }
+      let bytes = self[startIndex..<rest.startIndex]
+      let text = String(decoding: bytes, as: UTF8.self)
+      let isValid = text.utf8.elementsEqual(bytes)
+      return range.lowerBound..<range.lowerBound + (isValid ? text.first?.utf8.count ?? 1 : 1)
+    }
+  }
 }
 
 extension Range<Int> {
