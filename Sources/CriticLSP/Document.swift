@@ -263,13 +263,13 @@ final class Document {
       let landing = News(step: step(.landing), landing: edit)
       return beside.isEmpty ? [landing] : [landing, News(step: step(.edit))]
     case .passing:
-      tracker.pass(isOver: isOver)
+      tracker.pass(isLast: isOver)
       return [News(step: step(.passing))]
     case .astray(let takingBack):
-      tracker.stray(takingBack, isOver: isOver)
+      tracker.stray(takingBack, isLast: isOver)
       return [News(step: step(.astray))]
     case nil:
-      let arrival = tracker.arrive(isOver: isOver, orElse: standing.news(isOver: isOver))
+      let arrival = tracker.arrive(isLast: isOver, orElse: standing.news(isOver: isOver))
       return [News(step: step(arrival == .passing ? .passing : .edit))]
     }
   }

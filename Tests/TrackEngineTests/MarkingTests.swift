@@ -82,7 +82,7 @@ import Testing
     var tracker = Tracker(Text(Array("quick {++x++}brown\n".utf8)))
     for range in [9..<10, sign] {
       tracker.apply([Edit(range, [])])
-      tracker.arrive(isOver: range == sign)
+      tracker.arrive(isLast: range == sign)
     }
     let marked = tracker.buffer.applying(tracker.marking().edits)
     #expect(marked.bytes == Array("quick brown\n".utf8))
@@ -130,7 +130,7 @@ import Testing
     var tracker = Tracker(Text(Array("The {~~qui~>abc~~}ck fox\n".utf8)))
     for (offset, letter) in "def".enumerated() {
       tracker.apply([Edit(15 + offset..<16 + offset, Array(String(letter).utf8))])
-      tracker.arrive(isOver: letter == "f")
+      tracker.arrive(isLast: letter == "f")
     }
     let marked = tracker.buffer.applying(tracker.marking().edits)
     #expect(marked.bytes == Array("The {~~quick ~>abcdef~~}fox\n".utf8))

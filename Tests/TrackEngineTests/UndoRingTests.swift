@@ -13,17 +13,17 @@ import Testing
   private func counted(isOneReport: Bool) -> Tracker {
     var tracker = Tracker(Text(Array("No. \(digits(0)) of these.\n".utf8)))
     for number in 1...Self.many {
-      show(number, in: &tracker, isOver: !isOneReport || number == Self.many)
+      show(number, in: &tracker, isLast: !isOneReport || number == Self.many)
     }
     return tracker
   }
 
   @discardableResult
-  private func show(_ number: Int, in tracker: inout Tracker, isOver: Bool = true)
+  private func show(_ number: Int, in tracker: inout Tracker, isLast: Bool = true)
     -> Tracker.Arrival
   {
     tracker.apply([Edit(4..<9, Array(digits(number).utf8))])
-    return tracker.arrive(isOver: isOver)
+    return tracker.arrive(isLast: isLast)
   }
 
   private func digits(_ number: Int) -> String { "\(10_000 + number)" }

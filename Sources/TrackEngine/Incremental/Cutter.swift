@@ -5,7 +5,7 @@ struct Cutter {
   private var fence: Fence?
   private var start = 0
   private var length = Cutter.longest
-  private var isOver = false
+  private var isAtEnd = false
   private let grain: Int
 
   private static let longest = 1 << 18
@@ -20,17 +20,17 @@ struct Cutter {
   mutating func window(in count: Int) -> Range<Int>? {
     guard start < count else { return nil }
     let end = min(count, start + length)
-    isOver = end == count
+    isAtEnd = end == count
     return start..<end
   }
 
-  /// Takes the part that was wanted.
-  mutating func take(_ window: Bytes) {
+  /// Cuts the part that was wanted.
+  mutating func cut(_ window: Bytes) {
     let cut = Cutting(window, in: fence, before: effect, grain: grain)
     let reached = effect.reaches(into: cut.summary.effect)
     guard reached.isEmpty else { return goBack(to: reached, window.count) }
     // Only the end of the text shows where the last passage of a window ends.
-    let known = isOver ? cut.passages[...] : cut.passages.dropLast()
+    let known = isAtEnd ? cut.passages[...] : cut.passages.dropLast()
     guard let last = cut.passages.last, !known.isEmpty else {
       length = window.count * 2
       return

@@ -9,7 +9,7 @@ struct Cutting {
   /// The fence of the block that goes on after the stretch.
   private(set) var unclosed: Fence?
   /// Whether another passage can begin after the stretch, whatever that holds.
-  private(set) var isWhole = false
+  private(set) var canEndHere = false
   /// The marks and the code of the stretch.
   let reading: Reading
 
@@ -64,7 +64,7 @@ struct Cutting {
         )
       )
       known.append(made.effect)
-      isWhole = places.isPlace(end, from: start)
+      canEndHere = places.isPlace(end, from: start)
       start = end
       from = places.fence
     }

@@ -22,7 +22,7 @@ struct Draft {
     self.grain = grain
     var cutter = Cutter(grain: grain)
     while let range = cutter.window(in: text.count) {
-      text[range].withUnsafeBufferPointer { cutter.take($0) }
+      text[range].withUnsafeBufferPointer { cutter.cut($0) }
     }
     passages = Passages(cutter.passages)
   }
@@ -63,7 +63,7 @@ struct Draft {
           grain: grain
         )
       }
-      if end != passages.end, !cut.isWhole || cut.unclosed != passages[end].fence {
+      if end != passages.end, !cut.canEndHere || cut.unclosed != passages[end].fence {
         // What follows reads differently: twice as much at a time, so that the work stays linear.
         for _ in 0..<steps where end != passages.end { end = passages.place(after: end) }
         steps *= 2

@@ -17,7 +17,7 @@ extension Variant {
   func stream(_ bytes: Bytes, window: Int, grain: Int, to sink: (Bytes) -> Void) {
     guard self != .markup else { return sink(bytes) }
     var stream = VariantStream(variant: self, bytes: bytes, window: window, grain: grain)
-    while !stream.isOver { stream.goOn(to: sink) }
+    while !stream.isAtEnd { stream.goOn(to: sink) }
   }
 }
 
@@ -41,7 +41,7 @@ private struct VariantStream {
     self.grain = grain
   }
 
-  var isOver: Bool { start == bytes.count }
+  var isAtEnd: Bool { start == bytes.count }
 
   /// Reads a window, a longer one where it has no place to stop, and hands out what is in it.
   mutating func goOn(to sink: (Bytes) -> Void) {
@@ -80,7 +80,7 @@ private struct VariantStream {
   private mutating func readAll(to sink: (Bytes) -> Void) {
     let rest = Bytes(rebasing: bytes[start...])
     var cutter = Cutter(in: fence, grain: grain)
-    while let range = cutter.window(in: rest.count) { cutter.take(Bytes(rebasing: rest[range])) }
+    while let range = cutter.window(in: rest.count) { cutter.cut(Bytes(rebasing: rest[range])) }
     var at = 0
     for passage in cutter.passages {
       let part = Bytes(rebasing: rest[at..<at + passage.length])

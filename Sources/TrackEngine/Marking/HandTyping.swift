@@ -111,8 +111,8 @@ extension HandTyping {
   ///   - surviving: What a part, given by its first byte, was in the settled text; nil for what was
   ///     typed.
   private func settle(_ change: inout Pending, surviving: (Int) -> Span?) {
-    let isWhole = settled.whole(change.old) == change.old
-    let old = isWhole ? settled.text(.original, in: change.old) : nil
+    let cutsNoMark = settled.whole(change.old) == change.old
+    let old = cutsNoMark ? settled.text(.original, in: change.old) : nil
     let asAdded = change.typed.map { part in
       var part = part
       if part.kind == .original || part.kind == .highlighted {
@@ -227,9 +227,7 @@ extension HandTyping {
 }
 
 extension [Span] {
-  /// The spans of a stretch of the buffer, without delimiters, as what was typed.
-  ///
-  /// - Parameter offset: Where the stretch begins that they were read from.
+  /// The spans of a stretch of the buffer that begins at `offset`, without delimiters, as what was typed.
   fileprivate func typed(at offset: Int) -> [Span] {
     compactMap { span in
       // What was added and is deleted now is nowhere.

@@ -7,9 +7,9 @@ public struct Marking: Equatable, Sendable {
   /// How often the text of a vicinity was read back, which is the work.
   private(set) var readings = 0
 
-  /// How many forms are tried in a vicinity the first time where its changes can't be written plainly.
-  private static let mostForms = 256
-  private static let mostRounds = 4
+  /// How many strategies are tried in a vicinity the first time where its changes can't be written plainly.
+  private static let maxTries = 256
+  private static let maxRounds = 4
 }
 
 extension Marking {
@@ -22,10 +22,10 @@ extension Marking {
 
   /// Works out the marks for all hunks of a burst, those that are near each other together.
   ///
-  /// Every form is read back before it is taken; a change for which no form reads as it is meant
+  /// Every strategy is read back before it is taken; a change that no strategy can print so that it reads as it is meant
   /// stays pending. What is in marks can make others readable, so it goes on for as long as that
   /// helps, four times at most. Linear in the hunks and the passages around them: hunks near each other
-  /// that each need another form are read back again and again, but only so often.
+  /// that each need another strategy are read back again and again, but only so often.
   ///
   /// - Parameters:
   ///   - hunks: What the user has changed since the text was settled.
@@ -38,19 +38,19 @@ extension Marking {
     var round = 0
     while !remaining.isEmpty {
       round += 1
-      let most = Marking.mostForms / round
+      let most = Marking.maxTries / round
       let next = Marking(once: remaining, in: draft, options, isForced: isForced, trying: most)
       readings += next.readings
-      let isOver =
+      let isDone =
         next.remaining.isEmpty || next.remaining.count == remaining.count
-        || round == Marking.mostRounds
+        || round == Marking.maxRounds
       remaining = next.remaining
       if edits.isEmpty {
         edits = next.edits
       } else if !next.edits.isEmpty {
         edits = edits.followed(by: next.edits, on: buffer.text)
       }
-      if isOver { return }
+      if isDone { return }
       draft = draft.applying(next.edits)
     }
   }

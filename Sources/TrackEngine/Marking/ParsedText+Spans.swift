@@ -1,10 +1,8 @@
 extension ParsedText {
-  /// What a stretch consists of: spans in order that hold each of its bytes once. A comment is one, also where it is
-  /// empty.
-  ///
-  /// Linear in the marks of the stretch.
+  /// What a stretch consists of; linear in its marks.
   ///
   /// - Parameter stretch: It cuts no mark.
+  /// - Returns: Spans in order that hold each byte once. A comment has one, also where it is empty.
   func spans(in stretch: Range<Int>) -> [Span] {
     var list = SpanList(text: self)
     var at = stretch.lowerBound

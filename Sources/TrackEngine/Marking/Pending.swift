@@ -81,7 +81,7 @@ extension ArraySlice<Pending> {
     var at = range.lowerBound
     for change in self {
       typed.add(Span(typed: at..<change.new.lowerBound))
-      change.typed.anew.forEach { typed.add($0) }
+      for span in change.typed.anew { typed.add(span) }
       at = change.new.upperBound
     }
     typed.add(Span(typed: at..<range.upperBound))

@@ -68,7 +68,7 @@ struct Rewriting {
       put(comment: span)
     case .deleted: for part in parts(of: span) { add(part, as: .deleted) }
     case .added where span.isHidden:
-      if let mark { put(hidden: span, of: mark) }
+      if let index = span.mark { put(hidden: span, ofMarkAt: index) }
     case .added:
       for part in parts(of: span) {
         putTyped(upTo: part.range.lowerBound)
@@ -104,9 +104,9 @@ struct Rewriting {
   }
 
   /// Marks in an addition that were removed whole take their delimiters along.
-  private mutating func put(hidden span: Span, of mark: Mark) {
-    let inner = (span.mark! + 1)...
-    let dropped = settled.reading.marks[inner].prefix(mark.inner).filter(isRemoved).map(\.range)
+  private mutating func put(hidden span: Span, ofMarkAt index: Int) {
+    let inner = settled.reading.marks[(index + 1)...].prefix(settled.reading.marks[index].inner)
+    let dropped = inner.filter(isRemoved).map(\.range)
     for part in parts(of: span, alsoAt: dropped.flatMap { [$0.lowerBound, $0.upperBound] })
     where !dropped.contains(where: { $0.holds(part.range) }) {
       content.add(part)
@@ -119,9 +119,7 @@ struct Rewriting {
     content.add(span)
   }
 
-  /// Puts in what was typed at or before `offset`.
-  ///
-  /// - Parameter comment: What it becomes a part of; nil where it is text of its own.
+  /// Puts in what was typed at or before `offset`, as a part of a comment if one is given.
   private mutating func putTyped(upTo offset: Int, in comment: Span? = nil) {
     while let change = changes.first, change.old.lowerBound <= offset {
       changes = changes.dropFirst()
@@ -129,7 +127,7 @@ struct Rewriting {
         comment.source = .typed(change.new)
         content.add(comment)
       } else {
-        change.typed.forEach { content.add($0) }
+        for span in change.typed { content.add(span) }
         if change.isSpelled { spelledEnd = max(spelledEnd, change.old.upperBound) }
       }
     }

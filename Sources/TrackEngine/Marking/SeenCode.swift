@@ -45,12 +45,12 @@ struct SeenCode {
       let opening = change(at: zone.opening)
       if let closing = change(at: zone.closing) { return !isHalf && !closing.holds(zone.range) }
       guard opening != nil else { return false }
-      return (zone.closing != nil && isWhole(index, in: bytes)) != isHalf
+      return (zone.closing != nil && isComplete(index, in: bytes)) != isHalf
     }.map(\.element)
   }
 
   /// Whether a span lies in one line, and none of its like is left in that which nothing closes.
-  private func isWhole(_ index: Int, in bytes: [UInt8]) -> Bool {
+  private func isComplete(_ index: Int, in bytes: [UInt8]) -> Bool {
     let zone = zones[index]
     guard !zone.isFenced, !bytes[zone.range].contains(where: \.isLineBreak) else { return false }
     let end = bytes.withUnsafeBufferPointer { $0.lineEnd(after: zone.range.upperBound) }

@@ -24,8 +24,9 @@ struct Span: Equatable {
   var source: Source
   /// Whether no variant shows it though it lies in an addition or a deletion: marks in there are kept as they are.
   var isHidden = false
-  /// The mark that it belongs to: neighbours of one kind in two highlights or comments stay two. Marks that were typed
-  /// have numbers below zero.
+  /// The mark that it belongs to.
+  ///
+  /// Neighbours of one kind in two highlights or comments stay two. Marks that were typed have numbers below zero.
   var mark: Int?
 
   /// The number of bytes.
@@ -55,9 +56,7 @@ struct Span: Equatable {
     return kind == .added
   }
 
-  /// A part of it.
-  ///
-  /// - Parameter range: Counted in bytes from its beginning.
+  /// The part of it at a range that counts in bytes from its beginning.
   func part(_ range: Range<Int>) -> Span {
     var part = self
     switch source {
@@ -129,10 +128,10 @@ extension [Span] {
     return parts
   }
 
-  /// The spans in the order in which they are written: between two stretches of other text, what was deleted comes
-  /// first, then what was added; what is put back is no change.
+  /// The spans in the order in which they are written.
   ///
-  /// - Parameter texts: What has their bytes.
+  /// Between two stretches of other text what was deleted comes first, then what was added; what is put back is no
+  /// change. `texts` has their bytes.
   func normalized(in texts: Texts) -> [Span] {
     var spans: [Span] = []
     var deleted: [Span] = []
@@ -146,7 +145,7 @@ extension [Span] {
           spans.add(span)
         }
       } else {
-        (deleted + added).forEach { spans.add($0) }
+        for span in deleted + added { spans.add(span) }
       }
       deleted = []
       added = []

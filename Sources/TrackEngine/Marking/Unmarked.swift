@@ -16,8 +16,8 @@ struct Unmarked {
     tracksFrontMatter = options.tracksFrontMatter || !vicinity.isFirst
     settled = ParsedText(buffer.applying(vicinity.hunks.inverted).bytes)
     hunks = vicinity.hunks.reflowed(on: settled.bytes)
-    if !tracksFrontMatter { takeFrontMatter() }
-    takeComments()
+    if !tracksFrontMatter { absorbFrontMatter() }
+    absorbComments()
   }
 
   /// The hunks on their way into marks: where they are meant, with the marks in them that were typed by hand.
@@ -50,7 +50,7 @@ struct Unmarked {
   /// Makes some of the hunks part of the settled text.
   ///
   /// - Parameter isTaken: Whether the hunk with an index is meant.
-  private mutating func take(where isTaken: (Int) -> Bool) {
+  private mutating func absorb(where isTaken: (Int) -> Bool) {
     var taken: [Hunk] = []
     var left: [Hunk] = []
     for index in hunks.indices {
@@ -63,9 +63,9 @@ struct Unmarked {
   }
 
   /// Takes changes inside comments as they are: a comment's text is its own, also in a highlight.
-  private mutating func takeComments() {
+  private mutating func absorbComments() {
     let known = self
-    take { known.isInComment(known.hunks[$0].old) }
+    absorb { known.isInComment(known.hunks[$0].old) }
     let saying = Saying(of: settled, withComments: false)
     if saying != Saying(of: known.settled, withComments: false) { self = known }
   }
@@ -88,12 +88,12 @@ struct Unmarked {
 
 extension Unmarked {
   /// Takes changes of the front matter as they are.
-  private mutating func takeFrontMatter() {
+  private mutating func absorbFrontMatter() {
     let old = 0..<textStart
     var pending = hunks.pending
     let new = newFrontMatter(with: pending)
     slideAfterFrontMatter(&pending)
-    take { index in
+    absorb { index in
       let change = pending[index]
       let isInOld =
         change.old.upperBound <= old.upperBound && change.old.lowerBound < old.upperBound

@@ -119,7 +119,7 @@ extension Vicinity {
     private func widen(_ bounds: inout Bounds) {
       while true {
         let known = bounds.range
-        takeHunks(&bounds)
+        addNearHunks(&bounds)
         let old = settled.stretch(holding: bounds.range)
         let new = buffer.stretch(
           holding: toBuffer.map(bounds.range, start: .before, end: .after)
@@ -132,7 +132,7 @@ extension Vicinity {
       }
     }
 
-    private func takeHunks(_ bounds: inout Bounds) {
+    private func addNearHunks(_ bounds: inout Bounds) {
       var (first, end) = (bounds.hunks.lowerBound, bounds.hunks.upperBound)
       var (low, high) = (bounds.range.lowerBound, bounds.range.upperBound)
       while first > 0, isNear(hunks[first - 1], low - hunks[first - 1].old.upperBound) {

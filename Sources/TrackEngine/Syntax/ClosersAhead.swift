@@ -61,7 +61,7 @@ struct ClosersAhead {
       case .delimiter(let delimiter):
         // In the mark that is to be closed it is a brace and a closer.
         guard delimiter.offset >= consumed, !delimiter.beforeBrace else { continue }
-        stretch.take(delimiter)
+        stretch.add(delimiter)
         consumed = delimiter.end
       case .run(let run):
         guard let zone = code.code(at: run)?.zone else {
@@ -97,7 +97,7 @@ private struct Balance {
   /// The openers of substitutions that have no arrow.
   private var undivided = 0
 
-  mutating func take(_ delimiter: Delimiter) {
+  mutating func add(_ delimiter: Delimiter) {
     let kind = delimiter.mark
     switch delimiter.role {
     case .opener:

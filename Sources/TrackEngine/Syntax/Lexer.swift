@@ -66,7 +66,7 @@ struct Lexer {
 
   @inline(__always)
   private mutating func next(delimiters: Bool = true, runs: Bool = true) -> Token? {
-    if delimiters, arrow >= 0 { return takeArrow() }
+    if delimiters, arrow >= 0 { return arrowToken() }
     while true {
       at = bytes.special(from: at)
       guard at < bytes.count else { return nil }
@@ -96,13 +96,13 @@ struct Lexer {
         at = start + bytes.run(at: start)
         if delimiters, at - 1 >= blocked, bytes.arrow(at: at - 1) { arrow = at - 1 }
         if runs, at - start > 2 { return .run(start..<at) }
-        if arrow >= 0 { return takeArrow() }
+        if arrow >= 0 { return arrowToken() }
       default: continue
       }
     }
   }
 
-  private mutating func takeArrow() -> Token {
+  private mutating func arrowToken() -> Token {
     defer { arrow = -1 }
     return .delimiter(Delimiter(offset: arrow, role: .arrow, mark: .substitution))
   }

@@ -48,12 +48,12 @@ struct Parser {
     ahead = ClosersAhead(bytes)
     if let fence {
       let block = code.code(in: fence)
-      take(block.zone, block.unclosed)
+      parse(block.zone, block.unclosed)
     }
     while let token = lexer.next() {
       switch token {
-      case .run(let run): take(run)
-      case .delimiter(let delimiter) where delimiter.offset >= consumed: take(delimiter)
+      case .run(let run): parse(run)
+      case .delimiter(let delimiter) where delimiter.offset >= consumed: parse(delimiter)
       case .delimiter: continue
       }
     }
@@ -65,7 +65,7 @@ struct Parser {
   }
 
   @inline(__always)
-  private mutating func take(_ delimiter: Delimiter) {
+  private mutating func parse(_ delimiter: Delimiter) {
     switch delimiter.role {
     case .opener:
       if delimiter.beforeBrace {
@@ -132,15 +132,15 @@ struct Parser {
     }
   }
 
-  private mutating func take(_ run: Range<Int>) {
+  private mutating func parse(_ run: Range<Int>) {
     meet(run)
     guard let (zone, unclosed) = code.code(at: run), !isRejected(zone) else {
       return code.pass(run)
     }
-    take(zone, unclosed)
+    parse(zone, unclosed)
   }
 
-  private mutating func take(_ zone: CodeZone, _ unclosed: Fence?) {
+  private mutating func parse(_ zone: CodeZone, _ unclosed: Fence?) {
     reading.zones.append(zone)
     self.unclosed = unclosed
     code.pass(zone)

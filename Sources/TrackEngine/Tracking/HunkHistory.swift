@@ -63,21 +63,21 @@ struct HunkHistory: Sendable {
   mutating func append(_ hunks: [Hunk]) {
     let step = Step(from: last, to: hunks)
     last.replaceSubrange(step.range, with: step.new)
-    steps.append(isWhole(steps.count) ? Step(from: [], to: last) : step)
+    steps.append(isKeptWhole(steps.count) ? Step(from: [], to: last) : step)
   }
 
   /// Replaces a state.
   mutating func replace(_ index: Int, with hunks: [Hunk]) {
     let next = index + 1
-    let later = next < steps.count && !isWhole(next) ? kept(next) : nil
-    steps[index] = Step(from: isWhole(index) ? [] : kept(index - 1), to: hunks)
+    let later = next < steps.count && !isKeptWhole(next) ? kept(next) : nil
+    steps[index] = Step(from: isKeptWhole(index) ? [] : kept(index - 1), to: hunks)
     if let later { steps[next] = Step(from: kept(index), to: later) }
     if next == steps.count { last = kept(index) }
   }
 
   /// Forgets the first states; `count` is a multiple of ``interval``.
   mutating func removeFirst(_ count: Int) {
-    precondition(isWhole(count))
+    precondition(isKeptWhole(count))
     steps.removeFirst(count)
   }
 
@@ -103,5 +103,5 @@ struct HunkHistory: Sendable {
     return hunks
   }
 
-  private func isWhole(_ index: Int) -> Bool { index % HunkHistory.interval == 0 }
+  private func isKeptWhole(_ index: Int) -> Bool { index % HunkHistory.interval == 0 }
 }

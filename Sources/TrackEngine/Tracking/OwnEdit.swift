@@ -139,13 +139,13 @@ extension OwnEdit {
   public var showing: Showing {
     guard !since.isEmpty else { return Showing(extent: .nothing) }
     var showing = Showing(extent: .nothing)
-    var isWhole = true
+    var isComplete = true
     // From the text that it was made for to the text that it makes, and to the buffer.
     var (toResult, toBuffer) = (0, 0)
     for cluster in clusters {
       let found = cluster.explained
       let now = cluster.now
-      isWhole = isWhole && found.isWhole
+      isComplete = isComplete && found.isComplete
       showing.beside += found.beside.map { $0.moved(by: toResult) }
       if !found.own.isEmpty {
         showing.extent = .part
@@ -161,7 +161,7 @@ extension OwnEdit {
       toResult += cluster.parts.growth
       toBuffer += now.count - cluster.range.count
     }
-    if isWhole, showing.extent == .part { showing.extent = .whole }
+    if isComplete, showing.extent == .part { showing.extent = .whole }
     return showing
   }
 
@@ -197,7 +197,7 @@ extension OwnEdit {
     struct Explanation {
       /// The parts that have come.
       var own: ArraySlice<Hunk>
-      var isWhole: Bool
+      var isComplete: Bool
       /// What the user did to the text that the parts make, offsets as in that before them.
       var beside: [Hunk]
       /// What there would be now without the parts.
@@ -207,7 +207,7 @@ extension OwnEdit {
     /// The explanation by which the user did least; parts come from the first or from the last on.
     var explained: Explanation {
       if since.isEmpty || parts.isEmpty {
-        return Explanation(own: [], isWhole: parts.isEmpty, beside: Array(since), without: now)
+        return Explanation(own: [], isComplete: parts.isEmpty, beside: Array(since), without: now)
       }
       let now = now
       var best = (own: parts, beside: Hunk(Edit(0..<0, []), removed: []))
@@ -232,7 +232,7 @@ extension OwnEdit {
       }
       return Explanation(
         own: best.own,
-        isWhole: best.own.count == parts.count,
+        isComplete: best.own.count == parts.count,
         beside: isChange ? [best.beside.moved(by: range.lowerBound)] : [],
         without: without
       )
@@ -264,7 +264,7 @@ extension OwnEdit {
       let first = (part, change)
       var range: Range<Int>?
       var reach = 0
-      func take(_ hunks: [Hunk], _ index: inout Int, slide: Int) -> Bool {
+      func join(_ hunks: [Hunk], _ index: inout Int, slide: Int) -> Bool {
         guard index < hunks.count else { return false }
         let old = hunks[index].old
         if let known = range {
@@ -277,8 +277,8 @@ extension OwnEdit {
         index += 1
         return true
       }
-      func takeChange() -> Bool {
-        change < since.count && take(since, &change, slide: since[change].slide)
+      func joinChange() -> Bool {
+        change < since.count && join(since, &change, slide: since[change].slide)
       }
       let isPartFirst =
         change == since.count
@@ -288,8 +288,8 @@ extension OwnEdit {
         part += 1
         change += 1
       } else {
-        _ = isPartFirst ? take(parts, &part, slide: 0) : takeChange()
-        while !isExact(part, change), take(parts, &part, slide: 0) || takeChange() {}
+        _ = isPartFirst ? join(parts, &part, slide: 0) : joinChange()
+        while !isExact(part, change), join(parts, &part, slide: 0) || joinChange() {}
       }
       guard let range else { break }
       clusters.append(

@@ -9,11 +9,11 @@ extension Tracker {
   /// - Parameter edit: What the client reports.
   /// - Returns: Edits on the buffer that do the same; linear in the edit.
   public func refined(_ edit: Edit) -> [Edit] {
-    let isWhole = edit.isWhole(in: buffer)
+    let isLinewise = edit.isLinewise(in: buffer)
     let old = buffer[edit.range]
     let isPhrase = old.hasSeveralWords && edit.new[...].hasSeveralWords
     guard !edit.new.isEmpty,
-      isWhole || isPhrase || old.contains(where: \.isLineBreak)
+      isLinewise || isPhrase || old.contains(where: \.isLineBreak)
         || old.hasDelimiter(of: edit.new[...])
     else {
       let isOneWay = edit.range.isEmpty || edit.new.isEmpty
@@ -26,7 +26,7 @@ extension Tracker {
     }
     // A client that tells whole texts or lines may do so for a single key, at a delimiter too; and what was only
     // put in has replaced nothing.
-    if parts.count <= 1, isWhole || parts.allSatisfy(\.range.isEmpty) { return parts }
+    if parts.count <= 1, isLinewise || parts.allSatisfy(\.range.isEmpty) { return parts }
     return parts.sparingMarks(of: edit, in: buffer, excerpt(around: edit.range))
   }
 }
@@ -43,7 +43,7 @@ extension Draft {
 
 extension Edit {
   /// Whether it replaces all of the text, or whole lines by whole lines, as some clients tell a single key.
-  func isWhole(in buffer: Text) -> Bool {
+  func isLinewise(in buffer: Text) -> Bool {
     if range == 0..<buffer.count { return true }
     let isAtStart = range.lowerBound == 0 || buffer[range.lowerBound - 1] == Ascii.newline
     let isAtEnd = !range.isEmpty && buffer[range.upperBound - 1] == Ascii.newline
@@ -69,12 +69,12 @@ extension Edit {
     let start = max(0, range.lowerBound - Edit.longestWord)
     let end = min(text.count, range.upperBound + Edit.longestWord)
     let whole = onWords(of: text, in: start..<end)
-    let isWhole =
+    let isCovered =
       (start == 0 || whole.range.lowerBound > start)
       && (end == text.count || whole.range.upperBound < end)
     // From U+0800 on are scripts that put no spaces between words.
     let isWord = (text[whole.range] + new).allSatisfy { $0.isLetter && $0 < 0xE0 }
-    return isWhole && isWord ? whole : self
+    return isCovered && isWord ? whole : self
   }
 }
 

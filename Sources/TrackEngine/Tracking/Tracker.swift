@@ -55,18 +55,24 @@ public struct Tracker: Sendable {
   private var lastEpoch = 0
   /// How many edits of ours had come when the text first came about.
   private var landings = 0
-  /// Whether the edits since the last ``arrive()`` put in or took out what could be marks.
-  private var touchesMarks = false
-  /// The state that the report under way began with; see ``arrive(isOver:orElse:)``.
-  private var reportOrigin: Int?
-  /// Whether the report under way came by a text that was known.
-  private var wentBack = false
+  /// What is known of the report under way; nil between two reports.
+  private var report: Report?
   private var ring = UndoRing()
   /// What takes back what has come where it does not belong; edits of the buffer, sorted and disjoint.
   private var strays: [Edit] = []
   private var moved = MovedText()
   /// Where the last edit took out what was typed; nil if it did something else.
   private var takenBackAt: Int?
+
+  /// What the changes of a report have done so far: its end says what all of it means.
+  private struct Report {
+    /// The state that the report began with, by its number in the undo ring.
+    let origin: Int
+    /// Whether it put in or took out what could be marks.
+    var touchesMarks = false
+    /// Whether it came by a text that was known.
+    var wentBack = false
+  }
 
   /// What must be put back, beside the text, to take edits back.
   public struct State: Sendable {
@@ -111,16 +117,18 @@ public struct Tracker: Sendable {
     ring.add(state, buffer.hash, from: 0)
   }
 
-  /// Takes in edits of the buffer, its text first; see ``arrive(isOver:orElse:)``.
+  /// Takes in edits of the buffer, its text first; see ``arrive(isLast:orElse:)``.
   ///
   /// - Parameters:
   ///   - edits: The edits.
   ///   - told: The one that they are ``refined(_:)`` from; nil if they were told one by one.
   ///   - isOurs: Whether they look like part of an edit of ours.
   public mutating func apply(_ edits: [Edit], told: Edit? = nil, isOurs: Bool = false) {
-    reportOrigin = reportOrigin ?? ring.here
-    touchesMarks =
-      touchesMarks || (told.map { [$0] } ?? edits).contains { $0.touchesMarks(on: buffer) }
+    var report = report ?? Report(origin: ring.here)
+    if (told.map { [$0] } ?? edits).contains(where: { $0.touchesMarks(on: buffer) }) {
+      report.touchesMarks = true
+    }
+    self.report = report
     let astray = isTracking && !isOurs ? astray(in: edits) : []
     let manner = manner(of: edits, told)
     takenBackAt = edits.count == 1 && hunks.takesBack(edits[0]) ? edits[0].range.lowerBound : nil
@@ -136,7 +144,7 @@ public struct Tracker: Sendable {
     // Who takes back what they typed in the middle of a delimiter, and goes on, has pressed Backspace.
     if edits.count == 1, edits[0].range.lowerBound == takenBackAt { return .erased }
     guard let told, [told] != edits else { return .eaten }
-    return told.isWhole(in: buffer) ? .erased : .bare
+    return told.isLinewise(in: buffer) ? .erased : .bare
   }
 
   /// What is to be taken back of the user's own edits: half a mark that came along with text that they
@@ -161,10 +169,10 @@ public struct Tracker: Sendable {
     return astray
   }
 
-  /// Whether ``arrive(isOver:orElse:)`` would know a text if edits that touch marks led there.
+  /// Whether ``arrive(isLast:orElse:)`` would know a text if edits that touch marks led there.
   public func knows(_ text: Text) -> Bool {
     var ring = ring
-    return ring.go(to: text, within: nil, from: reportOrigin ?? ring.here) != nil
+    return ring.go(to: text, within: nil, from: report?.origin ?? ring.here) != nil
   }
 
   /// Says what the text is that the last edits led to, and takes up what is known of it.
@@ -173,14 +181,15 @@ public struct Tracker: Sendable {
   /// tell several steps at once.
   ///
   /// - Parameters:
-  ///   - isOver: Whether the report is over; steps of undo are told from steps of typing by what the whole
+  ///   - isLast: Whether it is the last change of the report; steps of undo are told from steps of typing by what the whole
   ///     of a report does.
   ///   - news: What the text is if the buffer did not have it before.
   /// - Returns: What the text is to the tracker.
   @discardableResult
-  public mutating func arrive(isOver: Bool = true, orElse news: News = .edit) -> Arrival {
-    let origin = reportOrigin ?? ring.here
-    defer { if isOver { endReport() } }
+  public mutating func arrive(isLast: Bool = true, orElse news: News = .edit) -> Arrival {
+    let touchesMarks = report?.touchesMarks ?? false
+    let origin = report?.origin ?? ring.here
+    defer { if isLast { endReport() } }
     if let known = ring.go(to: buffer, within: touchesMarks ? nil : epoch, from: origin) {
       let isHeld =
         !(known.hunks.isEmpty && known.strays.isEmpty)
@@ -191,12 +200,14 @@ public struct Tracker: Sendable {
       strays = known.strays
       self.isHeld = isHeld
       if isHeld { ring.hold() }
-      wentBack = true
+      report?.wentBack = true
       return .known
     }
     if case .passing = news { return .passing }
     isHeld = false
-    if case .undone(let edit, let beside) = news, !wentBack { goBack(after: edit, beside: beside) }
+    if case .undone(let edit, let beside) = news, report?.wentBack != true {
+      goBack(after: edit, beside: beside)
+    }
     landings = lastEpoch
     var isTyped = !touchesMarks
     if case .partUndone = news { isTyped = false }
@@ -224,9 +235,9 @@ public struct Tracker: Sendable {
   /// Takes it that the text is one between two others, as where the parts of an edit of ours come one
   /// by one: it is none that undo could lead to.
   ///
-  /// - Parameter isOver: Whether the report is over.
-  public mutating func pass(isOver: Bool = true) {
-    if isOver { endReport() }
+  /// - Parameter isLast: Whether it is the last change of the report.
+  public mutating func pass(isLast: Bool = true) {
+    if isLast { endReport() }
   }
 
   /// Whether undo is expected to lead to the text as it is: it was not taken for one between two others.
@@ -240,9 +251,7 @@ public struct Tracker: Sendable {
   }
 
   private mutating func endReport() {
-    wentBack = false
-    touchesMarks = false
-    reportOrigin = nil
+    report = nil
     moved.forget()
   }
 
@@ -346,15 +355,15 @@ extension Tracker {
   ///
   /// - Parameters:
   ///   - edits: What takes it back: edits of the buffer.
-  ///   - isOver: Whether the report is over.
-  public mutating func stray(_ edits: [Edit], isOver: Bool = true) {
+  ///   - isLast: Whether it is the last change of the report.
+  public mutating func stray(_ edits: [Edit], isLast: Bool = true) {
     let known = strays.filter { stray in
       edits.allSatisfy {
         stray.range.upperBound < $0.range.lowerBound || $0.range.upperBound < stray.range.lowerBound
       }
     }
     strays = (known + edits).sorted { $0.range.lowerBound < $1.range.lowerBound }
-    pass(isOver: isOver)
+    pass(isLast: isLast)
   }
 
   /// Settles the text as it is.

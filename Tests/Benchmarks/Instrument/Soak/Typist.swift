@@ -70,7 +70,7 @@ struct Typist {
     case .wrap(let count, let delimiter):
       begin()
       let end = end(of: count)
-      try change(end..<end, Array(delimiter.utf8), isOver: false)
+      try change(end..<end, Array(delimiter.utf8), isLast: false)
       try change(caret..<caret, Array(delimiter.utf8))
     case .fill(let lines): try fill(lines)
     case .moveLine(let count): try moveLine(by: count)
@@ -133,14 +133,14 @@ struct Typist {
   private mutating func change(
     _ range: Range<Int>,
     _ new: [UInt8],
-    isOver: Bool = true
+    isLast: Bool = true
   ) throws(Drift) {
     let start = manuscript.place(of: range.lowerBound, isAfter: range.isEmpty && isAfter)
     let end = range.isEmpty ? start : manuscript.place(of: range.upperBound, isAfter: true)
     try report(
       [Edit(start.offset..<end.offset, new)],
       isTop: start.isTop && end.isTop,
-      isOver: isOver
+      isLast: isLast
     )
   }
 
@@ -149,14 +149,14 @@ struct Typist {
     _ edits: [Edit],
     isTop: Bool,
     shown: [Manuscript.Part]? = nil,
-    isOver: Bool = true
+    isLast: Bool = true
   ) throws(Drift) {
     let before = tracker.buffer
     for edit in edits.reversed() {
       manuscript.replace(edit.range, with: edit.new, isTop: isTop, shown: shown)
     }
     tracker.apply(edits)
-    tracker.arrive(isOver: isOver)
+    tracker.arrive(isLast: isLast)
     note(edits, on: before)
     self.edits += 1
     try checkHere()
@@ -206,7 +206,7 @@ struct Typist {
       if wraps { column = 0 }
       let isOfCRLF = at > 0 && manuscript.clean[at - 1] == UInt8(ascii: "\r")
       if wraps == isSpace, !isOfCRLF {
-        try change(at..<at + 1, [UInt8(ascii: wraps ? "\n" : " ")], isOver: false)
+        try change(at..<at + 1, [UInt8(ascii: wraps ? "\n" : " ")], isLast: false)
       }
     }
     tracker.arrive()
