@@ -58,10 +58,8 @@ def all_that_is_promised_was_asked_for(name):
 def every_method_of_the_server_came_up():
     """With one of the clients or another; a method is what the sources have in quotes."""
     named = set()
-    for path in glob.glob(os.path.join(TOP, "Sources/CriticLSP/Server*.swift")) + [
-            os.path.join(TOP, "Sources/CriticLSP/Refresh.swift")]:
-        if os.path.exists(path):
-            with open(path) as source:
-                named |= set(re.findall(r'"((?:\$|[a-z]\w+)/[a-zA-Z/]+)"', source.read()))
+    for path in glob.glob(os.path.join(TOP, "Sources/CriticLSP/**/*.swift"), recursive=True):
+        with open(path) as source:
+            named |= set(re.findall(r'"((?:\$|[a-z]\w+)/[a-zA-Z/]+)"', source.read()))
     assert len(named) > 35
     assert named - set().union(*SENT.values(), *RECEIVED.values()) == set()

@@ -70,12 +70,12 @@ import Testing
     #expect(!imports.isEmpty)
   }
 
-  @Test("Only the folder System imports the platform, and nothing imports Foundation")
+  @Test("Only the folder Platform imports the operating system, and nothing imports Foundation")
   func platform() throws {
     #expect(try sources(with: #"import Foundation"#).isEmpty)
     let system = try sources(with: #"import (Glibc|Musl|Darwin|Bionic)"#)
     #expect(!system.isEmpty)
-    #expect(system.allSatisfy { $0.hasPrefix("Sources/CriticLSP/System/") })
+    #expect(system.allSatisfy { $0.hasPrefix("Sources/CriticLSP/Platform/") })
   }
 
   @Test("The server and the engine know no clock, no tasks and no locks")
@@ -86,8 +86,9 @@ import Testing
     #expect(impure.isEmpty)
     #expect(
       try Set(sources(with: #"Platform\.now"#)).isSubset(of: [
-        "Sources/CriticLSP/ServeCommand.swift", "Sources/CriticLSP/ServerLoop.swift",
-        "Sources/CriticLSP/System/Connection.swift",
+        "Sources/CriticLSP/CommandLine/ServeCommand.swift",
+        "Sources/CriticLSP/Server/ServerLoop.swift",
+        "Sources/CriticLSP/Platform/Connection.swift",
       ])
     )
   }
@@ -97,29 +98,53 @@ import Testing
     let positions = Set(try sources(with: #"\bPosition\b"#))
     let lines = Set(try sources(with: #"\(ofLine:|\bline\(at:"#))
     #expect(lines.count > 2)
-    #expect(positions.intersection(lines) == ["Sources/CriticLSP/Conversions.swift"])
+    #expect(positions.intersection(lines) == ["Sources/CriticLSP/LSP/Conversions.swift"])
     let makers = try sources(with: #"\bPosition\(line:"#)
-    #expect(makers == ["Sources/CriticLSP/Conversions.swift"])
+    #expect(makers == ["Sources/CriticLSP/LSP/Conversions.swift"])
   }
 
   @Test(
-    "The map of the code names every source file, or the engine's folder that it is in, and no other",
+    "The map of the code names every folder of each module, and no other folder and no other file",
     .enabled(if: file("ARCHITECTURE.md") != nil)
   )
   func architecture() throws {
     let map = try #require(TidyTests.file("ARCHITECTURE.md")?.text)
-    for source in TidyTests.sources {
-      let isEngine = source.path.hasPrefix("Sources/TrackEngine/")
-      let folder = "`\(source.path.split(separator: "/").dropLast().last ?? "")/`"
-      #expect(
-        map.contains("`\(source.name)`") || map.contains("\(source.path)")
-          || isEngine && map.contains(folder),
-        "\(source.path)"
+    for module in ["TrackEngine", "JSONRPC", "CriticLSP"] {
+      let section = try #require(map.components(separatedBy: "\n## \(module)\n").dropFirst().first)
+      let table = section.components(separatedBy: "\n## ")[0]
+      let rows = table.matches(
+        of: try Regex(#"(?m)^\| `(\w+)/` \|"#, as: (Substring, Substring).self)
       )
+      let named = rows.map { String($0.output.1) }
+      let folders = Set(
+        TidyTests.sources.filter { $0.path.hasPrefix("Sources/\(module)/") }
+          .map { source in
+            // A file is in a folder of its module, and in no folder of that one.
+            let parts = source.path.split(separator: "/")
+            #expect(parts.count == 4, "\(source.path)")
+            return String(parts[2])
+          }
+      )
+      #expect(folders.count > 1)
+      #expect(named.sorted() == folders.sorted())
     }
     let named = map.matches(of: try Regex(#"[\w+]+\.swift"#)).map { String(map[$0.range]) }
     let known = Set(TidyTests.all.map(\.name))
     #expect(named.filter { !known.contains($0) }.isEmpty)
+  }
+
+  @Test(
+    "The map of the code names no function that is not there",
+    .enabled(if: file("ARCHITECTURE.md") != nil)
+  )
+  func functions() throws {
+    let map = try #require(TidyTests.file("ARCHITECTURE.md")?.text)
+    let calls = map.matches(of: try Regex(#"`(?:\w+\.)?(\w+)\("#, as: (Substring, Substring).self))
+    let named = Set(calls.map { String($0.output.1) })
+    #expect(named.count > 20)
+    for name in named.sorted() where try sources(with: #"\bfunc \#(name)\b"#).isEmpty {
+      Issue.record("There is no function \(name).")
+    }
   }
 
   @Test("No line ends in a space, and every file ends with one line break")
