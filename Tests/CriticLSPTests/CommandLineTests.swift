@@ -216,6 +216,26 @@ import Testing
   }
 
   @Test(
+    "A reader that has gone has seen what it wanted: nothing is told, and nothing has failed",
+    arguments: [["export", "x.md", "no/such.md"], ["help"], ["demo"], ["--version"]]
+  )
+  func readerGone(_ arguments: [String]) throws {
+    try folder.write("x.md", String(repeating: draft, count: 1000))
+    let (output, errors) = (try PrivatePipe(), try PrivatePipe())
+    try output.reading.close()
+    let program = try RunningProgram(
+      arguments,
+      in: folder.url,
+      input: FileHandle.nullDevice,
+      output: output.writing,
+      errors: errors.writing
+    )
+    try errors.writing.close()
+    #expect(try program.exitCode() == 0)
+    #expect(try errors.reading.readToEnd() ?? Data() == Data())
+  }
+
+  @Test(
     "A wrong command line is told on standard error, with the way to help, and does nothing",
     arguments: [
       (["export", "--tidy", "x.md"], "--tidy"), (["export", "-x", "x.md"], "-x"),

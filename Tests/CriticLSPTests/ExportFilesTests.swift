@@ -61,6 +61,40 @@ import Testing
     }
   }
 
+  @Test("The files of a folder come in the order of their names, each folder where its name stands")
+  func order() throws {
+    let names = [
+      "a.md", "b/a/z.md", "b/c.md", "b/d/a.md", "b/e.md", "b.md", "c-d/x.md", "c/x.md", "d.md",
+    ]
+    for name in names.reversed() { try folder.write("book/\(name)", "{++\(name) ++}") }
+    for book in ["book", "book/", "./book"] {
+      let outcome = try folder.run("export", book)
+      #expect(outcome.output == names.sorted(by: byParts).map { "\($0) " }.joined())
+    }
+  }
+
+  private func byParts(_ old: String, _ new: String) -> Bool {
+    old.split(separator: "/").lexicographicallyPrecedes(new.split(separator: "/"))
+  }
+
+  @Test("A name may begin with what joins the slash before it, and be equal to another in Unicode")
+  func combiningName() throws {
+    try folder.write("book/\u{301}x.md", "{++x++}")
+    try folder.write("book/\u{301}y/z.md", "{++z++}")
+    // Equal in Unicode, as some file systems have it too.
+    for name in ["\u{E9}", "e\u{301}"] {
+      try folder.write("book/\(name)/\(name.utf8.count).md", name)
+    }
+    let isOne = try FileManager.default.contentsOfDirectory(atPath: folder.path("book")).count < 4
+    try folder.write("out/keep", "")
+    #expect(try folder.run("export", "-o", "out", "book").code == 0)
+    for name in ["\u{E9}", "e\u{301}"] where !isOne {
+      #expect(try folder.text("out/\(name)/\(name.utf8.count).md") == name)
+    }
+    #expect(try folder.text("out/\u{301}x.md") == "x")
+    #expect(try folder.text("out/\u{301}y/z.md") == "z")
+  }
+
   @Test("A folder without Markdown is told, with what would have counted")
   func noMarkdown() throws {
     try folder.write("book/x.txt", "")

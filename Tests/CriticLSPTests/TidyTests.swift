@@ -78,6 +78,21 @@ import Testing
     #expect(system.allSatisfy { $0.hasPrefix("Sources/CriticLSP/Platform/") })
   }
 
+  @Test("Only the command line's beginning ends the process")
+  func exits() throws {
+    #expect(
+      try sources(with: #"\bPlatform\.exit\("#) == ["Sources/CriticLSP/CommandLine/Main.swift"]
+    )
+    let callers = try sources(
+      with: #"(?m)^(?!.*\bfunc )(.*[^.\w])?(_exit|quick_exit|abort|exit)\(\w"#
+    )
+    #expect(callers.isEmpty)
+    #expect(
+      try sources(with: #"\b(Glibc|Musl|Darwin)\.\w*exit\b"#)
+        == ["Sources/CriticLSP/Platform/Process.swift"]
+    )
+  }
+
   @Test("The server and the engine know no clock, no tasks and no locks")
   func pure() throws {
     let impure = try sources(

@@ -1,13 +1,9 @@
 /// What the commands write for people to read; never used by the server, whose output is the wire.
 enum Console {
-  static func write(_ text: String) { write(Array(text.utf8)) }
+  static func write(_ text: String) throws(Platform.Failure) { try write(Array(text.utf8)) }
 
-  static func write(_ bytes: [UInt8]) {
-    guard !Platform.send(bytes, to: 1) else { return }
-    // A reader that has gone has seen what it wanted.
-    guard let failure = Platform.writeFailure else { Platform.exit(0) }
-    complain("cannot write to standard output: \(failure)")
-    Platform.exit(2)
+  static func write(_ bytes: [UInt8]) throws(Platform.Failure) {
+    guard Platform.send(bytes, to: 1) else { throw Platform.outputFailure }
   }
 
   /// Tells what went wrong.

@@ -8,7 +8,7 @@ enum DemoCommand {
       throw UsageFailure("demo takes no arguments.", on: "demo")
     }
     var demo = Demo(isColoured: Platform.isColourTerminal(1))
-    demo.play()
+    try demo.play()
     return 0
   }
 }
@@ -23,38 +23,38 @@ private struct Demo {
     editor = DemoEditor("The quick fox jumps over the lazy dog.\nIt is not amused.\n")
   }
 
-  mutating func play() {
-    page.title(
+  mutating func play() throws(Platform.Failure) {
+    try page.title(
       "You write. Every change is recorded when you pause; you never type a mark yourself."
     )
-    page.show("a draft", editor.buffer)
+    try page.show("a draft", editor.buffer)
     editor.type("brown ", before: "fox")
-    page.show("you type “brown ”, and pause", editor.buffer)
+    try page.show("you type “brown ”, and pause", editor.buffer)
     editor.replace("lazy", with: "sleepy")
-    page.show("you select “lazy” and type “sleepy” over it", editor.buffer)
+    try page.show("you select “lazy” and type “sleepy” over it", editor.buffer)
     editor.replace(" not", with: "")
-    page.show("you delete “not ”", editor.buffer)
+    try page.show("you delete “not ”", editor.buffer)
 
-    page.title("Undo is yours: what you take back is not marked again.")
+    try page.title("Undo is yours: what you take back is not marked again.")
     editor.undo()
-    page.show("you undo: the deletion is no longer in marks", editor.buffer)
+    try page.show("you undo: the deletion is no longer in marks", editor.buffer)
     editor.undo()
-    page.show("you undo once more: it was never made", editor.buffer)
+    try page.show("you undo once more: it was never made", editor.buffer)
 
-    page.title("Say why, and settle it.")
+    try page.title("Say why, and settle it.")
     editor.run("comment", on: "sleepy", text: "gentler")
-    page.show("you comment on a change", editor.buffer)
+    try page.show("you comment on a change", editor.buffer)
     editor.run("accept", on: "brown")
-    page.show("you accept “brown ”", editor.buffer)
+    try page.show("you accept “brown ”", editor.buffer)
     editor.type(" today", before: ".\nIt")
-    page.show("you type “ today”, and pause", editor.buffer)
+    try page.show("you type “ today”, and pause", editor.buffer)
     editor.run("reject", on: "today")
-    page.show("and reject it", editor.buffer)
+    try page.show("and reject it", editor.buffer)
 
-    page.title("One file holds it all. Take out what you need.")
+    try page.title("One file holds it all. Take out what you need.")
     for variant in Variant.allCases {
       let text = editor.export(variant)
-      page.show("critic-lsp export --\(variant.rawValue)", text)
+      try page.show("critic-lsp export --\(variant.rawValue)", text)
     }
   }
 }
@@ -63,12 +63,14 @@ private struct Demo {
 private struct Page {
   let isColoured: Bool
 
-  func title(_ text: String) { Console.write("\n\(painted(text, "1"))\n") }
+  func title(_ text: String) throws(Platform.Failure) {
+    try Console.write("\n\(painted(text, "1"))\n")
+  }
 
-  func show(_ step: String, _ text: String) {
-    Console.write("\n  \(painted(step, "2"))\n")
+  func show(_ step: String, _ text: String) throws(Platform.Failure) {
+    try Console.write("\n  \(painted(step, "2"))\n")
     let marked = isColoured ? highlighted(text) : text
-    for line in marked.split(separator: "\n") { Console.write("    \(line)\n") }
+    for line in marked.split(separator: "\n") { try Console.write("    \(line)\n") }
   }
 
   private func painted(_ text: String, _ style: String) -> String {

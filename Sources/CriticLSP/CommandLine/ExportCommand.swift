@@ -21,18 +21,16 @@ enum ExportCommand {
     let request = try parse(arguments)
     let sources = try sources(of: request)
     let jobs = try jobs(of: request, sources.files)
+    let variant = request.variant ?? .clean
     // Files can be written side by side; what goes to standard output can't.
-    let workers = jobs.contains { $0.target == nil } ? 1 : Platform.processors
-    let complaints = Platform.map(0..<jobs.count, onThreads: workers) { index -> String? in
-      do throws(Platform.Failure) {
-        try export(jobs[index], request.variant ?? .clean)
-        return nil
-      } catch {
-        return error.description
+    let failures =
+      jobs.contains { $0.target == nil }
+      ? try failuresInOrder(of: jobs, variant)
+      : Platform.map(0..<jobs.count, onThreads: Platform.processors) {
+        failure(of: jobs[$0], variant)
       }
-    }
     // One bad file or folder keeps nobody else's text back.
-    let all = sources.failures + complaints.compactMap { $0 }
+    let all = sources.failures + failures.compactMap { $0?.description }
     for complaint in all { Console.complain(complaint) }
     return all.isEmpty ? 0 : 2
   }
@@ -132,6 +130,30 @@ enum ExportCommand {
 
   private static func lastPart(_ path: String) -> String {
     path == "-" ? "stdin.md" : path.split(separator: "/").last.map(String.init) ?? path
+  }
+
+  /// Does jobs one after the other, until the reader of standard output has gone.
+  private static func failuresInOrder(
+    of jobs: [Job],
+    _ variant: Variant
+  ) throws(Platform.Failure) -> [Platform.Failure?] {
+    var failures: [Platform.Failure?] = []
+    for job in jobs {
+      let failure = failure(of: job, variant)
+      if let failure, failure.isReaderGone { throw failure }
+      failures.append(failure)
+    }
+    return failures
+  }
+
+  /// Does a job; returns why it could not be done, if it could not.
+  private static func failure(of job: Job, _ variant: Variant) -> Platform.Failure? {
+    do throws(Platform.Failure) {
+      try export(job, variant)
+      return nil
+    } catch {
+      return error
+    }
   }
 
   private static func export(_ job: Job, _ variant: Variant) throws(Platform.Failure) {

@@ -18,6 +18,8 @@ enum Main {
       return try run(arguments.first, Array(arguments.dropFirst()))
     } catch let failure as UsageFailure {
       Console.complain("\(failure.description)\nTry \"critic-lsp help\(failure.topic)\".")
+    } catch let failure as Platform.Failure where failure.isReaderGone {
+      return 0
     } catch {
       Console.complain("\(error)")
     }
@@ -28,7 +30,7 @@ enum Main {
     if arguments.contains("--help") || arguments.contains("-h"), let command,
       let text = Help.text(on: command)
     {
-      Console.write(text)
+      try Console.write(text)
       return 0
     }
     switch command {
@@ -41,7 +43,7 @@ enum Main {
     case "demo"?: return try DemoCommand.run(arguments)
     case "help"?, "--help"?, "-h"?: return try help(arguments.first)
     case "--version"?, "-V"?, "version"?:
-      Console.write("critic-lsp \(version)\n")
+      try Console.write("critic-lsp \(version)\n")
       return 0
     case let other?: throw UsageFailure("There is no command \"\(other)\".")
     }
@@ -49,13 +51,13 @@ enum Main {
 
   private static func help(_ topic: String?) throws -> Int32 {
     guard let topic else {
-      Console.write(Help.overview)
+      try Console.write(Help.overview)
       return 0
     }
     guard let text = Help.text(on: topic) else {
       throw UsageFailure("There is no help on \"\(topic)\".")
     }
-    Console.write(text)
+    try Console.write(text)
     return 0
   }
 }

@@ -11,7 +11,7 @@ enum ReplayCommand {
       throw Platform.Failure(description: "\(path), \(failure.description)")
     }
     let replayed = recorded.replayed()
-    Console.write(replayed.bytes)
+    try Console.write(replayed.bytes)
     guard recorded != replayed else { return 0 }
     Console.complain(difference(recorded, replayed, path))
     return 1

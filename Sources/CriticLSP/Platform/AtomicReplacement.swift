@@ -7,19 +7,6 @@
 #endif
 
 extension Platform {
-  /// Lends an output on a descriptor.
-  static func withOutput(
-    to descriptor: Int32,
-    _ body: (Output) throws(Failure) -> Void
-  ) throws(Failure) {
-    let output = Output(descriptor)
-    try body(output)
-    guard !output.finish() else { return }
-    // A reader that has gone has seen what it wanted.
-    guard let why = writeFailure else { exit(0) }
-    throw Failure(description: "cannot write to standard output: \(why)")
-  }
-
   /// Replaces a file in one step; its owner and mode survive, and a symbolic link stays one.
   ///
   /// - Parameters:
@@ -125,16 +112,5 @@ extension Platform {
     let output = Output(descriptor)
     try body(output)
     guard output.finish() else { throw failure("cannot write \(path)") }
-  }
-
-  /// Makes a file that only its owner may read; one that is there already is left alone.
-  static func create(_ path: String) throws(Failure) -> Int32 {
-    let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-    let descriptor = open(path, flags, 0o600)
-    if descriptor >= 0 { return descriptor }
-    guard errno == EEXIST else { throw failure("cannot write \(path)") }
-    throw Failure(
-      description: "\(path) is there already; name a new file, or remove that one first"
-    )
   }
 }

@@ -26,6 +26,17 @@ extension Platform {
     }
   }
 
+  /// Makes a file that only its owner may read; one that is there already is left alone.
+  static func create(_ path: String) throws(Failure) -> Int32 {
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+    let descriptor = open(path, flags, 0o600)
+    if descriptor >= 0 { return descriptor }
+    guard errno == EEXIST else { throw failure("cannot write \(path)") }
+    throw Failure(
+      description: "\(path) is there already; name a new file, or remove that one first"
+    )
+  }
+
   static func isFolder(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
@@ -88,15 +99,6 @@ extension Platform {
   static func folderPart(of path: String) -> Substring {
     path.lastIndex(of: "/").map { path[...$0] } ?? ""
   }
-
-  static func failure(_ what: String) -> Failure {
-    Failure(description: "\(what): \(reason)")
-  }
-
-  /// Why the last call failed.
-  static var reason: String { String(cString: strerror(errno)) }
-  /// Whether the last call failed because there is no such file.
-  static var isMissing: Bool { errno == ENOENT || errno == ENOTDIR }
 }
 
 /// Which file it is.

@@ -43,3 +43,20 @@ final class Output {
     count = 0
   }
 }
+
+extension Platform {
+  /// Lends an output on a descriptor.
+  ///
+  /// - Parameters:
+  ///   - descriptor: Standard output.
+  ///   - body: Writes.
+  /// - Throws: ``Failure`` if not everything could be written, and what `body` throws.
+  static func withOutput(
+    to descriptor: Int32,
+    _ body: (Output) throws(Failure) -> Void
+  ) throws(Failure) {
+    let output = Output(descriptor)
+    try body(output)
+    guard output.finish() else { throw outputFailure }
+  }
+}

@@ -7,6 +7,22 @@
 #endif
 
 extension Platform {
+  /// Waits until a descriptor can be read from or written to, or its other end is gone.
+  ///
+  /// - Parameters:
+  ///   - descriptor: The descriptor.
+  ///   - events: `POLLIN` or `POLLOUT`.
+  ///   - milliseconds: How long at most; nil is without end.
+  /// - Returns: What `poll` returns: 0 if the time is over, less if it failed.
+  @discardableResult
+  static func wait(for descriptor: Int32, _ events: Int32, within milliseconds: Int?) -> Int32 {
+    var poller = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+    return poll(&poller, 1, milliseconds.map { Int32(clamping: $0) } ?? -1)
+  }
+
+  /// How long somebody is waited for at the other end of a named pipe, in milliseconds.
+  static let patience = 2000
+
   /// Writes all of `bytes`.
   ///
   /// - Returns: False if the other side is gone.
@@ -33,9 +49,13 @@ extension Platform {
     return true
   }
 
-  /// Why the last call failed; nil if it was because the reader has gone, as `head` does.
-  static var writeFailure: String? {
-    errno == EPIPE ? nil : String(cString: strerror(errno))
+  /// Why standard output took no more: the failure of the last call.
+  static var outputFailure: Failure {
+    let isReaderGone = errno == EPIPE
+    return Failure(
+      description: "cannot write to standard output: \(reason)",
+      isReaderGone: isReaderGone
+    )
   }
 
   /// Keeps standard output for the protocol: whatever else writes to it goes to standard error.
@@ -46,5 +66,10 @@ extension Platform {
     guard wire >= 0 else { return 1 }
     dup2(2, 1)
     return wire
+  }
+
+  /// Whether a descriptor is a terminal that takes colours.
+  static func isColourTerminal(_ descriptor: Int32) -> Bool {
+    isatty(descriptor) == 1 && getenv("NO_COLOR") == nil && environment("TERM") != "dumb"
   }
 }

@@ -27,7 +27,7 @@ extension Server {
     for token in tokens + (progress.map { $0.hasBegun ? [$0.token] : [] } ?? []) {
       sendProgress(token, "report") {
         $0.member("cancellable", true)
-        if scan.folders.isEmpty {
+        if scan.walk.next == nil {
           $0.member("message", "\(scan.next) of \(scan.files.count) files")
           $0.member("percentage", 100 * scan.next / max(1, scan.files.count))
         } else {

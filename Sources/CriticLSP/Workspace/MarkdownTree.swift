@@ -12,10 +12,23 @@ struct MarkdownTree {
   }
 
   /// Looks for the files, and goes on where something cannot be read.
-  init(in folder: String) { look(into: folder, "") }
+  init(in folder: String) {
+    var walk = FolderWalk([folder])
+    let start = MarkdownTree.path("", in: folder)
+    while let folder = walk.next {
+      let listing = list(folder)
+      walk.goOn(into: listing.folders.map { MarkdownTree.path($0, in: folder) })
+      for file in listing.files {
+        let path = MarkdownTree.path(file.name, in: folder)
+        files.append(File(path: path, name: MarkdownTree.name(path, after: start)))
+      }
+    }
+    // A walk comes to all files of a folder before it comes to the folders in it.
+    files = files.map { ($0, MarkdownTree.parts(of: $0.name)) }
+      .sorted { $0.1.lexicographicallyPrecedes($1.1, by: MarkdownTree.precedes) }.map(\.0)
+  }
 
-  /// Looks for the files in a folder, which are told with `prefix` before their names.
-  private mutating func look(into folder: String, _ prefix: String) {
+  private mutating func list(_ folder: String) -> Listing {
     var listing = Listing()
     do throws(ReadingFailure) {
       let reader = try FolderReader(folder, isStamping: false)
@@ -24,14 +37,26 @@ struct MarkdownTree {
     } catch {
       failures.append("the folder \(folder): \(error.description)")
     }
-    let names = listing.files.map { ($0.name, false) } + listing.folders.map { ($0, true) }
-    for (name, isFolder) in names.sorted(by: { $0.0 < $1.0 }) {
-      let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
-      if isFolder {
-        look(into: path, "\(prefix)\(name)/")
-      } else {
-        files.append(File(path: path, name: prefix + name))
-      }
-    }
+    listing.sort()
+    return listing
+  }
+
+  private static func path(_ name: String, in folder: String) -> String {
+    folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+  }
+
+  // By bytes, for a name can begin with what Unicode joins to the slash before it, and two names that are
+  // equal in Unicode are two all the same.
+
+  private static func name(_ path: String, after start: String) -> String {
+    String(path[path.utf8.index(path.startIndex, offsetBy: start.utf8.count)...])
+  }
+
+  private static func parts(of name: String) -> [Substring] {
+    name.utf8.split(separator: UInt8(ascii: "/")).map { Substring($0) }
+  }
+
+  private static func precedes(_ part: Substring, _ other: Substring) -> Bool {
+    part < other || part == other && part.utf8.lexicographicallyPrecedes(other.utf8)
   }
 }

@@ -26,9 +26,8 @@ struct Workspace {
   /// A look at the folders and at what has changed in them.
   struct Scan {
     let startedAt: Int
-    /// The folders to be listed; the last one is next.
-    var folders: [String] = []
-    var listed: Set<String> = []
+    /// The way over the folders to be listed.
+    var walk = FolderWalk()
     /// All files that were found; nil if the folders are known and only some files are read again.
     var found: Set<String>?
     /// The files to be read, and how far that is.
@@ -42,7 +41,7 @@ struct Workspace {
     /// What is wanted next; nil at the end.
     var effect: Effect? {
       if digest != nil { return .idle }
-      if let folder = folders.last { return .list(folder.isEmpty ? "/" : folder) }
+      if let folder = walk.next { return .list(folder.isEmpty ? "/" : folder) }
       return next < files.count ? .read(files[next].path) : nil
     }
   }

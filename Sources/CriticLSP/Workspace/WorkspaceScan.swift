@@ -18,7 +18,7 @@ extension Server {
     } else {
       for path in workspace.stale { workspace.files[path]?.stamp = nil }
       scan.found = []
-      scan.folders = workspace.folders.map(\.path).reversed()
+      scan.walk = FolderWalk(workspace.folders.map(\.path))
     }
     workspace.stale = []
     workspace.scan = scan
@@ -42,19 +42,18 @@ extension Server {
 
   /// Takes what is in a folder.
   func takeListing(_ result: EffectOutcome.Result) {
-    guard var scan = workspace.scan, let folder = scan.folders.popLast() else { return }
-    scan.listed.insert(folder)
+    guard var scan = workspace.scan, let folder = scan.walk.next else { return }
+    var folders: [String] = []
     switch result {
     case .listing(let listing):
-      for name in listing.folders.reversed() where !scan.listed.contains("\(folder)/\(name)") {
-        scan.folders.append("\(folder)/\(name)")
-      }
+      folders = listing.folders.map { "\(folder)/\($0)" }
       for file in listing.files { take("\(folder)/\(file.name)", file.stamp, in: &scan) }
     case .failure(let reason): scan.failures.append("\(folder): \(reason)")
     case .gone, .text, .choices, .idle: break
     }
-    if scan.listed.count + scan.folders.count > Workspace.mostFolders {
-      scan.folders = []
+    scan.walk.goOn(into: folders)
+    if scan.walk.count > Workspace.mostFolders {
+      scan.walk.stop()
       logOnce("Only \(Workspace.mostFolders) folders of the workspace are looked at.")
     }
     workspace.scan = scan

@@ -1,0 +1,31 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The operating system: the one place that touches it.
+enum Platform {
+  /// Why the system refused something.
+  struct Failure: Error, CustomStringConvertible {
+    /// What and why, in a sentence.
+    var description: String
+    /// Whether only the reader of standard output has gone, as `head` does: it has seen what it wanted.
+    var isReaderGone = false
+  }
+
+  /// The failure of the last call.
+  ///
+  /// - Parameter what: What could not be done, as in `cannot read x.md`.
+  /// - Returns: The failure, with the reason.
+  static func failure(_ what: String) -> Failure {
+    Failure(description: "\(what): \(reason)")
+  }
+
+  /// Why the last call failed.
+  static var reason: String { String(cString: strerror(errno)) }
+  /// Whether the last call failed because there is no such file.
+  static var isMissing: Bool { errno == ENOENT || errno == ENOTDIR }
+}
