@@ -28,14 +28,24 @@ lint:
 format:
 	$(SWIFT) format format --in-place --parallel --recursive Package.swift Sources Tests
 
-check: lint
+# LIMIT="timeout -k 30" ends a step that takes much longer than it ever should.
+check:
+	@echo "== lint"
+	$(MAKE) lint
+	@echo "== build"
 	$(SWIFT) build --build-tests --explicit-target-dependency-import-check error
-	$(MAKE) test
-	$(MAKE) fuzz
-	$(MAKE) clients
-	$(MAKE) growth
+	@echo "== tests"
+	$(if $(LIMIT),$(LIMIT) 45m) $(MAKE) test
+	@echo "== fuzz"
+	$(if $(LIMIT),$(LIMIT) 30m) $(MAKE) fuzz
+	@echo "== growth"
+	$(if $(LIMIT),$(LIMIT) 30m) $(MAKE) growth
+	@echo "== soak"
 	$(MAKE) soak KEYS=20000 MONKEYS=
-	$(MAKE) editors
+	@echo "== clients"
+	$(if $(LIMIT),$(LIMIT) 45m) $(MAKE) clients
+	@echo "== editors"
+	$(if $(LIMIT),$(LIMIT) 75m) $(MAKE) editors
 
 clients: build
 	Tests/Clients/run
