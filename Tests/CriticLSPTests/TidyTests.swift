@@ -14,7 +14,7 @@ import Testing
   }
 
   private static let sources = files(in: ["Sources"]).filter { $0.path.hasSuffix(".swift") }
-  private static let all = files(in: ["Sources", "Tests", "editors"]) + topLevel
+  private static let all = files(in: ["Sources", "Tests", "docs", "editors"]) + topLevel
 
   private static var topLevel: [File] {
     let names = try? FileManager.default.contentsOfDirectory(atPath: Repository.root.path)
@@ -127,10 +127,7 @@ import Testing
     for module in ["TrackEngine", "JSONRPC", "CriticLSP"] {
       let section = try #require(map.components(separatedBy: "\n## \(module)\n").dropFirst().first)
       let table = section.components(separatedBy: "\n## ")[0]
-      let rows = table.matches(
-        of: try Regex(#"(?m)^\| `(\w+)/` \|"#, as: (Substring, Substring).self)
-      )
-      let named = rows.map { String($0.output.1) }
+      let named = try TidyTests.matches(of: #"(?m)^\| `(\w+)/` \|"#, in: table)
       let folders = Set(
         TidyTests.sources.filter { $0.path.hasPrefix("Sources/\(module)/") }
           .map { source in
@@ -141,7 +138,7 @@ import Testing
           }
       )
       #expect(folders.count > 1)
-      #expect(named.sorted() == folders.sorted())
+      #expect(named == folders)
     }
     let named = map.matches(of: try Regex(#"[\w+]+\.swift"#)).map { String(map[$0.range]) }
     let known = Set(TidyTests.all.map(\.name))
@@ -149,17 +146,60 @@ import Testing
   }
 
   @Test(
-    "The map of the code names no function that is not there",
+    "What is written for contributors names no function that is not there",
     .enabled(if: file("ARCHITECTURE.md") != nil)
   )
   func functions() throws {
-    let map = try #require(TidyTests.file("ARCHITECTURE.md")?.text)
-    let calls = map.matches(of: try Regex(#"`(?:\w+\.)?(\w+)\("#, as: (Substring, Substring).self))
-    let named = Set(calls.map { String($0.output.1) })
+    let texts = ["ARCHITECTURE.md", "CONTRIBUTING.md"].compactMap { TidyTests.file($0)?.text }
+    let named = try TidyTests.matches(of: #"`(?:\w+\.)?(\w+)\("#, in: texts.joined())
     #expect(named.count > 20)
-    for name in named.sorted() where try sources(with: #"\bfunc \#(name)\b"#).isEmpty {
+    let code = TidyTests.text(in: "Sources/")
+    for name in named.sorted() where !code.contains(try Regex(#"\bfunc \#(name)\b"#)) {
       Issue.record("There is no function \(name).")
     }
+  }
+
+  @Test(
+    "The list of what clients do names code, tests and scenarios that are there",
+    .enabled(if: file("docs/clients.md") != nil)
+  )
+  func clients() throws {
+    let list = try #require(TidyTests.file("docs/clients.md")?.text)
+    let code = TidyTests.text(in: "Sources/")
+    let members = try TidyTests.matches(of: #"`\w+\.(\w+)`"#, in: list)
+    #expect(members.count > 20)
+    for name in members where !code.contains(try Regex(#"\b(func|var|let|case) \#(name)\b"#)) {
+      Issue.record("There is no \(name).")
+    }
+    let scenarios = try TidyTests.matches(of: #"`(\w+_\w+_\w+)`"#, in: list)
+    let played = TidyTests.text(in: "Tests/Editors/scenarios/")
+    #expect(scenarios.count > 10)
+    #expect(scenarios.filter { !played.contains("def \($0)(") }.isEmpty)
+    let sentences = try TidyTests.matches(of: "“([^”]{20,})”", in: list)
+    let tests = TidyTests.text(in: "Tests/CriticLSPTests/")
+    #expect(sentences.count > 10)
+    #expect(sentences.filter { !tests.contains("\"\($0)\"") }.isEmpty)
+  }
+
+  @Test("What is written for contributors names no file that is not there")
+  func paths() throws {
+    let known = Set(TidyTests.all.map(\.path))
+    for name in ["ARCHITECTURE.md", "CONTRIBUTING.md", "Tests/README.md", "docs/clients.md"] {
+      guard let text = TidyTests.file(name)?.text else { continue }
+      let named = try TidyTests.matches(of: #"\b((?:Sources|Tests)/[\w/+-]+\.\w+)"#, in: text)
+      #expect(named.filter { !known.contains($0) }.isEmpty, "\(name)")
+    }
+  }
+
+  /// The text of all files below a folder.
+  private static func text(in folder: String) -> String {
+    all.filter { $0.path.hasPrefix(folder) }.map(\.text).joined(separator: "\n")
+  }
+
+  /// What a pattern's first parentheses hold wherever it occurs.
+  private static func matches(of pattern: String, in text: String) throws -> Set<String> {
+    let pattern = try Regex(pattern, as: (Substring, Substring).self)
+    return Set(text.matches(of: pattern).map { String($0.output.1) })
   }
 
   @Test("No line ends in a space, and every file ends with one line break")

@@ -1,6 +1,8 @@
 import JSONRPC
 
 /// What the client told of itself in `initialize`, and what follows for us from who it is.
+///
+/// How each client was seen to do what is said of it here: `docs/clients.md`.
 struct Client {
   /// When changes are marked by themselves.
   enum Marking: String {

@@ -1,6 +1,7 @@
 import TrackEngine
 
-/// How our edits must look for the caret to stay where it belongs, which differs by client.
+/// How our edits must look for the caret to stay where it belongs, which differs by client: see
+/// `docs/clients.md`.
 enum EditForm {
   /// The caret stays before what is inserted at it, and moves with what is deleted around it.
   case plain

@@ -2,7 +2,8 @@ import TrackEngine
 
 /// Where a document stands with its editor: which edit of ours is under way, and which may still show up.
 ///
-/// What is expected of an edit is in the edit and nowhere else. Invariant: one edit at most is under way.
+/// What is expected of an edit is in the edit and nowhere else. What each client does with one is in
+/// `docs/clients.md`. Invariant: one edit at most is under way.
 struct Standing {
   /// An edit that was sent.
   struct UnderWay {
