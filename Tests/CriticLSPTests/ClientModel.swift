@@ -229,7 +229,7 @@ final class ClientModel {
   private func didChange(_ events: [BufferChange]) -> String {
     notification("textDocument/didChange") {
       $0.object {
-        $0.document(uri, version)
+        $0.member("textDocument", VersionedTextDocumentIdentifier(uri: uri, version: version))
         $0.member(
           "contentChanges",
           array: {

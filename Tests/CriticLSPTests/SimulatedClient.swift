@@ -199,7 +199,7 @@ final class SimulatedClient {
     version += 1
     var writer = JSONWriter()
     writer.object {
-      $0.document(uri, version)
+      $0.member("textDocument", VersionedTextDocumentIdentifier(uri: uri, version: version))
       $0.member(
         "contentChanges",
         array: {

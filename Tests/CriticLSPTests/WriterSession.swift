@@ -249,7 +249,8 @@ extension WriterSession {
         place.range.upperBound <= end
       else { return nil }
       let conversions = Conversions(text: client.text, encoding: client.encoding)
-      let (start, stop) = conversions.positions(of: place.range)
+      let positions = conversions.positions(of: place.range)
+      let (start, stop) = (positions.lowerBound, positions.upperBound)
       let range = Wire.range(start.line, start.character, stop.line, stop.character)
       return try decide("comment", #""range":\#(range),"text":"note""#, word) { _, _ in }
     case .untracked(let at, let word): return try typeUntracked(at, word)

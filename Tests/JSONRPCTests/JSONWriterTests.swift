@@ -26,6 +26,37 @@ struct JSONWriterTests {
     #expect(text == #"{"a":1,"b":[null,{},[],"x"],"c":{"d":true},"ef":0.5}"#)
   }
 
+  @Test("Members that say nothing are left out")
+  func leftOut() {
+    let text = written { writer in
+      writer.object {
+        $0.member("a", ifPresent: Int?.none)
+        $0.member("b", ifPresent: 1)
+        $0.member("c", ifTrue: false)
+        $0.member("d", ifTrue: true)
+        $0.member("e", utf8: Array("é".utf8))
+      }
+    }
+    #expect(text == #"{"b":1,"d":true,"e":"é"}"#)
+  }
+
+  #if DEBUG
+    @Test("A name without a value stops the program while it is developed")
+    func nameWithoutValue() async {
+      await #expect(processExitsWith: .failure) {
+        var writer = JSONWriter()
+        writer.object { $0.key("a") }
+      }
+      await #expect(processExitsWith: .failure) {
+        var writer = JSONWriter()
+        writer.object {
+          $0.key("a")
+          $0.member("b", 1)
+        }
+      }
+    }
+  #endif
+
   /// Every power of ten and its neighbours, positive and negative.
   private static let powersOfTen: [Int] = {
     let powers = sequence(first: 10) { (power: Int) in power > .max / 10 ? nil : power * 10 }

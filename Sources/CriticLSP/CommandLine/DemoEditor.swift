@@ -100,11 +100,15 @@ struct DemoEditor {
     text = text.applying(edits)
     version += 1
     notify("textDocument/didChange") { [uri, version] in
-      $0.document(uri, version)
+      let document = VersionedTextDocumentIdentifier(uri: uri, version: version)
+      $0.member("textDocument", document)
       $0.member(
         "contentChanges",
-        array: {
-          for edit in edits.reversed() { conversions.writeChange(edit, to: &$0) }
+        edits.reversed().map { edit in
+          TextDocumentContentChangeEvent(
+            range: conversions.positions(of: edit.range),
+            text: edit.new
+          )
         }
       )
     }
@@ -162,7 +166,8 @@ struct DemoEditor {
     let isCurrent = document?["textDocument"]?["version"]?.integer == version
     if isCurrent {
       history.append(text)
-      change(Conversions(text: text, encoding: .utf8).edits(of: document?["edits"]))
+      let edits: [TextEdit] = document?["edits"]?.readable() ?? []
+      change(edits.map(Conversions(text: text, encoding: .utf8).edit))
     }
     let reply = OutgoingMessage.response(to: id) { $0.object { $0.member("applied", isCurrent) } }
     receive(server.handle(.message(reply.body), at: now))

@@ -7,16 +7,18 @@ extension Server {
   ///
   /// What is answered is where it will be once the comment is there; without a text nothing is
   /// written, and the answer is the change at or after the position.
-  func annotate(_ document: Document, _ arguments: JSON) throws(ResponseError) -> Answer {
-    let text = try text(arguments) ?? ""
-    let start = saysWhere(arguments) ? try place(arguments, document).lowerBound : 0
-    let list = numberedChanges(of: document)
+  func annotate(
+    _ document: Document,
+    with text: String,
+    from start: Int
+  ) throws(ResponseError) -> UncommentedChange? {
+    let list = snapshot(of: document).numberedChanges
     let first = list.uncommented(from: start)
     guard !text.isEmpty else { return answer(first, of: list, in: document.tracker, document.uri) }
     guard let first else { throw .requestFailed("Every change has a comment.") }
 
     let range = list[first].range
-    let edits = try perform(.comment(list[first].inside, newComment(text)), on: document)
+    let edits = try perform(.comment(list[first].inside, settings.newComment(text)), on: document)
     guard let edits else {
       // The comment waits for our edit; until then the list is what it is, but for that change.
       let rest = list.indices.filter { $0 != first && list[$0].isUncommented }
@@ -36,20 +38,36 @@ extension Server {
     left: Int? = nil,
     in tracker: Tracker,
     _ uri: String
-  ) -> Answer {
-    guard let index else { return { $0.null() } }
+  ) -> UncommentedChange? {
+    guard let index else { return nil }
     let conversions = Conversions(text: tracker.buffer, encoding: client.encoding)
-    let left = left ?? list.count(where: \.isUncommented)
-    return { writer in
-      writer.object {
-        $0.member("uri", uri)
-        $0.key("range")
-        conversions.write(list[index].range, to: &$0)
-        $0.member("change", index + 1)
-        $0.member("old", String(decoding: list[index].old, as: UTF8.self))
-        $0.member("new", String(decoding: list[index].new, as: UTF8.self))
-        $0.member("left", left)
-      }
+    return UncommentedChange(
+      location: Location(uri: uri, range: conversions.positions(of: list[index].range)),
+      number: index + 1,
+      old: list[index].old,
+      new: list[index].new,
+      left: left ?? list.count(where: \.isUncommented)
+    )
+  }
+}
+
+/// A change that has no comment, and how many there are.
+struct UncommentedChange: JSONWritable {
+  let location: Location
+  /// In the list of changes, from 1.
+  let number: Int
+  let old: [UInt8]
+  let new: [UInt8]
+  let left: Int
+
+  func write(to writer: inout JSONWriter) {
+    writer.object {
+      $0.member("uri", location.uri)
+      $0.member("range", location.range)
+      $0.member("change", number)
+      $0.member("old", utf8: old)
+      $0.member("new", utf8: new)
+      $0.member("left", left)
     }
   }
 }

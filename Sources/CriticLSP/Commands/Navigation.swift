@@ -1,80 +1,67 @@
 import JSONRPC
 import TrackEngine
 
-extension Server {
-  /// Goes to the change that a command names, from where its arguments say, and around at the ends
-  /// of the document: answers where it is, and moves the caret there where the client can do that.
-  func go(
-    _ command: Command,
-    _ document: Document,
-    _ arguments: JSON
-  ) throws(ResponseError) -> Answer {
-    let at = try place(arguments, document).lowerBound
-    let kind = try kind(arguments)
-    let isWanted: (ChangeEntry) -> Bool = { entry in
-      kind.map(entry.isOf) ?? true && (command != .nextUncommented || entry.isUncommented)
+extension Snapshot {
+  /// The change in a direction from an offset, around at the ends of the document; of a kind, if that
+  /// is not nil.
+  func change(
+    _ direction: CommandTask.Direction,
+    from start: Int,
+    kind: MarkKind?
+  ) -> ChangeEntry? {
+    let isOfKind: (ChangeEntry) -> Bool = { entry in kind.map(entry.isOf) ?? true }
+    switch direction {
+    case .next: return tracker.change(from: start + 1, where: isOfKind)
+    case .previous: return tracker.change(before: start, where: isOfKind)
+    case .nextUncommented:
+      return tracker.change(from: start + 1) { isOfKind($0) && $0.isUncommented }
     }
-    let tracker = document.tracker
-    let found =
-      command == .previous
-      ? tracker.change(before: at, where: isWanted) : tracker.change(from: at + 1, where: isWanted)
-    if let found { show(found.range.lowerBound..<found.range.lowerBound, of: document) }
-    return answer(found, in: tracker, document)
   }
+}
 
-  /// Accepts or rejects what a command says, and goes to the change after it, around at the end of the
+extension Server {
+  /// Accepts or rejects what is in a range, and goes to the change after it, around at the end of the
   /// document; answers where that is when it is done.
   func settleAndGo(
-    _ command: Command,
-    _ document: Document,
-    _ arguments: JSON
-  ) throws(ResponseError) -> Answer {
-    let range = try place(arguments, document)
-    let variant: Variant = command == .acceptAndNext ? .clean : .original
+    _ range: Range<Int>,
+    _ variant: Variant,
+    in document: Document
+  ) throws(ResponseError) -> Location? {
     let old = document.tracker
     let edits = try perform(.resolve(range, variant), on: document, aim: .next)
     guard let edits else {
       // It waits for our edit; until then the text is what it is, with the change in it.
       let next = old.change(from: range.upperBound) { !$0.range.holds(range) }
-      return answer(next, in: old, document)
+      return location(of: next, in: old, document)
     }
     let after = old.after(edits)
     do throws(Review.Failure) {
       let end = try Review(old, around: range).end(settling: range, variant)
-      return answer(after.change(from: end), in: after, document)
+      return location(of: after.change(from: end), in: after, document)
     } catch {
       throw .requestFailed(error.description)
     }
   }
 
-  private func answer(
-    _ found: ChangeEntry?,
+  private func location(
+    of found: ChangeEntry?,
     in tracker: Tracker,
     _ document: Document
-  ) -> Answer {
-    guard let found else { return { $0.null() } }
+  ) -> Location? {
+    guard let found else { return nil }
     let conversions = Conversions(text: tracker.buffer, encoding: client.encoding)
-    return { writer in
-      writer.object {
-        $0.member("uri", document.uri)
-        $0.key("range")
-        conversions.write(found.range, to: &$0)
-      }
-    }
+    return Location(uri: document.uri, range: conversions.positions(of: found.range))
   }
 
   /// Selects a range of the buffer, or puts the caret there, where the client can do that.
-  func show(_ range: Range<Int>, of document: Document) {
+  func show(_ range: Range<Int>, of snapshot: Snapshot) {
     guard client.showsDocuments else { return }
-    let conversions = Conversions(text: document.tracker.buffer, encoding: client.encoding)
-    send("window/showDocument", for: .other) {
-      $0.object {
-        $0.member("uri", document.uri)
-        $0.member("takeFocus", true)
-        $0.key("selection")
-        conversions.write(range, to: &$0)
-      }
-    }
+    let params = ShowDocumentParams(
+      uri: snapshot.uri,
+      takeFocus: true,
+      selection: snapshot.conversions.positions(of: range)
+    )
+    request("window/showDocument", for: .other, params)
   }
 }
 

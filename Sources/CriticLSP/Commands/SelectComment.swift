@@ -3,19 +3,17 @@ import TrackEngine
 
 extension Server {
   /// Selects what the comment at a place says, for the user to write it anew.
-  func selectComment(_ document: Document, _ arguments: JSON) throws(ResponseError) -> Answer {
-    let place = try place(arguments, document)
+  func selectComment(at place: Range<Int>, in snapshot: Snapshot) throws(ResponseError) {
     guard client.showsDocuments else {
       throw .requestFailed("This editor cannot be asked to select the comment; give its new text.")
     }
-    let excerpt = document.tracker.excerpt(around: place)
+    let excerpt = snapshot.tracker.excerpt(around: place)
     let here = place.lowerBound - excerpt.start
     guard let comment = comment(at: here, in: excerpt) else {
       throw .requestFailed("There is no comment here.")
     }
     let head = CommentHead(of: excerpt.bytes[comment.content])
-    show(excerpt.place(of: head.body), of: document)
-    return { $0.null() }
+    show(excerpt.place(of: head.body), of: snapshot)
   }
 
   /// The innermost comment that holds an offset of the excerpt or touches it; else the last one of

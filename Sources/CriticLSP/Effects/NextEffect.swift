@@ -9,9 +9,10 @@ extension Server {
     case .recall? where stage == .running && exitCode == nil: return
     default: break
     }
-    effect = rememberingEffect()
+    effect = tracking.takeUnsaved()
     guard effect == nil, stage == .running, exitCode == nil else { return }
-    effect = recallingEffect() ?? workspace.scan?.effect ?? (isSearching ? .idle : nil)
+    let recalling = settings.remembersTracking ? tracking.startRecalling() : nil
+    effect = recalling ?? workspace.scan?.effect ?? (isSearching ? .idle : nil)
   }
 
   func take(_ outcome: EffectOutcome) {

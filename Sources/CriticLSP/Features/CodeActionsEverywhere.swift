@@ -1,9 +1,9 @@
 import TrackEngine
 
-extension Server {
+extension Snapshot {
   /// What there is to do with the whole document: settle everything, all of a kind, what is in the
   /// section; take off highlights and comments; begin or end tracking.
-  func documentActions(_ place: CodeActionPlace, _ whole: inout Review?) -> [CodeAction] {
+  func documentActions(_ place: CodeActionPlace, _ whole: inout Review?) -> [OfferedAction] {
     var actions = allActions(place)
     let parts = Variant.settled.flatMap { [CodeActionKind.settleKind($0), .settleSection($0)] }
     // Parts of one change, or of none, are not worth looking for.
@@ -12,43 +12,41 @@ extension Server {
       actions += sectionActions(place, review) + kindActions(place, review)
     }
     actions += annotationActions(place)
-    let title = isRecording(place.document) ? "Stop tracking changes" : "Track changes"
-    return actions + [CodeAction(title, .toggleTracking, .toggleTracking)]
+    let title = isTracking ? "Stop tracking changes" : "Track changes"
+    return actions + [OfferedAction(title, .toggleTracking, OfferedAction.Purpose.toggleTracking)]
   }
 
-  private func allActions(_ place: CodeActionPlace) -> [CodeAction] {
+  private func allActions(_ place: CodeActionPlace) -> [OfferedAction] {
     let count = place.review.counts.tracked
     let what = count == 0 ? "all changes" : count == 1 ? "the only change" : "all \(count) changes"
     return Variant.settled.compactMap { variant in
       let kind = CodeActionKind.settleAll(variant)
       guard count > 0 || place.context.asksFor(kind) else { return nil }
-      let review = ReviewCommand(command: variant.commandForAll)
-      var action = CodeAction("\(variant.verb) \(what)", kind, review)
+      var action = OfferedAction("\(variant.verb) \(what)", kind, .settleAll(nil, variant))
       action.isLocal = false
       action.mayWait = count > 0
       return action
     }
   }
 
-  private func annotationActions(_ place: CodeActionPlace) -> [CodeAction] {
+  private func annotationActions(_ place: CodeActionPlace) -> [OfferedAction] {
     let counts = place.review.counts
     let kind = CodeActionKind.removeAnnotations
     let isAny = counts.entries > counts.tracked || counts.commented > 0
     guard isAny || place.context.asksFor(kind) else { return [] }
-    let review = ReviewCommand(command: .removeAnnotations)
-    var action = CodeAction("Remove all highlights and comments", kind, review)
+    var action = OfferedAction("Remove all highlights and comments", kind, .removeAnnotations)
     action.isLocal = false
     action.mayWait = isAny
     return [action]
   }
 
   /// With a change at the caret, those of its kind; else each kind, where there are several.
-  private func kindActions(_ place: CodeActionPlace, _ review: Review) -> [CodeAction] {
+  private func kindActions(_ place: CodeActionPlace, _ review: Review) -> [OfferedAction] {
     let changes = review.changes
     let present = MarkKind.allCases.filter { kind in changes.contains { $0.kind == kind } }
     guard present.count > 1 else { return [] }
     let here = place.chosen.count == 1 ? place.chosen.map(\.kind) : present
-    return here.flatMap { kind -> [CodeAction] in
+    return here.flatMap { kind -> [OfferedAction] in
       // Comments of threads go too.
       let count = kind == .comment ? review.commentCount : changes.count { $0.kind == kind }
       // What is at the caret can be settled by itself.
@@ -57,9 +55,9 @@ extension Server {
       // To accept a comment or a highlight is to reject it: the text stays.
       let variants = kind.isChange ? Variant.settled : [.clean]
       return variants.map { variant in
-        let review = ReviewCommand(command: variant.commandForAll, kind: kind)
+        let review = ReviewCommand.settleAll(kind, variant)
         let verb = kind.isChange ? variant.verb : "Remove"
-        var action = CodeAction("\(verb) \(what)", .settleKind(variant), review)
+        var action = OfferedAction("\(verb) \(what)", .settleKind(variant), review)
         action.isLocal = false
         action.mayWait = true
         return action
@@ -67,9 +65,8 @@ extension Server {
     }
   }
 
-  private func sectionActions(_ place: CodeActionPlace, _ review: Review) -> [CodeAction] {
-    let tracker = place.document.tracker
-    let excerpt = tracker.excerpt(around: 0..<tracker.buffer.count)
+  private func sectionActions(_ place: CodeActionPlace, _ review: Review) -> [OfferedAction] {
+    let excerpt = whole
     let headings = Heading.headings(of: excerpt.bytes, excerpt.reading)
     let heading = headings.last {
       let section = excerpt.place(of: $0.section)
@@ -87,8 +84,8 @@ extension Server {
     let what = count == 1 ? "the only change" : "\(count) changes"
     return Variant.settled.map { variant in
       let title = "\(variant.verb) \(what) under \(quoted(heading.name))"
-      let settling = ReviewCommand(command: variant.command, range: section)
-      var action = CodeAction(title, .settleSection(variant), settling)
+      let settling = ReviewCommand.settle(section, variant)
+      var action = OfferedAction(title, .settleSection(variant), settling)
       action.isLocal = false
       action.mayWait = true
       return action
@@ -101,6 +98,4 @@ extension Variant {
   static let settled: [Variant] = [.clean, .original]
 
   var verb: String { self == .clean ? "Accept" : "Reject" }
-  var command: Command { self == .clean ? .accept : .reject }
-  fileprivate var commandForAll: Command { self == .clean ? .acceptAll : .rejectAll }
 }

@@ -1,29 +1,28 @@
-import JSONRPC
 import TrackEngine
 
 /// What code actions are asked for.
 struct CodeActionPlace {
-  let document: Document
+  let snapshot: Snapshot
   /// The selection or the caret, in the buffer.
   let range: Range<Int>
-  let context: CodeActionContext
+  let context: WantedActions
   /// What of the document is near the selection, and where the client shows something malformed.
   let review: Review
   /// What the selection meets, or what is at the caret.
   let chosen: [Change]
 
-  init(document: Document, range: Range<Int>, context: CodeActionContext) {
-    self.document = document
+  init(in snapshot: Snapshot, range: Range<Int>, context: WantedActions) {
+    self.snapshot = snapshot
     self.range = range
     self.context = context
     let around = context.malformed.map(\.range).reduce(range) { $0.union($1) }
-    review = Review(document.tracker, around: around)
+    review = Review(snapshot.tracker, around: around)
     chosen = review.changes(at: range)
   }
 
   /// All of the document, which is looked at only for what needs it, and once.
   func whole(_ known: inout Review?) -> Review {
-    let review = known ?? Review(document.tracker)
+    let review = known ?? Review(snapshot.tracker)
     known = review
     return review
   }
@@ -31,10 +30,10 @@ struct CodeActionPlace {
 
 // MARK: - Changes
 
-extension Server {
+extension Snapshot {
   /// Accept and reject what is at the caret or in the selection: of an addition or a deletion that holds
   /// the selection, that part, and the whole as well.
-  func changeActions(_ place: CodeActionPlace) -> [CodeAction] {
+  func changeActions(_ place: CodeActionPlace) -> [OfferedAction] {
     guard !place.chosen.isEmpty, place.context.wants(.quickFix) else { return [] }
     let parts = partActions(place)
     guard !parts.isEmpty else { return wholeActions(place, place.chosen, at: place.range) }
@@ -45,13 +44,13 @@ extension Server {
     return actions
   }
 
-  private func partActions(_ place: CodeActionPlace) -> [CodeAction] {
+  private func partActions(_ place: CodeActionPlace) -> [OfferedAction] {
     Variant.settled.compactMap { variant in
       guard let text = place.review.textOfPart(at: place.range, variant) else { return nil }
       // Where the caret is a selection of one character, that is all it says.
       if client.selectsUnasked, String(decoding: text, as: UTF8.self).count == 1 { return nil }
-      let review = ReviewCommand(command: variant.command, range: place.range)
-      return CodeAction("\(variant.verb) only \(quoted(text))", .quickFix, review)
+      let review = ReviewCommand.settle(place.range, variant)
+      return OfferedAction("\(variant.verb) only \(quoted(text))", .quickFix, review)
     }
   }
 
@@ -59,7 +58,7 @@ extension Server {
     _ place: CodeActionPlace,
     _ chosen: [Change],
     at range: Range<Int>
-  ) -> [CodeAction] {
+  ) -> [OfferedAction] {
     let titles = chosen.map { title(of: $0, in: place.review) }
     let what = titles.count == 1 ? titles[0] : "\(titles.count) changes in the selection"
     let codes = chosen.map(\.kind.description) + ["pending"]
@@ -67,8 +66,8 @@ extension Server {
       codes.contains($0.code) && $0.range.touches(place.range)
     }
     return Variant.settled.map { variant in
-      let review = ReviewCommand(command: variant.command, range: range)
-      var action = CodeAction("\(variant.verb) \(what)", .quickFix, review)
+      let review = ReviewCommand.settle(range, variant)
+      var action = OfferedAction("\(variant.verb) \(what)", .quickFix, review)
       action.isPreferred = variant == .clean
       action.diagnostics = diagnostics.map(\.json)
       return action
@@ -88,16 +87,15 @@ extension Server {
   }
 
   /// Substitutions and their halves.
-  func conversionActions(_ place: CodeActionPlace) -> [CodeAction] {
+  func conversionActions(_ place: CodeActionPlace) -> [OfferedAction] {
     let isSubstitution = place.chosen.contains { $0.kind == .substitution }
-    var actions: [CodeAction] = []
+    var actions: [OfferedAction] = []
     if place.review.canJoin(at: place.range) || place.context.asksFor(.join) {
-      let review = ReviewCommand(command: .joinSubstitution, range: place.range)
-      actions.append(CodeAction("Join into a substitution", .join, review))
+      actions.append(OfferedAction("Join into a substitution", .join, .join(place.range)))
     }
     if isSubstitution || place.context.asksFor(.split) {
-      let review = ReviewCommand(command: .splitSubstitution, range: place.range)
-      actions.append(CodeAction("Split into a deletion and an addition", .split, review))
+      let title = "Split into a deletion and an addition"
+      actions.append(OfferedAction(title, .split, .split(place.range)))
     }
     return actions
   }
@@ -105,35 +103,31 @@ extension Server {
 
 // MARK: - Comments and highlights
 
-extension Server {
+extension Snapshot {
   /// Comment on what is there, answer, edit and remove comments, highlight.
-  func commentActions(_ place: CodeActionPlace) -> [CodeAction] {
+  func commentActions(_ place: CodeActionPlace) -> [OfferedAction] {
     let (range, context, review) = (place.range, place.context, place.review)
     let isSomewhere = !place.chosen.isEmpty || !range.isEmpty && !context.isAutomatic
-    var actions: [CodeAction] = []
+    var actions: [OfferedAction] = []
     if isSomewhere || !context.isAutomatic {
-      let comment = ReviewCommand(command: .comment, range: range)
-      actions.append(CodeAction(commentTitle(place), .comment, comment))
+      let comment = ReviewCommand.comment(range, text: "", nil)
+      actions.append(OfferedAction(commentTitle(place), .comment, comment))
     }
     let hasComment = review.hasComment(at: range)
     if hasComment, client.showsDocuments {
       // It shows where the comment is and changes nothing.
-      var edit = CodeAction("Edit the comment", .editComment, .editComment)
-      edit.place = range
-      actions.append(edit)
+      actions.append(OfferedAction("Edit the comment", .editComment, .selectComment(range)))
     }
     if hasComment || context.asksFor(.removeComment) {
-      let remove = ReviewCommand(command: .removeComment, range: range)
-      actions.append(CodeAction("Remove the comment", .removeComment, remove))
+      actions.append(OfferedAction("Remove the comment", .removeComment, .removeComment(range)))
     }
     if !range.isEmpty && !context.isAutomatic || context.asksFor(.highlight) {
-      let highlight = ReviewCommand(command: .highlight, range: range)
-      actions.append(CodeAction("Highlight the selection", .highlight, highlight))
+      actions.append(OfferedAction("Highlight the selection", .highlight, .highlight(range)))
     }
     if isSomewhere, !context.isAutomatic {
       actions += CommentCategory.allCases.map { category in
-        let comment = ReviewCommand(command: .comment, range: range, category: category)
-        var action = CodeAction("Comment: \(category.rawValue)", .commentAs(category), comment)
+        let comment = ReviewCommand.comment(range, text: "", category)
+        var action = OfferedAction("Comment: \(category.rawValue)", .commentAs(category), comment)
         action.mayWait = true
         return action
       }
@@ -152,24 +146,22 @@ extension Server {
 
 // MARK: - What is malformed
 
-extension Server {
+extension Snapshot {
   /// What can be done about what looks like a mark and is none, at the caret, in the selection and
   /// where the client shows it.
-  func fixActions(_ place: CodeActionPlace) -> [CodeAction] {
+  func fixActions(_ place: CodeActionPlace) -> [OfferedAction] {
     guard place.context.wants(.quickFix) else { return [] }
     let shown = place.context.malformed
     let all = shown.map(\.range).reduce(place.range) { $0.union($1) }
-    let tracker = place.document.tracker
     let excerpt = tracker.excerpt(around: all)
     let malformed = excerpt.reading.malformed(in: excerpt.bytes)
-    return malformed.flatMap { malformed -> [CodeAction] in
+    return malformed.flatMap { malformed -> [OfferedAction] in
       let range = excerpt.place(of: malformed.range)
       let reported = shown.filter { $0.range == range && $0.code == malformed.kind.rawValue }
       guard range.touches(place.range) || !reported.isEmpty else { return [] }
       let text = excerpt.bytes[malformed.range]
       return malformed.kind.fixes.enumerated().map { index, fix in
-        let review = ReviewCommand(command: .fix, range: range, fix: fix)
-        var action = CodeAction(title(of: fix, text), .quickFix, review)
+        var action = OfferedAction(title(of: fix, text), .quickFix, .fix(range, fix))
         action.isPreferred = index == 0
         action.diagnostics = reported.map(\.json)
         return action

@@ -1,108 +1,137 @@
 import JSONRPC
 import TrackEngine
 
-extension Server {
-  /// What can be done with a change right above it.
-  private static let lenses: [Command] = [.accept, .reject, .comment]
+/// What can be done with a change right above it.
+private enum LensCommand: CaseIterable {
+  case accept
+  case reject
+  case comment
 
-  /// Accept, reject and comment for every change; what they say is worked out when it is shown.
-  func codeLens(_ params: JSON?) throws(ResponseError) -> Answer {
-    let document = try document(params)
-    guard settings.codeLens else { return { $0.array { _ in } } }
-    let text = document.tracker.buffer
-    let excerpt = document.tracker.excerpt(around: 0..<text.count)
-    let changes = shown(excerpt.reading.changes.filter(\.kind.isChange), of: document) {
-      $0.markRange.lowerBound + excerpt.start
+  var command: CriticCommand {
+    switch self {
+    case .accept: .accept
+    case .reject: .reject
+    case .comment: .comment
     }
-    let conversions = Conversions(text: text, encoding: client.encoding)
-    let ranges = changes.map { change in
-      // A lens stands above one line.
-      let end = change.markRange.first(where: excerpt.bytes.isLineBreak)
-      let range = change.markRange.lowerBound..<(end ?? change.markRange.upperBound)
-      return conversions.positions(of: excerpt.place(of: range))
+  }
+}
+
+/// What a lens is resolved by.
+struct CodeLensData: JSONWritable {
+  /// By name.
+  let command: String
+  let uri: String
+  let version: Int
+  /// Where the change begins.
+  let position: Position
+
+  func write(to writer: inout JSONWriter) {
+    writer.object {
+      $0.member("command", command)
+      $0.member("uri", uri)
+      $0.member("version", version)
+      $0.member("position", position)
     }
-    return { writer in
-      writer.array {
-        for (start, end) in ranges {
-          for command in Server.lenses {
-            $0.object {
-              $0.member(
-                "range",
-                object: {
-                  $0.member("start", start)
-                  $0.member("end", end)
-                }
-              )
-              $0.member(
-                "data",
-                object: {
-                  $0.member("command", command.name)
-                  $0.member("uri", document.uri)
-                  $0.member("version", document.version)
-                  $0.member("position", start)
-                }
-              )
-            }
-          }
-        }
+  }
+}
+
+/// A lens of ours, and what it is resolved by.
+struct CodeLensResolveParams: DocumentParams {
+  /// As the client sent it.
+  let lens: JSON
+  let textDocument: TextDocumentIdentifier
+  let version: Int?
+  let command: String
+  let position: Position
+
+  init(_ json: JSON) throws(ResponseError) {
+    lens = json
+    let data: JSON = try json.read("data")
+    do {
+      textDocument = try TextDocumentIdentifier(data)
+      version = data["version"]?.integer
+      command = try data.read("command")
+      position = try data.read("position")
+    } catch {
+      throw error.inside("data")
+    }
+  }
+}
+
+/// Accept, reject and comment for every change; what they say is worked out when it is shown.
+func codeLens(_ snapshot: Snapshot, _ params: CodeLensParams) -> CodeLenses {
+  CodeLenses(uri: snapshot.uri, version: snapshot.version, ranges: snapshot.lensRanges)
+}
+
+/// A list of `CodeLens`, each made when it is written.
+struct CodeLenses: JSONWritable {
+  fileprivate let uri: String
+  fileprivate let version: Int
+  /// Where changes begin, each for as long as it goes on in its line.
+  let ranges: [Range<Position>]
+
+  func write(to writer: inout JSONWriter) {
+    let commands = LensCommand.allCases.map(\.command.name)
+    writer.array {
+      for range in ranges {
+        for command in commands { lens(command, range).write(to: &$0) }
       }
     }
   }
 
-  /// A lens with its command.
-  func resolveCodeLens(_ params: JSON?) throws(ResponseError) -> Answer {
-    guard let lens = params, let data = lens["data"] else {
-      throw .invalidParams("The code lens has no data.")
+  private func lens(_ command: String, _ range: Range<Position>) -> CodeLens<CodeLensData> {
+    let place = range.lowerBound
+    let data = CodeLensData(command: command, uri: uri, version: version, position: place)
+    return CodeLens(range: range, data: data)
+  }
+}
+
+/// A lens with its command.
+func resolveCodeLens(
+  _ snapshot: Snapshot,
+  _ params: CodeLensResolveParams
+) throws(ResponseError) -> ResolvedCodeLens {
+  guard params.version == snapshot.version else {
+    throw .contentModified("The text has changed; ask for the code lenses again.")
+  }
+  guard let lens = LensCommand.allCases.first(where: { $0.command.name == params.command }) else {
+    throw .invalidParams("data is not that of a code lens of ours.")
+  }
+  let start = snapshot.offset(of: params.position)
+  // Inside of the change: before it is what holds it.
+  let inside = snapshot.conversions.positions(of: start + 1..<start + 1)
+  return ResolvedCodeLens(
+    lens: params.lens,
+    command: Command(
+      title: snapshot.title(of: lens, ofChangeAt: start),
+      command: lens.command.name,
+      arguments: [CommandOffer(snapshot.uri, inside)]
+    )
+  )
+}
+
+extension Snapshot {
+  fileprivate var lensRanges: [Range<Position>] {
+    guard settings.codeLens else { return [] }
+    let excerpt = whole
+    let changes = shown(excerpt.reading.changes.filter(\.kind.isChange)) {
+      $0.markRange.lowerBound + excerpt.start
     }
-    let document = try document(data)
-    guard data["version"]?.integer == document.version else {
-      throw .contentModified("The text has changed; ask for the code lenses again.")
-    }
-    guard let command = Command(name: data["command"]?.string ?? ""),
-      Server.lenses.contains(command)
-    else { throw .invalidParams("data is not that of a code lens of ours.") }
-    let start = try place(data, document).lowerBound
-    let title = title(of: command, ofChangeAt: start, in: document.tracker)
-    let conversions = Conversions(text: document.tracker.buffer, encoding: client.encoding)
-    return { writer in
-      writer.object {
-        for (name, value) in lens.members where name != "command" {
-          $0.key(name)
-          $0.json(value)
-        }
-        $0.member(
-          "command",
-          object: {
-            $0.member("title", title)
-            $0.member("command", command.name)
-            $0.member(
-              "arguments",
-              array: {
-                $0.object {
-                  $0.member("uri", document.uri)
-                  $0.key("range")
-                  // Inside of the change: before it is what holds it.
-                  conversions.write(start + 1..<start + 1, to: &$0)
-                }
-              }
-            )
-          }
-        )
-      }
+    return changes.map { change in
+      // A lens stands above one line.
+      let end = change.markRange.first(where: excerpt.bytes.isLineBreak)
+      let line = change.markRange.lowerBound..<(end ?? change.markRange.upperBound)
+      return conversions.positions(of: excerpt.place(of: line))
     }
   }
 
   /// As in `Accept “lazy” → “sleepy”`; the first of a change's lenses says which change it is.
-  private func title(
-    of command: Command,
-    ofChangeAt start: Int,
-    in tracker: Tracker
-  ) -> String {
+  fileprivate func title(of lens: LensCommand, ofChangeAt start: Int) -> String {
     let excerpt = tracker.excerpt(around: start..<start)
     let change = excerpt.reading.changes.first {
       excerpt.place(of: $0.markRange).lowerBound == start
     }
-    switch command {
+    switch lens {
     case .comment:
       let count = change?.thread.count ?? 0
       return count == 0
@@ -116,7 +145,7 @@ extension Server {
       case .deletion: return "Accept deletion \(old)"
       default: return "Accept \(old) → \(new)"
       }
-    default: return "Reject"
+    case .reject: return "Reject"
     }
   }
 }

@@ -1,42 +1,36 @@
 import JSONRPC
 import TrackEngine
 
-extension Server {
-  /// What makes editors ask for completions by themselves.
-  static let completionTriggers = ["{", "[", "@"]
+/// What makes editors ask for completions by themselves.
+let completionTriggers = ["{", "[", "@"]
 
-  /// The five marks after a brace; categories and authors in a comment.
-  func completion(_ params: JSON?) throws(ResponseError) -> Answer {
-    guard let (document, offset) = try openPlace(params) else { return { $0.array { _ in } } }
-    let text = document.tracker.buffer
-    let place = Place(in: document.tracker, at: offset, within: text.line(around: offset))
-    let completions = place.isInCode ? [] : completions(at: place, in: document.tracker)
-    let conversions = Conversions(text: text, encoding: client.encoding)
-    // All of them, for Neovim 0.11 cuts what is no snippet at the first space.
-    let isSnippet = client.completesSnippets
-    return { writer in
-      writer.array {
-        for completion in completions {
-          $0.object {
-            $0.member("label", completion.label)
-            $0.member("kind", completion.kind.rawValue)
-            $0.member("detail", completion.detail)
-            if isSnippet { $0.member("insertTextFormat", 2) }
-            // With a `filterText` Neovim 0.7 would not look where the edit begins.
-            $0.key("textEdit")
-            conversions.write(completion.edit(isSnippet: isSnippet), to: &$0)
-          }
-        }
-      }
-    }
+/// The five marks after a brace; categories and authors in a comment.
+func completion(_ snapshot: Snapshot, _ params: CompletionParams) -> [CompletionItem] {
+  let offset = snapshot.offset(of: params.position)
+  let stretch = snapshot.text.line(around: offset)
+  let place = Place(in: snapshot.tracker, at: offset, within: stretch)
+  guard !place.isInCode else { return [] }
+  // All of them, for Neovim 0.11 cuts what is no snippet at the first space.
+  let isSnippet = snapshot.client.completesSnippets
+  return snapshot.completions(at: place).map { completion in
+    // With a `filterText` Neovim 0.7 would not look where the edit begins.
+    CompletionItem(
+      label: completion.label,
+      kind: completion.kind,
+      detail: completion.detail,
+      insertTextFormat: isSnippet ? .snippet : nil,
+      textEdit: snapshot.conversions.textEdit(completion.edit(isSnippet: isSnippet))
+    )
   }
+}
 
-  private func completions(at place: Place, in tracker: Tracker) -> [Completion] {
+extension Snapshot {
+  fileprivate func completions(at place: Place) -> [Completion] {
     guard let comment = place.comment else { return marks(at: place) }
     if let start = place.sign("[", from: comment) { return categories(at: place, start) }
     if let start = place.sign("@", from: comment) {
       let isFirst = place[comment..<start].allSatisfy { $0 <= 0x20 }
-      return authors(at: place, start, isFirst: isFirst, in: tracker)
+      return authors(at: place, start, isFirst: isFirst)
     }
     return []
   }
@@ -48,7 +42,7 @@ extension Server {
       let opener = String(decoding: kind.opener, as: UTF8.self)
       let closer = String(decoding: kind.closer, as: UTF8.self)
       let hasAuthor = kind == .comment && !client.cutsCompletions
-      let author = hasAuthor ? String(decoding: newComment(""), as: UTF8.self) : ""
+      let author = hasAuthor ? String(decoding: settings.newComment(""), as: UTF8.self) : ""
       let arrow = kind == .substitution ? ["~>"] : []
       return Completion(
         label: opener + arrow.joined() + closer,
@@ -75,14 +69,9 @@ extension Server {
   }
 
   /// Those who wrote comments here, and who is writing; at the beginning of a comment as its author.
-  private func authors(
-    at place: Place,
-    _ start: Int,
-    isFirst: Bool,
-    in tracker: Tracker
-  ) -> [Completion] {
+  private func authors(at place: Place, _ start: Int, isFirst: Bool) -> [Completion] {
     let range = place.edited(from: start, closing: nil)
-    let whole = tracker.excerpt(around: 0..<tracker.buffer.count)
+    let whole = whole
     var names = whole.reading.authors(in: whole.bytes, except: range.lowerBound)
     if let author = settings.author { names.insert(author) }
     let colon = isFirst && !place.isBeforeColon ? ": " : ""
@@ -99,17 +88,10 @@ extension Server {
 }
 
 private struct Completion {
-  /// LSP's `CompletionItemKind`, of those that every client knows.
-  enum Kind: Int {
-    case keyword = 14
-    case snippet = 15
-    case reference = 18
-  }
-
   /// Begins with what is typed, by which clients choose, and is no longer than what is put in, which
   /// Neovim 0.12 takes for a word to be cut short.
   var label: String
-  var kind: Kind
+  var kind: CompletionItemKind
   var detail: String
   /// What is replaced, in offsets of the buffer.
   var range: Range<Int>

@@ -1,30 +1,26 @@
-import JSONRPC
 import TrackEngine
 
-extension Server {
-  /// The links in comments, which a Markdown server takes for plain text or knows nothing of.
-  func documentLink(_ params: JSON?) throws(ResponseError) -> Answer {
-    guard let document = try openDocument(params) else { return { $0.array { _ in } } }
-    let links = document.links.update(document.tracker) { excerpt in
-      excerpt.reading.outermostComments.flatMap { comment in
-        Link.links(in: excerpt.bytes, comment.content, of: document.uri).map {
-          Link(range: excerpt.place(of: $0.range), target: $0.target)
-        }
+/// The links in comments, which a Markdown server takes for plain text or knows nothing of.
+///
+/// - Parameters:
+///   - snapshot: The document.
+///   - params: The params.
+///   - known: The links, as they were last; brought up to date.
+/// - Returns: The links that the client is to show.
+func documentLinks(
+  _ snapshot: Snapshot,
+  _ params: DocumentLinkParams,
+  _ known: inout Kept<Link>
+) -> [DocumentLink] {
+  let links = known.update(snapshot.tracker) { excerpt in
+    excerpt.reading.outermostComments.flatMap { comment in
+      Link.links(in: excerpt.bytes, comment.content, of: snapshot.uri).map {
+        Link(range: excerpt.place(of: $0.range), target: $0.target)
       }
     }
-    let shown = shown(links, of: document, \.range.lowerBound)
-    let conversions = Conversions(text: document.tracker.buffer, encoding: client.encoding)
-    return { writer in
-      writer.array {
-        for link in shown {
-          $0.object {
-            $0.key("range")
-            conversions.write(link.range, to: &$0)
-            $0.member("target", link.target)
-          }
-        }
-      }
-    }
+  }
+  return snapshot.shown(links, \.range.lowerBound).map { link in
+    DocumentLink(range: snapshot.conversions.positions(of: link.range), target: link.target)
   }
 }
 

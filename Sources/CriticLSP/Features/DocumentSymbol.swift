@@ -1,88 +1,115 @@
 import JSONRPC
 import TrackEngine
 
-extension Server {
-  /// The outline of the changes, under the headings they stand below.
-  func documentSymbol(_ params: JSON?) throws(ResponseError) -> Answer {
-    guard let document = try openDocument(params) else { return { $0.array { _ in } } }
-    let whole = document.tracker.excerpt(around: 0..<document.tracker.buffer.count)
-    let changes = ChangeEntry.changes(of: document.tracker, in: whole)
-    let outline = Outline(of: shown(changes, of: document, \.range.lowerBound), in: whole)
-    let conversions = Conversions(text: document.tracker.buffer, encoding: client.encoding)
-    return { [self] writer in
-      writer.array {
-        if client.nestsSymbols {
-          writeSymbols(from: outline.first, of: outline, conversions, to: &$0)
-        } else {
-          for symbol in outline.symbols where !symbol.isHeading {
-            write(symbol, of: outline, document.uri, conversions, to: &$0)
-          }
+/// The outline of the changes, under the headings they stand below.
+func documentSymbols(_ snapshot: Snapshot, _ params: DocumentSymbolParams) -> DocumentSymbols {
+  let whole = snapshot.whole
+  let changes = ChangeEntry.changes(of: snapshot.tracker, in: whole)
+  let outline = Outline(of: snapshot.shown(changes, \.range.lowerBound), in: whole)
+  return DocumentSymbols(of: outline, in: snapshot)
+}
+
+/// A list of `DocumentSymbol`, or of `SymbolInformation` for clients that know no trees; each symbol
+/// is made when it is written.
+///
+/// A class, for what writes the parts of each refers to it.
+final class DocumentSymbols: JSONWritable {
+  fileprivate let outline: Outline
+  private let uri: String
+  private let conversions: Conversions
+  private let client: Client
+
+  fileprivate init(of outline: Outline, in snapshot: Snapshot) {
+    self.outline = outline
+    uri = snapshot.uri
+    conversions = snapshot.conversions
+    client = snapshot.client
+  }
+
+  func write(to writer: inout JSONWriter) {
+    writer.array {
+      if client.nestsSymbols {
+        writeTrees(from: outline.first, to: &$0)
+      } else {
+        for symbol in outline.symbols where !symbol.isHeading {
+          information(symbol).write(to: &$0)
         }
       }
     }
   }
 
-  /// Writes a `DocumentSymbol` and those beside it, each with those below it.
-  private func writeSymbols(
-    from first: Int?,
-    of outline: Outline,
-    _ conversions: Conversions,
-    to writer: inout JSONWriter
-  ) {
+  /// Writes a symbol and those beside it, each with those below it.
+  fileprivate func writeTrees(from first: Int?, to writer: inout JSONWriter) {
     var next = first
     while let index = next {
       let symbol = outline.symbols[index]
       next = symbol.next
-      writer.object {
-        $0.member("name", string: { outline.writeName(of: symbol, to: &$0) })
-        if let detail = outline.detail(of: symbol) {
-          $0.member("detail", string: { Quotation(of: detail).writeText(to: &$0) })
-        }
-        writeKind(of: symbol, in: outline, to: &$0)
-        $0.key("range")
-        conversions.write(symbol.range, to: &$0)
-        $0.key("selectionRange")
-        conversions.write(symbol.selection, to: &$0)
-        guard let child = symbol.firstChild else { return }
-        $0.member(
-          "children",
-          array: { writeSymbols(from: child, of: outline, conversions, to: &$0) }
-        )
-      }
+      tree(symbol).write(to: &writer)
     }
   }
 
-  /// Writes a `SymbolInformation`.
-  private func write(
-    _ symbol: Outline.Symbol,
-    of outline: Outline,
-    _ uri: String,
-    _ conversions: Conversions,
-    to writer: inout JSONWriter
-  ) {
-    writer.object {
-      $0.member("name", string: { outline.writeName(of: symbol, to: &$0) })
-      writeKind(of: symbol, in: outline, to: &$0)
-      $0.member(
-        "location",
-        object: {
-          $0.member("uri", uri)
-          $0.key("range")
-          conversions.write(symbol.selection, to: &$0)
-        }
-      )
-      if let heading = outline.heading(above: symbol) { $0.member("containerName", heading) }
-    }
+  @inline(__always)
+  private func tree(
+    _ symbol: Outline.Symbol
+  ) -> DocumentSymbol<SymbolName, SymbolDetail, SymbolChildren> {
+    DocumentSymbol(
+      name: SymbolName(symbol: symbol, symbols: self),
+      detail: outline.detail(of: symbol).map { SymbolDetail(comment: $0) },
+      kind: kind(of: symbol),
+      tags: tags(of: symbol),
+      range: conversions.positions(of: symbol.range),
+      selectionRange: conversions.positions(of: symbol.selection),
+      children: symbol.firstChild.map { SymbolChildren(first: $0, symbols: self) }
+    )
   }
 
-  private func writeKind(
-    of symbol: Outline.Symbol,
-    in outline: Outline,
-    to writer: inout JSONWriter
-  ) {
+  private func information(_ symbol: Outline.Symbol) -> SymbolInformation<SymbolName> {
+    SymbolInformation(
+      name: SymbolName(symbol: symbol, symbols: self),
+      kind: kind(of: symbol),
+      tags: tags(of: symbol),
+      location: Location(uri: uri, range: conversions.positions(of: symbol.selection)),
+      containerName: outline.heading(above: symbol)
+    )
+  }
+
+  private func kind(of symbol: Outline.Symbol) -> SymbolKind {
     let kind = outline.kind(of: symbol)
-    writer.member("kind", client.symbolKinds.contains(kind) ? kind : Outline.headingKind)
-    if client.tagsSymbols, outline.isDeletion(symbol) { writer.member("tags", [1]) }
+    return client.symbolKinds.contains(kind.rawValue) ? kind : Outline.headingKind
+  }
+
+  private func tags(of symbol: Outline.Symbol) -> [SymbolTag] {
+    client.tagsSymbols && outline.isDeletion(symbol) ? SymbolTag.struckThrough : []
+  }
+}
+
+/// Writes the name of a symbol in parts.
+private struct SymbolName: JSONWritable {
+  let symbol: Outline.Symbol
+  let symbols: DocumentSymbols
+
+  @inline(__always)
+  func write(to writer: inout JSONWriter) {
+    writer.string { symbols.outline.writeName(of: symbol, to: &$0) }
+  }
+}
+
+/// Writes the first comment on what the name tells.
+private struct SymbolDetail: JSONWritable {
+  let comment: [UInt8]
+
+  func write(to writer: inout JSONWriter) {
+    writer.string { Quotation(of: comment).writeText(to: &$0) }
+  }
+}
+
+/// Writes the symbols below one.
+private struct SymbolChildren: JSONWritable {
+  let first: Int
+  let symbols: DocumentSymbols
+
+  func write(to writer: inout JSONWriter) {
+    writer.array { symbols.writeTrees(from: first, to: &$0) }
   }
 }
 
@@ -117,8 +144,8 @@ private struct Outline {
   private let headings: [Heading]
   private let entries: [ChangeEntry]
 
-  /// LSP's `SymbolKind.String`, as other Markdown servers have it.
-  static let headingKind = 15
+  /// As other Markdown servers have it.
+  static let headingKind = SymbolKind.string
   /// Deeper ones are shown side by side.
   static let mostLevels = 12
 
@@ -190,8 +217,7 @@ extension Outline {
     return (entries[index].code == "comment" ? comments.dropFirst() : comments[...]).first
   }
 
-  /// LSP's `SymbolKind`.
-  fileprivate func kind(of symbol: Symbol) -> Int {
+  fileprivate func kind(of symbol: Symbol) -> SymbolKind {
     switch symbol.content {
     case .heading: Outline.headingKind
     case .entry(let index): entries[index].symbolKind

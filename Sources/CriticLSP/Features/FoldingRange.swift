@@ -1,33 +1,46 @@
 import JSONRPC
 import TrackEngine
 
-extension Server {
-  /// Deletions and comments of several lines, folded away.
-  func foldingRange(_ params: JSON?) throws(ResponseError) -> Answer {
-    guard let document = try openDocument(params) else { return { $0.array { _ in } } }
-    let text = document.tracker.buffer
-    let foldable = document.folds.update(document.tracker, Foldable.find)
-    let conversions = Conversions(text: text, encoding: client.encoding)
-    var folds: [Fold] = []
-    for stretch in foldable {
-      let fold = Fold(stretch, in: text, isOfLines: client.foldsLinesOnly)
-      // Of two that begin on one line, editors can fold but one.
-      guard let fold, folds.last?.firstLine != fold.firstLine else { continue }
-      folds.append(fold)
+/// Deletions and comments of several lines, folded away.
+///
+/// - Parameters:
+///   - snapshot: The document.
+///   - params: The params.
+///   - foldable: What can be folded, as it was last; brought up to date.
+/// - Returns: What the client can fold.
+func foldingRanges(
+  _ snapshot: Snapshot,
+  _ params: FoldingRangeParams,
+  _ foldable: inout Kept<Foldable>
+) -> FoldingRanges {
+  var folds: [Fold] = []
+  for stretch in foldable.update(snapshot.tracker, Foldable.find) {
+    let isOfLines = snapshot.client.foldsLinesOnly
+    let fold = Fold(stretch, in: snapshot.text, isOfLines: isOfLines)
+    // Of two that begin on one line, editors can fold but one.
+    guard let fold, folds.last?.firstLine != fold.firstLine else { continue }
+    folds.append(fold)
+  }
+  return FoldingRanges(snapshot: snapshot, folds: folds.prefix(snapshot.client.mostFolds))
+}
+
+/// A list of `FoldingRange`, each made when it is written.
+struct FoldingRanges: JSONWritable {
+  fileprivate let snapshot: Snapshot
+  fileprivate let folds: ArraySlice<Fold>
+
+  func write(to writer: inout JSONWriter) {
+    writer.array {
+      for fold in folds { range(fold).write(to: &$0) }
     }
-    let showsText = client.showsFoldedText
-    return { [folds = folds.prefix(client.mostFolds)] writer in
-      writer.array {
-        for fold in folds {
-          $0.object {
-            conversions.writeFold(fold.range, to: &$0)
-            $0.member("kind", fold.kind)
-            guard showsText else { return }
-            $0.member("collapsedText", fold.collapsedText(in: text))
-          }
-        }
-      }
-    }
+  }
+
+  private func range(_ fold: Fold) -> FoldingRange {
+    FoldingRange(
+      range: snapshot.conversions.positions(of: fold.range),
+      kind: fold.stretch.kind == .comment ? .comment : .region,
+      collapsedText: snapshot.client.showsFoldedText ? fold.collapsedText(in: snapshot.text) : nil
+    )
   }
 }
 
@@ -60,8 +73,6 @@ private struct Fold {
   var range: Range<Int>
   var firstLine: Int
   var lineCount: Int
-
-  var kind: String { stretch.kind == .comment ? "comment" : "region" }
 
   /// Nil if the stretch hides no line.
   init?(_ stretch: Foldable, in text: Text, isOfLines: Bool) {

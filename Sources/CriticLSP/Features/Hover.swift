@@ -1,41 +1,25 @@
 import JSONRPC
 import TrackEngine
 
-extension Server {
-  /// What happened at a place, in words.
-  func hover(_ params: JSON?) throws(ResponseError) -> Answer {
-    guard let (document, offset) = try openPlace(params),
-      let (text, range) = hover(in: document, at: offset)
-    else { return { $0.null() } }
-    let conversions = Conversions(text: document.tracker.buffer, encoding: client.encoding)
-    return { writer in
-      writer.object {
-        $0.member(
-          "contents",
-          object: {
-            $0.member("kind", text.isMarkdown ? "markdown" : "plaintext")
-            $0.key("value")
-            $0.string(utf8: text.bytes)
-          }
-        )
-        guard !range.isEmpty else { return }
-        $0.key("range")
-        conversions.write(range, to: &$0)
-      }
-    }
-  }
+/// What happened at a place, in words; nil where nothing did.
+func hover(_ snapshot: Snapshot, _ params: HoverParams) -> Hover? {
+  let offset = snapshot.offset(of: params.position)
+  guard let (text, range) = snapshot.hover(at: offset) else { return nil }
+  return Hover(
+    contents: MarkupContent(kind: text.isMarkdown ? .markdown : .plaintext, value: text.bytes),
+    range: range.isEmpty ? nil : snapshot.conversions.positions(of: range)
+  )
+}
 
+extension Snapshot {
   /// How many of a thread's comments, of the marks in a mark and of those around it are shown.
   private static let mostShown = 20
 
   /// What to say, and of which range of the buffer.
   ///
   /// Asked with every key by some editors: where there is nothing, hardly anything is done.
-  private func hover(
-    in document: Document,
-    at offset: Int
-  ) -> (text: HoverText, range: Range<Int>)? {
-    let place = Place(in: document.tracker, at: offset)
+  fileprivate func hover(at offset: Int) -> (text: HoverText, range: Range<Int>)? {
+    let place = Place(in: tracker, at: offset)
     var text = HoverText(isMarkdown: client.hoversInMarkdown)
     var range: Range<Int>?
     var settling = MarkKind.addition
@@ -52,10 +36,10 @@ extension Server {
       settling = shown.kind
       range = range ?? place.inBuffer(mark.kind == .comment ? mark.range : shown.markRange)
     }
-    if let (hunk, hunkRange) = document.tracker.hunks.change(at: offset),
+    if let (hunk, hunkRange) = tracker.hunks.change(at: offset),
       !showsAlready(hunk, hunkRange, in: place)
     {
-      text.add(pending: hunk, when: timeOfMarking(document))
+      text.add(pending: hunk, when: timeOfMarking)
       range = range ?? hunkRange
     }
     guard let range else { return nil }
@@ -68,20 +52,20 @@ extension Server {
     let reading = place.excerpt.reading
     let bytes = place.excerpt.bytes
     text.add(change, in: reading, bytes)
-    for comment in change.comments(in: bytes).prefix(Server.mostShown) {
+    for comment in change.comments(in: bytes).prefix(Snapshot.mostShown) {
       text.add(("Comment", comment))
     }
-    if change.thread.count > Server.mostShown {
-      text.add("And \(change.thread.count - Server.mostShown) more comments.")
+    if change.thread.count > Snapshot.mostShown {
+      text.add("And \(change.thread.count - Snapshot.mostShown) more comments.")
     }
     if change.marks.contains(where: { $0.inner > 0 }) {
-      for child in place.children(of: change.marks).prefix(Server.mostShown) {
+      for child in place.children(of: change.marks).prefix(Snapshot.mostShown) {
         let inner = change.replaced(by: child)
         text.add(inner, in: reading, bytes, before: "In it: ")
         for comment in inner.comments(in: bytes) { text.add(("In it: comment", comment)) }
       }
     }
-    for outer in place.enclosing(change).prefix(Server.mostShown) {
+    for outer in place.enclosing(change).prefix(Snapshot.mostShown) {
       text.add("It lies in \(outer.kind.withArticle).")
     }
   }
@@ -103,9 +87,9 @@ extension Server {
       && content.holds(range)
   }
 
-  private func timeOfMarking(_ document: Document) -> String {
-    if document.tracker.isHeld { return "with your next change, or when you save" }
-    return switch marking(of: document) {
+  private var timeOfMarking: String {
+    if tracker.isHeld { return "with your next change, or when you save" }
+    return switch marking {
     case .idle: "after a pause"
     case .save: "when you save"
     case .command: "when you ask for it"

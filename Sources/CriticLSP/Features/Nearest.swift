@@ -1,16 +1,12 @@
 import TrackEngine
 
-extension Server {
+extension Snapshot {
   /// What of a list, by where its items start, an editor is sent: the ones nearest to the last edit, and no
   /// more than an editor can take.
-  func shown<Item>(
-    _ items: [Item],
-    of document: Document,
-    _ start: (Item) -> Int
-  ) -> ArraySlice<Item> {
+  func shown<Item>(_ items: [Item], _ start: (Item) -> Int) -> ArraySlice<Item> {
     let most = settings.maxChanges
     guard items.count > most else { return items[...] }
-    let place = document.lastPlace
+    let place = lastPlace
     var low = items.firstIndex { start($0) >= place } ?? items.count
     var high = low
     while high - low < most {
@@ -24,9 +20,9 @@ extension Server {
 
   /// The list of changes as an editor is sent it: one entry tells how many are left out, if there is to be
   /// a list.
-  func shownEntries(of document: Document) -> [ChangeEntry] {
-    let all = ChangeEntry.entries(of: document.tracker)
-    let shown = shown(all, of: document, \.range.lowerBound)
+  var shownEntries: [ChangeEntry] {
+    let all = ChangeEntry.entries(of: tracker)
+    let shown = shown(all, \.range.lowerBound)
     guard shown.count < all.count, settings.maxChanges > 0 else { return Array(shown) }
     let count = all.count - shown.count
     // Where going on in the list leads to what is left out.

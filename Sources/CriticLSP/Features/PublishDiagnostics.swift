@@ -8,117 +8,117 @@ extension Server {
       _ = refreshes.insert(.diagnostics)
       return
     }
-    publish(shownEntries(of: document), of: document)
+    let snapshot = snapshot(of: document)
+    publish(snapshot.shownEntries, of: snapshot)
   }
 
-  func publish(_ entries: [ChangeEntry], of document: Document) {
-    let conversions = Conversions(text: document.tracker.buffer, encoding: client.encoding)
-    send(
-      .notification(method: "textDocument/publishDiagnostics") {
-        $0.object {
-          $0.member("uri", document.uri)
-          $0.member("version", document.version)
-          $0.member(
-            "diagnostics",
-            array: { writeDiagnostics(entries, of: document, conversions, to: &$0) }
-          )
-        }
-      }
+  /// Publishes a list of changes of a document.
+  func publish(_ entries: [ChangeEntry], of snapshot: Snapshot) {
+    let params = PublishDiagnosticsParams(
+      uri: snapshot.uri,
+      version: snapshot.version,
+      diagnostics: ChangeDiagnostics(of: entries, in: snapshot)
     )
-  }
-
-  /// Writes entries, which are fastest in the order of the text, as LSP's `Diagnostic`.
-  func writeDiagnostics(
-    _ entries: [ChangeEntry],
-    of document: Document,
-    _ conversions: Conversions,
-    to writer: inout JSONWriter
-  ) {
-    let list = DiagnosticList(
-      uri: document.uri,
-      conversions: conversions,
-      severity: settings.severity,
-      isTagged: client.tagsDiagnostics,
-      isRelated: client.relatesDiagnostics
-    )
-    list.write(entries, to: &writer)
+    notify("textDocument/publishDiagnostics", params)
   }
 }
 
-/// Writes entries of the list of changes.
-private struct DiagnosticList {
-  let uri: String
-  let conversions: Conversions
-  let severity: Int
-  let isTagged: Bool
-  let isRelated: Bool
+/// Entries of the list of changes as a list of `Diagnostic`, each made when it is written.
+///
+/// A class, for what writes the parts of each refers to it.
+final class ChangeDiagnostics: JSONWritable {
+  /// In the order of the text they are written fastest.
+  fileprivate let entries: [ChangeEntry]
+  fileprivate let uri: String
+  fileprivate let conversions: Conversions
+  fileprivate let surroundings: Surroundings
+  private let severity: DiagnosticSeverity
+  private let isTagged: Bool
+  private let isRelated: Bool
 
-  private var text: Text { conversions.text }
-
-  func write(_ entries: [ChangeEntry], to writer: inout JSONWriter) {
-    var cursor = TextCursor(text, in: .utf8)
-    for entry in entries { write(entry, &cursor, to: &writer) }
+  init(of entries: [ChangeEntry], in snapshot: Snapshot) {
+    self.entries = entries
+    uri = snapshot.uri
+    conversions = snapshot.conversions
+    surroundings = Surroundings(in: snapshot.text)
+    severity = snapshot.settings.severity
+    isTagged = snapshot.client.tagsDiagnostics
+    isRelated = snapshot.client.relatesDiagnostics
   }
 
-  private func write(
-    _ entry: ChangeEntry,
-    _ cursor: inout TextCursor,
-    to writer: inout JSONWriter
-  ) {
-    writer.object {
-      $0.key("range")
-      conversions.write(entry.range, to: &$0)
-      $0.member("severity", entry.problem == nil || entry.code == "more" ? severity : 2)
-      $0.member("code", entry.code)
-      $0.key("source")
-      $0.string(plain: "critic")
-      $0.member("message", string: { writeMessage(of: entry, &cursor, to: &$0) })
-      if isTagged, entry.code == "deletion" { $0.member("tags", array: { $0.integer(2) }) }
-      if isRelated, !entry.thread.isEmpty {
-        $0.member("relatedInformation", array: { writeThread(of: entry, to: &$0) })
-      }
+  func write(to writer: inout JSONWriter) {
+    writer.array {
+      for index in entries.indices { diagnostic(index).write(to: &$0) }
     }
   }
 
-  private func writeThread(of entry: ChangeEntry, to writer: inout JSONWriter) {
-    for (range, comment) in zip(entry.thread, entry.comments) {
-      writer.object {
-        $0.member(
-          "location",
-          object: {
-            $0.member("uri", uri)
-            $0.key("range")
-            conversions.write(range, to: &$0)
-          }
-        )
-        $0.key("message")
-        $0.string(utf8: comment)
-      }
-    }
+  @inline(__always)
+  private func diagnostic(_ index: Int) -> Diagnostic<ChangeMessage, ChangeThread> {
+    let isProblem = entries[index].problem != nil && entries[index].code != "more"
+    let isStruckThrough = isTagged && entries[index].code == "deletion"
+    return Diagnostic(
+      range: conversions.positions(of: entries[index].range),
+      severity: isProblem ? .warning : severity,
+      code: entries[index].code,
+      source: "critic",
+      message: ChangeMessage(list: self, index: index),
+      tags: isStruckThrough ? DiagnosticTag.struckThrough : [],
+      relatedInformation: isRelated && !entries[index].thread.isEmpty
+        ? ChangeThread(list: self, index: index) : nil
+    )
+  }
+}
+
+/// Writes what was changed, between the words around it, and the thread line by line.
+private struct ChangeMessage: JSONWritable {
+  let list: ChangeDiagnostics
+  let index: Int
+
+  @inline(__always)
+  func write(to writer: inout JSONWriter) {
+    writer.string { writeText(of: list.entries[index], to: &$0) }
   }
 
-  /// Writes what was changed, between the words around it, and the thread line by line.
-  private func writeMessage(
-    of entry: ChangeEntry,
-    _ cursor: inout TextCursor,
-    to writer: inout JSONWriter
-  ) {
+  private func writeText(of entry: ChangeEntry, to writer: inout JSONWriter) {
     entry.writeSummary(to: &writer)
     guard entry.problem == nil else { return }
     let isComment = entry.code == "comment"
-    if !isComment { writeContext(of: entry, &cursor, to: &writer) }
+    if !isComment { list.surroundings.write(of: entry, to: &writer) }
     for index in entry.comments.indices where index > 0 || !isComment {
       writer.text("\n")
       writer.text(utf8: entry.comments[index])
     }
   }
+}
+
+/// Writes the comments of a thread, with where they stand.
+private struct ChangeThread: JSONWritable {
+  let list: ChangeDiagnostics
+  let index: Int
+
+  @inline(__always)
+  func write(to writer: inout JSONWriter) {
+    writer.array {
+      for (range, comment) in zip(list.entries[index].thread, list.entries[index].comments) {
+        let location = Location(uri: list.uri, range: list.conversions.positions(of: range))
+        DiagnosticRelatedInformation(location: location, message: comment).write(to: &$0)
+      }
+    }
+  }
+}
+
+/// Writes the words around entries; keeps where the last one was.
+private final class Surroundings {
+  private let text: Text
+  @exclusivity(unchecked) private var cursor: TextCursor
+
+  init(in text: Text) {
+    self.text = text
+    cursor = TextCursor(text, in: .utf8)
+  }
 
   /// Writes the words before an entry and those after it and its thread.
-  private func writeContext(
-    of entry: ChangeEntry,
-    _ cursor: inout TextCursor,
-    to writer: inout JSONWriter
-  ) {
+  func write(of entry: ChangeEntry, to writer: inout JSONWriter) {
     guard text.count > 0 else { return }
     let start = entry.range.lowerBound
     let end = entry.thread.last?.upperBound ?? entry.range.upperBound
@@ -126,7 +126,7 @@ private struct DiagnosticList {
     let pieceEnd = piece.start + piece.bytes.count
     if end <= pieceEnd {
       let isWritten = piece.bytes.withUnsafeBufferPointer { bytes in
-        writeContext(
+        write(
           NearbyWords(before: bytes.before(start - piece.start), isAll: piece.start == 0),
           NearbyWords(after: bytes.after(end - piece.start), isAll: pieceEnd == text.count),
           to: &writer
@@ -136,7 +136,7 @@ private struct DiagnosticList {
     }
     text[max(0, start - NearbyWords.reach)..<start].withUnsafeBufferPointer { before in
       text[end..<min(text.count, end + NearbyWords.reach + 1)].withUnsafeBufferPointer { after in
-        _ = writeContext(
+        _ = write(
           NearbyWords(before: before, isAll: true),
           NearbyWords(after: after, isAll: true),
           to: &writer
@@ -146,7 +146,7 @@ private struct DiagnosticList {
   }
 
   /// Returns false if the words are not known.
-  private func writeContext(
+  private func write(
     _ before: NearbyWords?,
     _ after: NearbyWords?,
     to writer: inout JSONWriter

@@ -1,43 +1,12 @@
-import JSONRPC
 import TrackEngine
 
-extension Server {
-  /// What a selection grows to: the text in a mark, the mark, the change with its thread, the
-  /// paragraph, the document.
-  func selectionRange(_ params: JSON?) throws(ResponseError) -> Answer {
-    let list = params?["positions"]
-    let positions = list?.elements.map { Position($0) }
-    guard list?.kind == .array, let positions, !positions.contains(nil) else {
-      throw .invalidParams("positions must be a list of LSP positions, {line, character}.")
-    }
-    guard let document = try openDocument(params) else { return { $0.null() } }
-    let conversions = Conversions(text: document.tracker.buffer, encoding: client.encoding)
-    return { writer in
-      writer.array {
-        for case let position? in positions {
-          let offset = conversions.offset(of: position)
-          let place = Place(in: document.tracker, at: offset)
-          let ranges = place.selections(in: document.tracker.buffer)
-          Server.write(ranges[...], conversions, to: &$0)
-        }
-      }
-    }
-  }
-
-  /// Writes ranges, the inmost first, as a `SelectionRange` with its parents.
-  private static func write(
-    _ ranges: ArraySlice<Range<Int>>,
-    _ conversions: Conversions,
-    to writer: inout JSONWriter
-  ) {
-    guard let first = ranges.first else { return }
-    writer.object {
-      $0.key("range")
-      conversions.write(first, to: &$0)
-      guard ranges.count > 1 else { return }
-      $0.key("parent")
-      write(ranges.dropFirst(), conversions, to: &$0)
-    }
+/// What a selection grows to: the text in a mark, the mark, the change with its thread, the
+/// paragraph, the document.
+func selectionRanges(_ snapshot: Snapshot, _ params: SelectionRangeParams) -> [SelectionRange] {
+  params.positions.map { position in
+    let place = Place(in: snapshot.tracker, at: snapshot.offset(of: position))
+    let ranges = place.selections(in: snapshot.text)
+    return SelectionRange(ranges: ranges.map(snapshot.conversions.positions))
   }
 }
 

@@ -20,18 +20,14 @@ struct WorkspacePull {
 
 extension Server {
   /// The answer to `workspace/diagnostic`; it waits until the files were looked at.
-  func workspaceDiagnostic(_ params: JSON?, for id: RequestID) -> Answer? {
+  func workspaceDiagnostic(_ params: WorkspaceDiagnosticParams, for id: RequestID) {
     isAskedAboutWorkspace = true
     var known: [String: (uri: String, id: String)] = [:]
-    for previous in params?["previousResultIds"]?.elements.map({ $0 }) ?? [] {
-      guard let uri = previous["uri"]?.string, let id = previous["value"]?.string else { continue }
-      known[key(of: uri)] = (uri, id)
+    for previous in params.previousResultIds {
+      known[key(of: previous.uri)] = (previous.uri, previous.value)
     }
-    let partToken = params?["partialResultToken"].flatMap(RequestID.init)
-    let pull = WorkspacePull(known: known, partToken: partToken)
-    let token = params?["workDoneToken"]
-    wait(Waiting(id: id, question: .workspaceDiagnostics(pull), token: token))
-    return nil
+    let pull = WorkspacePull(known: known, partToken: params.partialResultToken)
+    wait(Waiting(id: id, question: .workspaceDiagnostics(pull), token: params.workDoneToken))
   }
 
   /// Tells a part of the answer, where the client takes parts.
@@ -46,15 +42,8 @@ extension Server {
         1 + (filePath(of: keys[pull.next]).flatMap { workspace.files[$0] }?.symbols.count ?? 0)
       pull.next += 1
     }
-    let part = keys[start..<pull.next]
-    send(
-      .notification(method: "$/progress") {
-        $0.object {
-          $0.member("token", token)
-          $0.member("value", object: { writeItems(part, pull.known, to: &$0) })
-        }
-      }
-    )
+    let part = report(on: keys[start..<pull.next], pull.known)
+    notify("$/progress", ProgressParams(token: token, value: part))
   }
 
   /// The files in the folders that have something to list, and those of which the client has an older
@@ -67,65 +56,41 @@ extension Server {
     return Set(open + closed + pull.known.keys).sorted()
   }
 
-  func workspaceReport(_ pull: WorkspacePull) -> Answer {
-    let rest = (pull.keys ?? [])[pull.next...]
-    return { [self] writer in writer.object { writeItems(rest, pull.known, to: &$0) } }
+  /// What is left of the answer.
+  func workspaceReport(_ pull: WorkspacePull) -> WorkspaceDiagnosticReport<WorkspaceDiagnostics> {
+    report(on: (pull.keys ?? [])[pull.next...], pull.known)
   }
 
-  private func writeItems(
-    _ keys: ArraySlice<String>,
-    _ known: [String: (uri: String, id: String)],
-    to writer: inout JSONWriter
-  ) {
-    writer.member(
-      "items",
-      array: {
-        for key in keys { writeItem(key, known[key], to: &$0) }
-      }
-    )
+  private func report(
+    on keys: ArraySlice<String>,
+    _ known: [String: (uri: String, id: String)]
+  ) -> WorkspaceDiagnosticReport<WorkspaceDiagnostics> {
+    WorkspaceDiagnosticReport(items: WorkspaceDiagnostics(server: self, keys: keys, known: known))
   }
+}
 
-  private func writeItem(
-    _ key: String,
-    _ known: (uri: String, id: String)?,
-    to writer: inout JSONWriter
-  ) {
-    let path = filePath(of: key)
-    let uri = known?.uri ?? path.map(workspace.uri) ?? key
-    writer.object {
-      $0.member("uri", documents[key]?.uri ?? uri)
-      $0.member("version", documents[key]?.version)
-      if let document = documents[key] {
-        writeReport(of: document, known: known?.id, to: &$0)
-      } else if let file = path.flatMap({ workspace.files[$0] }) {
-        writeReport(of: file, known: known?.id, to: &$0)
-      } else {
-        Server.writeReport(to: &$0) { _ in }
-      }
-    }
-  }
+/// The lists of changes of documents, each made when it is written, before the next event.
+struct WorkspaceDiagnostics: JSONWritable {
+  fileprivate let server: Server
+  fileprivate let keys: ArraySlice<String>
+  fileprivate let known: [String: (uri: String, id: String)]
 
-  /// Writes the members of a report about a file that is not open.
-  func writeReport(of file: WorkspaceFile, known: String?, to writer: inout JSONWriter) {
-    let id = resultID(file.revision)
-    if id == known { return Server.writeUnchanged(id, to: &writer) }
-    Server.writeReport(id, to: &writer) {
-      for list in file.diagnostics {
-        for item in (try? JSON(parsing: list))?.elements.map({ $0 }) ?? [] { $0.value(item) }
-      }
-    }
-  }
-
-  /// Some entries as the client is sent them, a JSON array.
-  func diagnostics(
-    _ entries: [ChangeEntry],
-    of document: Document,
-    _ conversions: Conversions
-  ) -> [UInt8] {
-    var writer = JSONWriter()
+  func write(to writer: inout JSONWriter) {
     writer.array {
-      writeDiagnostics(entries, of: document, conversions, to: &$0)
+      for key in keys { item(key, known[key]).write(to: &$0) }
     }
-    return writer.bytes
+  }
+
+  private func item(
+    _ key: String,
+    _ known: (uri: String, id: String)?
+  ) -> WorkspaceDocumentDiagnosticReport<DiagnosticItems> {
+    let document = server.documents[key]
+    let uri = document?.uri ?? known?.uri ?? filePath(of: key).map(server.workspace.uri) ?? key
+    return WorkspaceDocumentDiagnosticReport(
+      uri: uri,
+      version: document?.version,
+      report: server.diagnosticReport(of: key, known: known?.id)
+    )
   }
 }

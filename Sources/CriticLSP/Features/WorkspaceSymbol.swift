@@ -31,13 +31,9 @@ struct SymbolSearch {
 
 extension Server {
   /// The answer to `workspace/symbol`; it waits until the files were looked at.
-  func workspaceSymbol(_ params: JSON?, for id: RequestID) throws(ResponseError) -> Answer? {
-    guard let query = params?["query"]?.string else {
-      throw .invalidParams("query must be a string.")
-    }
-    let question = Waiting.Question.symbols(SymbolSearch(query))
-    wait(Waiting(id: id, question: question, token: params?["workDoneToken"]))
-    return nil
+  func workspaceSymbol(_ params: WorkspaceSymbolParams, for id: RequestID) {
+    let question = Waiting.Question.symbols(SymbolSearch(params.query))
+    wait(Waiting(id: id, question: question, token: params.workDoneToken))
   }
 
   /// Searches some more files.
@@ -68,51 +64,42 @@ extension Server {
     }
     for (key, document) in documents {
       let path = filePath(of: key) ?? key
-      var digest = FileDigest(document, path: path, stamp: nil, client.encoding)
+      var digest = FileDigest(snapshot(of: document), path: path, stamp: nil)
       while digest.step({ _, _ in nil }) {}
       let symbols = digest.file.symbols
       sources.append(SymbolSearch.Source(path: path, uri: document.uri, symbols: symbols))
     }
     return sources.sorted { $0.path < $1.path }
   }
+}
 
-  func symbols(found search: SymbolSearch) -> Answer {
-    let client = client
-    return { writer in
-      writer.array {
-        for (symbol, uri, file) in search.found.prefix(SymbolSearch.most) {
-          $0.object { symbol.write(uri, file, for: client, to: &$0) }
-        }
+/// What a search has found as a list of `SymbolInformation`, each made when it is written.
+struct FoundSymbols: JSONWritable {
+  let search: SymbolSearch
+  let client: Client
+
+  func write(to writer: inout JSONWriter) {
+    writer.array {
+      for (symbol, uri, file) in search.found.prefix(SymbolSearch.most) {
+        information(symbol, uri, file).write(to: &$0)
       }
     }
   }
-}
 
-extension WorkspaceSymbol {
-  /// Writes the members of a `SymbolInformation`.
-  fileprivate func write(
+  private func information(
+    _ symbol: WorkspaceSymbol,
     _ uri: String,
-    _ file: String,
-    for client: Client,
-    to writer: inout JSONWriter
-  ) {
-    writer.member("name", name)
-    // LSP's `SymbolKind.String`, which every client knows.
-    writer.member("kind", client.workspaceSymbolKinds.contains(kind) ? kind : 15)
-    if isDeletion, client.tagsWorkspaceSymbols { writer.member("tags", [1]) }
-    writer.member(
-      "location",
-      object: {
-        $0.member("uri", uri)
-        $0.member(
-          "range",
-          object: {
-            $0.member("start", start)
-            $0.member("end", end)
-          }
-        )
-      }
+    _ file: String
+  ) -> SymbolInformation<String> {
+    // `string` every client knows.
+    let isKnown = client.workspaceSymbolKinds.contains(symbol.kind.rawValue)
+    let isTagged = symbol.isDeletion && client.tagsWorkspaceSymbols
+    return SymbolInformation(
+      name: symbol.name,
+      kind: isKnown ? symbol.kind : .string,
+      tags: isTagged ? SymbolTag.struckThrough : [],
+      location: Location(uri: uri, range: symbol.range),
+      containerName: symbol.heading.map { "\(file) › \($0)" } ?? file
     )
-    writer.member("containerName", heading.map { "\(file) › \($0)" } ?? file)
   }
 }

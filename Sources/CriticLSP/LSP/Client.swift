@@ -51,17 +51,17 @@ struct Client {
   let showsProgress: Bool
 
   /// Reads the params of `initialize`.
-  init(_ params: JSON?) {
-    let capabilities = params?["capabilities"]
+  init(_ params: InitializeParams) {
+    let capabilities = params.capabilities
     let workspace = capabilities?["workspace"]
     let document = capabilities?["textDocument"]
-    name = params?["clientInfo"]?["name"]?.string ?? ""
+    name = params.clientInfo?.name ?? ""
     encoding = Client.encoding(capabilities?["general"]?["positionEncodings"], name)
     appliesEdits = workspace?["applyEdit"]?.bool ?? false
     answersConfiguration = workspace?["configuration"]?.bool ?? false
     showsDocuments = capabilities?["window"]?["showDocument"]?["support"]?.bool ?? false
     // Eglot up to 1.9 does not, before it saves; it does not say who it is either.
-    tellsBeforeItAsks = params?["clientInfo"]?["name"] != nil
+    tellsBeforeItAsks = params.clientInfo != nil
     savesThroughServer = document?["synchronization"]?["willSaveWaitUntil"]?.bool ?? false
     let diagnostics = document?["publishDiagnostics"]
     tagsDiagnostics = Client.tags(diagnostics?["tagSupport"], include: 2)
@@ -89,7 +89,7 @@ struct Client {
     disablesActions = actions?["disabledSupport"]?.bool ?? false
     semanticTokens = SemanticTokensSupport(document?["semanticTokens"])
     refreshes = Refresh.announced(in: workspace)
-    version = params?["clientInfo"]?["version"]?.string ?? ""
+    version = params.clientInfo?.version ?? ""
     pullsDiagnostics = document?["diagnostic"]?.kind == .object
     registersConfiguration =
       workspace?["didChangeConfiguration"]?["dynamicRegistration"]?.bool ?? false

@@ -1,26 +1,4 @@
-import JSONRPC
 import TrackEngine
-
-/// How a position's character is counted; LSP's `PositionEncodingKind`.
-enum PositionEncoding: String {
-  case utf8 = "utf-8"
-  case utf16 = "utf-16"
-  case utf32 = "utf-32"
-
-  var unit: TextUnit {
-    switch self {
-    case .utf8: .utf8
-    case .utf16: .utf16
-    case .utf32: .scalar
-    }
-  }
-}
-
-/// LSP's `Position`.
-struct Position: Equatable {
-  var line: Int
-  var character: Int
-}
 
 /// Turns LSP positions into offsets of a text and back: the one place that knows both.
 ///
@@ -73,47 +51,33 @@ struct Conversions {
   }
 
   /// The positions of both ends of a range.
-  func positions(of range: Range<Int>) -> (start: Position, end: Position) {
-    (position(of: range.lowerBound), position(of: range.upperBound))
+  func positions(of range: Range<Int>) -> Range<Position> {
+    let start = position(of: range.lowerBound)
+    return start..<(range.isEmpty ? start : position(of: range.upperBound))
   }
 
-  /// The offsets of an LSP `Range`; nil if it is none.
-  ///
-  /// A range that ends before it begins is empty.
-  func range(of json: JSON?) -> Range<Int>? {
-    guard let start = Position(json?["start"]), let end = Position(json?["end"]) else { return nil }
-    return range(start, end)
+  /// The offsets of both ends of a range of positions.
+  func offsets(of range: Range<Position>) -> Range<Int> {
+    let lower = offset(of: range.lowerBound)
+    return lower..<max(lower, offset(of: range.upperBound))
   }
 
-  /// The offsets between two positions; none where the second is before the first.
-  func range(_ start: Position, _ end: Position) -> Range<Int> {
-    let lower = offset(of: start)
-    return lower..<max(lower, offset(of: end))
-  }
-
-  /// The edits in a list of LSP's `TextEdit`; what is none is left out.
-  func edits(of json: JSON?) -> [Edit] {
-    json?.elements.compactMap { edit in
-      guard let range = range(of: edit["range"]), let new = edit["newText"]?.utf8 else {
-        return nil
-      }
-      return Edit(range, new)
-    } ?? []
+  /// An edit as it is sent.
+  func textEdit(_ edit: Edit) -> TextEdit {
+    TextEdit(range: positions(of: edit.range), newText: edit.new)
   }
 
   /// Edits as they are sent.
-  func sent(_ edits: [Edit]) -> [SentEdit] {
-    edits.map { edit in
-      let (start, end) = positions(of: edit.range)
-      return SentEdit(start: start, end: end, new: edit.new)
-    }
-  }
+  func textEdits(_ edits: [Edit]) -> [TextEdit] { edits.map(textEdit) }
+
+  /// An edit as it was sent, of this text.
+  func edit(_ edit: TextEdit) -> Edit { Edit(offsets(of: edit.range), edit.newText) }
 
   /// Where edits that were sent for another text are in this one; nil if they are no edits of it.
-  func edits(_ sent: [SentEdit]) -> [Edit]? {
+  func edits(_ sent: [TextEdit]) -> [Edit]? {
     var edits: [Edit] = []
-    for edit in sent {
-      let range = range(edit.start, edit.end)
+    for edit in sent.lazy.map(edit) {
+      let range = edit.range
       // Positions after the end of a line are at its end.
       if let last = edits.last, last.range.upperBound >= range.lowerBound {
         guard last.range.upperBound == range.lowerBound else { return nil }
@@ -124,34 +88,6 @@ struct Conversions {
       }
     }
     return edits
-  }
-
-  /// Writes offsets as an LSP `Range`.
-  func write(_ range: Range<Int>, to writer: inout JSONWriter) {
-    let (start, end) = positions(of: range)
-    writer.object {
-      $0.member("start", start)
-      $0.member("end", end)
-    }
-  }
-
-  /// Writes an edit as an LSP `TextDocumentContentChangeEvent`.
-  func writeChange(_ edit: Edit, to writer: inout JSONWriter) {
-    writer.object {
-      $0.key("range")
-      write(edit.range, to: &$0)
-      $0.key("text")
-      $0.string(utf8: edit.new)
-    }
-  }
-
-  /// Writes offsets as the members of an LSP `FoldingRange`.
-  func writeFold(_ range: Range<Int>, to writer: inout JSONWriter) {
-    let (start, end) = positions(of: range)
-    writer.member("startLine", start.line)
-    writer.member("startCharacter", start.character)
-    writer.member("endLine", end.line)
-    writer.member("endCharacter", end.character)
   }
 
   /// The numbers of LSP's semantic tokens, five for each: how many lines and characters after the
@@ -183,46 +119,6 @@ struct Conversions {
       last = here
     }
     return data
-  }
-
-  /// Writes an edit as an LSP `TextEdit`.
-  func write(_ edit: Edit, to writer: inout JSONWriter) {
-    writer.object {
-      $0.key("range")
-      write(edit.range, to: &$0)
-      $0.key("newText")
-      $0.string(utf8: edit.new)
-    }
-  }
-}
-
-extension Position: JSONWritable {
-  /// Reads an LSP `Position`; nil if it is none.
-  init?(_ json: JSON?) {
-    guard let line = json?["line"]?.integer, let character = json?["character"]?.integer else {
-      return nil
-    }
-    self.init(line: line, character: character)
-  }
-
-  func write(to writer: inout JSONWriter) {
-    writer.object {
-      $0.member("line", line)
-      $0.member("character", character)
-    }
-  }
-}
-
-extension JSONWriter {
-  /// Writes the member that says which document in which version, a `VersionedTextDocumentIdentifier`.
-  mutating func document(_ uri: String, _ version: Int) {
-    member(
-      "textDocument",
-      object: {
-        $0.member("uri", uri)
-        $0.member("version", version)
-      }
-    )
   }
 }
 

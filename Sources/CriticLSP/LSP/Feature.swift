@@ -1,7 +1,6 @@
 /// What an editor can show on request, by LSP's names.
 ///
-/// The raw value is the method's last part, the name of the client's capability, and with `Provider`
-/// after it the name of ours.
+/// The raw value is the method's last part, and the name of the client's capability.
 enum Feature: String, CaseIterable {
   case codeLens
   case completion

@@ -3,21 +3,14 @@ import TrackEngine
 
 extension Server {
   func askForConfiguration() {
-    send("workspace/configuration", for: .configuration) {
-      $0.object {
-        $0.member(
-          "items",
-          array: { $0.object { $0.member("section", "critic") } }
-        )
-      }
-    }
+    let params = ConfigurationParams(items: [ConfigurationItem(section: "critic")])
+    request("workspace/configuration", for: .configuration, params)
   }
 
   /// Asks to be told of changes, for clients that tell only those who ask.
   func registerConfiguration() {
-    register("workspace/didChangeConfiguration") {
-      $0.object { $0.member("section", "critic") }
-    }
+    let options = DidChangeConfigurationRegistrationOptions(section: "critic")
+    register("workspace/didChangeConfiguration", options)
   }
 
   /// Our settings in what a client starts us with: all of it, or its section `critic`.
@@ -38,8 +31,8 @@ extension Server {
 
   /// The settings come with the notification, with or without a section of their own, or are to be
   /// asked for.
-  func didChangeConfiguration(_ params: JSON?) {
-    let sent = params?["settings"]
+  func didChangeConfiguration(_ params: DidChangeConfigurationParams) {
+    let sent = params.settings
     if let section = sent?["critic"], section.kind == .object {
       settingsArePushed = true
       apply { $0.merge(section) }

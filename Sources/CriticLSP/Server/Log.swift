@@ -1,24 +1,9 @@
 import JSONRPC
 
-/// LSP's `MessageType`.
-enum MessageType: Int {
-  case error = 1
-  case warning
-  case info
-  case log
-}
-
 extension Server {
   /// Writes a line to the editor's log; nobody is disturbed.
   func log(_ text: String, _ type: MessageType = .log) {
-    send(
-      .notification(method: "window/logMessage") {
-        $0.object {
-          $0.member("type", type.rawValue)
-          $0.member("message", text)
-        }
-      }
-    )
+    notify("window/logMessage", LogMessageParams(type: type, message: text))
   }
 
   /// Writes a line to the editor's log, unless it was written before.
@@ -44,10 +29,10 @@ extension Server {
   }
 
   /// Says why an edit of ours was not made.
-  func logRefusal(of document: String, _ answer: Result<JSON, ResponseError>) {
+  func logRefusal(of document: String, _ answer: Result<ApplyWorkspaceEditResult, ResponseError>) {
     let reason =
       switch answer {
-      case .success(let value): value["failureReason"]?.string ?? ""
+      case .success(let value): value.failureReason ?? ""
       case .failure(let error): error.description
       }
     let file = fileName(of: document)

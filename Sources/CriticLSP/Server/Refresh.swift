@@ -37,7 +37,7 @@ extension Server {
   func sendRefreshes() {
     for refresh in Refresh.allCases
     where refreshes.contains(refresh) && client.refreshes.contains(refresh) {
-      send(refresh.method, for: .other) { _ in }
+      request(refresh.method, for: .other, JSONNull?.none)
     }
     refreshes = []
   }

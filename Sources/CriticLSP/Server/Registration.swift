@@ -5,22 +5,14 @@ extension Server {
   func register(
     _ method: StaticString,
     for request: Request = .other,
-    _ options: (inout JSONWriter) -> Void
+    _ options: some JSONWritable
   ) {
-    send("client/registerCapability", for: request) {
-      $0.object {
-        $0.member(
-          "registrations",
-          array: {
-            $0.object {
-              $0.member("id", "critic \(method)")
-              $0.member("method", "\(method)")
-              $0.key("registerOptions")
-              options(&$0)
-            }
-          }
-        )
-      }
-    }
+    let registration = Registration(
+      id: "critic \(method)",
+      method: method,
+      registerOptions: options
+    )
+    let params = RegistrationParams(registrations: [registration])
+    self.request("client/registerCapability", for: request, params)
   }
 }

@@ -1,5 +1,4 @@
 import JSONRPC
-import TrackEngine
 
 /// What can happen to the server.
 enum Event {
@@ -24,9 +23,6 @@ enum Event {
 /// ``handle(_:at:)`` is the only way in and its result the only way out. Invariant: the text of a
 /// document comes from didOpen and didChange alone.
 final class Server {
-  /// Writes a result; one that writes nothing answers `null`.
-  typealias Answer = (inout JSONWriter) -> Void
-
   enum Stage {
     case fresh
     case running
@@ -43,7 +39,7 @@ final class Server {
   }
 
   var stage = Stage.fresh
-  var client = Client(nil)
+  var client = Client(InitializeParams(nil))
   /// The process to live no longer than.
   private(set) var clientProcess: Int?
   /// Set when the server is to end.
@@ -53,7 +49,7 @@ final class Server {
   var initialSettings = Settings()
   var reportedProblems: Set<String> = []
   /// How much of what is done is told.
-  var trace = Trace.off
+  var trace = TraceValue.off
   /// Whether the client sends settings by itself, so that having none to answer means nothing.
   var settingsArePushed = false
   /// What the client is to ask for again, at the end of the turn.
@@ -63,23 +59,14 @@ final class Server {
   var workspace = Workspace()
   /// Whether the client wants the lists of changes of all files.
   var isAskedAboutWorkspace = false
-  /// What we show of the progress by ourselves, and when we last showed some.
-  var progress: Progress?
-  var lastProgress = 0
-  var lastToken = 0
+  var progress = ProgressReporter()
   /// The number of the session, by which what it sends is told from what others sent.
   private(set) var session = 0
   /// Numbers the states of documents and files.
   let revisions = Counter()
   /// By comparable URI, see `key(of:)`.
   var documents: [String: Document] = [:]
-  /// What the user said about tracking documents, for when they are opened again; and what was said
-  /// in earlier sessions.
-  var trackingChoices: [String: Bool] = [:]
-  var rememberedChoices: [String: Bool] = [:]
-  /// What is to be remembered and was not handed out yet.
-  var choicesToRemember: [String: Bool] = [:]
-  var hasRecalled = false
+  var tracking = TrackingStore()
   /// What is to be done outside of the server when no message waits; the same until its outcome was
   /// handled.
   var effect: Effect?
@@ -150,70 +137,96 @@ final class Server {
 
 extension Server {
   private func answer(_ id: RequestID, _ method: String, _ params: JSON?) {
-    do {
-      // Without a result yet, it waits.
-      guard let result = try answer(method, params, for: id) else { return }
-      send(.response(to: id, result: result))
-    } catch let error as ResponseError {
-      send(.error(to: id, error))
+    do throws(ResponseError) {
+      switch stage {
+      case .fresh where method != "initialize":
+        throw .serverNotInitialized("The first request must be initialize.")
+      case .shutDown where method != "initialize":
+        throw .invalidRequest("The server has been shut down.")
+      case .fresh, .running, .shutDown: break
+      }
+      switch method {
+      // What is answered later.
+      case "textDocument/diagnostic": try pullDiagnostics(read(params), for: id)
+      case "workspace/diagnostic": try workspaceDiagnostic(read(params), for: id)
+      case "workspace/symbol": try workspaceSymbol(read(params), for: id)
+      default: respond(to: id, try result(of: method, params))
+      }
     } catch {
-      send(.error(to: id, .requestFailed("\(error)")))
+      send(.error(to: id, error))
     }
   }
 
-  private func answer(_ method: String, _ params: JSON?, for id: RequestID) throws -> Answer? {
-    if method == "initialize" { return try initialize(params) }
-    switch stage {
-    case .fresh: throw ResponseError.serverNotInitialized("The first request must be initialize.")
-    case .shutDown: throw ResponseError.invalidRequest("The server has been shut down.")
-    case .running: break
-    }
+  private func result(of method: String, _ params: JSON?) throws(ResponseError) -> LSPAny {
     switch method {
-    case "codeAction/resolve": return try resolveCodeAction(params)
-    case "codeLens/resolve": return try resolveCodeLens(params)
+    // What reads a document and changes nothing.
+    case "textDocument/completion": return try ask(params, ifNotOpen: .empty, completion)
+    case "textDocument/definition": return try ask(params, ifNotOpen: .empty, definition)
+    case "textDocument/documentHighlight":
+      return try ask(params, ifNotOpen: .empty, documentHighlights)
+    case "textDocument/documentSymbol": return try ask(params, ifNotOpen: .empty, documentSymbols)
+    case "textDocument/hover": return try ask(params, ifNotOpen: .null, hover)
+    case "textDocument/references": return try ask(params, ifNotOpen: .empty, references)
+    case "textDocument/selectionRange": return try ask(params, ifNotOpen: .null, selectionRanges)
+    case "textDocument/codeLens": return try ask(params, codeLens)
+    case "codeLens/resolve": return try ask(params, resolveCodeLens)
+    case "textDocument/inlayHint": return try ask(params, inlayHints)
+    case "textDocument/semanticTokens/range": return try ask(params, semanticTokensRange)
+
+    // What brings up to date what is kept of a document.
+    case "textDocument/documentLink":
+      return try ask(params, ifNotOpen: .empty) { documentLinks($0, $1, &$2.links) }
+    case "textDocument/foldingRange":
+      return try ask(params, ifNotOpen: .empty) { foldingRanges($0, $1, &$2.folds) }
+    case "textDocument/semanticTokens/full":
+      return try ask(params) { semanticTokens($0, $1, &$2.semanticTokens) }
+    case "textDocument/semanticTokens/full/delta":
+      return try ask(params) { semanticTokensDelta($0, $1, &$2.semanticTokens) }
+
+    // What changes where a document stands with its editor.
+    case "textDocument/codeAction":
+      return try ask(params) { codeActions($0, $1, $2.offer) }
+    case "codeAction/resolve":
+      if let params, CodeActionResolveParams.isComplete(params) { return params }
+      return try ask(params) { snapshot, params, document throws(ResponseError) in
+        try resolveCodeAction(snapshot, params, document.offer)
+      }
+    case "textDocument/formatting": return try formatting(read(params))
+    case "textDocument/willSaveWaitUntil": return try willSaveWaitUntil(read(params))
+
+    // What changes the session.
+    case "initialize": return try initialize(InitializeParams(params))
     case "shutdown": return shutDown()
-    case "textDocument/codeAction": return try codeActions(params)
-    case "textDocument/codeLens": return try codeLens(params)
-    case "textDocument/completion": return try completion(params)
-    case "textDocument/definition": return try definition(params)
-    case "textDocument/diagnostic": return try pullDiagnostics(params, for: id)
-    case "textDocument/documentHighlight": return try documentHighlight(params)
-    case "textDocument/documentLink": return try documentLink(params)
-    case "textDocument/documentSymbol": return try documentSymbol(params)
-    case "textDocument/foldingRange": return try foldingRange(params)
-    case "textDocument/formatting": return try markForSaving(params)
-    case "textDocument/hover": return try hover(params)
-    case "textDocument/inlayHint": return try inlayHints(params)
-    case "textDocument/references": return try references(params)
-    case "textDocument/selectionRange": return try selectionRange(params)
-    case "textDocument/semanticTokens/full": return try semanticTokens(params)
-    case "textDocument/semanticTokens/full/delta": return try semanticTokensDelta(params)
-    case "textDocument/semanticTokens/range": return try semanticTokensRange(params)
-    case "textDocument/willSaveWaitUntil": return try willSaveWaitUntil(params)
-    case "workspace/diagnostic": return workspaceDiagnostic(params, for: id)
-    case "workspace/executeCommand": return try executeCommand(params)
-    case "workspace/symbol": return try workspaceSymbol(params, for: id)
-    default: throw ResponseError.methodNotFound("There is no method \(method).")
+    case "workspace/executeCommand": return try executeCommand(read(params))
+
+    default: throw .methodNotFound("There is no method \(method).")
     }
   }
 
-  /// Unknown notifications, and those about requests that are answered by now, are passed over.
+  /// Unknown notifications, and those about requests that are answered by now, are passed over; so are
+  /// wrong ones of those that LSP lets a server pass over, which begin with `$/`.
   private func take(_ method: String, _ params: consuming JSON?) {
     if method == "exit" { return exit() }
     guard stage == .running else { return }
-    switch method {
-    case "initialized": initialized()
-    case "textDocument/didOpen": didOpen(consume params)
-    case "textDocument/didChange": didChange(params)
-    case "textDocument/didSave": didSave(params)
-    case "textDocument/didClose": didClose(params)
-    case "window/workDoneProgress/cancel": cancelProgress(params)
-    case "workspace/didChangeConfiguration": didChangeConfiguration(params)
-    case "workspace/didChangeWatchedFiles": didChangeWatchedFiles(params)
-    case "workspace/didChangeWorkspaceFolders": didChangeWorkspaceFolders(params)
-    case "$/cancelRequest": cancel(params)
-    case "$/setTrace": setTrace(params)
-    default: break
+    do throws(ResponseError) {
+      switch method {
+      case "initialized": initialized()
+      case "textDocument/didOpen": didOpen(try read(consume params))
+      case "textDocument/didChange": didChange(try read(params))
+      case "textDocument/didSave": didSave(try read(params))
+      case "textDocument/didClose": didClose(try read(params))
+      case "window/workDoneProgress/cancel": cancelProgress(try read(params))
+      case "workspace/didChangeConfiguration":
+        didChangeConfiguration(DidChangeConfigurationParams(params))
+      case "workspace/didChangeWatchedFiles": didChangeWatchedFiles(try read(params))
+      case "workspace/didChangeWorkspaceFolders": didChangeWorkspaceFolders(try read(params))
+      case "$/cancelRequest": cancel(try read(params))
+      case "$/setTrace": setTrace(try read(params))
+      default: break
+      }
+    } catch {
+      guard !method.hasPrefix("$/") else { return }
+      report(["\(method) was passed over; \(error.message)."])
     }
   }
 
@@ -224,13 +237,73 @@ extension Server {
     let value = try? result.get()
     switch request {
     case .applyEdit(let document):
-      takeAnswer(result, to: number, of: document)
+      takeAnswer(result.map(ApplyWorkspaceEditResult.init), to: number, of: document)
     case .configuration: takeConfiguration(value)
-    case .progress(let token): takeProgress(token, isGranted: value != nil)
+    case .progress(let token): beginOwnProgress(token, isGranted: value != nil)
     case .watching: workspace.isWatched = value != nil
     case .other: break
     }
   }
+}
+
+// MARK: - Reading and asking
+
+extension Server {
+  /// What is answered about a document that is not open: an error, unless editors ask by themselves, for
+  /// then it would come up while the user types.
+  private enum Unopened {
+    case error
+    case null
+    case empty
+  }
+
+  private func read<Params: JSONReadable>(
+    _ params: consuming JSON?
+  ) throws(ResponseError) -> Params {
+    guard let params else { throw ResponseError.expected("an object").inside("params") }
+    return try Params(params)
+  }
+
+  /// Asks a feature about the document that the params name.
+  private func ask<Params: DocumentParams, Result: JSONWritable>(
+    _ params: JSON?,
+    ifNotOpen unopened: Unopened = .error,
+    _ feature: (Snapshot, Params) throws(ResponseError) -> Result
+  ) throws(ResponseError) -> LSPAny {
+    try ask(params, ifNotOpen: unopened) { snapshot, params, _ throws(ResponseError) in
+      try feature(snapshot, params)
+    }
+  }
+
+  /// Asks a feature about the document that the params name, and lends it the document.
+  private func ask<Params: DocumentParams, Result: JSONWritable>(
+    _ params: JSON?,
+    ifNotOpen unopened: Unopened = .error,
+    _ feature: (Snapshot, Params, Document) throws(ResponseError) -> Result
+  ) throws(ResponseError) -> LSPAny {
+    let params: Params = try read(params)
+    guard let document = documents[key(of: params.textDocument.uri)] else {
+      switch unopened {
+      case .error: throw notOpen(params.textDocument)
+      case .null: return JSONNull()
+      case .empty: return [JSONNull]()
+      }
+    }
+    return try feature(snapshot(of: document), params, document)
+  }
+
+  /// The open document.
+  func document(_ identifier: TextDocumentIdentifier) throws(ResponseError) -> Document {
+    guard let document = documents[key(of: identifier.uri)] else { throw notOpen(identifier) }
+    return document
+  }
+
+  private func notOpen(_ identifier: TextDocumentIdentifier) -> ResponseError {
+    .invalidParams("\(identifier.uri) is not open.")
+  }
+
+  /// A document as it is now.
+  func snapshot(of document: Document) -> Snapshot { Snapshot(of: document, client, settings) }
 }
 
 // MARK: - Sending
@@ -238,35 +311,36 @@ extension Server {
 extension Server {
   func send(_ message: OutgoingMessage) { outbox.append(message) }
 
+  func respond(to id: RequestID, _ result: LSPAny) {
+    send(.response(to: id) { result.write(to: &$0) })
+  }
+
+  func notify(_ method: StaticString, _ params: some JSONWritable) {
+    send(.notification(method: method) { params.write(to: &$0) })
+  }
+
   /// Sends a request and returns its number.
   @discardableResult
-  func send(
+  func request(
     _ method: StaticString,
-    for request: Request,
-    _ params: (inout JSONWriter) -> Void
+    for purpose: Request,
+    _ params: (some JSONWritable)?
   ) -> Int {
     lastRequest += 1
-    requests[lastRequest] = request
-    send(.request(id: lastRequest, method: method, params: params))
+    requests[lastRequest] = purpose
+    send(.request(id: lastRequest, method: method) { params?.write(to: &$0) })
     return lastRequest
   }
 
-  /// Tells the user something in the editor; `type` is LSP's `MessageType`.
-  func show(_ text: String, type: Int) {
-    send(
-      .notification(method: "window/showMessage") {
-        $0.object {
-          $0.member("type", type)
-          $0.member("message", text)
-        }
-      }
-    )
+  /// Tells the user something in the editor.
+  func show(_ text: String, _ type: MessageType) {
+    notify("window/showMessage", ShowMessageParams(type: type, message: text))
   }
 
   /// Tells the user about something to mend, once.
   func report(_ problems: [String]) {
     for problem in problems where reportedProblems.insert(problem).inserted {
-      show(problem, type: 2)
+      show(problem, .warning)
     }
   }
 }
@@ -274,103 +348,21 @@ extension Server {
 // MARK: - Life cycle
 
 extension Server {
-  private func initialize(_ params: JSON?) throws -> Answer {
+  private func initialize(_ params: InitializeParams) throws(ResponseError) -> InitializeResult {
     guard stage == .fresh else {
-      throw ResponseError.invalidRequest("initialize may be sent only once.")
+      throw .invalidRequest("initialize may be sent only once.")
     }
     stage = .running
     client = Client(params)
-    clientProcess = params?["processId"]?.integer
-    trace = params?["trace"]?.string.flatMap(Trace.init) ?? .off
-    report(initialSettings.merge(section(of: params?["initializationOptions"])))
+    clientProcess = params.processId
+    trace = params.trace
+    report(initialSettings.merge(section(of: params.initializationOptions)))
     settings = initialSettings
     takeFolders(params)
-    return { [self] writer in
-      writer.object {
-        $0.member(
-          "capabilities",
-          object: {
-            Server.writeCapabilities(for: client, to: &$0)
-            writeAnnouncedCapabilities(to: &$0)
-          }
-        )
-        $0.member(
-          "serverInfo",
-          object: {
-            $0.member("name", "critic-lsp")
-            $0.member("version", version)
-          }
-        )
-      }
-    }
-  }
-
-  private static func writeCapabilities(for client: Client, to writer: inout JSONWriter) {
-    writer.member("positionEncoding", client.encoding.rawValue)
-    writer.member(
-      "textDocumentSync",
-      object: {
-        $0.member("openClose", true)
-        $0.member("change", 2)
-        $0.member("willSaveWaitUntil", true)
-        $0.member("save", true)
-      }
+    return InitializeResult(
+      capabilities: ServerCapabilities(for: client),
+      serverInfo: ServerInfo(name: "critic-lsp", version: version)
     )
-    writer.member(
-      "codeActionProvider",
-      object: {
-        $0.member("codeActionKinds", CodeActionKind.names)
-        if client.resolvesActions.contains("edit") { $0.member("resolveProvider", true) }
-      }
-    )
-    if client.savesThroughFormatting { writer.member("documentFormattingProvider", true) }
-    writer.member("executeCommandProvider", object: { $0.member("commands", Command.names) })
-    for feature in Feature.allCases where client.features.contains(feature) {
-      writer.key("\(feature.rawValue)Provider")
-      switch feature {
-      case .completion:
-        writer.object { $0.member("triggerCharacters", Server.completionTriggers) }
-      case .codeLens:
-        writer.object { $0.member("resolveProvider", true) }
-      case .documentLink, .inlayHint:
-        writer.object { $0.member("resolveProvider", false) }
-      default:
-        writer.bool(true)
-      }
-    }
-    writeSemanticTokensProvider(for: client.semanticTokens, to: &writer)
-  }
-
-  /// Writes what is offered only to those who announce that they know it.
-  private func writeAnnouncedCapabilities(to writer: inout JSONWriter) {
-    if client.pullsDiagnostics {
-      writer.member(
-        "diagnosticProvider",
-        object: {
-          $0.member("identifier", "critic")
-          $0.member("interFileDependencies", false)
-          $0.member("workspaceDiagnostics", true)
-          $0.member("workDoneProgress", true)
-        }
-      )
-    }
-    if client.searchesSymbols {
-      writer.member("workspaceSymbolProvider", object: { $0.member("workDoneProgress", true) })
-    }
-    if client.changesFolders {
-      writer.member(
-        "workspace",
-        object: {
-          $0.member(
-            "workspaceFolders",
-            object: {
-              $0.member("supported", true)
-              $0.member("changeNotifications", true)
-            }
-          )
-        }
-      )
-    }
   }
 
   private func initialized() {
@@ -379,10 +371,10 @@ extension Server {
     if client.answersConfiguration { askForConfiguration() }
   }
 
-  private func shutDown() -> Answer {
+  private func shutDown() -> JSONNull {
     cancel { _ in true }
     stage = .shutDown
-    return { $0.null() }
+    return JSONNull()
   }
 
   private func exit() { exitCode = stage == .shutDown ? 0 : 1 }

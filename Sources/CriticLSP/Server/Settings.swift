@@ -15,8 +15,8 @@ struct Settings: Equatable {
   /// Milliseconds.
   var idleDelay = 750
   var author: String?
-  /// LSP's `DiagnosticSeverity` for the list of changes.
-  var severity = 3
+  /// Of the list of changes.
+  var severity = DiagnosticSeverity.information
   /// How many entries a list that an editor is sent holds at most; with 0 there are no lists.
   var maxChanges = 2000
   var tracksFrontMatter = false
@@ -77,7 +77,9 @@ struct Settings: Equatable {
       guard let most = value.integer, most >= 0 else { return wrong(key, "a number from 0", value) }
       maxChanges = most
     case "severity":
-      let names = ["error": 1, "warning": 2, "information": 3, "hint": 4]
+      let names: [String: DiagnosticSeverity] = [
+        "error": .error, "warning": .warning, "information": .information, "hint": .hint,
+      ]
       guard let known = value.string.flatMap({ names[$0] }) else {
         return wrong(key, "\"error\", \"warning\", \"information\" or \"hint\"", value)
       }

@@ -1,11 +1,6 @@
 import JSONRPC
 
-/// LSP's `TraceValue`: how much of what the server does is told by `$/logTrace`.
-enum Trace: String {
-  case off
-  case messages
-  case verbose
-
+extension TraceValue {
   /// As long as what `verbose` adds to a line may be, in bytes.
   static let longestBody = 10_000
   /// The longest message that is kept in case it turns the trace on, in bytes.
@@ -13,14 +8,13 @@ enum Trace: String {
 }
 
 extension Server {
-  func setTrace(_ params: JSON?) {
-    trace = params?["value"]?.string.flatMap(Trace.init) ?? trace
-  }
+  func setTrace(_ params: SetTraceParams) { trace = params.value }
 
   /// The body of a message for a line about it; nil for a long one of which there will be none, as it
   /// is to be let go of while it is handled.
   func bodyToTrace(_ event: Event) -> [UInt8]? {
-    guard case .message(let body) = event, trace != .off || body.count <= Trace.longestKept else {
+    guard case .message(let body) = event, trace != .off || body.count <= TraceValue.longestKept
+    else {
       return nil
     }
     return body
@@ -42,12 +36,11 @@ extension Server {
   }
 
   private func line(_ verb: String, _ body: [UInt8]) -> OutgoingMessage {
-    .notification(method: "$/logTrace") {
-      $0.object {
-        $0.member("message", "\(verb) \(Server.name(of: body))")
-        if trace == .verbose { $0.member("verbose", Server.shortened(body)) }
-      }
-    }
+    let params = LogTraceParams(
+      message: "\(verb) \(Server.name(of: body))",
+      verbose: trace == .verbose ? Server.shortened(body) : nil
+    )
+    return .notification(method: "$/logTrace") { params.write(to: &$0) }
   }
 
   /// As in `request textDocument/formatting (7)`.
@@ -63,7 +56,7 @@ extension Server {
   }
 
   private static func shortened(_ body: [UInt8]) -> String {
-    guard body.count > Trace.longestBody else { return String(decoding: body, as: UTF8.self) }
-    return String(decoding: body.prefix(Trace.longestBody), as: UTF8.self) + "…"
+    guard body.count > TraceValue.longestBody else { return String(decoding: body, as: UTF8.self) }
+    return String(decoding: body.prefix(TraceValue.longestBody), as: UTF8.self) + "…"
   }
 }

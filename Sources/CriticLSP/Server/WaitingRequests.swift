@@ -5,7 +5,7 @@ struct Waiting {
   let id: RequestID
   var question: Question
   /// Where the client shows how far it is.
-  var token: RequestID?
+  var token: RequestID? = nil
 
   enum Question {
     /// For the list of changes of a document, by key; the id of the list that the client has.
@@ -31,12 +31,6 @@ struct Waiting {
       }
     }
   }
-
-  init(id: RequestID, question: Question, token: JSON? = nil) {
-    self.id = id
-    self.question = question
-    self.token = token.flatMap(RequestID.init)
-  }
 }
 
 extension Server {
@@ -45,7 +39,7 @@ extension Server {
     var request = request
     if request.question.isAboutWorkspace { refreshWorkspace() }
     if workspace.scan == nil { request.token = nil }
-    if let token = request.token { beginProgress(token) }
+    if let token = request.token { notify(token, ProgressReporter.beginning) }
     waiting.append(request)
     search(waiting.count - 1)
   }
@@ -73,8 +67,8 @@ extension Server {
     guard !ready.isEmpty else { return }
     waiting.removeAll(where: canBeAnswered)
     for request in ready {
-      if let token = request.token { endProgress(token) }
-      send(.response(to: request.id, result: answer(to: request.question)))
+      if let token = request.token { notify(token, .end) }
+      respond(to: request.id, answer(to: request.question))
     }
   }
 
@@ -90,26 +84,23 @@ extension Server {
     }
   }
 
-  private func answer(to question: Waiting.Question) -> Answer {
+  private func answer(to question: Waiting.Question) -> LSPAny {
     switch question {
     case .diagnostics(let key, let known): diagnosticReport(of: key, known: known)
     case .workspaceDiagnostics(let pull): workspaceReport(pull)
-    case .symbols(let search): symbols(found: search)
+    case .symbols(let search): FoundSymbols(search: search, client: client)
     }
   }
 
   /// `$/cancelRequest`: only a request that waits can be cancelled, the others are answered.
-  func cancel(_ params: JSON?) {
-    guard let id = params?["id"].flatMap(RequestID.init) else { return }
-    cancel { $0.id == id }
-  }
+  func cancel(_ params: CancelParams) { cancel { $0.id == params.id } }
 
   /// Gives up what waits; every request is answered.
   func cancel(where isMeant: (Waiting) -> Bool) {
     let cancelled = waiting.filter(isMeant)
     waiting.removeAll(where: isMeant)
     for request in cancelled {
-      if let token = request.token { endProgress(token) }
+      if let token = request.token { notify(token, .end) }
       send(.error(to: request.id, .requestCancelled("The request was cancelled.")))
     }
     stopScanIfUnwanted()

@@ -56,7 +56,7 @@ final class Document {
   /// A didChange that was taken in.
   struct Report {
     var version: Int
-    var changes: [ContentChange]
+    var changes: [TextDocumentContentChangeEvent]
     var state: Tracker.State
     /// What undoes it, in the order of undoing.
     var inverse: [Edit]
@@ -97,6 +97,9 @@ final class Document {
     standing.goOn()
     for index in queue.indices { queue[index].isOvertaken = true }
   }
+
+  /// Knows the text that edits lead to for one of ours, if the user chooses them.
+  func offer(_ edits: [Edit]) { standing.offer(tracker.ownEdit(edits)) }
 
   /// What is done when something happens to the document.
   func step(_ event: Standing.Event) -> Standing.Step { Standing.step(event, in: state) }
@@ -161,13 +164,8 @@ final class Document {
   ///
   /// Positions are those of a text that is known: one that is not is known again from the next change on
   /// that holds all of it.
-  private func readable(_ changes: JSON) -> [ContentChange]? {
-    guard changes.kind == .array else { return nil }
-    var all: [ContentChange] = []
-    for json in changes.elements {
-      guard let change = ContentChange(json) else { return nil }
-      all.append(change)
-    }
+  private func readable(_ changes: JSON) -> [TextDocumentContentChangeEvent]? {
+    guard let all = try? [TextDocumentContentChangeEvent](changes) else { return nil }
     guard standing.isOutOfStep else { return all }
     guard let whole = all.firstIndex(where: { $0.range == nil }) else { return nil }
     standing.isOutOfStep = false
@@ -190,7 +188,7 @@ final class Document {
 
   private func take(
     _ version: Int,
-    _ changes: [ContentChange],
+    _ changes: [TextDocumentContentChangeEvent],
     isLong: Bool,
     _ encoding: PositionEncoding,
     at now: Int
@@ -238,7 +236,9 @@ final class Document {
   }
 
   /// Whether changes, made one after the other, put marks in or take them out and lead to a known text.
-  private func leadBack(_ changes: [ContentChange], _ encoding: PositionEncoding) -> Bool {
+  private func leadBack(_ changes: [TextDocumentContentChangeEvent], _ encoding: PositionEncoding)
+    -> Bool
+  {
     var text = tracker.buffer
     var touchesMarks = false
     for change in changes {
@@ -282,27 +282,11 @@ final class Document {
   }
 }
 
-/// LSP's `TextDocumentContentChangeEvent`.
-struct ContentChange {
-  /// Nil where the text is all of the document's.
-  var range: (start: Position, end: Position)?
-  var text: [UInt8]
-
-  /// Nil if it can't be read: a wrong range must not be taken for none.
-  init?(_ json: JSON) {
-    guard let text = json["text"]?.utf8 else { return nil }
-    self.text = text
-    guard let range = json["range"], !range.isNull else { return }
-    guard let start = Position(range["start"]), let end = Position(range["end"]),
-      [start.line, start.character, end.line, end.character].allSatisfy({ $0 >= 0 })
-    else { return nil }
-    self.range = (start, end)
-  }
-
+extension TextDocumentContentChangeEvent {
   /// The change as an edit of a text.
-  func edit(of text: Text, _ encoding: PositionEncoding) -> Edit {
-    let range = range.map { Conversions(text: text, encoding: encoding).range($0.start, $0.end) }
-    return Edit(range ?? 0..<text.count, self.text)
+  func edit(of buffer: Text, _ encoding: PositionEncoding) -> Edit {
+    let range = range.map { Conversions(text: buffer, encoding: encoding).offsets(of: $0) }
+    return Edit(range ?? 0..<buffer.count, text)
   }
 }
 

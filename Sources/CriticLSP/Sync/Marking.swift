@@ -6,11 +6,7 @@ extension Server {
   static let mostFailures = 3
 
   /// When changes of a document are marked by themselves.
-  func marking(of document: Document) -> Client.Marking {
-    let marking = settings.marking ?? client.defaultMarking
-    guard marking == .idle else { return marking }
-    return document.marksOnSaveOnly || !client.appliesEdits ? .save : .idle
-  }
+  func marking(of document: Document) -> Client.Marking { settings.marking(of: document, client) }
 
   /// When something of a document is next due, in milliseconds.
   func deadline(of document: Document) -> Int? {
@@ -93,54 +89,22 @@ extension Server {
     caret: Int? = nil
   ) {
     let formed = client.form.formed(edit.edits, in: document.tracker.buffer, for: hunks)
-    let conversions = Conversions(text: document.tracker.buffer, encoding: client.encoding)
-    let (uri, version) = (document.uri, document.version)
-    let request = send("workspace/applyEdit", for: .applyEdit(document: key(of: uri))) {
-      $0.object {
-        $0.member(
-          "edit",
-          object: {
-            writeDocumentEdit(formed, uri, version, conversions, to: &$0)
-          }
-        )
-      }
-    }
+    let snapshot = snapshot(of: document)
+    let sent = snapshot.workspaceEdit(formed)
+    let request = request(
+      "workspace/applyEdit",
+      for: .applyEdit(document: key(of: document.uri)),
+      ApplyWorkspaceEditParams(edit: sent)
+    )
     document.standing.send(
       Standing.UnderWay(
         edit: edit,
         request: request,
         sentAt: now,
-        sent: conversions.sent(formed),
+        sent: sent.documentChanges.flatMap(\.edits),
         wish: wish,
         caret: caret
       )
-    )
-  }
-
-  /// Writes the members of a `WorkspaceEdit` for one document.
-  ///
-  /// Always with the version, even for clients that do not announce `documentChanges`: those apply
-  /// it all the same, and the version is what keeps a late edit out of a newer text.
-  func writeDocumentEdit(
-    _ edits: [Edit],
-    _ uri: String,
-    _ version: Int,
-    _ conversions: Conversions,
-    to writer: inout JSONWriter
-  ) {
-    writer.member(
-      "documentChanges",
-      array: {
-        $0.object {
-          $0.document(uri, version)
-          $0.member(
-            "edits",
-            array: {
-              for edit in edits { conversions.write(edit, to: &$0) }
-            }
-          )
-        }
-      }
     )
   }
 }
@@ -149,9 +113,13 @@ extension Server {
 
 extension Server {
   /// Takes the answer to an edit of ours: what became of the text, only the text says.
-  func takeAnswer(_ answer: Result<JSON, ResponseError>, to request: Int, of key: String) {
+  func takeAnswer(
+    _ answer: Result<ApplyWorkspaceEditResult, ResponseError>,
+    to request: Int,
+    of key: String
+  ) {
     guard let document = documents[key] else { return }
-    if (try? answer.get())?["applied"]?.bool == true {
+    if (try? answer.get())?.applied == true {
       let isUnderWay = document.standing.underWay?.request == request
       if isUnderWay, document.step(.approval) == .startClock {
         document.standing.approve(at: now)
@@ -168,8 +136,8 @@ extension Server {
   }
 
   /// Whether an editor only can't take an edit now, as while text is selected: it asks for it later.
-  private func isBusy(_ answer: Result<JSON, ResponseError>) -> Bool {
-    (try? answer.get())?["failureReason"]?.string == "the editor is busy"
+  private func isBusy(_ answer: Result<ApplyWorkspaceEditResult, ResponseError>) -> Bool {
+    (try? answer.get())?.failureReason == "the editor is busy"
   }
 
   private func giveUp(_ document: Document) {
@@ -212,7 +180,7 @@ extension Server {
     guard document.standing.fail() == Server.mostFailures, !document.marksOnSaveOnly else { return }
     document.marksOnSaveOnly = true
     // Short: a longer line can stop the user with a prompt.
-    show("\(fileName(of: document.uri)): edits refused; marked on save now.", type: 3)
+    show("\(fileName(of: document.uri)): edits refused; marked on save now.", .info)
   }
 }
 
@@ -259,9 +227,9 @@ extension Server {
   /// with a prompt; the whole of it is in the log then.
   private func tell(_ sentence: String, in document: Document) {
     let name = fileName(of: document.uri)
-    guard sentence.count > Server.longestLine else { return show(sentence, type: 2) }
+    guard sentence.count > Server.longestLine else { return show(sentence, .warning) }
     log("\(name): \(sentence)", .warning)
-    show("Not done; the log says why.", type: 2)
+    show("Not done; the log says why.", .warning)
   }
 
   /// What fits beside the client's own words on a line of eighty characters.
@@ -272,21 +240,23 @@ extension Server {
 
 extension Server {
   /// The answer to `willSaveWaitUntil`; see ``markForSaving(_:)``.
-  func willSaveWaitUntil(_ params: JSON?) throws(ResponseError) -> Answer {
+  func willSaveWaitUntil(_ params: WillSaveTextDocumentParams) throws(ResponseError) -> [TextEdit]?
+  {
+    let document = try document(params.textDocument)
     // Positions of a text that we do not have yet would put the marks elsewhere.
-    guard isToldBeforeAsked else {
-      _ = try document(params)
-      return { $0.null() }
-    }
-    return try markForSaving(params)
+    return isToldBeforeAsked ? markForSaving(document) : nil
   }
 
-  /// The answer to `willSaveWaitUntil` and to `formatting`: the edits that mark what is pending.
+  /// The answer to `formatting`; see ``markForSaving(_:)``.
+  func formatting(_ params: DocumentFormattingParams) throws(ResponseError) -> [TextEdit]? {
+    markForSaving(try document(params.textDocument))
+  }
+
+  /// The edits that mark what is pending; nil if there are none.
   ///
   /// Asked twice it answers twice the same, until the editor shows the result. An edit of ours that is on
   /// its way comes before the answer, and is not sent again in it.
-  func markForSaving(_ params: JSON?) throws(ResponseError) -> Answer {
-    let document = try document(params)
+  func markForSaving(_ document: Document) -> [TextEdit]? {
     var edits: [Edit] = []
     switch document.step(.saveQuestion) {
     case .answerAgain:
@@ -296,13 +266,7 @@ extension Server {
       edits = marksForSaving(document)
     default: break
     }
-    let conversions = Conversions(text: document.tracker.buffer, encoding: client.encoding)
-    guard !edits.isEmpty else { return { $0.null() } }
-    return { writer in
-      writer.array {
-        for edit in edits { conversions.write(edit, to: &$0) }
-      }
-    }
+    return edits.isEmpty ? nil : snapshot(of: document).conversions.textEdits(edits)
   }
 
   private func marksForSaving(_ document: Document) -> [Edit] {
@@ -311,13 +275,12 @@ extension Server {
       document.tracker.settle(marking.remaining)
       return []
     }
-    let conversions = Conversions(text: document.tracker.buffer, encoding: client.encoding)
     document.standing.send(
       Standing.UnderWay(
         edit: document.ownEdit(marking),
         request: nil,
         sentAt: now,
-        sent: conversions.sent(marking.edits),
+        sent: snapshot(of: document).conversions.textEdits(marking.edits),
         givesUpAt: now + Standing.patience,
         forgottenAt: now + Standing.memory
       )
@@ -331,6 +294,15 @@ extension Server {
   private var isToldBeforeAsked: Bool {
     // Who says when to mark has seen to it that the client tells first, as our package for Emacs has.
     client.tellsBeforeItAsks || settings.marking != nil
+  }
+}
+
+extension Settings {
+  /// When changes of a document are marked by themselves.
+  func marking(of document: Document, _ client: Client) -> Client.Marking {
+    let marking = marking ?? client.defaultMarking
+    guard marking == .idle else { return marking }
+    return document.marksOnSaveOnly || !client.appliesEdits ? .save : .idle
   }
 }
 

@@ -13,7 +13,7 @@ struct Standing {
     /// In milliseconds.
     let sentAt: Int
     /// As it was sent, for clients that put it into a newer text.
-    let sent: [SentEdit]
+    let sent: [TextEdit]
     /// What the user asked for by it.
     var wish: Wish? = nil
     /// Where the caret belongs once it has landed, as an offset.
@@ -73,7 +73,7 @@ struct Standing {
   /// The edits that landed last: undo and redo can take them back and forth in parts.
   private var landed: [Landed] = []
   /// What landed last, as long as it can come once more: some clients ask twice before they save.
-  private var repeatable: [SentEdit] = []
+  private var repeatable: [TextEdit] = []
   /// What code actions would do that were offered for the text as it is.
   private var offers: [OwnEdit] = []
   /// The same edits where a client would put them that takes them for edits of the text as it is.
@@ -193,7 +193,7 @@ struct Standing {
     at now: Int,
     on buffer: Text,
     after epoch: Int,
-    _ resolve: ([SentEdit], Text) -> [Edit]?
+    _ resolve: ([TextEdit], Text) -> [Edit]?
   ) {
     givenUp.removeAll { $0.forgottenAt.map { $0 < now } ?? false }
     for index in landed.indices {
@@ -217,7 +217,7 @@ struct Standing {
     underWay != nil || !givenUp.isEmpty || !offers.isEmpty || !repeatable.isEmpty
   }
 
-  private mutating func resolveMisplaced(on buffer: Text, _ resolve: ([SentEdit], Text) -> [Edit]?)
+  private mutating func resolveMisplaced(on buffer: Text, _ resolve: ([TextEdit], Text) -> [Edit]?)
   {
     misplaced = []
     guard isWaiting else { return }
@@ -274,7 +274,7 @@ struct Standing {
     isOver: Bool,
     isTracking: Bool,
     isKnown: @autoclosure () -> Bool,
-    _ resolve: ([SentEdit], Text) -> [Edit]?
+    _ resolve: ([TextEdit], Text) -> [Edit]?
   ) -> Explanation? {
     guard isWaiting else { return nil }
     // What the user typed before an edit of ours came can be told with it.
@@ -318,7 +318,7 @@ struct Standing {
   private mutating func land(
     _ index: Int,
     on buffer: Text,
-    _ resolve: ([SentEdit], Text) -> [Edit]?
+    _ resolve: ([TextEdit], Text) -> [Edit]?
   ) -> UnderWay {
     var edit: UnderWay
     if index == 0, let current = underWay {
@@ -362,11 +362,4 @@ struct Standing {
     }
     return news
   }
-}
-
-/// An edit as it was sent: LSP's `TextEdit`.
-struct SentEdit {
-  var start: Position
-  var end: Position
-  var new: [UInt8]
 }

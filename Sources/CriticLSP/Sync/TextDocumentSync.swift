@@ -1,12 +1,8 @@
-import JSONRPC
 import TrackEngine
 
 extension Server {
-  func didOpen(_ params: consuming JSON?) {
-    // The message goes here, before its text takes up its room a third time.
-    guard let item = TextDocumentItem((consume params)?["textDocument"]) else {
-      return report(["A didOpen without uri and text was passed over."])
-    }
+  func didOpen(_ params: DidOpenTextDocumentParams) {
+    let item = params.textDocument
     let key = key(of: item.uri)
     // A second didOpen without a didClose is a new beginning.
     var tracker = Tracker(Text(item.text), isTracking: false, options: trackerOptions)
@@ -22,15 +18,16 @@ extension Server {
     documents[key] = document
   }
 
-  func didChange(_ params: JSON?) {
-    guard let item = params?["textDocument"], let uri = item["uri"]?.string,
-      let changes = params?["contentChanges"]
-    else { return report(["A didChange without uri and contentChanges was passed over."]) }
+  func didChange(_ params: DidChangeTextDocumentParams) {
+    let uri = params.textDocument.uri
     guard let document = documents[key(of: uri)] else {
       return report(["\(uri) was changed but never opened; changes in it are not recorded."])
     }
-    let version = item["version"]?.integer ?? document.version
-    take(document.change(to: version, changes, client.encoding, at: now), in: document)
+    let version = params.textDocument.version ?? document.version
+    take(
+      document.change(to: version, params.contentChanges, client.encoding, at: now),
+      in: document
+    )
   }
 
   private func take(_ news: [Document.News], in document: Document) {
@@ -38,7 +35,7 @@ extension Server {
     if hasLanded { settle(document) }
     switch news.last?.step {
     case .settle?:
-      if let caret = news.last?.landing?.caret { show(caret..<caret, of: document) }
+      if let caret = news.last?.landing?.caret { show(caret..<caret, of: snapshot(of: document)) }
     case .wait?:
       document.standing.wait(at: now)
       noteEdit(in: document)
@@ -77,7 +74,7 @@ extension Server {
     guard !document.standing.isOutOfStep else { return }
     document.standing.isOutOfStep = true
     log("\(document.uri): a change could not be read. Open the file anew.", .warning)
-    show("\(fileName(of: document.uri)): out of step; open it anew.", type: 1)
+    show("\(fileName(of: document.uri)): out of step; open it anew.", .error)
   }
 
   /// How long the list of changes waits for the user to go on typing, in milliseconds.
@@ -86,10 +83,8 @@ extension Server {
   /// How much longer a long list waits, in milliseconds: who types while it is made waits for it.
   private func lengthDelay(of document: Document) -> Int { document.tracker.counts.entries / 100 }
 
-  func didSave(_ params: JSON?) {
-    guard let uri = params?["textDocument"]?["uri"]?.string,
-      let document = documents[key(of: uri)]
-    else { return }
+  func didSave(_ params: DidSaveTextDocumentParams) {
+    guard let document = documents[key(of: params.textDocument.uri)] else { return }
     // Clients that don't ask before saving are given the marks after it: late, but recorded.
     guard !isAskedBeforeSaving, marking(of: document) != .command else { return }
     switch document.step(.save) {
@@ -99,56 +94,10 @@ extension Server {
     }
   }
 
-  func didClose(_ params: JSON?) {
-    guard let uri = params?["textDocument"]?["uri"]?.string,
-      let document = documents.removeValue(forKey: key(of: uri))
-    else { return }
-    if !client.pullsDiagnostics { publish([], of: document) }
-    fileWasClosed(key(of: uri))
-  }
-
-  /// The open document that `params` are about.
-  func document(_ params: JSON?) throws(ResponseError) -> Document {
-    guard let uri = (params?["textDocument"] ?? params)?["uri"]?.string else {
-      throw .invalidParams("The document's uri is missing.")
-    }
-    guard let document = documents[key(of: uri)] else {
-      throw .invalidParams("\(uri) is not open.")
-    }
-    return document
-  }
-
-  /// The document that `params` are about; nil if it is not open.
-  ///
-  /// For what an editor asks by itself: an error would come up while the user types.
-  func openDocument(_ params: JSON?) throws(ResponseError) -> Document? {
-    guard let uri = params?["textDocument"]?["uri"]?.string else {
-      throw .invalidParams("The document's uri is missing.")
-    }
-    return documents[key(of: uri)]
-  }
-
-  /// The document and the offset that `params` are about; nil if the document is not open.
-  func openPlace(_ params: JSON?) throws(ResponseError) -> (document: Document, offset: Int)? {
-    guard let position = Position(params?["position"]) else {
-      throw .invalidParams("The position is missing.")
-    }
-    guard let document = try openDocument(params) else { return nil }
-    let conversions = Conversions(text: document.tracker.buffer, encoding: client.encoding)
-    return (document, conversions.offset(of: position))
-  }
-}
-
-/// LSP's `TextDocumentItem`.
-private struct TextDocumentItem {
-  let uri: String
-  let version: Int
-  let text: [UInt8]
-
-  init?(_ json: consuming JSON?) {
-    guard let uri = json?["uri"]?.string, let text = json?["text"]?.utf8 else { return nil }
-    self.uri = uri
-    self.text = text
-    version = json?["version"]?.integer ?? 0
+  func didClose(_ params: DidCloseTextDocumentParams) {
+    let key = key(of: params.textDocument.uri)
+    guard let document = documents.removeValue(forKey: key) else { return }
+    if !client.pullsDiagnostics { publish([], of: snapshot(of: document)) }
+    fileWasClosed(key)
   }
 }

@@ -105,15 +105,15 @@ extension ChangeEntry {
     }
   }
 
-  /// LSP's `SymbolKind`.
-  var symbolKind: Int {
+  /// What an outline says that it is.
+  var symbolKind: SymbolKind {
     switch code {
-    case "addition": 9  // Constructor
-    case "deletion": 21  // Null
-    case "substitution": 25  // Operator
-    case "highlight": 20  // Key
-    case "pending": 13  // Variable
-    default: 24  // Event
+    case "addition": .constructor
+    case "deletion": .null
+    case "substitution": .operator
+    case "highlight": .key
+    case "pending": .variable
+    default: .event
     }
   }
 

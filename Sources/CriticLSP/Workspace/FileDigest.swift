@@ -3,8 +3,7 @@ import TrackEngine
 /// A text whose changes are taken out, a step at a time: what is kept of it, and how far that is.
 struct FileDigest {
   let path: String
-  let document: Document
-  let conversions: Conversions
+  let snapshot: Snapshot
   private(set) var file: WorkspaceFile
 
   private var entries: [ChangeEntry]?
@@ -16,10 +15,9 @@ struct FileDigest {
   /// A text of so many bytes is done with in one turn.
   static let shortText = 1 << 16
 
-  init(_ document: Document, path: String, stamp: FileStamp?, _ encoding: PositionEncoding) {
+  init(_ snapshot: Snapshot, path: String, stamp: FileStamp?) {
     self.path = path
-    self.document = document
-    conversions = Conversions(text: document.tracker.buffer, encoding: encoding)
+    self.snapshot = snapshot
     file = WorkspaceFile(stamp: stamp)
   }
 
@@ -29,11 +27,11 @@ struct FileDigest {
   /// - Returns: False at the end.
   mutating func step(_ list: ([ChangeEntry], FileDigest) -> [UInt8]?) -> Bool {
     guard let entries else {
-      self.entries = ChangeEntry.entries(of: document.tracker)
+      self.entries = ChangeEntry.entries(of: snapshot.tracker)
       return self.entries?.isEmpty == false
     }
     guard let headings else {
-      let whole = document.tracker.excerpt(around: 0..<document.tracker.buffer.count)
+      let whole = snapshot.whole
       self.headings = Heading.headings(of: whole.bytes, whole.reading)
       return true
     }
@@ -44,7 +42,7 @@ struct FileDigest {
         headings[nextHeading].range.lowerBound <= entry.range.lowerBound
       { nextHeading += 1 }
       let heading = nextHeading > 0 ? headings[nextHeading - 1] : nil
-      file.symbols.append(WorkspaceSymbol(entry, below: heading, conversions))
+      file.symbols.append(WorkspaceSymbol(entry, below: heading, snapshot.conversions))
     }
     if let list = list(some, self) { file.diagnostics.append(list) }
     nextEntry = end

@@ -14,11 +14,9 @@ struct WorkspaceFile {
 /// A change, where it stands, and what it is found by.
 struct WorkspaceSymbol {
   let name: String
-  /// LSP's `SymbolKind`.
-  let kind: Int
+  let kind: SymbolKind
   let isDeletion: Bool
-  let start: Position
-  let end: Position
+  let range: Range<Position>
   /// The title above it.
   let heading: String?
   /// Kind, old and new text, and comments.
@@ -29,8 +27,7 @@ struct WorkspaceSymbol {
     name = entry.summary + (comments.first.map { " · \(quoted($0))" } ?? "")
     kind = entry.symbolKind
     isDeletion = entry.code == "deletion"
-    start = conversions.position(of: entry.range.lowerBound)
-    end = conversions.position(of: entry.range.upperBound)
+    range = conversions.positions(of: entry.range)
     let title = heading?.name ?? []
     self.heading = title.isEmpty ? nil : String(decoding: title.prefix(200), as: UTF8.self)
     fields =

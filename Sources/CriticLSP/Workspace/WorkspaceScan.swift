@@ -99,7 +99,7 @@ extension Server {
       tracker: tracker,
       revisions: revisions
     )
-    workspace.scan?.digest = FileDigest(document, path: path, stamp: stamp, client.encoding)
+    workspace.scan?.digest = FileDigest(snapshot(of: document), path: path, stamp: stamp)
     if text.count <= FileDigest.shortText {
       while workspace.scan?.digest != nil { digestFile() }
     }
@@ -109,8 +109,10 @@ extension Server {
   private func digestFile() {
     guard var digest = workspace.scan?.digest else { return }
     let isMore = digest.step { entries, digest in
-      client.pullsDiagnostics
-        ? diagnostics(entries, of: digest.document, digest.conversions) : nil
+      guard client.pullsDiagnostics else { return nil }
+      var writer = JSONWriter()
+      ChangeDiagnostics(of: entries, in: digest.snapshot).write(to: &writer)
+      return writer.bytes
     }
     workspace.scan?.digest = isMore ? digest : nil
     if !isMore { keep(digest.file, of: digest.path) }
@@ -174,13 +176,12 @@ extension Server {
 
 extension Server {
   /// Takes the folders that the client starts with, in the way of its age.
-  func takeFolders(_ params: JSON?) {
-    let uris = params?["workspaceFolders"]?.elements.compactMap { $0["uri"]?.string } ?? []
-    if !uris.isEmpty {
-      for uri in uris { addFolder(uri) }
-    } else if let uri = params?["rootUri"]?.string {
+  func takeFolders(_ params: InitializeParams) {
+    if !params.workspaceFolders.isEmpty {
+      for folder in params.workspaceFolders { addFolder(folder.uri) }
+    } else if let uri = params.rootUri {
       addFolder(uri)
-    } else if let path = params?["rootPath"]?.string, path.hasPrefix("/") {
+    } else if let path = params.rootPath, path.hasPrefix("/") {
       addFolder("file://\(percentEncoded(path))")
     }
   }
@@ -192,14 +193,11 @@ extension Server {
     workspace.add(folder)
   }
 
-  func didChangeWorkspaceFolders(_ params: JSON?) {
-    let event = params?["event"]
-    for folder in event?["removed"]?.elements.compactMap({ $0["uri"]?.string }) ?? [] {
-      if let folder = Workspace.Folder(uri: folder) { workspace.remove(folder) }
+  func didChangeWorkspaceFolders(_ params: DidChangeWorkspaceFoldersParams) {
+    for folder in params.event.removed {
+      if let folder = Workspace.Folder(uri: folder.uri) { workspace.remove(folder) }
     }
-    for folder in event?["added"]?.elements.compactMap({ $0["uri"]?.string }) ?? [] {
-      addFolder(folder)
-    }
+    for folder in params.event.added { addFolder(folder.uri) }
     restartScan()
     workspaceChanged()
   }
@@ -208,27 +206,18 @@ extension Server {
   private func watchFiles() {
     guard client.watchesFiles, !workspace.isWatchingAskedFor else { return }
     workspace.isWatchingAskedFor = true
-    register("workspace/didChangeWatchedFiles", for: .watching) {
-      $0.object {
-        $0.member(
-          "watchers",
-          array: {
-            for pattern in Markdown.globs {
-              $0.object { $0.member("globPattern", pattern) }
-            }
-          }
-        )
-      }
-    }
+    let watchers = Markdown.globs.map { FileSystemWatcher(globPattern: $0) }
+    register(
+      "workspace/didChangeWatchedFiles",
+      for: .watching,
+      DidChangeWatchedFilesRegistrationOptions(watchers: watchers)
+    )
   }
 
-  func didChangeWatchedFiles(_ params: JSON?) {
-    for change in params?["changes"]?.elements.map({ $0 }) ?? [] {
-      guard let path = change["uri"]?.string.flatMap({ filePath(of: key(of: $0)) }),
-        workspace.looksAt(path)
-      else { continue }
-      // LSP's `FileChangeType.Deleted`.
-      if change["type"]?.integer == 3 {
+  func didChangeWatchedFiles(_ params: DidChangeWatchedFilesParams) {
+    for change in params.changes {
+      guard let path = filePath(of: key(of: change.uri)), workspace.looksAt(path) else { continue }
+      if change.type == .deleted {
         workspace.files[path] = nil
         workspace.stale.remove(path)
       } else {

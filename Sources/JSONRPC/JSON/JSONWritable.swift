@@ -28,6 +28,38 @@ extension String: JSONWritable {
   public func write(to writer: inout JSONWriter) { writer.string(self) }
 }
 
+/// The value `null`.
+public struct JSONNull: JSONWritable {
+  /// Makes the value.
+  public init() {}
+
+  /// Writes `null`.
+  public func write(to writer: inout JSONWriter) { writer.null() }
+}
+
+/// A string that is given in UTF-8; each sequence that is not UTF-8 is written as U+FFFD.
+public struct JSONString: JSONWritable {
+  private let utf8: [UInt8]
+
+  /// Takes the bytes of a string.
+  public init(utf8: [UInt8]) { self.utf8 = utf8 }
+
+  /// Writes a string.
+  public func write(to writer: inout JSONWriter) { writer.string(utf8: utf8) }
+}
+
+extension StaticString: JSONWritable {
+  /// Writes a string, which has to be one that stands in JSON as it is, without escapes.
+  @inlinable
+  public func write(to writer: inout JSONWriter) { writer.string(plain: self) }
+}
+
+extension JSONWritable where Self: RawRepresentable, RawValue: JSONWritable {
+  /// Writes what the case stands for.
+  @inlinable
+  public func write(to writer: inout JSONWriter) { rawValue.write(to: &writer) }
+}
+
 extension JSON: JSONWritable {
   /// Copies the value as its document spells it.
   public func write(to writer: inout JSONWriter) { writer.json(self) }

@@ -82,6 +82,7 @@ extension JSONWriter {
   @inline(__always)
   public mutating func key(_ name: StaticString) {
     assert(name.isPlain, "\(name) needs escapes")
+    assert(isBetweenMembers, "\(name) comes where no name can be: a name before it has no value")
     reserve(name.utf8CodeUnitCount + 3)
     next[0] = .quote
     next = name.write(to: next + 1)
@@ -93,6 +94,7 @@ extension JSONWriter {
   /// Writes the name of a member; its value has to be next.
   @_disfavoredOverload  // so that a literal becomes a `StaticString`
   public mutating func key(_ name: String) {
+    assert(isBetweenMembers, "\(name) comes where no name can be: a name before it has no value")
     string(name)
     next[-1] = .colon
   }
@@ -139,6 +141,32 @@ extension JSONWriter {
   public mutating func member(_ name: StaticString, string body: (inout JSONWriter) -> Void) {
     key(name)
     string(body)
+  }
+
+  /// Writes a member that is a string.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the member.
+  ///   - utf8: The string in UTF-8; each sequence that is not UTF-8 becomes U+FFFD.
+  @inlinable
+  @inline(__always)
+  public mutating func member(_ name: StaticString, utf8: some Collection<UInt8>) {
+    key(name)
+    string(utf8: utf8)
+  }
+
+  /// Writes a member, unless there is no value for it.
+  @inlinable
+  @inline(__always)
+  public mutating func member(_ name: StaticString, ifPresent value: (some JSONWritable)?) {
+    if let value { member(name, value) }
+  }
+
+  /// Writes a member if it is true, for those where leaving it out says false.
+  @inlinable
+  @inline(__always)
+  public mutating func member(_ name: StaticString, ifTrue value: Bool) {
+    if value { member(name, true) }
   }
 
   /// Writes a member, unless there turns out to be nothing to write.
@@ -263,10 +291,16 @@ extension JSONWriter {
     next += bytes.count
   }
 
+  /// Whether the last thing written is the beginning of an object, or a value: there a name can be.
+  @usableFromInline var isBetweenMembers: Bool {
+    next > memory + margin && (next[-1] == .openBrace || next[-1] == .comma)
+  }
+
   /// Ends a container, in the place of the comma after its last value.
   @inlinable
   @inline(__always)
   mutating func end(_ bracket: UInt8) {
+    assert(next[-1] != .colon, "the last name of the object has no value")
     reserve(2)
     if next[-1] == .comma { next -= 1 }
     next[0] = bracket

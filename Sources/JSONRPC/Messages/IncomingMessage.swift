@@ -26,7 +26,7 @@ public enum IncomingMessage: Sendable {
       throw InvalidMessage(id: nil, error: .invalidRequest(what))
     }
     let idMember = json["id"]
-    let id = idMember.flatMap { RequestID($0) }
+    let id = idMember.flatMap { try? RequestID($0) }
     func invalid(_ sentence: String) -> InvalidMessage {
       InvalidMessage(id: id, error: .invalidRequest(sentence))
     }

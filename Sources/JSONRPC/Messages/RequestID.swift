@@ -4,15 +4,17 @@ public enum RequestID: Hashable, Sendable {
   case number(Int)
   /// A string.
   case string(String)
+}
 
+extension RequestID: JSONReadable {
   /// Reads an id, which is a string or an integer; a progress token is one, too.
-  public init?(_ json: JSON) {
+  public init(_ json: JSON) throws(ResponseError) {
     if let number = json.integer {
       self = .number(number)
     } else if let string = json.string {
       self = .string(string)
     } else {
-      return nil
+      throw .expected("a string or an integer")
     }
   }
 }

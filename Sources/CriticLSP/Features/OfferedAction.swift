@@ -58,16 +58,13 @@ enum CommentCategory: String, CaseIterable {
   case accuracy
 }
 
-/// A code action of ours.
-struct CodeAction {
+/// A code action as we see it.
+struct OfferedAction {
   var title: String
   var kind: CodeActionKind
-  /// The command that does the same.
-  var command: Command
-  /// What it does to the text; nil for what changes none.
-  var review: ReviewCommand?
-  /// Where the command is to act, where there is no review to say so.
-  var place: Range<Int>?
+  var purpose: Purpose
+  /// Where the user is, if that is not where it acts.
+  var caret: Range<Int>?
   var isPreferred = false
   /// Whether only what is at the caret or in the selection is looked at.
   var isLocal = true
@@ -77,6 +74,14 @@ struct CodeAction {
   var diagnostics: [JSON] = []
   /// How it is carried out.
   var outcome = Outcome.command
+
+  /// What it does.
+  enum Purpose {
+    case review(ReviewCommand)
+    /// Shows what a comment says, for the user to write it anew.
+    case selectComment(Range<Int>)
+    case toggleTracking
+  }
 
   enum Outcome {
     case edits([Edit])
@@ -92,23 +97,44 @@ struct CodeAction {
   }
 
   init(_ title: String, _ kind: CodeActionKind, _ review: ReviewCommand) {
-    self.title = title
-    self.kind = kind
-    self.review = review
-    command = review.command
+    self.init(title, kind, .review(review))
   }
 
-  init(_ title: String, _ kind: CodeActionKind, _ command: Command) {
+  init(_ title: String, _ kind: CodeActionKind, _ purpose: Purpose) {
     self.title = title
     self.kind = kind
-    self.command = command
+    self.purpose = purpose
+  }
+
+  /// What it does to the text; nil for what changes none.
+  var review: ReviewCommand? {
+    if case .review(let review) = purpose { review } else { nil }
+  }
+
+  /// The command that does the same.
+  var command: CriticCommand {
+    switch purpose {
+    case .review(let review): review.command
+    case .selectComment: .editComment
+    case .toggleTracking: .toggleTracking
+    }
+  }
+
+  /// Where the command acts, or else where the user is.
+  var range: Range<Int>? {
+    switch purpose {
+    case .review(let review): review.range ?? caret
+    case .selectComment(let range): range
+    case .toggleTracking: nil
+    }
   }
 }
 
-/// What a client says about the code actions that it asks for.
-struct CodeActionContext {
+/// What a client says about the code actions that it asks for, in offsets of the buffer.
+struct WantedActions {
   /// A diagnostic of ours that the client shows.
   struct Diagnostic {
+    /// As the client wrote it.
     var json: JSON
     var code: String
     var range: Range<Int>
@@ -126,18 +152,13 @@ struct CodeActionContext {
   /// Whether the client says that the user asks.
   let isInvoked: Bool
 
-  init(_ json: JSON?, _ conversions: Conversions) {
-    let kinds = json?["only"]?.elements.compactMap(\.string) ?? []
-    only = kinds.isEmpty || kinds.contains("") ? nil : kinds
-    isAutomatic = json?["triggerKind"]?.integer == 2
-    isInvoked = json?["triggerKind"]?.integer == 1
-    diagnostics =
-      json?["diagnostics"]?.elements.compactMap { json in
-        guard json["source"]?.string == "critic", let code = json["code"]?.string,
-          let range = conversions.range(of: json["range"])
-        else { return nil }
-        return Diagnostic(json: json, code: code, range: range)
-      } ?? []
+  init(_ context: CodeActionContext, _ conversions: Conversions) {
+    only = context.only.isEmpty || context.only.contains("") ? nil : context.only
+    isAutomatic = context.triggerKind == .automatic
+    isInvoked = context.triggerKind == .invoked
+    diagnostics = context.diagnostics.filter { $0.source == "critic" }.map {
+      Diagnostic(json: $0.json, code: $0.code, range: conversions.offsets(of: $0.range))
+    }
   }
 
   /// Whether a kind is wanted.

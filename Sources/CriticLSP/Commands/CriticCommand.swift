@@ -1,5 +1,5 @@
 /// The commands of `workspace/executeCommand`.
-enum Command: String, CaseIterable {
+enum CriticCommand: String, CaseIterable {
   case accept
   case reject
   case acceptAndNext

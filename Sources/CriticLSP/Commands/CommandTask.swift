@@ -1,0 +1,79 @@
+import JSONRPC
+import TrackEngine
+
+/// What a command asks for: the command with its arguments, all of which are right.
+enum CommandTask {
+  /// The caret is where the user is, if that is not where the command acts.
+  case review(ReviewCommand, caret: Range<Int>?)
+  case selectComment(at: Range<Int>)
+  case settleAndGo(Range<Int>, Variant)
+  case toggleTracking(isOn: Bool?)
+  case mark
+  case go(Direction, from: Int, kind: MarkKind?)
+  case annotate(text: String, from: Int)
+  case listChanges
+  case tellStatus
+  case export(Variant)
+
+  /// Where to look for a change.
+  enum Direction {
+    case next
+    case previous
+    case nextUncommented
+  }
+}
+
+extension CriticCommand {
+  /// Reads what a command is told.
+  ///
+  /// - Parameter arguments: The arguments.
+  /// - Returns: What is to be done.
+  /// - Throws: `ResponseError` that names the argument that is wrong.
+  func task(_ arguments: CommandArguments) throws(ResponseError) -> CommandTask {
+    switch self {
+    case .accept: return .review(.settle(try arguments.place(), .clean), caret: nil)
+    case .reject: return .review(.settle(try arguments.place(), .original), caret: nil)
+    case .acceptAndNext: return .settleAndGo(try arguments.place(), .clean)
+    case .rejectAndNext: return .settleAndGo(try arguments.place(), .original)
+    case .acceptAll:
+      return .review(.settleAll(try arguments.kind(), .clean), caret: try arguments.caret())
+    case .rejectAll:
+      return .review(.settleAll(try arguments.kind(), .original), caret: try arguments.caret())
+    case .removeAnnotations: return .review(.removeAnnotations, caret: try arguments.caret())
+    case .comment:
+      let text = try arguments.text() ?? ""
+      let category = try arguments.category()
+      return .review(.comment(try arguments.place(), text: text, category), caret: nil)
+    case .editComment:
+      guard let text = try arguments.text() else {
+        return .selectComment(at: try arguments.place())
+      }
+      return .review(.editComment(try arguments.place(), text: text), caret: nil)
+    case .removeComment: return .review(.removeComment(try arguments.place()), caret: nil)
+    case .highlight: return .review(.highlight(try arguments.place()), caret: nil)
+    case .joinSubstitution: return .review(.join(try arguments.place()), caret: nil)
+    case .splitSubstitution: return .review(.split(try arguments.place()), caret: nil)
+    case .fix:
+      let fix = try arguments.fix()
+      return .review(.fix(try arguments.place(), fix), caret: nil)
+    case .toggleTracking: return .toggleTracking(isOn: try arguments.isOn())
+    case .mark: return .mark
+    case .next: return try go(.next, arguments)
+    case .previous: return try go(.previous, arguments)
+    case .nextUncommented: return try go(.nextUncommented, arguments)
+    case .annotate:
+      let text = try arguments.text() ?? ""
+      return .annotate(text: text, from: try arguments.caret()?.lowerBound ?? 0)
+    case .changes: return .listChanges
+    case .status: return .tellStatus
+    case .export: return .export(try arguments.variant())
+    }
+  }
+
+  private func go(
+    _ direction: CommandTask.Direction,
+    _ arguments: CommandArguments
+  ) throws(ResponseError) -> CommandTask {
+    .go(direction, from: try arguments.place().lowerBound, kind: try arguments.kind())
+  }
+}

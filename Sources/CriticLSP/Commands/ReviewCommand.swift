@@ -1,0 +1,127 @@
+import JSONRPC
+import TrackEngine
+
+/// A command that changes a document at the user's wish, with its arguments.
+enum ReviewCommand {
+  /// Accepts or rejects what is in a range.
+  case settle(Range<Int>, Variant)
+  /// Accepts or rejects everything, or everything of a kind.
+  case settleAll(MarkKind?, Variant)
+  case removeAnnotations
+  case comment(Range<Int>, text: String, CommentCategory?)
+  case editComment(Range<Int>, text: String)
+  case removeComment(Range<Int>)
+  case highlight(Range<Int>)
+  case join(Range<Int>)
+  case split(Range<Int>)
+  case fix(Range<Int>, Review.Fix)
+
+  /// The command that does it.
+  var command: CriticCommand {
+    switch self {
+    case .settle(_, let variant): variant == .clean ? .accept : .reject
+    case .settleAll(_, let variant): variant == .clean ? .acceptAll : .rejectAll
+    case .removeAnnotations: .removeAnnotations
+    case .comment: .comment
+    case .editComment: .editComment
+    case .removeComment: .removeComment
+    case .highlight: .highlight
+    case .join: .joinSubstitution
+    case .split: .splitSubstitution
+    case .fix: .fix
+    }
+  }
+
+  /// Where it acts; nil for those that act on the whole document.
+  var range: Range<Int>? {
+    switch self {
+    case .settle(let range, _), .comment(let range, _, _), .editComment(let range, _),
+      .removeComment(let range), .highlight(let range), .join(let range), .split(let range),
+      .fix(let range, _):
+      range
+    case .settleAll, .removeAnnotations: nil
+    }
+  }
+
+  /// Whether the caret is wanted in the comment that is made.
+  var wantsCaret: Bool {
+    if case .comment(_, "", _) = self { true } else { false }
+  }
+
+  /// Whether it accepts or rejects.
+  var isSettling: Bool {
+    switch self {
+    case .settle, .settleAll: true
+    case .removeAnnotations, .comment, .editComment, .removeComment, .highlight, .join, .split,
+      .fix:
+      false
+    }
+  }
+
+  /// What it asks for, in the engine's words.
+  func action(_ settings: Settings) -> Review.Action {
+    switch self {
+    case .settle(let range, let variant): .resolve(range, variant)
+    case .settleAll(nil, let variant): .resolveAll(variant)
+    case .settleAll(let kind?, let variant): .resolveKind(kind, variant)
+    case .removeAnnotations: .removeAnnotations
+    case .comment(let range, let text, let category):
+      .comment(range, settings.newComment(text, category))
+    case .editComment(let range, let text): .editComment(range, Array(text.utf8))
+    case .removeComment(let range): .removeComment(range)
+    case .highlight(let range): .highlight(range)
+    case .join(let range): .join(range)
+    case .split(let range): .split(range)
+    case .fix(let range, let fix): .fix(range, fix)
+    }
+  }
+}
+
+/// A command of ours on a document as it is offered to a client.
+struct CommandOffer: JSONWritable {
+  let uri: String
+  let range: Range<Position>?
+  let review: ReviewCommand?
+
+  /// - Parameters:
+  ///   - uri: The document.
+  ///   - range: Where the command acts, or else where the user is.
+  ///   - review: What it does to the text; nil for what changes none.
+  init(_ uri: String, _ range: Range<Position>?, _ review: ReviewCommand? = nil) {
+    self.uri = uri
+    self.range = range
+    self.review = review
+  }
+
+  func write(to writer: inout JSONWriter) {
+    writer.object {
+      $0.member("uri", uri)
+      writeArguments(to: &$0)
+    }
+  }
+
+  /// Writes the arguments beside the document.
+  func writeArguments(to writer: inout JSONWriter) {
+    writer.member("range", ifPresent: range)
+    switch review {
+    case .settleAll(let kind?, _)?: writer.member("kind", kind.description)
+    case .comment(_, let text, let category)?:
+      if !text.isEmpty { writer.member("text", text) }
+      writer.member("category", ifPresent: category?.rawValue)
+    case .editComment(_, let text)?: if !text.isEmpty { writer.member("text", text) }
+    case .fix(_, let fix)?: writer.member("fix", fix.rawValue)
+    case .settle?, .settleAll?, .removeAnnotations?, .removeComment?, .highlight?, .join?, .split?,
+      nil:
+      break
+    }
+  }
+}
+
+extension Settings {
+  /// A comment's text with its author and what it is about.
+  func newComment(_ text: String, _ category: CommentCategory? = nil) -> [UInt8] {
+    let author = author.map { "@\($0): " } ?? ""
+    let about = category.map { "[\($0.rawValue)] " } ?? ""
+    return Array((author + about + text).utf8)
+  }
+}

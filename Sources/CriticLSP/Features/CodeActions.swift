@@ -1,0 +1,233 @@
+import JSONRPC
+import TrackEngine
+
+/// What can be done at a place and with the document.
+///
+/// - Parameters:
+///   - snapshot: The document.
+///   - params: The params.
+///   - offer: Takes the edits of each action: the text that they make counts as settled when it comes about.
+/// - Returns: The actions, or, for clients that know nothing else, commands.
+func codeActions(
+  _ snapshot: Snapshot,
+  _ params: CodeActionParams,
+  _ offer: ([Edit]) -> Void
+) -> [CodeActionOrCommand] {
+  let range = snapshot.conversions.offsets(of: params.range)
+  let context = WantedActions(params.context, snapshot.conversions)
+  let place = CodeActionPlace(in: snapshot, range: range, context: context)
+  var whole: Review?
+  var actions = snapshot.changeActions(place) + snapshot.fixActions(place)
+  actions += snapshot.commentActions(place) + snapshot.conversionActions(place)
+  if !context.isAutomatic { actions += snapshot.documentActions(place, &whole) }
+  actions = actions.filter { context.wants($0.kind) }
+    .compactMap { snapshot.prepared($0, place, &whole) }
+  actions.compactMap(\.edits).forEach(offer)
+  return actions.map(snapshot.told)
+}
+
+/// The edits of a code action, which the user has chosen by now.
+///
+/// - Parameters:
+///   - snapshot: The document.
+///   - params: The params.
+///   - offer: Takes the edits: the text that they make counts as settled when it comes about.
+/// - Returns: The action with its edits.
+/// - Throws: `ResponseError` if it can't be had.
+func resolveCodeAction(
+  _ snapshot: Snapshot,
+  _ params: CodeActionResolveParams,
+  _ offer: ([Edit]) -> Void
+) throws(ResponseError) -> ResolvedCodeAction {
+  guard params.version == snapshot.version else {
+    throw .contentModified("The text has changed; ask for the code actions again.")
+  }
+  let arguments = CommandArguments(json: params.data, snapshot: snapshot)
+  guard case .review(let review, let caret)? = try params.command?.task(arguments) else {
+    throw .invalidParams("data is not that of a code action of ours.")
+  }
+  var action = OfferedAction(params.title, .quickFix, review)
+  action.caret = caret
+  do throws(Review.Failure) {
+    action = try snapshot.completed(action, Review(snapshot.tracker, around: review.range))
+  } catch {
+    throw .requestFailed(error.description)
+  }
+  if let edits = action.edits { offer(edits) }
+  return ResolvedCodeAction(action: params.action, outcome: snapshot.outcome(of: action))
+}
+
+/// What an action of ours is resolved by, and all of it.
+struct CodeActionResolveParams: DocumentParams {
+  /// As the client sent it.
+  let action: JSON
+  let title: String
+  let data: JSON
+  let textDocument: TextDocumentIdentifier
+  let version: Int?
+  let command: CriticCommand?
+
+  init(_ json: JSON) throws(ResponseError) {
+    action = json
+    title = json["title"]?.string ?? ""
+    data = try json.read("data")
+    do {
+      textDocument = try TextDocumentIdentifier(data)
+    } catch {
+      throw error.inside("data")
+    }
+    version = data["version"]?.integer
+    command = data["command"]?.string.flatMap { CriticCommand(name: $0) }
+  }
+
+  /// Whether there is nothing to resolve: some clients ask about everything.
+  static func isComplete(_ action: JSON) -> Bool {
+    action.kind == .object
+      && (action["data"] == nil || action["edit"] != nil || action["command"] != nil)
+  }
+}
+
+/// What an action of ours is resolved by.
+private struct CodeActionData: JSONWritable {
+  let command: CriticCommand
+  let version: Int
+  let offer: CommandOffer
+
+  func write(to writer: inout JSONWriter) {
+    writer.object {
+      $0.member("command", command.name)
+      $0.member("uri", offer.uri)
+      $0.member("version", version)
+      offer.writeArguments(to: &$0)
+    }
+  }
+}
+
+// MARK: - How an action is carried out
+
+extension Snapshot {
+  /// In a document with more changes a menu does not wait until it is worked out what an action would do to
+  /// all of them: it is a command then.
+  private static let mostChangesOfMenu = 500
+
+  /// An action with what there is to say about how it is done; nil if it is not to be shown.
+  fileprivate func prepared(
+    _ action: OfferedAction,
+    _ place: CodeActionPlace,
+    _ whole: inout Review?
+  ) -> OfferedAction? {
+    guard let command = action.review else { return action }
+    let mayBeCommand = command.isSettling || command.wantsCaret
+    let canWait =
+      client.resolvesActions.contains("edit")
+      && (!mayBeCommand || client.resolvesActions.contains("command"))
+    var action = action
+    if !action.isLocal { action.caret = place.range }
+    if canWait, place.context.isAutomatic || action.mayWait {
+      action.outcome = .deferred
+      return action
+    }
+    if !action.isLocal, client.appliesEdits,
+      tracker.counts.entries > Snapshot.mostChangesOfMenu
+    {
+      action.outcome = .command
+      return action
+    }
+    do throws(Review.Failure) {
+      return try completed(action, action.isLocal ? place.review : place.whole(&whole))
+    } catch {
+      guard place.context.isInvoked, client.disablesActions else { return nil }
+      action.outcome = .disabled(error.description)
+      return action
+    }
+  }
+
+  /// An action with its edits, or as a command where the edits would not say what was done.
+  fileprivate func completed(
+    _ action: OfferedAction,
+    _ review: Review
+  ) throws(Review.Failure) -> OfferedAction {
+    guard let command = action.review else { return action }
+    var action = action
+    let asked = command.action(settings)
+    let edits = try review.edits(for: asked).fewer(in: text, sparing: action.caret)
+    let isAmbiguous = client.appliesEdits && tracker.wasPending(after: edits)
+    if command.isSettling, edits.isEmpty || isAmbiguous {
+      action.outcome = .command
+    } else if command.wantsCaret, client.showsDocuments,
+      let caret = placeInEmptyComment(of: edits, for: asked)
+    {
+      action.outcome = .comment(edits, caret: caret)
+    } else {
+      action.outcome = .edits(edits)
+    }
+    return action
+  }
+}
+
+extension OfferedAction {
+  /// What it puts into the text, where that is known by now.
+  fileprivate var edits: [Edit]? {
+    switch outcome {
+    case .edits(let edits), .comment(let edits, _): edits
+    case .command, .deferred, .disabled: nil
+    }
+  }
+}
+
+// MARK: - As it is told
+
+extension Snapshot {
+  fileprivate func told(_ action: OfferedAction) -> CodeActionOrCommand {
+    if case .command = action.outcome, !client.takesActionLiterals {
+      return .command(command(of: action))
+    }
+    return .action(
+      CodeAction(
+        title: action.title,
+        kind: action.kind.name,
+        diagnostics: action.diagnostics,
+        isPreferred: action.isPreferred,
+        outcome: outcome(of: action)
+      )
+    )
+  }
+
+  fileprivate func outcome(of action: OfferedAction) -> CodeAction.Outcome {
+    switch action.outcome {
+    case .edits(let edits): return CodeAction.Outcome(edit: workspaceEdit(edits))
+    case .comment(let edits, let caret):
+      // Where the client has the edit made, this puts the caret into the comment.
+      let after = Conversions(text: text.applying(edits), encoding: client.encoding)
+      let command = Command(
+        title: action.title,
+        command: CriticCommand.editComment.name,
+        arguments: [CommandOffer(uri, after.positions(of: caret..<caret))]
+      )
+      return CodeAction.Outcome(edit: workspaceEdit(edits), command: command)
+    case .command: return CodeAction.Outcome(command: command(of: action))
+    case .deferred:
+      let data = CodeActionData(command: action.command, version: version, offer: offer(of: action))
+      return CodeAction.Outcome(data: data)
+    case .disabled(let reason): return CodeAction.Outcome(disabled: reason)
+    }
+  }
+
+  private func command(of action: OfferedAction) -> Command {
+    Command(title: action.title, command: action.command.name, arguments: [offer(of: action)])
+  }
+
+  private func offer(of action: OfferedAction) -> CommandOffer {
+    CommandOffer(uri, action.range.map(conversions.positions), action.review)
+  }
+
+  /// Edits of the document as they are sent.
+  ///
+  /// Always with the version, even for clients that do not announce `documentChanges`: those apply
+  /// it all the same, and the version is what keeps a late edit out of a newer text.
+  func workspaceEdit(_ edits: [Edit]) -> WorkspaceEdit {
+    let document = VersionedTextDocumentIdentifier(uri: uri, version: version)
+    let edit = TextDocumentEdit(textDocument: document, edits: conversions.textEdits(edits))
+    return WorkspaceEdit(documentChanges: [edit])
+  }
+}

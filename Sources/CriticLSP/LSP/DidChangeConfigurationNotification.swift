@@ -1,0 +1,20 @@
+import JSONRPC
+
+/// The params of `workspace/didChangeConfiguration`.
+///
+/// https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#workspace_didChangeConfiguration
+struct DidChangeConfigurationParams {
+  /// Whatever the client has.
+  let settings: JSON?
+
+  init(_ json: JSON?) { settings = json?["settings"] }
+}
+
+/// What to be told of.
+struct DidChangeConfigurationRegistrationOptions: JSONWritable {
+  let section: String
+
+  func write(to writer: inout JSONWriter) {
+    writer.object { $0.member("section", section) }
+  }
+}

@@ -1,0 +1,21 @@
+import JSONRPC
+
+/// The params of `workspace/didChangeWorkspaceFolders`.
+///
+/// https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#workspace_didChangeWorkspaceFolders
+struct DidChangeWorkspaceFoldersParams: JSONReadable {
+  let event: WorkspaceFoldersChangeEvent
+
+  init(_ json: JSON) throws(ResponseError) { event = try json.read("event") }
+}
+
+/// Which folders came and went; what is no folder is left out.
+struct WorkspaceFoldersChangeEvent: JSONReadable {
+  let added: [WorkspaceFolder]
+  let removed: [WorkspaceFolder]
+
+  init(_ json: JSON) {
+    added = json["added"]?.readable() ?? []
+    removed = json["removed"]?.readable() ?? []
+  }
+}

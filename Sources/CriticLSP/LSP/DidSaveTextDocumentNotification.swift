@@ -1,0 +1,10 @@
+import JSONRPC
+
+/// The params of `textDocument/didSave`.
+///
+/// https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#textDocument_didSave
+struct DidSaveTextDocumentParams: DocumentParams {
+  let textDocument: TextDocumentIdentifier
+
+  init(_ json: JSON) throws(ResponseError) { textDocument = try json.read("textDocument") }
+}

@@ -1,0 +1,22 @@
+import JSONRPC
+
+/// Text to be shown, and how it is written.
+///
+/// https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#markupContent
+struct MarkupContent: JSONWritable {
+  let kind: MarkupKind
+  let value: [UInt8]
+
+  func write(to writer: inout JSONWriter) {
+    writer.object {
+      $0.member("kind", kind)
+      $0.member("value", utf8: value)
+    }
+  }
+}
+
+/// How a text is written.
+enum MarkupKind: String, JSONWritable {
+  case plaintext
+  case markdown
+}

@@ -1,0 +1,198 @@
+import JSONRPC
+
+/// What we offer a client; what is nil or false is left out.
+///
+/// https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#serverCapabilities
+struct ServerCapabilities: JSONWritable {
+  var positionEncoding: PositionEncoding
+  var textDocumentSync = TextDocumentSyncOptions()
+  var codeActionProvider: CodeActionOptions
+  var documentFormattingProvider = false
+  var executeCommandProvider: ExecuteCommandOptions
+  var codeLensProvider: ResolvingOptions?
+  var completionProvider: CompletionOptions?
+  var definitionProvider = false
+  var documentHighlightProvider = false
+  var documentLinkProvider: ResolvingOptions?
+  var documentSymbolProvider = false
+  var foldingRangeProvider = false
+  var hoverProvider = false
+  var inlayHintProvider: ResolvingOptions?
+  var referencesProvider = false
+  var selectionRangeProvider = false
+  var semanticTokensProvider: SemanticTokensOptions?
+  var diagnosticProvider: DiagnosticOptions?
+  var workspaceSymbolProvider: WorkspaceSymbolOptions?
+  var workspaceFolders: WorkspaceFoldersServerCapabilities?
+
+  func write(to writer: inout JSONWriter) {
+    writer.object {
+      $0.member("positionEncoding", positionEncoding)
+      $0.member("textDocumentSync", textDocumentSync)
+      $0.member("codeActionProvider", codeActionProvider)
+      $0.member("documentFormattingProvider", ifTrue: documentFormattingProvider)
+      $0.member("executeCommandProvider", executeCommandProvider)
+      $0.member("codeLensProvider", ifPresent: codeLensProvider)
+      $0.member("completionProvider", ifPresent: completionProvider)
+      $0.member("definitionProvider", ifTrue: definitionProvider)
+      $0.member("documentHighlightProvider", ifTrue: documentHighlightProvider)
+      $0.member("documentLinkProvider", ifPresent: documentLinkProvider)
+      $0.member("documentSymbolProvider", ifTrue: documentSymbolProvider)
+      $0.member("foldingRangeProvider", ifTrue: foldingRangeProvider)
+      $0.member("hoverProvider", ifTrue: hoverProvider)
+      $0.member("inlayHintProvider", ifPresent: inlayHintProvider)
+      $0.member("referencesProvider", ifTrue: referencesProvider)
+      $0.member("selectionRangeProvider", ifTrue: selectionRangeProvider)
+      $0.member("semanticTokensProvider", ifPresent: semanticTokensProvider)
+      $0.member("diagnosticProvider", ifPresent: diagnosticProvider)
+      $0.member("workspaceSymbolProvider", ifPresent: workspaceSymbolProvider)
+      if let workspaceFolders {
+        $0.member("workspace", object: { $0.member("workspaceFolders", workspaceFolders) })
+      }
+    }
+  }
+}
+
+/// How a client is to tell of documents.
+struct TextDocumentSyncOptions: JSONWritable {
+  var openClose = true
+  var change = TextDocumentSyncKind.incremental
+  var willSaveWaitUntil = true
+  var save = true
+
+  func write(to writer: inout JSONWriter) {
+    writer.object {
+      $0.member("openClose", openClose)
+      $0.member("change", change)
+      $0.member("willSaveWaitUntil", willSaveWaitUntil)
+      $0.member("save", save)
+    }
+  }
+}
+
+/// How a client is to tell of changes.
+enum TextDocumentSyncKind: Int, JSONWritable {
+  case none
+  case full
+  case incremental
+}
+
+/// Which code actions there are.
+struct CodeActionOptions: JSONWritable {
+  let codeActionKinds: [String]
+  let resolveProvider: Bool
+
+  func write(to writer: inout JSONWriter) {
+    writer.object {
+      $0.member("codeActionKinds", codeActionKinds)
+      $0.member("resolveProvider", ifTrue: resolveProvider)
+    }
+  }
+}
+
+/// Which commands there are.
+struct ExecuteCommandOptions: JSONWritable {
+  let commands: [String]
+
+  func write(to writer: inout JSONWriter) {
+    writer.object { $0.member("commands", commands) }
+  }
+}
+
+/// After which characters a client is to ask for completions by itself.
+struct CompletionOptions: JSONWritable {
+  let triggerCharacters: [String]
+
+  func write(to writer: inout JSONWriter) {
+    writer.object { $0.member("triggerCharacters", triggerCharacters) }
+  }
+}
+
+/// Whether what is answered can be resolved: `CodeLensOptions`, `DocumentLinkOptions`, `InlayHintOptions`.
+struct ResolvingOptions: JSONWritable {
+  let resolveProvider: Bool
+
+  func write(to writer: inout JSONWriter) {
+    writer.object { $0.member("resolveProvider", resolveProvider) }
+  }
+}
+
+/// Which semantic tokens there are.
+struct SemanticTokensOptions: JSONWritable {
+  let legend: SemanticTokensLegend
+  let full: Full?
+  let range: Bool
+
+  /// Whether the tokens of a whole document can be asked for, and how.
+  enum Full: JSONWritable {
+    case plain
+    case delta
+
+    func write(to writer: inout JSONWriter) {
+      switch self {
+      case .plain: writer.bool(true)
+      case .delta: writer.object { $0.member("delta", true) }
+      }
+    }
+  }
+
+  func write(to writer: inout JSONWriter) {
+    writer.object {
+      $0.member("legend", legend)
+      $0.member("full", ifPresent: full)
+      $0.member("range", ifTrue: range)
+    }
+  }
+}
+
+/// What the numbers of semantic tokens stand for.
+struct SemanticTokensLegend: JSONWritable {
+  let tokenTypes: [String]
+  let tokenModifiers: [String]
+
+  func write(to writer: inout JSONWriter) {
+    writer.object {
+      $0.member("tokenTypes", tokenTypes)
+      $0.member("tokenModifiers", tokenModifiers)
+    }
+  }
+}
+
+/// Which diagnostics can be asked for.
+struct DiagnosticOptions: JSONWritable {
+  let identifier: String
+  let interFileDependencies: Bool
+  let workspaceDiagnostics: Bool
+  let workDoneProgress: Bool
+
+  func write(to writer: inout JSONWriter) {
+    writer.object {
+      $0.member("identifier", identifier)
+      $0.member("interFileDependencies", interFileDependencies)
+      $0.member("workspaceDiagnostics", workspaceDiagnostics)
+      $0.member("workDoneProgress", workDoneProgress)
+    }
+  }
+}
+
+/// How symbols can be searched for.
+struct WorkspaceSymbolOptions: JSONWritable {
+  let workDoneProgress: Bool
+
+  func write(to writer: inout JSONWriter) {
+    writer.object { $0.member("workDoneProgress", workDoneProgress) }
+  }
+}
+
+/// Whether folders may change.
+struct WorkspaceFoldersServerCapabilities: JSONWritable {
+  let supported: Bool
+  let changeNotifications: Bool
+
+  func write(to writer: inout JSONWriter) {
+    writer.object {
+      $0.member("supported", supported)
+      $0.member("changeNotifications", changeNotifications)
+    }
+  }
+}

@@ -1,0 +1,16 @@
+import JSONRPC
+
+/// Edits of one version of a document.
+///
+/// https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#textDocumentEdit
+struct TextDocumentEdit: JSONWritable {
+  let textDocument: VersionedTextDocumentIdentifier
+  let edits: [TextEdit]
+
+  func write(to writer: inout JSONWriter) {
+    writer.object {
+      $0.member("textDocument", textDocument)
+      $0.member("edits", edits)
+    }
+  }
+}

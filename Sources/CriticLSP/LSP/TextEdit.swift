@@ -1,0 +1,26 @@
+import JSONRPC
+
+/// What to put in the place of a range.
+///
+/// https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#textEdit
+struct TextEdit {
+  var range: Range<Position>
+  var newText: [UInt8]
+}
+
+extension TextEdit: JSONReadable, JSONWritable {
+  init(_ json: JSON) throws(ResponseError) {
+    range = try json.read("range")
+    guard let text = json["newText"]?.utf8 else {
+      throw ResponseError.expected("a string").inside("newText")
+    }
+    newText = text
+  }
+
+  func write(to writer: inout JSONWriter) {
+    writer.object {
+      $0.member("range", range)
+      $0.member("newText", utf8: newText)
+    }
+  }
+}
