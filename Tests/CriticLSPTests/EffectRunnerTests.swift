@@ -100,7 +100,7 @@ import Testing
 
   @Test(
     "A file is read in slices, whole",
-    arguments: [0, 1, 262_143, 262_144, 262_145, EffectRunner.longestFile]
+    arguments: [0, 1, 262_143, 262_144, 262_145, EffectRunner.maxFileLength]
   )
   func read(_ count: Int) throws {
     let text = [UInt8](repeating: 0x61, count: max(0, count - 1)) + (count > 0 ? [0x7A] : [])
@@ -125,7 +125,7 @@ import Testing
   @Test("A file that is too long is not read")
   func tooLong() throws {
     let folder = try Folder()
-    try folder.write("a.md", [UInt8](repeating: 0x61, count: EffectRunner.longestFile + 1))
+    try folder.write("a.md", [UInt8](repeating: 0x61, count: EffectRunner.maxFileLength + 1))
     #expect(try run(.read(folder.path("a.md"))).result == .failure("It is longer than 4 MB"))
   }
 

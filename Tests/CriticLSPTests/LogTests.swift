@@ -113,7 +113,7 @@ import Testing
     wire.open(String(repeating: "é", count: 100_000))
     let line = try #require(wire.messages.of("$/logTrace").first { "\($0)".contains("didOpen") })
     let text = try #require(line["params"]?["verbose"]?.string)
-    #expect(text.utf8.count < 2 * TraceValue.longestBody)
+    #expect(text.utf8.count < 2 * TraceValue.maxBodyLength)
     #expect(text.hasSuffix("…"))
   }
 }

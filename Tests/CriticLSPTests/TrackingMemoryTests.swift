@@ -208,8 +208,8 @@ import Testing
   @Test("The oldest are forgotten when there are too many")
   func most() {
     var memory = TrackingMemory([])
-    for number in 0..<TrackingMemory.mostChoices + 10 { memory.add(["file:///\(number)": true]) }
-    #expect(memory.choices.count == TrackingMemory.mostChoices)
+    for number in 0..<TrackingMemory.maxChoices + 10 { memory.add(["file:///\(number)": true]) }
+    #expect(memory.choices.count == TrackingMemory.maxChoices)
     #expect(memory.choices.first?.key == "file:///10")
   }
 

@@ -14,11 +14,11 @@ struct EffectRunner {
   /// How long to leave a file alone that another server writes, in milliseconds.
   static let pause = 5
   /// How often to come back to it.
-  private static let mostAttempts = 200
+  private static let maxAttempts = 200
   private static let entriesPerSlice = 256
   private static let bytesPerSlice = 1 << 18
   /// Longer files are looked at only while they are open in the editor.
-  static let longestFile = 1 << 22
+  static let maxFileLength = 1 << 22
 
   init(memory: String?) {
     self.memory = memory
@@ -75,8 +75,8 @@ extension EffectRunner {
       if file == nil { file = try FileReader(path) }
       guard let reader = file else { return nil }
       let isMore = try reader.next(EffectRunner.bytesPerSlice)
-      guard reader.bytes.count <= EffectRunner.longestFile else {
-        return .failure("It is longer than \(EffectRunner.longestFile >> 20) MB")
+      guard reader.bytes.count <= EffectRunner.maxFileLength else {
+        return .failure("It is longer than \(EffectRunner.maxFileLength >> 20) MB")
       }
       return isMore ? nil : .text(EffectRunner.text(reader.bytes))
     } catch {
@@ -134,7 +134,7 @@ extension EffectRunner {
       return .failure(error.description)
     }
     attempts += 1
-    return attempts < EffectRunner.mostAttempts
+    return attempts < EffectRunner.maxAttempts
       ? nil : .failure("another program holds \(memory).lock")
   }
 }

@@ -15,14 +15,14 @@ extension Server {
     effect = recalling ?? workspace.scan?.effect ?? (isSearching ? .idle : nil)
   }
 
-  func take(_ outcome: EffectOutcome) {
+  func receive(_ outcome: EffectOutcome) {
     guard outcome.effect == effect else { return }
     effect = nil
     lastTaken = "\(outcome.effect)"
     switch outcome.effect {
-    case .recall, .remember: takeChoices(outcome.result)
-    case .list: takeListing(outcome.result)
-    case .read: takeFile(outcome.result)
+    case .recall, .remember: receiveChoices(outcome.result)
+    case .list: receiveListing(outcome.result)
+    case .read: receiveFile(outcome.result)
     case .idle: goOn()
     }
   }

@@ -5,7 +5,7 @@ struct TrackingMemory {
 
   private static let heading = "# critic-lsp: where tracking was turned on or off by hand"
   /// The oldest are forgotten.
-  static let mostChoices = 1000
+  static let maxChoices = 1000
 
   /// Reads a file; lines that are not understood are passed over.
   init(_ bytes: [UInt8]) {
@@ -29,7 +29,7 @@ struct TrackingMemory {
   private mutating func keepLatest() {
     var seen: Set<String> = []
     choices = choices.reversed().filter { seen.insert($0.key).inserted }
-      .prefix(TrackingMemory.mostChoices).reversed()
+      .prefix(TrackingMemory.maxChoices).reversed()
   }
 
   var dictionary: [String: Bool] {

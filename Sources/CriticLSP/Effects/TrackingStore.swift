@@ -50,7 +50,7 @@ extension Server {
   }
 
   /// Takes what is remembered; documents that were opened meanwhile follow.
-  func takeChoices(_ result: EffectOutcome.Result) {
+  func receiveChoices(_ result: EffectOutcome.Result) {
     if case .failure(let reason) = result {
       logOnce("Where tracking was turned on and off is not remembered: \(reason)")
     }

@@ -108,7 +108,7 @@ private struct CodeActionData: JSONWritable {
 extension Snapshot {
   /// In a document with more changes a menu does not wait until it is worked out what an action would do to
   /// all of them: it is a command then.
-  private static let mostChangesOfMenu = 500
+  private static let maxMenuChanges = 500
 
   /// An action with what there is to say about how it is done; nil if it is not to be shown.
   fileprivate func prepared(
@@ -128,7 +128,7 @@ extension Snapshot {
       return action
     }
     if !action.isLocal, client.appliesEdits,
-      tracker.counts.entries > Snapshot.mostChangesOfMenu
+      tracker.counts.entries > Snapshot.maxMenuChanges
     {
       action.outcome = .command
       return action

@@ -147,7 +147,7 @@ private struct Outline {
   /// As other Markdown servers have it.
   static let headingKind = SymbolKind.string
   /// Deeper ones are shown side by side.
-  static let mostLevels = 12
+  static let maxLevels = 12
 
   /// The outline of changes of a document, all of which is in the excerpt.
   init(of changes: ArraySlice<ChangeEntry>, in whole: Excerpt) {
@@ -179,7 +179,7 @@ private struct Outline {
           || symbols[last].range.upperBound <= range.lowerBound
       { open.removeLast() }
       symbols[index].parent = open.last
-      if open.count < Outline.mostLevels { open.append(index) }
+      if open.count < Outline.maxLevels { open.append(index) }
     }
   }
 

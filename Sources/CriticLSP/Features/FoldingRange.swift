@@ -21,7 +21,7 @@ func foldingRanges(
     guard let fold, folds.last?.firstLine != fold.firstLine else { continue }
     folds.append(fold)
   }
-  return FoldingRanges(snapshot: snapshot, folds: folds.prefix(snapshot.client.mostFolds))
+  return FoldingRanges(snapshot: snapshot, folds: folds.prefix(snapshot.client.maxFolds))
 }
 
 /// A list of `FoldingRange`, each made when it is written.

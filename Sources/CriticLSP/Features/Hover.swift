@@ -13,7 +13,7 @@ func hover(_ snapshot: Snapshot, _ params: HoverParams) -> Hover? {
 
 extension Snapshot {
   /// How many of a thread's comments, of the marks in a mark and of those around it are shown.
-  private static let mostShown = 20
+  private static let maxShown = 20
 
   /// What to say, and of which range of the buffer.
   ///
@@ -52,20 +52,20 @@ extension Snapshot {
     let reading = place.excerpt.reading
     let bytes = place.excerpt.bytes
     text.add(change, in: reading, bytes)
-    for comment in change.comments(in: bytes).prefix(Snapshot.mostShown) {
+    for comment in change.comments(in: bytes).prefix(Snapshot.maxShown) {
       text.add(("Comment", comment))
     }
-    if change.thread.count > Snapshot.mostShown {
-      text.add("And \(change.thread.count - Snapshot.mostShown) more comments.")
+    if change.thread.count > Snapshot.maxShown {
+      text.add("And \(change.thread.count - Snapshot.maxShown) more comments.")
     }
     if change.marks.contains(where: { $0.inner > 0 }) {
-      for child in place.children(of: change.marks).prefix(Snapshot.mostShown) {
+      for child in place.children(of: change.marks).prefix(Snapshot.maxShown) {
         let inner = change.replaced(by: child)
         text.add(inner, in: reading, bytes, before: "In it: ")
         for comment in inner.comments(in: bytes) { text.add(("In it: comment", comment)) }
       }
     }
-    for outer in place.enclosing(change).prefix(Snapshot.mostShown) {
+    for outer in place.enclosing(change).prefix(Snapshot.maxShown) {
       text.add("It lies in \(outer.kind.withArticle).")
     }
   }

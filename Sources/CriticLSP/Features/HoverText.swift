@@ -52,14 +52,14 @@ private struct Quote {
   /// The number of line breaks in a text of nothing else.
   private var lineBreaks: Int?
 
-  static let mostBytes = 1000
-  static let mostLines = 20
+  static let maxBytes = 1000
+  static let maxLines = 20
 
   init(_ bytes: [UInt8]) {
-    text.reserveCapacity(min(bytes.count, Quote.mostBytes) + 4)
+    text.reserveCapacity(min(bytes.count, Quote.maxBytes) + 4)
     var lines = 1
     var at = 0
-    while at < bytes.count, at < Quote.mostBytes, lines <= Quote.mostLines {
+    while at < bytes.count, at < Quote.maxBytes, lines <= Quote.maxLines {
       let isCRLF = bytes[at] == 0x0D && at + 1 < bytes.count && bytes[at + 1] == 0x0A
       let byte = bytes[at] == 0x0D ? 0x0A : bytes[at]
       if byte == 0x0A { lines += 1 }

@@ -25,7 +25,7 @@ extension Place {
 
   private var selectionsInMarks: [Range<Int>] {
     let changes = excerpt.reading.changes
-    return holders.suffix(Place.mostLevels).reversed().flatMap { index -> [Range<Int>] in
+    return holders.suffix(Place.maxLevels).reversed().flatMap { index -> [Range<Int>] in
       let mark = excerpt.reading.marks[index]
       let sides = [mark.old, mark.new, mark.content].compactMap { $0 }
       let side = sides.first { $0.lowerBound <= offset && offset <= $0.upperBound }
@@ -35,5 +35,5 @@ extension Place {
   }
 
   /// Marks that lie deeper in each other are passed over.
-  private static let mostLevels = 20
+  private static let maxLevels = 20
 }

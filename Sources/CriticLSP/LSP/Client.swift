@@ -31,7 +31,7 @@ struct Client {
   let symbolKinds: Set<Int>
   let foldsLinesOnly: Bool
   let showsFoldedText: Bool
-  let mostFolds: Int
+  let maxFolds: Int
   let linksDefinitions: Bool
   let completesSnippets: Bool
   /// What the client asks for only when the user has chosen a code action: `edit`, `command`.
@@ -77,7 +77,7 @@ struct Client {
     let folds = document?["foldingRange"]
     foldsLinesOnly = folds?["lineFoldingOnly"]?.bool ?? false
     showsFoldedText = folds?["foldingRange"]?["collapsedText"]?.bool ?? false
-    mostFolds = max(0, folds?["rangeLimit"]?.integer ?? Int.max)
+    maxFolds = max(0, folds?["rangeLimit"]?.integer ?? Int.max)
     linksDefinitions = document?["definition"]?["linkSupport"]?.bool ?? false
     let items = document?["completion"]?["completionItem"]
     completesSnippets = items?["snippetSupport"]?.bool ?? false

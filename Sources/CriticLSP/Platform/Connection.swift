@@ -79,7 +79,7 @@ struct Connection: ~Copyable {
   private mutating func sendWaiting() -> Bool {
     var hasSent = false
     while isListening, !queue.isEmpty {
-      guard let count = queue.withNext(outlet.take) else {
+      guard let count = queue.withNext(outlet.writeSome) else {
         isListening = false
         return hasSent
       }
@@ -115,7 +115,7 @@ private struct Outlet {
   /// Writes some bytes.
   ///
   /// - Returns: How many were taken, none if that would be to wait; nil if the other side is gone.
-  func take(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+  func writeSome(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
     while true {
       let count: Int
       switch kind {

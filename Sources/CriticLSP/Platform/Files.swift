@@ -70,7 +70,7 @@ extension Platform {
   /// Where what is written to a path goes: the end of its links, whether there is a file or not.
   static func destination(of path: String) throws(Failure) -> String {
     var place = path
-    for _ in 0..<mostLinks {
+    for _ in 0..<maxLinks {
       guard let next = try link(at: place) else { return place }
       place = next.hasPrefix("/") ? next : folderPart(of: place) + next
     }
@@ -79,7 +79,7 @@ extension Platform {
   }
 
   /// As many as Linux follows.
-  private static let mostLinks = 40
+  private static let maxLinks = 40
 
   /// What a symbolic link says; nil if it is none.
   private static func link(at path: String) throws(Failure) -> String? {

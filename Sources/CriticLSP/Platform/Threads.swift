@@ -90,7 +90,7 @@ extension Platform {
     }
 
     func run() {
-      while let number = take() {
+      while let number = nextNumber() {
         let result = body(number)
         pthread_mutex_lock(lock)
         results[number - range.lowerBound] = result
@@ -98,7 +98,7 @@ extension Platform {
       }
     }
 
-    private func take() -> Int? {
+    private func nextNumber() -> Int? {
       pthread_mutex_lock(lock)
       defer { pthread_mutex_unlock(lock) }
       guard next < range.upperBound else { return nil }

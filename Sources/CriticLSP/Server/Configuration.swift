@@ -22,7 +22,7 @@ extension Server {
   /// Takes the answer, which may be `null`, `[]` or `[null]` where there is nothing to say.
   ///
   /// From a client that sends its settings by itself, nothing is no news.
-  func takeConfiguration(_ answer: JSON?) {
+  func receiveConfiguration(_ answer: JSON?) {
     guard let answer else { return }
     let section = answer.first
     if settingsArePushed, section?.kind != .object || section?.count == 0 { return }

@@ -93,7 +93,7 @@ final class Server {
     case .message(let body): receive(consume body)
     case .noise(let why): send(.error(to: nil, .parseError(why)))
     case .tick: break
-    case .outcome(let outcome): take(outcome)
+    case .outcome(let outcome): receive(outcome)
     case .slow(let milliseconds): log("\(lastTaken) took \(milliseconds) ms.", .info)
     case .hangUp: exitCode = exitCode ?? (stage == .shutDown ? 0 : 1)
     }
@@ -124,8 +124,8 @@ final class Server {
         answer(id, method, params)
       case .notification(let method, let params):
         lastTaken = method
-        take(method, consume params)
-      case .response(let id, let result): take(result, for: id)
+        notify(method, consume params)
+      case .response(let id, let result): receive(result, for: id)
       }
     } catch {
       send(.error(to: error.id, error.error))
@@ -205,7 +205,7 @@ extension Server {
 
   /// Unknown notifications, and those about requests that are answered by now, are passed over; so are
   /// wrong ones of those that LSP lets a server pass over, which begin with `$/`.
-  private func take(_ method: String, _ params: consuming JSON?) {
+  private func notify(_ method: String, _ params: consuming JSON?) {
     if method == "exit" { return exit() }
     guard stage == .running else { return }
     do throws(ResponseError) {
@@ -230,15 +230,15 @@ extension Server {
     }
   }
 
-  private func take(_ result: Result<JSON, ResponseError>, for id: RequestID?) {
+  private func receive(_ result: Result<JSON, ResponseError>, for id: RequestID?) {
     guard case .number(let number)? = id, let request = requests.removeValue(forKey: number) else {
       return
     }
     let value = try? result.get()
     switch request {
     case .applyEdit(let document):
-      takeAnswer(result.map(ApplyWorkspaceEditResult.init), to: number, of: document)
-    case .configuration: takeConfiguration(value)
+      receiveReply(result.map(ApplyWorkspaceEditResult.init), to: number, of: document)
+    case .configuration: receiveConfiguration(value)
     case .progress(let token): beginOwnProgress(token, isGranted: value != nil)
     case .watching: workspace.isWatched = value != nil
     case .other: break
@@ -358,7 +358,7 @@ extension Server {
     trace = params.trace
     report(initialSettings.merge(section(of: params.initializationOptions)))
     settings = initialSettings
-    takeFolders(params)
+    openFolders(params)
     return InitializeResult(
       capabilities: ServerCapabilities(for: client),
       serverInfo: ServerInfo(name: "critic-lsp", version: version)

@@ -2,9 +2,9 @@ import JSONRPC
 
 extension TraceValue {
   /// As long as what `verbose` adds to a line may be, in bytes.
-  static let longestBody = 10_000
+  static let maxBodyLength = 10_000
   /// The longest message that is kept in case it turns the trace on, in bytes.
-  static let longestKept = 1 << 16
+  static let maxKeptLength = 1 << 16
 }
 
 extension Server {
@@ -13,7 +13,7 @@ extension Server {
   /// The body of a message for a line about it; nil for a long one of which there will be none, as it
   /// is to be let go of while it is handled.
   func bodyToTrace(_ event: Event) -> [UInt8]? {
-    guard case .message(let body) = event, trace != .off || body.count <= TraceValue.longestKept
+    guard case .message(let body) = event, trace != .off || body.count <= TraceValue.maxKeptLength
     else {
       return nil
     }
@@ -56,7 +56,9 @@ extension Server {
   }
 
   private static func shortened(_ body: [UInt8]) -> String {
-    guard body.count > TraceValue.longestBody else { return String(decoding: body, as: UTF8.self) }
-    return String(decoding: body.prefix(TraceValue.longestBody), as: UTF8.self) + "…"
+    guard body.count > TraceValue.maxBodyLength else {
+      return String(decoding: body, as: UTF8.self)
+    }
+    return String(decoding: body.prefix(TraceValue.maxBodyLength), as: UTF8.self) + "…"
   }
 }

@@ -72,9 +72,9 @@ final class Document {
   /// As many versions as a client was ever seen to have under way, and then some.
   static let logLength = 32
   /// How many changes of one report are looked at as steps.
-  static let mostSteps = 64
+  static let maxSteps = 64
   /// Messages longer than this are not kept: a client that sends whole texts sends them in order.
-  static let longestReport = 1 << 16
+  static let maxReportLength = 1 << 16
 
   init(uri: String, version: Int, tracker: Tracker, revisions: Counter) {
     self.uri = uri
@@ -135,10 +135,10 @@ final class Document {
       for edit in last.inverse { moveWishes(after: edit) }
       later.append(last)
     }
-    let isLong = changes.rawBytes.count > Document.longestReport
-    var news = take(version, known, isLong: isLong, encoding, at: now)
+    let isLong = changes.rawBytes.count > Document.maxReportLength
+    var news = apply(version, known, isLong: isLong, encoding, at: now)
     for report in later.reversed() {
-      news += take(report.version, report.changes, isLong: false, encoding, at: now)
+      news += apply(report.version, report.changes, isLong: false, encoding, at: now)
     }
     if let difference = tracker.takeDifference() {
       semanticTokens.note(difference)
@@ -186,7 +186,7 @@ final class Document {
     }
   }
 
-  private func take(
+  private func apply(
     _ version: Int,
     _ changes: [TextDocumentContentChangeEvent],
     isLong: Bool,
@@ -201,7 +201,7 @@ final class Document {
       Conversions(text: $1, encoding: encoding).edits($0)
     }
     // Undo of a command that changed hundreds of places: what it did need not be found out again.
-    let isKnown = changes.count > Document.mostSteps && leadBack(changes, encoding)
+    let isKnown = changes.count > Document.maxSteps && leadBack(changes, encoding)
     for change in changes {
       left -= 1
       // A copy of the text that outlived this line would make the edit copy its part of the text.
@@ -219,7 +219,7 @@ final class Document {
       tracker.apply(edits, told: told, isOurs: isOurs)
       lastPlace = edits.first?.range.lowerBound ?? lastPlace
       // A command that changes hundreds of places is one step for the user.
-      if left == 0 || changes.count <= Document.mostSteps {
+      if left == 0 || changes.count <= Document.maxSteps {
         news += arrive(isOver: left == 0, encoding)
       }
     }

@@ -3,7 +3,7 @@ import TrackEngine
 
 extension Server {
   /// How many edits may come to nothing before we stop disturbing.
-  static let mostFailures = 3
+  static let maxFailures = 3
 
   /// When changes of a document are marked by themselves.
   func marking(of document: Document) -> Client.Marking { settings.marking(of: document, client) }
@@ -113,7 +113,7 @@ extension Server {
 
 extension Server {
   /// Takes the answer to an edit of ours: what became of the text, only the text says.
-  func takeAnswer(
+  func receiveReply(
     _ answer: Result<ApplyWorkspaceEditResult, ResponseError>,
     to request: Int,
     of key: String
@@ -168,7 +168,7 @@ extension Server {
     let isFailure = !edit.isOvertaken && edit.request != nil && !isBusy
     if var wish = edit.wish {
       wish.tries += 1
-      if edit.isOvertaken, wish.tries < Server.mostFailures {
+      if edit.isOvertaken, wish.tries < Server.maxFailures {
         document.queue.insert(wish, at: 0)
       } else {
         tell("The editor did not take the edit.", in: document)
@@ -177,7 +177,7 @@ extension Server {
     changeTrackingIfDone(document)
     guard isFailure else { return }
     doWhatWaits(in: document)
-    guard document.standing.fail() == Server.mostFailures, !document.marksOnSaveOnly else { return }
+    guard document.standing.fail() == Server.maxFailures, !document.marksOnSaveOnly else { return }
     document.marksOnSaveOnly = true
     // Short: a longer line can stop the user with a prompt.
     show("\(fileName(of: document.uri)): edits refused; marked on save now.", .info)
@@ -227,13 +227,13 @@ extension Server {
   /// with a prompt; the whole of it is in the log then.
   private func tell(_ sentence: String, in document: Document) {
     let name = fileName(of: document.uri)
-    guard sentence.count > Server.longestLine else { return show(sentence, .warning) }
+    guard sentence.count > Server.maxLineLength else { return show(sentence, .warning) }
     log("\(name): \(sentence)", .warning)
     show("Not done; the log says why.", .warning)
   }
 
   /// What fits beside the client's own words on a line of eighty characters.
-  private static let longestLine = 50
+  private static let maxLineLength = 50
 }
 
 // MARK: - Saving

@@ -95,11 +95,11 @@ struct Standing {
   static let patience = 1000
   /// How long one that was given up is known, once it was answered, in milliseconds.
   static let memory = 10_000
-  private static let mostOffers = 64
-  private static let mostGivenUp = 8
-  private static let mostLanded = 4
+  private static let maxOffers = 64
+  private static let maxGivenUp = 8
+  private static let maxLanded = 4
   /// As many places are looked through at each key for edits that landed.
-  private static let mostWeight = 64
+  private static let maxWeight = 64
 
   // MARK: - Our edits
 
@@ -112,7 +112,7 @@ struct Standing {
 
   /// An action was offered.
   mutating func offer(_ edit: OwnEdit) {
-    if offers.count == Standing.mostOffers { offers.removeFirst() }
+    if offers.count == Standing.maxOffers { offers.removeFirst() }
     offers.append(edit)
   }
 
@@ -145,7 +145,7 @@ struct Standing {
   mutating func giveUp() -> UnderWay? {
     guard let edit = underWay else { return nil }
     underWay = nil
-    if givenUp.count == Standing.mostGivenUp { givenUp.removeFirst() }
+    if givenUp.count == Standing.maxGivenUp { givenUp.removeFirst() }
     givenUp.append(edit)
     return edit
   }
@@ -257,7 +257,7 @@ struct Standing {
     for index in offers.indices { offers[index].note(edits, on: buffer) }
     for index in misplaced.indices { misplaced[index].note(edits, on: buffer) }
     for index in landed.indices { landed[index].edit.note(edits, on: buffer) }
-    landed.removeAll { $0.edit.weight > Standing.mostWeight }
+    landed.removeAll { $0.edit.weight > Standing.maxWeight }
   }
 
   /// Explains the text by an edit of ours; nil if it is the user's.
@@ -341,8 +341,8 @@ struct Standing {
   }
 
   private mutating func remember(_ edit: OwnEdit) {
-    guard edit.weight <= Standing.mostWeight else { return }
-    if landed.count == Standing.mostLanded { landed.removeFirst() }
+    guard edit.weight <= Standing.maxWeight else { return }
+    if landed.count == Standing.maxLanded { landed.removeFirst() }
     landed.append(Landed(edit: edit))
   }
 

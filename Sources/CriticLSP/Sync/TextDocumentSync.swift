@@ -24,13 +24,13 @@ extension Server {
       return report(["\(uri) was changed but never opened; changes in it are not recorded."])
     }
     let version = params.textDocument.version ?? document.version
-    take(
+    handle(
       document.change(to: version, params.contentChanges, client.encoding, at: now),
       in: document
     )
   }
 
-  private func take(_ news: [Document.News], in document: Document) {
+  private func handle(_ news: [Document.News], in document: Document) {
     let hasLanded = news.contains { $0.landing != nil }
     if hasLanded { settle(document) }
     switch news.last?.step {

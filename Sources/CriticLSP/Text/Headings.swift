@@ -116,7 +116,7 @@ private struct HeadingFinder {
         at = afterBreak(lineEnd(comment))
         continue
       }
-      take(line: at..<end, after: lastEnd)
+      add(line: at..<end, after: lastEnd)
       lastEnd = end
       at = afterBreak(end)
     }
@@ -127,7 +127,7 @@ private struct HeadingFinder {
     isInContainer = false
   }
 
-  private mutating func take(line: Range<Int>, after lastEnd: Int) {
+  private mutating func add(line: Range<Int>, after lastEnd: Int) {
     var start = line.lowerBound
     while start < line.upperBound, bytes[start] == UInt8(ascii: " ") { start += 1 }
     let isIndented = start - line.lowerBound > 3 || isTab(start, before: line.upperBound)

@@ -20,7 +20,7 @@ struct Place {
   ///   - offset: The offset.
   ///   - stretch: What is looked at in any case; as far as a delimiter can reach if it is nil.
   init(in tracker: Tracker, at offset: Int, within stretch: Range<Int>? = nil) {
-    let reach = Place.longestDelimiter
+    let reach = Place.maxDelimiterLength
     let near = max(0, offset - reach)..<min(tracker.buffer.count, offset + reach)
     excerpt = tracker.excerpt(around: stretch ?? near)
     self.offset = offset - excerpt.start
@@ -99,7 +99,7 @@ struct Place {
     let marks = marks
     return excerpt.bytes.withUnsafeBufferPointer { bytes in
       var at = offset
-      let start = max(0, offset - Place.longestLook)
+      let start = max(0, offset - Place.maxLookLength)
       while at > start {
         at -= 1
         if bytes[at] == UInt8(ascii: "{") {
@@ -107,12 +107,12 @@ struct Place {
         } else if bytes[at] == UInt8(ascii: "}") {
           if let mark = marks.last(where: { $0.end == at + 1 }) {
             at = mark.start
-          } else if offset - at <= Place.longestDelimiter {
+          } else if offset - at <= Place.maxDelimiterLength {
             return true
           }
         }
       }
-      return (offset..<min(bytes.count, offset + Place.longestDelimiter)).contains { at in
+      return (offset..<min(bytes.count, offset + Place.maxDelimiterLength)).contains { at in
         bytes[at] == UInt8(ascii: "{") && !marks.contains { $0.start == at }
           || bytes[at] == UInt8(ascii: "}") && !marks.contains { $0.end == at + 1 }
       }
@@ -120,9 +120,9 @@ struct Place {
   }
 
   /// A brace and two dashes that only look like hyphens.
-  private static let longestDelimiter = 7
+  private static let maxDelimiterLength = 7
   /// How far back an opener is looked for.
-  private static let longestLook = 1024
+  private static let maxLookLength = 1024
 }
 
 extension Text {
@@ -136,7 +136,7 @@ extension Text {
   func paragraph(around range: Range<Int>) -> Range<Int>? {
     var first = line(at: range.lowerBound)
     var last = line(at: range.upperBound)
-    let most = last - first + Text.mostLines
+    let most = last - first + Text.maxLines
     while first > 0, !isBlank(line: first - 1), !isBlank(line: first) {
       first -= 1
       if last - first > most { return nil }
@@ -149,7 +149,7 @@ extension Text {
   }
 
   /// How many lines of a paragraph are looked at.
-  private static let mostLines = 1000
+  private static let maxLines = 1000
 
   private func isBlank(line: Int) -> Bool {
     self[start(ofLine: line)..<end(ofLine: line)].allSatisfy { $0 == 0x20 || $0 == 0x09 }

@@ -13,7 +13,7 @@ struct Quotation {
   private static let longest = 60
   private static let cut = 40
   /// How many bytes are looked at.
-  private static let mostBytes = 1000
+  private static let maxBytes = 1000
 
   init(of bytes: [UInt8]) {
     // There are no more characters than bytes.
@@ -21,7 +21,7 @@ struct Quotation {
       (self.bytes, end, isCut) = (bytes, bytes.count, false)
       return
     }
-    var known = min(bytes.count, Quotation.mostBytes)
+    var known = min(bytes.count, Quotation.maxBytes)
     while known > 0, known < bytes.count, bytes[known] & 0xC0 == 0x80 { known -= 1 }
     let isKnown = known == bytes.count
     if let characters = Quotation.simpleCharacters(of: bytes[..<known]) {

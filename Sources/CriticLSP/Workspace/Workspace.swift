@@ -47,8 +47,8 @@ struct Workspace {
   }
 
   /// More are not looked at.
-  static let mostFiles = 20_000
-  static let mostFolders = 100_000
+  static let maxFiles = 20_000
+  static let maxFolders = 100_000
 
   /// How long a list of the folders is good, in milliseconds; a client's watching can have holes.
   var freshness: Int { isWatched ? 30_000 : 2000 }

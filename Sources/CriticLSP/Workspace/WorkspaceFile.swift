@@ -50,12 +50,12 @@ private struct Field {
   private let shown: Int
 
   private static let longest = 1000
-  private static let mostShown = 60
+  private static let maxShown = 60
 
   init(_ bytes: [UInt8]) {
     let lower = String(decoding: bytes.prefix(Field.longest), as: UTF8.self).lowercased()
     text = Array(lower.utf8)
-    shown = lower.prefix(Field.mostShown).utf8.count
+    shown = lower.prefix(Field.maxShown).utf8.count
   }
 
   func matches(_ word: String) -> Bool {

@@ -41,29 +41,29 @@ extension Server {
   private func isOpen(_ path: String) -> Bool { documents["file://\(path)"] != nil }
 
   /// Takes what is in a folder.
-  func takeListing(_ result: EffectOutcome.Result) {
+  func receiveListing(_ result: EffectOutcome.Result) {
     guard var scan = workspace.scan, let folder = scan.walk.next else { return }
     var folders: [String] = []
     switch result {
     case .listing(let listing):
       folders = listing.folders.map { "\(folder)/\($0)" }
-      for file in listing.files { take("\(folder)/\(file.name)", file.stamp, in: &scan) }
+      for file in listing.files { note("\(folder)/\(file.name)", file.stamp, in: &scan) }
     case .failure(let reason): scan.failures.append("\(folder): \(reason)")
     case .gone, .text, .choices, .idle: break
     }
     scan.walk.goOn(into: folders)
-    if scan.walk.count > Workspace.mostFolders {
+    if scan.walk.count > Workspace.maxFolders {
       scan.walk.stop()
-      logOnce("Only \(Workspace.mostFolders) folders of the workspace are looked at.")
+      logOnce("Only \(Workspace.maxFolders) folders of the workspace are looked at.")
     }
     workspace.scan = scan
     showProgress()
     finishScan()
   }
 
-  private func take(_ path: String, _ stamp: FileStamp, in scan: inout Workspace.Scan) {
-    guard scan.found?.count ?? 0 < Workspace.mostFiles else {
-      return logOnce("Only \(Workspace.mostFiles) Markdown files of the workspace are looked at.")
+  private func note(_ path: String, _ stamp: FileStamp, in scan: inout Workspace.Scan) {
+    guard scan.found?.count ?? 0 < Workspace.maxFiles else {
+      return logOnce("Only \(Workspace.maxFiles) Markdown files of the workspace are looked at.")
     }
     guard scan.found?.insert(path).inserted == true, !isOpen(path),
       workspace.files[path]?.stamp != stamp
@@ -72,12 +72,12 @@ extension Server {
   }
 
   /// Takes the text of a file.
-  func takeFile(_ result: EffectOutcome.Result) {
+  func receiveFile(_ result: EffectOutcome.Result) {
     guard let scan = workspace.scan, scan.next < scan.files.count else { return }
     let (path, stamp) = scan.files[scan.next]
     workspace.scan?.next += 1
     switch result {
-    case .text(let text): take(text, of: path, stamp)
+    case .text(let text): read(text, of: path, stamp)
     case .failure(let reason):
       workspace.files[path] = WorkspaceFile(stamp: stamp, revision: revisions.next())
       workspace.scan?.failures.append("\(path): \(reason)")
@@ -87,7 +87,7 @@ extension Server {
     finishScan()
   }
 
-  private func take(_ text: [UInt8], of path: String, _ stamp: FileStamp?) {
+  private func read(_ text: [UInt8], of path: String, _ stamp: FileStamp?) {
     // Without braces there is nothing to list; most files are done with here.
     guard text.contains(UInt8(ascii: "{")) || text.contains(UInt8(ascii: "}")) else {
       return keep(WorkspaceFile(stamp: stamp), of: path)
@@ -176,7 +176,7 @@ extension Server {
 
 extension Server {
   /// Takes the folders that the client starts with, in the way of its age.
-  func takeFolders(_ params: InitializeParams) {
+  func openFolders(_ params: InitializeParams) {
     if !params.workspaceFolders.isEmpty {
       for folder in params.workspaceFolders { addFolder(folder.uri) }
     } else if let uri = params.rootUri {

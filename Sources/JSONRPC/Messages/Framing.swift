@@ -48,7 +48,7 @@ extension Framing {
   /// - Parameter body: The body.
   /// - Returns: The header and the body.
   public static func frame(_ body: [UInt8]) -> [UInt8] {
-    Array(unsafeUninitializedCapacity: longestHeader + body.count) { memory, count in
+    Array(unsafeUninitializedCapacity: maxHeaderLength + body.count) { memory, count in
       guard let start = memory.baseAddress else { return }
       let header = writeHeader(bodyLength: body.count, to: start) - start
       count = memory[header...].update(fromContentsOf: body)
@@ -106,7 +106,7 @@ extension Framing {
           guard block.size + scanned > HeaderBlock.maximumSize else { return nil }
           return resynchronize("it is longer than 64 KiB")
         }
-        if let frame = take(line, in: block) { return frame }
+        if let frame = read(line, in: block) { return frame }
       case .body(let missing):
         guard missing == 0 else { return nil }
         state = .header(HeaderBlock())
@@ -130,13 +130,13 @@ extension Framing {
 
 extension Framing {
   /// The number of bytes of the longest header that is written.
-  static let longestHeader = 39
+  static let maxHeaderLength = 39
 
   /// Writes the header of a message.
   ///
   /// - Parameters:
   ///   - length: The number of bytes of the body.
-  ///   - memory: Has room for ``longestHeader``.
+  ///   - memory: Has room for ``maxHeaderLength``.
   /// - Returns: The end of the header.
   static func writeHeader(
     bodyLength length: Int,
@@ -162,14 +162,14 @@ extension Framing {
   }
 
   /// Takes one line of a header.
-  private mutating func take(_ line: Range<Int>, in block: HeaderBlock) -> Frame? {
+  private mutating func read(_ line: Range<Int>, in block: HeaderBlock) -> Frame? {
     var block = block
     block.size += line.count
     guard block.size <= HeaderBlock.maximumSize else {
       consumed = line.lowerBound
       return resynchronize("it is longer than 64 KiB")
     }
-    switch block.take(buffer[line]) {
+    switch block.read(buffer[line]) {
     case .field:
       state = .header(block)
       return nil

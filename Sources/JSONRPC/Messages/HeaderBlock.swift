@@ -34,7 +34,7 @@ struct HeaderBlock {
   ///
   /// - Parameter line: The line with its end.
   /// - Returns: What it is.
-  mutating func take(_ line: ArraySlice<UInt8>) -> Line {
+  mutating func read(_ line: ArraySlice<UInt8>) -> Line {
     let text = line.droppingLineEnd
     if text.isEmpty {
       // Some clients send a line end after a body.
@@ -48,9 +48,9 @@ struct HeaderBlock {
     let name = text[..<colon]
     let value = text[(colon + 1)...].trimmed
     if name.isWord("content-length") {
-      takeLength(value)
+      readLength(value)
     } else if name.isWord("content-type") {
-      takeType(value)
+      readType(value)
     } else if Self.lengthField(endingIn: line) != nil {
       // Printed without a line end, or left over of a body longer than its header says.
       return .noField
@@ -84,7 +84,7 @@ struct HeaderBlock {
 }
 
 extension HeaderBlock {
-  private mutating func takeLength(_ value: ArraySlice<UInt8>) {
+  private mutating func readLength(_ value: ArraySlice<UInt8>) {
     guard let newLength = Self.decimal(value) else {
       contentLength = .broken
       return report("its Content-Length is no length: \(Self.excerpt(value))")
@@ -98,7 +98,7 @@ extension HeaderBlock {
     }
   }
 
-  private mutating func takeType(_ value: ArraySlice<UInt8>) {
+  private mutating func readType(_ value: ArraySlice<UInt8>) {
     for parameter in value.split(separator: .semicolon).dropFirst() {
       guard let equals = parameter.firstIndex(of: .equals),
         parameter[..<equals].trimmed.isWord("charset")

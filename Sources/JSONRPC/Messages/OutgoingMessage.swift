@@ -3,7 +3,7 @@ public struct OutgoingMessage: Sendable {
   private let frame: MessageFrame
 
   private init(_ members: (inout JSONWriter) -> Void) {
-    var writer = JSONWriter(margin: Framing.longestHeader)
+    var writer = JSONWriter(margin: Framing.maxHeaderLength)
     writer.object { message in
       message.member("jsonrpc", "2.0")
       members(&message)
@@ -35,7 +35,7 @@ private final class MessageFrame: @unchecked Sendable {
   init(_ writer: consuming JSONWriter) {
     let (memory, count) = writer.finish()
     self.memory = memory
-    let body = memory + Framing.longestHeader
+    let body = memory + Framing.maxHeaderLength
     let header = Framing.writeHeader(bodyLength: count, to: memory) - memory
     // The two overlap where the length is long.
     (body - header).update(from: memory, count: header)

@@ -22,7 +22,7 @@ extension Printing {
       for stretch in surroundings(of: range) where replace(stretch, with: range) { break }
     }
     // The rest can need what is printed now; if that is nothing, it needs all that is near.
-    guard printed.isEmpty, settled.bytes.count <= Printing.longestReplaced else { return }
+    guard printed.isEmpty, settled.bytes.count <= Printing.maxReplacedLength else { return }
     for range in dirty where replace(0..<settled.bytes.count, with: range) { break }
   }
 
@@ -35,7 +35,7 @@ extension Printing {
   ///     with any strategy, for each is read back with all the text around.
   /// - Returns: Whether all of them were printed.
   private mutating func printSome(of ranges: ArraySlice<DirtyRange>, _ special: inout Int) -> Bool {
-    let takesAny = ranges.count == 1 || special > Printing.mostSpecial
+    let takesAny = ranges.count == 1 || special > Printing.maxSpecial
     let strategy = write(Array(ranges), with: takesAny ? Strategy.allCases : [.plain])
     if takesAny, strategy != .plain { special += 1 }
     if strategy != nil { return true }
@@ -71,9 +71,9 @@ extension Printing {
   }
 
   /// How many dirty ranges are each printed with a strategy of their own.
-  private static let mostSpecial = 8
+  private static let maxSpecial = 8
   /// The longest text that is replaced as a whole for a change in it.
-  private static let longestReplaced = 4 * Cutting.usualGrain
+  private static let maxReplacedLength = 4 * Cutting.usualGrain
 
   /// Whether a dirty range is printed, be it in a wider one.
   ///

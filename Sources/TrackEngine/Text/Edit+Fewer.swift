@@ -10,13 +10,13 @@ extension [Edit] {
   ///     place.
   /// - Returns: Sorted, disjoint edits that do not touch; linear in the edits and the text between them.
   public func fewer(in text: Text, sparing caret: Range<Int>? = nil) -> [Edit] {
-    guard count > Int.mostEdits else { return self }
+    guard count > Int.maxEdits else { return self }
     let spared = caret.map { caret in
       text.start(ofLine: text.line(at: caret.lowerBound))..<text.end(
         ofLine: text.line(at: caret.upperBound)
       ) + 1
     }
-    let reach = text.count / (Int.mostEdits / 2)
+    let reach = text.count / (Int.maxEdits / 2)
     var fewer: [Edit] = []
     var start = 0
     while start < count {
@@ -43,5 +43,5 @@ extension ArraySlice<Edit> {
 
 extension Int {
   /// As many edits as every editor makes in no time.
-  fileprivate static let mostEdits = 300
+  fileprivate static let maxEdits = 300
 }

@@ -29,7 +29,7 @@ struct Rope<Element: Summed>: Sendable {
   private(set) var sums = SumTree<Element.Sum>()
 
   /// How many elements are in a block at most.
-  private static var longestBlock: Int { 64 }
+  private static var maxBlockLength: Int { 64 }
 
   init(_ elements: [Element] = []) {
     replaceSubrange(startIndex..<endIndex, with: elements)
@@ -145,7 +145,7 @@ extension Rope: BidirectionalCollection {
       last += 1
     }
     // A block that has become short goes on in its neighbour.
-    if new.count < Rope.longestBlock / 8, last < blocks.count {
+    if new.count < Rope.maxBlockLength / 8, last < blocks.count {
       new += blocks[last]
       last += 1
     }
@@ -156,7 +156,7 @@ extension Rope: BidirectionalCollection {
   }
 
   private static func blocks(of elements: [Element]) -> [[Element]] {
-    let parts = (elements.count + longestBlock - 1) / longestBlock
+    let parts = (elements.count + maxBlockLength - 1) / maxBlockLength
     return (0..<parts).map { part in
       Array(elements[elements.count * part / parts..<elements.count * (part + 1) / parts])
     }
@@ -168,7 +168,7 @@ extension Rope where Element.Sum: Equatable {
   func checkInvariants() -> String? {
     if sums.count != blocks.count { return "the number of blocks" }
     for (index, block) in blocks.enumerated() {
-      if block.isEmpty || block.count > Rope.longestBlock { return "a block's length" }
+      if block.isEmpty || block.count > Rope.maxBlockLength { return "a block's length" }
       if block[...].sum != sums[index] { return "a block's sum" }
     }
     return sums.checkInvariants() ? nil : "the sums"

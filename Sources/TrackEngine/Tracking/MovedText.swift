@@ -13,10 +13,10 @@ struct MovedText: Sendable {
   /// The buffer as it was when something was first looked for in it; see ``forget()``.
   private var standing: (draft: Draft, text: BraceIndex)?
 
-  private static let mostCuts = 8
+  private static let maxCuts = 8
   private static let longest = 64 * 1024
   /// How many places of a text are looked at.
-  private static let mostPlaces = 8
+  private static let maxPlaces = 8
 
   /// Takes note of a text that is taken out.
   ///
@@ -30,7 +30,7 @@ struct MovedText: Sendable {
     let left = draft.halves(in: range)
     guard !left.isEmpty else { return }
     cuts.append(Cut(text: BraceIndex(Array(text)), left: left))
-    if cuts.count > MovedText.mostCuts { cuts.removeFirst() }
+    if cuts.count > MovedText.maxCuts { cuts.removeFirst() }
   }
 
   /// A report of the client is over: what stands in the buffer is looked at anew.
@@ -82,7 +82,7 @@ struct MovedText: Sendable {
     }
     let standing = standing ?? (draft, BraceIndex(draft.text.bytes))
     self.standing = standing
-    for place in standing.text.places(of: text, atMost: MovedText.mostPlaces) {
+    for place in standing.text.places(of: text, atMost: MovedText.maxPlaces) {
       let halves = standing.draft.halves(in: place)
       if !halves.isEmpty { return halves }
     }

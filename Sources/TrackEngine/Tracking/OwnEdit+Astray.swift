@@ -16,17 +16,17 @@ extension OwnEdit {
     _ resolve: (Text) -> [Edit]?
   ) -> [Edit]? {
     guard let first = since.first, let last = since.last, !edits.isEmpty,
-      edits.count <= OwnEdit.mostStrays, edits.allSatisfy(\.range.isEmpty)
+      edits.count <= OwnEdit.maxStrays, edits.allSatisfy(\.range.isEmpty)
     else { return nil }
     // A client can tell what was put in some bytes beside its place, where both begin or end alike.
     let beside = edits.map(\.new.count).max() ?? 0
     let old =
       max(0, first.old.lowerBound - beside)..<min(base.count, last.old.upperBound + beside)
     let length = old.count + since.growth
-    guard length <= OwnEdit.longestChange else { return nil }
+    guard length <= OwnEdit.maxChangeLength else { return nil }
     let now = Array(buffer[old.lowerBound..<old.lowerBound + length])
-    var tries = OwnEdit.mostTries
-    var placings = OwnEdit.mostPlacings
+    var tries = OwnEdit.maxTries
+    var placings = OwnEdit.maxPlacings
     return withoutEdits(now[...], edits[...], &tries) { text in
       for typed in Edit(old, text).trimmed(on: base).slides(on: base) {
         if let edits = takingBack(in: buffer, typed: typed, &placings, resolve) { return edits }
@@ -35,11 +35,11 @@ extension OwnEdit {
     }
   }
 
-  private static let mostStrays = 8
-  private static let longestChange = 4096
-  private static let longestTyping = 256
-  private static let mostTries = 64
-  private static let mostPlacings = 1024
+  private static let maxStrays = 8
+  private static let maxChangeLength = 4096
+  private static let maxTypingLength = 256
+  private static let maxTries = 64
+  private static let maxPlacings = 1024
 
   /// Leaves out of a text what the edits put in, in all the ways there are, until one is right.
   private func withoutEdits(
@@ -69,7 +69,7 @@ extension OwnEdit {
     _ placings: inout Int,
     _ resolve: (Text) -> [Edit]?
   ) -> [Edit]? {
-    guard typed.new.count <= OwnEdit.longestTyping else { return nil }
+    guard typed.new.count <= OwnEdit.maxTypingLength else { return nil }
     for count in 0...typed.new.count where isBoundary(typed.new[...], count) {
       guard count > 0 || typed.new.isEmpty else { continue }
       guard placings > 0 else { return nil }

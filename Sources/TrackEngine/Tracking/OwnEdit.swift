@@ -240,7 +240,7 @@ extension OwnEdit {
 
     /// What may have come, that with most parts first.
     private var guesses: [ArraySlice<Hunk>] {
-      guard parts.count <= OwnEdit.mostGuesses else { return [parts, parts.prefix(0)] }
+      guard parts.count <= OwnEdit.maxGuesses else { return [parts, parts.prefix(0)] }
       return (0...parts.count).reversed().flatMap { count in
         count == 0 || count == parts.count
           ? [parts.prefix(count)] : [parts.suffix(count), parts.prefix(count)]
@@ -248,7 +248,7 @@ extension OwnEdit {
     }
   }
 
-  private static let mostGuesses = 16
+  private static let maxGuesses = 16
 
   /// Whether a change since is one of the parts, as it was made.
   private func isExact(_ part: Int, _ change: Int) -> Bool {

@@ -51,14 +51,14 @@ extension Edit {
   }
 
   /// The longest that a word goes on before and after it.
-  private static let longestWord = 64
+  private static let maxWordLength = 64
 
   /// An insertion or a deletion in a line as one of whole words, where that is the same: clients that compare
   /// texts tell it from the first letter on that differs.
   fileprivate func onWholeWords(of text: Text) -> Edit {
     let moved = range.isEmpty ? new[...] : text[range]
     guard !moved.contains(where: \.isLineBreak) else { return self }
-    return slid(in: text, max(0, range.lowerBound - Edit.longestWord)..<range.upperBound)
+    return slid(in: text, max(0, range.lowerBound - Edit.maxWordLength)..<range.upperBound)
   }
 
   /// The edit with the rest of the word around it, where it replaces letters of a word by several at once,
@@ -66,8 +66,8 @@ extension Edit {
   fileprivate func onWord(of text: Text) -> Edit {
     let trimmed = trimmed(on: text)
     guard !trimmed.range.isEmpty, !trimmed.new.isEmpty, !new.isCharacter else { return self }
-    let start = max(0, range.lowerBound - Edit.longestWord)
-    let end = min(text.count, range.upperBound + Edit.longestWord)
+    let start = max(0, range.lowerBound - Edit.maxWordLength)
+    let end = min(text.count, range.upperBound + Edit.maxWordLength)
     let whole = onWords(of: text, in: start..<end)
     let isCovered =
       (start == 0 || whole.range.lowerBound > start)

@@ -28,8 +28,8 @@ extension [Hunk] {
   }
 
   /// The most hunks, and the longest text from the first to the last, that one reflow is looked for in.
-  private static let mostOfReflow = 64
-  private static let longestReflow = 16 * 1024
+  private static let maxReflowHunks = 64
+  private static let maxReflowLength = 16 * 1024
 
   /// The end of the fewest hunks from `first` on that together change nothing but white space, though some
   /// of them change words.
@@ -38,9 +38,9 @@ extension [Hunk] {
     var new: [UInt8] = []
     var same = 0
     var at = self[first].old.lowerBound
-    for index in first..<Swift.min(endIndex, first + Self.mostOfReflow) {
+    for index in first..<Swift.min(endIndex, first + Self.maxReflowHunks) {
       let hunk = self[index]
-      guard hunk.old.upperBound - self[first].old.lowerBound <= Self.longestReflow else {
+      guard hunk.old.upperBound - self[first].old.lowerBound <= Self.maxReflowLength else {
         return nil
       }
       let between = settled[at..<hunk.old.lowerBound].letters
