@@ -188,4 +188,30 @@ import Testing
     #expect(beside.edits == alone.edits)
     #expect(beside.remaining.count == 1)
   }
+
+  @Test("The text before a closer that was eaten whole is not put in anew with it")
+  func wholeCloser() {
+    // Of a character of several bytes the last is none, and a sign of the text's own touches what is put in before it.
+    for text in ["word {--é--} c\n", "word {-----} c\n"] {
+      let end = text.utf8.count - 3
+      let signs = (end - 3..<end).reversed().map { ($0..<$0 + 1, "") }
+      let tracker = tracker(text, signs)
+      let edits = tracker.marking().edits
+      #expect(edits.allSatisfy { tracker.buffer[$0.range.lowerBound] & 0xC0 != 0x80 })
+      #expect(
+        zip(edits, edits.dropFirst()).allSatisfy { $0.range.upperBound < $1.range.lowerBound }
+      )
+    }
+  }
+
+  @Test("Text that goes in one burst with front matter typed above it is kept")
+  func belowFrontMatter() {
+    let front = "---\ntitle: x\n---\n"
+    let start = front.utf8.count
+    var tracker = tracker("One two.\n", [(0..<0, front), (start..<start + 4, "")])
+    let isKnown = tracker.land(tracker.marking())
+    #expect(isKnown)
+    let marked = tracker.buffer.bytes
+    #expect(Reading(of: marked).text(.original, of: marked) == Array("One two.\n".utf8))
+  }
 }
