@@ -6,7 +6,7 @@ enum CommandTask {
   /// The caret is where the user is, if that is not where the command acts.
   case review(ReviewCommand, caret: Range<Int>?)
   case selectComment(at: Range<Int>)
-  case settleAndGo(Range<Int>, Variant)
+  case resolveAndGo(Range<Int>, Variant)
   case toggleTracking(isOn: Bool?)
   case mark
   case go(Direction, from: Int, kind: MarkKind?)
@@ -31,14 +31,14 @@ extension CriticCommand {
   /// - Throws: `ResponseError` that names the argument that is wrong.
   func task(_ arguments: CommandArguments) throws(ResponseError) -> CommandTask {
     switch self {
-    case .accept: return .review(.settle(try arguments.place(), .clean), caret: nil)
-    case .reject: return .review(.settle(try arguments.place(), .original), caret: nil)
-    case .acceptAndNext: return .settleAndGo(try arguments.place(), .clean)
-    case .rejectAndNext: return .settleAndGo(try arguments.place(), .original)
+    case .accept: return .review(.resolve(try arguments.place(), .clean), caret: nil)
+    case .reject: return .review(.resolve(try arguments.place(), .original), caret: nil)
+    case .acceptAndNext: return .resolveAndGo(try arguments.place(), .clean)
+    case .rejectAndNext: return .resolveAndGo(try arguments.place(), .original)
     case .acceptAll:
-      return .review(.settleAll(try arguments.kind(), .clean), caret: try arguments.caret())
+      return .review(.resolveAll(try arguments.kind(), .clean), caret: try arguments.caret())
     case .rejectAll:
-      return .review(.settleAll(try arguments.kind(), .original), caret: try arguments.caret())
+      return .review(.resolveAll(try arguments.kind(), .original), caret: try arguments.caret())
     case .removeAnnotations: return .review(.removeAnnotations, caret: try arguments.caret())
     case .comment:
       let text = try arguments.text() ?? ""

@@ -21,8 +21,8 @@ extension Server {
     case .selectComment(let place):
       try selectComment(at: place, in: snapshot)
       return JSONNull()
-    case .settleAndGo(let range, let variant):
-      return try settleAndGo(range, variant, in: document)
+    case .resolveAndGo(let range, let variant):
+      return try resolveAndGo(range, variant, in: document)
     case .toggleTracking(let isOn):
       return toggleTracking(of: document, isOn: isOn ?? !snapshot.isTracking)
     case .mark:
@@ -116,7 +116,7 @@ extension Server {
     case .comment?: return placeInEmptyComment(of: edits, for: wish.action)
     case .next?:
       guard case .resolve(let range, let variant) = wish.action else { return nil }
-      let end = try review.end(settling: range, variant)
+      let end = try review.end(resolving: range, variant)
       return document.tracker.after(edits).change(from: end)?.range.lowerBound
     case nil: return nil
     }

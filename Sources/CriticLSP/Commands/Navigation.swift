@@ -22,7 +22,7 @@ extension Snapshot {
 extension Server {
   /// Accepts or rejects what is in a range, and goes to the change after it, around at the end of the
   /// document; answers where that is when it is done.
-  func settleAndGo(
+  func resolveAndGo(
     _ range: Range<Int>,
     _ variant: Variant,
     in document: Document
@@ -36,7 +36,7 @@ extension Server {
     }
     let after = old.after(edits)
     do throws(Review.Failure) {
-      let end = try Review(old, around: range).end(settling: range, variant)
+      let end = try Review(old, around: range).end(resolving: range, variant)
       return location(of: after.change(from: end), in: after, document)
     } catch {
       throw .requestFailed(error.description)

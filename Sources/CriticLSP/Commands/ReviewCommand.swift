@@ -4,9 +4,9 @@ import TrackEngine
 /// A command that changes a document at the user's wish, with its arguments.
 enum ReviewCommand {
   /// Accepts or rejects what is in a range.
-  case settle(Range<Int>, Variant)
+  case resolve(Range<Int>, Variant)
   /// Accepts or rejects everything, or everything of a kind.
-  case settleAll(MarkKind?, Variant)
+  case resolveAll(MarkKind?, Variant)
   case removeAnnotations
   case comment(Range<Int>, text: String, CommentCategory?)
   case editComment(Range<Int>, text: String)
@@ -19,8 +19,8 @@ enum ReviewCommand {
   /// The command that does it.
   var command: CriticCommand {
     switch self {
-    case .settle(_, let variant): variant == .clean ? .accept : .reject
-    case .settleAll(_, let variant): variant == .clean ? .acceptAll : .rejectAll
+    case .resolve(_, let variant): variant == .clean ? .accept : .reject
+    case .resolveAll(_, let variant): variant == .clean ? .acceptAll : .rejectAll
     case .removeAnnotations: .removeAnnotations
     case .comment: .comment
     case .editComment: .editComment
@@ -35,11 +35,11 @@ enum ReviewCommand {
   /// Where it acts; nil for those that act on the whole document.
   var range: Range<Int>? {
     switch self {
-    case .settle(let range, _), .comment(let range, _, _), .editComment(let range, _),
+    case .resolve(let range, _), .comment(let range, _, _), .editComment(let range, _),
       .removeComment(let range), .highlight(let range), .join(let range), .split(let range),
       .fix(let range, _):
       range
-    case .settleAll, .removeAnnotations: nil
+    case .resolveAll, .removeAnnotations: nil
     }
   }
 
@@ -51,7 +51,7 @@ enum ReviewCommand {
   /// Whether it accepts or rejects.
   var isSettling: Bool {
     switch self {
-    case .settle, .settleAll: true
+    case .resolve, .resolveAll: true
     case .removeAnnotations, .comment, .editComment, .removeComment, .highlight, .join, .split,
       .fix:
       false
@@ -61,9 +61,9 @@ enum ReviewCommand {
   /// What it asks for, in the engine's words.
   func action(_ settings: Settings) -> Review.Action {
     switch self {
-    case .settle(let range, let variant): .resolve(range, variant)
-    case .settleAll(nil, let variant): .resolveAll(variant)
-    case .settleAll(let kind?, let variant): .resolveKind(kind, variant)
+    case .resolve(let range, let variant): .resolve(range, variant)
+    case .resolveAll(nil, let variant): .resolveAll(variant)
+    case .resolveAll(let kind?, let variant): .resolveKind(kind, variant)
     case .removeAnnotations: .removeAnnotations
     case .comment(let range, let text, let category):
       .comment(range, settings.newComment(text, category))
@@ -104,13 +104,13 @@ struct CommandOffer: JSONWritable {
   func writeArguments(to writer: inout JSONWriter) {
     writer.member("range", ifPresent: range)
     switch review {
-    case .settleAll(let kind?, _)?: writer.member("kind", kind.description)
+    case .resolveAll(let kind?, _)?: writer.member("kind", kind.description)
     case .comment(_, let text, let category)?:
       if !text.isEmpty { writer.member("text", text) }
       writer.member("category", ifPresent: category?.rawValue)
     case .editComment(_, let text)?: if !text.isEmpty { writer.member("text", text) }
     case .fix(_, let fix)?: writer.member("fix", fix.rawValue)
-    case .settle?, .settleAll?, .removeAnnotations?, .removeComment?, .highlight?, .join?, .split?,
+    case .resolve?, .resolveAll?, .removeAnnotations?, .removeComment?, .highlight?, .join?, .split?,
       nil:
       break
     }

@@ -1,11 +1,11 @@
 import TrackEngine
 
 extension Snapshot {
-  /// What there is to do with the whole document: settle everything, all of a kind, what is in the
+  /// What there is to do with the whole document: resolve everything, all of a kind, what is in the
   /// section; take off highlights and comments; begin or end tracking.
   func documentActions(_ place: CodeActionPlace, _ whole: inout Review?) -> [OfferedAction] {
     var actions = allActions(place)
-    let parts = Variant.settled.flatMap { [CodeActionKind.settleKind($0), .settleSection($0)] }
+    let parts = Variant.settled.flatMap { [CodeActionKind.resolveKind($0), .resolveSection($0)] }
     // Parts of one change, or of none, are not worth looking for.
     if place.review.counts.entries > 1, place.context.wants(any: parts) {
       let review = place.whole(&whole)
@@ -20,9 +20,9 @@ extension Snapshot {
     let count = place.review.counts.tracked
     let what = count == 0 ? "all changes" : count == 1 ? "the only change" : "all \(count) changes"
     return Variant.settled.compactMap { variant in
-      let kind = CodeActionKind.settleAll(variant)
+      let kind = CodeActionKind.resolveAll(variant)
       guard count > 0 || place.context.asksFor(kind) else { return nil }
-      var action = OfferedAction("\(variant.verb) \(what)", kind, .settleAll(nil, variant))
+      var action = OfferedAction("\(variant.verb) \(what)", kind, .resolveAll(nil, variant))
       action.isLocal = false
       action.mayWait = count > 0
       return action
@@ -55,9 +55,9 @@ extension Snapshot {
       // To accept a comment or a highlight is to reject it: the text stays.
       let variants = kind.isChange ? Variant.settled : [.clean]
       return variants.map { variant in
-        let review = ReviewCommand.settleAll(kind, variant)
+        let review = ReviewCommand.resolveAll(kind, variant)
         let verb = kind.isChange ? variant.verb : "Remove"
-        var action = OfferedAction("\(verb) \(what)", .settleKind(variant), review)
+        var action = OfferedAction("\(verb) \(what)", .resolveKind(variant), review)
         action.isLocal = false
         action.mayWait = true
         return action
@@ -84,8 +84,8 @@ extension Snapshot {
     let what = count == 1 ? "the only change" : "\(count) changes"
     return Variant.settled.map { variant in
       let title = "\(variant.verb) \(what) under \(quoted(heading.name))"
-      let settling = ReviewCommand.settle(section, variant)
-      var action = OfferedAction(title, .settleSection(variant), settling)
+      let review = ReviewCommand.resolve(section, variant)
+      var action = OfferedAction(title, .resolveSection(variant), review)
       action.isLocal = false
       action.mayWait = true
       return action

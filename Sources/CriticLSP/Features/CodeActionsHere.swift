@@ -49,7 +49,7 @@ extension Snapshot {
       guard let text = place.review.textOfPart(at: place.range, variant) else { return nil }
       // Where the caret is a selection of one character, that is all it says.
       if client.selectsUnasked, String(decoding: text, as: UTF8.self).count == 1 { return nil }
-      let review = ReviewCommand.settle(place.range, variant)
+      let review = ReviewCommand.resolve(place.range, variant)
       return OfferedAction("\(variant.verb) only \(quoted(text))", .quickFix, review)
     }
   }
@@ -66,7 +66,7 @@ extension Snapshot {
       codes.contains($0.code) && $0.range.touches(place.range)
     }
     return Variant.settled.map { variant in
-      let review = ReviewCommand.settle(range, variant)
+      let review = ReviewCommand.resolve(range, variant)
       var action = OfferedAction("\(variant.verb) \(what)", .quickFix, review)
       action.isPreferred = variant == .clean
       action.diagnostics = diagnostics.map(\.json)

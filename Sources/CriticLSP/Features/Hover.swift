@@ -22,7 +22,7 @@ extension Snapshot {
     let place = Place(in: tracker, at: offset)
     var text = HoverText(isMarkdown: client.hoversInMarkdown)
     var range: Range<Int>?
-    var settling = MarkKind.addition
+    var resolved = MarkKind.addition
     let malformed = place.malformed
     if let malformed {
       text.add(naming: malformed.sentence)
@@ -33,7 +33,7 @@ extension Snapshot {
         change.marks.contains(mark) || change.thread.contains(mark)
         ? change : change.replaced(by: mark)
       describe(shown, at: place, to: &text)
-      settling = shown.kind
+      resolved = shown.kind
       range = range ?? place.inBuffer(mark.kind == .comment ? mark.range : shown.markRange)
     }
     if let (hunk, hunkRange) = tracker.hunks.change(at: offset),
@@ -43,7 +43,7 @@ extension Snapshot {
       range = range ?? hunkRange
     }
     guard let range else { return nil }
-    if place.mark != nil || malformed == nil { text.add(howToSettle(settling)) }
+    if place.mark != nil || malformed == nil { text.add(howToResolve(resolved)) }
     return (text, range)
   }
 
@@ -70,7 +70,7 @@ extension Snapshot {
     }
   }
 
-  private func howToSettle(_ kind: MarkKind) -> String {
+  private func howToResolve(_ kind: MarkKind) -> String {
     switch kind {
     case .addition, .deletion, .substitution:
       "One code action accepts it, another rejects it."

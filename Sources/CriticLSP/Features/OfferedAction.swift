@@ -11,9 +11,9 @@ enum CodeActionKind: Equatable {
   case highlight
   case join
   case split
-  case settleAll(Variant)
-  case settleKind(Variant)
-  case settleSection(Variant)
+  case resolveAll(Variant)
+  case resolveKind(Variant)
+  case resolveSection(Variant)
   case removeAnnotations
   case toggleTracking
 
@@ -28,9 +28,9 @@ enum CodeActionKind: Equatable {
     case .highlight: "refactor.rewrite.critic.highlight"
     case .join: "refactor.rewrite.critic.joinSubstitution"
     case .split: "refactor.rewrite.critic.splitSubstitution"
-    case .settleAll(let variant): "source.critic.\(CodeActionKind.verb(variant))All"
-    case .settleKind(let variant): "source.critic.\(CodeActionKind.verb(variant))Kind"
-    case .settleSection(let variant): "source.critic.\(CodeActionKind.verb(variant))Section"
+    case .resolveAll(let variant): "source.critic.\(CodeActionKind.verb(variant))All"
+    case .resolveKind(let variant): "source.critic.\(CodeActionKind.verb(variant))Kind"
+    case .resolveSection(let variant): "source.critic.\(CodeActionKind.verb(variant))Section"
     case .removeAnnotations: "source.critic.removeAnnotations"
     case .toggleTracking: "source.critic.toggleTracking"
     }
@@ -44,7 +44,7 @@ enum CodeActionKind: Equatable {
     ([.quickFix, .comment] + CommentCategory.allCases.map(CodeActionKind.commentAs)
     + [.editComment, .removeComment, .highlight, .join, .split]
     + [.clean, .original].flatMap {
-      [CodeActionKind.settleAll($0), .settleKind($0), .settleSection($0)]
+      [CodeActionKind.resolveAll($0), .resolveKind($0), .resolveSection($0)]
     } + [.removeAnnotations, .toggleTracking]).map(\.name)
 }
 
@@ -70,7 +70,7 @@ struct OfferedAction {
   var isLocal = true
   /// Whether its edits are better worked out when the user has chosen it.
   var mayWait = false
-  /// The client's diagnostics that it settles, as the client wrote them.
+  /// The client's diagnostics that it resolves, as the client wrote them.
   var diagnostics: [JSON] = []
   /// How it is carried out.
   var outcome = Outcome.command

@@ -124,7 +124,7 @@ final class Server {
         answer(id, method, params)
       case .notification(let method, let params):
         lastTaken = method
-        notify(method, consume params)
+        receive(method, consume params)
       case .response(let id, let result): receive(result, for: id)
       }
     } catch {
@@ -205,7 +205,7 @@ extension Server {
 
   /// Unknown notifications, and those about requests that are answered by now, are passed over; so are
   /// wrong ones of those that LSP lets a server pass over, which begin with `$/`.
-  private func notify(_ method: String, _ params: consuming JSON?) {
+  private func receive(_ method: String, _ params: consuming JSON?) {
     if method == "exit" { return exit() }
     guard stage == .running else { return }
     do throws(ResponseError) {

@@ -14,16 +14,16 @@ struct ChangePart {
 }
 
 extension Review {
-  /// The text that accepting or rejecting a selection settles, where that is a part of the addition or
+  /// The text that accepting or rejecting a selection resolves, where that is a part of the addition or
   /// the deletion that it lies in; nil where whole changes are settled.
   public func textOfPart(at range: Range<Int>, _ variant: Variant) -> [UInt8]? {
     let range = moved(range)
-    return edits(settlingPartAt: range, variant) == nil ? nil : Array(settled.bytes[range])
+    return edits(resolvingPartAt: range, variant) == nil ? nil : Array(settled.bytes[range])
   }
 
-  /// The edits that settle the part of a change that a selection is; nil if it is none, or if the rest
+  /// The edits that resolve the part of a change that a selection is; nil if it is none, or if the rest
   /// would not read as it is meant by itself.
-  func edits(settlingPartAt range: Range<Int>, _ variant: Variant) -> [Edit]? {
+  func edits(resolvingPartAt range: Range<Int>, _ variant: Variant) -> [Edit]? {
     guard let part = part(at: range) else { return nil }
     let isShown = (part.change.kind == .addition) == (variant == .clean)
     let edits = isShown ? showing(part) : hiding(part)
@@ -75,7 +75,7 @@ extension Review {
     [Edit(part.hasHead || part.hasTail ? part.range : part.mark.range, [])]
   }
 
-  /// Whether the edits settle the part, and nothing reads differently but for that.
+  /// Whether the edits resolve the part, and nothing reads differently but for that.
   private func reads(
     _ edits: [Edit],
     as part: ChangePart,

@@ -134,16 +134,16 @@ public struct Review {
     return marking.edits.followed(by: all, on: buffer.text).trimmed(on: buffer.text)
   }
 
-  /// Where what accepting or rejecting settles ends, in the text that it makes.
+  /// Where what accepting or rejecting resolves ends, in the text that it makes.
   ///
   /// - Parameters:
   ///   - range: A selection of the buffer, or a caret.
   ///   - variant: What is kept.
   /// - Returns: A UTF-8 offset of that text.
   /// - Throws: ``Failure`` if there is nothing to act on.
-  public func end(settling range: Range<Int>, _ variant: Variant) throws(Failure) -> Int {
+  public func end(resolving range: Range<Int>, _ variant: Variant) throws(Failure) -> Int {
     let range = moved(range)
-    if let edits = edits(settlingPartAt: range, variant) {
+    if let edits = edits(resolvingPartAt: range, variant) {
       return start + OffsetMap(edits).map(range.upperBound, bias: .before)
     }
     let end = chosen(range).map(\.range.upperBound).max() ?? range.upperBound
@@ -188,7 +188,7 @@ extension OffsetMap {
 
 extension Review {
   private func resolve(_ range: Range<Int>, _ variant: Variant) throws(Failure) -> [Edit] {
-    if let edits = edits(settlingPartAt: range, variant) { return edits }
+    if let edits = edits(resolvingPartAt: range, variant) { return edits }
     let chosen = chosen(range)
     guard !chosen.isEmpty else {
       throw Failure(
