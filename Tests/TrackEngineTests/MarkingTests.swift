@@ -214,4 +214,20 @@ import Testing
     let marked = tracker.buffer.bytes
     #expect(Reading(of: marked).text(.original, of: marked) == Array("One two.\n".utf8))
   }
+
+  @Test("An empty comment that stays where it is does not part the edits on both sides of it")
+  func emptyComment() {
+    var tracker = tracker(
+      "é{>>why<<}",
+      [(0..<3, "\n\n"), (9..<10, ""), (5..<5, "{>>how<<}")]
+    )
+    let marking = tracker.marking()
+    #expect(
+      zip(marking.edits, marking.edits.dropFirst())
+        .allSatisfy { $0.range.upperBound < $1.range.lowerBound }
+    )
+    let isKnown = tracker.land(marking)
+    #expect(isKnown)
+    #expect(tracker.buffer.bytes == Array("{~~é~>\n\n~~}{>>w{>>how<<}h<<}".utf8))
+  }
 }

@@ -34,7 +34,10 @@ extension Printing {
     var new: [UInt8] = []
     for (index, span) in printed.spans.enumerated() {
       let limit = limits[printed.spans.count - 1 - index]
-      if let origin = origins[index], origin.lowerBound >= at, origin.upperBound <= limit {
+      // What is empty keeps nothing apart.
+      if let origin = origins[index], !origin.isEmpty, origin.lowerBound >= at,
+        origin.upperBound <= limit
+      {
         edits.append(Edit(at..<origin.lowerBound, new))
         new = []
         at = origin.upperBound
