@@ -45,7 +45,6 @@ extension [Pending] {
     guard typed > last, self[typed].old.isEmpty,
       let first = self[typed].typed.firstIndex(where: { $0.kind == .comment })
     else { return range }
-    guard first > 0 else { return range.lowerBound..<typed }
     let comment = self[typed].typed[first].range.lowerBound - MarkKind.comment.opener.count
     var rest = self[typed]
     rest.typed.removeFirst(first)

@@ -211,8 +211,7 @@ private struct Walk {
       if change.old.lowerBound >= stretch.lowerBound, !change.isSpelled, change.typed.count == 1,
         change.typed[0].kind == .added
       {
-        let left = change.typed[0].range.without(untyped)
-        if !left.isEmpty { seen.append(Span(typed: left)) }
+        seen.append(change.typed[0])
       }
       at = max(at, change.old.upperBound)
     }
@@ -274,18 +273,5 @@ extension ArraySlice<UInt8> {
       let isValid = text.utf8.elementsEqual(bytes)
       return range.lowerBound..<range.lowerBound + (isValid ? text.first?.utf8.count ?? 1 : 1)
     }
-  }
-}
-
-extension Range<Int> {
-  /// What is left of it without some ranges that begin where it does or end where it does.
-  fileprivate func without(_ ranges: [Range<Int>]) -> Range<Int> {
-    var left = self
-    for range in ranges where range.overlaps(left) {
-      left =
-        range.lowerBound == left.lowerBound
-        ? range.upperBound..<left.upperBound : left.lowerBound..<range.lowerBound
-    }
-    return left
   }
 }

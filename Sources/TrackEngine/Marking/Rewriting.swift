@@ -82,7 +82,6 @@ struct Rewriting {
     text.kind = .comment
     if span.range.lowerBound == comment.start {
       putTyped(upTo: comment.start)
-      if isSpelled(span) { return }
       // It is there, also if no text is.
       text.source = .settled(comment.content.lowerBound..<comment.content.lowerBound)
       content.append(text)

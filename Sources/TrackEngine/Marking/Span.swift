@@ -141,7 +141,6 @@ extension [Span] {
       if old == texts.bytes(of: added), !(deleted + added).contains(where: \.isHidden) {
         for var span in added {
           span.kind = .original
-          span.mark = nil
           spans.add(span)
         }
       } else {
@@ -171,8 +170,8 @@ extension [Span] {
     var new: [Span] = []
     for span in self {
       var (before, after) = (span, span)
-      (before.kind, before.mark) = (.deleted, nil)
-      (after.kind, after.mark) = (.added, nil)
+      before.kind = .deleted
+      after.kind = .added
       if span.kind != .added, span.kind != .comment { old.append(before) }
       if span.kind != .deleted, span.kind != .comment { new.append(after) }
     }
