@@ -110,7 +110,8 @@ struct CommandOffer: JSONWritable {
       writer.member("category", ifPresent: category?.rawValue)
     case .editComment(_, let text)?: if !text.isEmpty { writer.member("text", text) }
     case .fix(_, let fix)?: writer.member("fix", fix.rawValue)
-    case .resolve?, .resolveAll?, .removeAnnotations?, .removeComment?, .highlight?, .join?, .split?,
+    case .resolve?, .resolveAll?, .removeAnnotations?, .removeComment?, .highlight?, .join?,
+      .split?,
       nil:
       break
     }
