@@ -9,6 +9,8 @@ struct HandTyping {
   /// Which of the tracker's hunks hold an opener whose mark, or a backtick or fence whose code, is still being
   /// typed.
   private(set) var halfTyped: Set<Int> = []
+  /// The code that is seen in the buffer; nil where nothing was typed that code can begin or end with.
+  private(set) var seenCode: SeenCode?
 
   init?(_ pending: [Pending], in settled: ParsedText, _ buffer: Text) {
     let spells = pending.contains { change in
@@ -52,8 +54,9 @@ struct HandTyping {
   private mutating func findHalfTypedCode(_ pending: [Pending]) {
     let changes = pending.withCodeSigns(in: buffer)
     guard !changes.isEmpty else { return }
-    let half = SeenCode(of: bufferReading)
-      .typed(changes.map(\.new), in: bufferReading.bytes, isHalf: true)
+    let code = SeenCode(of: bufferReading)
+    seenCode = code
+    let half = code.typed(changes.map(\.new), in: bufferReading.bytes, isHalf: true)
     for change in changes where half.first(overlapping: change.new, \.opening) != nil {
       halfTyped.formUnion(change.hunks)
     }
@@ -179,7 +182,7 @@ extension HandTyping {
     }
     guard isOurs else { return }
     change.typed = spans.typed(at: change.new.lowerBound)
-      .flatMap { split($0, at: known.flatMap { [$0.new.lowerBound, $0.new.upperBound] }) }
+      .flatMap { $0.parts(at: known.flatMap { [$0.new.lowerBound, $0.new.upperBound] }) }
     settle(&change, surviving: settledSpan)
     func isTyped(_ offset: Int) -> Bool { settledSpan(at: offset) == nil }
     let braces = [mark.start, mark.end - 1]
@@ -190,14 +193,6 @@ extension HandTyping {
       && (braces.allSatisfy(isTyped) ? settled.marks(in: change.old).isEmpty : known.count == 1)
     if change.isSpelled || isInPlace {
       pending.replaceSubrange(range, with: [change])
-    }
-  }
-
-  private func split(_ span: Span, at places: [Int]) -> [Span] {
-    let range = span.range
-    let cuts = places.filter { range.lowerBound < $0 && $0 < range.upperBound }
-    return zip([range.lowerBound] + cuts, cuts + [range.upperBound]).map { start, end in
-      span.part(start - range.lowerBound..<end - range.lowerBound)
     }
   }
 

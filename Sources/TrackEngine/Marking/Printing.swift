@@ -30,7 +30,9 @@ struct Printing {
   /// Where offsets of the buffer are in the settled text.
   private(set) lazy var toSettled = OffsetMap(unmarked.hunks).inverted
   /// The code that is seen in the buffer.
-  private(set) lazy var seenCode = SeenCode(of: ParsedText(texts.buffer))
+  private(set) lazy var seenCode = typedCode ?? SeenCode(of: ParsedText(texts.buffer))
+  /// The same, where that is known because some was typed.
+  private let typedCode: SeenCode?
   /// The stretches that can't be replaced as a whole beside what is printed.
   var unreplaceable: Set<Range<Int>> = []
 
@@ -43,7 +45,8 @@ struct Printing {
   ///   - isForced: Whether a mark that is still being typed is marked too.
   init(_ unmarked: Unmarked, isForced: Bool) {
     self.unmarked = unmarked
-    let (pending, halfTyped) = unmarked.changes()
+    let (pending, halfTyped, seenCode) = unmarked.changes()
+    typedCode = seenCode
     texts = Texts(settled: unmarked.settled.bytes, buffer: unmarked.buffer.bytes)
     let lastBreak = unmarked.endsWithLineBreak ? texts.settled[...].lineBreakAtEnd.count : 0
     let ranges = DirtyRanges(

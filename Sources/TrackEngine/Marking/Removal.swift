@@ -175,16 +175,13 @@ private struct Walk {
   mutating func walk(_ direction: Direction, from offset: Int, _ characters: Int) -> [Range<Int>] {
     var found: [Range<Int>] = []
     var at = offset
-    while let stretch = stretch(direction, of: at) {
+    while found.count + untyped.count < characters, let stretch = stretch(direction, of: at) {
       at = direction == .back ? stretch.range.lowerBound : stretch.range.upperBound
       guard stretch.isContent else { continue }
       let seen = seen(in: stretch.range)
       for span in direction == .back ? seen.reversed() : seen {
         var rest = span.range
-        while !rest.isEmpty {
-          if found.count + untyped.count == characters {
-            return direction == .back ? found.reversed() : found
-          }
+        while !rest.isEmpty, found.count + untyped.count < characters {
           let isTyped = span.source == .typed(span.range)
           let character = (isTyped ? buffer[rest] : settled.bytes[rest])
             .character(direction, of: rest)

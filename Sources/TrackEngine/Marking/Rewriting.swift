@@ -31,13 +31,7 @@ struct Rewriting {
     self.changes = changes
     removed = removals.map(\.removed)
     gone = removals.flatMap(\.gone).sorted { $0.lowerBound < $1.lowerBound }
-      .reduce(into: []) { gone, range in
-        if let last = gone.last, range.lowerBound <= last.upperBound {
-          gone[gone.count - 1] = last.joined(with: range)
-        } else {
-          gone.append(range)
-        }
-      }
+      .reduce(into: []) { $0.add($1) }
     cuts = (gone + changes.map(\.old)).flatMap { [$0.lowerBound, $0.upperBound] }.sorted()
   }
 
@@ -142,15 +136,8 @@ struct Rewriting {
 
   /// A span in parts that no change and nothing that goes begins or ends in.
   private func parts(of span: Span, alsoAt others: [Int] = []) -> [Span] {
-    let range = span.range
-    let first = cuts.partitioningIndex { $0 > range.lowerBound }
-    var places = Array(cuts[first...].prefix { $0 < range.upperBound })
-    if !others.isEmpty {
-      places = (places + others.filter { range.lowerBound < $0 && $0 < range.upperBound }).sorted()
-    }
-    guard !places.isEmpty else { return [span] }
-    return zip([range.lowerBound] + places, places + [range.upperBound]).compactMap { start, end in
-      start == end ? nil : span.part(start - range.lowerBound..<end - range.lowerBound)
-    }
+    let first = cuts.partitioningIndex { $0 > span.range.lowerBound }
+    let places = cuts[first...].prefix { $0 < span.range.upperBound }
+    return span.parts(at: others.isEmpty ? Array(places) : (places + others).sorted())
   }
 }

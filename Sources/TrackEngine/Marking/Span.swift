@@ -66,6 +66,19 @@ struct Span: Equatable {
     }
     return part
   }
+
+  /// The span in parts that end and begin at the given places of its text, those within it, in rising order.
+  func parts(at places: some Sequence<Int>) -> [Span] {
+    let range = range
+    var parts: [Span] = []
+    var start = range.lowerBound
+    for place in places where start < place && place < range.upperBound {
+      parts.append(part(start - range.lowerBound..<place - range.lowerBound))
+      start = place
+    }
+    guard !parts.isEmpty else { return [self] }
+    return parts + [part(start - range.lowerBound..<range.count)]
+  }
 }
 
 extension Span {

@@ -22,8 +22,9 @@ struct Unmarked {
 
   /// The hunks on their way into marks: where they are meant, with the marks in them that were typed by hand.
   ///
-  /// - Returns: The changes, and the hunks with a mark or code that is still being typed.
-  func changes() -> (pending: [Pending], halfTyped: Set<Int>) {
+  /// - Returns: The changes; the hunks with a mark or code that is still being typed; and the code that is seen in
+  ///   the buffer, if some was typed.
+  func changes() -> (pending: [Pending], halfTyped: Set<Int>, seenCode: SeenCode?) {
     var pending = hunks.pending
     if !tracksFrontMatter { slideAfterFrontMatter(&pending) }
     pending.slide(in: settled, buffer, from: textStart)
@@ -32,7 +33,7 @@ struct Unmarked {
     pending.widenOverCode(in: settled, buffer)
     var halfTyped = typing?.halfTyped ?? []
     for change in pending where isTypingFrontMatter(change) { halfTyped.formUnion(change.hunks) }
-    return (pending, halfTyped)
+    return (pending, halfTyped, typing?.seenCode)
   }
 
   /// Whether the text must end with a line break: some clients can't edit after the last one, and put in
@@ -66,6 +67,7 @@ struct Unmarked {
   private mutating func absorbComments() {
     let known = self
     absorb { known.isInComment(known.hunks[$0].old) }
+    guard hunks.count < known.hunks.count else { return }
     let saying = Saying(of: settled, withComments: false)
     if saying != Saying(of: known.settled, withComments: false) { self = known }
   }

@@ -31,14 +31,6 @@ extension Reading {
   public func ranges(_ variant: Variant, in stretch: Range<Int>, from first: Int) -> [Range<Int>] {
     guard variant != .markup else { return stretch.isEmpty ? [] : [stretch] }
     var kept: [Range<Int>] = []
-    func keep(_ range: Range<Int>) {
-      guard !range.isEmpty else { return }
-      if let last = kept.last, last.upperBound == range.lowerBound {
-        kept[kept.count - 1] = last.lowerBound..<range.upperBound
-      } else {
-        kept.append(range)
-      }
-    }
     // What is still to come of the marks that are open at `at`: the stretch each of them keeps, and
     // where it is over.
     var open: [(keeps: Range<Int>, end: Int)] = []
@@ -46,12 +38,12 @@ extension Reading {
     func advance(to offset: Int) {
       while at < offset {
         guard let inmost = open.last else {
-          keep(at..<offset)
+          kept.add(at..<offset)
           at = offset
           return
         }
         let until = min(offset, inmost.end)
-        keep(inmost.keeps.clamped(to: at..<max(at, until)))
+        kept.add(inmost.keeps.clamped(to: at..<max(at, until)))
         at = until
         if at == inmost.end { open.removeLast() }
       }
@@ -61,8 +53,8 @@ extension Reading {
       let mark = marks[index]
       if open.isEmpty, mark.inner == 0 {
         // Nearly all marks lie in no other and hold none.
-        keep(at..<mark.start)
-        if let side = variant == .clean ? mark.new : mark.old { keep(side) }
+        kept.add(at..<mark.start)
+        if let side = variant == .clean ? mark.new : mark.old { kept.add(side) }
         at = mark.end
         index += 1
         continue

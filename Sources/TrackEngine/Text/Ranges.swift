@@ -13,6 +13,19 @@ extension Range<Int> {
   }
 }
 
+extension [Range<Int>] {
+  /// Adds a range that begins no earlier than the last one, as a part of that where they touch or overlap; nothing for
+  /// an empty one.
+  mutating func add(_ range: Range<Int>) {
+    guard !range.isEmpty else { return }
+    if let last, range.lowerBound <= last.upperBound {
+      self[count - 1] = last.joined(with: range)
+    } else {
+      append(range)
+    }
+  }
+}
+
 extension RandomAccessCollection where Index == Int {
   /// The index of the first element that belongs to the second part, where all that do come last; the end if
   /// none does.

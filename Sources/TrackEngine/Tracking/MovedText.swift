@@ -115,13 +115,7 @@ extension Draft {
       let mark = excerpt.reading.marks[index].range
       guard mark.overlaps(stretch), !stretch.holds(mark) else { continue }
       for span in settled.spans(in: mark) where !span.isContent {
-        let half = span.range.clamped(to: stretch).moved(by: -start)
-        if half.isEmpty { continue }
-        if let last = halves.last, last.upperBound == half.lowerBound {
-          halves[halves.count - 1] = last.joined(with: half)
-        } else {
-          halves.append(half)
-        }
+        halves.add(span.range.clamped(to: stretch).moved(by: -start))
       }
     }
     return halves
