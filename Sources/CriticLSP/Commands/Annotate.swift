@@ -12,7 +12,7 @@ extension Server {
     with text: String,
     from start: Int
   ) throws(ResponseError) -> UncommentedChange? {
-    let list = snapshot(of: document).numberedChanges
+    let list = document.tracker.numberedChanges
     let first = list.uncommented(from: start)
     guard !text.isEmpty else { return answer(first, of: list, in: document.tracker, document.uri) }
     guard let first else { throw .requestFailed("Every change has a comment.") }
@@ -26,8 +26,7 @@ extension Server {
       return answer(next, of: list, left: rest.count, in: document.tracker, document.uri)
     }
     let after = document.tracker.after(edits)
-    let excerpt = after.excerpt(around: 0..<after.buffer.count)
-    let new = ChangeEntry.changes(of: after, in: excerpt)
+    let new = after.numberedChanges
     let next = new.uncommented(from: OffsetMap(edits).map(range.lowerBound, bias: .before))
     return answer(next, of: new, in: after, document.uri)
   }
@@ -40,9 +39,8 @@ extension Server {
     _ uri: String
   ) -> UncommentedChange? {
     guard let index else { return nil }
-    let conversions = Conversions(text: tracker.buffer, encoding: client.encoding)
     return UncommentedChange(
-      location: Location(uri: uri, range: conversions.positions(of: list[index].range)),
+      location: location(of: list[index], in: tracker, uri),
       number: index + 1,
       old: list[index].old,
       new: list[index].new,

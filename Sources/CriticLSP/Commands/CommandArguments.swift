@@ -31,7 +31,7 @@ struct CommandArguments {
       return offset..<offset
     }
     if let json = given("change") {
-      let changes = snapshot.numberedChanges
+      let changes = snapshot.tracker.numberedChanges
       guard let number = json.integer, changes.indices.contains(number - 1) else {
         throw .invalidParams("change must be a number from 1 to \(changes.count), not \(json).")
       }

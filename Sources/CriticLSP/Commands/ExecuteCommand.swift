@@ -34,7 +34,8 @@ extension Server {
       return found.map { snapshot.location(of: $0.range) }
     case .annotate(let text, let start):
       return try annotate(document, with: text, from: start)
-    case .listChanges: return ChangeList(snapshot: snapshot, entries: snapshot.numberedChanges)
+    case .listChanges:
+      return ChangeList(snapshot: snapshot, entries: snapshot.tracker.numberedChanges)
     case .tellStatus: return Status(of: snapshot)
     case .export(let variant): return snapshot.exported(variant)
     }
@@ -131,11 +132,6 @@ extension Server {
     return isOn
   }
 
-  /// Whether the user has tracking on, as far as they can tell.
-  func isRecording(_ document: Document) -> Bool {
-    document.wantsTracking ?? document.tracker.isTracking
-  }
-
   private func markByCommand(_ document: Document) {
     switch document.step(.mark) {
     case .mark: mark(document, isForced: true)
@@ -157,9 +153,6 @@ func placeInEmptyComment(of edits: [Edit], for action: Review.Action) -> Int? {
 // MARK: - Questions
 
 extension Snapshot {
-  /// The list of changes without what is malformed, as it is numbered from 1.
-  var numberedChanges: [ChangeEntry] { ChangeEntry.changes(of: tracker, in: whole) }
-
   /// A variant of the document, in UTF-8.
   func exported(_ variant: Variant) -> JSONString {
     let bytes = text.applying(tracker.marking().edits).bytes

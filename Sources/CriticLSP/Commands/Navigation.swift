@@ -32,25 +32,21 @@ extension Server {
     guard let edits else {
       // It waits for our edit; until then the text is what it is, with the change in it.
       let next = old.change(from: range.upperBound) { !$0.range.holds(range) }
-      return location(of: next, in: old, document)
+      return next.map { location(of: $0, in: old, document.uri) }
     }
     let after = old.after(edits)
     do throws(Review.Failure) {
       let end = try Review(old, around: range).end(resolving: range, variant)
-      return location(of: after.change(from: end), in: after, document)
+      return after.change(from: end).map { location(of: $0, in: after, document.uri) }
     } catch {
       throw .requestFailed(error.description)
     }
   }
 
-  private func location(
-    of found: ChangeEntry?,
-    in tracker: Tracker,
-    _ document: Document
-  ) -> Location? {
-    guard let found else { return nil }
+  /// Where a change is in a text that the document may have by now or later.
+  func location(of change: ChangeEntry, in tracker: Tracker, _ uri: String) -> Location {
     let conversions = Conversions(text: tracker.buffer, encoding: client.encoding)
-    return Location(uri: document.uri, range: conversions.positions(of: found.range))
+    return Location(uri: uri, range: conversions.positions(of: change.range))
   }
 
   /// Selects a range of the buffer, or puts the caret there, where the client can do that.
@@ -72,6 +68,11 @@ extension Tracker {
     after.setTracking(false)
     after.apply(edits)
     return after
+  }
+
+  /// The list of changes without what is malformed, as it is numbered from 1; linear.
+  var numberedChanges: [ChangeEntry] {
+    ChangeEntry.changes(of: self, in: excerpt(around: 0..<buffer.count))
   }
 
   /// The first wanted change that begins at an offset or after it, and around at the end.

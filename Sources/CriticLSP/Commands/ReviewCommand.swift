@@ -49,7 +49,7 @@ enum ReviewCommand {
   }
 
   /// Whether it accepts or rejects.
-  var isSettling: Bool {
+  var isResolving: Bool {
     switch self {
     case .resolve, .resolveAll: true
     case .removeAnnotations, .comment, .editComment, .removeComment, .highlight, .join, .split,

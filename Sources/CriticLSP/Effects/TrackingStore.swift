@@ -61,7 +61,7 @@ extension Server {
         let choice = trackingChoice(of: key)
       else { continue }
       document.trackingChoice = choice
-      if choice != isRecording(document) { setTracking(choice, of: document) }
+      if choice != document.isRecording { setTracking(choice, of: document) }
     }
   }
 }

@@ -71,11 +71,7 @@ struct CodeActionResolveParams: DocumentParams {
     action = json
     title = json["title"]?.string ?? ""
     data = try json.read("data")
-    do {
-      textDocument = try TextDocumentIdentifier(data)
-    } catch {
-      throw error.inside("data")
-    }
+    textDocument = try json.read("data")
     version = data["version"]?.integer
     command = data["command"]?.string.flatMap { CriticCommand(name: $0) }
   }
@@ -117,7 +113,7 @@ extension Snapshot {
     _ whole: inout Review?
   ) -> OfferedAction? {
     guard let command = action.review else { return action }
-    let mayBeCommand = command.isSettling || command.wantsCaret
+    let mayBeCommand = command.isResolving || command.wantsCaret
     let canWait =
       client.resolvesActions.contains("edit")
       && (!mayBeCommand || client.resolvesActions.contains("command"))
@@ -152,7 +148,7 @@ extension Snapshot {
     let asked = command.action(settings)
     let edits = try review.edits(for: asked).fewer(in: text, sparing: action.caret)
     let isAmbiguous = client.appliesEdits && tracker.wasPending(after: edits)
-    if command.isSettling, edits.isEmpty || isAmbiguous {
+    if command.isResolving, edits.isEmpty || isAmbiguous {
       action.outcome = .command
     } else if command.wantsCaret, client.showsDocuments,
       let caret = placeInEmptyComment(of: edits, for: asked)

@@ -42,7 +42,7 @@ enum CodeActionTriggerKind: Int {
 struct CodeAction: JSONWritable {
   let title: String
   let kind: String
-  /// What it settles, as the client wrote it.
+  /// What it resolves, as the client wrote it.
   var diagnostics: [JSON] = []
   var isPreferred = false
   var outcome = Outcome()

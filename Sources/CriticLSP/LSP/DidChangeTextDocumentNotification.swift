@@ -25,10 +25,7 @@ extension TextDocumentContentChangeEvent: JSONReadable, JSONWritable {
   /// Reads a change; a wrong range is not taken for none.
   init(_ json: JSON) throws(ResponseError) {
     range = try json.readIfPresent("range")
-    guard let text = json["text"]?.utf8 else {
-      throw ResponseError.expected("a string").inside("text")
-    }
-    self.text = text
+    text = try json.readUTF8("text")
   }
 
   func write(to writer: inout JSONWriter) {

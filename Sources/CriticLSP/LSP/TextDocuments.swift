@@ -12,10 +12,7 @@ struct TextDocumentItem: JSONReadable {
   init(_ json: JSON) throws(ResponseError) {
     uri = try json.read("uri")
     version = json["version"]?.integer ?? 0
-    guard let text = json["text"]?.utf8 else {
-      throw ResponseError.expected("a string").inside("text")
-    }
-    self.text = text
+    text = try json.readUTF8("text")
   }
 }
 

@@ -11,10 +11,7 @@ struct TextEdit {
 extension TextEdit: JSONReadable, JSONWritable {
   init(_ json: JSON) throws(ResponseError) {
     range = try json.read("range")
-    guard let text = json["newText"]?.utf8 else {
-      throw ResponseError.expected("a string").inside("newText")
-    }
-    newText = text
+    newText = try json.readUTF8("newText")
   }
 
   func write(to writer: inout JSONWriter) {

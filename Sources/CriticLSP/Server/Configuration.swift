@@ -72,7 +72,7 @@ extension Server {
     let isTracked =
       isTracked(key(of: document.uri), document.tracker)
       || settings.tracking == .auto && !document.tracker.hunks.isEmpty
-    if isTracked != isRecording(document) { setTracking(isTracked, of: document) }
+    if isTracked != document.isRecording { setTracking(isTracked, of: document) }
   }
 
   var trackerOptions: Tracker.Options {

@@ -23,7 +23,7 @@ struct Snapshot {
     version = document.version
     tracker = document.tracker
     lastPlace = document.lastPlace
-    isTracking = document.wantsTracking ?? document.tracker.isTracking
+    isTracking = document.isRecording
     marking = settings.marking(of: document, client)
     self.client = client
     self.settings = settings

@@ -36,6 +36,8 @@ final class Document {
   /// Whether tracking is to begin or end once nothing of ours is under way and, to end, everything is in
   /// marks.
   var wantsTracking: Bool?
+  /// Whether the user has tracking on, as far as they can tell.
+  var isRecording: Bool { wantsTracking ?? tracker.isTracking }
   /// Whether what is pending is to be marked once nothing of ours is under way.
   var marksNext = false
   /// What the user asked for while our edit was under way; its ranges follow the text.

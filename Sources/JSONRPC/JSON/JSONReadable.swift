@@ -19,11 +19,7 @@ extension JSON {
     as type: Value.Type = Value.self
   ) throws(ResponseError) -> Value {
     guard let member = self[name] else { throw .missing("\(name)") }
-    do {
-      return try Value(member)
-    } catch {
-      throw error.inside("\(name)")
-    }
+    return try member.value(inside: name)
   }
 
   /// The value of a member that need not be there; nil where it is not, or is null.
@@ -38,7 +34,28 @@ extension JSON {
     as type: Value.Type = Value.self
   ) throws(ResponseError) -> Value? {
     guard let member = self[name], !member.isNull else { return nil }
-    return try read(name)
+    return try member.value(inside: name)
+  }
+
+  /// The UTF-8 of a member that has to be a string.
+  ///
+  /// - Parameter name: The name of the member.
+  /// - Returns: What the string says.
+  /// - Throws: A `ResponseError` that names the member.
+  public func readUTF8(_ name: StaticString) throws(ResponseError) -> [UInt8] {
+    guard let text = self[name]?.utf8 else { throw .expected("a string").inside("\(name)") }
+    return text
+  }
+
+  /// What the value says that has a name in another one.
+  private func value<Value: JSONReadable>(
+    inside name: StaticString
+  ) throws(ResponseError) -> Value {
+    do {
+      return try Value(self)
+    } catch {
+      throw error.inside("\(name)")
+    }
   }
 
   /// The elements of an array that are what is wanted; those that are not are left out.
