@@ -101,6 +101,7 @@ import Testing
     #expect(impure.isEmpty)
     #expect(
       try Set(sources(with: #"Platform\.now"#)).isSubset(of: [
+        "Sources/CriticLSP/CommandLine/ProgressLine.swift",
         "Sources/CriticLSP/CommandLine/ServeCommand.swift",
         "Sources/CriticLSP/Server/ServerLoop.swift",
         "Sources/CriticLSP/Platform/Connection.swift",

@@ -6,6 +6,9 @@ enum Console {
     guard Platform.send(bytes, to: 1) else { throw Platform.outputFailure }
   }
 
+  /// Shows something on standard error that is not to stay.
+  static func show(_ text: String) { Platform.send(Array(text.utf8), to: 2) }
+
   /// Tells what went wrong.
   static func complain(_ text: String) {
     Platform.send(Array("critic-lsp: \(text)\n".utf8), to: 2)

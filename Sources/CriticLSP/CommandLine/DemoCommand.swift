@@ -1,16 +1,26 @@
 import JSONRPC
 import TrackEngine
 
-/// `critic-lsp demo`: a short session with the real server, in this process.
-enum DemoCommand {
-  static func run(_ arguments: [String]) throws -> Int32 {
-    guard arguments.isEmpty else {
-      throw UsageFailure("demo takes no arguments.", on: "demo")
+extension Subcommand {
+  /// `critic-lsp demo`: a short session with the real server, in this process.
+  static let demo = Subcommand(
+    name: "demo",
+    summary: "watch a short editing session",
+    usage: "[--color WHEN]",
+    description: [
+      "Plays a short session against the server: a draft, what is typed, and what the buffer holds after each"
+        + " pause; then the three variants of the text."
+    ],
+    options: [.color],
+    examples: [Example("demo", "")],
+    operand: .none,
+    run: { arguments in
+      guard arguments.operands.isEmpty else { throw arguments.fail("demo takes no arguments.") }
+      var demo = Demo(isColoured: arguments.wantsColor(on: 1))
+      try demo.play()
+      return 0
     }
-    var demo = Demo(isColoured: Platform.isColourTerminal(1))
-    try demo.play()
-    return 0
-  }
+  )
 }
 
 /// The session.

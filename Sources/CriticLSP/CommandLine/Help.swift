@@ -1,69 +1,103 @@
-/// The help texts.
+/// The help texts, made of what the commands say about themselves.
 enum Help {
-  static let overview = """
-    critic-lsp \(version): tracked changes for Markdown, as CriticMarkup, in any editor that speaks LSP.
+  /// In characters.
+  static let width = 96
 
-    Usage: critic-lsp [COMMAND]
+  static var overview: String {
+    let names = Subcommand.all.map(\.name)
+    return """
+      critic-lsp \(version): tracked changes for Markdown, as CriticMarkup, in any editor that speaks LSP.
 
-    Without a command it is the language server, on standard input and output.
+      Usage: critic-lsp [COMMAND]
 
-      export   take the clean, the original or the marked-up text out of documents
-      demo     watch a short editing session
-      serve    the language server, with a record of the session if you want one
-      replay   play a recorded session again
-      help     this text, or help on a command: critic-lsp help export
+      Without a command it is the language server, on standard input and output.
 
-      --version
+      \(table(Subcommand.all.map { ($0.name, $0.summary) }))
+      \(table([
+        ("help", "this text, or help on a command: critic-lsp help \(names[0])"),
+        ("help agents", "how a program writes changes for a person to settle"),
+        ("--version", "the version"),
+      ]))
+      \(exitCodes)
 
-    Exit codes: 0 done, 1 found something, 2 wrong use or failure.
+      """
+  }
 
-    """
+  /// What the exit codes mean wherever a command does not say otherwise.
+  static let exitCodes =
+    "Exit codes: 0 done, 1 found something (check, diff), 2 wrong use or failure."
 
-  private static let topics = [
-    "export": """
-    Usage: critic-lsp export [--clean | --original | --markup] [-o OUT | --in-place] PATH...
+  /// Help on a command or another topic; nil where there is no such.
+  static func text(on topic: String) -> String? {
+    if topic == "agents" { return AgentGuide.text }
+    return Subcommand.named(topic).map(text(on:))
+  }
 
-    Writes documents without their marks.
+  /// Help on a command.
+  static func text(on command: Subcommand) -> String {
+    let start = "Usage: critic-lsp \(command.name) "
+    var parts = [wrapped(start + command.usage, indent: min(start.count, 25))]
+    parts += command.description.map { wrapped($0) }
+    if !command.options.isEmpty {
+      parts.append(table(command.options.map { ($0.synopsis, $0.summary) }))
+    }
+    parts += command.notes.map { wrapped($0) }
+    if let codes = command.exitCodes { parts.append(wrapped("Exit codes: \(codes)")) }
+    if !command.examples.isEmpty {
+      let examples = command.examples.map { example in
+        let line = "  critic-lsp \(example.arguments)"
+        return example.summary.isEmpty ? line : "  # \(example.summary)\n\(line)"
+      }
+      parts.append("Examples:\n\n" + examples.joined(separator: "\n"))
+    }
+    return parts.map { $0.hasSuffix("\n") ? $0 : $0 + "\n" }.joined(separator: "\n")
+  }
 
-      --clean      every change accepted, highlights and comments taken off (the default)
-      --original   every change rejected, highlights and comments taken off
-      --markup     the text as it stands
+  /// Two columns; what is too long for the first has a line of its own.
+  private static func table(_ rows: [(String, String)]) -> String {
+    let widths = rows.map(\.0.count).filter { $0 <= 24 }
+    let column = 4 + (widths.max() ?? 20)
+    return rows.map { left, right in
+      let isShort = left.count + 4 <= column
+      let text = wrapped(right, indent: column, isFirstIndented: !isShort)
+      let start = "  \(left)"
+      return isShort
+        ? start + String(repeating: " ", count: column - start.count) + text : "\(start)\n\(text)"
+    }
+    .map { $0 + "\n" }.joined()
+  }
 
-      -o OUT       write to OUT instead of standard output; a folder if there are several files
-      --in-place   replace the files; only those that change, each in one step
+  /// A paragraph in lines of ``width``, those after the first indented.
+  private static func wrapped(
+    _ text: String,
+    indent: Int = 0,
+    isFirstIndented: Bool = false
+  ) -> String {
+    let margin = String(repeating: " ", count: indent)
+    var lines: [String] = []
+    var line = isFirstIndented ? margin : ""
+    // The first line of a column stands after what is in the other one.
+    let isColumn = indent > 0 && !text.hasPrefix("Usage:")
+    var room = isColumn && !isFirstIndented ? width - indent : width
+    for word in words(of: text) {
+      if !line.isEmpty, line != margin, line.count + 1 + word.count > room {
+        lines.append(line)
+        line = margin
+        room = width
+      }
+      line += line.isEmpty || line == margin ? word : " \(word)"
+    }
+    return (lines + [line]).joined(separator: "\n")
+  }
 
-    PATH is a file, a folder or "-" for standard input. Everything outside the marks stays as it
-    is, byte for byte. A folder stands for its Markdown files and those of the folders in it, without
-    hidden ones and without node_modules; what cannot be read is told, and the rest is written. The
-    extensions are .md, .markdown, .mdown, .mdwn, .mkd, .mkdn, .mkdown, .qmd and .rmd, in capitals too.
-
-    """,
-    "demo": """
-    Usage: critic-lsp demo
-
-    Plays a short session against the server: a draft, what is typed, and what the buffer holds
-    after each pause; then the three variants of the text.
-
-    """,
-    "serve": """
-    Usage: critic-lsp serve [--record FILE] [--stateless]
-
-    The language server, on standard input and output; the same as no command at all.
-
-      --record FILE   write the session to FILE, a new one, for "critic-lsp replay" and for bug
-                      reports; it holds the text of your documents, and of the workspace's
-      --stateless     remember nothing: without it, where you turned tracking on or off is kept in
-                      $XDG_STATE_HOME/critic-lsp, or ~/.local/state/critic-lsp
-
-    """,
-    "replay": """
-    Usage: critic-lsp replay FILE
-
-    Plays a session that "serve --record" wrote, and prints it with the answers of this version.
-    Exit code 1 if an answer differs from the recorded one; the difference is told.
-
-    """,
-  ]
-
-  static func text(on topic: String) -> String? { topics[topic == "--stdio" ? "serve" : topic] }
+  /// The words of a text; what is in brackets is one, so that no option is parted from its value.
+  private static func words(of text: String) -> [String] {
+    var words: [String] = []
+    var depth = 0
+    for part in text.split(separator: " ", omittingEmptySubsequences: false) {
+      if depth > 0 { words[words.count - 1] += " \(part)" } else { words.append(String(part)) }
+      depth += part.filter { $0 == "[" }.count - part.filter { $0 == "]" }.count
+    }
+    return words
+  }
 }

@@ -1,5 +1,7 @@
 /// The version of the program, as `--version` and the server tell it.
 let version = "0.1.0"
+/// When that version was made, as the manual page tells it.
+let versionDate = "November 24, 2026"
 
 /// Picks what the command line asks for; without arguments, the server.
 @main
@@ -26,50 +28,40 @@ enum Main {
     return 2
   }
 
-  private static func run(_ command: String?, _ arguments: [String]) throws -> Int32 {
-    if arguments.contains("--help") || arguments.contains("-h"), let command,
-      let text = Help.text(on: command)
-    {
-      try Console.write(text)
-      return 0
-    }
-    switch command {
-    case nil: return try ServeCommand.run([])
-    case "serve"?: return try ServeCommand.run(arguments)
-    // Some clients pass it to every server.
-    case "--stdio"?: return try ServeCommand.run(arguments)
-    case "export"?: return try ExportCommand.run(arguments)
-    case "replay"?: return try ReplayCommand.run(arguments)
-    case "demo"?: return try DemoCommand.run(arguments)
-    case "help"?, "--help"?, "-h"?: return try help(arguments.first)
+  private static func run(_ name: String?, _ arguments: [String]) throws -> Int32 {
+    switch name {
+    // Some clients pass `--stdio` to every server.
+    case nil, "--stdio"?:
+      return try Subcommand.serve.run(ParsedArguments(arguments, for: .serve))
+    case "help"?, "--help"?, "-h"?: return try help(arguments)
     case "--version"?, "-V"?, "version"?:
       try Console.write("critic-lsp \(version)\n")
       return 0
-    case let other?: throw UsageFailure("There is no command \"\(other)\".")
+    case let name?:
+      guard let command = Subcommand.named(name) else {
+        let near = suggestion(for: name, among: Subcommand.all.map(\.name) + ["help", "--version"])
+        throw UsageFailure("There is no command \"\(name)\".\(near)")
+      }
+      if arguments.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "-h" }) {
+        return try help([name])
+      }
+      return try command.run(ParsedArguments(arguments, for: command))
     }
   }
 
-  private static func help(_ topic: String?) throws -> Int32 {
-    guard let topic else {
+  private static func help(_ topics: [String]) throws -> Int32 {
+    guard let topic = topics.first else {
       try Console.write(Help.overview)
       return 0
     }
-    guard let text = Help.text(on: topic) else {
-      throw UsageFailure("There is no help on \"\(topic)\".")
+    guard topics.count == 1, let text = Help.text(on: topic) else {
+      let topic = topics.count == 1 ? topic : topics.joined(separator: " ")
+      throw UsageFailure(
+        "There is no help on \"\(topic)\"."
+          + suggestion(for: topic, among: Subcommand.all.map(\.name) + ["agents"])
+      )
     }
     try Console.write(text)
     return 0
-  }
-}
-
-/// A command line that can't be understood.
-struct UsageFailure: Error {
-  var description: String
-  /// The command whose help tells more, with a space before it; or empty.
-  var topic: String
-
-  init(_ description: String, on topic: String = "") {
-    self.description = description
-    self.topic = topic.isEmpty ? "" : " \(topic)"
   }
 }

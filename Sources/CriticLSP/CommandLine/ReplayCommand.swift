@@ -1,8 +1,22 @@
-/// `critic-lsp replay`: plays a recorded session again.
-enum ReplayCommand {
-  static func run(_ arguments: [String]) throws -> Int32 {
-    guard arguments.count == 1, let path = arguments.first else {
-      throw UsageFailure("replay wants the name of one file.", on: "replay")
+extension Subcommand {
+  /// `critic-lsp replay`: plays a recorded session again.
+  static let replay = Subcommand(
+    name: "replay",
+    summary: "play a recorded session again",
+    usage: "FILE",
+    description: [
+      "Plays a session that \"serve --record\" wrote, and prints it with the answers of this version."
+    ],
+    options: [],
+    examples: [Example("replay session.txt", "")],
+    exitCodes:
+      "0 the same answers, 1 an answer differs from the recorded one, 2 wrong use or failure.",
+    run: replay
+  )
+
+  private static func replay(_ arguments: ParsedArguments) throws -> Int32 {
+    guard arguments.operands.count == 1, let path = arguments.operands.first else {
+      throw arguments.fail("replay wants the name of one file.")
     }
     let recorded: Transcript
     do {

@@ -1,23 +1,25 @@
-/// `critic-lsp serve`: the language server.
-enum ServeCommand {
-  static func run(_ arguments: [String]) throws -> Int32 {
-    var rest = arguments[...]
-    var record: String?
-    var isStateless = false
-    while let argument = rest.popFirst() {
-      switch argument {
-      case "--stdio": break
-      case "--stateless": isStateless = true
-      case "--record":
-        guard let path = rest.popFirst() else {
-          throw UsageFailure("--record wants the name of a file.", on: "serve")
-        }
-        record = path
-      default:
-        throw UsageFailure("serve does not know \"\(argument)\".", on: "serve")
-      }
-    }
-    let recorder = try record.map {
+extension Subcommand {
+  /// `critic-lsp serve`: the language server.
+  static let serve = Subcommand(
+    name: "serve",
+    summary: "the language server, with a record of the session if you want one",
+    usage: "[--record FILE] [--stateless]",
+    description: [
+      "The language server, on standard input and output; the same as no command at all."
+    ],
+    options: [.record, .stateless, .stdio],
+    examples: [
+      Example("serve --record session.txt", "as your editor's command, to report a bug")
+    ],
+    exitCodes:
+      "0 after shutdown and exit, 1 if the client went without them, 2 wrong use or failure.",
+    operand: .none,
+    run: serve
+  )
+
+  private static func serve(_ arguments: ParsedArguments) throws -> Int32 {
+    guard arguments.operands.isEmpty else { throw arguments.fail("serve takes no paths.") }
+    let recorder = try arguments.value(of: .record).map {
       Recorder(descriptor: try Platform.create($0), start: Platform.now)
     }
     Platform.setUpMemory()
@@ -25,11 +27,30 @@ enum ServeCommand {
       input: 0,
       output: Platform.reserveStandardOutput(),
       recorder: recorder,
-      effects: EffectRunner(memory: isStateless ? nil : memory)
+      effects: EffectRunner(memory: arguments.has(.stateless) ? nil : memory)
     )
     return loop.run()
   }
 
   /// Where it is remembered in which documents the user turned tracking on or off.
   private static var memory: String? { Platform.stateFolder.map { "\($0)/critic-lsp/tracking" } }
+}
+
+extension Subcommand.Option {
+  fileprivate static let record = Self(
+    "--record",
+    nil,
+    .path("FILE"),
+    "write the session to FILE, a new one, for \"critic-lsp replay\" and for bug reports; it holds the text"
+      + " of your documents, and of the workspace's"
+  )
+  fileprivate static let stateless = Self(
+    "--stateless",
+    "remember nothing: without it, where you turned tracking on or off is kept in"
+      + " $XDG_STATE_HOME/critic-lsp, or ~/.local/state/critic-lsp"
+  )
+  fileprivate static let stdio = Self(
+    "--stdio",
+    "nothing: standard input and output are all there is; many clients pass it"
+  )
 }

@@ -48,6 +48,14 @@ extension Platform {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
   }
 
+  /// Whether a file may not be written to, by its mode or by us.
+  static func isReadOnly(_ path: String) -> Bool {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return false }
+    // The superuser may write to all files; who took the right from everybody meant them, too.
+    return status.st_mode & 0o222 == 0 || access(path, W_OK) != 0
+  }
+
   /// Whether there is no file of this name.
   static func isGone(_ path: String) -> Bool {
     var status = stat()

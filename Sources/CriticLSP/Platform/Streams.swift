@@ -68,8 +68,11 @@ extension Platform {
     return wire
   }
 
+  static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+
   /// Whether a descriptor is a terminal that takes colours.
   static func isColourTerminal(_ descriptor: Int32) -> Bool {
-    isatty(descriptor) == 1 && getenv("NO_COLOR") == nil && environment("TERM") != "dumb"
+    isTerminal(descriptor) && (environment("NO_COLOR") ?? "").isEmpty
+      && environment("TERM") != "dumb"
   }
 }

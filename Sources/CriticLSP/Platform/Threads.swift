@@ -16,13 +16,15 @@ extension Platform {
   ///   - range: The numbers.
   ///   - count: How many threads do it, this one among them.
   ///   - body: What is to be done; called on any of the threads.
+  ///   - afterEach: Told how many are done; called on any of the threads, on one at a time.
   /// - Returns: What it returned, in order.
   static func map<Value: Sendable>(
     _ range: Range<Int>,
     onThreads count: Int,
-    _ body: @escaping @Sendable (Int) -> Value
+    _ body: @escaping @Sendable (Int) -> Value,
+    afterEach: @escaping @Sendable (Int) -> Void = { _ in }
   ) -> [Value] {
-    let work = Work(range, body)
+    let work = Work(range, body, afterEach)
     let threads = (1..<max(1, min(count, range.count))).compactMap { _ in thread { work.run() } }
     work.run()
     for thread in threads { pthread_join(thread, nil) }
@@ -74,11 +76,18 @@ extension Platform {
     private var next: Int
     private let range: Range<Int>
     private let body: @Sendable (Int) -> Value
+    private let afterEach: @Sendable (Int) -> Void
+    private var done = 0
     private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 
-    init(_ range: Range<Int>, _ body: @escaping @Sendable (Int) -> Value) {
+    init(
+      _ range: Range<Int>,
+      _ body: @escaping @Sendable (Int) -> Value,
+      _ afterEach: @escaping @Sendable (Int) -> Void
+    ) {
       self.range = range
       self.body = body
+      self.afterEach = afterEach
       next = range.lowerBound
       results = Array(repeating: nil, count: range.count)
       pthread_mutex_init(lock, nil)
@@ -94,6 +103,8 @@ extension Platform {
         let result = body(number)
         pthread_mutex_lock(lock)
         results[number - range.lowerBound] = result
+        done += 1
+        afterEach(done)
         pthread_mutex_unlock(lock)
       }
     }

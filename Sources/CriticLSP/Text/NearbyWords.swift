@@ -74,11 +74,15 @@ struct NearbyWords {
     isApart = words > 0 && first > 0
   }
 
+  /// The words with one space between them.
+  var text: [UInt8] {
+    let words = bytes[range].split(separator: .space)
+    return Array(words.joined(separator: CollectionOfOne(.space)))
+  }
+
   /// Writes the words as a part of a string, with one space between them.
   func write(to writer: inout JSONWriter) {
-    guard isWide else { return writer.text(utf8: bytes[range]) }
-    let words = bytes[range].split(separator: .space)
-    writer.text(utf8: Array(words.joined(separator: CollectionOfOne(.space))))
+    if isWide { writer.text(utf8: text) } else { writer.text(utf8: bytes[range]) }
   }
 }
 

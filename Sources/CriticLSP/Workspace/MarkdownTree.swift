@@ -12,15 +12,24 @@ struct MarkdownTree {
   }
 
   /// Looks for the files, and goes on where something cannot be read.
-  init(in folder: String) {
+  ///
+  /// - Parameters:
+  ///   - folder: Where to look.
+  ///   - ignored: The files and folders that are left out, by their paths from the folder on; a folder's ends in a
+  ///     slash.
+  init(in folder: String, without ignored: Set<String> = []) {
     var walk = FolderWalk([folder])
     let start = MarkdownTree.path("", in: folder)
     while let folder = walk.next {
       let listing = list(folder)
-      walk.goOn(into: listing.folders.map { MarkdownTree.path($0, in: folder) })
+      let folders = listing.folders.map { MarkdownTree.path($0, in: folder) }
+      walk.goOn(
+        into: folders.filter { !ignored.contains(MarkdownTree.name($0, after: start) + "/") }
+      )
       for file in listing.files {
         let path = MarkdownTree.path(file.name, in: folder)
-        files.append(File(path: path, name: MarkdownTree.name(path, after: start)))
+        let name = MarkdownTree.name(path, after: start)
+        if !ignored.contains(name) { files.append(File(path: path, name: name)) }
       }
     }
     // A walk comes to all files of a folder before it comes to the folders in it.

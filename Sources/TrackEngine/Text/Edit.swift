@@ -146,3 +146,20 @@ extension ArraySlice<UInt8> {
     count == 2 && first == last && "+-~=<>".utf8.contains(self[startIndex])
   }
 }
+
+extension [UInt8] {
+  /// The text after edits.
+  ///
+  /// Linear.
+  public func applying(_ edits: [Edit]) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(edits.reduce(count) { $0 + $1.new.count - $1.range.count })
+    var at = 0
+    for edit in edits {
+      result += self[at..<edit.range.lowerBound]
+      result += edit.new
+      at = edit.range.upperBound
+    }
+    return result + self[at...]
+  }
+}

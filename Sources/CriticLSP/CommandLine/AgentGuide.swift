@@ -1,0 +1,58 @@
+/// What a program that edits drafts has to know; `docs/agents.md` says the same.
+enum AgentGuide {
+  static let text = """
+    # Editing a draft that a person settles
+
+    A document with tracked changes is plain Markdown with CriticMarkup in it:
+
+        {++added++}  {--deleted--}  {~~old~>new~~}  {==highlighted==}  {>>comment<<}
+
+    What you change, you propose; the person accepts or rejects it in their editor. Say why.
+
+    ## Propose edits
+
+    Give critic-lsp the text as it reads now, what it should read, and the reason:
+
+        critic-lsp propose draft.md --author ai:model --edits - --in-place <<'END'
+        [{"old": "very unique", "new": "unique", "reason": "[style] unique has no degrees"}]
+        END
+
+    - `old` is a piece of the clean text, the one in which every change is accepted:
+      critic-lsp export draft.md. It has to occur once; else add `after`, what stands right
+      before it, or `before`, what stands right after it.
+    - `new` takes its place. Empty: it is deleted. To add text, repeat in `new` what stands
+      around it.
+    - `reason` becomes a comment on the change; `--author` says whose it is.
+    - All edits are checked before one is written. Exit code 2: nothing was written, and the
+      message names the edit and the lines where `old` was found.
+
+    Prefer many small edits with a reason each to one large one: each is settled by itself.
+
+    ## Write marks by hand
+
+    Where you edit the file yourself, write the marks yourself, whole words, nothing nested:
+
+        The {~~red~>blue~~}{>>@ai:model: clearer<<} hen{++ and her chicks++}.
+
+    - A comment right behind a mark belongs to it; `@name: ` at its beginning says who wrote it.
+    - Deleted text stays in its mark, byte for byte. Text that you do not change stays as it is.
+    - In code, marks are text: put the whole code span or the whole fenced block into one
+      substitution.
+    - In a list or a table, mark what is in an item or a cell, not across.
+    - critic-lsp check --malformed draft.md tells what is not a mark though it looks like one.
+
+    ## Read what was changed, and what became of it
+
+        critic-lsp changes --format jsonl draft.md
+        critic-lsp decisions proposed.md final.md --format jsonl
+        critic-lsp export --original draft.md
+
+    ## What you must not do
+
+    - Do not accept or reject changes, and do not remove marks or comments of others: that is for
+      the person. (critic-lsp mcp has no tool for it.)
+    - Do not write clean text over text that has marks in it: its changes would be lost.
+    - Do not change anything in {--deleted--} text or in comments of others.
+
+    """
+}

@@ -1,0 +1,69 @@
+import TrackEngine
+
+extension Subcommand {
+  /// `critic-lsp changes`: the list of changes.
+  static let changes = Subcommand(
+    name: "changes",
+    summary: "list the changes, with where they are and what is said about them",
+    usage: "[--format FORMAT] [--color WHEN] PATH...",
+    description: [
+      "Lists additions, deletions and substitutions, highlights, and comments that stand alone, in the order of the"
+        + " text, numbered from 1 in each file."
+    ],
+    options: [.format, .color],
+    notes: [
+      "Lines and columns count from 1, columns in Unicode scalars (code points). Only additions, deletions and"
+        + " substitutions count in the sums. docs/changes-format.md describes the members of json and jsonl.",
+      pathsNote,
+    ],
+    examples: [
+      Example("changes draft.md", ""),
+      Example("changes --format jsonl chapters > changes.jsonl", "for a script"),
+    ],
+    run: listChanges
+  )
+
+  private static func listChanges(_ arguments: ParsedArguments) throws -> Int32 {
+    var report: any ChangesReport =
+      switch arguments.value(of: .format) {
+      case "json": ChangesJSON()
+      case "jsonl": ChangesJSONLines()
+      case "markdown": ChangesMarkdown()
+      case "sarif": SarifLog(rules: SarifLog.changeRules)
+      default: ChangesText(isColored: arguments.wantsColor(on: 1))
+      }
+    let reports = try DocumentReports(arguments)
+    try Console.write(report.begin())
+    let code = try reports.each(
+      { path, bytes in (path: path, changes: ListedChange.all(of: bytes)) },
+      { file throws(Platform.Failure) in try Console.write(report.add(file.changes, of: file.path))
+      }
+    )
+    try Console.write(report.end())
+    return code
+  }
+}
+
+/// A way of telling changes, file by file.
+protocol ChangesReport {
+  /// What stands before all files.
+  mutating func begin() -> [UInt8]
+  /// What is told of a file.
+  mutating func add(_ changes: [ListedChange], of path: String) -> [UInt8]
+  /// What stands after all files.
+  mutating func end() -> [UInt8]
+}
+
+extension ChangesReport {
+  mutating func begin() -> [UInt8] { [] }
+  mutating func end() -> [UInt8] { [] }
+}
+
+extension Subcommand.Option {
+  fileprivate static let format = Self(
+    "--format",
+    nil,
+    .choice("FORMAT", ["text", "json", "jsonl", "markdown", "sarif"]),
+    "text (the default), json, jsonl (an object a change, a line each), markdown or sarif"
+  )
+}

@@ -1,0 +1,31 @@
+extension Subcommand {
+  /// `critic-lsp completions`: what a shell needs to complete command lines.
+  static let completions = Subcommand(
+    name: "completions",
+    summary: "print a shell's completions",
+    usage: "bash|zsh|fish",
+    description: [
+      "Prints a script that lets the shell complete commands, options and their values."
+    ],
+    options: [],
+    examples: [
+      Example(
+        "completions bash > ~/.local/share/bash-completion/completions/critic-lsp",
+        "for bash-completion"
+      ),
+      Example("completions zsh > ~/.zfunc/_critic-lsp", "with ~/.zfunc in $fpath, before compinit"),
+      Example("completions fish > ~/.config/fish/completions/critic-lsp.fish", ""),
+    ],
+    operand: .choice(["bash", "zsh", "fish"]),
+    run: { arguments in
+      let scripts = [
+        "bash": Completions.bash, "zsh": Completions.zsh, "fish": Completions.fish,
+      ]
+      guard arguments.operands.count == 1, let script = scripts[arguments.operands[0]] else {
+        throw arguments.fail("completions takes the name of a shell: bash, zsh or fish.")
+      }
+      try Console.write(script)
+      return 0
+    }
+  )
+}

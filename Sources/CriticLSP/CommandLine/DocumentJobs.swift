@@ -1,0 +1,178 @@
+/// Documents to read, and where what becomes of them goes.
+struct DocumentJobs {
+  /// A document, and where the new text goes; nil is standard output.
+  struct Job: Sendable {
+    var source: String
+    var target: String?
+    /// Whether the new text takes the place of the document itself.
+    var isInPlace = false
+  }
+
+  /// What a command makes of a document.
+  struct NewText {
+    /// Whether it is the document's own, byte for byte.
+    let isUnchanged: () -> Bool
+    /// Writes it in parts.
+    let write: (_ append: (UnsafeBufferPointer<UInt8>) -> Void) -> Void
+  }
+
+  private let jobs: [Job]
+  private let failures: [String]
+  /// Whether a file that nobody may write to is left alone, though it could be replaced.
+  private let sparesReadOnly: Bool
+
+  /// Plans what goes where.
+  ///
+  /// - Parameters:
+  ///   - arguments: A command line with `--output`, `--in-place` and `--suffix`, as far as the command has them.
+  ///   - suffix: The option of that name, if the command has it.
+  ///   - sparesReadOnly: Whether files that nobody may write to are left alone.
+  /// - Throws: ``UsageFailure``, or `Platform.Failure` if there is no document.
+  init(
+    _ arguments: ParsedArguments,
+    suffix: Subcommand.Option? = nil,
+    sparesReadOnly: Bool = false
+  ) throws {
+    self.sparesReadOnly = sparesReadOnly
+    let output = arguments.value(of: .output)
+    let isInPlace = arguments.has(.inPlace)
+    let suffix = suffix.flatMap(arguments.value)
+    if isInPlace, output != nil { throw arguments.fail("Either -o or --in-place, not both.") }
+    if isInPlace, suffix != nil { throw arguments.fail("Either --suffix or --in-place, not both.") }
+    if isInPlace, arguments.operands.contains("-") {
+      throw arguments.fail("Standard input cannot be replaced in place.")
+    }
+    let paths = try DocumentPaths(arguments)
+    failures = paths.failures
+    let isIntoFolder = paths.isSeveral || output.map(Platform.isFolder) == true
+    if let output, isIntoFolder, Platform.identity(of: output) != nil, !Platform.isFolder(output) {
+      throw arguments.fail("\(output) is no folder, and there is more than one file to write.")
+    }
+    var writers: [FileIdentity: String] = [:]
+    jobs = try paths.files.compactMap { source in
+      // What was written beside its document is not a document of its own.
+      if let suffix, source.path != source.name, DocumentJobs.has(suffix, source.name) {
+        return nil
+      }
+      var job = Job(source: source.path)
+      if isInPlace {
+        job.target = source.path
+      } else if let output {
+        let name = suffix.map { DocumentJobs.with($0, source.name) } ?? source.name
+        job.target = isIntoFolder ? "\(output)/\(name)" : output
+      } else if let suffix, source.path != "-" {
+        job.target = DocumentJobs.with(suffix, source.path)
+      }
+      guard let target = job.target else { return job }
+      let identity = Platform.identity(of: target)
+      let other = writers.updateValue(source.path, forKey: identity ?? .name(target))
+      // A file that is named twice is replaced once.
+      if other != nil, isInPlace { return nil }
+      if let other {
+        throw arguments.fail("\(other) and \(source.path) would both go to \(target).")
+      }
+      job.isInPlace =
+        isInPlace || identity != nil && identity == Platform.identity(of: source.path)
+      return job
+    }
+  }
+
+  /// A name with a suffix before its extension: `a.md` and `.clean` make `a.clean.md`.
+  private static func with(_ suffix: String, _ name: String) -> String {
+    let last = name.lastIndex(of: "/").map { name.index(after: $0) } ?? name.startIndex
+    guard let dot = name[last...].lastIndex(of: "."), dot != last else { return name + suffix }
+    return name[..<dot] + suffix + name[dot...]
+  }
+
+  private static func has(_ suffix: String, _ name: String) -> Bool {
+    guard let dot = name.lastIndex(of: ".") else { return name.hasSuffix(suffix) }
+    return name[..<dot].hasSuffix(suffix)
+  }
+
+  /// Reads all documents and writes what becomes of them, several at a time.
+  ///
+  /// One bad file keeps nobody else's text back: it is told on standard error.
+  ///
+  /// - Parameter transform: Makes the new text of a document's bytes, which are there for as long as that is
+  ///   used.
+  /// - Returns: The exit code.
+  /// - Throws: `Platform.Failure` if the reader of standard output has gone.
+  func run(
+    _ transform:
+      @escaping @Sendable (Job, UnsafeBufferPointer<UInt8>) throws(Platform.Failure) -> NewText
+  ) throws(Platform.Failure) -> Int32 {
+    let all: [Platform.Failure?]
+    // Files can be written side by side; what goes to standard output can't.
+    if jobs.contains(where: { $0.target == nil }) {
+      all = try failuresInOrder(transform)
+    } else {
+      let progress = ProgressLine(of: jobs.count)
+      all = Platform.map(
+        0..<jobs.count,
+        onThreads: Platform.processors,
+        { [jobs] in failure(of: jobs[$0], transform) },
+        afterEach: progress.show
+      )
+      progress.end()
+    }
+    let complaints = failures + all.compactMap { $0?.description }
+    for complaint in complaints { Console.complain(complaint) }
+    return complaints.isEmpty ? 0 : 2
+  }
+
+  private typealias Transform =
+    @Sendable (Job, UnsafeBufferPointer<UInt8>) throws(Platform.Failure) -> NewText
+
+  /// Does jobs one after the other, until the reader of standard output has gone.
+  private func failuresInOrder(
+    _ transform: Transform
+  ) throws(Platform.Failure) -> [Platform.Failure?] {
+    var failures: [Platform.Failure?] = []
+    for job in jobs {
+      let failure = failure(of: job, transform)
+      if let failure, failure.isReaderGone { throw failure }
+      failures.append(failure)
+    }
+    return failures
+  }
+
+  /// Does a job; returns why it could not be done, if it could not.
+  private func failure(of job: Job, _ transform: Transform) -> Platform.Failure? {
+    do throws(Platform.Failure) {
+      try run(job, transform)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private func run(_ job: Job, _ transform: Transform) throws(Platform.Failure) {
+    if job.isInPlace, Platform.isOtherThanFile(job.source) {
+      throw Platform.Failure(description: "\(job.source) is no file that could be replaced")
+    }
+    try Platform.withContents(of: job.source) { (bytes) throws(Platform.Failure) in
+      let text = try transform(job, bytes)
+      guard let target = job.target else {
+        return try Platform.withOutput(to: 1) { output in text.write(output.append) }
+      }
+      if job.isInPlace, text.isUnchanged() { return }
+      if job.isInPlace, sparesReadOnly, Platform.isReadOnly(target) {
+        throw Platform.Failure(
+          description: "\(target) is read-only; make it writable first: chmod u+w"
+        )
+      }
+      // Only what takes the place of the one copy must be on the disk before that is gone.
+      try Platform.replace(target, isSafe: job.isInPlace) { output in text.write(output.append) }
+    }
+  }
+}
+
+extension DocumentJobs.NewText {
+  /// A text that is there as a whole.
+  init(_ new: [UInt8], of old: UnsafeBufferPointer<UInt8>) {
+    self.init(
+      isUnchanged: { new.count == old.count && new.elementsEqual(old) },
+      write: { append in new.withUnsafeBufferPointer(append) }
+    )
+  }
+}

@@ -1,0 +1,39 @@
+/// The documents that a command line names: files, the Markdown files of folders, standard input.
+struct DocumentPaths {
+  /// In the order in which they are named; a file's name is its path from the folder that was named on.
+  private(set) var files: [MarkdownTree.File] = []
+  /// What could not be read, and why.
+  private(set) var failures: [String] = []
+  /// Whether there may be more than one.
+  let isSeveral: Bool
+
+  /// Looks for the documents, and goes on where a folder cannot be read.
+  ///
+  /// - Parameter arguments: The command line; its operands are the paths.
+  /// - Throws: ``UsageFailure`` if there are none, `Platform.Failure` if a folder holds no Markdown.
+  init(_ arguments: ParsedArguments) throws {
+    let paths = arguments.operands
+    guard !paths.isEmpty else {
+      throw arguments.fail("Name a file, a folder, or \"-\" for standard input.")
+    }
+    isSeveral = paths.count > 1 || paths.contains(where: Platform.isFolder)
+    for path in paths {
+      guard Platform.isFolder(path) else {
+        files.append(MarkdownTree.File(path: path, name: DocumentPaths.lastPart(path)))
+        continue
+      }
+      let tree = MarkdownTree(in: path, without: ignoredByGit(in: path))
+      failures += tree.failures.map { "cannot read \($0)" }
+      if tree.files.isEmpty, tree.failures.isEmpty {
+        throw Platform.Failure(
+          description: "\(path) holds no Markdown file (\(Markdown.dottedExtensions))"
+        )
+      }
+      files += tree.files
+    }
+  }
+
+  private static func lastPart(_ path: String) -> String {
+    path == "-" ? "stdin.md" : path.split(separator: "/").last.map(String.init) ?? path
+  }
+}

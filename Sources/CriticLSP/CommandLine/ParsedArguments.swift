@@ -1,0 +1,126 @@
+/// What a command line says, told apart into options and operands.
+struct ParsedArguments {
+  private let command: Subcommand
+  private var flags: Set<String> = []
+  private var values: [String: [String]] = [:]
+  /// What is no option, in order.
+  private(set) var operands: [String] = []
+
+  /// Reads a command line as getopt does: options anywhere, `--name value` or `--name=value`, `-o value` or
+  /// `-ovalue`, and after `--` no more of them.
+  ///
+  /// - Parameters:
+  ///   - arguments: What comes after the command's name.
+  ///   - command: Whose options there are.
+  /// - Throws: ``UsageFailure`` that names what is wrong.
+  init(_ arguments: [String], for command: Subcommand) throws(UsageFailure) {
+    self.command = command
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      if argument == "--" {
+        operands += rest
+        return
+      }
+      guard argument.hasPrefix("-"), argument != "-" else {
+        operands.append(argument)
+        continue
+      }
+      try read(argument, &rest)
+    }
+  }
+
+  private mutating func read(
+    _ argument: String,
+    _ rest: inout ArraySlice<String>
+  ) throws(UsageFailure) {
+    var name = argument
+    var given: String?
+    if argument.hasPrefix("--"), let equals = argument.firstIndex(of: "=") {
+      name = String(argument[..<equals])
+      given = String(argument[argument.index(after: equals)...])
+    } else if !argument.hasPrefix("--"), argument.count > 2 {
+      name = String(argument.prefix(2))
+      given = String(argument.dropFirst(2))
+    }
+    guard let option = command.options.first(where: { $0.name == name || $0.letter == name }) else {
+      throw fail(
+        "\(command.name) does not know \"\(name)\"."
+          + suggestion(for: name, among: command.options.map(\.name) + ["--help"])
+      )
+    }
+    guard let kind = option.value else {
+      guard given == nil else { throw fail("\(name) takes no value.") }
+      flags.insert(option.name)
+      return
+    }
+    guard let value = given ?? rest.popFirst() else {
+      throw fail("\(name) needs a value: \(option.synopsis).")
+    }
+    if case .choice(_, let words) = kind, !words.contains(value) {
+      throw fail("\(name) is one of \(words.joined(separator: ", ")), not \"\(value)\".")
+    }
+    values[option.name, default: []].append(value)
+  }
+
+  /// Whether a flag is there.
+  func has(_ option: Subcommand.Option) -> Bool { flags.contains(option.name) }
+
+  /// The value of an option, the last one where it is there several times.
+  func value(of option: Subcommand.Option) -> String? { values[option.name]?.last }
+
+  /// All values of an option, in order.
+  func values(of option: Subcommand.Option) -> [String] { values[option.name] ?? [] }
+
+  /// A wrong use of the command, with the way to its help.
+  func fail(_ description: String) -> UsageFailure { UsageFailure(description, on: command.name) }
+}
+
+/// A command line that can't be understood.
+struct UsageFailure: Error {
+  var description: String
+  /// The command whose help tells more, with a space before it; or empty.
+  var topic: String
+
+  init(_ description: String, on topic: String = "") {
+    self.description = description
+    self.topic = topic.isEmpty ? "" : " \(topic)"
+  }
+}
+
+/// A sentence that names the word that is most likely meant; empty where none is near.
+func suggestion(for word: String, among words: [String]) -> String {
+  let near = words.map { (word: $0, distance: distance(word, $0)) }
+    .filter { $0.distance <= max(1, word.count / 3) || $0.word.hasPrefix(word) }
+    .min { $0.distance < $1.distance }
+  return near.map { " Did you mean \"\($0.word)\"?" } ?? ""
+}
+
+/// How many characters have to be put in, taken out, replaced or swapped with their neighbour to make one
+/// word of another (optimal string alignment).
+private func distance(_ word: String, _ other: String) -> Int {
+  let (a, b) = (Array(word), Array(other))
+  var before: [Int] = []
+  var last = Array(0...b.count)
+  for i in a.indices {
+    var row = [i + 1]
+    for j in b.indices {
+      var best = min(last[j + 1], row[j]) + 1
+      best = min(best, last[j] + (a[i] == b[j] ? 0 : 1))
+      if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { best = min(best, before[j - 1] + 1) }
+      row.append(best)
+    }
+    (before, last) = (last, row)
+  }
+  return last[b.count]
+}
+
+extension ParsedArguments {
+  /// Whether what is written to a descriptor is to be coloured.
+  func wantsColor(on descriptor: Int32) -> Bool {
+    switch value(of: .color) {
+    case "always": true
+    case "never": false
+    default: Platform.isColourTerminal(descriptor)
+    }
+  }
+}

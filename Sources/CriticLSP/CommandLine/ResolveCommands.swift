@@ -1,0 +1,168 @@
+import TrackEngine
+
+extension Subcommand {
+  /// `critic-lsp accept`: accepts changes.
+  static let accept = resolving(.clean, "accept")
+  /// `critic-lsp reject`: rejects changes.
+  static let reject = resolving(.original, "reject")
+
+  private static func resolving(_ variant: Variant, _ name: String) -> Subcommand {
+    Subcommand(
+      name: name,
+      summary: "\(name) changes, all or some",
+      usage:
+        "[--all] [--change N]... [--kind K]... [--lines A:B]... [--comment TAG]... [--author NAME]..."
+        + " [--uncommented] [--in-place] [--dry-run] [--color WHEN] PATH...",
+      description: [
+        "\(name.prefix(1).uppercased())\(name.dropFirst())s changes and takes off their comments: all, or those that"
+          + " are asked for. What is left of the document stays as it is, byte for byte. The new text goes to standard"
+          + " output."
+      ],
+      options: [
+        .all, .change, .kind, .lines, .comment, .author, .uncommented, .inPlace, .dryRun, .color,
+      ],
+      notes: [
+        "An option that is given several times asks for any of its values; different options must all hold. The numbers"
+          + " are those of \"critic-lsp changes\", from 1 in each file, highlights and comments that stand alone"
+          + " included. Resolving a highlight takes off the highlight; changes in it stay.",
+        pathsNote,
+      ],
+      examples: [
+        Example("\(name) --lines 1:40 --in-place draft.md", "what begins on the first 40 lines"),
+        Example(
+          "\(name) --kind addition --kind deletion --author claude draft.md",
+          "what claude added or deleted"
+        ),
+        Example("\(name) --uncommented --dry-run chapters", "what would happen"),
+      ],
+      run: { try resolve($0, variant) }
+    )
+  }
+
+  private static func resolve(_ arguments: ParsedArguments, _ variant: Variant) throws -> Int32 {
+    let filter = try ChangeFilter(arguments)
+    let isDry = arguments.has(.dryRun)
+    if isDry { return try showResolved(arguments, filter, variant) }
+    return try DocumentJobs(arguments, sparesReadOnly: true).run {
+      job,
+      bytes throws(Platform.Failure) in
+      let source = Array(bytes)
+      let edits = try edits(job.source, source, filter, variant)
+      return DocumentJobs.NewText(source.applying(edits), of: bytes)
+    }
+  }
+
+  private static func showResolved(
+    _ arguments: ParsedArguments,
+    _ filter: ChangeFilter,
+    _ variant: Variant
+  ) throws -> Int32 {
+    let isColored = arguments.wantsColor(on: 1)
+    return try DocumentReports(arguments).run {
+      path,
+      source throws(Platform.Failure) in
+      let edits = try edits(path, source, filter, variant)
+      return EditPreview(edits, of: source, in: path, isColored: isColored).bytes
+    }
+  }
+
+  private static func edits(
+    _ path: String,
+    _ source: [UInt8],
+    _ filter: ChangeFilter,
+    _ variant: Variant
+  ) throws(Platform.Failure) -> [Edit] {
+    let reading = Reading(of: source)
+    let changes = reading.changes
+    if let number = filter.numbers.filter({ $0 > changes.count }).min() {
+      let count = changes.count == 1 ? "1 change" : "\(changes.count) changes"
+      throw Platform.Failure(description: "\(path): there is no change \(number); it has \(count)")
+    }
+    let chosen = filter.chosen(among: changes, in: source)
+    do throws(Review.Failure) {
+      return try reading.edits(resolving: chosen, variant, of: source)
+    } catch {
+      var cursor = LineCursor(source)
+      let place = cursor.place(of: chosen.first?.range.lowerBound ?? 0)
+      throw Platform.Failure(
+        description: "\(path):\(place.line):\(place.column): \(error.description)"
+      )
+    }
+  }
+}
+
+extension ChangeFilter {
+  /// The filter that a command line asks for.
+  ///
+  /// - Throws: ``UsageFailure`` that names the value that is wrong.
+  init(_ arguments: ParsedArguments) throws(UsageFailure) {
+    self.init()
+    for value in arguments.values(of: .change) {
+      guard let number = Int(value), number > 0 else {
+        throw arguments.fail("--change is a number from 1 on, not \"\(value)\".")
+      }
+      numbers.insert(number)
+    }
+    let words = arguments.values(of: .kind)
+    kinds = Set(MarkKind.allCases.filter { words.contains($0.description) })
+    for value in arguments.values(of: .lines) {
+      let ends = value.split(separator: ":", omittingEmptySubsequences: false)
+      let numbers = ends.map { Int($0) }
+      guard (1...2).contains(ends.count), let first = numbers[0],
+        let last = numbers[ends.count - 1],
+        first > 0, first <= last
+      else {
+        throw arguments.fail("--lines is a range of lines, as in 3:12, not \"\(value)\".")
+      }
+      lines.append(first...last)
+    }
+    categories = Set(
+      arguments.values(of: .comment).map { $0.trimming("[]").lowercased() }
+    )
+    authors = Set(arguments.values(of: .author).map { $0.trimming("@") })
+    isUncommented = arguments.has(.uncommented)
+    let isAll = arguments.has(.all)
+    guard
+      !isAll
+        || numbers.isEmpty && kinds.isEmpty && lines.isEmpty && categories.isEmpty
+          && authors.isEmpty && !isUncommented
+    else { throw arguments.fail("Either --all or some changes, not both.") }
+  }
+}
+
+extension String {
+  /// Without characters of a set at its ends.
+  fileprivate func trimming(_ characters: String) -> String {
+    var rest = self[...]
+    while let first = rest.first, characters.contains(first) { rest = rest.dropFirst() }
+    while let last = rest.last, characters.contains(last) { rest = rest.dropLast() }
+    return String(rest)
+  }
+}
+
+extension Subcommand.Option {
+  fileprivate static let all = Self("--all", "every change, highlight and comment (the default)")
+  fileprivate static let change = Self("--change", nil, .text("N"), "the change with this number")
+  fileprivate static let kind = Self(
+    "--kind",
+    nil,
+    .choice("K", MarkKind.allCases.map(\.description)),
+    "addition, deletion, substitution, highlight or comment, which is one that stands alone"
+  )
+  fileprivate static let lines = Self(
+    "--lines",
+    nil,
+    .text("A:B"),
+    "changes that begin on the lines A to B, both included"
+  )
+  fileprivate static let comment = Self(
+    "--comment",
+    nil,
+    .text("TAG"),
+    "changes with a comment about TAG: {>>[TAG] ...<<}"
+  )
+  fileprivate static let uncommented = Self(
+    "--uncommented",
+    "additions, deletions and substitutions without a comment"
+  )
+}

@@ -1,0 +1,136 @@
+import JSONRPC
+import TrackEngine
+
+/// Findings in the Static Analysis Results Interchange Format, version 2.1.0
+/// (https://docs.oasis-open.org/sarif/sarif/v2.1.0/os/sarif-v2.1.0-os.html).
+struct SarifLog: ChangesReport {
+  /// Something found in a file; lines and columns from 1, columns in Unicode scalars, the end not included.
+  struct Finding {
+    let rule: String
+    let message: String
+    let line: Int
+    let column: Int
+    let endLine: Int
+    let endColumn: Int
+  }
+
+  /// What findings can be, by name and in words.
+  private let rules: [(id: String, text: String)]
+  private var hasResult = false
+
+  init(rules: [(id: String, text: String)]) {
+    self.rules = rules
+  }
+
+  /// The kinds of changes.
+  static let changeRules = [
+    (id: "addition", text: "Text was added."), (id: "deletion", text: "Text was deleted."),
+    (id: "substitution", text: "Text was replaced."),
+    (id: "highlight", text: "Text is highlighted."),
+    (id: "comment", text: "A comment stands alone."),
+  ]
+
+  func begin() -> [UInt8] {
+    var writer = JSONWriter()
+    writer.array {
+      for rule in rules {
+        $0.object {
+          $0.member("id", rule.id)
+          $0.member("shortDescription", object: { $0.member("text", rule.text) })
+        }
+      }
+    }
+    let list = String(decoding: writer.bytes, as: UTF8.self)
+    return Array(
+      (#"{"$schema":"https://json.schemastore.org/sarif-2.1.0.json","version":"2.1.0","runs":[{"#
+        + #""tool":{"driver":{"name":"critic-lsp","version":"\#(version)","rules":\#(list)}},"#
+        + #""columnKind":"unicodeCodePoints","results":["#).utf8
+    )
+  }
+
+  mutating func add(_ changes: [ListedChange], of path: String) -> [UInt8] {
+    add(changes.map { Finding($0, message: $0.sentence) }, of: path)
+  }
+
+  /// What is told of a file.
+  mutating func add(_ findings: [Finding], of path: String) -> [UInt8] {
+    findings.flatMap { finding -> [UInt8] in
+      defer { hasResult = true }
+      var writer = JSONWriter()
+      write(finding, path, to: &writer)
+      return Array((hasResult ? ",\n" : "\n").utf8) + writer.bytes
+    }
+  }
+
+  func end() -> [UInt8] { Array("\n]}]}\n".utf8) }
+
+  private func write(_ finding: Finding, _ path: String, to writer: inout JSONWriter) {
+    let isChange = SarifLog.changeRules.contains { $0.id == finding.rule }
+    writer.object {
+      $0.member("ruleId", finding.rule)
+      $0.member("level", isChange ? "note" : "warning")
+      $0.member("message", object: { $0.member("text", finding.message) })
+      $0.member(
+        "locations",
+        array: {
+          $0.object {
+            $0.member(
+              "physicalLocation",
+              object: {
+                $0.member("artifactLocation", object: { $0.member("uri", SarifLog.uri(of: path)) })
+                $0.member(
+                  "region",
+                  object: {
+                    $0.member("startLine", finding.line)
+                    $0.member("startColumn", finding.column)
+                    $0.member("endLine", finding.endLine)
+                    $0.member("endColumn", finding.endColumn)
+                  }
+                )
+              }
+            )
+          }
+        }
+      )
+    }
+  }
+
+  /// A path as a reference by RFC 3986, relative where the path is.
+  private static func uri(of path: String) -> String {
+    var path = path[...]
+    while path.hasPrefix("./") { path = path.dropFirst(2) }
+    let plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/".utf8
+    let digits = Array("0123456789ABCDEF".utf8)
+    let bytes = path.utf8.flatMap { byte -> [UInt8] in
+      plain.contains(byte)
+        ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    }
+    return (path.hasPrefix("/") ? "file://" : "") + String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+extension SarifLog.Finding {
+  init(_ change: ListedChange, message: String) {
+    self.init(
+      rule: change.kind.description,
+      message: message,
+      line: change.line,
+      column: change.column,
+      endLine: change.endLine,
+      endColumn: change.endColumn
+    )
+  }
+}
+
+extension ListedChange {
+  /// What was changed, in words: `Added “new”`.
+  var sentence: String {
+    switch kind {
+    case .addition: "Added \(quoted(new))"
+    case .deletion: "Deleted \(quoted(old))"
+    case .substitution: "Replaced \(quoted(old)) by \(quoted(new))"
+    case .highlight: "Highlighted \(quoted(new))"
+    case .comment: "Comment \(quoted(comments.first ?? []))"
+    }
+  }
+}

@@ -1,0 +1,40 @@
+/// The table of commands: one entry here and one file for each.
+extension Subcommand {
+  /// In the order in which help lists them.
+  static let all: [Subcommand] = [
+    export, accept, reject, changes, check, serve, replay, demo, completions, man,
+  ]
+
+  /// The command of a name.
+  static func named(_ name: String) -> Subcommand? { all.first { $0.name == name } }
+}
+
+/// Options that several commands have.
+extension Subcommand.Option {
+  static let output = Self(
+    "--output",
+    "-o",
+    .path("OUT"),
+    "write to OUT instead of standard output; a folder if there are several files"
+  )
+  static let inPlace = Self(
+    "--in-place",
+    "replace the files; only those that change, each in one step"
+  )
+  static let dryRun = Self(
+    "--dry-run",
+    "-n",
+    nil,
+    "show what would change, before and after; write nothing"
+  )
+  static let author = Self("--author", nil, .text("NAME"), "whose changes they are")
+  static let color = Self(
+    "--color",
+    nil,
+    .choice("WHEN", ["auto", "always", "never"]),
+    "colours: auto (on a terminal, unless NO_COLOR is set), always or never"
+  )
+
+  /// A flag.
+  init(_ name: String, _ summary: String) { self.init(name, nil, nil, summary) }
+}

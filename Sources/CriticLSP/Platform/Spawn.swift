@@ -1,0 +1,82 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+extension Platform {
+  /// Runs a program to its end and gives what it writes to standard output.
+  ///
+  /// - Parameter command: The program, looked for in `$PATH`, and its arguments.
+  /// - Returns: All that it wrote.
+  /// - Throws: ``Failure`` if it is not there, or with what it wrote to standard error if it fails.
+  static func output(of command: [String]) throws(Failure) -> [UInt8] {
+    guard let errors = tmpfile() else { throw failure("cannot make a temporary file") }
+    defer { fclose(errors) }
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { throw failure("cannot run \(command[0])") }
+    let process: pid_t
+    do throws(Failure) {
+      process = try spawn(command, output: ends[1], errors: fileno(errors), closing: ends[0])
+    } catch {
+      close(ends[0])
+      close(ends[1])
+      throw error
+    }
+    close(ends[1])
+    let output = all(from: ends[0])
+    close(ends[0])
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    guard status == 0 else {
+      rewind(errors)
+      let said = String(decoding: all(from: fileno(errors)), as: UTF8.self)
+      let reason = said.split(separator: "\n").first.map(String.init) ?? "it failed"
+      throw Failure(description: "\(command[0]): \(reason)")
+    }
+    return output
+  }
+
+  private static func spawn(
+    _ command: [String],
+    output: Int32,
+    errors: Int32,
+    closing other: Int32
+  ) throws(Failure) -> pid_t {
+    #if canImport(Darwin)
+      var actions: posix_spawn_file_actions_t?
+    #else
+      var actions = posix_spawn_file_actions_t()
+    #endif
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_adddup2(&actions, output, 1)
+    posix_spawn_file_actions_adddup2(&actions, errors, 2)
+    posix_spawn_file_actions_addclose(&actions, output)
+    posix_spawn_file_actions_addclose(&actions, other)
+    var arguments = command.map { strdup($0) } + [nil]
+    defer { for argument in arguments { free(argument) } }
+    var process: pid_t = 0
+    let error = posix_spawnp(&process, command[0], &actions, nil, &arguments, environ)
+    guard error == 0 else {
+      errno = error
+      throw failure("cannot run \(command[0])")
+    }
+    return process
+  }
+
+  /// Reads to the end.
+  private static func all(from descriptor: Int32) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = read(descriptor, &part, part.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return bytes }
+      bytes += part[..<count]
+    }
+  }
+}

@@ -1,0 +1,66 @@
+extension Reading {
+  /// The edits that accept or reject some of the changes and take off their threads; a highlight that is resolved
+  /// leaves the changes in it what they are.
+  ///
+  /// Linear.
+  ///
+  /// - Parameters:
+  ///   - chosen: Some of ``changes``, in their order.
+  ///   - variant: `clean` to accept, `original` to reject.
+  ///   - bytes: The text that was read.
+  /// - Returns: Sorted, disjoint edits that only take out.
+  /// - Throws: ``Review/Failure`` if one of the other marks would read as something else beside what is left.
+  public func edits(
+    resolving chosen: [Change],
+    _ variant: Variant,
+    of bytes: [UInt8]
+  ) throws(Review.Failure) -> [Edit] {
+    let edits = removed(by: chosen, variant).map { Edit($0, []) }
+    // What is left of a text without marks is text, whatever it spells.
+    guard chosen.count == changes.count || keepsMarks(Reading(of: bytes.applying(edits)), edits)
+    else {
+      throw Review.Failure(
+        description:
+          "The text would read as another mark beside its neighbours; resolve those with it."
+      )
+    }
+    return edits
+  }
+
+  /// What goes when changes are resolved: sorted, disjoint ranges.
+  private func removed(by chosen: [Change], _ variant: Variant) -> [Range<Int>] {
+    var gone: [Range<Int>] = []
+    for change in chosen {
+      for mark in change.marks {
+        if change.kind == .highlight {
+          gone += mark.delimiters
+          continue
+        }
+        var at = mark.start
+        for kept in ranges(variant, in: mark.range, from: index(of: mark)) {
+          gone.append(at..<kept.lowerBound)
+          at = kept.upperBound
+        }
+        gone.append(at..<mark.end)
+      }
+      gone += change.thread.map(\.range)
+    }
+    gone.sort { $0.lowerBound < $1.lowerBound }
+    return gone.filter { !$0.isEmpty }
+  }
+
+  /// Whether all marks that edits do not take out are the marks of a later reading.
+  private func keepsMarks(_ later: Reading, _ edits: [Edit]) -> Bool {
+    let map = OffsetMap(edits)
+    var next = 0
+    let kept = marks.filter { mark in
+      while next < edits.count, edits[next].range.upperBound <= mark.start { next += 1 }
+      return next == edits.count || mark.start < edits[next].range.lowerBound
+    }
+    guard kept.count == later.marks.count else { return false }
+    return zip(kept, later.marks).allSatisfy { mark, found in
+      mark.kind == found.kind && map.map(mark.start, bias: .after) == found.start
+        && map.map(mark.end, bias: .before) == found.end
+    }
+  }
+}

@@ -1,0 +1,42 @@
+/// Counts lines and characters while it goes through a text once.
+///
+/// Lines end as LSP has them: LF, CRLF or CR.
+public struct LineCursor {
+  private let bytes: [UInt8]
+  private var at = 0
+  private var line = 1
+  private var column = 1
+
+  /// Begins at the beginning of a text.
+  public init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  /// Where an offset is.
+  ///
+  /// Linear in what lies between this offset and the last one.
+  ///
+  /// - Parameter offset: A UTF-8 offset, none before the last one.
+  /// - Returns: Line and column, both from 1, the column in Unicode scalars; a byte that begins none counts with
+  ///   the one before.
+  public mutating func place(of offset: Int) -> (line: Int, column: Int) {
+    bytes.withUnsafeBufferPointer { bytes in
+      while at < min(offset, bytes.count) {
+        let byte = bytes[at]
+        at += 1
+        if byte == Ascii.newline || byte == Ascii.carriageReturn {
+          if byte == Ascii.carriageReturn, at < bytes.count, bytes[at] == Ascii.newline {
+            // The two are one line end; what stands between them is on the line still.
+            if at >= offset { continue }
+            at += 1
+          }
+          line += 1
+          column = 1
+        } else if byte & 0xC0 != 0x80 {
+          column += 1
+        }
+      }
+    }
+    return (line, column)
+  }
+}
