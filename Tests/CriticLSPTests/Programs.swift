@@ -141,13 +141,18 @@ final class Folder {
     try run(arguments, input: input)
   }
 
-  func run(_ arguments: [String], input: String = "") throws -> Outcome {
+  func run(
+    _ arguments: [String],
+    environment: [String: String] = [:],
+    input: String = ""
+  ) throws -> Outcome {
     let streams = try Folder()
     for name in ["out", "err"] { try streams.write(name, "") }
     try streams.write("in", input)
     let program = try RunningProgram(
       arguments,
       in: url,
+      environment: environment,
       input: try FileHandle(forReadingFrom: streams.url.appending(path: "in")),
       output: try FileHandle(forWritingTo: streams.url.appending(path: "out")),
       errors: try FileHandle(forWritingTo: streams.url.appending(path: "err"))

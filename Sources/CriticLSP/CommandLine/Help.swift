@@ -35,8 +35,11 @@ enum Help {
 
   /// Help on a command.
   static func text(on command: Subcommand) -> String {
-    let start = "Usage: critic-lsp \(command.name) "
-    var parts = [wrapped(start + command.usage, indent: min(start.count, 25))]
+    let start = "Usage: critic-lsp \(command.name)"
+    var parts = [
+      command.usage.isEmpty
+        ? start : wrapped("\(start) \(command.usage)", indent: min(start.count + 1, 25))
+    ]
     parts += command.description.map { wrapped($0) }
     if !command.options.isEmpty {
       parts.append(table(command.options.map { ($0.synopsis, $0.summary) }))

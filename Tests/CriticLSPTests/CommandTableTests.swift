@@ -1,0 +1,164 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import CriticLSP
+
+@Suite("Command line: help, manual page and completions", .timeLimited) struct CommandTableTests {
+  private let folder: Folder
+
+  init() throws { folder = try Folder() }
+
+  @Test("No help text has lines of more than 100 columns, or spaces at their ends")
+  func width() throws {
+    for topic in Subcommand.all.map(\.name) + ["agents"] {
+      let text = try #require(Help.text(on: topic))
+      for line in text.split(separator: "\n") {
+        #expect(line.count <= 100, "\(topic): \(line)")
+        #expect(line.last != " ", "\(topic): \(line)")
+      }
+    }
+  }
+
+  @Test("Every option is in the usage line, or is one that clients pass")
+  func usage() {
+    for command in Subcommand.all {
+      for option in command.options where option.name != "--stdio" {
+        let isShown =
+          command.usage.contains(option.letter ?? option.name)
+          || command.usage.contains(option.name)
+        #expect(isShown, "\(command.name) \(option.name)")
+      }
+    }
+  }
+
+  @Test("Every example is a command line that can be understood")
+  func examples() throws {
+    for command in Subcommand.all {
+      #expect(!command.examples.isEmpty, "\(command.name)")
+      for example in command.examples {
+        let line = example.arguments.prefix { !"|<>".contains($0) }
+        let words = line.split(separator: " ").map(String.init)
+        #expect(words.first == command.name)
+        _ = try ParsedArguments(Array(words.dropFirst()), for: command)
+      }
+    }
+  }
+
+  @Test(
+    "Options stand anywhere, their values in the next argument or after a sign, up to two dashes",
+    arguments: [
+      ["x.md", "-o", "y.md", "--original"], ["-oy.md", "--original", "x.md"],
+      ["--output=y.md", "x.md", "--original"], ["--original", "--output", "y.md", "--", "x.md"],
+    ]
+  )
+  func options(_ arguments: [String]) throws {
+    try folder.write("x.md", "{--a--}{++b++}")
+    #expect(try folder.run(["export"] + arguments).code == 0)
+    #expect(try folder.text("y.md") == "a")
+  }
+
+  @Test(
+    "What is nearly right is suggested",
+    arguments: [
+      (["exprot"], "\"export\""), (["export", "--claen", "x"], "\"--clean\""),
+      (["help", "chekc"], "\"check\""), (["accept", "--uncomented", "x"], "\"--uncommented\""),
+    ]
+  )
+  func suggestions(_ arguments: [String], _ word: String) throws {
+    let outcome = try folder.run(arguments)
+    #expect(outcome.code == 2)
+    #expect(outcome.errors.contains("Did you mean \(word)?"))
+  }
+
+  @Test("docs/agents.md says what help says to agents")
+  func agents() throws {
+    let guide = try String(
+      contentsOf: Repository.root.appending(path: "docs/agents.md"),
+      encoding: .utf8
+    )
+    #expect(try folder.run("help", "agents").output == guide)
+  }
+
+  @Test("The manual page passes mandoc's lint", .enabled(if: Shell.has("mandoc")))
+  func manualPage() throws {
+    let page = try folder.run("man")
+    #expect(page.code == 0)
+    try folder.write("critic-lsp.1", page.output)
+    let lint = try Shell.run("mandoc -T lint -W warning critic-lsp.1", in: folder)
+    #expect(lint.output.isEmpty && lint.code == 0, "\(lint.output)")
+    let text = try Shell.run("mandoc -T utf8 critic-lsp.1 | col -b", in: folder).output
+    for command in Subcommand.all {
+      for option in command.options { #expect(text.contains(option.name)) }
+    }
+  }
+
+  @Test("bash completes commands, options, values and paths", .enabled(if: Shell.has("bash")))
+  func bash() throws {
+    try folder.write("c.bash", try folder.run("completions", "bash").output)
+    try folder.write("draft.md", "")
+    func completed(_ words: String...) throws -> String {
+      let list = words.map { "'\($0)'" }.joined(separator: " ")
+      return try Shell.run(
+        "bash -c 'source c.bash; COMP_WORDS=(critic-lsp \(list.replacing("'", with: "\""))); "
+          + "COMP_CWORD=\(words.count); _critic_lsp; echo ${COMPREPLY[*]}'",
+        in: folder
+      ).output
+    }
+    #expect(try completed("acc") == "accept\n")
+    #expect(try completed("accept", "--un") == "--uncommented\n")
+    #expect(try completed("accept", "--kind", "ad") == "addition\n")
+    #expect(try completed("accept", "--kind", "=", "ad") == "addition\n")
+    #expect(try completed("export", "dr") == "draft.md\n")
+    #expect(try completed("export", "-o", "dr") == "draft.md\n")
+    #expect(try completed("completions", "") == "bash zsh fish\n")
+    #expect(try completed("help", "ag") == "agents\n")
+  }
+
+  @Test("fish completes commands, options and values", .enabled(if: Shell.has("fish")))
+  func fish() throws {
+    try folder.write("c.fish", try folder.run("completions", "fish").output)
+    func completed(_ line: String) throws -> String {
+      try Shell.run(
+        "HOME=. fish -c 'source c.fish; complete -C \"critic-lsp \(line)\"'",
+        in: folder
+      )
+      .output
+    }
+    #expect(try completed("acc").hasPrefix("accept\t"))
+    #expect(try completed("accept --un").hasPrefix("--uncommented\t"))
+    #expect(try completed("accept --kind ad").hasPrefix("addition\t"))
+  }
+
+  @Test("zsh reads its completions, and completes", .enabled(if: Shell.has("zsh")))
+  func zsh() throws {
+    try folder.write("_critic-lsp", try folder.run("completions", "zsh").output)
+    let outcome = try Shell.run("zsh -n _critic-lsp", in: folder)
+    #expect(outcome.code == 0, "\(outcome.output)")
+  }
+}
+
+/// Other programs.
+enum Shell {
+  static func has(_ program: String) -> Bool {
+    ["/usr/bin", "/bin", "/usr/local/bin"]
+      .contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(program)") }
+  }
+
+  /// Runs a line of `sh` in a folder; its errors are part of what it writes.
+  static func run(_ line: String, in folder: Folder) throws -> (code: Int32, output: String) {
+    let output = try PrivatePipe()
+    let process = Process()
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = ["-c", line]
+    process.currentDirectoryURL = folder.url
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output.writing
+    process.standardError = output.writing
+    try Program.start.withLock { try process.run() }
+    try output.writing.close()
+    let data = try output.reading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return (process.terminationStatus, String(decoding: data, as: UTF8.self))
+  }
+}

@@ -1,0 +1,204 @@
+import Foundation
+import JSONRPC
+import TestSupport
+import Testing
+import TrackEngine
+
+@testable import CriticLSP
+
+@Suite("Command line: accept and reject", .timeLimited) struct ResolveCommandTests {
+  private let draft = "a {++b++} {--c--}{>>@ada: [tone] f<<} {~~d~>e~~} {==g==} {>>h<<}\n"
+  private let folder: Folder
+
+  init() throws { folder = try Folder() }
+
+  @Test(
+    "What is asked for is resolved, and everything without a question",
+    arguments: [
+      (["accept"], "a b  e g \n"), (["reject", "--all"], "a  c d g \n"),
+      (
+        ["accept", "--change", "1"], "a b {--c--}{>>@ada: [tone] f<<} {~~d~>e~~} {==g==} {>>h<<}\n"
+      ),
+      (
+        ["reject", "--change=5", "--change=4"],
+        "a {++b++} {--c--}{>>@ada: [tone] f<<} {~~d~>e~~} g \n"
+      ),
+      (
+        ["accept", "--kind", "deletion", "--kind", "addition", "--author", "@ada"],
+        "a {++b++}  {~~d~>e~~} {==g==} {>>h<<}\n"
+      ), (["reject", "--comment", "tone"], "a {++b++} c {~~d~>e~~} {==g==} {>>h<<}\n"),
+      (
+        ["accept", "--uncommented"], "a b {--c--}{>>@ada: [tone] f<<} e {==g==} {>>h<<}\n"
+      ),
+      (
+        ["accept", "--lines", "2:9"],
+        "a {++b++} {--c--}{>>@ada: [tone] f<<} {~~d~>e~~} {==g==} {>>h<<}\n"
+      ),
+    ]
+  )
+  func chosen(_ arguments: [String], _ text: String) throws {
+    try folder.write("x.md", draft)
+    let outcome = try folder.run(arguments + ["x.md"])
+    #expect(outcome.code == 0)
+    #expect(outcome.output == text)
+    #expect(outcome.errors.isEmpty)
+    #expect(try folder.text("x.md") == draft)
+  }
+
+  @Test("Every change by its number, one after the other, is all of them")
+  func oneByOne() throws {
+    for command in ["accept", "reject"] {
+      try folder.write("x.md", draft)
+      let all = try folder.run(command, "--all", "x.md").output
+      for _ in 0..<5 {
+        #expect(try folder.run(command, "--change", "1", "--in-place", "x.md").code == 0)
+      }
+      #expect(try folder.text("x.md") == all)
+    }
+  }
+
+  @Test("A number that there is not is told with how many there are, and nothing is written")
+  func numberOutOfRange() throws {
+    try folder.write("x.md", draft)
+    let outcome = try folder.run("accept", "--change", "6", "--in-place", "x.md")
+    #expect(outcome.code == 2)
+    #expect(outcome.errors == "critic-lsp: x.md: there is no change 6; it has 5 changes\n")
+    #expect(try folder.text("x.md") == draft)
+  }
+
+  @Test(
+    "A dry run shows the lines before and after, and writes nothing, in place or not",
+    arguments: [["--dry-run"], ["-n", "--in-place"]]
+  )
+  func dryRun(_ options: [String]) throws {
+    try folder.write("x.md", "one\n" + draft)
+    let outcome = try folder.run(["accept", "--change", "1"] + options + ["x.md"])
+    #expect(outcome.code == 0)
+    #expect(outcome.output == "x.md:2\n-\(draft)+\(draft.replacing("{++b++}", with: "b"))")
+    #expect(try folder.text("x.md") == "one\n" + draft)
+    let colored = try folder.run(["accept", "--color", "always"] + options + ["x.md"])
+    #expect(colored.output.contains("\u{1B}[31m-a {++b++}"))
+  }
+
+  @Test("A read-only file is left alone, and the others are written")
+  func readOnly() throws {
+    for name in ["x.md", "y.md"] { try folder.write(name, draft) }
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o444],
+      ofItemAtPath: folder.path("x.md")
+    )
+    let outcome = try folder.run("accept", "--in-place", "x.md", "y.md")
+    #expect(outcome.code == 2)
+    #expect(outcome.errors.contains("x.md is read-only"))
+    #expect(outcome.errors.contains("chmod u+w"))
+    #expect(try folder.text("x.md") == draft)
+    #expect(try folder.text("y.md") == "a b  e g \n")
+  }
+
+  @Test("What would read as another mark is told with its place, and nothing is written")
+  func refused() throws {
+    let text = "x\n {++`++} {==a`==} b\n"
+    try folder.write("x.md", text)
+    let outcome = try folder.run("accept", "--change", "1", "--in-place", "x.md")
+    #expect(outcome.code == 2)
+    #expect(outcome.errors.hasPrefix("critic-lsp: x.md:2:2: "))
+    #expect(try folder.text("x.md") == text)
+  }
+
+  @Test(
+    "A wrong command line does nothing",
+    arguments: [
+      ["--change", "0"], ["--change", "x"], ["--kind", "edit"], ["--lines", "3:2"],
+      ["--lines", "a:b"], ["--all", "--change", "1"], ["--in-place", "-"], ["--dry-run=yes"],
+    ]
+  )
+  func wrongUse(_ arguments: [String]) throws {
+    try folder.write("x.md", draft)
+    let outcome = try folder.run(["accept"] + arguments + ["x.md"])
+    #expect(outcome.code == 2)
+    #expect(outcome.output.isEmpty)
+    #expect(outcome.errors.contains(arguments[0].prefix { $0 != "=" }) || arguments.contains("-"))
+    #expect(outcome.errors.hasSuffix("Try \"critic-lsp help accept\".\n"))
+    #expect(try folder.text("x.md") == draft)
+  }
+}
+
+@Suite("Command line: export to folders", .timeLimited) struct ExportFoldersTests {
+  private let folder: Folder
+
+  init() throws { folder = try Folder() }
+
+  @Test("A suffix stands before the extension, beside the document or in the folder of -o")
+  func suffix() throws {
+    try folder.write("book/a.md", "{++a++}")
+    try folder.write("book/b/c.markdown", "{++c++}")
+    #expect(try folder.run("export", "--suffix", ".clean", "-o", "out", "book").code == 0)
+    #expect(try folder.text("out/a.clean.md") == "a")
+    #expect(try folder.text("out/b/c.clean.markdown") == "c")
+    for _ in 0..<2 { #expect(try folder.run("export", "--suffix=.clean", "book").code == 0) }
+    #expect(try folder.text("book/a.clean.md") == "a")
+    #expect(!folder.names.contains("book/a.clean.clean.md"))
+  }
+
+  @Test("The folder of -o is made")
+  func newFolder() throws {
+    try folder.write("a.md", "{++a++}")
+    try folder.write("b.md", "{++b++}")
+    #expect(try folder.run("export", "a.md", "b.md", "-o", "new/deep").code == 0)
+    #expect(try folder.text("new/deep/b.md") == "b")
+  }
+
+  @Test("What git ignores is left out, and what it does not know is not")
+  func ignored() throws {
+    for name in ["a.md", "drafts/b.md", "c.md", "d/e.md"] {
+      try folder.write("book/\(name)", "{++\(name)++}\n")
+    }
+    try folder.write("book/.gitignore", "drafts/\nc.md\n")
+    let all = try folder.run("export", "book")
+    #expect(all.output == "a.md\nc.md\nd/e.md\ndrafts/b.md\n")
+    let git = Process()
+    git.executableURL = URL(filePath: "/usr/bin/env")
+    git.arguments = ["git", "init", "-q", folder.path("book")]
+    try Program.start.withLock { try git.run() }
+    git.waitUntilExit()
+    #expect(try folder.run("export", "book").output == "a.md\nd/e.md\n")
+    #expect(
+      try folder.run("export", "book/drafts").output == "b.md\n".replacing("b", with: "drafts/b")
+    )
+    #expect(try folder.run("export", "book/c.md").output == "c.md\n", "what is named is read")
+  }
+
+  @Test("The record of changes goes into the front matter, with the day that is asked for")
+  func record() throws {
+    try folder.write("x.md", "{++a++}{>>why<<}\n")
+    let program = try folder.run(
+      ["export", "--front-matter", "--in-place", "x.md"],
+      environment: ["SOURCE_DATE_EPOCH": "86400"]
+    )
+    #expect(program.code == 0)
+    let text = """
+      ---
+      criticmark:
+        edit_date: 1970-01-02
+        changes_total: 1
+        changes_commented: 1
+        changes_uncommented: 0
+      ---
+      a
+
+      """
+    #expect(try folder.text("x.md") == text)
+    #expect(try folder.run("export", "--front-matter", "--in-place", "x.md").code == 0)
+    #expect(try folder.text("x.md") == text)
+  }
+
+  @Test("A record that cannot be written names the file, and the others are written")
+  func noRecord() throws {
+    try folder.write("x.md", "---\ncriticmark: yes\n---\n{++a++}\n")
+    try folder.write("y.md", "{++a++}\n")
+    let outcome = try folder.run("export", "--front-matter", "--in-place", "x.md", "y.md")
+    #expect(outcome.code == 2)
+    #expect(outcome.errors.hasPrefix("critic-lsp: x.md: criticmark: "))
+    #expect(try folder.text("y.md").contains("changes_total: 1"))
+  }
+}

@@ -1,0 +1,202 @@
+import TestSupport
+import Testing
+
+@testable import TrackEngine
+
+@Suite("Accepting and rejecting chosen changes", .timeLimited) struct ResolvingTests {
+  private static let parts = [
+    "{++a++}", "{--b--}", "{~~c~>d~~}", "{==e==}", "{>>f<<}", "{==g{++h++}==}", "{++", "++}", "{--",
+    "--}", "{~~", "~~}", "~>", "{==", "==}", "{>>", "<<}", "`", "\n", "\n\n", "x", " ", "{", "}",
+    "é", "```\n", "{++a{--b--}c++}", "\r\n",
+  ]
+
+  private func resolved(_ numbers: [Int], _ variant: Variant, _ bytes: [UInt8]) -> [UInt8]? {
+    let reading = Reading(of: bytes)
+    let changes = reading.changes
+    let chosen = numbers.map { changes[$0] }
+    return (try? reading.edits(resolving: chosen, variant, of: bytes)).map { bytes.applying($0) }
+  }
+
+  @Test("All at once are what the variant is")
+  func all() {
+    forAll(
+      runs(500),
+      step: { Self.parts.randomElement(using: &$0) ?? "" },
+      law: { _, steps in
+        let bytes = Array(steps.joined().utf8)
+        let reading = Reading(of: bytes)
+        for variant in [Variant.clean, .original] {
+          let result = resolved(Array(reading.changes.indices), variant, bytes)
+          guard result == reading.text(variant, of: bytes) else { return "\(variant) differs" }
+        }
+        return nil
+      }
+    )
+  }
+
+  @Test("One after the other are what all at once are")
+  func oneByOne() {
+    forAll(
+      runs(500),
+      step: { Self.parts.randomElement(using: &$0) ?? "" },
+      law: { _, steps in
+        let bytes = Array(steps.joined().utf8)
+        for variant in [Variant.clean, .original] {
+          var text = bytes
+          while !Reading(of: text).changes.isEmpty {
+            // What would read as another mark beside its neighbours is refused, not done.
+            guard let next = resolved([0], variant, text), next != text else { break }
+            text = next
+          }
+          guard Reading(of: text).changes.isEmpty else { continue }
+          guard text == Reading(of: bytes).text(variant, of: bytes) else {
+            return "\(variant): \(String(decoding: text, as: UTF8.self))"
+          }
+        }
+        return nil
+      }
+    )
+  }
+
+  @Test("Resolving one changes neither text of the others")
+  func others() {
+    forAll(
+      runs(500),
+      step: { Self.parts.randomElement(using: &$0) ?? "" },
+      law: { _, steps in
+        let bytes = Array(steps.joined().utf8)
+        let reading = Reading(of: bytes)
+        for number in reading.changes.indices {
+          for variant in [Variant.clean, .original] {
+            guard let text = resolved([number], variant, bytes) else { continue }
+            guard Reading(of: text).text(variant, of: text) == reading.text(variant, of: bytes)
+            else { return "\(number) \(variant): \(String(decoding: text, as: UTF8.self))" }
+          }
+        }
+        return nil
+      }
+    )
+  }
+
+  @Test("What is asked for in different ways must all hold, of several values of one way any")
+  func filter() {
+    let text = """
+      a {++b++} {--c--}{>>@ada: [Tone] flat<<}{>>@bob: no<<}
+      {~~d~>e~~} {==f==}{>>[accuracy]<<} {>>@bob: g<<}
+      {++h++}
+      """
+    let bytes = Array(text.utf8)
+    let changes = Reading(of: bytes).changes
+    func numbers(_ set: (inout ChangeFilter) -> Void) -> [Int] {
+      var filter = ChangeFilter()
+      set(&filter)
+      return filter.chosen(among: changes, in: bytes).map { (changes.firstIndex(of: $0) ?? -1) + 1 }
+    }
+    #expect(numbers { _ in } == [1, 2, 3, 4, 5, 6])
+    #expect(numbers { $0.numbers = [2, 6] } == [2, 6])
+    #expect(numbers { $0.kinds = [.addition, .comment] } == [1, 5, 6])
+    #expect(numbers { $0.lines = [1...1] } == [1, 2])
+    #expect(numbers { $0.categories = ["tone"] } == [2])
+    #expect(numbers { $0.authors = ["bob"] } == [2, 5])
+    #expect(numbers { $0.isUncommented = true } == [1, 3, 6])
+    let both = numbers {
+      $0.kinds = [.addition]
+      $0.lines = [2...9]
+    }
+    #expect(both == [6])
+  }
+
+  @Test("A highlight that is resolved leaves the changes in it")
+  func highlight() {
+    let bytes = Array("a {==b {++c++}==}{>>d<<} e".utf8)
+    #expect(resolved([0], .clean, bytes) == Array("a b {++c++} e".utf8))
+    #expect(resolved([1], .clean, bytes) == Array("a {==b c==}{>>d<<} e".utf8))
+    #expect(resolved([0, 1], .original, bytes) == Array("a b  e".utf8))
+  }
+
+  @Test("What would read as a mark beside its neighbours is refused")
+  func refused() {
+    let bytes = Array("{++`++} {==a`==} b".utf8)
+    #expect(resolved([0], .clean, bytes) == nil)
+    #expect(resolved([0], .original, bytes) == Array(" {==a`==} b".utf8))
+    #expect(resolved([0, 1], .clean, bytes) == Array("` a` b".utf8))
+  }
+}
+
+@Suite("Lines and columns of a text", .timeLimited) struct LineCursorTests {
+  @Test("Lines end with LF, CRLF and CR, and columns count Unicode scalars")
+  func places() {
+    let bytes = Array("aé😀b\r\nc\rd\n\ne".utf8)
+    var cursor = LineCursor(bytes)
+    let places = bytes.indices.map { cursor.place(of: $0) }
+    #expect(places.map(\.line) == [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 3, 3, 4, 5])
+    #expect(places.map(\.column) == [1, 2, 3, 3, 4, 4, 4, 4, 5, 5, 1, 2, 1, 2, 1, 1])
+  }
+}
+
+@Suite("The record of changes in the front matter", .timeLimited) struct ChangeRecordTests {
+  private func recorded(
+    _ text: String,
+    _ variant: Variant = .markup,
+    on date: String = "2026-11-24"
+  )
+    -> String?
+  {
+    Array(text.utf8).exported(variant, recordedOn: date).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private static let record = """
+      edit_date: 2026-11-24
+      changes_total: 2
+      changes_commented: 1
+      changes_uncommented: 1
+
+    """
+  private static let body = "a {++b++} {--c--}{>>d<<}{==e==}\n"
+
+  @Test(
+    "It is put in, and whatever else stands there stays",
+    arguments: [
+      ("", "---\ncriticmark:\n\(record)---\n"),
+      ("---\ntitle: t\n...\n", "---\ntitle: t\ncriticmark:\n\(record)...\n"),
+      (
+        "---\ncriticmark:\n    tracking: true\nx: y\n---\n",
+        "---\ncriticmark:\n    tracking: true\n"
+          + record.replacing("  ", with: "    ") + "x: y\n---\n"
+      ),
+      (
+        "---\ncriticmark:\n  edit_date: 2020-01-01\n  changes_total: 9\n---\n",
+        "---\ncriticmark:\n\(record)---\n"
+      ),
+      (
+        "---\ncriticmark: {tracking: true, changes_total: 9}\n---\n",
+        "---\ncriticmark: {tracking: true, changes_total: 2, edit_date: 2026-11-24, "
+          + "changes_commented: 1, changes_uncommented: 1}\n---\n"
+      ),
+      ("\u{FEFF}---\na: b\n---\n", "\u{FEFF}---\na: b\ncriticmark:\n\(record)---\n"),
+    ]
+  )
+  func put(_ old: String, _ new: String) {
+    #expect(recorded(old + Self.body) == new + Self.body)
+    #expect(recorded(new + Self.body) == new + Self.body, "written once more it is the same")
+  }
+
+  @Test("Its lines end as the others do")
+  func lineEnds() {
+    let text = recorded("---\r\na: b\r\n---\r\n{++c++}\r\n")
+    #expect(text?.replacing("\r\n", with: "").contains("\n") == false)
+  }
+
+  @Test("A text without changes keeps its record, so that an export of an export is the same")
+  func kept() throws {
+    let clean = try #require(recorded(Self.body, .clean))
+    #expect(clean.contains("changes_total: 2"))
+    #expect(recorded(clean, .clean, on: "2027-01-01") == clean)
+    #expect(recorded("a\n")?.contains("changes_total: 0") == true)
+  }
+
+  @Test("Nothing is written where it would be no YAML", arguments: ["true", "{\n  a: b}"])
+  func refused(_ value: String) {
+    #expect(recorded("---\ncriticmark: \(value)\n---\n") == nil)
+  }
+}
