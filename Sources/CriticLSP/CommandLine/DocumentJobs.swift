@@ -81,7 +81,7 @@ struct DocumentJobs {
   private static func with(_ suffix: String, _ name: String) -> String {
     let last = name.lastIndex(of: "/").map { name.index(after: $0) } ?? name.startIndex
     guard let dot = name[last...].lastIndex(of: "."), dot != last else { return name + suffix }
-    return name[..<dot] + suffix + name[dot...]
+    return "\(name[..<dot])\(suffix)\(name[dot...])"
   }
 
   private static func has(_ suffix: String, _ name: String) -> Bool {

@@ -63,8 +63,9 @@ struct SumTree<Sum: Summable>: Sendable {
       for (part, sum) in zip(range, sums) { self[part] = sum }
       return
     }
-    let all = nodes[width..<width + count]
-    self = SumTree(all.prefix(range.lowerBound) + sums + all.dropFirst(range.upperBound))
+    var all = Array(nodes[width..<width + count])
+    all.replaceSubrange(range, with: sums)
+    self = SumTree(all)
   }
 
   /// The sum of the parts before one.

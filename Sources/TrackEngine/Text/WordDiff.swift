@@ -34,10 +34,10 @@ extension Edit {
     var end = range.upperBound
     while start > bounds.lowerBound, text[start - 1].isLetter { start -= 1 }
     while end < bounds.upperBound, text[end].isLetter { end += 1 }
-    return Edit(
-      start..<end,
-      text[start..<range.lowerBound] + new + text[range.upperBound..<end]
-    )
+    var words = text[start..<range.lowerBound]
+    words += new
+    words += text[range.upperBound..<end]
+    return Edit(start..<end, Array(words))
   }
 
   /// An insertion or a deletion moved to where it is one of whole lines, or else of whole words, where that is

@@ -241,7 +241,7 @@ extension OwnEdit {
     /// What may have come, that with most parts first.
     private var guesses: [ArraySlice<Hunk>] {
       guard parts.count <= OwnEdit.maxGuesses else { return [parts, parts.prefix(0)] }
-      return (0...parts.count).reversed().flatMap { count in
+      return (0...parts.count).reversed().flatMap { (count: Int) -> [ArraySlice<Hunk>] in
         count == 0 || count == parts.count
           ? [parts.prefix(count)] : [parts.suffix(count), parts.prefix(count)]
       }
