@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// A block of a picture file: a film strip of the buffer and what the user does to it.
+/// A block of a picture file: a film strip of the buffer and what the user does to it, or two texts and what they are
+/// marked up.
 struct SpecBlock: CustomTestStringConvertible {
   struct Frame {
     /// What the user does, a line each; empty for the first picture.
@@ -29,17 +30,18 @@ struct SpecBlock: CustomTestStringConvertible {
 let specFolder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
   .appending(path: "Spec")
 
-/// All `track` blocks of all picture files, by file and line.
-func specBlocks() throws -> [SpecBlock] {
+/// All blocks of a kind of all picture files, by file and line.
+func specBlocks(_ kind: String = "track") throws -> [SpecBlock] {
   let files = try FileManager.default.contentsOfDirectory(atPath: specFolder.path)
     .filter { $0.hasSuffix(".md") }.sorted()
   return try files.flatMap { file in
     let path = specFolder.appending(path: file)
-    return blocks(of: try String(contentsOf: path, encoding: .utf8), file, path.path)
+    return blocks(of: try String(contentsOf: path, encoding: .utf8), kind, file, path.path)
   }
 }
 
-private func blocks(of text: String, _ file: String, _ path: String) -> [SpecBlock] {
+private func blocks(of text: String, _ kind: String, _ file: String, _ path: String) -> [SpecBlock]
+{
   var blocks: [SpecBlock] = []
   var fence: Substring?
   var options: Set<String> = []
@@ -64,7 +66,7 @@ private func blocks(of text: String, _ file: String, _ path: String) -> [SpecBlo
     } else if line.hasPrefix("```") {
       let ticks = line.prefix { $0 == "`" }
       let words = line.dropFirst(ticks.count).split(separator: " ").map(String.init)
-      guard words.first == "track" else { continue }
+      guard words.first == kind else { continue }
       fence = ticks
       options = Set(words.dropFirst())
       lines = []

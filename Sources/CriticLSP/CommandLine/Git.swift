@@ -19,3 +19,15 @@ func ignoredByGit(in folder: String) -> Set<String> {
 func git(_ arguments: [String]) throws(Platform.Failure) -> [UInt8] {
   try Platform.output(of: ["git", "-c", "core.fsmonitor=false"] + arguments)
 }
+
+/// A file as it was in a revision, with the line ends and all else that git gives to files of the working tree.
+///
+/// - Throws: `Platform.Failure` with what git says.
+func contents(of path: String, in revision: String) throws(Platform.Failure) -> [UInt8] {
+  let end = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+  let folder = end == path.startIndex ? "." : String(path[..<end])
+  guard !revision.hasPrefix("-") else {
+    throw Platform.Failure(description: "\(revision) is no revision")
+  }
+  return try git(["-C", folder, "cat-file", "--filters", "\(revision):./\(path[end...])"])
+}

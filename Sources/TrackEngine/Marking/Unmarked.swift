@@ -7,6 +7,7 @@ struct Unmarked {
   private(set) var settled: ParsedText
   private(set) var hunks: [Hunk]
   private let tracksFrontMatter: Bool
+  private let areMeantAsTheyAre: Bool
   private let isLast: Bool
 
   init(_ vicinity: Vicinity, _ options: Tracker.Options) {
@@ -14,8 +15,9 @@ struct Unmarked {
     isLast = vicinity.isLast
     // Only the beginning of a text can be front matter.
     tracksFrontMatter = options.tracksFrontMatter || !vicinity.isFirst
+    areMeantAsTheyAre = options.areMeantAsTheyAre
     settled = ParsedText(buffer.applying(vicinity.hunks.inverted).bytes)
-    hunks = vicinity.hunks.reflowed(on: settled.bytes)
+    hunks = areMeantAsTheyAre ? vicinity.hunks : vicinity.hunks.reflowed(on: settled.bytes)
     if !tracksFrontMatter { absorbFrontMatter() }
     absorbComments()
   }
@@ -27,7 +29,7 @@ struct Unmarked {
   func changes() -> (pending: [Pending], halfTyped: Set<Int>, seenCode: SeenCode?) {
     var pending = hunks.pending
     if !tracksFrontMatter { slideAfterFrontMatter(&pending) }
-    pending.slide(in: settled, buffer, from: textStart)
+    if !areMeantAsTheyAre { pending.slide(in: settled, buffer, from: textStart) }
     let typing = HandTyping(pending, in: settled, buffer)
     typing?.spell(&pending)
     pending.widenOverCode(in: settled, buffer)
@@ -39,7 +41,7 @@ struct Unmarked {
   /// Whether the text must end with a line break: some clients can't edit after the last one, and put in
   /// another where they don't find it.
   var endsWithLineBreak: Bool {
-    guard isLast else { return false }
+    guard isLast, !areMeantAsTheyAre else { return false }
     let lineBreak = settled.bytes[...].lineBreakAtEnd
     return !lineBreak.isEmpty
       && buffer[max(0, buffer.count - 2)..<buffer.count].lineBreakAtEnd == lineBreak

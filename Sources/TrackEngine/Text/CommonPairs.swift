@@ -1,44 +1,45 @@
 /// The indices of a longest common subsequence, by Myers' greedy algorithm ("An O(ND) Difference Algorithm
 /// and Its Variations", 1986); nil if more differs than is worth the search.
-func commonPairs(_ old: [Int], _ new: [Int]) -> [(Int, Int)]? {
+///
+/// Linear, but for a factor that is bounded.
+func commonPairs<Number: Equatable>(_ old: [Number], _ new: [Number]) -> [(Int, Int)]? {
   let head = zip(old, new).prefix { $0 == $1 }.count
   let tail = zip(old.dropFirst(head).reversed(), new.dropFirst(head).reversed())
     .prefix { $0 == $1 }.count
-  let old = old[head..<old.count - tail]
-  let new = new[head..<new.count - tail]
-  let limit = min(old.count + new.count, 1000)
-  var furthest = [1: head]
-  var trace: [[Int: Int]] = []
+  let (oldEnd, newEnd) = (old.count - tail, new.count - tail)
+  let limit = min(oldEnd + newEnd - 2 * head, 1000)
+  var stepsLeft = 1 << 20 + 64 * (old.count + new.count)
+  // The furthest place in the old text on each diagonal, from -limit - 1 on.
+  let middle = limit + 1
+  var furthest = [Int](repeating: head - 1, count: 2 * limit + 3)
+  furthest[middle + 1] = head
+  /// What `furthest` was before each cost, as far as that reads it.
+  var trace: [[Int]] = []
   var reached: Int?
   search: for cost in 0...limit {
-    trace.append(furthest)
+    trace.append(Array(furthest[middle - cost - 1...middle + cost + 1]))
     for diagonal in stride(from: -cost, through: cost, by: 2) {
-      let down = furthest[diagonal + 1, default: head - 1]
-      let right = furthest[diagonal - 1, default: head - 1] + 1
-      var x = diagonal == -cost || diagonal != cost && right <= down ? down : right
+      let (start, _) = step(furthest, middle, diagonal, cost)
+      var x = start
       var y = x - diagonal
-      while x < old.endIndex, y < new.endIndex, old[x] == new[y] {
+      while x < oldEnd, y < newEnd, old[x] == new[y] {
         x += 1
         y += 1
       }
-      furthest[diagonal] = x
-      if x >= old.endIndex, y >= new.endIndex {
+      stepsLeft -= x - start + 1
+      furthest[middle + diagonal] = x
+      if x >= oldEnd, y >= newEnd {
         reached = cost
         break search
       }
     }
+    if stepsLeft < 0 { return nil }
   }
   guard let reached else { return nil }
   var pairs: [(Int, Int)] = []
-  var x = old.endIndex
-  var y = new.endIndex
+  var (x, y) = (oldEnd, newEnd)
   for cost in stride(from: reached, through: 1, by: -1) {
-    let before = trace[cost]
-    let diagonal = x - y
-    let down = before[diagonal + 1, default: head - 1]
-    let right = before[diagonal - 1, default: head - 1] + 1
-    let isDown = diagonal == -cost || diagonal != cost && right <= down
-    let start = isDown ? down : right
+    let (start, isDown) = step(trace[cost], cost + 1, x - y, cost)
     while x > start {
       x -= 1
       y -= 1
@@ -51,8 +52,18 @@ func commonPairs(_ old: [Int], _ new: [Int]) -> [(Int, Int)]? {
     y -= 1
     pairs.append((x, y))
   }
-  let suffix = (0..<tail).map { (old.endIndex + $0, new.endIndex + $0) }
+  let suffix = (0..<tail).map { (oldEnd + $0, newEnd + $0) }
   return (0..<head).map { ($0, $0) } + pairs.reversed() + suffix
+}
+
+/// Where a path of one more difference begins on a diagonal, and whether it comes down, from an insertion.
+private func step(_ furthest: [Int], _ middle: Int, _ diagonal: Int, _ cost: Int) -> (
+  start: Int, isDown: Bool
+) {
+  let down = furthest[middle + diagonal + 1]
+  let right = furthest[middle + diagonal - 1] + 1
+  let isDown = diagonal == -cost || diagonal != cost && right <= down
+  return (isDown ? down : right, isDown)
 }
 
 /// The indices of what two texts have in common around the tokens that each has once, as in Bram Cohen's

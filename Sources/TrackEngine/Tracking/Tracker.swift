@@ -8,6 +8,8 @@ public struct Tracker: Sendable {
   public struct Options: Equatable, Sendable {
     /// Whether front matter is tracked like other text.
     public var tracksFrontMatter: Bool
+    /// Whether the pending changes are where they are meant, so that none is moved or told apart.
+    var areMeantAsTheyAre = false
 
     /// Options as given.
     public init(tracksFrontMatter: Bool = false) {

@@ -1,0 +1,134 @@
+/// The best alignment of two stretches of tokens: what is kept is worth most, less what the changes between cost.
+///
+/// As many steps as there are pairs of tokens, and a byte for each.
+struct AlignmentTable {
+  /// The pairs that are kept, counted from the beginnings of the stretches, from the last to the first.
+  private(set) var pairs: [(old: Int, new: Int)] = []
+
+  /// How a cell was come to: its kept pair after a change; its change from a kept pair, and from the left.
+  private static let keptAfterChange: UInt8 = 1
+  private static let fromKept: UInt8 = 2
+  private static let fromLeft: UInt8 = 4
+  /// What it is worth to keep a token for another one of its class: it is a small change.
+  private static let swapWorth: Int32 = -2
+  private static let never = Int32.min / 2
+
+  /// Aligns two stretches, of which neither is empty.
+  init(
+    _ old: NumberedTokens,
+    _ oldRange: Range<Int>,
+    _ new: NumberedTokens,
+    _ newRange: Range<Int>,
+    _ changeCost: Int32
+  ) {
+    let width = newRange.count + 1
+    // The best that ends in a kept pair, and the best that ends in a change.
+    var kept = [Int32](repeating: Self.never, count: width)
+    var changed = [Int32](repeating: -changeCost, count: width)
+    kept[0] = 0
+    changed[0] = Self.never
+    let size = width * (oldRange.count + 1)
+    let traces = [UInt8](unsafeUninitializedCapacity: size) { traces, count in
+      count = size
+      for column in 0..<width { traces[column] = Self.fromLeft }
+      traces[1] |= Self.fromKept
+      new.withStretch(newRange) { newClasses, newNumbers, newExtras in
+        kept.withUnsafeMutableBufferPointer { kept in
+          changed.withUnsafeMutableBufferPointer { changed in
+            for row in oldRange {
+              let line = UnsafeMutableBufferPointer(
+                rebasing: traces[(row - oldRange.lowerBound + 1) * width..<size]
+              )
+              let (tokenClass, number) = (old.classes[row], old.numbers[row])
+              let worth = old.worths[row]
+              // Those of the row before, one column to the left.
+              var (keptBefore, changedBefore) = (kept[0], changed[0])
+              kept[0] = Self.never
+              changed[0] = -changeCost
+              line[0] = row == oldRange.lowerBound ? Self.fromKept : 0
+              for column in 1..<width {
+                let (keptAbove, changedAbove) = (kept[column], changed[column])
+                var trace: UInt8 = 0
+                var here = Self.never
+                if tokenClass == newClasses[column - 1] {
+                  here = keptBefore
+                  if changedBefore > keptBefore {
+                    here = changedBefore
+                    trace = Self.keptAfterChange
+                  }
+                  here &+= number == newNumbers[column - 1] ? worth : Self.swapWorth
+                  here &+= newExtras[column - 1]
+                }
+                var change = changedAbove
+                var from: UInt8 = 0
+                if changed[column - 1] > change {
+                  (change, from) = (changed[column - 1], Self.fromLeft)
+                }
+                if keptAbove &- changeCost > change {
+                  (change, from) = (keptAbove &- changeCost, Self.fromKept)
+                }
+                if kept[column - 1] &- changeCost > change {
+                  (change, from) = (kept[column - 1] &- changeCost, Self.fromKept | Self.fromLeft)
+                }
+                kept[column] = here
+                changed[column] = change
+                line[column] = trace | from
+                (keptBefore, changedBefore) = (keptAbove, changedAbove)
+              }
+            }
+          }
+        }
+      }
+    }
+    trace(
+      traces,
+      width,
+      (oldRange.count, newRange.count),
+      isKept: kept[width - 1] >= changed[width - 1]
+    )
+  }
+
+  private mutating func trace(
+    _ traces: [UInt8],
+    _ width: Int,
+    _ end: (row: Int, column: Int),
+    isKept: Bool
+  ) {
+    var (row, column) = end
+    var isKept = isKept
+    while row > 0 || column > 0 {
+      let trace = traces[row * width + column]
+      if isKept {
+        isKept = trace & Self.keptAfterChange == 0
+        row -= 1
+        column -= 1
+        pairs.append((row, column))
+      } else {
+        isKept = trace & Self.fromKept != 0
+        if trace & Self.fromLeft != 0 { column -= 1 } else { row -= 1 }
+      }
+    }
+  }
+}
+
+extension NumberedTokens {
+  /// Calls `body` with the classes, the numbers and the extras of a stretch.
+  fileprivate func withStretch(
+    _ range: Range<Int>,
+    _ body: (
+      UnsafeBufferPointer<Int32>, UnsafeBufferPointer<Int32>, UnsafeBufferPointer<Int32>
+    ) -> Void
+  ) {
+    classes.withUnsafeBufferPointer { classes in
+      numbers.withUnsafeBufferPointer { numbers in
+        extras.withUnsafeBufferPointer { extras in
+          body(
+            UnsafeBufferPointer(rebasing: classes[range]),
+            UnsafeBufferPointer(rebasing: numbers[range]),
+            UnsafeBufferPointer(rebasing: extras[range])
+          )
+        }
+      }
+    }
+  }
+}

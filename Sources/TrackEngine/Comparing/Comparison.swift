@@ -1,0 +1,185 @@
+/// Marks up what differs between two texts.
+///
+/// Accepting everything in the result gives what accepting everything in `new` gives, and rejecting everything what
+/// rejecting everything in `old` gives, byte for byte, whatever bytes they hold. Marks of `new` stay as they are, where
+/// that is so. Linear, but for a factor that is bounded.
+///
+/// - Parameters:
+///   - old: The text before.
+///   - new: The text after.
+///   - author: Who is named behind each change that was found, in an attribution; nil to name nobody.
+/// - Returns: The marked-up text.
+public func comparison(of old: [UInt8], and new: [UInt8], author: String? = nil) -> [UInt8] {
+  let comparison = Comparison(old, new)
+  let edits = comparison.edits
+  let marked = Text(new).applying(edits).bytes
+  guard let author else { return marked }
+  let toNew = OffsetMap(edits).inverted
+  let attributed = marked.attributing(to: author) { comparison.isNew($0, toNew) }
+  return comparison.isExact(attributed) ? attributed : marked
+}
+
+/// Two texts that are compared.
+private struct Comparison {
+  /// The old text with everything rejected.
+  let original: [UInt8]
+  let new: [UInt8]
+  let reading: Reading
+
+  init(_ old: [UInt8], _ new: [UInt8]) {
+    original = Reading(of: old).text(.original, of: old)
+    self.new = new
+    reading = Reading(of: new)
+  }
+
+  /// Where the marks of the new text stand in what rejecting it leaves.
+  private var marks: [Int] {
+    var marks: [Int] = []
+    var (count, at) = (0, 0)
+    for range in reading.ranges(.original, in: new.indices, from: 0) {
+      if range.lowerBound > at { marks.append(count) }
+      count += range.count
+      at = range.upperBound
+    }
+    return at < new.count ? marks + [count] : marks
+  }
+
+  /// What marks up the new text.
+  var edits: [Edit] {
+    let newOriginal = reading.text(.original, of: new)
+    guard newOriginal != original else { return [] }
+    let changes = original.withUnsafeBufferPointer { old in
+      newOriginal.withUnsafeBufferPointer { textChanges(old, $0, sparing: marks) }
+    }
+    var options = Tracker.Options(tracksFrontMatter: true)
+    options.areMeantAsTheyAre = true
+    let text = Text(new)
+    let marking = Marking(hunks(of: changes), in: Draft(text), options: options, isForced: true)
+    let marked = text.applying(marking.edits)
+    if marking.remaining.isEmpty, isExact(marked.bytes) { return marking.edits }
+    let forced = forced(marking.remaining, in: marked)
+    if isExact(marked.applying(forced).bytes) {
+      return marking.edits.followed(by: forced, on: text)
+    }
+    return [Edit(new.indices, BrokenSpelling(of: original, by: clean).bytes)]
+  }
+
+  /// Whether a change of the marked-up text is none of the new text's own.
+  func isNew(_ change: Change, _ toNew: OffsetMap) -> Bool {
+    change.marks.contains { mark in
+      guard let opener = toNew.mapWhole(mark.start..<mark.start + 3) else { return true }
+      return !reading.hasMark(at: opener.lowerBound)
+    }
+  }
+
+  /// What accepting everything in the new text gives.
+  private var clean: [UInt8] { reading.text(.clean, of: new) }
+
+  /// Whether a text gives the original and the new text.
+  func isExact(_ marked: [UInt8]) -> Bool {
+    let read = Reading(of: marked)
+    return read.text(.original, of: marked) == original && read.text(.clean, of: marked) == clean
+  }
+
+  /// What marks changes that are pending in a text, each with the lines that it is in.
+  private func forced(_ pending: [Hunk], in marked: Text) -> [Edit] {
+    let settled = ParsedText(marked.applying(pending.inverted).bytes)
+    let buffer = ParsedText(marked.bytes)
+    let toBuffer = OffsetMap(pending)
+    let toSettled = toBuffer.inverted
+    var stretches: [Difference] = []
+    for hunk in pending {
+      var old = hunk.old
+      var new = toBuffer.map(old, start: .before, end: .after)
+      // Until it cuts neither lines nor marks.
+      while true {
+        let known = (old, new)
+        old = old.joined(with: toSettled.map(buffer.wholeLines(new), start: .before, end: .after))
+        old = settled.wholeLines(old)
+        new = new.joined(with: toBuffer.map(old, start: .before, end: .after))
+        if known == (old, new) { break }
+      }
+      if let last = stretches.last, last.old.upperBound >= old.lowerBound {
+        stretches[stretches.count - 1] = Difference(
+          last.old.joined(with: old),
+          last.new.joined(with: new)
+        )
+      } else {
+        stretches.append(Difference(old, new))
+      }
+    }
+    return stretches.map { stretch in
+      let broken = BrokenSpelling(
+        of: settled.text(.original, in: stretch.old),
+        by: buffer.text(.clean, in: stretch.new)
+      )
+      return Edit(stretch.new, broken.bytes)
+    }
+  }
+
+  /// The changes as hunks that make `new` of the original, marks and all.
+  private func hunks(of changes: [Difference]) -> [Hunk] {
+    // Where the new text has what rejecting it leaves, from the original on.
+    var kept: [(old: Int, new: Range<Int>)] = []
+    var pieces = reading.ranges(.original, in: new.indices, from: 0)[...]
+    var piecesStart = 0
+    var (oldAt, newAt) = (0, 0)
+    func keep(_ count: Int) {
+      var start = newAt
+      let end = newAt + count
+      while let piece = pieces.first, start < end {
+        if piecesStart + piece.count <= start {
+          piecesStart += piece.count
+          pieces.removeFirst()
+          continue
+        }
+        let stop = min(end, piecesStart + piece.count)
+        let shift = piece.lowerBound - piecesStart
+        kept.append((oldAt + start - newAt, start + shift..<stop + shift))
+        start = stop
+      }
+    }
+    for change in changes {
+      keep(change.new.lowerBound - newAt)
+      (oldAt, newAt) = (change.old.upperBound, change.new.upperBound)
+    }
+    keep(original.count - oldAt)
+    var hunks: [Hunk] = []
+    var (oldEnd, newEnd) = (0, 0)
+    for (oldStart, range) in kept + [(original.count, new.count..<new.count)] {
+      if oldStart > oldEnd || range.lowerBound > newEnd {
+        let edit = Edit(oldEnd..<oldStart, Array(new[newEnd..<range.lowerBound]))
+        hunks.append(Hunk(edit, removed: Array(original[edit.range])))
+      }
+      (oldEnd, newEnd) = (oldStart + range.count, range.upperBound)
+    }
+    return hunks
+  }
+}
+
+extension ParsedText {
+  /// The whole lines that a range is in, without the last line break, and more where they cut marks.
+  fileprivate func wholeLines(_ range: Range<Int>) -> Range<Int> {
+    var start = range.lowerBound
+    var end = range.upperBound
+    while start > 0, !bytes[start - 1].isLineBreak { start -= 1 }
+    while end < bytes.count, !bytes[end].isLineBreak { end += 1 }
+    return whole(start..<end)
+  }
+}
+
+extension [UInt8] {
+  /// The text with an attribution behind each change that `isMeant`.
+  fileprivate func attributing(to author: String, where isMeant: (Change) -> Bool) -> [UInt8] {
+    let name = author.utf8.map { $0.isSpace || $0.isLineBreak ? UInt8(ascii: "_") : $0 }
+      .filter { !$0.isBrace }
+    let attribution = MarkKind.comment.opener + [UInt8(ascii: "@")] + name + MarkKind.comment.closer
+    var text: [UInt8] = []
+    var at = 0
+    for change in Reading(of: self).changes where change.kind.isChange && isMeant(change) {
+      text += self[at..<change.markRange.upperBound] + attribution
+      at = change.markRange.upperBound
+    }
+    return text + self[at...]
+  }
+}

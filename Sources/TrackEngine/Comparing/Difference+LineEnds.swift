@@ -1,0 +1,56 @@
+extension [Difference] {
+  /// Takes the line break before whole lines that were put in or taken out instead of their last one, where that is
+  /// the same, so that the beginnings of lines stay free: headings, list markers, tables.
+  mutating func slideToLineEnds(_ old: Bytes, _ new: Bytes) {
+    var limit = 0
+    for index in indices {
+      if self[index].old.isEmpty {
+        let shift = new.shiftToLineEnd(self[index].new, after: limit)
+        self[index] = self[index].moved(by: -shift)
+      } else if self[index].new.isEmpty {
+        let before = index > 0 ? self[index - 1].old.upperBound + 1 : 0
+        self[index] = self[index].moved(by: -old.shiftToLineEnd(self[index].old, after: before))
+      }
+      // What touches the change before would be one with it.
+      limit = self[index].new.upperBound + 1
+    }
+  }
+}
+
+extension Difference {
+  /// The same so many bytes further on.
+  fileprivate func moved(by shift: Int) -> Difference {
+    Difference(old.moved(by: shift), new.moved(by: shift))
+  }
+}
+
+extension Bytes {
+  /// How far to the front a stretch of whole lines begins with a line break instead of ending with one.
+  fileprivate func shiftToLineEnd(_ stretch: Range<Int>, after limit: Int) -> Int {
+    let hasText = self[stretch].contains { !$0.isLineBreak }
+    var start = stretch.lowerBound
+    var end = stretch.upperBound
+    while true {
+      let length = lineBreakLength(before: end)
+      guard hasText, length > 0, start - length >= limit, lineBreakLength(before: start) == length,
+        self[start - 1] == self[end - 1], end - length > stretch.lowerBound,
+        !isFence(lineEndingAt: start - length)
+      else { return stretch.lowerBound - start }
+      start -= length
+      end -= length
+    }
+  }
+
+  private func lineBreakLength(before offset: Int) -> Int {
+    guard offset > 0, self[offset - 1].isLineBreak else { return 0 }
+    return offset > 1 && lineBreak(at: offset - 2) == 2 ? 2 : 1
+  }
+
+  /// Whether the line that ends at `offset` opens or closes a fenced block: nothing may stand after it.
+  private func isFence(lineEndingAt offset: Int) -> Bool {
+    var line = offset
+    while line > 0, !isLineEnd(line - 1) { line -= 1 }
+    let start = blankEnd(from: line)
+    return start < offset && self[start].isCodeSign && run(at: start) >= 3
+  }
+}

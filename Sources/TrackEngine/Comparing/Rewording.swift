@@ -1,0 +1,327 @@
+/// The changes of a stretch, in tokens, made to read as an editor would have made them.
+struct Rewording {
+  /// What a change costs, in the worth of what is kept between two.
+  static let changeCost: Int32 = 9
+
+  private let old: WordTokens
+  private let new: WordTokens
+  private let oldNumbers: [Int32]
+  private let newNumbers: [Int32]
+  /// What the old tokens before each are worth; the same of the new ones.
+  private let oldSums: [Int]
+  private let newSums: [Int]
+  /// Stretches of tokens, in order and disjoint.
+  private(set) var changes: [Difference]
+
+  /// The changes between pairs of tokens that are kept.
+  init(
+    _ old: WordTokens,
+    _ oldNumbers: [Int32],
+    _ new: WordTokens,
+    _ newNumbers: [Int32],
+    _ kept: [(old: Int, new: Int)]
+  ) {
+    self.old = old
+    self.new = new
+    self.oldNumbers = oldNumbers
+    self.newNumbers = newNumbers
+    oldSums = old.worths.sums
+    newSums = new.worths.sums
+    changes = []
+    var (oldAt, newAt) = (0, 0)
+    // What only goes for another token is a change too.
+    let same = kept.filter { oldNumbers[$0] == newNumbers[$1] }
+    for (oldNext, newNext) in same + [(old.count, new.count)] {
+      if oldNext > oldAt || newNext > newAt {
+        changes.append(Difference(oldAt..<oldNext, newAt..<newNext))
+      }
+      (oldAt, newAt) = (oldNext + 1, newNext + 1)
+    }
+  }
+
+  /// Joins changes that are parted by less than it is worth to keep.
+  ///
+  /// Between long changes more has to be kept than between short ones: of a sentence that was written anew a
+  /// word here and there is no help. What parts blocks and cells is kept.
+  mutating func join() {
+    var isDone = false
+    while !isDone {
+      isDone = true
+      var joined: [Difference] = []
+      joined.reserveCapacity(changes.count)
+      for change in changes {
+        if let last = joined.last, isJoined(last, change) {
+          joined[joined.count - 1] = Difference(
+            last.old.joined(with: change.old),
+            last.new.joined(with: change.new)
+          )
+          isDone = false
+        } else {
+          joined.append(change)
+        }
+      }
+      changes = joined
+    }
+  }
+
+  private func isJoined(_ first: Difference, _ second: Difference) -> Bool {
+    let kept = first.old.upperBound..<second.old.lowerBound
+    let worth = oldSums[kept.upperBound] - oldSums[kept.lowerBound]
+    guard worth < Rewording.longestGap, !hasMark(first.new.upperBound...second.new.lowerBound)
+    else {
+      return false
+    }
+    // A line that is broken elsewhere takes no word along.
+    if isSwap(first) || isSwap(second) { return false }
+    let weight = min(weight(of: first), weight(of: second))
+    let least = isAcrossBlocks(first) == isAcrossBlocks(second) ? Int(Rewording.changeCost) : 20
+    if worth >= max(least, weight / 3) { return isPair(first, second) }
+    return !kept.contains { old.kinds[$0] == .hardBreak || old.kinds[$0] == .bar }
+  }
+
+  /// Parts a change within a block from the blocks that were put in or taken out beside it.
+  ///
+  /// Of `full.` and `empty.⏎⏎Nobody knew.` it is the first full stop that is kept.
+  mutating func part() {
+    for index in changes.indices.reversed() {
+      let change = changes[index]
+      guard !change.old.isEmpty, !change.new.isEmpty else { continue }
+      let oldBreaks = change.old.contains { old.kinds[$0] == .hardBreak }
+      let newBreaks = change.new.contains { new.kinds[$0] == .hardBreak }
+      guard oldBreaks != newBreaks else { continue }
+      let before = change.old.lowerBound - (index > 0 ? changes[index - 1].old.upperBound : 0)
+      let next = index + 1 < changes.count ? changes[index + 1].old.lowerBound : old.count
+      let after = next - change.old.upperBound
+      if oldBreaks {
+        let weight = weight(ofNew: change.new)
+        guard let cut = old.blocks(in: change.old, oldNumbers, before, after, weight) else {
+          continue
+        }
+        let place = Difference(cut.part, change.new)
+        let rest = Difference(cut.rest, change.new.end(movedBy: cut.kept))
+        changes.replaceSubrange(index...index, with: cut.kept > 0 ? [place, rest] : [rest, place])
+      } else {
+        let weight = weight(ofOld: change.old)
+        guard let cut = new.blocks(in: change.new, newNumbers, before, after, weight) else {
+          continue
+        }
+        let place = Difference(change.old, cut.part)
+        let rest = Difference(change.old.end(movedBy: cut.kept), cut.rest)
+        changes.replaceSubrange(index...index, with: cut.kept > 0 ? [place, rest] : [rest, place])
+      }
+    }
+  }
+
+  /// Whether a change is one of a space for a line break, or the like.
+  private func isSwap(_ change: Difference) -> Bool {
+    change.old.count == 1 && change.new.count == 1 && old.kinds[change.old.lowerBound].isGap
+      && new.kinds[change.new.lowerBound].isGap
+  }
+
+  /// Whether a change puts in or takes out what parts blocks.
+  private func isAcrossBlocks(_ change: Difference) -> Bool {
+    change.old.contains { old.kinds[$0] == .hardBreak }
+      || change.new.contains { new.kinds[$0] == .hardBreak }
+  }
+
+  /// Whether two changes put the same signs on both sides of a few words, or take them off, as `**`.
+  private func isPair(_ first: Difference, _ second: Difference) -> Bool {
+    if first.old.isEmpty, second.old.isEmpty {
+      return first.new.count == 1 && second.new.count == 1
+        && newNumbers[first.new.lowerBound] == newNumbers[second.new.lowerBound]
+        && new.kinds[first.new.lowerBound] == .sign
+    }
+    return first.new.isEmpty && second.new.isEmpty && first.old.count == 1 && second.old.count == 1
+      && oldNumbers[first.old.lowerBound] == oldNumbers[second.old.lowerBound]
+      && old.kinds[first.old.lowerBound] == .sign
+  }
+
+  /// Whether a mark stands in a stretch of the new text, or at its ends.
+  private func hasMark(_ tokens: ClosedRange<Int>) -> Bool {
+    let next = new.marked.partitioningIndex { $0 >= tokens.lowerBound }
+    return next < new.marked.count && new.marked[next] <= tokens.upperBound
+  }
+
+  /// What is worth more is kept between changes of any length.
+  private static let longestGap = 48
+
+  private func weight(of change: Difference) -> Int {
+    max(weight(ofOld: change.old), weight(ofNew: change.new))
+  }
+
+  private func weight(ofOld range: Range<Int>) -> Int {
+    oldSums[range.upperBound] - oldSums[range.lowerBound]
+  }
+
+  private func weight(ofNew range: Range<Int>) -> Int {
+    newSums[range.upperBound] - newSums[range.lowerBound]
+  }
+
+  /// Moves what was put in or taken out to where it begins and ends as a sentence or a word does, where that is
+  /// the same.
+  mutating func slide() {
+    for index in changes.indices {
+      let change = changes[index]
+      guard change.old.isEmpty != change.new.isEmpty else { continue }
+      let lower = index > 0 ? changes[index - 1].old.upperBound : 0
+      let upper = index + 1 < changes.count ? changes[index + 1].old.lowerBound : old.count
+      changes[index] =
+        change.old.isEmpty
+        ? slid(
+          change,
+          change.new,
+          new,
+          newNumbers,
+          change.old.lowerBound - lower,
+          upper - change.old.upperBound
+        )
+        : slid(
+          change,
+          change.old,
+          old,
+          oldNumbers,
+          change.old.lowerBound - lower,
+          upper - change.old.upperBound
+        )
+    }
+  }
+
+  private func slid(
+    _ change: Difference,
+    _ moved: Range<Int>,
+    _ tokens: WordTokens,
+    _ numbers: [Int32],
+    _ room: Int,
+    _ roomAfter: Int
+  ) -> Difference {
+    var best = (shift: 0, score: tokens.score(moved))
+    func tryShift(_ shift: Int) {
+      let score = tokens.score(moved.moved(by: shift))
+      if score > best.score || score == best.score && shift > best.shift { best = (shift, score) }
+    }
+    var shift = 0
+    while -shift < room,
+      numbers[moved.lowerBound + shift - 1] == numbers[moved.upperBound + shift - 1]
+    {
+      shift -= 1
+      tryShift(shift)
+    }
+    shift = 0
+    while shift < roomAfter, numbers[moved.lowerBound + shift] == numbers[moved.upperBound + shift]
+    {
+      shift += 1
+      tryShift(shift)
+    }
+    return Difference(change.old.moved(by: best.shift), change.new.moved(by: best.shift))
+  }
+}
+
+extension Range<Int> {
+  /// An empty range so many places after the end, or before the beginning.
+  fileprivate func end(movedBy shift: Int) -> Range<Int> {
+    let place = shift > 0 ? upperBound + shift : lowerBound + shift
+    return place..<place
+  }
+}
+
+extension WordTokens {
+  /// One side of a change, parted.
+  fileprivate struct Cut {
+    /// What the other side of the change was made of.
+    var part: Range<Int>
+    /// The blocks beside it.
+    var rest: Range<Int>
+    /// How many tokens are kept between the two; less than zero where the blocks come first.
+    var kept: Int
+  }
+
+  /// Parts a stretch that holds blocks where what is kept beside it can be kept instead.
+  ///
+  /// - Parameters:
+  ///   - stretch: The stretch.
+  ///   - numbers: The tokens' numbers.
+  ///   - before: How many tokens are kept before the stretch.
+  ///   - after: How many are kept after it.
+  ///   - weight: What the other side of the change weighs.
+  /// - Returns: The parts, so that the one that is left of the change is like its other side; nil if there are none.
+  fileprivate func blocks(
+    in stretch: Range<Int>,
+    _ numbers: [Int32],
+    _ before: Int,
+    _ after: Int,
+    _ weight: Int
+  ) -> Cut? {
+    let (start, end) = (stretch.lowerBound, stretch.upperBound)
+    var cuts: [Cut] = []
+    let tail = (end..<end + min(after, Self.longestMargin)).first { kinds[$0] == .hardBreak }
+    if let tail, let lineEnd = stretch.first(where: { kinds[$0] == .hardBreak }) {
+      let length = tail - end
+      if lineEnd - length >= start,
+        numbers[lineEnd - length...lineEnd] == numbers[end...tail]
+      {
+        cuts.append(
+          Cut(part: start..<lineEnd - length, rest: lineEnd + 1..<tail + 1, kept: length + 1)
+        )
+      }
+    }
+    let head = (start - min(before, Self.longestMargin)..<start).last { kinds[$0] == .hardBreak }
+    if let head, let lineEnd = stretch.last(where: { kinds[$0] == .hardBreak }) {
+      let length = start - head
+      if lineEnd + length <= end, numbers[lineEnd..<lineEnd + length] == numbers[head..<start] {
+        cuts.append(Cut(part: lineEnd + length..<end, rest: head..<lineEnd, kept: -length))
+      }
+    }
+    func distance(_ cut: Cut) -> Int {
+      abs(cut.part.reduce(0) { $0 + Int(worths[$1]) } - weight)
+    }
+    return cuts.min { distance($0) < distance($1) }
+  }
+
+  /// How many tokens of a line may be kept beside a change for it to be parted there.
+  private static let longestMargin = 6
+}
+
+extension WordTokens {
+  /// How well a stretch begins and ends.
+  fileprivate func score(_ stretch: Range<Int>) -> Int {
+    guard !stretch.isEmpty else { return 0 }
+    // A word brings the space after it along rather than the one before.
+    let startsWithSpace = kinds[stretch.lowerBound] == .space ? 0 : 1
+    return 2 * (seam(at: stretch.lowerBound) + seam(at: stretch.upperBound)) + startsWithSpace
+  }
+
+  /// How much parts two tokens.
+  private func seam(at index: Int) -> Int {
+    guard index > 0, index < count else { return 6 }
+    let (before, after) = (kinds[index - 1], kinds[index])
+    switch (before, after) {
+    case (.hardBreak, _): return 6
+    case (_, .hardBreak): return 5
+    case (.softBreak, _), (_, .softBreak): return 4
+    case (.bar, _), (_, .bar): return 3
+    case (.stop, .space): return 3
+    case (.space, _):
+      return index > 1 && kinds[index - 2] == .stop
+        ? 4 : index > 1 && kinds[index - 2] == .pause ? 3 : 2
+    case (.pause, .space): return 2
+    case (_, .space): return 2
+    case (.stop, _), (.pause, _): return 1
+    case (_, .stop), (_, .pause): return 0
+    default: return 0
+    }
+  }
+}
+
+extension [Int32] {
+  /// The sum of the numbers before each, and of all.
+  fileprivate var sums: [Int] {
+    var sums = [0]
+    sums.reserveCapacity(count + 1)
+    var sum = 0
+    for number in self {
+      sum += Int(number)
+      sums.append(sum)
+    }
+    return sums
+  }
+}

@@ -1,0 +1,222 @@
+/// A stretch of a text cut into tokens: words, spaces, line breaks, signs, code spans.
+///
+/// A token is never less than a character as a reader sees it: combining marks stay with their letter, an emoji with
+/// what modifies it.
+struct WordTokens {
+  /// Where the stretch begins in its text.
+  let start: Int
+  /// The stretch.
+  let bytes: Bytes
+  /// Where tokens begin, and the end of the stretch; counted from its beginning.
+  private(set) var starts: [Int] = [0]
+  /// What each token is.
+  private(set) var kinds: [Kind] = []
+  /// What each token is worth, where it is kept.
+  private(set) var worths: [Int32] = []
+
+  /// What a token is.
+  enum Kind: UInt8 {
+    case word
+    case space
+    /// A line break within a paragraph, and the indentation after it.
+    case softBreak
+    /// A line break that parts paragraphs, list items, table rows, headings: what it parts is not glued together.
+    case hardBreak
+    /// What ends a sentence.
+    case stop
+    /// What ends a part of one.
+    case pause
+    /// What parts the cells of a table.
+    case bar
+    case sign
+
+    /// Whether it parts words and nothing else.
+    var isGap: Bool { self == .space || self == .softBreak }
+  }
+
+  /// The tokens between which a mark stands, by the one after it.
+  private(set) var marked: [Int] = []
+
+  /// How many tokens there are.
+  var count: Int { kinds.count }
+
+  /// The bytes of a token.
+  func bytes(of token: Int) -> Bytes { Bytes(rebasing: bytes[starts[token]..<starts[token + 1]]) }
+
+  /// The stretch of the text from one token to another.
+  func range(of tokens: Range<Int>) -> Range<Int> {
+    start + starts[tokens.lowerBound]..<start + starts[tokens.upperBound]
+  }
+
+  /// Cuts `range` of a text into tokens; linear.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - range: The range.
+  ///   - marks: Where marks stand in the text, in order.
+  init(_ text: Bytes, _ range: Range<Int>, besideMarksAt marks: [Int] = []) {
+    start = range.lowerBound
+    bytes = Bytes(rebasing: text[range])
+    starts.reserveCapacity(range.count / 3)
+    kinds.reserveCapacity(range.count / 3)
+    worths.reserveCapacity(range.count / 3)
+    var at = 0
+    while at < bytes.count {
+      let token = token(at: at)
+      at = extended(token.end)
+      starts.append(at)
+      kinds.append(token.kind)
+      worths.append(Int32(token.worth))
+    }
+    let first = marks.partitioningIndex { $0 >= range.lowerBound }
+    for mark in marks[first...].prefix(while: { $0 <= range.upperBound }) {
+      marked.append(starts.partitioningIndex { start + $0 >= mark })
+    }
+  }
+}
+
+extension WordTokens {
+  private typealias Token = (kind: Kind, end: Int, worth: Int)
+
+  private func token(at offset: Int) -> Token {
+    let byte = bytes[offset]
+    if byte.isLineBreak { return lineBreak(at: offset) }
+    if byte.isSpace { return (.space, bytes.blankEnd(from: offset), 1) }
+    if byte == Ascii.backtick, let end = codeEnd(from: offset) {
+      return (.word, end, min(2 * (end - offset), 24))
+    }
+    let first = bytes.writtenScalar(at: offset)
+    switch first.script {
+    case .letter: return word(from: offset)
+    case .ideograph: return (.word, offset + first.length, 4)
+    case .kana: return (.word, offset + first.length, 4)
+    case .katakana:
+      var end = offset + first.length
+      var count = 1
+      while end < bytes.count {
+        let next = bytes.writtenScalar(at: end)
+        guard next.script == .katakana || next.script == .mark else { break }
+        end += next.length
+        count += 1
+      }
+      return (.word, end, 3 * count)
+    case .space: return (.space, offset + first.length, 1)
+    case .stop:
+      let end = offset + first.length
+      // The end of a paragraph keeps a change in it from one after it.
+      return (.stop, end, bytes.isLineEnd(end) ? 12 : 1)
+    case .pause: return (.pause, offset + first.length, 1)
+    case .mark, .sign:
+      if bytes.isFlagPart(at: offset), bytes.isFlagPart(at: offset + first.length) {
+        return (.sign, offset + 2 * first.length, 1)
+      }
+      // Signs that are repeated belong together, as in `**`.
+      let end = byte < 0x80 ? offset + bytes.run(at: offset) : offset + first.length
+      return byte == UInt8(ascii: "|") ? (.bar, offset + 1, 12) : (.sign, end, 1)
+    }
+  }
+
+  /// A word, with what joins its parts: `don't`, `well-known`, `1.5`, `file.md`.
+  private func word(from offset: Int) -> Token {
+    var end = offset
+    var count = 0
+    while end < bytes.count {
+      let next = bytes.writtenScalar(at: end)
+      if next.script == .letter || next.script == .mark {
+        if next.script == .letter { count += 1 }
+        end += next.length
+      } else if next.joinsWords, end + next.length < bytes.count,
+        bytes.writtenScalar(at: end + next.length).script == .letter
+      {
+        count += 1
+        end += next.length
+      } else {
+        break
+      }
+    }
+    return (.word, end, WordTokens.worth(ofWord: count))
+  }
+
+  /// Short words are in every sentence, and hold none together.
+  private static func worth(ofWord length: Int) -> Int {
+    switch length {
+    case 1: 1
+    case 2: 3
+    case 3: 4
+    case 4: 6
+    case 5: 9
+    default: 2 * length
+    }
+  }
+
+  private func lineBreak(at offset: Int) -> Token {
+    let end = offset + bytes.lineBreak(at: offset)
+    var line = offset
+    while line > 0, !bytes.isLineEnd(line - 1) { line -= 1 }
+    if bytes.isLineEnd(bytes.blankEnd(from: line)) || bytes.isLineEnd(bytes.blankEnd(from: end)) {
+      return (.hardBreak, end, 24)
+    }
+    if bytes.isBlock(lineAt: line) || bytes.isBlock(lineAt: end, ofLists: true) {
+      return (.hardBreak, end, 16)
+    }
+    // With the indentation, for a text can be broken elsewhere in a list too.
+    return (.softBreak, bytes.blankEnd(from: end), 1)
+  }
+
+  /// Where a code span ends that begins at `offset` and is over on its line.
+  private func codeEnd(from offset: Int) -> Int? {
+    let length = bytes.run(at: offset)
+    var at = offset + length
+    while !bytes.isLineEnd(at) {
+      guard bytes[at] == Ascii.backtick else {
+        at += 1
+        continue
+      }
+      let run = bytes.run(at: at)
+      if run == length { return at + run }
+      at += run
+    }
+    return nil
+  }
+
+  /// Where a token ends with the marks and the joined emoji after it.
+  private func extended(_ offset: Int) -> Int {
+    var end = offset
+    while end < bytes.count, bytes[end] >= 0x80 {
+      let next = bytes.writtenScalar(at: end)
+      guard next.script == .mark else { break }
+      end += next.length
+      if next.joinsEmoji, end < bytes.count, bytes[end] >= 0x80 {
+        end += bytes.writtenScalar(at: end).length
+      }
+    }
+    return end
+  }
+}
+
+extension Bytes {
+  /// Whether one of the two letters stands at `offset` that make a flag.
+  fileprivate func isFlagPart(at offset: Int) -> Bool {
+    guard offset + 4 <= count else { return false }
+    return self[offset] == 0xF0 && self[offset + 1] == 0x9F && self[offset + 2] == 0x87
+      && self[offset + 3] >= 0xA6
+  }
+
+  /// Whether a line is a block of its own: a heading, a row of a table, a quote, or, where that is asked, an
+  /// item of a list.
+  fileprivate func isBlock(lineAt offset: Int, ofLists: Bool = false) -> Bool {
+    var at = blankEnd(from: offset)
+    guard at < count else { return false }
+    switch self[at] {
+    case UInt8(ascii: "#"), UInt8(ascii: "|"), Ascii.greater, UInt8(ascii: ":"): return true
+    case Ascii.backtick, Ascii.tilde: return run(at: at) >= 3
+    case Ascii.minus, Ascii.star, Ascii.plus:
+      return ofLists && at + 1 < count && self[at + 1].isSpace
+    case UInt8(ascii: "0")...UInt8(ascii: "9"):
+      while at < count, UInt8(ascii: "0")...UInt8(ascii: "9") ~= self[at] { at += 1 }
+      return ofLists && at + 1 < count && self[at + 1].isSpace
+        && (self[at] == UInt8(ascii: ".") || self[at] == UInt8(ascii: ")"))
+    default: return false
+    }
+  }
+}

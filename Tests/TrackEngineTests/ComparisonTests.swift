@@ -1,0 +1,89 @@
+import TestSupport
+import Testing
+import TrackEngine
+
+@Suite("The comparison of two texts", .timeLimited) struct ComparisonTests {
+  private static let parts =
+    [
+      "{++a++}", "{--b--}", "{~~c~>d~~}", "{==e==}", "{>>f<<}", "{++", "++}", "{--", "--}", "{~~",
+      "~~}", "~>", "{==", "==}", "{>>", "<<}", "`", "``", "```\n", "~~~\n", "\n", "\r\n", "\n\n",
+      "\r",
+      "the fox ", "sat. ", "x", " ", "{", "}", "\\", "| a | b |\n", "- item\n", "# head\n", "---\n",
+      "key: value\n", "\u{FEFF}", "é", "漢字", "かな", "👩‍👩‍👧", "e\u{301}",
+    ].map { Array($0.utf8) } + [[0xFF], [0xC3], [0x80, 0xE2]]
+
+  /// A part of a text, and which of the texts have it.
+  private struct Step {
+    var part: [UInt8]
+    var isOld: Bool
+    var isNew: Bool
+  }
+
+  @Test("Every picture shows how two texts are marked up", arguments: try specBlocks("compare"))
+  func picture(_ block: SpecBlock) throws {
+    let texts = block.frames.map { Array($0.picture.utf8) }
+    try #require(block.frames.flatMap(\.actions).map(\.text) == ["new", "marked"])
+    let marked = String(decoding: comparison(of: texts[0], and: texts[1]), as: UTF8.self)
+    #expect(marked == block.frames[2].picture, sourceLocation: block.location(block.frames[2].line))
+    let broken = broken(texts[0], texts[1])
+    #expect(broken == nil, sourceLocation: block.location(block.line))
+  }
+
+  @Test("Accepting all of it gives the new text, and rejecting all of it the old one, of any bytes")
+  func exactness() {
+    forAll(
+      runs(1000),
+      length: 30,
+      step: { random -> Step in
+        let side = Int.random(in: 0..<5, using: &random)
+        let part = Self.parts.randomElement(using: &random) ?? []
+        return Step(part: part, isOld: side != 0, isNew: side != 1)
+      },
+      law: { _, steps in
+        let old = steps.filter(\.isOld).flatMap(\.part)
+        let new = steps.filter(\.isNew).flatMap(\.part)
+        return broken(old, new)
+      }
+    )
+  }
+
+  @Test("A text compared with itself, or with what it is without its marks, is itself")
+  func equalTexts() {
+    forAll(
+      runs(500),
+      length: 30,
+      step: { Self.parts.randomElement(using: &$0) ?? [] },
+      law: { _, steps in
+        let text = Array(steps.joined())
+        let original = Reading(of: text).text(.original, of: text)
+        if comparison(of: text, and: text) != text { return "it is not itself" }
+        let isBare = Reading(of: original).text(.original, of: original) == original
+        return !isBare || comparison(of: original, and: text) == text ? nil : "its marks are gone"
+      }
+    )
+  }
+
+  @Test("Who made the changes stands behind each of them, and behind none that was there")
+  func author() {
+    let (old, new) = ("The red fox ran. It was late.", "The blue fox ran{++ off++}. It was dark.")
+    let marked = comparison(of: Array(old.utf8), and: Array(new.utf8), author: "Ada Byron")
+    #expect(
+      String(decoding: marked, as: UTF8.self)
+        == "The {~~red~>blue~~}{>>@Ada_Byron<<} fox ran{++ off++}. It was {~~late~>dark~~}{>>@Ada_Byron<<}."
+    )
+  }
+
+  /// What is wrong with the comparison of two texts; nil if nothing is.
+  private func broken(_ old: [UInt8], _ new: [UInt8]) -> String? {
+    let marked = comparison(of: old, and: new)
+    let reading = Reading(of: marked)
+    let text = String(decoding: marked, as: UTF8.self)
+    if reading.text(.original, of: marked) != Reading(of: old).text(.original, of: old) {
+      return "rejected, \(text) is not the old text"
+    }
+    if reading.text(.clean, of: marked) != Reading(of: new).text(.clean, of: new) {
+      return "accepted, \(text) is not the new text"
+    }
+    return nil
+  }
+}
