@@ -100,7 +100,7 @@ async def what_cannot_be_done_says_why_where_the_client_shows_it(client):
         assert actions == []
 
 
-async def a_mark_that_is_malformed_is_mended_by_a_quick_fix(client):
+async def a_mark_that_is_malformed_is_fixed_by_a_quick_fix(client):
     novel = client.open("Some {++text.\n")
     listed = await _list(client, novel)
     assert [(item.code, novel.words(item.range)) for item in listed] == [("unclosed-mark", "{++")]

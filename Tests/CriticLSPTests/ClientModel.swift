@@ -12,7 +12,7 @@ final class ClientModel {
   let habits: ClientHabits
   let server = Server()
   let uri = "file:///home/writer/draft.md"
-  /// How long messages of the server are under way, in milliseconds.
+  /// How long messages of the server are in flight, in milliseconds.
   var lag = 0
   private(set) var now = 0
   private(set) var encoding = PositionEncoding.utf16
@@ -115,7 +115,7 @@ final class ClientModel {
   var wasTold: Bool { toldTexts.contains(text.bytes) }
   /// Whether there is typing that the server was not told of.
   var hasUnsent: Bool { !unsent.isEmpty }
-  /// Whether nothing is under way on this side, and on either.
+  /// Whether nothing is in flight on this side, and on either.
   var isQuietHere: Bool { inbox.isEmpty && unsent.isEmpty }
   var isQuiet: Bool { isQuietHere && server.deadline == nil }
 

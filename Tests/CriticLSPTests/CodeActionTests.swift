@@ -264,7 +264,7 @@ import Testing
   }
 
   @Test(
-    "Converting, mending and settling by kind are commands too",
+    "Converting, fixing and settling by kind are commands too",
     arguments: [
       ("joinSubstitution", #""change":1"#, "{~~a~>b~~} {~~c~>d~~} {--e\n"),
       ("splitSubstitution", #""change":3"#, "{--a--}{++b++} {--c--}{++d++} {--e\n"),
@@ -306,7 +306,7 @@ import Testing
   // MARK: - What is malformed
 
   @Test(
-    "What is malformed can be mended where it stands",
+    "What is malformed can be fixed where it stands",
     arguments: [
       ("a {++b\nc\n", "{++", "Close the addition", "a {++b++}\nc\n"),
       ("a {++b\n", "{++", "Write “\\{++”: it is text", "a \\{++b\n"),
@@ -316,7 +316,7 @@ import Testing
       ("a {\u{2014}\u{2014}b\u{2013}\u{2013}} c\n", "{", "Write hyphens", "a {--b--} c\n"),
     ]
   )
-  func mends(_ text: String, _ place: String, _ title: String, _ result: String) throws {
+  func fixes(_ text: String, _ place: String, _ title: String, _ result: String) throws {
     let wire = wire(text)
     let action = try named(title, try actions(wire, at: place, #""only":["quickfix"]"#))
     wire.apply(action)
@@ -360,8 +360,8 @@ import Testing
     }
   }
 
-  @Test("What was typed is mended with its change, and marked like all typing")
-  func mendsTyped() throws {
+  @Test("What was typed is fixed with its change, and marked like all typing")
+  func fixesTyped() throws {
     let wire = wire("one\ntwo\n")
     try wire.type("{++new", before: "two")
     wire.apply(try named("Close the addition", try actions(wire, at: "{++")))
@@ -552,5 +552,18 @@ import Testing
       #"{"title":"x","data":{"uri":"\#(wire.uri)","version":\#(wire.version),"#
       + #""command":"critic.highlight","range":\#(Wire.range(0, 0, 0, 0))}}"#
     #expect(try wire.request("codeAction/resolve", nothing).code == -32_803)
+  }
+
+  @Test("The end of the document is in the last section")
+  func lastSection() throws {
+    let wire = wire("# One\n{++a++}\n# Two\n{++b++} {++c++} two")
+    let end = wire.range(wire.text.count..<wire.text.count)
+    let answer = try wire.request(
+      "textDocument/codeAction",
+      #"{"textDocument":{"uri":"\#(wire.uri)"},"range":\#(end),"#
+        + #""context":{"diagnostics":[],"only":["source.critic.acceptSection"]}}"#
+    )
+    let titles = answer["result"]?.elements.compactMap { $0["title"]?.string }
+    #expect(titles == ["Accept 2 changes under “Two”"])
   }
 }

@@ -452,7 +452,9 @@ import Testing
     let other = try folder.run("replay", "y.session")
     #expect(other.code == 1)
     #expect(other.output == recorded)
-    #expect(other.errors.contains("y.session, line "))
+    let lines = recorded.split(separator: "\n", omittingEmptySubsequences: false)
+    let changed = try #require(lines.firstIndex { $0.contains(#""newText":"++}""#) })
+    #expect(other.errors.contains("y.session, line \(changed + 1): "))
     #expect(other.errors.contains(#""newText":"+}""#))
   }
 

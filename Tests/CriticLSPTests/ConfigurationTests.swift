@@ -199,4 +199,25 @@ import Testing
     let old = Wire(capabilities: Wire.editing)
     #expect(set(old, #""\#(setting)":false"#).allSatisfy { $0["id"] == nil })
   }
+
+  @Test(
+    "The idle delay may be as long as an hour",
+    arguments: [(0, true), (3_600_000, true), (3_600_001, false), (-1, false)]
+  )
+  func idleDelay(_ delay: Int, _ isTaken: Bool) throws {
+    var settings = Settings()
+    let problems = settings.merge(try JSON(parsing: Array(#"{"idleDelay":\#(delay)}"#.utf8)))
+    #expect(problems.isEmpty == isTaken)
+    #expect((settings.idleDelay == delay) == isTaken)
+  }
+
+  @Test("New settings have an edit tried again that a client said it made, and did not")
+  func triesAgain() throws {
+    let wire = Wire()
+    wire.open("one two\n")
+    try wire.type("x", before: "two")
+    wire.reply(to: try #require(wire.wait(750).edits.first))
+    #expect(wire.wait(60_000).edits.isEmpty)
+    #expect(set(wire, #""tracking":"on","idleDelay":500"#).edits.count == 1)
+  }
 }

@@ -136,7 +136,7 @@ import Testing
       while left > 0 { left -= max(1, read(reading, &part, part.count)) }
     }
     reader.start()
-    connection.finish(patience: 30_000)
+    connection.finish(timeout: 30_000)
     let hears = connection.isListening
     #expect(hears)
     // What is read by then is all but what the pipe still holds.
@@ -148,7 +148,7 @@ import Testing
     let ends = try Ends(kind)
     var connection = Connection(input: ConnectionTests.silence, output: ends.writing)
     connection.send(message(1, 1_000_000))
-    connection.finish(patience: 20)
+    connection.finish(timeout: 20)
     let hears = connection.isListening
     #expect(hears)
   }
@@ -169,7 +169,7 @@ import Testing
     connection.send(message(2, 1))
     hears = connection.isListening
     #expect(!hears)
-    connection.finish(patience: 30_000)
+    connection.finish(timeout: 30_000)
   }
 
   @Test("A file is written to as well")

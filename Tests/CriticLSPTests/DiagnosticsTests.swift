@@ -304,4 +304,15 @@ import Testing
     )
     #expect(try list(wire).map { $0["severity"]?.integer } == [4])
   }
+
+  @Test("Of two changes that are equally near, the one before the last edit is listed")
+  func tie() throws {
+    let wire = wire(
+      "aa{++b++} cc dddd{++e++}\n",
+      #"{"tracking":"off","maxChanges":1}"#
+    )
+    wire.change([Edit(10..<10, Array("x".utf8))])
+    wire.wait(10_000)
+    #expect(try list(wire).first?["message"]?.string?.hasPrefix("Added “b”") == true)
+  }
 }

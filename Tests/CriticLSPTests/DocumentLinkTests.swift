@@ -169,4 +169,11 @@ import Testing
     let wire = Wire(capabilities: Wire.announcing(#""documentLink":{}"#))
     #expect(try wire.ask("documentLink").description == "[]")
   }
+
+  @Test("A format character of general punctuation ends a link, a superscript does not")
+  func formatCharacter() throws {
+    let address = "https://example.org"
+    #expect(try links("{>>\(address)\u{206F}x<<}") == ["\(address) → \(address)"])
+    #expect(try links("{>>\(address)\u{2070}x<<}").first?.contains("%E2%81%B0") == true)
+  }
 }

@@ -137,9 +137,9 @@ import Testing
     #expect(try run(.read(folder.path("a.md/b.md"))).result == .gone)
     #expect(try run(.list(folder.path("b"))).result == .gone)
     #expect(try run(.list(folder.path("a.md"))).result == .gone)
-    #expect(try run(.read(folder.url.path)).result == .failure("It is no file"))
+    #expect(try run(.read(folder.url.path)).result == .failure("It is not a file"))
     #expect(mkfifo(folder.path("pipe.md"), 0o600) == 0)
-    #expect(try run(.read(folder.path("pipe.md"))).result == .failure("It is no file"))
+    #expect(try run(.read(folder.path("pipe.md"))).result == .failure("It is not a file"))
   }
 
   @Test("A file that may not be read is told with the reason", .enabled(if: geteuid() != 0))

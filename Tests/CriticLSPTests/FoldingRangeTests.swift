@@ -68,6 +68,7 @@ import Testing
   func limit() throws {
     let text = String(repeating: "{--a\nb--}\n\n", count: 10)
     #expect(try folds(text, #""rangeLimit":3"#).count == 3)
+    #expect(try folds(text, #""rangeLimit":-1"#).isEmpty)
     #expect(try folds(text).count == 10)
   }
 

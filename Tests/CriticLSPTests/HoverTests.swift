@@ -48,13 +48,13 @@ import Testing
     #expect(
       try hover("a {==b‸==}{>>why?<<} c") == [
         "{==b==}",
-        "Highlighted “b”\nComment “why?”\nA code action takes the highlight off.",
+        "Highlighted “b”\nComment “why?”\nA code action removes the highlight.",
       ]
     )
     #expect(
       try hover("a {>>wh‸y?<<} c") == [
         "{>>why?<<}",
-        "Comment “why?”\nA code action takes the comment out.",
+        "Comment “why?”\nA code action removes the comment.",
       ]
     )
   }
@@ -168,7 +168,7 @@ import Testing
   }
 
   @Test(
-    "A malformed mark says what is wrong and how to mend it",
+    "A malformed mark says what is wrong and how to fix it",
     arguments: [
       ("a {+‸+b\n", "{++", "This addition is never closed."),
       ("a b+‸+} c\n", "++}", "“++}” closes nothing."),
@@ -318,5 +318,25 @@ import Testing
       let hover = try wire.ask("hover", at: try wire.open(caretIn: "{++a‸++}"))
       #expect(hover["contents"]?["kind"]?.string == kind)
     }
+  }
+
+  @Test("A text of twenty lines is shown whole, a longer one not", arguments: [20, 21])
+  func lines(_ count: Int) throws {
+    let text = (1...count).map(String.init).joined(separator: "\n")
+    let hover = try #require(try hover("{++‸\(text)++}"))
+    #expect(hover.last?.contains("\n20") == true)
+    #expect(hover.last?.contains("…") == (count > 20))
+  }
+
+  @Test(
+    "Twenty comments are shown; how many more there are is said",
+    arguments: [(20, ""), (21, "And 1 more comment."), (22, "And 2 more comments.")]
+  )
+  func comments(_ count: Int, _ more: String) throws {
+    let thread = (1...count).map { "{>>c\($0)<<}" }.joined()
+    let words = try #require(try hover("{++‸a++}\(thread)")?.last)
+    #expect(words.contains("c20"))
+    #expect(words.contains("more comment") == !more.isEmpty)
+    #expect(more.isEmpty || words.contains(more))
   }
 }

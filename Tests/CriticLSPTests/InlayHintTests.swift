@@ -120,4 +120,14 @@ import Testing
       #expect((answer?["capabilities"]?["inlayHintProvider"] != nil) == isOffered)
     }
   }
+
+  @Test("Hints come in the order of the text, what is pending among the others")
+  func order() throws {
+    let wire = wire("{++a++}{>>[tone]<<} two {++b++}{>>[tone]<<}\n")
+    try wire.replace("two ", with: "")
+    #expect(
+      try picture(wire, try ask(wire))
+        == "⟨tone⟩{++a++}{>>[tone]<<} ⟨deleted “two ”⟩⟨tone⟩{++b++}{>>[tone]<<}\n"
+    )
+  }
 }

@@ -138,7 +138,7 @@ import Testing
 
   @Test("Bytes that are no message at all are answered with -32700")
   func noise() throws {
-    let answers = Wire().handle(.noise("This is no header: hello"))
+    let answers = Wire().handle(.noise("This is not a header: hello"))
     #expect(answers.map(\.code) == [-32_700])
     #expect(answers.first?.problem.contains("hello") == true)
   }
@@ -192,5 +192,10 @@ import Testing
     let ids = wire.messages.filter { $0["method"] != nil }.compactMap { $0["id"]?.integer }
     #expect(ids.count == 4)
     #expect(Set(ids).count == ids.count)
+  }
+
+  @Test("What is no process's number is never taken for a process that has ended")
+  func noProcess() {
+    for number in [0, -1, -99_999, Int.max] { #expect(Platform.isRunning(number)) }
   }
 }

@@ -116,4 +116,19 @@ import Testing
     #expect(text.utf8.count < 2 * TraceValue.maxBodyLength)
     #expect(text.hasSuffix("…"))
   }
+
+  @Test(
+    "A message is traced to its end if it is no longer than a line may be",
+    arguments: [(TraceValue.maxBodyLength, false), (TraceValue.maxBodyLength + 1, true)]
+  )
+  func longest(_ length: Int, _ isCut: Bool) throws {
+    let wire = Wire()
+    wire.notify("$/setTrace", #"{"value":"verbose"}"#)
+    let start = #"{"jsonrpc":"2.0","method":"$/nothing","params":{"text":""#
+    let end = #""}}"#
+    let room = length - start.utf8.count - end.utf8.count
+    wire.post(start + String(repeating: "x", count: room) + end)
+    let line = try #require(wire.messages.of("$/logTrace").last)
+    #expect(line["params"]?["verbose"]?.string?.hasSuffix("…") == isCut)
+  }
 }

@@ -75,7 +75,7 @@ import Testing
     #expect(wire.wait(1).edits.count == 1)
   }
 
-  @Test("One edit is under way at a time, and what was typed meanwhile comes with the next")
+  @Test("One edit is in flight at a time, and what was typed meanwhile comes with the next")
   func oneAtATime() throws {
     let wire = Wire(settings: #"{"tracking":"on","idleDelay":100}"#)
     wire.open("one two\n")
@@ -292,7 +292,7 @@ import Testing
       try wire.type("y", before: "two")
       let second = try #require(wire.wait(1000).edits.first)
       wire.reply(to: first, #"{"applied":false}"#)
-      #expect(wire.wait(60_000).edits.isEmpty, "the second is still under way")
+      #expect(wire.wait(60_000).edits.isEmpty, "the second is still in flight")
       wire.apply(second)
     }
     #expect(wire.buffer == "one {++xyxyxy++}two\n")

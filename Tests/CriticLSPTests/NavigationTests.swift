@@ -382,4 +382,27 @@ import Testing
     try wire.type("x", before: "\n")
     #expect(try wire.command("status")["result"]?["summary"]?.string == summary + ", 1 pending")
   }
+
+  @Test("While a comment waits for our edit, the pass goes around at the end of the document too")
+  func annotatesAround() throws {
+    let wire = Wire()
+    wire.open("{++a++} one {++b++} two\n")
+    try wire.type("x", before: " one")
+    try #require(wire.wait(750).edits.count == 1)
+    let place = wire.range(try wire.offsets(of: "b++}"))
+    let next = try wire.command("annotate", #""range":\#(place),"text":"why""#)["result"]
+    #expect(next?["new"]?.string == "a")
+  }
+
+  @Test("At the beginning of a thread it is the first comment whose text is selected")
+  func selectsFirst() throws {
+    let wire = Wire(
+      capabilities:
+        #"{"workspace":{"applyEdit":true},"window":{"showDocument":{"support":true}}}"#
+    )
+    wire.open("one {>>first<<}{>>last<<}\n")
+    try wire.command("editComment", #""range":\#(Wire.range(0, 4, 0, 4))"#)
+    let shown = try #require(wire.messages.of("window/showDocument").last)
+    #expect(try wire.text(in: shown["params"]?["selection"]) == "first")
+  }
 }

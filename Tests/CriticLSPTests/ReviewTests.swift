@@ -599,6 +599,7 @@ import Testing
       ("reject", #""range":{"start":{"line":0,"character":0}}"#, "range"),
       ("accept", #""position":{"line":"0","character":0}"#, "position"),
       ("accept", #""line":0,"column":1"#, "column"), ("accept", #""line":1"#, "column"),
+      ("accept", #""line":1,"column":0"#, "column"),
       ("accept", #""change":0"#, "from 1 to 4"), ("accept", #""change":5"#, "from 1 to 4"),
       ("accept", #""change":"1""#, "change"), ("comment", #""change":1,"text":7"#, "text"),
       ("comment", #""text":"a""#, "position"), ("highlight", "", "range"),
@@ -777,5 +778,12 @@ import Testing
     #expect(accept["command"]?["command"]?.string == "critic.accept")
     wire.travel(to: typed)
     #expect(try wire.command("export", #""variant":"original""#)["result"]?.string == "one two\n")
+  }
+
+  @Test("A last line without a line break has its places too")
+  func lastLine() throws {
+    let wire = wire("a\nbc")
+    try run(wire, "comment", #""line":2,"column":2,"text":"!""#)
+    #expect(wire.buffer == "a\nb{>>!<<}c")
   }
 }

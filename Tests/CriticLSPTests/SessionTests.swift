@@ -117,7 +117,7 @@ private struct SessionFile: CustomTestStringConvertible {
     let folder = try Folder()
     var recorder = Recorder(descriptor: try Platform.create(folder.path("x.session")), start: 0)
     let server = Server()
-    for event in [Event.noise("This is no header: hello"), .hangUp] {
+    for event in [Event.noise("This is not a header: hello"), .hangUp] {
       recorder.record(event, at: 3, isDue: false)
       recorder.record(server.handle(event, at: 3))
     }
@@ -187,5 +187,25 @@ private struct SessionFile: CustomTestStringConvertible {
       take(.message(Array(body.utf8)), at: time)
       take(.tick, at: time)
     }
+  }
+
+  @Test("A time that goes back in a transcript does not take the session back")
+  func timeGoesBack() throws {
+    let text = """
+      --> {"id":1,"jsonrpc":"2.0","method":"initialize","params":{"capabilities":{"workspace":{"applyEdit":true}},\
+      "clientInfo":{"name":"Neovim"},"initializationOptions":{"tracking":"on"},"processId":null}}
+      --> {"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":\
+      {"languageId":"markdown","text":"one","uri":"file:///a.md","version":1}}}
+      @1000
+      @0
+      --> {"jsonrpc":"2.0","method":"textDocument/didChange","params":{"contentChanges":\
+      [{"text":"one x"}],"textDocument":{"uri":"file:///a.md","version":2}}}
+      @800
+      """
+    func isEdit(_ line: Transcript.Line) -> Bool { "\(line)".contains("workspace/applyEdit") }
+    let session = try Transcript(Array(text.utf8))
+    #expect(!session.replayed().lines.contains(where: isEdit))
+    let later = try Transcript(Array("\(text)\n@1750\n".utf8))
+    #expect(later.replayed().lines.contains(where: isEdit))
   }
 }

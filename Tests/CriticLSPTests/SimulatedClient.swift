@@ -112,7 +112,7 @@ final class SimulatedClient {
     log.append("travelled: \(buffer)")
   }
 
-  /// Lets time pass until nothing is under way any more.
+  /// Lets time pass until nothing is in flight any more.
   func pause() {
     for _ in 0..<40 {
       wait(100)

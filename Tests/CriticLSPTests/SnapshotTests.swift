@@ -76,7 +76,7 @@ import Testing
     let told = wire.notify("textDocument/didOpen", params)
     #expect(
       told.first?["params"]?["message"]?.string
-        == "textDocument/didOpen was passed over; textDocument.text: expected a string."
+        == "textDocument/didOpen was ignored; textDocument.text: expected a string."
     )
     #expect(wire.notify("textDocument/didOpen", params).isEmpty)
   }

@@ -12,8 +12,8 @@ import Testing
     #expect(steps.isDisjoint(with: [.mark, .answer, .answerAgain, .perform, .markAndToggle]))
   }
 
-  @Test("While an edit is under way no other is sent", arguments: [Standing.State.underWay])
-  func underWay(_ state: Standing.State) {
+  @Test("While an edit is in flight no other is sent", arguments: [Standing.State.inFlight])
+  func inFlight(_ state: Standing.State) {
     let steps = Set(Standing.Event.allCases.map { Standing.step($0, in: state) })
     #expect(steps.isDisjoint(with: [.mark, .answer, .perform, .toggle, .markAndToggle]))
   }
@@ -29,7 +29,7 @@ import Testing
   // MARK: - What waits
 
   @Test(
-    "What was asked for while an edit was under way is done at its place, which follows the text"
+    "What was asked for while an edit was in flight is done at its place, which follows the text"
   )
   func queue() throws {
     let wire = Wire()
@@ -73,7 +73,7 @@ import Testing
     #expect(try wire.command("status")["result"]?["pending"]?.integer == 0)
   }
 
-  @Test("An answer for saving is under way: nothing else is sent until it has had its time")
+  @Test("An answer for saving is in flight: nothing else is sent until it has had its time")
   func answer() throws {
     let wire = Wire(capabilities: Wire.saving)
     wire.open("one two\n")
@@ -282,7 +282,7 @@ import Testing
       try wire.command("export", #""variant":"markup""#)["result"]?.string?.contains("two") == true
     )
     #expect(wire.wait(60_000).edits.isEmpty)
-    #expect(try wire.command("acceptAll").problem.contains("open the file anew"))
+    #expect(try wire.command("acceptAll").problem.contains("reopen the file"))
     #expect(wire.edits(try wire.ask("willSaveWaitUntil")).isEmpty)
     #expect(wire.messages.edits.isEmpty)
     // All of the text: it is known again.
@@ -298,5 +298,94 @@ import Testing
     wire.open("one\n", version: 3)
     try wire.type("x", before: "one")
     #expect(wire.wait(750).edits.count == 1)
+  }
+
+  /// An edit that was sent as a request.
+  private func sent(_ request: Int) -> Standing.SentEdit {
+    let edit = Tracker(Text(Array("one".utf8)), isTracking: true).ownEdit([Edit(0..<0, [0x78])])
+    return Standing.SentEdit(edit: edit, request: request, sentAt: 0, sent: [])
+  }
+
+  @Test(
+    "An edit that was confirmed and given up is known for ten seconds more",
+    arguments: [(10_000, 1), (10_001, 0)]
+  )
+  func forgotten(_ time: Int, _ count: Int) {
+    var standing = Standing()
+    standing.send(sent(1))
+    standing.confirm(at: 0)
+    _ = standing.giveUp()
+    standing.beginReport(at: time, on: Text([]), after: 0) { _, _ in [] }
+    #expect(standing.givenUp.count == count)
+  }
+
+  @Test("Of very many edits that were given up the latest are known")
+  func latest() throws {
+    var standing = Standing()
+    for request in 1...20 {
+      standing.send(sent(request))
+      _ = standing.giveUp()
+    }
+    #expect(standing.givenUp.count < 20)
+    #expect(standing.givenUp.last?.request == 20)
+    let numbers = standing.givenUp.compactMap(\.request)
+    #expect(numbers == Array(try #require(numbers.first)...20))
+  }
+
+  @Test("Each part of a confirmed edit that comes gives the next one a second")
+  func slowParts() throws {
+    let wire = Wire()
+    wire.open("one two\n")
+    try wire.type("x", before: "two")
+    let request = try #require(wire.wait(750).edits.first)
+    wire.reply(to: request)
+    let parts = wire.edits(in: request)
+    #expect(parts.count == 2)
+    wire.wait(900)
+    wire.tell([try #require(parts.last)])
+    wire.wait(900)
+    wire.tell([try #require(parts.first)])
+    #expect(wire.wait(60_000).edits.isEmpty)
+    #expect(wire.buffer == "one {++x++}two\n")
+    #expect(!wire.messages.logged.contains { $0.contains("did not land") })
+  }
+
+  @Test(
+    "Once the user has typed on, an answer for saving is not made twice: what looks like it is typed"
+  )
+  func typedLikeAnAnswer() throws {
+    let wire = Wire(
+      capabilities: Wire.saving,
+      settings: #"{"tracking":"on","marking":"save"}"#
+    )
+    wire.open("one two\n")
+    try wire.type("x", before: "two")
+    let answer = wire.edits(try wire.ask("willSaveWaitUntil"))
+    wire.change(answer)
+    try wire.type("y", before: "\n")
+    wire.change([Edit(4..<4, Array("{++".utf8))])
+    #expect(try #require(wire.server.documents.values.first).tracker.hasStrays == false)
+  }
+
+  @Test("What the user asked for is tried three times while they type on, and then they are told")
+  func threeTries() throws {
+    let wire = Wire()
+    wire.open("one {++two++}\n")
+    var request = try #require(
+      try {
+        try wire.command("accept", #""change":1"#)
+        return wire.messages.edits.last
+      }()
+    )
+    var tries = 1
+    while wire.messages.shown.isEmpty, tries < 10 {
+      try wire.type("x", before: "one")
+      wire.reply(to: request, #"{"applied":false}"#)
+      guard wire.messages.shown.isEmpty else { break }
+      request = try #require(wire.wait(750).edits.first)
+      tries += 1
+    }
+    #expect(tries == Server.maxFailures)
+    #expect(wire.messages.shown == ["The editor did not take the edit."])
   }
 }

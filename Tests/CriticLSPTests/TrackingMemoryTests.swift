@@ -38,7 +38,7 @@ import Testing
     #expect(try isTracked(wire) == isOn)
   }
 
-  @Test("What was typed while the answer was under way is put into marks first")
+  @Test("What was typed while the answer was in flight is put into marks first")
   func lateAndTyped() throws {
     let wire = Wire()
     wire.open("one")
@@ -69,7 +69,7 @@ import Testing
     try wire.command("toggleTracking")
     try wire.command("toggleTracking")
     try wire.command("toggleTracking")
-    #expect(wire.server.effect == .remember([TrackingMemoryTests.key: false]), "still under way")
+    #expect(wire.server.effect == .remember([TrackingMemoryTests.key: false]), "still in flight")
     try wire.outcome(.choices([TrackingMemoryTests.key: false]))
     #expect(wire.server.effect == .remember([TrackingMemoryTests.key: true]))
     try wire.outcome(.choices([TrackingMemoryTests.key: true]))

@@ -220,4 +220,17 @@ import Testing
     let answer = try wire.request("workspace/diagnostic", #"{"previousResultIds":[]}"#)
     #expect(answer["result"]?["items"]?.count == 0)
   }
+
+  @Test("Files without changes are told in parts too, so that very many hold nothing up")
+  func manyEmpty() throws {
+    let (wire, disk) = (try wire(), Disk([:]))
+    let known = (0..<1200).map { #"{"uri":"file:///book/\#($0).md","value":"1-1"}"# }
+    let id = wire.begin(
+      "workspace/diagnostic",
+      #"{"previousResultIds":[\#(known.joined(separator: ","))],"partialResultToken":"p"}"#
+    )
+    while wire.answer(to: id) == nil { wire.step(on: disk) }
+    let parts = wire.messages.of("$/progress").filter { $0["params"]?["token"]?.string == "p" }
+    #expect(parts.compactMap { $0["params"]?["value"]?["items"]?.count } == [500, 500, 200])
+  }
 }

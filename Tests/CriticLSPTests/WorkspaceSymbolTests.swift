@@ -147,7 +147,7 @@ import Testing
     let line = String(repeating: "{++a++} ", count: 1000) + "\n"
     let disk = Disk(["/book/a.md": String(repeating: line, count: 6)])
     let wire = try wire()
-    #expect(try wire.search("", on: disk).count == SymbolSearch.most)
+    #expect(try wire.search("", on: disk).count == SymbolSearch.maxSymbols)
     #expect(wire.messages.logged.last?.hasPrefix("More than 5000 changes match") == true)
   }
 
@@ -198,7 +198,7 @@ import Testing
     #expect(Set(found).count == 5)
   }
 
-  @Test("A folder that is none of this machine is told in the log and passed over")
+  @Test("A folder that is not on this machine is logged and ignored")
   func remote() throws {
     let wire = try wire(#""rootUri":"vscode-remote://ssh/book""#)
     #expect(try wire.search("", on: Disk([:])).isEmpty)
@@ -225,7 +225,7 @@ import Testing
     #expect(names(try wire.search("", on: disk)) == ["Added “b”", "Added “d”"])
   }
 
-  @Test("Folders that change while they are looked at are looked at anew")
+  @Test("Folders that change during a scan are scanned again")
   func changingMeanwhile() throws {
     let wire = try wire()
     let disk = Disk(["/book/a.md": "{++a++}", "/notes/b.md": "{++b++}"])
@@ -425,6 +425,21 @@ import Testing
     #expect(disk.wanted.count == 1)
   }
 
+  @Test("A file that changed and then was deleted is not read again")
+  func changedAndDeleted() throws {
+    let (wire, disk) = (try wire(), Disk(WorkspaceSymbolTests.book))
+    let count = try wire.search("", on: disk).count
+    disk.forgetWanted()
+    for type in [2, 3] {
+      wire.notify(
+        "workspace/didChangeWatchedFiles",
+        #"{"changes":[{"uri":"file:///book/zero.md","type":\#(type)}]}"#
+      )
+    }
+    #expect(try wire.search("", on: disk).count <= count)
+    #expect(disk.wanted.isEmpty)
+  }
+
   @Test(
     "A file that changed before it was searched for stays to be read when a search is taken back"
   )
@@ -451,7 +466,7 @@ import Testing
       wire.wait(5000)
     }
     let logged = wire.messages.logged.filter { $0.contains("Permission denied") }
-    #expect(logged == ["Passed over: /book/parts: Permission denied (and 1 more)"])
+    #expect(logged == ["Skipped: /book/parts: Permission denied (and 1 more)"])
     #expect(wire.messages.shown.isEmpty)
     disk.locked = []
     disk.write("/book/one.md", "{++one++}")
@@ -621,6 +636,17 @@ import Testing
     wire.step(on: disk)
     wire.wait(1500)
     wire.work(on: disk)
-    #expect(wire.messages.logged.last == "Looking at 3 Markdown files took 1500 ms.")
+    #expect(wire.messages.logged.last == "Scanning 3 Markdown files took 1500 ms.")
+  }
+
+  @Test("Of very many files only so many are scanned, which is logged")
+  func tooManyFiles() throws {
+    let wire = try wire()
+    wire.begin("workspace/symbol", #"{"query":""}"#)
+    let stamp = FileStamp(size: 1, modified: 1)
+    let names = (0...Workspace.maxFiles).map { "\($0).md" }
+    try wire.outcome(.listing(Listing(files: names.map { Listing.File(name: $0, stamp: stamp) })))
+    #expect(wire.server.workspace.scan?.files.count == Workspace.maxFiles)
+    #expect(wire.messages.logged.contains { $0.hasPrefix("Only \(Workspace.maxFiles) Markdown") })
   }
 }

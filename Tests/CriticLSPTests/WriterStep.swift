@@ -15,7 +15,7 @@ enum WriterStep: CustomStringConvertible {
   case undo(Int)
   case redo(Int)
   case save(SavingOutcome)
-  /// From now on messages of the server are so long under way.
+  /// From now on messages of the server are so long in flight.
   case lag(Int)
   /// Accepts one change or all, and types a word before the edit has landed.
   case accept(Double, then: String?)

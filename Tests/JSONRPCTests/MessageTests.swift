@@ -112,7 +112,7 @@ struct MessageTests {
     let invalid = #expect(throws: InvalidMessage.self) { try read(#"{"id":1,"method":}"#) }
     #expect(invalid?.id == nil)
     #expect(invalid?.error.code == -32_700)
-    #expect(invalid?.error.message == "The message is no JSON: a value was expected at byte 17.")
+    #expect(invalid?.error.message == "The message is not JSON: a value was expected at byte 17.")
   }
 
   @Test("A success without anything written has a null result")

@@ -142,8 +142,8 @@ import Testing
     )
   }
 
-  @Test("What is mended is a mark or malformed no more, and every mark around it stays")
-  func mending() {
+  @Test("What is fixed is a mark or malformed no more, and every mark around it stays")
+  func fixing() {
     forAll(
       runs(500),
       step: { Self.parts.randomElement(using: &$0) ?? "" },
@@ -157,7 +157,7 @@ import Testing
           let (before, after) = (old.buffer.bytes, new.buffer.bytes)
           let (marks, left) = (Reading(of: before).marks, Reading(of: after).marks)
           if left.count != marks.count { return left.count < marks.count ? "lost a mark" : nil }
-          // A mark that is mended can uncover what code hid, and a comment cover halves of others.
+          // A mark that is fixed can uncover what code hid, and a comment cover halves of others.
           let isPlain = !steps.contains { $0.contains("`") || $0 == "{>>" }
           guard case .fix(let range, _) = action, isPlain else { return nil }
           let wrong = Reading(of: before).malformed(in: before)

@@ -40,6 +40,6 @@ extension SpecBlock {
   }
 
   func isReview(_ action: String) -> Bool {
-    ["accept", "reject", "mend"].contains { action.hasPrefix($0) }
+    ["accept", "reject", "fix"].contains { action.hasPrefix($0) }
   }
 }

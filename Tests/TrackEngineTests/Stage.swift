@@ -192,7 +192,7 @@ struct Stage {
     case "edit": action = .editComment(range, Array(try quoted(rest).utf8))
     case "join": action = .join(range)
     case "split": action = .split(range)
-    case "mend": action = try mending(rest)
+    case "fix": action = try fix(rest)
     default: return false
     }
     let edits = try Review(tracker).edits(for: action)
@@ -212,14 +212,14 @@ struct Stage {
     return kind
   }
 
-  /// `mend close`, `mend escape` …: what is malformed at the caret.
-  private func mending(_ word: String) throws -> Review.Action {
+  /// `fix close`, `fix escape` …: what is malformed at the caret.
+  private func fix(_ word: String) throws -> Review.Action {
     let bytes = tracker.buffer.bytes
     let malformed = Reading(of: bytes).malformed(in: bytes).first {
       $0.range.lowerBound <= caret ?? 0 && caret ?? 0 <= $0.range.upperBound
     }
     guard let malformed, let fix = Review.Fix(rawValue: word) else {
-      throw BadAction(text: "mend \(word)")
+      throw BadAction(text: "fix \(word)")
     }
     return .fix(malformed.range, fix)
   }

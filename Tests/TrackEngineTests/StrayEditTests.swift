@@ -8,7 +8,7 @@ import Testing
 @Suite("An edit put into a newer text and told with what was typed", .timeLimited)
 struct StrayEditTests {
   /// What takes the marks out again, done; nil if they are where they belong, or not there.
-  private func mended(
+  private func fixed(
     _ found: String,
     from base: String = "one new two",
     told: Edit? = nil
@@ -47,19 +47,19 @@ struct StrayEditTests {
     ]
   )
   func takenBack(_ found: String, _ text: String) {
-    #expect(mended(found) == text)
+    #expect(fixed(found) == text)
   }
 
   @Test("It is taken back also where what was typed could have been typed further on")
   func slidAlong() {
     // Enter, then the marks, then three letters: the same as three letters and Enter, but for the lines.
-    #expect(mended("one {++ne\nxyz++}\nw two", from: "one ne\nw two") == "one ne\nxyz\nw two")
+    #expect(fixed("one {++ne\nxyz++}\nw two", from: "one ne\nw two") == "one ne\nxyz\nw two")
   }
 
   @Test("It is taken back where the client tells it before a sign that it ends with")
   func toldBeside() {
     let told = Edit(4..<4, Array("{++abc}++".utf8))
-    #expect(mended("one {++abc}++}new two", from: "one }new two", told: told) == "one abc}new two")
+    #expect(fixed("one {++abc}++}new two", from: "one }new two", told: told) == "one abc}new two")
   }
 
   @Test(
@@ -71,6 +71,6 @@ struct StrayEditTests {
     ]
   )
   func leftAlone(_ found: String) {
-    #expect(mended(found) == nil)
+    #expect(fixed(found) == nil)
   }
 }

@@ -2,11 +2,11 @@ import JSONRPC
 import TrackEngine
 
 extension Server {
-  /// One step of a pass through the changes that have no comment: comments on the one at or after
-  /// a position, and answers which is next.
+  /// One step of a pass through the uncommented changes: comments on the one at or after an offset, and
+  /// returns the next.
   ///
-  /// What is answered is where it will be once the comment is there; without a text nothing is
-  /// written, and the answer is the change at or after the position.
+  /// Its location is that in the text with the comment. With an empty text nothing is written, and the
+  /// change at or after the offset is returned.
   func annotate(
     _ document: Document,
     with text: String,
@@ -20,7 +20,7 @@ extension Server {
     let range = list[first].range
     let edits = try perform(.comment(list[first].inside, settings.newComment(text)), on: document)
     guard let edits else {
-      // The comment waits for our edit; until then the list is what it is, but for that change.
+      // The comment waits for our edit in flight; until then only this change leaves the list.
       let rest = list.indices.filter { $0 != first && list[$0].isUncommented }
       let next = rest.first { list[$0].range.lowerBound >= range.lowerBound } ?? rest.first
       return answer(next, of: list, left: rest.count, in: document.tracker, document.uri)
@@ -49,10 +49,10 @@ extension Server {
   }
 }
 
-/// A change that has no comment, and how many there are.
+/// An uncommented change, and how many are left.
 struct UncommentedChange: JSONWritable {
   let location: Location
-  /// In the list of changes, from 1.
+  /// The number in the list of changes, from 1.
   let number: Int
   let old: [UInt8]
   let new: [UInt8]
@@ -71,8 +71,8 @@ struct UncommentedChange: JSONWritable {
 }
 
 extension [ChangeEntry] {
-  /// The first change without a comment that holds an offset or lies after it, and around at the
-  /// end of the document.
+  /// The first uncommented change that holds an offset or comes after it; wraps around at the end of the
+  /// document.
   fileprivate func uncommented(from offset: Int) -> Int? {
     firstIndex {
       $0.isUncommented && Swift.max($0.range.upperBound, $0.range.lowerBound + 1) > offset

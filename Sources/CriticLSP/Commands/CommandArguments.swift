@@ -1,15 +1,14 @@
 import JSONRPC
 import TrackEngine
 
-/// The one object that a command is told, or what a code action is resolved by, and its document.
+/// The argument object of a command, or the data of a code action, and its document.
 ///
-/// Every argument is read when it is wanted; errors name it.
+/// Each argument is read on demand; errors name it.
 struct CommandArguments {
   let json: JSON
   let snapshot: Snapshot
 
-  /// Where a command acts: on its `range`, at its `position` or its `line` and `column`, or on the
-  /// change with its number.
+  /// Where a command acts: `range`, `position`, `line` and `column`, or `change`, the number of a change.
   func place() throws(ResponseError) -> Range<Int> {
     if let json = given("range") {
       guard let range = try? Range<Position>(json) else {
@@ -42,13 +41,13 @@ struct CommandArguments {
     )
   }
 
-  /// Where the user is; nil where the arguments do not say so.
+  /// Where the user is; nil if the arguments do not say.
   func caret() throws(ResponseError) -> Range<Int>? {
     let names: [StaticString] = ["range", "position", "line", "change"]
     return names.contains { given($0) != nil } ? try place() : nil
   }
 
-  /// The argument `text`; nil where there is none.
+  /// The argument `text`; nil if missing.
   func text() throws(ResponseError) -> String? {
     guard let json = given("text") else { return nil }
     guard let text = json.string else {
@@ -57,12 +56,12 @@ struct CommandArguments {
     return text
   }
 
-  /// The argument `kind`; nil where there is none.
+  /// The argument `kind`; nil if missing.
   func kind() throws(ResponseError) -> MarkKind? {
     try choice("kind", MarkKind.allCases, \.description)
   }
 
-  /// The argument `category`; nil where there is none.
+  /// The argument `category`; nil if missing.
   func category() throws(ResponseError) -> CommentCategory? {
     try choice("category", CommentCategory.allCases, \.rawValue)
   }
@@ -70,12 +69,12 @@ struct CommandArguments {
   /// The argument `fix`.
   func fix() throws(ResponseError) -> Review.Fix {
     guard let fix = try choice("fix", Review.Fix.allCases, \.rawValue) else {
-      throw .invalidParams("fix must say what is to be done.")
+      throw .invalidParams("fix must say what to do.")
     }
     return fix
   }
 
-  /// The argument `on`; nil where there is none.
+  /// The argument `on`; nil if missing.
   func isOn() throws(ResponseError) -> Bool? {
     guard let json = given("on") else { return nil }
     guard let isOn = json.bool else {
@@ -84,7 +83,7 @@ struct CommandArguments {
     return isOn
   }
 
-  /// The argument `variant`; the clean text where there is none.
+  /// The argument `variant`; the clean text if missing.
   func variant() throws(ResponseError) -> Variant {
     guard let json = given("variant") else { return .clean }
     guard let variant = json.string.flatMap(Variant.init) else {
@@ -97,7 +96,7 @@ struct CommandArguments {
     json[name].flatMap { $0.isNull ? nil : $0 }
   }
 
-  /// An argument that is one of some words; nil where there is none.
+  /// An argument that is one of a set of words; nil if missing.
   private func choice<Value>(
     _ name: StaticString,
     _ values: [Value],

@@ -1,9 +1,9 @@
 import JSONRPC
 import TrackEngine
 
-/// What a command asks for: the command with its arguments, all of which are right.
+/// A command with its arguments, which have been validated.
 enum CommandTask {
-  /// The caret is where the user is, if that is not where the command acts.
+  /// `caret` is where the user is, if the command acts elsewhere.
   case review(ReviewCommand, caret: Range<Int>?)
   case selectComment(at: Range<Int>)
   case resolveAndGo(Range<Int>, Variant)
@@ -15,7 +15,7 @@ enum CommandTask {
   case tellStatus
   case export(Variant)
 
-  /// Where to look for a change.
+  /// Which change to look for.
   enum Direction {
     case next
     case previous
@@ -24,11 +24,11 @@ enum CommandTask {
 }
 
 extension CriticCommand {
-  /// Reads what a command is told.
+  /// Reads the arguments of a command.
   ///
   /// - Parameter arguments: The arguments.
-  /// - Returns: What is to be done.
-  /// - Throws: `ResponseError` that names the argument that is wrong.
+  /// - Returns: The task.
+  /// - Throws: `ResponseError` that names the invalid argument.
   func task(_ arguments: CommandArguments) throws(ResponseError) -> CommandTask {
     switch self {
     case .accept: return .review(.resolve(try arguments.place(), .clean), caret: nil)

@@ -24,7 +24,7 @@ enum CriticCommand: String, CaseIterable {
   case status
   case export
 
-  /// As it goes over the wire: `critic.accept` ….
+  /// The name in the protocol, as in `critic.accept`.
   var name: String { "critic.\(rawValue)" }
 
   static let names = allCases.map(\.name)

@@ -2,8 +2,8 @@ import JSONRPC
 import TrackEngine
 
 extension Server {
-  /// Does what a command asks for, and answers it.
-  func executeCommand(_ params: ExecuteCommandParams) throws(ResponseError) -> LSPAny {
+  /// Answers `workspace/executeCommand`.
+  func executeCommand(_ params: ExecuteCommandParams<JSON>) throws(ResponseError) -> LSPAny {
     let name = params.command
     guard let command = CriticCommand(name: name) else {
       throw .invalidParams("There is no command \"\(name)\".")
@@ -41,15 +41,15 @@ extension Server {
     }
   }
 
-  /// Does what the user asked for, or lets it wait for our edit that is under way.
+  /// Performs an action, or queues it while an edit of ours is in flight.
   ///
   /// - Parameters:
   ///   - action: What the user asked for.
   ///   - document: The document.
-  ///   - aim: Where the caret is wanted then.
-  ///   - caret: Where the user is, as far as that is known.
-  /// - Returns: The edits that were sent; nil if it waits.
-  /// - Throws: `ResponseError` if it can't be done.
+  ///   - aim: Where to put the caret then.
+  ///   - caret: Where the user is, if known.
+  /// - Returns: The edits that were sent; nil if it was queued.
+  /// - Throws: `ResponseError` if it cannot be done.
   @discardableResult
   func perform(
     _ action: Review.Action,
@@ -66,7 +66,7 @@ extension Server {
       document.queue.append(wish)
       return nil
     case .refuse:
-      throw .requestFailed("The text is not known; open the file anew.")
+      throw .requestFailed("The text is not known; reopen the file.")
     default: break
     }
     do throws(Review.Failure) {
@@ -76,13 +76,13 @@ extension Server {
     }
   }
 
-  /// Sends the edits that do what the user asked for.
+  /// Sends the edits that carry out an action.
   ///
   /// - Parameters:
-  ///   - wish: What the user asked for.
-  ///   - document: The document; nothing of ours is under way in it.
+  ///   - wish: The action.
+  ///   - document: The document; no edit of ours is in flight in it.
   /// - Returns: The edits.
-  /// - Throws: `Review.Failure` if it can't be done.
+  /// - Throws: `Review.Failure` if it cannot be done.
   @discardableResult
   func perform(
     _ wish: Standing.Wish,
@@ -94,7 +94,7 @@ extension Server {
     let near = Review(document.tracker, around: wish.action.range)
     let edits = try near.edits(for: wish.action)
       .fewer(in: document.tracker.buffer, sparing: wish.caret)
-    // What is pending can be accepted without a change of the text.
+    // Accepting pending changes leaves the text as it is.
     let caret = try caret(for: wish, near, edits, document)
     guard !edits.isEmpty else {
       document.tracker.settle()
@@ -106,7 +106,7 @@ extension Server {
     return edits
   }
 
-  /// Where the caret is wanted in the text after the edits.
+  /// Where to put the caret, as an offset of the text after the edits; nil to leave it.
   private func caret(
     for wish: Standing.Wish,
     _ review: Review,
@@ -141,7 +141,7 @@ extension Server {
   }
 }
 
-/// Where, in the text after `edits`, the comment that they make takes its text.
+/// The offset inside the empty comment that `edits` insert, in the text after them.
 func placeInEmptyComment(of edits: [Edit], for action: Review.Action) -> Int? {
   guard case .comment(_, let content) = action else { return nil }
   let empty = MarkKind.comment.opener + content + MarkKind.comment.closer
@@ -150,7 +150,7 @@ func placeInEmptyComment(of edits: [Edit], for action: Review.Action) -> Int? {
     .map { $0.1.new.upperBound - 3 }
 }
 
-// MARK: - Questions
+// MARK: - Queries
 
 extension Snapshot {
   /// A variant of the document, in UTF-8.
@@ -160,7 +160,7 @@ extension Snapshot {
   }
 }
 
-/// The list of changes as scripts get it, each made when it is written.
+/// The answer to `critic.changes`; each entry is made when it is written.
 struct ChangeList: JSONWritable {
   let snapshot: Snapshot
   let entries: [ChangeEntry]

@@ -2,8 +2,8 @@ import JSONRPC
 import TrackEngine
 
 extension Snapshot {
-  /// The change in a direction from an offset, around at the ends of the document; of a kind, if that
-  /// is not nil.
+  /// The next or previous change from an offset, of a given kind or of any; wraps around at the ends of
+  /// the document.
   func change(
     _ direction: CommandTask.Direction,
     from start: Int,
@@ -20,8 +20,8 @@ extension Snapshot {
 }
 
 extension Server {
-  /// Accepts or rejects what is in a range, and goes to the change after it, around at the end of the
-  /// document; answers where that is when it is done.
+  /// Accepts or rejects what is in a range, and moves the caret to the next change, wrapping around at the
+  /// end of the document; returns where that will be.
   func resolveAndGo(
     _ range: Range<Int>,
     _ variant: Variant,
@@ -30,7 +30,7 @@ extension Server {
     let old = document.tracker
     let edits = try perform(.resolve(range, variant), on: document, aim: .next)
     guard let edits else {
-      // It waits for our edit; until then the text is what it is, with the change in it.
+      // It waits for our edit in flight; until then the change is still in the text.
       let next = old.change(from: range.upperBound) { !$0.range.holds(range) }
       return next.map { location(of: $0, in: old, document.uri) }
     }
@@ -43,13 +43,13 @@ extension Server {
     }
   }
 
-  /// Where a change is in a text that the document may have by now or later.
+  /// The location of a change in a text that the document has or will have.
   func location(of change: ChangeEntry, in tracker: Tracker, _ uri: String) -> Location {
     let conversions = Conversions(text: tracker.buffer, encoding: client.encoding)
     return Location(uri: uri, range: conversions.positions(of: change.range))
   }
 
-  /// Selects a range of the buffer, or puts the caret there, where the client can do that.
+  /// Selects a range of the buffer, or puts the caret there if it is empty, if the client supports it.
   func show(_ range: Range<Int>, of snapshot: Snapshot) {
     guard client.showsDocuments else { return }
     let params = ShowDocumentParams(
@@ -62,7 +62,7 @@ extension Server {
 }
 
 extension Tracker {
-  /// The document after edits that the user asked for.
+  /// The document after edits.
   func after(_ edits: [Edit]) -> Tracker {
     var after = self
     after.setTracking(false)
@@ -70,12 +70,12 @@ extension Tracker {
     return after
   }
 
-  /// The list of changes without what is malformed, as it is numbered from 1; linear.
+  /// The list of changes, without malformed marks, in the order of their numbers; linear.
   var numberedChanges: [ChangeEntry] {
     ChangeEntry.changes(of: self, in: excerpt(around: 0..<buffer.count))
   }
 
-  /// The first wanted change that begins at an offset or after it, and around at the end.
+  /// The first matching change that begins at or after an offset; wraps around at the end.
   func change(
     from start: Int,
     where isWanted: (ChangeEntry) -> Bool = { _ in true }
@@ -84,7 +84,7 @@ extension Tracker {
       ?? firstChange(in: 0..<start, where: isWanted)
   }
 
-  /// The last wanted change that begins before an offset, and around at the beginning.
+  /// The last matching change that begins before an offset; wraps around at the beginning.
   fileprivate func change(
     before end: Int,
     where isWanted: (ChangeEntry) -> Bool
@@ -93,10 +93,10 @@ extension Tracker {
       ?? lastChange(in: end..<buffer.count + 1, where: isWanted)
   }
 
-  /// How far is looked at first; if nothing is there, four times as far.
+  /// How far to look first, in bytes; four times as far each time that nothing is found.
   private static let firstReach = 4096
 
-  /// The first change that begins in a range and is wanted; costs what lies before it.
+  /// The first matching change that begins in a range; linear in what lies before it.
   private func firstChange(
     in range: Range<Int>,
     where isWanted: (ChangeEntry) -> Bool
@@ -110,7 +110,7 @@ extension Tracker {
     }
   }
 
-  /// The last change that begins in a range and is wanted; costs what lies after it.
+  /// The last matching change that begins in a range; linear in what lies after it.
   private func lastChange(
     in range: Range<Int>,
     where isWanted: (ChangeEntry) -> Bool
@@ -124,7 +124,7 @@ extension Tracker {
     }
   }
 
-  /// The changes that begin in a range, which may reach beyond the end by one.
+  /// The changes that begin in a range, which may extend one beyond the end of the text.
   private func changes(in range: Range<Int>) -> [ChangeEntry] {
     let excerpt = excerpt(around: range.clamped(to: 0..<buffer.count))
     return ChangeEntry.changes(of: self, in: excerpt).filter {

@@ -1,7 +1,7 @@
 import JSONRPC
 import TrackEngine
 
-/// A command that changes a document at the user's wish, with its arguments.
+/// A command that changes the text, with its arguments.
 enum ReviewCommand {
   /// Accepts or rejects what is in a range.
   case resolve(Range<Int>, Variant)
@@ -32,7 +32,7 @@ enum ReviewCommand {
     }
   }
 
-  /// Where it acts; nil for those that act on the whole document.
+  /// Where it acts; nil for commands on the whole document.
   var range: Range<Int>? {
     switch self {
     case .resolve(let range, _), .comment(let range, _, _), .editComment(let range, _),
@@ -43,7 +43,7 @@ enum ReviewCommand {
     }
   }
 
-  /// Whether the caret is wanted in the comment that is made.
+  /// Whether the caret should go into the comment that it adds.
   var wantsCaret: Bool {
     if case .comment(_, "", _) = self { true } else { false }
   }
@@ -58,7 +58,7 @@ enum ReviewCommand {
     }
   }
 
-  /// What it asks for, in the engine's words.
+  /// The engine's action for it.
   func action(_ settings: Settings) -> Review.Action {
     switch self {
     case .resolve(let range, let variant): .resolve(range, variant)
@@ -77,7 +77,7 @@ enum ReviewCommand {
   }
 }
 
-/// A command of ours on a document as it is offered to a client.
+/// The argument object of a command that is offered to a client.
 struct CommandOffer: JSONWritable {
   let uri: String
   let range: Range<Position>?
@@ -86,7 +86,7 @@ struct CommandOffer: JSONWritable {
   /// - Parameters:
   ///   - uri: The document.
   ///   - range: Where the command acts, or else where the user is.
-  ///   - review: What it does to the text; nil for what changes none.
+  ///   - review: What it does to the text; nil if it changes nothing.
   init(_ uri: String, _ range: Range<Position>?, _ review: ReviewCommand? = nil) {
     self.uri = uri
     self.range = range
@@ -100,7 +100,7 @@ struct CommandOffer: JSONWritable {
     }
   }
 
-  /// Writes the arguments beside the document.
+  /// Writes the arguments other than the document.
   func writeArguments(to writer: inout JSONWriter) {
     writer.member("range", ifPresent: range)
     switch review {
@@ -119,7 +119,7 @@ struct CommandOffer: JSONWritable {
 }
 
 extension Settings {
-  /// A comment's text with its author and what it is about.
+  /// The text of a new comment, with its author and category.
   func newComment(_ text: String, _ category: CommentCategory? = nil) -> [UInt8] {
     let author = author.map { "@\($0): " } ?? ""
     let about = category.map { "[\($0.rawValue)] " } ?? ""

@@ -2,7 +2,7 @@ import JSONRPC
 import TrackEngine
 
 extension Server {
-  /// Selects what the comment at a place says, for the user to write it anew.
+  /// Selects the text of the comment at a place, for the user to edit.
   func selectComment(at place: Range<Int>, in snapshot: Snapshot) throws(ResponseError) {
     guard client.showsDocuments else {
       throw .requestFailed("This editor cannot be asked to select the comment; give its new text.")
@@ -16,8 +16,8 @@ extension Server {
     show(excerpt.place(of: head.body), of: snapshot)
   }
 
-  /// The innermost comment that holds an offset of the excerpt or touches it; else the last one of
-  /// the thread there.
+  /// The innermost comment that holds or touches an offset of the excerpt; else the last one of the
+  /// thread there.
   private func comment(at offset: Int, in excerpt: Excerpt) -> Mark? {
     let comments = excerpt.reading.marks.filter { $0.kind == .comment }
     return comments.last { $0.start < offset && offset < $0.end }

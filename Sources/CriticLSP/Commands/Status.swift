@@ -1,7 +1,7 @@
 import JSONRPC
 import TrackEngine
 
-/// What a status line tells of a document.
+/// The answer to `critic.status`: what a status line shows of a document.
 struct Status: JSONWritable {
   let isTracking: Bool
   let marking: Client.Marking
@@ -29,7 +29,7 @@ struct Status: JSONWritable {
     }
   }
 
-  /// As in “12 changes, 4 uncommented, 1 pending”; what there is none of is left out.
+  /// As in “12 changes, 4 uncommented, 1 pending”; zero counts are left out.
   private var summary: String {
     var parts = [changes == 0 ? "no changes" : changes == 1 ? "1 change" : "\(changes) changes"]
     if uncommented > 0 { parts.append("\(uncommented) uncommented") }

@@ -1,33 +1,32 @@
 import JSONRPC
 
-/// What the server wants done outside of it, for it does no I/O; see `Server.effect`.
+/// Something for the event loop to do, since the server itself does no I/O; see `Server.effect`.
 enum Effect: Equatable {
-  /// To know the folders and the Markdown files in a folder.
+  /// List the folders and Markdown files in a folder.
   case list(String)
-  /// To know the text of a file.
+  /// Read a file.
   case read(String)
-  /// To be called again when no message waits: there is more to do than one turn should hold.
+  /// Send an event when no message waits, for work that is too long for one turn.
   case idle
-  /// To know in which documents the user turned tracking on or off, in earlier sessions and in those
-  /// of other editors.
+  /// Read in which documents the user turned tracking on or off, in earlier sessions and other editors.
   case recall
-  /// To have it remembered that the user did so, by document.
+  /// Save in which documents the user turned tracking on or off.
   case remember([String: Bool])
 }
 
 extension Effect: CustomStringConvertible {
-  /// What is wanted, in words.
+  /// The effect in words.
   var description: String {
     switch self {
     case .list(let path), .read(let path): "Reading \(path)"
-    case .idle: "Going on with the workspace"
+    case .idle: "Continuing with the workspace"
     case .recall: "Recalling where tracking was turned on or off"
     case .remember: "Remembering where tracking was turned on or off"
     }
   }
 }
 
-/// What came of an effect.
+/// The outcome of an effect.
 struct EffectOutcome: Equatable {
   let effect: Effect
   let result: Result
@@ -36,24 +35,24 @@ struct EffectOutcome: Equatable {
     case listing(Listing)
     /// Valid UTF-8, without a byte order mark: as an editor would send it.
     case text([UInt8])
-    /// All that is remembered.
+    /// All remembered choices.
     case choices([String: Bool])
-    /// There is no such file or folder any more.
+    /// The file or folder no longer exists.
     case gone
-    /// Why it could not be done.
+    /// The effect failed; says why.
     case failure(String)
     /// No message waits.
     case idle
   }
 }
 
-/// What is in a folder, as far as it is looked at.
+/// The Markdown files and the folders in a folder.
 struct Listing: Equatable {
   /// The names of the folders in it.
   var folders: [String] = []
   var files: [File] = []
 
-  /// Brings both in the order of their names.
+  /// Sorts both by name.
   mutating func sort() {
     folders.sort()
     files.sort { $0.name < $1.name }
@@ -66,11 +65,11 @@ struct Listing: Equatable {
   }
 }
 
-/// What tells without reading whether a file has changed.
+/// Size and modification time, which tell whether a file has changed without reading it.
 struct FileStamp: Equatable {
   /// In bytes.
   var size: Int
-  /// In nanoseconds.
+  /// In nanoseconds since 1970.
   var modified: Int
 }
 
@@ -116,7 +115,7 @@ extension EffectOutcome: JSONWritable {
     }
   }
 
-  /// Reads what `write(to:)` wrote; nil if it is nothing of the kind.
+  /// Reads what `write(to:)` wrote; nil for anything else.
   init?(_ json: JSON) {
     switch json["effect"]?.string {
     case "list": effect = .list(json["path"]?.string ?? "")

@@ -1,8 +1,8 @@
-/// Carries out what the server wants, a slice at a time, so that no keystroke waits for a disk.
+/// Carries out effects, a slice at a time, so that no keystroke waits for a disk.
 ///
-/// Invariant: only what belongs to `effect` is open.
+/// Invariant: only files and folders of `effect` are open.
 struct EffectRunner {
-  /// Where it is remembered what is; nil where nothing is to be.
+  /// The path of the file of remembered choices; nil to remember nothing.
   let memory: String?
 
   private var effect: Effect?
@@ -11,26 +11,26 @@ struct EffectRunner {
   private var file: FileReader?
   private var attempts = 0
 
-  /// How long to leave a file alone that another server writes, in milliseconds.
+  /// How long to wait while another server holds the lock, in milliseconds.
   static let pause = 5
-  /// How often to come back to it.
+  /// How many times to try for the lock.
   private static let maxAttempts = 200
   private static let entriesPerSlice = 256
   private static let bytesPerSlice = 1 << 18
-  /// Longer files are looked at only while they are open in the editor.
+  /// Longer files are read only while they are open in the editor, in bytes.
   static let maxFileLength = 1 << 22
 
   init(memory: String?) {
     self.memory = memory
   }
 
-  /// Whether the next slice is better left for later.
+  /// Whether to pause before the next slice.
   var isWaiting: Bool { attempts > 0 }
 
-  /// Does a little of what is wanted.
+  /// Carries out one slice of an effect.
   ///
-  /// - Parameter effect: The same as last time, until its outcome has come.
-  /// - Returns: What came of it, at the end.
+  /// - Parameter effect: The effect; the same in each call until its outcome is returned.
+  /// - Returns: The outcome; nil if there is more to do.
   mutating func step(_ effect: Effect) -> EffectOutcome? {
     if effect != self.effect { begin(effect) }
     let result: EffectOutcome.Result?
@@ -62,7 +62,7 @@ extension EffectRunner {
     do throws(ReadingFailure) {
       if folder == nil { folder = try FolderReader(path, isStamping: true) }
       guard let reader = folder else { return nil }
-      guard try !reader.next(EffectRunner.entriesPerSlice, into: &listing) else { return nil }
+      guard try !reader.readMore(EffectRunner.entriesPerSlice, into: &listing) else { return nil }
       listing.sort()
       return .listing(listing)
     } catch {
@@ -74,7 +74,7 @@ extension EffectRunner {
     do throws(ReadingFailure) {
       if file == nil { file = try FileReader(path) }
       guard let reader = file else { return nil }
-      let isMore = try reader.next(EffectRunner.bytesPerSlice)
+      let isMore = try reader.readMore(EffectRunner.bytesPerSlice)
       guard reader.bytes.count <= EffectRunner.maxFileLength else {
         return .failure("It is longer than \(EffectRunner.maxFileLength >> 20) MB")
       }
@@ -84,7 +84,7 @@ extension EffectRunner {
     }
   }
 
-  /// As an editor would send it.
+  /// The text as an editor would send it: valid UTF-8, without a byte order mark.
   private static func text(_ bytes: [UInt8]) -> [UInt8] {
     let hasMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
     return Array(String(decoding: bytes.dropFirst(hasMark ? 3 : 0), as: UTF8.self).utf8)
@@ -112,12 +112,12 @@ extension EffectRunner {
     }
   }
 
-  /// What other servers have written meanwhile is kept; documents that are gone are not.
+  /// Keeps what other servers have written meanwhile, and drops documents that no longer exist.
   private mutating func remember(_ choices: [String: Bool]) -> EffectOutcome.Result? {
     guard let memory else { return .choices(choices) }
     do throws(Platform.Failure) {
       try Platform.makeFolders(above: memory, mode: 0o700)
-      let remembered = try Platform.locked("\(memory).lock") { () throws(Platform.Failure) in
+      let remembered = try Platform.withLock("\(memory).lock") { () throws(Platform.Failure) in
         let old = Platform.isGone(memory) ? [] : try Platform.contents(of: memory)
         var new = TrackingMemory(old)
         new.prune { key in choices[key] == nil && filePath(of: key).map(Platform.isGone) != false }

@@ -1,8 +1,7 @@
 extension Server {
-  /// Chooses what is wanted next.
+  /// Chooses the next effect.
   ///
-  /// What is remembered is never broken off. At the end of the session only what is to be remembered
-  /// is still wanted.
+  /// `remember` is never interrupted, and the only effect at the end of the session.
   func chooseEffect() {
     switch effect {
     case .remember?: return

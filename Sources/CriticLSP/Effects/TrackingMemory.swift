@@ -1,13 +1,13 @@
-/// In which documents the user turned tracking on or off, as a text file: a line each, the latest last.
+/// In which documents the user turned tracking on or off, as a text file with a line for each, latest last.
 struct TrackingMemory {
-  /// By key, see `key(of:)`; no key occurs twice.
+  /// By document key, see `key(of:)`; each key occurs once.
   private(set) var choices: [(key: String, isOn: Bool)] = []
 
   private static let heading = "# critic-lsp: where tracking was turned on or off by hand"
-  /// The oldest are forgotten.
+  /// Beyond this many, the oldest are forgotten.
   static let maxChoices = 1000
 
-  /// Reads a file; lines that are not understood are passed over.
+  /// Reads the file; skips lines that it does not understand.
   init(_ bytes: [UInt8]) {
     for line in bytes.split(separator: UInt8(ascii: "\n")) {
       let words = String(decoding: line, as: UTF8.self).split(separator: " ", maxSplits: 1)
@@ -17,7 +17,7 @@ struct TrackingMemory {
     keepLatest()
   }
 
-  /// Takes in what the user said now.
+  /// Adds new choices.
   mutating func add(_ new: [String: Bool]) {
     choices += new.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     keepLatest()
@@ -36,13 +36,13 @@ struct TrackingMemory {
     Dictionary(choices.map { ($0.key, $0.isOn) }) { _, last in last }
   }
 
-  /// The file.
+  /// The contents of the file.
   var bytes: [UInt8] {
     let lines = choices.map { "\($0.isOn ? "on" : "off") \(TrackingMemory.escaped($0.key))" }
     return Array(([TrackingMemory.heading] + lines).map { "\($0)\n" }.joined().utf8)
   }
 
-  /// On one line, and read again as it was.
+  /// Percent-encodes what would break the line or be decoded when read.
   private static func escaped(_ key: String) -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     let bytes = key.utf8.flatMap { byte -> [UInt8] in

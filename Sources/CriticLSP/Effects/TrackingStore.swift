@@ -1,34 +1,35 @@
-/// What the user said about tracking documents, by key: in this session, and in earlier ones.
+/// In which documents the user turned tracking on or off, in this session and in earlier ones, by document
+/// key.
 struct TrackingStore {
   private var said: [String: Bool] = [:]
   private var remembered: [String: Bool] = [:]
-  /// What was said and is not handed out to be remembered yet.
+  /// Choices that are still to be saved.
   private var unsaved: [String: Bool] = [:]
   private var isRecallingAskedFor = false
 
-  /// What was said about a document in this session.
+  /// The choice for a document in this session.
   func choice(for key: String) -> Bool? { said[key] }
 
-  /// What was said about a document in an earlier session, as far as that was recalled.
+  /// The choice for a document in an earlier session, once those are read.
   func rememberedChoice(for key: String) -> Bool? { remembered[key] }
 
-  /// Notes what the user says.
+  /// Notes a choice for this session.
   mutating func choose(_ isOn: Bool, for key: String) { said[key] = isOn }
 
-  /// Has it remembered what the user says.
+  /// Notes a choice to be saved.
   mutating func remember(_ isOn: Bool, for key: String) { unsaved[key] = isOn }
 
-  /// Takes in what is remembered.
+  /// Replaces the choices of earlier sessions.
   mutating func recall(_ choices: [String: Bool]) { remembered = choices }
 
-  /// Hands out what is to be remembered, once; nil if there is nothing.
+  /// Takes out the choices to save; nil if there are none.
   mutating func takeUnsaved() -> Effect? {
     guard !unsaved.isEmpty else { return nil }
     defer { unsaved = [:] }
     return .remember(unsaved)
   }
 
-  /// Asks for what is remembered, once; nil after that.
+  /// The effect that reads the choices of earlier sessions; nil after the first call.
   mutating func startRecalling() -> Effect? {
     guard !isRecallingAskedFor else { return nil }
     isRecallingAskedFor = true
@@ -37,19 +38,19 @@ struct TrackingStore {
 }
 
 extension Server {
-  /// What the user said about tracking a document: in this session, else in an earlier one.
+  /// The user's choice for a document, in this session or else in an earlier one.
   func trackingChoice(of key: String) -> Bool? {
     tracking.choice(for: key)
       ?? (settings.remembersTracking ? tracking.rememberedChoice(for: key) : nil)
   }
 
-  /// Takes it for the document, now and later, that the user turned tracking on or off.
+  /// Notes the user's choice for a document, for now and for later sessions.
   func choose(_ isOn: Bool, for key: String) {
     tracking.choose(isOn, for: key)
     if settings.remembersTracking, filePath(of: key) != nil { tracking.remember(isOn, for: key) }
   }
 
-  /// Takes what is remembered; documents that were opened meanwhile follow.
+  /// Handles the choices of earlier sessions; applies them to documents opened meanwhile.
   func receiveChoices(_ result: EffectOutcome.Result) {
     if case .failure(let reason) = result {
       logOnce("Where tracking was turned on and off is not remembered: \(reason)")
@@ -64,12 +65,4 @@ extension Server {
       if choice != document.isRecording { setTracking(choice, of: document) }
     }
   }
-}
-
-/// The path of a file by its document's key; nil for what is no file.
-func filePath(of key: String) -> String? {
-  for prefix in ["file:///", "file://localhost/"] where key.hasPrefix(prefix) {
-    return String(key.dropFirst(prefix.count - 1))
-  }
-  return nil
 }

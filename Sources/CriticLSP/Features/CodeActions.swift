@@ -1,13 +1,13 @@
 import JSONRPC
 import TrackEngine
 
-/// What can be done at a place and with the document.
+/// Answers `textDocument/codeAction`: what can be done at a place and with the whole document.
 ///
 /// - Parameters:
 ///   - snapshot: The document.
 ///   - params: The params.
-///   - offer: Takes the edits of each action: the text that they make counts as settled when it comes about.
-/// - Returns: The actions, or, for clients that know nothing else, commands.
+///   - offer: Receives the edits of each action; if the user chooses it, the resulting text counts as settled.
+/// - Returns: The actions, or commands for clients that support nothing else.
 func codeActions(
   _ snapshot: Snapshot,
   _ params: CodeActionParams,
@@ -26,14 +26,14 @@ func codeActions(
   return actions.map(snapshot.told)
 }
 
-/// The edits of a code action, which the user has chosen by now.
+/// Answers `codeAction/resolve`: the edits of a code action that the user has chosen.
 ///
 /// - Parameters:
 ///   - snapshot: The document.
 ///   - params: The params.
-///   - offer: Takes the edits: the text that they make counts as settled when it comes about.
+///   - offer: Receives the edits; the resulting text counts as settled.
 /// - Returns: The action with its edits.
-/// - Throws: `ResponseError` if it can't be had.
+/// - Throws: `ResponseError` if the action is outdated or cannot be done.
 func resolveCodeAction(
   _ snapshot: Snapshot,
   _ params: CodeActionResolveParams,
@@ -44,7 +44,7 @@ func resolveCodeAction(
   }
   let arguments = CommandArguments(json: params.data, snapshot: snapshot)
   guard case .review(let review, let caret)? = try params.command?.task(arguments) else {
-    throw .invalidParams("data is not that of a code action of ours.")
+    throw .invalidParams("data is not from one of our code actions.")
   }
   var action = OfferedAction(params.title, .quickFix, review)
   action.caret = caret
@@ -57,7 +57,7 @@ func resolveCodeAction(
   return ResolvedCodeAction(action: params.action, outcome: snapshot.outcome(of: action))
 }
 
-/// What an action of ours is resolved by, and all of it.
+/// The params of `codeAction/resolve`: an action of ours.
 struct CodeActionResolveParams: DocumentParams {
   /// As the client sent it.
   let action: JSON
@@ -76,14 +76,14 @@ struct CodeActionResolveParams: DocumentParams {
     command = data["command"]?.string.flatMap { CriticCommand(name: $0) }
   }
 
-  /// Whether there is nothing to resolve: some clients ask about everything.
+  /// Whether there is nothing to resolve; some clients send actions that are complete.
   static func isComplete(_ action: JSON) -> Bool {
     action.kind == .object
       && (action["data"] == nil || action["edit"] != nil || action["command"] != nil)
   }
 }
 
-/// What an action of ours is resolved by.
+/// The data of an action, from which it is resolved.
 private struct CodeActionData: JSONWritable {
   let command: CriticCommand
   let version: Int
@@ -99,14 +99,14 @@ private struct CodeActionData: JSONWritable {
   }
 }
 
-// MARK: - How an action is carried out
+// MARK: - Edits or commands
 
 extension Snapshot {
-  /// In a document with more changes a menu does not wait until it is worked out what an action would do to
-  /// all of them: it is a command then.
+  /// In a document with more changes, actions on all of them are offered as commands, because computing
+  /// their edits would delay the menu.
   private static let maxMenuChanges = 500
 
-  /// An action with what there is to say about how it is done; nil if it is not to be shown.
+  /// An action with its outcome: edits, a command, or deferred; nil to leave it out.
   fileprivate func prepared(
     _ action: OfferedAction,
     _ place: CodeActionPlace,
@@ -138,7 +138,7 @@ extension Snapshot {
     }
   }
 
-  /// An action with its edits, or as a command where the edits would not say what was done.
+  /// An action with its edits, or as a command if the resulting text would not show what was done.
   fileprivate func completed(
     _ action: OfferedAction,
     _ review: Review
@@ -162,7 +162,7 @@ extension Snapshot {
 }
 
 extension OfferedAction {
-  /// What it puts into the text, where that is known by now.
+  /// Its edits, if they are computed already.
   fileprivate var edits: [Edit]? {
     switch outcome {
     case .edits(let edits), .comment(let edits, _): edits
@@ -171,7 +171,7 @@ extension OfferedAction {
   }
 }
 
-// MARK: - As it is told
+// MARK: - In the protocol
 
 extension Snapshot {
   fileprivate func told(_ action: OfferedAction) -> CodeActionOrCommand {
@@ -193,7 +193,7 @@ extension Snapshot {
     switch action.outcome {
     case .edits(let edits): return CodeAction.Outcome(edit: workspaceEdit(edits))
     case .comment(let edits, let caret):
-      // Where the client has the edit made, this puts the caret into the comment.
+      // After the edit, the command puts the caret into the comment.
       let after = Conversions(text: text.applying(edits), encoding: client.encoding)
       let command = Command(
         title: action.title,
@@ -217,10 +217,10 @@ extension Snapshot {
     CommandOffer(uri, action.range.map(conversions.positions), action.review)
   }
 
-  /// Edits of the document as they are sent.
+  /// Edits of the document as a `WorkspaceEdit`.
   ///
-  /// Always with the version, even for clients that do not announce `documentChanges`: those apply
-  /// it all the same, and the version is what keeps a late edit out of a newer text.
+  /// Always `documentChanges`, with the version, even for clients that do not announce it: they apply it
+  /// too, and the version keeps a late edit out of a newer text.
   func workspaceEdit(_ edits: [Edit]) -> WorkspaceEdit {
     let document = VersionedTextDocumentIdentifier(uri: uri, version: version)
     let edit = TextDocumentEdit(textDocument: document, edits: conversions.textEdits(edits))

@@ -1,12 +1,12 @@
 import TrackEngine
 
 extension Snapshot {
-  /// What there is to do with the whole document: resolve everything, all of a kind, what is in the
-  /// section; take off highlights and comments; begin or end tracking.
+  /// Actions on the whole document: accept or reject all changes, those of a kind or those in the section;
+  /// remove highlights and comments; turn tracking on or off.
   func documentActions(_ place: CodeActionPlace, _ whole: inout Review?) -> [OfferedAction] {
     var actions = allActions(place)
     let parts = Variant.settled.flatMap { [CodeActionKind.resolveKind($0), .resolveSection($0)] }
-    // Parts of one change, or of none, are not worth looking for.
+    // With a single change they would do the same as the others.
     if place.review.counts.entries > 1, place.context.wants(any: parts) {
       let review = place.whole(&whole)
       actions += sectionActions(place, review) + kindActions(place, review)
@@ -40,19 +40,19 @@ extension Snapshot {
     return [action]
   }
 
-  /// With a change at the caret, those of its kind; else each kind, where there are several.
+  /// For the kind of the change at the caret; without one, for each kind, if there are several.
   private func kindActions(_ place: CodeActionPlace, _ review: Review) -> [OfferedAction] {
     let changes = review.changes
     let present = MarkKind.allCases.filter { kind in changes.contains { $0.kind == kind } }
     guard present.count > 1 else { return [] }
     let here = place.chosen.count == 1 ? place.chosen.map(\.kind) : present
     return here.flatMap { kind -> [OfferedAction] in
-      // Comments of threads go too.
+      // Comments in threads are removed too.
       let count = kind == .comment ? review.commentCount : changes.count { $0.kind == kind }
-      // What is at the caret can be settled by itself.
+      // The only one of its kind, at the caret, has its own actions.
       guard count > 1 || place.chosen.count != 1 else { return [] }
       let what = count == 1 ? "the only \(kind)" : "all \(count) \(kind)s"
-      // To accept a comment or a highlight is to reject it: the text stays.
+      // Accepting and rejecting a comment or highlight are the same: the text stays.
       let variants = kind.isChange ? Variant.settled : [.clean]
       return variants.map { variant in
         let review = ReviewCommand.resolveAll(kind, variant)
@@ -77,7 +77,7 @@ extension Snapshot {
     guard let heading else { return [] }
     let section = excerpt.place(of: heading.section)
     let count = review.changes(at: section).count
-    // Where it would be the same as all, or as what is at the caret, one of them is enough.
+    // Not if it would be the same as all changes, or as the one at the caret.
     guard count > 0, count < review.changes.count, count > 1 || place.chosen.count != 1 else {
       return []
     }
@@ -94,7 +94,7 @@ extension Snapshot {
 }
 
 extension Variant {
-  /// What is left of changes that are accepted, and of those that are rejected.
+  /// The variants that accepting and rejecting lead to.
   static let settled: [Variant] = [.clean, .original]
 
   var verb: String { self == .clean ? "Accept" : "Reject" }

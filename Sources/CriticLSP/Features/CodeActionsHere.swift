@@ -1,14 +1,14 @@
 import TrackEngine
 
-/// What code actions are asked for.
+/// The place for which code actions were requested.
 struct CodeActionPlace {
   let snapshot: Snapshot
   /// The selection or the caret, in the buffer.
   let range: Range<Int>
   let context: WantedActions
-  /// What of the document is near the selection, and where the client shows something malformed.
+  /// The part of the document around the selection and the malformed marks that the client shows.
   let review: Review
-  /// What the selection meets, or what is at the caret.
+  /// The changes in the selection or at the caret.
   let chosen: [Change]
 
   init(in snapshot: Snapshot, range: Range<Int>, context: WantedActions) {
@@ -20,7 +20,7 @@ struct CodeActionPlace {
     chosen = review.changes(at: range)
   }
 
-  /// All of the document, which is looked at only for what needs it, and once.
+  /// The whole document, read on first use and then kept in `known`.
   func whole(_ known: inout Review?) -> Review {
     let review = known ?? Review(snapshot.tracker)
     known = review
@@ -31,8 +31,9 @@ struct CodeActionPlace {
 // MARK: - Changes
 
 extension Snapshot {
-  /// Accept and reject what is at the caret or in the selection: of an addition or a deletion that holds
-  /// the selection, that part, and the whole as well.
+  /// Accept and reject what is at the caret or in the selection.
+  ///
+  /// If an addition or deletion holds the selection, both the selected part and the whole.
   func changeActions(_ place: CodeActionPlace) -> [OfferedAction] {
     guard !place.chosen.isEmpty, place.context.wants(.quickFix) else { return [] }
     let parts = partActions(place)
@@ -47,7 +48,7 @@ extension Snapshot {
   private func partActions(_ place: CodeActionPlace) -> [OfferedAction] {
     Variant.settled.compactMap { variant in
       guard let text = place.review.textOfPart(at: place.range, variant) else { return nil }
-      // Where the caret is a selection of one character, that is all it says.
+      // In editors that always select, one selected character is just the caret.
       if client.selectsUnasked, String(decoding: text, as: UTF8.self).count == 1 { return nil }
       let review = ReviewCommand.resolve(place.range, variant)
       return OfferedAction("\(variant.verb) only \(quoted(text))", .quickFix, review)
@@ -86,7 +87,7 @@ extension Snapshot {
     }
   }
 
-  /// Substitutions and their halves.
+  /// Join and split substitutions.
   func conversionActions(_ place: CodeActionPlace) -> [OfferedAction] {
     let isSubstitution = place.chosen.contains { $0.kind == .substitution }
     var actions: [OfferedAction] = []
@@ -104,7 +105,7 @@ extension Snapshot {
 // MARK: - Comments and highlights
 
 extension Snapshot {
-  /// Comment on what is there, answer, edit and remove comments, highlight.
+  /// Add, answer, edit and remove comments, and highlight.
   func commentActions(_ place: CodeActionPlace) -> [OfferedAction] {
     let (range, context, review) = (place.range, place.context, place.review)
     let isSomewhere = !place.chosen.isEmpty || !range.isEmpty && !context.isAutomatic
@@ -115,7 +116,7 @@ extension Snapshot {
     }
     let hasComment = review.hasComment(at: range)
     if hasComment, client.showsDocuments {
-      // It shows where the comment is and changes nothing.
+      // Selects the comment and changes nothing.
       actions.append(OfferedAction("Edit the comment", .editComment, .selectComment(range)))
     }
     if hasComment || context.asksFor(.removeComment) {
@@ -144,11 +145,10 @@ extension Snapshot {
   }
 }
 
-// MARK: - What is malformed
+// MARK: - Malformed marks
 
 extension Snapshot {
-  /// What can be done about what looks like a mark and is none, at the caret, in the selection and
-  /// where the client shows it.
+  /// Fixes for malformed marks at the caret, in the selection, and in the client's diagnostics.
   func fixActions(_ place: CodeActionPlace) -> [OfferedAction] {
     guard place.context.wants(.quickFix) else { return [] }
     let shown = place.context.malformed
@@ -184,12 +184,12 @@ extension Snapshot {
 }
 
 extension Range<Int> {
-  /// Whether the ranges share an offset, be it an end of theirs.
+  /// Whether the ranges overlap or touch.
   fileprivate func touches(_ other: Range<Int>) -> Bool {
     lowerBound <= other.upperBound && other.lowerBound <= upperBound
   }
 
-  /// From where the first begins to where the last ends.
+  /// The smallest range that holds both.
   fileprivate func union(_ other: Range<Int>) -> Range<Int> {
     Swift.min(lowerBound, other.lowerBound)..<Swift.max(upperBound, other.upperBound)
   }

@@ -1,7 +1,7 @@
 import JSONRPC
 import TrackEngine
 
-/// What can be done with a change right above it.
+/// The command of a lens above a change.
 private enum LensCommand: CaseIterable {
   case accept
   case reject
@@ -16,13 +16,13 @@ private enum LensCommand: CaseIterable {
   }
 }
 
-/// What a lens is resolved by.
+/// The data of a lens, from which it is resolved.
 struct CodeLensData: JSONWritable {
   /// By name.
   let command: String
   let uri: String
   let version: Int
-  /// Where the change begins.
+  /// The start of the change.
   let position: Position
 
   func write(to writer: inout JSONWriter) {
@@ -35,7 +35,7 @@ struct CodeLensData: JSONWritable {
   }
 }
 
-/// A lens of ours, and what it is resolved by.
+/// The params of `codeLens/resolve`: a lens of ours.
 struct CodeLensResolveParams: DocumentParams {
   /// As the client sent it.
   let lens: JSON
@@ -58,7 +58,7 @@ struct CodeLensResolveParams: DocumentParams {
   }
 }
 
-/// Accept, reject and comment for every change; what they say is worked out when it is shown.
+/// Answers `textDocument/codeLens`: accept, reject and comment for every change; titles are resolved later.
 func codeLens(_ snapshot: Snapshot, _ params: CodeLensParams) -> CodeLenses {
   CodeLenses(uri: snapshot.uri, version: snapshot.version, ranges: snapshot.lensRanges)
 }
@@ -67,7 +67,7 @@ func codeLens(_ snapshot: Snapshot, _ params: CodeLensParams) -> CodeLenses {
 struct CodeLenses: JSONWritable {
   fileprivate let uri: String
   fileprivate let version: Int
-  /// Where changes begin, each for as long as it goes on in its line.
+  /// The first line of each change.
   let ranges: [Range<Position>]
 
   func write(to writer: inout JSONWriter) {
@@ -86,7 +86,7 @@ struct CodeLenses: JSONWritable {
   }
 }
 
-/// A lens with its command.
+/// Answers `codeLens/resolve`: a lens with its command.
 func resolveCodeLens(
   _ snapshot: Snapshot,
   _ params: CodeLensResolveParams
@@ -95,10 +95,10 @@ func resolveCodeLens(
     throw .contentModified("The text has changed; ask for the code lenses again.")
   }
   guard let lens = LensCommand.allCases.first(where: { $0.command.name == params.command }) else {
-    throw .invalidParams("data is not that of a code lens of ours.")
+    throw .invalidParams("data is not from one of our code lenses.")
   }
   let start = snapshot.offset(of: params.position)
-  // Inside of the change: before it is what holds it.
+  // Inside the change: its start is also in the mark around it, if any.
   let inside = snapshot.conversions.positions(of: start + 1..<start + 1)
   return ResolvedCodeLens(
     lens: params.lens,
@@ -118,14 +118,14 @@ extension Snapshot {
       $0.markRange.lowerBound + excerpt.start
     }
     return changes.map { change in
-      // A lens stands above one line.
+      // A lens belongs to one line.
       let end = change.markRange.first(where: excerpt.bytes.isLineBreak)
       let line = change.markRange.lowerBound..<(end ?? change.markRange.upperBound)
       return conversions.positions(of: excerpt.place(of: line))
     }
   }
 
-  /// As in `Accept “lazy” → “sleepy”`; the first of a change's lenses says which change it is.
+  /// As in `Accept “lazy” → “sleepy”`; only the first lens of a change names it.
   fileprivate func title(of lens: LensCommand, ofChangeAt start: Int) -> String {
     let excerpt = tracker.excerpt(around: start..<start)
     let change = excerpt.reading.changes.first {

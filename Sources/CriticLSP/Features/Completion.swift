@@ -1,19 +1,19 @@
 import JSONRPC
 import TrackEngine
 
-/// What makes editors ask for completions by themselves.
+/// The characters after which editors request completions.
 let completionTriggers = ["{", "[", "@"]
 
-/// The five marks after a brace; categories and authors in a comment.
+/// Answers `textDocument/completion`: the five marks after a brace; categories and authors in a comment.
 func completion(_ snapshot: Snapshot, _ params: CompletionParams) -> [CompletionItem] {
   let offset = snapshot.offset(of: params.position)
   let stretch = snapshot.text.line(around: offset)
   let place = Place(in: snapshot.tracker, at: offset, within: stretch)
   guard !place.isInCode else { return [] }
-  // All of them, for Neovim 0.11 cuts what is no snippet at the first space.
+  // All as snippets, because Neovim 0.11 cuts other text at the first space.
   let isSnippet = snapshot.client.completesSnippets
   return snapshot.completions(at: place).map { completion in
-    // With a `filterText` Neovim 0.7 would not look where the edit begins.
+    // With a `filterText` Neovim 0.7 would ignore where the edit begins.
     CompletionItem(
       label: completion.label,
       kind: completion.kind,
@@ -68,7 +68,7 @@ extension Snapshot {
     }
   }
 
-  /// Those who wrote comments here, and who is writing; at the beginning of a comment as its author.
+  /// The authors of comments, and the user; at the beginning of a comment, followed by a colon.
   private func authors(at place: Place, _ start: Int, isFirst: Bool) -> [Completion] {
     let range = place.edited(from: start, closing: nil)
     let whole = whole
@@ -88,14 +88,14 @@ extension Snapshot {
 }
 
 private struct Completion {
-  /// Begins with what is typed, by which clients choose, and is no longer than what is put in, which
-  /// Neovim 0.12 takes for a word to be cut short.
+  /// Begins with what is typed, because clients filter by it; not longer than the inserted text, which Neovim
+  /// 0.12 would cut.
   var label: String
   var kind: CompletionItemKind
   var detail: String
-  /// What is replaced, in offsets of the buffer.
+  /// The range to replace, in offsets of the buffer.
   var range: Range<Int>
-  /// What is put there; between the parts more is to be typed.
+  /// The text to insert, with a tab stop between the parts.
   var parts: [String]
 
   func edit(isSnippet: Bool) -> Edit {
@@ -112,10 +112,10 @@ private struct Completion {
   }
 }
 
-// MARK: - What is typed so far
+// MARK: - What has been typed
 
 extension Place {
-  /// Whether the place is in code, where nothing is a mark.
+  /// Whether the place is in code, where there are no marks.
   fileprivate var isInCode: Bool {
     excerpt.reading.zones.contains {
       $0.range.lowerBound < offset
@@ -123,7 +123,7 @@ extension Place {
     }
   }
 
-  /// Where the text of the comment that the place is in begins; the comment may be open still.
+  /// Where the text of the comment at the place begins; the comment need not be closed.
   fileprivate var comment: Int? {
     if let mark, mark.kind == .comment {
       let content = mark.content
@@ -134,11 +134,11 @@ extension Place {
         && self[$0.range].elementsEqual(MarkKind.comment.opener)
     }
     guard let start = opener?.range.upperBound else { return nil }
-    // What is open for longer than a line is forgotten rather than being typed.
+    // A comment that is open for more than a line is not being typed.
     return self[start..<offset].contains { $0 == 0x0A || $0 == 0x0D } ? nil : start
   }
 
-  /// The brace before the place, with what is typed of the opener.
+  /// The brace before the place, with what has been typed of the opener.
   fileprivate var brace: Range<Int>? {
     let bytes = excerpt.bytes
     for length in 1...3 where length <= offset {
@@ -151,7 +151,7 @@ extension Place {
     return nil
   }
 
-  /// Where the sign stands that the word before the place begins with.
+  /// The offset of a sign before the word that ends at the place.
   fileprivate func sign(_ sign: Unicode.Scalar, from start: Int) -> Int? {
     var at = offset
     while at > start, isOfWord(excerpt.bytes[at - 1]) { at -= 1 }
@@ -165,15 +165,15 @@ extension Place {
       || byte == UInt8(ascii: "_") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 
-  /// What a completion replaces, in offsets of the buffer: what is typed so far, and the bracket that
-  /// the editor put after it by itself.
+  /// The range that a completion replaces, in offsets of the buffer: what has been typed, and the closing
+  /// bracket if the editor inserted one.
   fileprivate func edited(from start: Int, closing bracket: Unicode.Scalar?) -> Range<Int> {
     let next = offset < excerpt.bytes.count ? excerpt.bytes[offset] : 0
     let isClosed = bracket.map { next == UInt8(ascii: $0) } ?? false
     return inBuffer(start..<(isClosed ? offset + 1 : offset))
   }
 
-  /// Whether white space stands at an offset of the buffer.
+  /// Whether there is white space at an offset of the buffer.
   fileprivate func isBeforeSpace(_ offset: Int) -> Bool {
     let at = offset - excerpt.start
     return at < excerpt.bytes.count && excerpt.bytes[at] <= 0x20

@@ -1,6 +1,6 @@
 import TrackEngine
 
-/// What belongs together at a place: the two sides of a substitution, a change and its thread.
+/// Answers `textDocument/documentHighlight`: the two sides of a substitution; a change and its thread.
 func documentHighlights(
   _ snapshot: Snapshot,
   _ params: DocumentHighlightParams
@@ -13,7 +13,7 @@ func documentHighlights(
   }
 }
 
-/// The old text is read, the new one written.
+/// The old text is highlighted as read, the new text as written.
 private func highlights(of change: Change) -> [(range: Range<Int>, kind: DocumentHighlightKind)] {
   let marks = change.marks.flatMap { mark -> [(range: Range<Int>, kind: DocumentHighlightKind)] in
     switch mark.kind {

@@ -1,12 +1,12 @@
 import TrackEngine
 
-/// The links in comments, which a Markdown server takes for plain text or knows nothing of.
+/// Answers `textDocument/documentLink`: the links in comments, which other Markdown servers do not find.
 ///
 /// - Parameters:
 ///   - snapshot: The document.
 ///   - params: The params.
-///   - known: The links, as they were last; brought up to date.
-/// - Returns: The links that the client is to show.
+///   - known: The links found last; updated.
+/// - Returns: The links to show.
 func documentLinks(
   _ snapshot: Snapshot,
   _ params: DocumentLinkParams,
@@ -25,7 +25,7 @@ func documentLinks(
 }
 
 extension Reading {
-  /// The comments that lie in no other comment.
+  /// The comments that are not inside another comment.
   var outermostComments: [Mark] {
     var comments: [Mark] = []
     var index = 0

@@ -1,7 +1,7 @@
 import JSONRPC
 import TrackEngine
 
-/// The outline of the changes, under the headings they stand below.
+/// Answers `textDocument/documentSymbol`: the changes, under their headings.
 func documentSymbols(_ snapshot: Snapshot, _ params: DocumentSymbolParams) -> DocumentSymbols {
   let whole = snapshot.whole
   let changes = ChangeEntry.changes(of: snapshot.tracker, in: whole)
@@ -9,10 +9,10 @@ func documentSymbols(_ snapshot: Snapshot, _ params: DocumentSymbolParams) -> Do
   return DocumentSymbols(of: outline, in: snapshot)
 }
 
-/// A list of `DocumentSymbol`, or of `SymbolInformation` for clients that know no trees; each symbol
-/// is made when it is written.
+/// A list of `DocumentSymbol`, or of `SymbolInformation` for clients without hierarchy; each symbol is made
+/// when it is written.
 ///
-/// A class, for what writes the parts of each refers to it.
+/// A class, because the parts of each symbol refer to it.
 final class DocumentSymbols: JSONWritable {
   fileprivate let outline: Outline
   private let uri: String
@@ -38,7 +38,7 @@ final class DocumentSymbols: JSONWritable {
     }
   }
 
-  /// Writes a symbol and those beside it, each with those below it.
+  /// Writes a symbol and the siblings after it, each with its children.
   fileprivate func writeTrees(from first: Int?, to writer: inout JSONWriter) {
     var next = first
     while let index = next {
@@ -83,7 +83,7 @@ final class DocumentSymbols: JSONWritable {
   }
 }
 
-/// Writes the name of a symbol in parts.
+/// The name of a symbol, written in parts.
 private struct SymbolName: JSONWritable {
   let symbol: Outline.Symbol
   let symbols: DocumentSymbols
@@ -94,7 +94,7 @@ private struct SymbolName: JSONWritable {
   }
 }
 
-/// Writes the first comment on what the name tells.
+/// The first comment on a change.
 private struct SymbolDetail: JSONWritable {
   let comment: [UInt8]
 
@@ -103,7 +103,7 @@ private struct SymbolDetail: JSONWritable {
   }
 }
 
-/// Writes the symbols below one.
+/// The children of a symbol.
 private struct SymbolChildren: JSONWritable {
   let first: Int
   let symbols: DocumentSymbols
@@ -115,18 +115,18 @@ private struct SymbolChildren: JSONWritable {
 
 /// The changes of a document and the headings above them, as a tree.
 private struct Outline {
-  /// Numbers alone, for there can be very many.
+  /// Only numbers, because there can be very many.
   struct Symbol {
     var content: Content
     var range: Range<Int>
-    /// What is shown when the symbol is chosen; lies in `range`.
+    /// What to select when the symbol is chosen; lies in `range`.
     var selection: Range<Int>
     var parent: Int?
     var firstChild: Int?
-    /// The one after it that has the same parent.
+    /// The next sibling.
     var next: Int?
 
-    /// An index of `headings` or of `entries`.
+    /// An index into `headings` or `entries`.
     enum Content {
       case heading(Int)
       case entry(Int)
@@ -137,26 +137,26 @@ private struct Outline {
     }
   }
 
-  /// In the order of the document, those that hold others before them.
+  /// In the order of the document, parents before their children.
   private(set) var symbols: [Symbol]
-  /// The index of the first of those that are in no other.
+  /// The index of the first symbol without a parent.
   private(set) var first: Int?
   private let headings: [Heading]
   private let entries: [ChangeEntry]
 
-  /// As other Markdown servers have it.
+  /// The kind that other Markdown servers use.
   static let headingKind = SymbolKind.string
-  /// Deeper ones are shown side by side.
+  /// Deeper symbols become siblings.
   static let maxLevels = 12
 
-  /// The outline of changes of a document, all of which is in the excerpt.
+  /// The outline of changes of a document; the excerpt is the whole document.
   init(of changes: ArraySlice<ChangeEntry>, in whole: Excerpt) {
     headings = Heading.headings(of: whole.bytes, whole.reading)
     entries = Array(changes)
     symbols = headings.enumerated().map {
       Symbol(content: .heading($0), range: $1.section, selection: $1.range)
     }
-    // An index for each, for to take the entries out would cost more than to look at them.
+    // By index, because iterating over the entries would copy each of them.
     symbols += entries.indices.map { index in
       let range = entries[index].range
       let end = entries[index].thread.last?.upperBound ?? range.upperBound
@@ -169,7 +169,7 @@ private struct Outline {
     keepHeadingsInUse()
   }
 
-  /// Puts each symbol into the smallest one that holds all of it.
+  /// Makes the smallest symbol that holds a symbol its parent.
   private mutating func nest() {
     var open: [Int] = []
     for index in symbols.indices {
@@ -183,7 +183,7 @@ private struct Outline {
     }
   }
 
-  /// Takes out the headings with no change below them.
+  /// Leaves out headings without changes, and links the others.
   private mutating func keepHeadingsInUse() {
     var isUsed = symbols.map { !$0.isHeading }
     for index in symbols.indices.reversed() where isUsed[index] {
@@ -210,7 +210,7 @@ extension Outline {
     }
   }
 
-  /// The first comment on what the name tells.
+  /// The first comment on a change; of a lone comment, the first answer.
   fileprivate func detail(of symbol: Symbol) -> [UInt8]? {
     guard case .entry(let index) = symbol.content else { return nil }
     let comments = entries[index].comments
@@ -228,7 +228,7 @@ extension Outline {
     if case .entry(let index) = symbol.content { entries[index].code == "deletion" } else { false }
   }
 
-  /// The name of the heading that a symbol stands below.
+  /// The name of the heading that a symbol is under.
   fileprivate func heading(above symbol: Symbol) -> String? {
     var parent = symbol.parent
     while let index = parent {
@@ -240,7 +240,7 @@ extension Outline {
 }
 
 extension Heading {
-  /// What an outline calls it.
+  /// The name in the outline.
   fileprivate var shownName: String {
     name.isEmpty ? String(repeating: "#", count: level) : clipped(name)
   }

@@ -1,13 +1,13 @@
 import JSONRPC
 import TrackEngine
 
-/// Deletions and comments of several lines, folded away.
+/// Answers `textDocument/foldingRange`: deletions and comments of several lines.
 ///
 /// - Parameters:
 ///   - snapshot: The document.
 ///   - params: The params.
-///   - foldable: What can be folded, as it was last; brought up to date.
-/// - Returns: What the client can fold.
+///   - foldable: The ranges found last; updated.
+/// - Returns: The ranges that the client can fold.
 func foldingRanges(
   _ snapshot: Snapshot,
   _ params: FoldingRangeParams,
@@ -17,7 +17,7 @@ func foldingRanges(
   for stretch in foldable.update(snapshot.tracker, Foldable.find) {
     let isOfLines = snapshot.client.foldsLinesOnly
     let fold = Fold(stretch, in: snapshot.text, isOfLines: isOfLines)
-    // Of two that begin on one line, editors can fold but one.
+    // Editors can fold only one range that begins on a line.
     guard let fold, folds.last?.firstLine != fold.firstLine else { continue }
     folds.append(fold)
   }
@@ -48,14 +48,14 @@ extension UInt8 {
   fileprivate var isOfLineBreak: Bool { self == UInt8(ascii: "\n") || self == UInt8(ascii: "\r") }
 }
 
-/// A stretch of several lines that can be folded, and what it is.
+/// A stretch of several lines that can be folded.
 struct Foldable: Placed {
   var kind: MarkKind
   var range: Range<Int>
-  /// How many marks it is of.
+  /// How many marks it joins.
   var count = 1
 
-  /// What there is in a stretch of the buffer, in offsets of that.
+  /// Finds them in an excerpt, in offsets of the buffer.
   fileprivate static func find(in excerpt: Excerpt) -> [Foldable] {
     excerpt.reading.foldable.compactMap { foldable in
       guard excerpt.bytes[foldable.range].contains(where: \.isOfLineBreak) else { return nil }
@@ -66,10 +66,10 @@ struct Foldable: Placed {
   }
 }
 
-/// A stretch of several lines that is folded.
+/// A stretch as the client folds it.
 private struct Fold {
   var stretch: Foldable
-  /// What is hidden, but for the rest of the first line where only lines are folded.
+  /// What is hidden; clients that fold whole lines still show the rest of the first line.
   var range: Range<Int>
   var firstLine: Int
   var lineCount: Int
@@ -82,7 +82,7 @@ private struct Fold {
     var lastLine = text.line(at: range.upperBound)
     lineCount = lastLine - firstLine + 1
     if isOfLines, lastLine > firstLine {
-      // The delimiter after it goes along, but nothing else on its line.
+      // The last line can be hidden only if nothing but the closing delimiter follows on it.
       let end = text.end(ofLine: lastLine)
       let rest = text[min(range.upperBound + 3, end)..<end]
       if rest.contains(where: { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }) {
@@ -93,7 +93,7 @@ private struct Fold {
     guard lastLine > firstLine else { return nil }
   }
 
-  /// What stands in the place of what is folded.
+  /// The text shown in place of the folded range.
   func collapsedText(in text: Text) -> String {
     let text = clipped(Array(text[stretch.range]))
     let lines = "\(lineCount) lines"
@@ -104,8 +104,8 @@ private struct Fold {
 }
 
 extension Reading {
-  /// What was deleted, the threads, and the comments of a thread, each with its delimiters left out;
-  /// by where they begin, threads before their comments.
+  /// Deleted text, threads, and the comments of threads, without the outer delimiters; in the order of the
+  /// text, threads before their comments.
   fileprivate var foldable: [Foldable] {
     var found: [Foldable] = []
     var index = 0

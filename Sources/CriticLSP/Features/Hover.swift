@@ -1,7 +1,7 @@
 import JSONRPC
 import TrackEngine
 
-/// What happened at a place, in words; nil where nothing did.
+/// Answers `textDocument/hover`: what was changed at a place; nil if nothing was.
 func hover(_ snapshot: Snapshot, _ params: HoverParams) -> Hover? {
   let offset = snapshot.offset(of: params.position)
   guard let (text, range) = snapshot.hover(at: offset) else { return nil }
@@ -12,12 +12,12 @@ func hover(_ snapshot: Snapshot, _ params: HoverParams) -> Hover? {
 }
 
 extension Snapshot {
-  /// How many of a thread's comments, of the marks in a mark and of those around it are shown.
+  /// How many comments of a thread, marks inside a mark and marks around it are described.
   private static let maxShown = 20
 
-  /// What to say, and of which range of the buffer.
+  /// The text, and the range of the buffer that it describes.
   ///
-  /// Asked with every key by some editors: where there is nothing, hardly anything is done.
+  /// Some editors ask on every key, so this does little where there is nothing to describe.
   fileprivate func hover(at offset: Int) -> (text: HoverText, range: Range<Int>)? {
     let place = Place(in: tracker, at: offset)
     var text = HoverText(isMarkdown: client.hoversInMarkdown)
@@ -47,7 +47,7 @@ extension Snapshot {
     return (text, range)
   }
 
-  /// Says what a change did, what was said about it, and what it holds and lies in.
+  /// Describes a change, its comments, and the marks inside and around it.
   private func describe(_ change: Change, at place: Place, to text: inout HoverText) {
     let reading = place.excerpt.reading
     let bytes = place.excerpt.bytes
@@ -55,9 +55,8 @@ extension Snapshot {
     for comment in change.comments(in: bytes).prefix(Snapshot.maxShown) {
       text.add(("Comment", comment))
     }
-    if change.thread.count > Snapshot.maxShown {
-      text.add("And \(change.thread.count - Snapshot.maxShown) more comments.")
-    }
+    let hidden = change.thread.count - Snapshot.maxShown
+    if hidden > 0 { text.add("And \(hidden) more comment\(hidden == 1 ? "" : "s").") }
     if change.marks.contains(where: { $0.inner > 0 }) {
       for child in place.children(of: change.marks).prefix(Snapshot.maxShown) {
         let inner = change.replaced(by: child)
@@ -74,12 +73,12 @@ extension Snapshot {
     switch kind {
     case .addition, .deletion, .substitution:
       "One code action accepts it, another rejects it."
-    case .highlight: "A code action takes the highlight off."
-    case .comment: "A code action takes the comment out."
+    case .highlight: "A code action removes the highlight."
+    case .comment: "A code action removes the comment."
     }
   }
 
-  /// Whether a pending change is typing in a mark that says the same.
+  /// Whether a pending change is typing inside a mark, which shows it already.
   private func showsAlready(_ hunk: Hunk, _ range: Range<Int>, in place: Place) -> Bool {
     guard !hunk.new.isEmpty, let mark = place.mark else { return false }
     let content = place.inBuffer(mark.content)
@@ -98,7 +97,7 @@ extension Snapshot {
 }
 
 extension HoverText {
-  /// Says what a change did.
+  /// Describes a change.
   fileprivate mutating func add(
     _ change: Change,
     in reading: Reading,
@@ -119,7 +118,7 @@ extension HoverText {
     }
   }
 
-  /// Says what is pending.
+  /// Describes a pending change.
   fileprivate mutating func add(pending hunk: Hunk, when time: String) {
     if hunk.removed.isEmpty {
       add(("Not in marks yet: added", hunk.new))
@@ -133,7 +132,7 @@ extension HoverText {
 }
 
 extension Change {
-  /// A mark that is no entry of the list of changes, as if it were one.
+  /// A mark that is not in the list of changes, as if it were.
   fileprivate func replaced(by mark: Mark) -> Change {
     var change = self
     change.marks = mark.kind == .comment ? [] : [mark]

@@ -1,6 +1,6 @@
-/// What a hover says, as Markdown or as plain text, in UTF-8.
+/// The text of a hover, as Markdown or plain text, in UTF-8.
 ///
-/// Text of the document is quoted so that it shows as it is written: nothing in it becomes Markdown.
+/// Text of the document is quoted so that it shows literally: nothing in it is read as Markdown.
 struct HoverText {
   let isMarkdown: Bool
   private(set) var bytes: [UInt8] = []
@@ -9,19 +9,19 @@ struct HoverText {
     self.isMarkdown = isMarkdown
   }
 
-  /// Adds a paragraph of our own words.
+  /// Adds a paragraph in our own words.
   mutating func add(_ sentence: String) {
     begin()
     bytes += sentence.utf8
   }
 
-  /// Adds a paragraph of our own words, in which delimiters stand in quotation marks.
+  /// Adds a paragraph in our own words, with delimiters in quotation marks.
   mutating func add(naming sentence: String) {
     guard isMarkdown else { return add(sentence) }
     add(String(sentence.map { $0 == "“" || $0 == "”" ? "`" : $0 }))
   }
 
-  /// Adds a paragraph of words with a text of the document after each, as in `Replaced “lazy” by
+  /// Adds a paragraph of words, each followed by a text of the document, as in `Replaced “lazy” by
   /// “sleepy”`.
   mutating func add(_ parts: (word: String, text: [UInt8])...) {
     let quotes = parts.map { Quote($0.text) }
@@ -46,10 +46,10 @@ struct HoverText {
   }
 }
 
-/// A text of the document as it is shown: with line breaks of one kind, and not too long.
+/// A quoted text of the document, with uniform line breaks, cut if it is long.
 private struct Quote {
   private var text: [UInt8] = []
-  /// The number of line breaks in a text of nothing else.
+  /// The number of line breaks in a text that holds nothing else.
   private var lineBreaks: Int?
 
   static let maxBytes = 1000
@@ -68,7 +68,7 @@ private struct Quote {
     }
     if at == bytes.count, text.allSatisfy({ $0 == 0x0A }) { lineBreaks = text.count }
     guard at < bytes.count else { return }
-    // Not inside a character.
+    // Do not cut inside a character.
     while at > 0, bytes[at] & 0xC0 == 0x80, !text.isEmpty {
       text.removeLast()
       at -= 1
@@ -89,7 +89,7 @@ private struct Quote {
     }
   }
 
-  /// Writes the text as a block of code, whose fence is longer than any that the text holds.
+  /// Writes the text as a fenced code block, with a fence longer than any run of backticks in it.
   func writeFenced(to bytes: inout [UInt8]) {
     guard lineBreaks == nil else { return writeInLine(to: &bytes) }
     var longest = 0
@@ -106,7 +106,7 @@ private struct Quote {
     bytes += fence
   }
 
-  /// Whether nothing in the text means anything to Markdown and its extensions, in a sentence.
+  /// Whether the text has no meaning in Markdown and its extensions, inside a sentence.
   var isPlain: Bool {
     if lineBreaks != nil { return true }
     return text.indices.allSatisfy { index in
@@ -117,7 +117,7 @@ private struct Quote {
         return true
       // Two spaces would show as one.
       case UInt8(ascii: " "): return index == 0 || text[index - 1] != UInt8(ascii: " ")
-      // Addresses that become links have one of these inside, and `:smile:` a letter after it.
+      // Autolinked addresses have one of these inside, and in `:smile:` a letter follows.
       case UInt8(ascii: "."), UInt8(ascii: ":"): return next == UInt8(ascii: " ")
       case UInt8(ascii: "@"), UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "?"),
         UInt8(ascii: "!"), UInt8(ascii: "'"), UInt8(ascii: "("), UInt8(ascii: ")"),

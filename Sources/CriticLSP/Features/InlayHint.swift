@@ -1,14 +1,14 @@
 import TrackEngine
 
-/// A word between the words of the text.
+/// A hint, in offsets of the buffer.
 private struct Hint {
   var offset: Int
   var label: String
   var tooltip: String
 }
 
-/// What the text of a range does not show: what was deleted and is not in marks yet, and at each
-/// change with comments what they are about.
+/// Answers `textDocument/inlayHint`: pending deletions, which the text does not show, and the category or
+/// author of the comments on each change.
 func inlayHints(_ snapshot: Snapshot, _ params: InlayHintParams) -> [InlayHint] {
   guard snapshot.settings.inlayHints else { return [] }
   let range = snapshot.conversions.offsets(of: params.range)
@@ -37,7 +37,7 @@ extension Snapshot {
     }
   }
 
-  /// The category of each comment, or else its author, at the change that it is about.
+  /// The category of each comment, or else its author, at the change that it belongs to.
   fileprivate func commentHints(around range: Range<Int>) -> [Hint] {
     let excerpt = tracker.excerpt(around: range)
     return excerpt.reading.changes.compactMap { change in

@@ -1,8 +1,7 @@
 import TrackEngine
 
 extension Snapshot {
-  /// What of a list, by where its items start, an editor is sent: the ones nearest to the last edit, and no
-  /// more than an editor can take.
+  /// The items of a list to send: those nearest to the last edit, at most `maxChanges`.
   func shown<Item>(_ items: [Item], _ start: (Item) -> Int) -> ArraySlice<Item> {
     let most = settings.maxChanges
     guard items.count > most else { return items[...] }
@@ -18,14 +17,15 @@ extension Snapshot {
     return items[low..<high]
   }
 
-  /// The list of changes as an editor is sent it: one entry tells how many are left out, if there is to be
-  /// a list.
+  /// The list of changes to send.
+  ///
+  /// If some are left out, one more entry says how many, unless lists are off.
   var shownEntries: [ChangeEntry] {
     let all = ChangeEntry.entries(of: tracker)
     let shown = shown(all, \.range.lowerBound)
     guard shown.count < all.count, settings.maxChanges > 0 else { return Array(shown) }
     let count = all.count - shown.count
-    // Where going on in the list leads to what is left out.
+    // At the next one that is left out, so that stepping through the list leads there.
     let next = shown.endIndex < all.count ? all[shown.endIndex] : nil
     let place = next?.range.lowerBound ?? shown.last?.range.upperBound ?? 0
     let more = ChangeEntry(

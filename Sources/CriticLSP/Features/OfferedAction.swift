@@ -17,7 +17,7 @@ enum CodeActionKind: Equatable {
   case removeAnnotations
   case toggleTracking
 
-  /// As it goes over the wire; a kind covers those that begin with it and a dot.
+  /// The name in the protocol; a kind includes those that begin with it and a dot.
   var name: String {
     switch self {
     case .quickFix: "quickfix"
@@ -48,7 +48,7 @@ enum CodeActionKind: Equatable {
     } + [.removeAnnotations, .toggleTracking]).map(\.name)
 }
 
-/// What a comment can be about.
+/// The category of a comment.
 enum CommentCategory: String, CaseIterable {
   case tone
   case clarity
@@ -58,41 +58,41 @@ enum CommentCategory: String, CaseIterable {
   case accuracy
 }
 
-/// A code action as we see it.
+/// A code action, independent of how the client gets it.
 struct OfferedAction {
   var title: String
   var kind: CodeActionKind
   var purpose: Purpose
-  /// Where the user is, if that is not where it acts.
+  /// Where the user is, if the action acts elsewhere.
   var caret: Range<Int>?
   var isPreferred = false
-  /// Whether only what is at the caret or in the selection is looked at.
+  /// Whether it acts only at the caret or in the selection.
   var isLocal = true
-  /// Whether its edits are better worked out when the user has chosen it.
+  /// Whether to compute its edits only when the user has chosen it.
   var mayWait = false
-  /// The client's diagnostics that it resolves, as the client wrote them.
+  /// The diagnostics that it resolves, as the client sent them.
   var diagnostics: [JSON] = []
-  /// How it is carried out.
+  /// How the client carries it out.
   var outcome = Outcome.command
 
   /// What it does.
   enum Purpose {
     case review(ReviewCommand)
-    /// Shows what a comment says, for the user to write it anew.
+    /// Selects the text of a comment, for the user to edit.
     case selectComment(Range<Int>)
     case toggleTracking
   }
 
   enum Outcome {
     case edits([Edit])
-    /// The edits, and where the caret belongs in the text that they make.
+    /// The edits, and where to put the caret, in the text after them.
     case comment([Edit], caret: Int)
-    /// Where the text would not say what was done: to accept what is pending changes none, and to take
-    /// the marks off what was just typed is what undo does too.
+    /// A command, if the text would not show what was done: accepting a pending change leaves the text as it
+    /// is, and removing the marks from what was just typed looks like undo.
     case command
-    /// The client asks for the edits when the user has chosen.
+    /// The client requests the edits when the user has chosen it.
     case deferred
-    /// It can't be done; a sentence that says why.
+    /// It cannot be done; a sentence that says why.
     case disabled(String)
   }
 
@@ -106,7 +106,7 @@ struct OfferedAction {
     self.purpose = purpose
   }
 
-  /// What it does to the text; nil for what changes none.
+  /// What it does to the text; nil if it changes nothing.
   var review: ReviewCommand? {
     if case .review(let review) = purpose { review } else { nil }
   }
@@ -120,7 +120,7 @@ struct OfferedAction {
     }
   }
 
-  /// Where the command acts, or else where the user is.
+  /// Where the command acts; of actions on the whole document, where the user is.
   var range: Range<Int>? {
     switch purpose {
     case .review(let review): review.range ?? caret
@@ -130,26 +130,26 @@ struct OfferedAction {
   }
 }
 
-/// What a client says about the code actions that it asks for, in offsets of the buffer.
+/// The context of a request for code actions, in offsets of the buffer.
 struct WantedActions {
   /// A diagnostic of ours that the client shows.
   struct Diagnostic {
-    /// As the client wrote it.
+    /// As the client sent it.
     var json: JSON
     var code: String
     var range: Range<Int>
   }
 
-  /// The kinds that are wanted, by name; nil for all.
+  /// The kinds requested, by name; nil for all.
   private let only: [String]?
   let diagnostics: [Diagnostic]
-  /// Those that can be mended.
+  /// Those for malformed marks.
   var malformed: [Diagnostic] {
     diagnostics.filter { Malformed.Kind(rawValue: $0.code) != nil }
   }
-  /// Whether the client asks by itself, at every step of the caret.
+  /// Whether the client asks unprompted, each time the caret moves.
   let isAutomatic: Bool
-  /// Whether the client says that the user asks.
+  /// Whether the client says that the user asked.
   let isInvoked: Bool
 
   init(_ context: CodeActionContext, _ conversions: Conversions) {
@@ -167,7 +167,8 @@ struct WantedActions {
   /// Whether any of some kinds is wanted.
   func wants(any kinds: [CodeActionKind]) -> Bool { kinds.contains(where: wants) }
 
-  /// Whether a kind of ours is wanted by its name: then the client wants to hear why it can't be had.
+  /// Whether a kind of ours is requested by name: then it is offered even if it cannot be done, with the
+  /// reason.
   func asksFor(_ kind: CodeActionKind) -> Bool {
     names(kind) && only?.contains { $0.contains("critic") } == true
   }

@@ -2,7 +2,7 @@ import JSONRPC
 import TrackEngine
 
 extension Server {
-  /// Publishes the list of changes of a document, or has it asked for.
+  /// Publishes the list of changes of a document, or asks the client to pull it.
   func publishChanges(of document: Document) {
     guard !client.pullsDiagnostics else {
       _ = refreshes.insert(.diagnostics)
@@ -12,7 +12,7 @@ extension Server {
     publish(snapshot.shownEntries, of: snapshot)
   }
 
-  /// Publishes a list of changes of a document.
+  /// Publishes some entries as the list of changes of a document.
   func publish(_ entries: [ChangeEntry], of snapshot: Snapshot) {
     let params = PublishDiagnosticsParams(
       uri: snapshot.uri,
@@ -25,9 +25,9 @@ extension Server {
 
 /// Entries of the list of changes as a list of `Diagnostic`, each made when it is written.
 ///
-/// A class, for what writes the parts of each refers to it.
+/// A class, because the parts of each diagnostic refer to it.
 final class ChangeDiagnostics: JSONWritable {
-  /// In the order of the text they are written fastest.
+  /// Writing is fastest in the order of the text.
   fileprivate let entries: [ChangeEntry]
   fileprivate let uri: String
   fileprivate let conversions: Conversions
@@ -69,7 +69,7 @@ final class ChangeDiagnostics: JSONWritable {
   }
 }
 
-/// Writes what was changed, between the words around it, and the thread line by line.
+/// The message of an entry: what was changed, the words around it, and the thread line by line.
 private struct ChangeMessage: JSONWritable {
   let list: ChangeDiagnostics
   let index: Int
@@ -91,7 +91,7 @@ private struct ChangeMessage: JSONWritable {
   }
 }
 
-/// Writes the comments of a thread, with where they stand.
+/// The related information of an entry: the comments of its thread with their locations.
 private struct ChangeThread: JSONWritable {
   let list: ChangeDiagnostics
   let index: Int
@@ -107,7 +107,7 @@ private struct ChangeThread: JSONWritable {
   }
 }
 
-/// Writes the words around entries; keeps where the last one was.
+/// Writes the words around entries; remembers where the last one was.
 private final class Surroundings {
   private let text: Text
   @exclusivity(unchecked) private var cursor: TextCursor
@@ -117,7 +117,7 @@ private final class Surroundings {
     cursor = TextCursor(text, in: .utf8)
   }
 
-  /// Writes the words before an entry and those after it and its thread.
+  /// Writes the words before an entry, and those after it and its thread.
   func write(of entry: ChangeEntry, to writer: inout JSONWriter) {
     guard text.count > 0 else { return }
     let start = entry.range.lowerBound
@@ -145,7 +145,7 @@ private final class Surroundings {
     }
   }
 
-  /// Returns false if the words are not known.
+  /// Returns false if more text is needed to tell the words.
   private func write(
     _ before: NearbyWords?,
     _ after: NearbyWords?,

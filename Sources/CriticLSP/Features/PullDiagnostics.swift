@@ -2,9 +2,9 @@ import JSONRPC
 import TrackEngine
 
 extension Server {
-  /// The answer to `textDocument/diagnostic`; it waits for our edit that is under way, and for a pause.
+  /// Answers `textDocument/diagnostic`, once no edit of ours is in flight and the user pauses.
   ///
-  /// An older question about the same document is not worth an answer of its own any more.
+  /// An older request for the same document is answered at once with `unchanged`.
   func pullDiagnostics(_ params: DocumentDiagnosticParams, for id: RequestID) {
     let key = key(of: params.textDocument.uri)
     for (index, request) in waiting.enumerated().reversed() {
@@ -33,13 +33,13 @@ extension Server {
       ? .unchanged(resultId: id) : .full(resultId: id, items: .closed(file.diagnostics))
   }
 
-  /// The name of a list of changes: no other list of any session has it.
+  /// The id of a list of changes, unique across lists and sessions.
   private func resultID(_ revision: Int) -> String { "\(session)-\(revision)" }
 }
 
 typealias DiagnosticReport = DocumentDiagnosticReport<DiagnosticItems>
 
-/// The list of changes of a document, or of a file that is not open.
+/// The diagnostics of an open document, or of a file that is not open.
 enum DiagnosticItems: JSONWritable {
   case open(ChangeDiagnostics)
   /// JSON arrays of some items each.

@@ -1,6 +1,6 @@
 import TrackEngine
 
-/// From a comment to the change, the highlight or the mark that it is about.
+/// Answers `textDocument/definition`: from a comment to the change, highlight or mark that it belongs to.
 func definition(_ snapshot: Snapshot, _ params: DefinitionParams) -> Definition {
   let place = Place(in: snapshot.tracker, at: snapshot.offset(of: params.position))
   guard let comment = place.mark, comment.kind == .comment,
@@ -17,7 +17,7 @@ func definition(_ snapshot: Snapshot, _ params: DefinitionParams) -> Definition 
   return .links([link])
 }
 
-/// From a change to its comments, and from a comment to the others of its thread.
+/// Answers `textDocument/references`: from a change to its comments, and from a comment to its thread.
 func references(_ snapshot: Snapshot, _ params: ReferenceParams) -> [Location] {
   let place = Place(in: snapshot.tracker, at: snapshot.offset(of: params.position))
   guard let change = place.change else { return [] }
@@ -27,7 +27,7 @@ func references(_ snapshot: Snapshot, _ params: ReferenceParams) -> [Location] {
   return ranges.map { snapshot.location(of: place.inBuffer($0)) }
 }
 
-/// What a comment is about; nil if it stands alone.
+/// The range that a comment belongs to; nil if it stands alone.
 private func target(of comment: Mark, at place: Place) -> Range<Int>? {
   guard let change = place.change else { return nil }
   if change.thread.contains(comment), change.marks.isEmpty {
@@ -36,7 +36,7 @@ private func target(of comment: Mark, at place: Place) -> Range<Int>? {
   return change.marks.isEmpty ? nil : change.markRange
 }
 
-/// The comments that stand in a change and touch nothing there.
+/// The comments inside a change that belong to no other mark there.
 private func comments(in change: Change, at place: Place) -> [Mark] {
   let comments = place.children(of: change.marks).filter { $0.kind == .comment }
   guard !comments.isEmpty else { return [] }

@@ -1,6 +1,6 @@
 import TrackEngine
 
-/// What a selection grows to: the text in a mark, the mark, the change with its thread, the
+/// Answers `textDocument/selectionRange`: the text in a mark, the mark, the change with its thread, the
 /// paragraph, the document.
 func selectionRanges(_ snapshot: Snapshot, _ params: SelectionRangeParams) -> [SelectionRange] {
   params.positions.map { position in
@@ -11,7 +11,7 @@ func selectionRanges(_ snapshot: Snapshot, _ params: SelectionRangeParams) -> [S
 }
 
 extension Place {
-  /// What can be selected around the place, from inside to outside, in offsets of the buffer.
+  /// The ranges around the place, from the innermost, in offsets of the buffer.
   fileprivate func selections(in text: Text) -> [Range<Int>] {
     let caret = inBuffer(offset..<offset)
     var ranges = holders.isEmpty ? [] : selectionsInMarks
@@ -34,6 +34,6 @@ extension Place {
     }
   }
 
-  /// Marks that lie deeper in each other are passed over.
+  /// Only this many of the innermost marks are offered.
   private static let maxLevels = 20
 }

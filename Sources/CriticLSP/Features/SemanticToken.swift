@@ -1,17 +1,17 @@
 import JSONRPC
 import TrackEngine
 
-/// A stretch of a document and what it is, for themes to colour.
+/// A semantic token: a stretch of a document, and what themes should colour it as.
 struct SemanticToken: Equatable {
-  /// What LSP calls the token; standard names, so that themes know them.
+  /// The token type; standard names, which themes know.
   enum Kind: Int, CaseIterable {
     /// Delimiters.
     case `operator`
-    /// Text that is added.
+    /// Added text.
     case string
-    /// Text that is deleted.
+    /// Deleted text.
     case regexp
-    /// Text that is highlighted.
+    /// Highlighted text.
     case function
     /// Comments.
     case comment
@@ -19,7 +19,7 @@ struct SemanticToken: Equatable {
     var name: String { "\(self)" }
   }
 
-  /// The standard modifier first; then the kind of the mark, for themes that know us.
+  /// A standard modifier first; then the kinds of marks, for themes made for CriticMarkup.
   static let modifiers = ["deprecated"] + MarkKind.allCases.map(\.description)
 
   var range: Range<Int>
@@ -36,12 +36,11 @@ struct SemanticToken: Equatable {
 }
 
 extension SemanticToken {
-  /// The tokens of a stretch, in its offsets, by where they start.
+  /// The tokens of a stretch, in its offsets, sorted by start.
   ///
   /// - Parameters:
   ///   - reading: The reading of the stretch.
-  ///   - overlap: Whether the text of a mark is one token with other marks in it; else it is broken
-  ///     by them.
+  ///   - overlap: Whether tokens may overlap; otherwise the token of a mark is split by the marks inside it.
   /// - Returns: Tokens that are not empty; linear in the marks.
   static func tokens(of reading: Reading, overlap: Bool) -> [SemanticToken] {
     var tokens: [SemanticToken] = []
@@ -62,7 +61,7 @@ extension SemanticToken {
       func add(_ range: Range<Int>, _ kind: Kind) {
         guard !range.isEmpty else { return }
         let token = SemanticToken(range, kind, in: mark.kind)
-        // Only marks in marks come in another order.
+        // Only nested marks are out of order.
         if let last = tokens.last, precedes(token, last) { isSorted = false }
         tokens.append(token)
       }
@@ -70,7 +69,7 @@ extension SemanticToken {
     return isSorted ? tokens : tokens.sorted(by: precedes)
   }
 
-  /// The order of the wire: by where tokens start; the one that holds others comes before them.
+  /// The order of the protocol: by start, and outer tokens before inner ones.
   static func precedes(_ first: SemanticToken, _ second: SemanticToken) -> Bool {
     (first.range.lowerBound, -first.range.upperBound)
       < (second.range.lowerBound, -second.range.upperBound)
@@ -93,7 +92,7 @@ extension SemanticToken {
 }
 
 extension Reading {
-  /// Where the marks right inside a mark are.
+  /// The ranges of the marks directly inside a mark.
   fileprivate func outermostMarks(inside index: Int) -> [Range<Int>] {
     var found: [Range<Int>] = []
     var next = index + 1

@@ -1,41 +1,41 @@
 import TrackEngine
 
-/// The semantic tokens of a document as LSP has them, five numbers for each, kept so that after an edit
-/// only those of what it changed are worked out.
+/// The semantic tokens of a document in LSP's encoding, five numbers each, kept so that after an edit only
+/// the tokens around it are computed.
 struct SemanticTokenData {
-  /// Another one for every answer; 0 before the first.
+  /// A new number for every answer; 0 before the first.
   private(set) var number = 0
   private(set) var numbers: [UInt32] = []
-  /// How many lines the text had that they are of; nil for those of no text.
+  /// The line count of the text they belong to; nil if they belong to none.
   private var lineCount: Int?
-  /// What of the text reads differently by now.
+  /// What has changed since in how the text reads.
   private var difference: Difference?
 
-  /// Takes in what reads differently.
+  /// Notes a change in how the text reads.
   mutating func note(_ next: Difference) {
     if lineCount != nil { difference.append(next) }
   }
 
-  /// Where numbers were replaced: what they were, and what they are.
+  /// The numbers that were replaced: their old range, and the new one.
   struct Change {
     var old = 0..<0
     var new = 0..<0
   }
 
-  /// Says that there are no tokens, whatever the text.
+  /// Removes all tokens, whatever the text.
   mutating func removeAll() -> Change {
     lineCount = nil
     difference = nil
     return replace(0..<numbers.count, with: [])
   }
 
-  /// Makes the tokens those of a text.
+  /// Updates the tokens to a text.
   ///
   /// - Parameters:
   ///   - tracker: The document.
-  ///   - conversions: Those of its text.
-  ///   - tokens: The tokens of an excerpt, the first one told from the beginning of the text.
-  /// - Returns: What has changed; linear in that, and a glance at the tokens before it.
+  ///   - conversions: The conversions of its text.
+  ///   - tokens: Computes the tokens of an excerpt, the first one relative to the beginning of the text.
+  /// - Returns: What has changed; linear in that, plus a quick pass over the tokens before it.
   mutating func update(
     _ tracker: Tracker,
     _ conversions: Conversions,
@@ -64,7 +64,7 @@ struct SemanticTokenData {
         at += 5
       }
     }
-    // Excerpts begin and end where lines do.
+    // Excerpts begin and end at line boundaries.
     pass(before: conversions.position(of: excerpt.range.lowerBound).line)
     let first = at
     var new = tokens(excerpt)
@@ -76,7 +76,7 @@ struct SemanticTokenData {
     } else {
       pass(before: conversions.position(of: excerpt.range.upperBound).line - growth)
       if at < numbers.count {
-        // The first one after is told from the last one before it.
+        // The first token after the excerpt is relative to the last one in it.
         new.append(UInt32(line + Int(numbers[at]) + growth - newLine))
         new += numbers[at + 1..<at + 5]
         at += 5
@@ -85,7 +85,7 @@ struct SemanticTokenData {
     return replace(first..<at, with: new)
   }
 
-  /// Replaces whole tokens; returns which of them are others now.
+  /// Replaces whole tokens; returns those that differ.
   private mutating func replace(_ range: Range<Int>, with new: [UInt32]) -> Change {
     let old = numbers[range]
     let shorter = min(old.count, new.count)

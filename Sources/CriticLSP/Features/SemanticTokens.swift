@@ -1,6 +1,6 @@
 import TrackEngine
 
-/// What we offer; nil for clients that do not announce that they can use it.
+/// The capability that we announce; nil for clients that do not support it.
 func semanticTokensOptions(for support: SemanticTokensSupport) -> SemanticTokensOptions? {
   guard support.full || support.range else { return nil }
   return SemanticTokensOptions(
@@ -13,13 +13,13 @@ func semanticTokensOptions(for support: SemanticTokensSupport) -> SemanticTokens
   )
 }
 
-/// The colours of a whole document.
+/// Answers `textDocument/semanticTokens/full`.
 ///
 /// - Parameters:
 ///   - snapshot: The document.
 ///   - params: The params.
-///   - told: The colours that the client was told last; brought up to date.
-/// - Returns: All of them.
+///   - told: The tokens last sent; updated.
+/// - Returns: All tokens.
 func semanticTokens(
   _ snapshot: Snapshot,
   _ params: SemanticTokensParams,
@@ -30,13 +30,13 @@ func semanticTokens(
   return SemanticTokens(resultId: resultId, data: told.numbers)
 }
 
-/// What has changed about the colours since an earlier answer; all of them if it is forgotten.
+/// Answers `textDocument/semanticTokens/full/delta`.
 ///
 /// - Parameters:
 ///   - snapshot: The document.
 ///   - params: The params.
-///   - told: The colours that the client was told last; brought up to date.
-/// - Returns: What has changed.
+///   - told: The tokens last sent; updated.
+/// - Returns: What has changed since the client's tokens; all tokens if those are not the last ones sent.
 func semanticTokensDelta(
   _ snapshot: Snapshot,
   _ params: SemanticTokensDeltaParams,
@@ -57,7 +57,7 @@ func semanticTokensDelta(
   return .delta(SemanticTokensDelta(resultId: resultId, edits: [edit]))
 }
 
-/// The colours of a part of a document.
+/// Answers `textDocument/semanticTokens/range`.
 func semanticTokensRange(
   _ snapshot: Snapshot,
   _ params: SemanticTokensRangeParams
@@ -69,13 +69,13 @@ func semanticTokensRange(
 }
 
 extension Snapshot {
-  /// Brings what is kept of a document's colours up to date; returns what is new about them.
+  /// Updates the tokens last sent; returns what has changed.
   fileprivate func update(_ told: inout SemanticTokenData) -> SemanticTokenData.Change {
     guard settings.semanticTokens else { return told.removeAll() }
     return told.update(tracker, conversions) { data(of: $0, in: $0.range) }
   }
 
-  /// The numbers of the tokens that an excerpt has in a range.
+  /// The encoded tokens of an excerpt in a range.
   fileprivate func data(of excerpt: Excerpt, in range: Range<Int>) -> [UInt32] {
     let support = client.semanticTokens
     var tokens = SemanticToken.tokens(of: excerpt.reading, overlap: support.overlap)

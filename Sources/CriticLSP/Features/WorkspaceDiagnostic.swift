@@ -1,25 +1,25 @@
 import JSONRPC
 import TrackEngine
 
-/// A question for the lists of changes of all files, and how far its answer is.
+/// A request for the diagnostics of all files, and the progress of its answer.
 struct WorkspacePull {
-  /// What the client has, by document's key.
+  /// The result ids that the client has, by document key.
   let known: [String: (uri: String, id: String)]
-  /// Where the client takes the answer in parts, if it does.
+  /// The token for partial results, if the client supports them.
   let partToken: RequestID?
-  /// The documents to tell of, in order; nil before it begins.
+  /// The keys of the documents to report, in order; nil before it begins.
   var keys: [String]?
   var next = 0
 
-  /// About as many changes are told of in one turn.
+  /// About how many changes to report in one turn.
   static let entriesPerTurn = 500
 
-  /// Without parts, all is told at once in the end.
+  /// Without partial results, everything is in the final answer.
   var isOver: Bool { keys.map { partToken == nil || next == $0.count } ?? false }
 }
 
 extension Server {
-  /// The answer to `workspace/diagnostic`; it waits until the files were looked at.
+  /// Answers `workspace/diagnostic`, once the files are scanned.
   func workspaceDiagnostic(_ params: WorkspaceDiagnosticParams, for id: RequestID) {
     isAskedAboutWorkspace = true
     var known: [String: (uri: String, id: String)] = [:]
@@ -30,7 +30,7 @@ extension Server {
     wait(Waiting(id: id, question: .workspaceDiagnostics(pull), token: params.workDoneToken))
   }
 
-  /// Tells a part of the answer, where the client takes parts.
+  /// Sends the next partial result, if the client supports them.
   func goOn(_ pull: inout WorkspacePull) {
     let keys = pull.keys ?? self.keys(of: pull)
     pull.keys = keys
@@ -46,8 +46,7 @@ extension Server {
     notify("$/progress", ProgressParams(token: token, value: part))
   }
 
-  /// The files in the folders that have something to list, and those of which the client has an older
-  /// list.
+  /// The keys of the files with something to list, and of those for which the client has an older list.
   private func keys(of pull: WorkspacePull) -> [String] {
     let open = documents.keys.filter { filePath(of: $0).map(workspace.looksAt) == true }
     let closed = workspace.files.compactMap { path, file in
@@ -56,7 +55,7 @@ extension Server {
     return Set(open + closed + pull.known.keys).sorted()
   }
 
-  /// What is left of the answer.
+  /// The rest of the answer.
   func workspaceReport(_ pull: WorkspacePull) -> WorkspaceDiagnosticReport<WorkspaceDiagnostics> {
     report(on: (pull.keys ?? [])[pull.next...], pull.known)
   }
@@ -69,7 +68,7 @@ extension Server {
   }
 }
 
-/// The lists of changes of documents, each made when it is written, before the next event.
+/// The reports on documents, each made when it is written, which is before the next event.
 struct WorkspaceDiagnostics: JSONWritable {
   fileprivate let server: Server
   fileprivate let keys: ArraySlice<String>

@@ -1,7 +1,7 @@
 import JSONRPC
 import TrackEngine
 
-/// A search of the changes of all files, and how far it is.
+/// A search of the changes in all files, and its progress.
 struct SymbolSearch {
   /// The changes of a file.
   struct Source {
@@ -12,17 +12,19 @@ struct SymbolSearch {
 
   /// In lower case.
   let words: [String]
-  /// Where to look, in order; nil before it begins.
+  /// The files to search, in order; nil before it begins.
   var sources: [Source]?
   var next = 0
   var found: [(symbol: WorkspaceSymbol, uri: String, file: String)] = []
 
-  /// As many as an editor can show; more are not looked for.
-  static let most = 5000
-  /// How many changes are looked at in one turn.
+  /// How many changes to find: as many as an editor can show.
+  static let maxSymbols = 5000
+  /// How many changes to search in one turn.
   static let symbolsPerTurn = 2000
 
-  var isOver: Bool { sources.map { next == $0.count } ?? false || found.count > SymbolSearch.most }
+  var isOver: Bool {
+    sources.map { next == $0.count } ?? false || found.count > SymbolSearch.maxSymbols
+  }
 
   init(_ query: String) {
     words = query.lowercased().split(separator: " ").map(String.init)
@@ -30,7 +32,7 @@ struct SymbolSearch {
 }
 
 extension Server {
-  /// The answer to `workspace/symbol`; it waits until the files were looked at.
+  /// Answers `workspace/symbol`, once the files are scanned.
   func workspaceSymbol(_ params: WorkspaceSymbolParams, for id: RequestID) {
     let question = Waiting.Question.symbols(SymbolSearch(params.query))
     wait(Waiting(id: id, question: question, token: params.workDoneToken))
@@ -49,12 +51,12 @@ extension Server {
       search.found += source.symbols.filter { $0.matches(search.words) }
         .map { ($0, source.uri, file) }
     }
-    if search.found.count > SymbolSearch.most {
-      log("More than \(SymbolSearch.most) changes match; the others are not told.")
+    if search.found.count > SymbolSearch.maxSymbols {
+      log("More than \(SymbolSearch.maxSymbols) changes match; the others are not listed.")
     }
   }
 
-  /// The files that have changes, by path; open ones as the editor has them.
+  /// The files that have changes, sorted by path; open ones as the editor has them.
   private func symbolSources() -> [SymbolSearch.Source] {
     var sources: [SymbolSearch.Source] = []
     for (path, file) in workspace.files
@@ -73,14 +75,14 @@ extension Server {
   }
 }
 
-/// What a search has found as a list of `SymbolInformation`, each made when it is written.
+/// The result of a search as a list of `SymbolInformation`, each made when it is written.
 struct FoundSymbols: JSONWritable {
   let search: SymbolSearch
   let client: Client
 
   func write(to writer: inout JSONWriter) {
     writer.array {
-      for (symbol, uri, file) in search.found.prefix(SymbolSearch.most) {
+      for (symbol, uri, file) in search.found.prefix(SymbolSearch.maxSymbols) {
         information(symbol, uri, file).write(to: &$0)
       }
     }
@@ -91,7 +93,7 @@ struct FoundSymbols: JSONWritable {
     _ uri: String,
     _ file: String
   ) -> SymbolInformation<String> {
-    // `string` every client knows.
+    // Every client knows `string`.
     let isKnown = client.workspaceSymbolKinds.contains(symbol.kind.rawValue)
     let isTagged = symbol.isDeletion && client.tagsWorkspaceSymbols
     return SymbolInformation(

@@ -3,22 +3,35 @@ import JSONRPC
 /// The params of `workspace/applyEdit`.
 ///
 /// https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#workspace_applyEdit
-struct ApplyWorkspaceEditParams: JSONWritable {
+struct ApplyWorkspaceEditParams {
   let edit: WorkspaceEdit
+}
+
+extension ApplyWorkspaceEditParams: JSONReadable, JSONWritable {
+  init(_ json: JSON) throws(ResponseError) { edit = try json.read("edit") }
 
   func write(to writer: inout JSONWriter) {
     writer.object { $0.member("edit", edit) }
   }
 }
 
-/// What the client says became of an edit.
-struct ApplyWorkspaceEditResult: JSONReadable {
+/// The answer to `workspace/applyEdit`.
+struct ApplyWorkspaceEditResult {
   let applied: Bool
-  let failureReason: String?
+  var failureReason: String?
+}
 
-  /// Reads an answer; where it does not say that the edit was made, it was not.
+extension ApplyWorkspaceEditResult: JSONReadable, JSONWritable {
+  /// Reads an answer; without `applied` the edit counts as not made.
   init(_ json: JSON) {
     applied = json["applied"]?.bool ?? false
     failureReason = json["failureReason"]?.string
+  }
+
+  func write(to writer: inout JSONWriter) {
+    writer.object {
+      $0.member("applied", applied)
+      $0.member("failureReason", ifPresent: failureReason)
+    }
   }
 }

@@ -1,6 +1,6 @@
 import JSONRPC
 
-/// LSP's `uinteger`: an integer from 0 on.
+/// LSP's `uinteger`: a non-negative integer.
 ///
 /// https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#uinteger
 struct UInteger: JSONReadable {
@@ -12,7 +12,7 @@ struct UInteger: JSONReadable {
   }
 }
 
-/// LSP's `LSPAny`: what we send and get back as it was.
+/// LSP's `LSPAny`: any value.
 ///
 /// https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#lspAny
 typealias LSPAny = any JSONWritable

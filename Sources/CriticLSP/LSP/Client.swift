@@ -1,10 +1,10 @@
 import JSONRPC
 
-/// What the client told of itself in `initialize`, and what follows for us from who it is.
+/// What the client announced in `initialize`, and what its name implies.
 ///
-/// How each client was seen to do what is said of it here: `docs/clients.md`.
+/// The evidence for each client's behaviour is in `docs/clients.md`.
 struct Client {
-  /// When changes are marked by themselves.
+  /// When changes are marked automatically.
   enum Marking: String {
     case idle
     case save
@@ -17,24 +17,24 @@ struct Client {
   let answersConfiguration: Bool
   let showsDocuments: Bool
   let savesThroughServer: Bool
-  /// Whether the client tells what was typed before it asks something about the text.
+  /// Whether the client reports what was typed before it sends a request about the text.
   let tellsBeforeItAsks: Bool
   let tagsDiagnostics: Bool
   let relatesDiagnostics: Bool
   let takesActionLiterals: Bool
-  /// What the client can show.
+  /// The features that the client supports.
   let features: Set<Feature>
   let hoversInMarkdown: Bool
   let nestsSymbols: Bool
   let tagsSymbols: Bool
-  /// The numbers of LSP's `SymbolKind` that the client knows.
+  /// The values of LSP's `SymbolKind` that the client knows.
   let symbolKinds: Set<Int>
   let foldsLinesOnly: Bool
   let showsFoldedText: Bool
   let maxFolds: Int
   let linksDefinitions: Bool
   let completesSnippets: Bool
-  /// What the client asks for only when the user has chosen a code action: `edit`, `command`.
+  /// The properties of a code action that the client can resolve: `edit`, `command`.
   let resolvesActions: Set<String>
   let disablesActions: Bool
   let semanticTokens: SemanticTokensSupport
@@ -43,7 +43,7 @@ struct Client {
   let pullsDiagnostics: Bool
   let registersConfiguration: Bool
   let searchesSymbols: Bool
-  /// The numbers of LSP's `SymbolKind` that the client knows.
+  /// The values of LSP's `SymbolKind` that the client knows in a workspace search.
   let workspaceSymbolKinds: Set<Int>
   let tagsWorkspaceSymbols: Bool
   let changesFolders: Bool
@@ -60,7 +60,7 @@ struct Client {
     appliesEdits = workspace?["applyEdit"]?.bool ?? false
     answersConfiguration = workspace?["configuration"]?.bool ?? false
     showsDocuments = capabilities?["window"]?["showDocument"]?["support"]?.bool ?? false
-    // Eglot up to 1.9 does not, before it saves; it does not say who it is either.
+    // Eglot up to 1.9 does not before it saves; it sends no `clientInfo` either.
     tellsBeforeItAsks = params.clientInfo != nil
     savesThroughServer = document?["synchronization"]?["willSaveWaitUntil"]?.bool ?? false
     let diagnostics = document?["publishDiagnostics"]
@@ -68,7 +68,7 @@ struct Client {
     relatesDiagnostics = diagnostics?["relatedInformation"]?.bool ?? false
     features = Client.features(document, name, appliesEdits: appliesEdits)
     let formats = document?["hover"]?["contentFormat"]?.elements.compactMap(\.string)
-    // The first of them is the one that is preferred.
+    // The client's order is its preference.
     hoversInMarkdown = formats?.first { $0 == "markdown" || $0 == "plaintext" } == "markdown"
     let symbols = document?["documentSymbol"]
     nestsSymbols = symbols?["hierarchicalDocumentSymbolSupport"]?.bool ?? false
@@ -83,7 +83,7 @@ struct Client {
     completesSnippets = items?["snippetSupport"]?.bool ?? false
     let actions = document?["codeAction"]
     takesActionLiterals = actions?["codeActionLiteralSupport"] != nil
-    // Without support for data there is nothing to resolve an action by.
+    // Actions are resolved from their data.
     let resolves = actions?["dataSupport"]?.bool == true ? actions?["resolveSupport"] : nil
     resolvesActions = Set(resolves?["properties"]?.elements.compactMap(\.string) ?? [])
     disablesActions = actions?["disabledSupport"]?.bool ?? false
@@ -102,22 +102,22 @@ struct Client {
     showsProgress = capabilities?["window"]?["workDoneProgress"]?.bool ?? false
   }
 
-  /// The kinds that a client knows which says nothing about them are those of LSP's first version.
+  /// The kinds that a client knows; by default those of LSP's first version.
   private static func symbolKinds(_ symbols: JSON?) -> Set<Int> {
     let kinds = symbols?["symbolKind"]?["valueSet"]?.elements.compactMap(\.integer)
     return Set(kinds ?? Array(1...18))
   }
 
-  /// What the client announces, and what it is known to do without announcing it.
+  /// The features that the client announces, and those that it is known to support unannounced.
   private static func features(
     _ document: JSON?,
     _ name: String,
     appliesEdits: Bool
   ) -> Set<Feature> {
     var features = Set(Feature.allCases.filter { document?[$0.rawValue]?.isNull == false })
-    // Neovim shows lenses to those who ask for them, and announces them since 0.12.
+    // Neovim can show lenses in all versions, but announces them only since 0.12.
     if name == "Neovim" { features.insert(.codeLens) }
-    // What lenses offer are commands that send edits.
+    // The commands of our lenses send edits.
     if !appliesEdits { features.remove(.codeLens) }
     if name == "helix" {
       features.formUnion([.definition, .documentHighlight, .documentSymbol, .references])
@@ -125,8 +125,9 @@ struct Client {
     return features
   }
 
-  /// UTF-8 where it is offered, for that is what texts are kept in; else what the client names first:
-  /// lsp-mode offers UTF-16 too, but counts in UTF-32, and so does vim-lsp, which offers nothing.
+  /// UTF-8 if it is offered, because texts are kept in it; else what the client names first.
+  ///
+  /// lsp-mode also offers UTF-16, but counts in UTF-32; vim-lsp does too, and offers nothing.
   private static func encoding(_ offered: JSON?, _ name: String) -> PositionEncoding {
     let names = offered?.elements.compactMap(\.string) ?? []
     let known = names.compactMap(PositionEncoding.init)
@@ -139,7 +140,7 @@ struct Client {
     support?.bool ?? support?["valueSet"]?.elements.contains { $0.integer == tag } ?? false
   }
 
-  /// `idle` for clients that are known to refuse an edit of a text they no longer have.
+  /// `idle` for clients known to refuse edits of an outdated version.
   var defaultMarking: Marking {
     switch name {
     case "Neovim", "helix", "Visual Studio Code", "Visual Studio Code - Insiders", "VSCodium",
@@ -149,23 +150,24 @@ struct Client {
     }
   }
 
-  /// Whether the client has marks put in before it saves by asking for formatting, for want of another way.
+  /// Whether the client can get marks before it saves only by requesting formatting.
   ///
-  /// To the others we are no formatter: we would stand beside those that lay Markdown out, as Prettier does, and
-  /// the editor would ask which of them is meant, or run them all.
+  /// For other clients we do not announce a formatter: beside one that lays Markdown out, as Prettier does, the
+  /// editor would ask which to use, or run both.
   var savesThroughFormatting: Bool { !savesThroughServer }
 
-  /// Whether completions end at their first space: Neovim 0.10 takes them for words.
+  /// Whether the client cuts completions at the first space, as Neovim 0.10 does.
   var cutsCompletions: Bool { name == "Neovim" && !completesSnippets }
 
-  /// Whether a range can be what is at the caret where the user selected nothing: Helix and Kakoune always
-  /// select, and Eglot tells of the word.
+  /// Whether requests can carry a range though the user selected nothing: Helix and Kakoune always select, and
+  /// Eglot sends the word at the caret.
   var selectsUnasked: Bool { ["helix", "kakoune-lsp", "kak-lsp", "Eglot", ""].contains(name) }
 
-  /// Whether the user sees what a command to track has done: Helix shows no answers, and no status.
+  /// Whether the client shows the result of turning tracking on or off; Helix shows neither answers nor a
+  /// status.
   var showsTracking: Bool { name != "helix" }
 
-  /// How our edits must look for the caret to stay where it belongs.
+  /// The form of edits that keeps the caret in place.
   var form: EditForm {
     name == "helix" || name.hasPrefix("Visual Studio Code") || name == "VSCodium"
       ? .takingNext : .plain

@@ -15,11 +15,11 @@ struct CodeActionParams: DocumentParams {
   }
 }
 
-/// What a client says about the actions that it asks for.
+/// The context of a request for code actions.
 struct CodeActionContext {
-  /// What it shows there; what is no diagnostic is left out.
+  /// The diagnostics shown there; invalid ones are left out.
   let diagnostics: [ShownDiagnostic]
-  /// The kinds that are wanted; empty for all.
+  /// The kinds requested; empty for all.
   let only: [String]
   let triggerKind: CodeActionTriggerKind?
 
@@ -30,31 +30,31 @@ struct CodeActionContext {
   }
 }
 
-/// Who asks.
+/// Why code actions were requested.
 enum CodeActionTriggerKind: Int {
-  /// The user.
+  /// By the user.
   case invoked = 1
-  /// The client, at every step of the caret.
+  /// By the client, each time the caret moves.
   case automatic
 }
 
-/// Something that can be done.
+/// A change or command offered to the user.
 struct CodeAction: JSONWritable {
   let title: String
   let kind: String
-  /// What it resolves, as the client wrote it.
+  /// The diagnostics that it resolves, as the client sent them.
   var diagnostics: [JSON] = []
   var isPreferred = false
   var outcome = Outcome()
 
-  /// How it is carried out.
+  /// How the client carries it out.
   struct Outcome {
     var edit: WorkspaceEdit?
-    /// What is run then.
+    /// Run after the edit.
     var command: Command?
-    /// What it is resolved by.
+    /// What the action is resolved from.
     var data: LSPAny?
-    /// Why it can't be done; LSP's `disabled.reason`.
+    /// Why it cannot be done; LSP's `disabled.reason`.
     var disabled: String?
   }
 
@@ -78,7 +78,7 @@ extension CodeAction.Outcome {
   }
 }
 
-/// An action, or, for clients that know nothing else, a command.
+/// An action, or a command for clients without action literals.
 enum CodeActionOrCommand: JSONWritable {
   case action(CodeAction)
   case command(Command)
@@ -91,7 +91,7 @@ enum CodeActionOrCommand: JSONWritable {
   }
 }
 
-/// An action as it came back, with what was worked out since.
+/// An action as the client sent it, with its outcome.
 struct ResolvedCodeAction: JSONWritable {
   let action: JSON
   let outcome: CodeAction.Outcome

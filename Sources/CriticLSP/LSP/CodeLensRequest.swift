@@ -9,7 +9,7 @@ struct CodeLensParams: DocumentParams {
   init(_ json: JSON) throws(ResponseError) { textDocument = try json.read("textDocument") }
 }
 
-/// A command above a line, which is asked for when it is shown.
+/// A command above a line, unresolved.
 struct CodeLens<Data: JSONWritable>: JSONWritable {
   let range: Range<Position>
   let data: Data
@@ -22,7 +22,7 @@ struct CodeLens<Data: JSONWritable>: JSONWritable {
   }
 }
 
-/// A lens as it came back, with its command.
+/// A lens as the client sent it, with its command.
 struct ResolvedCodeLens: JSONWritable {
   let lens: JSON
   let command: Command

@@ -1,6 +1,6 @@
 import JSONRPC
 
-/// A command of the server under a title.
+/// A command of the server with a title.
 ///
 /// https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#command
 struct Command: JSONWritable {

@@ -5,7 +5,7 @@ import JSONRPC
 /// https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#textDocument_completion
 typealias CompletionParams = TextDocumentPositionParams
 
-/// What can be put in at a place.
+/// A text that can be inserted.
 struct CompletionItem: JSONWritable {
   let label: String
   let kind: CompletionItemKind
@@ -24,14 +24,14 @@ struct CompletionItem: JSONWritable {
   }
 }
 
-/// Of those that every client knows.
+/// The kinds that we use, of those that every client knows.
 enum CompletionItemKind: Int, JSONWritable {
   case keyword = 14
   case snippet = 15
   case reference = 18
 }
 
-/// How the text of an edit is read.
+/// Whether inserted text is plain or a snippet.
 enum InsertTextFormat: Int, JSONWritable {
   case plainText = 1
   case snippet

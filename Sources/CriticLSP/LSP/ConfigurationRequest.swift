@@ -11,7 +11,7 @@ struct ConfigurationParams: JSONWritable {
   }
 }
 
-/// What is asked for.
+/// A section of the configuration.
 struct ConfigurationItem: JSONWritable {
   let section: String
 

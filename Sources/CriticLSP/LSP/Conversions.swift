@@ -1,9 +1,8 @@
 import TrackEngine
 
-/// Turns LSP positions into offsets of a text and back: the one place that knows both.
+/// Converts between LSP positions and offsets of a text: the one place that knows both.
 ///
-/// Positions of offsets in rising order, as in a list, cost little more than a look at what lies
-/// between them.
+/// Converting offsets in rising order, as in a list, costs about a pass over what lies between them.
 struct Conversions {
   let text: Text
   let encoding: PositionEncoding
@@ -24,18 +23,16 @@ struct Conversions {
     last = Last(TextCursor(text, in: encoding.unit))
   }
 
-  /// The offset of a position; one beyond a line's end is the line's end, one beyond the text its
-  /// end, and one inside a character the character's beginning.
+  /// The offset of a position; beyond a line's end it is the line's end, beyond the text its end, and
+  /// inside a character the character's start.
   func offset(of position: Position) -> Int {
-    guard position.line >= 0 else { return 0 }
     guard position.line < text.lineCount else { return text.count }
-    return last.cursor.offset(line: position.line, column: max(0, position.character))
+    return last.cursor.offset(line: position.line, column: position.character)
   }
 
-  /// The offset of a place as editors tell it to people: line and column from 1, and columns in
-  /// characters as they are read, whatever their length in bytes.
+  /// The offset of a line and column as editors show them to users: both from 1, columns in characters.
   ///
-  /// Beyond a line's end is the line's end, and beyond the text its end.
+  /// Beyond a line's end it is the line's end, and beyond the text its end.
   func offset(line: Int, column: Int) -> Int {
     guard line <= text.lineCount else { return text.count }
     let start = text.start(ofLine: line - 1)
@@ -62,25 +59,24 @@ struct Conversions {
     return lower..<max(lower, offset(of: range.upperBound))
   }
 
-  /// An edit as it is sent.
+  /// An edit as an LSP `TextEdit`.
   func textEdit(_ edit: Edit) -> TextEdit {
     TextEdit(range: positions(of: edit.range), newText: edit.new)
   }
 
-  /// Edits as they are sent.
+  /// Edits as LSP `TextEdit`s.
   func textEdits(_ edits: [Edit]) -> [TextEdit] { edits.map(textEdit) }
 
-  /// An edit as it was sent, of this text.
+  /// An LSP `TextEdit` as an edit of this text.
   func edit(_ edit: TextEdit) -> Edit { Edit(offsets(of: edit.range), edit.newText) }
 
-  /// Where edits that were sent for another text are in this one; nil if they are no edits of it.
-  func edits(_ sent: [TextEdit]) -> [Edit]? {
+  /// LSP `TextEdit`s, possibly made for another text, as edits of this one; those that touch here are joined.
+  func edits(_ sent: [TextEdit]) -> [Edit] {
     var edits: [Edit] = []
     for edit in sent.lazy.map(edit) {
       let range = edit.range
-      // Positions after the end of a line are at its end.
+      // Positions beyond the end of a line are at its end, so that edits can meet there.
       if let last = edits.last, last.range.upperBound >= range.lowerBound {
-        guard last.range.upperBound == range.lowerBound else { return nil }
         let both = last.range.lowerBound..<range.upperBound
         edits[edits.count - 1] = Edit(both, last.new + edit.new)
       } else {
@@ -90,14 +86,14 @@ struct Conversions {
     return edits
   }
 
-  /// The numbers of LSP's semantic tokens, five for each: how many lines and characters after the
-  /// one before, its length, what it is.
+  /// Semantic tokens in LSP's encoding, five numbers each: lines and characters since the token before,
+  /// length, type, modifiers.
   ///
   /// - Parameters:
-  ///   - tokens: Tokens by where they start, in offsets of the excerpt.
-  ///   - excerpt: The stretch that they are of.
-  ///   - multiline: Whether a token may go over a line's end; else it is cut there.
-  /// - Returns: The numbers; linear in the stretch.
+  ///   - tokens: Tokens sorted by start, in offsets of the excerpt.
+  ///   - excerpt: The excerpt they belong to.
+  ///   - multiline: Whether tokens may span lines; otherwise they are split at line ends.
+  /// - Returns: The numbers; linear in the excerpt.
   func data(
     of tokens: [SemanticToken],
     in excerpt: Excerpt,
@@ -123,12 +119,12 @@ struct Conversions {
 }
 
 extension [UInt8] {
-  /// Whether the byte at an offset is of a line break.
+  /// Whether the byte at an offset is part of a line break.
   func isLineBreak(at offset: Int) -> Bool {
     self[offset] == UInt8(ascii: "\n") || self[offset] == UInt8(ascii: "\r")
   }
 
-  /// Tokens that lie on one line each: those that do not are cut, without the line breaks.
+  /// Splits tokens at line breaks, so that each lies on one line.
   fileprivate func onLines(_ tokens: [SemanticToken]) -> [SemanticToken] {
     withUnsafeBufferPointer { bytes in
       var parts: [SemanticToken] = []
@@ -138,7 +134,7 @@ extension [UInt8] {
         guard !range.isEmpty else { return }
         var part = token
         part.range = range
-        // Only what lies in a token that was cut comes in another order.
+        // Only tokens inside a split one are out of order.
         if let last = parts.last, SemanticToken.precedes(part, last) { isSorted = false }
         parts.append(part)
       }
@@ -155,7 +151,7 @@ extension [UInt8] {
     }
   }
 
-  /// The length of a range; a character's units count at its first byte.
+  /// The length of a range in the encoding's units, counted at the first byte of each character.
   fileprivate func units(in range: Range<Int>, _ encoding: PositionEncoding) -> Int {
     guard encoding != .utf8 else { return range.count }
     return withUnsafeBufferPointer { bytes in

@@ -1,9 +1,8 @@
 import JSONRPC
 
-/// An entry of the list that an editor shows of a document.
+/// A diagnostic: an entry of the list that the editor shows for a document.
 ///
-/// The message is a string, or what writes one in parts; the related information is an array of
-/// ``DiagnosticRelatedInformation``, or what writes one.
+/// `Message` writes a string, and `Related` an array of ``DiagnosticRelatedInformation``.
 ///
 /// https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#diagnostic
 struct Diagnostic<Message: JSONWritable, Related: JSONWritable>: JSONWritable {
@@ -29,7 +28,7 @@ struct Diagnostic<Message: JSONWritable, Related: JSONWritable>: JSONWritable {
   }
 }
 
-/// How bad it is.
+/// The severity of a diagnostic.
 enum DiagnosticSeverity: Int, JSONWritable {
   case error = 1
   case warning
@@ -37,16 +36,16 @@ enum DiagnosticSeverity: Int, JSONWritable {
   case hint
 }
 
-/// How the text of an entry may be shown.
+/// How the text of a diagnostic may be shown.
 enum DiagnosticTag: Int, JSONWritable {
   case unnecessary = 1
   case deprecated
 
-  /// For what is deleted.
+  /// The tags for deleted text, which clients strike through.
   static let struckThrough: [DiagnosticTag] = [.deprecated]
 }
 
-/// What else belongs to an entry.
+/// A related location of a diagnostic.
 struct DiagnosticRelatedInformation: JSONWritable {
   let location: Location
   let message: [UInt8]
@@ -59,9 +58,9 @@ struct DiagnosticRelatedInformation: JSONWritable {
   }
 }
 
-/// An entry as a client shows it and tells of it.
+/// A diagnostic as a client sends it back.
 struct ShownDiagnostic: JSONReadable {
-  /// As the client wrote it.
+  /// As the client sent it.
   let json: JSON
   let range: Range<Position>
   let source: String

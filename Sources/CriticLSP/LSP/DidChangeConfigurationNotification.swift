@@ -4,13 +4,13 @@ import JSONRPC
 ///
 /// https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#workspace_didChangeConfiguration
 struct DidChangeConfigurationParams {
-  /// Whatever the client has.
+  /// Some or all of the client's settings.
   let settings: JSON?
 
   init(_ json: JSON?) { settings = json?["settings"] }
 }
 
-/// What to be told of.
+/// Which settings to report.
 struct DidChangeConfigurationRegistrationOptions: JSONWritable {
   let section: String
 

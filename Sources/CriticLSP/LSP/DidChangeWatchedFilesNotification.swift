@@ -4,16 +4,16 @@ import JSONRPC
 ///
 /// https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#workspace_didChangeWatchedFiles
 struct DidChangeWatchedFilesParams: JSONReadable {
-  /// What is no event is left out.
+  /// Invalid events are left out.
   let changes: [FileEvent]
 
   init(_ json: JSON) { changes = json["changes"]?.readable() ?? [] }
 }
 
-/// What happened to a file.
+/// A change of a file.
 struct FileEvent: JSONReadable {
   let uri: String
-  /// Nil for what LSP does not know.
+  /// Nil for unknown values.
   let type: FileChangeType?
 
   init(_ json: JSON) throws(ResponseError) {
@@ -29,7 +29,7 @@ enum FileChangeType: Int {
   case deleted
 }
 
-/// Which files to be told of.
+/// Which files to watch.
 struct DidChangeWatchedFilesRegistrationOptions: JSONWritable {
   let watchers: [FileSystemWatcher]
 
@@ -38,7 +38,7 @@ struct DidChangeWatchedFilesRegistrationOptions: JSONWritable {
   }
 }
 
-/// Some of them.
+/// A pattern of files to watch.
 struct FileSystemWatcher: JSONWritable {
   let globPattern: String
 

@@ -9,7 +9,7 @@ struct DidChangeWorkspaceFoldersParams: JSONReadable {
   init(_ json: JSON) throws(ResponseError) { event = try json.read("event") }
 }
 
-/// Which folders came and went; what is no folder is left out.
+/// Which folders were added and removed; invalid ones are left out.
 struct WorkspaceFoldersChangeEvent: JSONReadable {
   let added: [WorkspaceFolder]
   let removed: [WorkspaceFolder]

@@ -5,7 +5,7 @@ import JSONRPC
 /// https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#textDocument_documentHighlight
 typealias DocumentHighlightParams = TextDocumentPositionParams
 
-/// A range that stands out.
+/// A highlighted range.
 struct DocumentHighlight: JSONWritable {
   let range: Range<Position>
   let kind: DocumentHighlightKind
@@ -18,7 +18,7 @@ struct DocumentHighlight: JSONWritable {
   }
 }
 
-/// Why it does.
+/// The kind of a highlight.
 enum DocumentHighlightKind: Int, JSONWritable {
   case text = 1
   case read

@@ -9,7 +9,7 @@ struct DocumentLinkParams: DocumentParams {
   init(_ json: JSON) throws(ResponseError) { textDocument = try json.read("textDocument") }
 }
 
-/// A range that leads to a URI.
+/// A range that links to a URI.
 struct DocumentLink: JSONWritable {
   let range: Range<Position>
   let target: String

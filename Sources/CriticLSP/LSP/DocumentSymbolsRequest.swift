@@ -9,9 +9,9 @@ struct DocumentSymbolParams: DocumentParams {
   init(_ json: JSON) throws(ResponseError) { textDocument = try json.read("textDocument") }
 }
 
-/// A part of a document, with those in it.
+/// A symbol in a document, with its children.
 ///
-/// Name and detail are strings, or what writes one in parts; the children are an array, or what writes one.
+/// `Name` and `Detail` write strings, and `Children` an array of symbols.
 struct DocumentSymbol<Name, Detail, Children>: JSONWritable
 where Name: JSONWritable, Detail: JSONWritable, Children: JSONWritable {
   let name: Name
@@ -36,9 +36,9 @@ where Name: JSONWritable, Detail: JSONWritable, Children: JSONWritable {
   }
 }
 
-/// A part of some document, as older clients know it, and as a search finds it.
+/// A symbol for clients without hierarchy, and in a search of the workspace.
 ///
-/// The name is a string, or what writes one in parts.
+/// `Name` writes a string.
 struct SymbolInformation<Name: JSONWritable>: JSONWritable {
   let name: Name
   let kind: SymbolKind
@@ -58,7 +58,7 @@ struct SymbolInformation<Name: JSONWritable>: JSONWritable {
   }
 }
 
-/// What kind of part it is, of those that we use.
+/// The kinds of symbols that we use.
 enum SymbolKind: Int, JSONWritable {
   case constructor = 9
   case variable = 13
@@ -69,10 +69,10 @@ enum SymbolKind: Int, JSONWritable {
   case `operator` = 25
 }
 
-/// How it may be shown.
+/// How a symbol may be shown.
 enum SymbolTag: Int, JSONWritable {
   case deprecated = 1
 
-  /// For what is deleted.
+  /// The tags for deleted text, which clients strike through.
   static let struckThrough: [SymbolTag] = [.deprecated]
 }

@@ -1,6 +1,6 @@
-/// What an editor can show on request, by LSP's names.
+/// A language feature, by its name in LSP.
 ///
-/// The raw value is the method's last part, and the name of the client's capability.
+/// The raw value is the last part of the method, and the name of the client's capability.
 enum Feature: String, CaseIterable {
   case codeLens
   case completion

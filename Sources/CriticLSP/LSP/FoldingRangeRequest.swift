@@ -13,7 +13,7 @@ struct FoldingRangeParams: DocumentParams {
 struct FoldingRange: JSONWritable {
   let range: Range<Position>
   let kind: FoldingRangeKind
-  /// What stands in its place then.
+  /// The text to show in place of the folded range.
   let collapsedText: String?
 
   func write(to writer: inout JSONWriter) {
@@ -28,7 +28,7 @@ struct FoldingRange: JSONWritable {
   }
 }
 
-/// What it holds.
+/// The kind of a folding range.
 enum FoldingRangeKind: String, JSONWritable {
   case comment
   case region

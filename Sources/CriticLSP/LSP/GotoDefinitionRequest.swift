@@ -5,7 +5,7 @@ import JSONRPC
 /// https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#textDocument_definition
 typealias DefinitionParams = TextDocumentPositionParams
 
-/// Where something is defined: links for clients that know them.
+/// The result of `textDocument/definition`: links for clients that support them.
 enum Definition: JSONWritable {
   case locations([Location])
   case links([LocationLink])

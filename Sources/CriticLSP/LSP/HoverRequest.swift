@@ -5,10 +5,10 @@ import JSONRPC
 /// https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#textDocument_hover
 typealias HoverParams = TextDocumentPositionParams
 
-/// What is shown about a place.
+/// The result of `textDocument/hover`.
 struct Hover: JSONWritable {
   let contents: MarkupContent
-  /// What it is about.
+  /// The range that it describes.
   let range: Range<Position>?
 
   func write(to writer: inout JSONWriter) {

@@ -1,20 +1,22 @@
 import JSONRPC
 
-/// The params of `initialize`; what can't be read counts as not said, for without an answer there is no session.
+/// The params of `initialize`; invalid members count as missing, because a session needs an answer.
 ///
 /// https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#initialize
 struct InitializeParams {
-  let processId: Int?
-  let clientInfo: ClientInfo?
-  /// Nil for clients that know `workspaceFolders`, and where nothing is open.
-  let rootPath: String?
-  let rootUri: String?
-  let initializationOptions: JSON?
+  var processId: Int?
+  var clientInfo: ClientInfo?
+  /// Nil for clients that send `workspaceFolders`, and if no folder is open.
+  var rootPath: String?
+  var rootUri: String?
+  var initializationOptions: JSON?
   /// See ``Client``.
-  let capabilities: JSON?
-  let trace: TraceValue
-  let workspaceFolders: [WorkspaceFolder]
+  var capabilities: JSON?
+  var trace = TraceValue.off
+  var workspaceFolders: [WorkspaceFolder] = []
+}
 
+extension InitializeParams: JSONWritable {
   init(_ json: JSON?) {
     processId = json?["processId"]?.integer
     clientInfo = json?["clientInfo"].flatMap { try? ClientInfo($0) }
@@ -25,16 +27,35 @@ struct InitializeParams {
     trace = json?["trace"].flatMap { try? TraceValue($0) } ?? .off
     workspaceFolders = json?["workspaceFolders"]?.readable() ?? []
   }
+
+  /// Writes the params of a client with a single file.
+  func write(to writer: inout JSONWriter) {
+    writer.object {
+      $0.member("processId", processId)
+      $0.member("clientInfo", ifPresent: clientInfo)
+      $0.member("initializationOptions", ifPresent: initializationOptions)
+      $0.member("capabilities", ifPresent: capabilities)
+    }
+  }
 }
 
-/// Who the client is.
-struct ClientInfo: JSONReadable {
+/// The client's name and version.
+struct ClientInfo {
   let name: String
-  let version: String?
+  var version: String?
+}
 
+extension ClientInfo: JSONReadable, JSONWritable {
   init(_ json: JSON) throws(ResponseError) {
     name = try json.read("name")
     version = json["version"]?.string
+  }
+
+  func write(to writer: inout JSONWriter) {
+    writer.object {
+      $0.member("name", name)
+      $0.member("version", ifPresent: version)
+    }
   }
 }
 
@@ -51,7 +72,7 @@ struct InitializeResult: JSONWritable {
   }
 }
 
-/// Who the server is.
+/// The server's name and version.
 struct ServerInfo: JSONWritable {
   let name: String
   let version: String

@@ -13,7 +13,7 @@ struct InlayHintParams: DocumentParams {
   }
 }
 
-/// Words between those of the text.
+/// A label shown inside the text.
 struct InlayHint: JSONWritable {
   let position: Position
   let label: String

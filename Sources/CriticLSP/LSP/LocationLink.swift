@@ -1,6 +1,6 @@
 import JSONRPC
 
-/// Where something leads, and from where.
+/// A link from a range to a location.
 ///
 /// https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#locationLink
 struct LocationLink: JSONWritable {

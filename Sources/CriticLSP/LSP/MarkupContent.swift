@@ -1,6 +1,6 @@
 import JSONRPC
 
-/// Text to be shown, and how it is written.
+/// Text to show, and its format.
 ///
 /// https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#markupContent
 struct MarkupContent: JSONWritable {
@@ -15,7 +15,7 @@ struct MarkupContent: JSONWritable {
   }
 }
 
-/// How a text is written.
+/// The format of a text.
 enum MarkupKind: String, JSONWritable {
   case plaintext
   case markdown

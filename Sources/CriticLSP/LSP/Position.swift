@@ -5,11 +5,11 @@ import TrackEngine
 ///
 /// https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#position
 ///
-/// Public, as a conformance of `Range` to a public protocol has to be that holds for ranges of it.
+/// Public, because the conformance of `Range<Position>` to a public protocol has to be.
 public struct Position: Comparable {
-  /// From 0 on.
+  /// From 0.
   var line: Int
-  /// How many units of the encoding are before it on its line.
+  /// The units of the encoding before it on its line.
   var character: Int
 
   /// Whether a place is before another.
@@ -34,7 +34,7 @@ extension Position: JSONReadable, JSONWritable {
   }
 }
 
-/// How a position's character is counted; `PositionEncodingKind`.
+/// The unit of a position's character; LSP's `PositionEncodingKind`.
 ///
 /// https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#positionEncodingKind
 enum PositionEncoding: String, JSONWritable {

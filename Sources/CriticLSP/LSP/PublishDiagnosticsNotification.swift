@@ -2,7 +2,7 @@ import JSONRPC
 
 /// The params of `textDocument/publishDiagnostics`.
 ///
-/// The diagnostics are an array, or what writes one.
+/// `Diagnostics` writes an array.
 ///
 /// https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#textDocument_publishDiagnostics
 struct PublishDiagnosticsParams<Diagnostics: JSONWritable>: JSONWritable {

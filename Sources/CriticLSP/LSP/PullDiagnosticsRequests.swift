@@ -26,7 +26,7 @@ struct WorkspaceDiagnosticParams: JSONReadable {
   }
 }
 
-/// Which list of a document the client has.
+/// The result id that the client has for a document.
 struct PreviousResultId: JSONReadable {
   let uri: String
   let value: String
@@ -37,9 +37,9 @@ struct PreviousResultId: JSONReadable {
   }
 }
 
-/// The list of a document, or that the client has it.
+/// The diagnostics of a document, or that they are unchanged.
 ///
-/// The items are an array, or what writes one.
+/// `Items` writes an array.
 enum DocumentDiagnosticReport<Items: JSONWritable>: JSONWritable {
   case full(resultId: String?, items: Items)
   case unchanged(resultId: String)
@@ -59,10 +59,10 @@ enum DocumentDiagnosticReport<Items: JSONWritable>: JSONWritable {
   }
 }
 
-/// The list of one document of many.
+/// The report on one document of the workspace.
 struct WorkspaceDocumentDiagnosticReport<Items: JSONWritable>: JSONWritable {
   let uri: String
-  /// Nil for what is not open.
+  /// Nil if it is not open.
   let version: Int?
   let report: DocumentDiagnosticReport<Items>
 
@@ -75,9 +75,9 @@ struct WorkspaceDocumentDiagnosticReport<Items: JSONWritable>: JSONWritable {
   }
 }
 
-/// The lists of many documents: a `WorkspaceDiagnosticReport`, or a part of one.
+/// The reports on many documents: a `WorkspaceDiagnosticReport` or a partial result.
 ///
-/// The items are an array, or what writes one.
+/// `Items` writes an array.
 struct WorkspaceDiagnosticReport<Items: JSONWritable>: JSONWritable {
   let items: Items
 

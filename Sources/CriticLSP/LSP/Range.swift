@@ -4,7 +4,7 @@ public import JSONRPC
 ///
 /// https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#range
 extension Range: JSONReadable, JSONWritable where Bound == Position {
-  /// Reads a range; one that ends before it begins is empty.
+  /// Reads a range; if the end is before the start, the range is empty, at the start.
   public init(_ json: JSON) throws(ResponseError) {
     let start: Position = try json.read("start")
     let end: Position = try json.read("end")

@@ -11,7 +11,7 @@ struct RegistrationParams<Options: JSONWritable>: JSONWritable {
   }
 }
 
-/// A method that the client is to send us, with its options.
+/// The dynamic registration of a method, with its options.
 struct Registration<Options: JSONWritable>: JSONWritable {
   let id: String
   let method: StaticString

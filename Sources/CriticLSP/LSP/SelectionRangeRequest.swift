@@ -13,9 +13,9 @@ struct SelectionRangeParams: DocumentParams {
   }
 }
 
-/// A range, and what a selection of it grows to.
+/// A range with its parents.
 struct SelectionRange: JSONWritable {
-  /// From inside to outside; one at least.
+  /// From the innermost outwards; not empty.
   let ranges: [Range<Position>]
 
   func write(to writer: inout JSONWriter) { SelectionRange.write(ranges[...], to: &writer) }

@@ -44,7 +44,7 @@ struct SemanticTokens: JSONWritable {
   }
 }
 
-/// The tokens of a document, told by what has changed about them, or anew.
+/// The tokens of a document, as a delta or in full.
 enum SemanticTokensOrDelta: JSONWritable {
   case tokens(SemanticTokens)
   case delta(SemanticTokensDelta)
@@ -57,7 +57,7 @@ enum SemanticTokensOrDelta: JSONWritable {
   }
 }
 
-/// What has changed about the tokens of a document.
+/// The changes to the tokens of a document.
 struct SemanticTokensDelta: JSONWritable {
   let resultId: String
   let edits: [SemanticTokensEdit]
@@ -70,7 +70,7 @@ struct SemanticTokensDelta: JSONWritable {
   }
 }
 
-/// What to put in the place of some numbers.
+/// The replacement of some numbers.
 struct SemanticTokensEdit: JSONWritable {
   let start: Int
   let deleteCount: Int

@@ -1,6 +1,6 @@
 import JSONRPC
 
-/// What we offer a client; what is nil or false is left out.
+/// The capabilities of the server; nil and false members are left out.
 ///
 /// https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#serverCapabilities
 struct ServerCapabilities: JSONWritable {
@@ -53,7 +53,7 @@ struct ServerCapabilities: JSONWritable {
   }
 }
 
-/// How a client is to tell of documents.
+/// How clients report documents.
 struct TextDocumentSyncOptions: JSONWritable {
   var openClose = true
   var change = TextDocumentSyncKind.incremental
@@ -70,14 +70,14 @@ struct TextDocumentSyncOptions: JSONWritable {
   }
 }
 
-/// How a client is to tell of changes.
+/// How clients report changes.
 enum TextDocumentSyncKind: Int, JSONWritable {
   case none
   case full
   case incremental
 }
 
-/// Which code actions there are.
+/// The code actions of the server.
 struct CodeActionOptions: JSONWritable {
   let codeActionKinds: [String]
   let resolveProvider: Bool
@@ -90,7 +90,7 @@ struct CodeActionOptions: JSONWritable {
   }
 }
 
-/// Which commands there are.
+/// The commands of the server.
 struct ExecuteCommandOptions: JSONWritable {
   let commands: [String]
 
@@ -99,7 +99,7 @@ struct ExecuteCommandOptions: JSONWritable {
   }
 }
 
-/// After which characters a client is to ask for completions by itself.
+/// The characters after which clients request completions.
 struct CompletionOptions: JSONWritable {
   let triggerCharacters: [String]
 
@@ -108,7 +108,7 @@ struct CompletionOptions: JSONWritable {
   }
 }
 
-/// Whether what is answered can be resolved: `CodeLensOptions`, `DocumentLinkOptions`, `InlayHintOptions`.
+/// Whether results can be resolved: `CodeLensOptions`, `DocumentLinkOptions`, `InlayHintOptions`.
 struct ResolvingOptions: JSONWritable {
   let resolveProvider: Bool
 
@@ -117,13 +117,13 @@ struct ResolvingOptions: JSONWritable {
   }
 }
 
-/// Which semantic tokens there are.
+/// The semantic tokens of the server.
 struct SemanticTokensOptions: JSONWritable {
   let legend: SemanticTokensLegend
   let full: Full?
   let range: Bool
 
-  /// Whether the tokens of a whole document can be asked for, and how.
+  /// Whether, and how, the tokens of a whole document can be requested.
   enum Full: JSONWritable {
     case plain
     case delta
@@ -145,7 +145,7 @@ struct SemanticTokensOptions: JSONWritable {
   }
 }
 
-/// What the numbers of semantic tokens stand for.
+/// What the numbers of semantic tokens mean.
 struct SemanticTokensLegend: JSONWritable {
   let tokenTypes: [String]
   let tokenModifiers: [String]
@@ -158,7 +158,7 @@ struct SemanticTokensLegend: JSONWritable {
   }
 }
 
-/// Which diagnostics can be asked for.
+/// Which diagnostics can be pulled.
 struct DiagnosticOptions: JSONWritable {
   let identifier: String
   let interFileDependencies: Bool
@@ -175,7 +175,7 @@ struct DiagnosticOptions: JSONWritable {
   }
 }
 
-/// How symbols can be searched for.
+/// How the workspace can be searched for symbols.
 struct WorkspaceSymbolOptions: JSONWritable {
   let workDoneProgress: Bool
 
@@ -184,7 +184,7 @@ struct WorkspaceSymbolOptions: JSONWritable {
   }
 }
 
-/// Whether folders may change.
+/// Whether the server follows changes of the workspace folders.
 struct WorkspaceFoldersServerCapabilities: JSONWritable {
   let supported: Bool
   let changeNotifications: Bool

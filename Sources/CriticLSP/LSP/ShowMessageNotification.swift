@@ -15,7 +15,7 @@ struct ShowMessageParams: JSONWritable {
   }
 }
 
-/// How much it matters.
+/// The type of a message.
 enum MessageType: Int, JSONWritable {
   case error = 1
   case warning

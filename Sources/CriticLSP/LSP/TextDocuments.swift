@@ -1,22 +1,33 @@
 import JSONRPC
 
-/// A document that the client hands over.
+/// A document that the client opens.
 ///
 /// https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#textDocumentItem
-struct TextDocumentItem: JSONReadable {
+struct TextDocumentItem {
   let uri: String
-  /// 0 for clients that do not count.
+  /// 0 for clients that do not count versions.
   let version: Int
   let text: [UInt8]
+}
 
+extension TextDocumentItem: JSONReadable, JSONWritable {
   init(_ json: JSON) throws(ResponseError) {
     uri = try json.read("uri")
     version = json["version"]?.integer ?? 0
     text = try json.readUTF8("text")
   }
+
+  func write(to writer: inout JSONWriter) {
+    writer.object {
+      $0.member("uri", uri)
+      $0.member("languageId", "markdown")
+      $0.member("version", version)
+      $0.member("text", utf8: text)
+    }
+  }
 }
 
-/// Which document.
+/// Identifies a document.
 ///
 /// https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#textDocumentIdentifier
 struct TextDocumentIdentifier: JSONReadable {
@@ -25,12 +36,12 @@ struct TextDocumentIdentifier: JSONReadable {
   init(_ json: JSON) throws(ResponseError) { uri = try json.read("uri") }
 }
 
-/// Which document, and which version of it.
+/// Identifies a version of a document.
 ///
 /// https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#versionedTextDocumentIdentifier
 struct VersionedTextDocumentIdentifier {
   let uri: String
-  /// Nil for clients that do not count; we always say it.
+  /// Nil for clients that do not count versions; never nil in what we send.
   let version: Int?
 }
 
@@ -48,12 +59,12 @@ extension VersionedTextDocumentIdentifier: JSONReadable, JSONWritable {
   }
 }
 
-/// Params that say which document they are about.
+/// Params that name a document.
 protocol DocumentParams: JSONReadable {
   var textDocument: TextDocumentIdentifier { get }
 }
 
-/// Params that say which place of a document they are about.
+/// Params that name a position in a document.
 ///
 /// https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#textDocumentPositionParams
 struct TextDocumentPositionParams: DocumentParams {

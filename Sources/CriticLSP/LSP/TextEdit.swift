@@ -1,6 +1,6 @@
 import JSONRPC
 
-/// What to put in the place of a range.
+/// The replacement of a range.
 ///
 /// https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#textEdit
 struct TextEdit {

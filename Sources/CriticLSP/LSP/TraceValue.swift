@@ -1,6 +1,6 @@
 import JSONRPC
 
-/// How much of what the server does is told by `$/logTrace`.
+/// How much the server reports by `$/logTrace`.
 ///
 /// https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#traceValue
 enum TraceValue: String, CaseIterable, JSONReadable {

@@ -15,7 +15,7 @@ struct ProgressParams<Value: JSONWritable>: JSONWritable {
   }
 }
 
-/// How far something is.
+/// The progress of some work.
 enum WorkDoneProgress: JSONWritable {
   case begin(title: String, percentage: Int)
   case report(message: String, percentage: Int?)

@@ -26,13 +26,13 @@ extension Platform {
 #if canImport(Glibc) && compiler(>=6.3)
   private typealias Texts = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
 
-  /// Written once, before there is a second thread.
+  /// Written once, before there are other threads.
   nonisolated(unsafe) private var givenArguments: Texts?
 
   /// Called by the C library before the Swift runtime starts.
   ///
-  /// The runtime looks in `/proc` for the command line, and for the program that would tell of a
-  /// crash: where there is no `/proc`, as in a chroot, it has no arguments, and ends the process.
+  /// The runtime reads the command line, and the path of its backtrace program, from `/proc`. Without `/proc`,
+  /// as in a chroot, it would have no arguments and end the process.
   @used
   @section(".init_array.00101")
   private let start: @convention(c) (Int32, Texts?, Texts?) -> Void = { _, arguments, _ in

@@ -7,14 +7,13 @@
 #endif
 
 extension Platform {
-  /// Replaces a file in one step; its owner and mode survive, and a symbolic link stays one.
+  /// Replaces a file atomically; keeps its owner and mode, and follows symbolic links.
   ///
   /// - Parameters:
-  ///   - path: The file; made if there is none, with the folders on its way, but not those that a
-  ///     link leads to.
-  ///   - isSafe: Whether the new file must be on the disk before the old one is gone.
+  ///   - path: The file; created if missing, and its folders too, unless the path is a link.
+  ///   - isSafe: Whether to sync the new file to the disk before it replaces the old one.
   ///   - body: Writes the new contents.
-  /// - Throws: ``Failure``; the file is then what it was.
+  /// - Throws: ``Failure``; the file is then unchanged.
   static func replace(
     _ path: String,
     isSafe: Bool,
@@ -26,16 +25,16 @@ extension Platform {
     let isLink = isKnown && status.st_mode & S_IFMT == S_IFLNK
     if isLink { isKnown = stat(path, &status) == 0 }
     if isKnown, status.st_mode & S_IFMT != S_IFREG {
-      // A pipe or a device can't be replaced, only written to.
+      // A pipe or device cannot be replaced, only written to.
       return try writeThrough(to: path, body)
     }
     if isLink { target = try destination(of: path) }
-    // What others may not read they may not read meanwhile either.
+    // The new file must not be readable by more users than the old one, not even for a moment.
     let mode: mode_t = isKnown ? 0o600 : 0o666
-    var file = temporary(beside: target, mode)
+    var file = makeTemporary(beside: target, mode)
     if file.descriptor < 0, isMissing, target == path {
       try makeFolders(above: target)
-      file = temporary(beside: target, mode)
+      file = makeTemporary(beside: target, mode)
     }
     guard file.descriptor >= 0 else { throw failure("cannot write beside \(path)") }
     let output = Output(file.descriptor)
@@ -47,7 +46,7 @@ extension Platform {
       throw error
     }
     let isFinished = output.finish()
-    // At the end, for to write takes away the right to run as the owner.
+    // Last, because writing clears the set-user-ID bit.
     if isFinished, isKnown { give(file.descriptor, status) }
     let isWritten = isFinished && (!isSafe || fsync(file.descriptor) == 0)
     let error = errno
@@ -59,16 +58,16 @@ extension Platform {
     }
   }
 
-  /// Makes a file of a name that nobody else has, in the same folder.
+  /// Creates a file with a unique name in the same folder.
   ///
-  /// The name is short, for that of the file itself may be as long as names can be, and hidden.
-  private static func temporary(
+  /// The name is hidden, and short, because the file's own name may have the maximum length already.
+  private static func makeTemporary(
     beside path: String,
     _ mode: mode_t
   ) -> (descriptor: Int32, path: String) {
     var attempt = 0
     while true {
-      // Another in every process, and no call of the system.
+      // Hashing is seeded for each process; this needs no system call.
       let name = String(UInt(bitPattern: [path, "\(attempt)"].hashValue), radix: 36)
       let temporary = "\(folderPart(of: path)).critic-lsp-\(name)"
       let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
@@ -78,14 +77,14 @@ extension Platform {
     }
   }
 
-  /// Gives a file the owner and the mode of another, as far as we may.
+  /// Gives a file the owner and mode of another, as far as permitted.
   private static func give(_ descriptor: Int32, _ status: stat) {
     var mode = status.st_mode & 0o7777
-    // First, for a change of owner takes away the right to run as that owner.
+    // First, because a change of owner clears the set-user-ID bit.
     if fchown(descriptor, status.st_uid, status.st_gid) != 0 {
       mode &= ~(S_ISUID | S_ISGID)
       if fchown(descriptor, uid_t.max, status.st_gid) != 0 {
-        // It belongs to a group of ours, which may do no more than everybody.
+        // The file keeps our own group, which must not get more rights than everybody.
         mode = mode & ~0o070 | (mode & 0o007) << 3
       }
     }
@@ -96,10 +95,10 @@ extension Platform {
     to path: String,
     _ body: (Output) throws(Failure) -> Void
   ) throws(Failure) {
-    let deadline = now + patience
+    let deadline = now + pipeTimeout
     var descriptor: Int32
     repeat {
-      // A named pipe is not to hold us up before somebody opens its other end.
+      // Opening a named pipe would block until its other end is opened.
       descriptor = open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
       if descriptor >= 0 || errno != ENXIO { break }
       sleep(10)

@@ -7,7 +7,7 @@
 #endif
 
 extension Platform {
-  /// Milliseconds since a fixed moment, without jumps.
+  /// Milliseconds since a fixed moment, from a monotonic clock.
   static var now: Int {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
@@ -38,6 +38,6 @@ extension Platform {
     }
   }
 
-  /// Does nothing for so many milliseconds.
+  /// Sleeps for some milliseconds.
   static func sleep(_ milliseconds: Int) { _ = poll(nil, 0, Int32(clamping: milliseconds)) }
 }

@@ -8,11 +8,12 @@ import JSONRPC
   import Darwin
 #endif
 
-/// Both ways between the server and its client: what is not taken yet waits, and input goes on.
+/// The connection between the server and its client; output that the client does not take yet is queued, while
+/// input continues.
 struct Connection: ~Copyable {
-  /// What came in.
+  /// The result of waiting for input.
   enum Input {
-    /// The bytes are there until more are received.
+    /// The bytes are valid until the next call of ``receive(within:)``.
     case bytes(UnsafeRawBufferPointer)
     case none
     case end
@@ -21,14 +22,14 @@ struct Connection: ~Copyable {
   private let input: Int32
   private let outlet: Outlet
   private var queue = SendQueue()
-  /// As long as a pipe.
+  /// As large as a pipe's buffer on Linux.
   private let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
   private let pollers = UnsafeMutablePointer<pollfd>.allocate(capacity: 2)
 
-  /// Whether the client has not closed its end of the output.
+  /// Whether the client still reads our output.
   private(set) var isListening = true
 
-  /// Neither descriptor is closed at the end, nor changed: other processes may share them.
+  /// Makes a connection; the descriptors are neither closed nor changed, because other processes may share them.
   init(input: Int32, output: Int32) {
     self.input = input
     outlet = Outlet(output)
@@ -41,10 +42,10 @@ struct Connection: ~Copyable {
     pollers.deallocate()
   }
 
-  /// Waits for input, and meanwhile sends what waits.
+  /// Waits for input, and meanwhile sends what is queued.
   ///
-  /// - Parameter milliseconds: How long at most (nil: without end).
-  /// - Returns: The input; `none` when the time is over, or some was sent before input came.
+  /// - Parameter milliseconds: How long to wait; nil waits forever.
+  /// - Returns: The input; `none` if the time is over, or if something was sent before input came.
   mutating func receive(within milliseconds: Int?) -> Input {
     let wait = milliseconds.map { Int32(clamping: max(0, $0)) } ?? -1
     for index in 0..<2 { pollers[index].revents = 0 }
@@ -56,25 +57,25 @@ struct Connection: ~Copyable {
     return count == 0 ? .end : .bytes(UnsafeRawBufferPointer(rebasing: memory[..<count]))
   }
 
-  /// Sends a message, as far as it is taken now; the rest waits after what waits already.
+  /// Queues a message, and sends as much as the client takes now.
   mutating func send(_ message: OutgoingMessage) {
     queue.append(message)
     sendWaiting()
   }
 
-  /// Sends what waits.
+  /// Sends what is queued.
   ///
-  /// - Parameter patience: How long to wait for a client that takes nothing, in milliseconds.
-  mutating func finish(patience: Int) {
-    var deadline = Platform.now + patience
+  /// - Parameter timeout: How long to wait while the client takes nothing, in milliseconds.
+  mutating func finish(timeout: Int) {
+    var deadline = Platform.now + timeout
     while isListening, !queue.isEmpty {
       let left = deadline - Platform.now
       guard left > 0, poll(pollers + 1, 1, Int32(clamping: left)) != 0 else { return }
-      if sendWaiting() { deadline = Platform.now + patience }
+      if sendWaiting() { deadline = Platform.now + timeout }
     }
   }
 
-  /// Sends what is taken without waiting; returns whether that was anything.
+  /// Sends what the client takes without waiting; returns whether that was anything.
   @discardableResult
   private mutating func sendWaiting() -> Bool {
     var hasSent = false
@@ -91,14 +92,14 @@ struct Connection: ~Copyable {
   }
 }
 
-/// Where bytes are written to without waiting, whatever it is.
+/// Writes to a descriptor of any kind without blocking.
 ///
-/// The descriptor is not made non-blocking, for it would be so for everybody who shares it.
+/// The descriptor is not made non-blocking, because that would affect every process that shares it.
 private struct Outlet {
   private enum Kind {
     case pipe
     case socket
-    /// Never has anybody wait.
+    /// Never blocks.
     case file
   }
 
@@ -114,7 +115,7 @@ private struct Outlet {
 
   /// Writes some bytes.
   ///
-  /// - Returns: How many were taken, none if that would be to wait; nil if the other side is gone.
+  /// - Returns: How many were written, 0 if that would block; nil if the other side is gone.
   func writeSome(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
     while true {
       let count: Int
@@ -124,7 +125,7 @@ private struct Outlet {
       case .file: count = write(descriptor, bytes.baseAddress, bytes.count)
       case .pipe:
         guard Platform.wait(for: descriptor, POLLOUT, within: 0) > 0 else { return 0 }
-        // A pipe that is ready has room for so many.
+        // A pipe that is ready has room for this many.
         count = write(descriptor, bytes.baseAddress, min(bytes.count, Int(PIPE_BUF)))
       }
       if count >= 0 { return count }

@@ -6,12 +6,12 @@
   import Darwin
 #endif
 
-/// Why something could not be read at all.
+/// Why a file or folder could not be read.
 enum ReadingFailure: Error, Equatable {
   case gone
   case failed(String)
 
-  /// The reason, in words.
+  /// The reason in words.
   var description: String {
     switch self {
     case .gone: "It is gone"
@@ -24,28 +24,28 @@ enum ReadingFailure: Error, Equatable {
   }
 }
 
-/// A file that is read bit by bit.
+/// A file that is read in slices.
 final class FileReader {
   private let descriptor: Int32
   private(set) var bytes: [UInt8] = []
 
   init(_ path: String) throws(ReadingFailure) {
-    // A pipe would let us wait for somebody to write into it.
+    // Opening a named pipe would block until somebody writes to it.
     descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { throw ReadingFailure() }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw ReadingFailure() }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw .failed("It is no file") }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .failed("It is not a file") }
   }
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Reads some more into ``bytes``.
+  /// Reads more into ``bytes``.
   ///
-  /// - Parameter count: How many bytes at most.
+  /// - Parameter count: The maximum number of bytes.
   /// - Returns: False at the end.
-  /// - Throws: ``ReadingFailure`` where the disk fails.
-  func next(_ count: Int) throws(ReadingFailure) -> Bool {
+  /// - Throws: ``ReadingFailure`` if reading fails.
+  func readMore(_ count: Int) throws(ReadingFailure) -> Bool {
     var failure: ReadingFailure?
     let slice = [UInt8](unsafeUninitializedCapacity: count) { buffer, length in
       let got = read(descriptor, buffer.baseAddress, count)

@@ -7,7 +7,7 @@
 #endif
 
 extension Platform {
-  /// Makes the folders that a file's path names and that are not there.
+  /// Creates the missing folders of a file's path.
   ///
   /// - Parameters:
   ///   - path: The file.
@@ -26,7 +26,7 @@ extension Platform {
     }
   }
 
-  /// Makes a file that only its owner may read; one that is there already is left alone.
+  /// Creates a file that only its owner may read; fails if it exists.
   static func create(_ path: String) throws(Failure) -> Int32 {
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
     let descriptor = open(path, flags, 0o600)
@@ -69,13 +69,13 @@ extension Platform {
     if status.st_nlink == 1 {
       return .number(device: UInt64(truncatingIfNeeded: status.st_dev), file: UInt64(status.st_ino))
     }
-    // Each of a file's names can be replaced by itself.
+    // Replacing a hard link affects only that one name.
     guard let real = realpath(path, nil) else { return .name(path) }
     defer { free(real) }
     return .name(String(cString: real))
   }
 
-  /// Where what is written to a path goes: the end of its links, whether there is a file or not.
+  /// The end of a chain of symbolic links, whether or not a file is there.
   static func destination(of path: String) throws(Failure) -> String {
     var place = path
     for _ in 0..<maxLinks {
@@ -86,10 +86,10 @@ extension Platform {
     throw failure("cannot write \(path)")
   }
 
-  /// As many as Linux follows.
+  /// Linux's limit.
   private static let maxLinks = 40
 
-  /// What a symbolic link says; nil if it is none.
+  /// The target of a symbolic link; nil if it is not a link.
   private static func link(at path: String) throws(Failure) -> String? {
     var text = [CChar](repeating: 0, count: Int(PATH_MAX))
     let length = readlink(path, &text, text.count)
@@ -103,15 +103,15 @@ extension Platform {
     return link
   }
 
-  /// A path up to and with its last slash; empty if it has none.
+  /// A path up to and including its last slash; empty if there is none.
   static func folderPart(of path: String) -> Substring {
     path.lastIndex(of: "/").map { path[...$0] } ?? ""
   }
 }
 
-/// Which file it is.
+/// Identifies a file on the disk.
 enum FileIdentity: Hashable {
   case number(device: UInt64, file: UInt64)
-  /// A file with several names is told by the one that is meant.
+  /// A file with several hard links, by the name in use.
   case name(String)
 }

@@ -6,11 +6,11 @@
   import Darwin
 #endif
 
-/// The Markdown files and the folders in a folder, listed bit by bit.
+/// The Markdown files and folders in a folder, listed in slices.
 final class FolderReader {
   private let path: String
   private let isStamping: Bool
-  /// What is looked at, and could not be; the paths with the reasons.
+  /// Paths that could not be read, with the reasons.
   private(set) var failures: [String] = []
   #if canImport(Darwin)
     private let stream: UnsafeMutablePointer<DIR>
@@ -22,7 +22,7 @@ final class FolderReader {
   ///
   /// - Parameters:
   ///   - path: The folder.
-  ///   - isStamping: Whether the stamps of files are wanted, which costs a call of the system for each.
+  ///   - isStamping: Whether to get the stamps of files, which takes a system call for each.
   /// - Throws: ``ReadingFailure`` if it cannot be opened.
   init(_ path: String, isStamping: Bool) throws(ReadingFailure) {
     guard let stream = opendir(path) else { throw ReadingFailure() }
@@ -33,14 +33,14 @@ final class FolderReader {
 
   deinit { closedir(stream) }
 
-  /// Lists some more.
+  /// Lists more entries.
   ///
   /// - Parameters:
-  ///   - count: How many entries to look at.
-  ///   - listing: What those that are looked at are added to.
+  ///   - count: The maximum number of entries.
+  ///   - listing: Receives the Markdown files and the folders among them.
   /// - Returns: False at the end.
-  /// - Throws: ``ReadingFailure`` where the disk fails.
-  func next(_ count: Int, into listing: inout Listing) throws(ReadingFailure) -> Bool {
+  /// - Throws: ``ReadingFailure`` if reading fails.
+  func readMore(_ count: Int, into listing: inout Listing) throws(ReadingFailure) -> Bool {
     for _ in 0..<count {
       errno = 0
       guard let entry = readdir(stream) else {
@@ -78,7 +78,7 @@ final class FolderReader {
     switch status.st_mode & S_IFMT {
     case S_IFDIR where isFolder: listing.folders.append(name)
     case S_IFLNK where isFile:
-      // A link to a file is as good as the file; one to a folder can lead back to where it is.
+      // Links to files are followed; links to folders are not, because they can form a loop.
       guard fstatat(folder, text, &status, 0) == 0 else { return fail(name) }
       guard status.st_mode & S_IFMT == S_IFREG else { return }
       listing.files.append(Listing.File(name: name, stamp: FileStamp(status)))
@@ -88,7 +88,7 @@ final class FolderReader {
     }
   }
 
-  /// What is gone meanwhile, or a link to nothing, is no failure.
+  /// Records a failure, unless the file is gone or a link leads nowhere.
   private func fail(_ name: String) {
     if !Platform.isMissing { failures.append("\(pathInside(name)): \(Platform.reason)") }
   }

@@ -7,16 +7,16 @@
 #endif
 
 extension Platform {
-  /// Has long stretches of memory go back to the system as soon as they are free.
+  /// Makes large allocations go back to the system as soon as they are freed.
   ///
-  /// Left to itself the GNU C library keeps them, once it has seen a few, for the next of their length.
+  /// By default the GNU C library starts to keep them for reuse after it has seen a few.
   static func setUpMemory() {
     #if canImport(Glibc)
       _ = setOption(-3, 1 << 20)  // M_MMAP_THRESHOLD
     #endif
   }
 
-  /// Gives back to the system what is free; takes milliseconds.
+  /// Returns free memory to the system; takes milliseconds.
   static func giveMemoryBack() {
     #if canImport(Glibc)
       _ = trimMemory(0)
@@ -25,7 +25,7 @@ extension Platform {
 }
 
 #if canImport(Glibc)
-  // The module leaves out <malloc.h>.
+  // Not in the Glibc module: <malloc.h>.
   @_silgen_name("mallopt") private func setOption(_ parameter: Int32, _ value: Int32) -> Int32
   @_silgen_name("malloc_trim") private func trimMemory(_ kept: Int) -> Int32
 #endif

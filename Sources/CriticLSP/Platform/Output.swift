@@ -6,10 +6,10 @@
   import Darwin
 #endif
 
-/// Collects what is written to a descriptor, so that many small parts are one call.
+/// Buffered output to a descriptor.
 final class Output {
   private let descriptor: Int32
-  /// Short enough for malloc to have it at hand for the next file.
+  /// Small enough for malloc to reuse it for the next file.
   private let room = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 1 << 16)
   private var count = 0
   private var hasFailed = false
@@ -20,7 +20,7 @@ final class Output {
 
   deinit { room.deallocate() }
 
-  /// Writes some bytes, now or later; after a failure it does nothing.
+  /// Writes some bytes, now or on a later flush; does nothing after a failure.
   func append(_ bytes: UnsafeBufferPointer<UInt8>) {
     if bytes.count > room.count - count { flush() }
     guard bytes.count <= room.count else {
@@ -31,7 +31,7 @@ final class Output {
     count += bytes.count
   }
 
-  /// Writes what is still to be written; returns whether everything was.
+  /// Writes what is buffered; returns whether everything was written.
   func finish() -> Bool {
     flush()
     return !hasFailed
@@ -45,11 +45,11 @@ final class Output {
 }
 
 extension Platform {
-  /// Lends an output on a descriptor.
+  /// Calls a closure with an output to a descriptor.
   ///
   /// - Parameters:
   ///   - descriptor: Standard output.
-  ///   - body: Writes.
+  ///   - body: Writes to the output.
   /// - Throws: ``Failure`` if not everything could be written, and what `body` throws.
   static func withOutput(
     to descriptor: Int32,

@@ -6,13 +6,13 @@
   import Darwin
 #endif
 
-/// The operating system: the one place that touches it.
+/// The operating system; no other code touches it.
 enum Platform {
-  /// Why the system refused something.
+  /// Why a system call failed.
   struct Failure: Error, CustomStringConvertible {
-    /// What and why, in a sentence.
+    /// What failed and why, in a sentence.
     var description: String
-    /// Whether only the reader of standard output has gone, as `head` does: it has seen what it wanted.
+    /// Whether standard output was closed by its reader, as `head` does when it has seen enough.
     var isReaderGone = false
   }
 

@@ -7,10 +7,10 @@
 #endif
 
 extension Platform {
-  /// Makes a closed pipe an error of `write` instead of the process's end.
+  /// Makes writing to a closed pipe an error instead of ending the process.
   static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
 
-  /// Whether a process is there.
+  /// Whether a process is running.
   static func isRunning(_ process: Int) -> Bool {
     guard let process = pid_t(exactly: process), process > 0 else { return true }
     return kill(process, 0) == 0 || errno != ESRCH
@@ -27,7 +27,7 @@ extension Platform {
     #endif
   }
 
-  /// A variable of the environment; nil where there is none.
+  /// An environment variable; nil if it is not set.
   static func environment(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }
   }

@@ -1,20 +1,20 @@
 import JSONRPC
 
-/// Messages that wait to be sent, oldest first; each is let go as soon as it is sent.
+/// Messages to send, oldest first; each is freed as soon as it is sent.
 struct SendQueue {
   private var messages: [OutgoingMessage?] = []
-  /// The oldest that is not sent, and how many of its bytes are.
+  /// The index of the oldest unsent message, and how many of its bytes are sent.
   private var first = 0
   private var sent = 0
 
   var isEmpty: Bool { first == messages.count }
 
-  /// Puts a message at the end; constant time.
+  /// Appends a message; constant time.
   mutating func append(_ message: OutgoingMessage) { messages.append(message) }
 
-  /// Lends the bytes that are next, no further than the end of their message; constant time.
+  /// Calls a closure with the next bytes to send, at most to the end of their message; constant time.
   ///
-  /// - Parameter body: Takes the bytes: none if nothing waits.
+  /// - Parameter body: Receives the bytes; empty if the queue is.
   /// - Returns: What `body` returns.
   func withNext<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     guard first < messages.count, let message = messages[first] else {
@@ -23,7 +23,7 @@ struct SendQueue {
     return message.withFrame { body(UnsafeBufferPointer(rebasing: $0[sent...])) }
   }
 
-  /// Takes away bytes that are sent, of those that ``withNext(_:)`` lends; constant time on average.
+  /// Removes bytes that were sent, of those from ``withNext(_:)``; amortized constant time.
   mutating func remove(_ count: Int) {
     sent += count
     guard withNext({ $0.isEmpty }), !isEmpty else { return }

@@ -7,27 +7,27 @@
 #endif
 
 extension Platform {
-  /// Where programs keep what they remember, by the XDG rules; nil where nothing says where home is.
+  /// The folder for persistent state, by the XDG specification; nil if there is no home folder.
   static var stateFolder: String? {
     if let folder = environment("XDG_STATE_HOME"), folder.hasPrefix("/") { return folder }
     guard let home = environment("HOME"), home.hasPrefix("/") else { return nil }
     return "\(home)/.local/state"
   }
 
-  /// Does something while no other process does anything under the same lock.
+  /// Calls a closure while holding a lock between processes.
   ///
   /// - Parameters:
-  ///   - path: The lock: a file that is made and stays.
-  ///   - body: What is done.
-  /// - Returns: What `body` returns; nil if another process has the lock, and nothing was done.
-  /// - Throws: ``Failure`` if there can be no lock, and what `body` throws.
-  static func locked<Result>(
+  ///   - path: The lock file, which is created and stays.
+  ///   - body: Called with the lock held.
+  /// - Returns: What `body` returns; nil if another process holds the lock and `body` was not called.
+  /// - Throws: ``Failure`` if the file cannot be locked, and what `body` throws.
+  static func withLock<Result>(
     _ path: String,
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result? {
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw failure("cannot write \(path)") }
-    // The lock goes with the descriptor.
+    // Closing the descriptor releases the lock.
     defer { close(descriptor) }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       if errno == EWOULDBLOCK || errno == EINTR { return nil }

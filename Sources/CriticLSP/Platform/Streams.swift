@@ -7,21 +7,21 @@
 #endif
 
 extension Platform {
-  /// Waits until a descriptor can be read from or written to, or its other end is gone.
+  /// Waits until a descriptor is readable or writable, or its other end is closed.
   ///
   /// - Parameters:
   ///   - descriptor: The descriptor.
   ///   - events: `POLLIN` or `POLLOUT`.
-  ///   - milliseconds: How long at most; nil is without end.
-  /// - Returns: What `poll` returns: 0 if the time is over, less if it failed.
+  ///   - milliseconds: How long to wait; nil waits forever.
+  /// - Returns: The result of `poll`: 0 if the time is over, negative if it failed.
   @discardableResult
   static func wait(for descriptor: Int32, _ events: Int32, within milliseconds: Int?) -> Int32 {
     var poller = pollfd(fd: descriptor, events: Int16(events), revents: 0)
     return poll(&poller, 1, milliseconds.map { Int32(clamping: $0) } ?? -1)
   }
 
-  /// How long somebody is waited for at the other end of a named pipe, in milliseconds.
-  static let patience = 2000
+  /// How long to wait for the other end of a named pipe, in milliseconds.
+  static let pipeTimeout = 2000
 
   /// Writes all of `bytes`.
   ///
@@ -49,7 +49,7 @@ extension Platform {
     return true
   }
 
-  /// Why standard output took no more: the failure of the last call.
+  /// The failure of the last call, which wrote to standard output.
   static var outputFailure: Failure {
     let isReaderGone = errno == EPIPE
     return Failure(
@@ -58,9 +58,9 @@ extension Platform {
     )
   }
 
-  /// Keeps standard output for the protocol: whatever else writes to it goes to standard error.
+  /// Reserves standard output for the protocol: other writes to it go to standard error.
   ///
-  /// - Returns: The descriptor that is standard output now.
+  /// - Returns: The descriptor for the protocol.
   static func reserveStandardOutput() -> Int32 {
     let wire = dup(1)
     guard wire >= 0 else { return 1 }
@@ -70,7 +70,7 @@ extension Platform {
 
   static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-  /// Whether a descriptor is a terminal that takes colours.
+  /// Whether a descriptor is a terminal that supports colours.
   static func isColourTerminal(_ descriptor: Int32) -> Bool {
     isTerminal(descriptor) && (environment("NO_COLOR") ?? "").isEmpty
       && environment("TERM") != "dumb"

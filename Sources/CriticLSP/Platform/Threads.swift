@@ -10,14 +10,14 @@ extension Platform {
   /// How many threads can run at once.
   static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
-  /// Does something for every number of a range, several at a time.
+  /// Calls a closure for every number in a range, on several threads.
   ///
   /// - Parameters:
   ///   - range: The numbers.
-  ///   - count: How many threads do it, this one among them.
-  ///   - body: What is to be done; called on any of the threads.
-  ///   - afterEach: Told how many are done; called on any of the threads, on one at a time.
-  /// - Returns: What it returned, in order.
+  ///   - count: The number of threads, including this one.
+  ///   - body: Called on any of the threads.
+  ///   - afterEach: Told how many are done; called on any of the threads, by one at a time.
+  /// - Returns: The results, in order.
   static func map<Value: Sendable>(
     _ range: Range<Int>,
     onThreads count: Int,
@@ -25,13 +25,14 @@ extension Platform {
     afterEach: @escaping @Sendable (Int) -> Void = { _ in }
   ) -> [Value] {
     let work = Work(range, body, afterEach)
-    let threads = (1..<max(1, min(count, range.count))).compactMap { _ in thread { work.run() } }
+    let threads = (1..<max(1, min(count, range.count))).compactMap { _ in startThread { work.run() }
+    }
     work.run()
     for thread in threads { pthread_join(thread, nil) }
     return work.results.compactMap { $0 }
   }
 
-  private static func thread(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
+  private static func startThread(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
     let start = Unmanaged.passRetained(Start(body))
     #if canImport(Darwin)
       var thread: pthread_t?
@@ -46,7 +47,7 @@ extension Platform {
     return thread
   }
 
-  /// What a thread does.
+  /// The closure of a thread.
   private final class Start: Sendable {
     let body: @Sendable () -> Void
 
@@ -67,10 +68,10 @@ extension Platform {
     #endif
   }
 
-  /// The numbers that are still to be done, and what came of the others.
+  /// The numbers still to do, and the results of the others.
   ///
-  /// Invariant: everything that changes is touched under the lock alone, and `results` is read when
-  /// all threads are done.
+  /// Invariant: what changes is accessed only with the lock held, and `results` is read when all threads are
+  /// done.
   private final class Work<Value: Sendable>: @unchecked Sendable {
     private(set) var results: [Value?]
     private var next: Int

@@ -1,5 +1,5 @@
 extension ServerCapabilities {
-  /// What is offered to a client: what it can show, and what it announces that it knows.
+  /// The capabilities for a client: what it can show and announces.
   init(for client: Client) {
     positionEncoding = client.encoding
     codeActionProvider = CodeActionOptions(

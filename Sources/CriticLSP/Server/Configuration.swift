@@ -7,21 +7,21 @@ extension Server {
     request("workspace/configuration", for: .configuration, params)
   }
 
-  /// Asks to be told of changes, for clients that tell only those who ask.
+  /// Registers for changes of the settings, for clients that require it.
   func registerConfiguration() {
     let options = DidChangeConfigurationRegistrationOptions(section: "critic")
     register("workspace/didChangeConfiguration", options)
   }
 
-  /// Our settings in what a client starts us with: all of it, or its section `critic`.
+  /// Our settings in `initializationOptions`: all of it, or its section `critic`.
   func section(of options: JSON?) -> JSON? {
     guard let section = options?["critic"], section.kind == .object else { return options }
     return section
   }
 
-  /// Takes the answer, which may be `null`, `[]` or `[null]` where there is nothing to say.
+  /// Handles the answer, which may be `null`, `[]` or `[null]` if there are no settings.
   ///
-  /// From a client that sends its settings by itself, nothing is no news.
+  /// An empty answer from a client that pushes its settings changes nothing.
   func receiveConfiguration(_ answer: JSON?) {
     guard let answer else { return }
     let section = answer.first
@@ -29,8 +29,8 @@ extension Server {
     apply { $0.merge(section) }
   }
 
-  /// The settings come with the notification, with or without a section of their own, or are to be
-  /// asked for.
+  /// Handles `workspace/didChangeConfiguration`, which may carry the settings, with or without a section
+  /// `critic`; otherwise asks for them.
   func didChangeConfiguration(_ params: DidChangeConfigurationParams) {
     let sent = params.settings
     if let section = sent?["critic"], section.kind == .object {
@@ -65,10 +65,10 @@ extension Server {
     if old.semanticTokens != settings.semanticTokens { refreshes.insert(.semanticTokens) }
   }
 
-  /// Begins or ends tracking as the setting says, unless the user said otherwise.
+  /// Turns tracking on or off as the setting says, unless the user has chosen for this document.
   private func trackAsSet(_ document: Document) {
     guard document.trackingChoice == nil else { return }
-    // What is pending will be a change in a moment.
+    // Pending changes count as changes: they will be marked soon.
     let isTracked =
       isTracked(key(of: document.uri), document.tracker)
       || settings.tracking == .auto && !document.tracker.hunks.isEmpty
@@ -79,8 +79,8 @@ extension Server {
     Tracker.Options(tracksFrontMatter: settings.tracksFrontMatter)
   }
 
-  /// Whether a document that is opened is tracked: what the user said last, else the setting; with
-  /// `auto`, if it has changes or its front matter asks for it.
+  /// Whether to track a document when it is opened: the user's last choice, else the setting; `auto` tracks
+  /// documents that have changes or whose front matter asks for it.
   func isTracked(_ key: String, _ tracker: Tracker) -> Bool {
     if let choice = trackingChoice(of: key) { return choice }
     switch settings.tracking {

@@ -1,7 +1,7 @@
 import JSONRPC
 
 extension Server {
-  /// Writes a line to the editor's log; nobody is disturbed.
+  /// Writes a line to the editor's log, without disturbing the user.
   func log(_ text: String, _ type: MessageType = .log) {
     notify("window/logMessage", LogMessageParams(type: type, message: text))
   }
@@ -11,7 +11,7 @@ extension Server {
     if reportedProblems.insert(text).inserted { log(text, type) }
   }
 
-  /// Says who serves whom, and in which form.
+  /// Logs both versions and what was agreed with the client.
   func logGreeting() {
     let name = [client.name, client.version].filter { !$0.isEmpty }.joined(separator: " ")
     let edits =
@@ -28,7 +28,7 @@ extension Server {
     )
   }
 
-  /// Says why an edit of ours was not made.
+  /// Logs why an edit of ours was not made.
   func logRefusal(of document: String, _ answer: Result<ApplyWorkspaceEditResult, ResponseError>) {
     let reason =
       switch answer {

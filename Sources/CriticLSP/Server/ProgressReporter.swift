@@ -1,42 +1,42 @@
 import JSONRPC
 
-/// Shows how far the look at the folders is, where a request asked for that, and by itself where it
-/// takes long.
+/// Reports the progress of a scan: to requests that ask for it, and unasked if it takes long.
 struct ProgressReporter {
-  /// What is to be sent.
+  /// What to send.
   enum Step {
-    /// The client is to make room.
+    /// `window/workDoneProgress/create`.
     case create(RequestID)
+    /// `$/progress`.
     case tell(RequestID, WorkDoneProgress)
   }
 
-  /// What we show without having been asked to.
+  /// Progress that we report unasked.
   private struct Own {
-    /// Whether the client has room for it by now.
+    /// Whether the client has accepted the token.
     var hasBegun = false
     let token: RequestID
   }
 
   private var own: Own?
   private var lastToken = 0
-  /// When something was last shown, in milliseconds.
+  /// When progress was last reported, in milliseconds.
   private var lastReport = 0
 
-  /// How long looking at the folders may take before the user is shown that it goes on, and how often
-  /// it is shown, in milliseconds.
+  /// How long a scan may take before progress is reported unasked, and how often it is reported, in
+  /// milliseconds.
   private static let quietTime = 500
   private static let interval = 200
 
   static let beginning = WorkDoneProgress.begin(title: "Looking for changes", percentage: 0)
 
-  /// Says how far a look at the folders is.
+  /// Reports how far a scan is.
   ///
   /// - Parameters:
-  ///   - scan: The look.
-  ///   - tokens: Where requests want it shown.
-  ///   - isAnnounced: Whether the client shows progress that it did not ask for.
+  ///   - scan: The scan.
+  ///   - tokens: The tokens of requests that want progress.
+  ///   - isAnnounced: Whether the client supports progress that it did not ask for.
   ///   - now: In milliseconds.
-  /// - Returns: What is to be sent.
+  /// - Returns: What to send.
   mutating func report(
     _ scan: Workspace.Scan,
     to tokens: [RequestID],
@@ -56,20 +56,20 @@ struct ProgressReporter {
     return steps + shown.map { .tell($0, scan.progress) }
   }
 
-  /// The client has made room; returns what to send.
+  /// Begins our own progress, whose token the client has accepted; returns what to send.
   mutating func begin(_ token: RequestID) -> [Step] {
     guard own?.token == token else { return [] }
     own?.hasBegun = true
     return [.tell(token, ProgressReporter.beginning)]
   }
 
-  /// There is nothing to show any more; returns what takes away what is shown.
+  /// Ends our own progress; returns what to send.
   mutating func end() -> [Step] {
     defer { own = nil }
     return own.map { $0.hasBegun ? [.tell($0.token, .end)] : [] } ?? []
   }
 
-  /// Whether a token is that of what we show by ourselves.
+  /// Whether a token is that of our own progress.
   func isOwn(_ token: RequestID) -> Bool { own?.token == token }
 }
 
@@ -84,25 +84,25 @@ extension Workspace.Scan {
 }
 
 extension Server {
-  /// Shows how far the look at the folders is, wherever that is to be shown.
+  /// Reports how far the scan is, wherever that is wanted.
   func showProgress() {
     guard let scan = workspace.scan else { return }
     let tokens = waiting.compactMap(\.token)
     send(progress.report(scan, to: tokens, isAnnounced: client.showsProgress, at: now))
   }
 
-  /// Takes the answer to our wish to show progress.
+  /// Handles the answer to `window/workDoneProgress/create`.
   func beginOwnProgress(_ token: RequestID, isGranted: Bool) {
     guard isGranted, workspace.scan != nil else { return }
     send(progress.begin(token))
   }
 
-  /// Takes away what we show by ourselves, when there is nothing to show any more.
+  /// Ends our own progress if no scan is in progress.
   func endProgressIfOver() {
     if workspace.scan == nil { send(progress.end()) }
   }
 
-  /// `window/workDoneProgress/cancel`: the user does not want to wait.
+  /// Handles `window/workDoneProgress/cancel`.
   func cancelProgress(_ params: WorkDoneProgressCancelParams) {
     if progress.isOwn(params.token) {
       cancel { $0.question.isAboutWorkspace }

@@ -1,6 +1,6 @@
 import JSONRPC
 
-/// What an editor can be asked to ask for again.
+/// What a client can be asked to request again.
 enum Refresh: CaseIterable {
   case diagnostics
   case codeLenses
@@ -16,7 +16,7 @@ enum Refresh: CaseIterable {
     }
   }
 
-  /// Its name among the client's capabilities.
+  /// The name of the client's capability.
   fileprivate var capability: StaticString {
     switch self {
     case .diagnostics: "diagnostics"
@@ -26,14 +26,14 @@ enum Refresh: CaseIterable {
     }
   }
 
-  /// What a client announces, under `workspace`.
+  /// What a client announces under `workspace`.
   static func announced(in workspace: JSON?) -> Set<Refresh> {
     Set(allCases.filter { workspace?[$0.capability]?["refreshSupport"]?.bool == true })
   }
 }
 
 extension Server {
-  /// Asks for what became wrong in this turn, each once, where the client can be asked.
+  /// Sends a refresh for all that became outdated in this turn, each once, if the client supports it.
   func sendRefreshes() {
     for refresh in Refresh.allCases
     where refreshes.contains(refresh) && client.refreshes.contains(refresh) {

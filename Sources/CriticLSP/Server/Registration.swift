@@ -1,7 +1,7 @@
 import JSONRPC
 
 extension Server {
-  /// Asks a client to send us what it sends only to those who asked; once for each method.
+  /// Registers dynamically for a method; call it once for each method.
   func register(
     _ method: StaticString,
     for request: Request = .other,

@@ -2,17 +2,17 @@ import JSONRPC
 
 /// What can happen to the server.
 enum Event {
-  /// The session begins, with a number that no other session of this machine had lately.
+  /// The session begins; the number differs from those of recent sessions on this machine.
   case session(Int)
   /// A message's body.
   case message([UInt8])
-  /// Bytes that are no message; a sentence that says why.
+  /// Bytes that are not a message, and a sentence that says why.
   case noise(String)
   /// Time has passed.
   case tick
-  /// What the server wanted was done.
+  /// An effect that the server wanted is done.
   case outcome(EffectOutcome)
-  /// To take in the last event took so many milliseconds.
+  /// Handling the last event took this many milliseconds.
   case slow(Int)
   /// The client is gone.
   case hangUp
@@ -29,7 +29,7 @@ final class Server {
     case shutDown
   }
 
-  /// What the answer to one of our requests is for.
+  /// The purpose of a request of ours, which says who handles the answer.
   enum Request {
     case applyEdit(document: String)
     case configuration
@@ -40,51 +40,50 @@ final class Server {
 
   var stage = Stage.fresh
   var client = Client(InitializeParams(nil))
-  /// The process to live no longer than.
+  /// The client's process; the server ends when it does.
   private(set) var clientProcess: Int?
-  /// Set when the server is to end.
+  /// Set when the server should end.
   private(set) var exitCode: Int32?
-  /// The settings in force, and those that the client started us with.
+  /// The current settings, and those from `initializationOptions`.
   var settings = Settings()
   var initialSettings = Settings()
   var reportedProblems: Set<String> = []
-  /// How much of what is done is told.
+  /// How much is traced.
   var trace = TraceValue.off
-  /// Whether the client sends settings by itself, so that having none to answer means nothing.
+  /// Whether the client pushes its settings, so that an empty answer to a request for them means nothing.
   var settingsArePushed = false
-  /// What the client is to ask for again, at the end of the turn.
+  /// The refreshes to send at the end of the turn.
   var refreshes: Set<Refresh> = []
-  /// The requests that are not answered yet, oldest first.
+  /// Requests that are not answered yet, oldest first.
   var waiting: [Waiting] = []
   var workspace = Workspace()
-  /// Whether the client wants the lists of changes of all files.
+  /// Whether the client has asked for the diagnostics of the workspace.
   var isAskedAboutWorkspace = false
   var progress = ProgressReporter()
-  /// The number of the session, by which what it sends is told from what others sent.
+  /// The number of the session; part of the ids of its results.
   private(set) var session = 0
   /// Numbers the states of documents and files.
   let revisions = Counter()
   /// By comparable URI, see `key(of:)`.
   var documents: [String: Document] = [:]
   var tracking = TrackingStore()
-  /// What is to be done outside of the server when no message waits; the same until its outcome was
-  /// handled.
+  /// What to do outside the server when no message waits; unchanged until its outcome was handled.
   var effect: Effect?
-  /// What was taken in last, for the log.
+  /// What was handled last, for the log.
   var lastTaken = ""
-  /// Milliseconds since any fixed moment.
+  /// The current time, in milliseconds since a fixed moment.
   var now = 0
 
   private var outbox: [OutgoingMessage] = []
   private var requests: [Int: Request] = [:]
   private var lastRequest = 0
 
-  /// Takes in an event.
+  /// Handles an event.
   ///
   /// - Parameters:
-  ///   - event: What happened; a message is let go of as soon as nothing in it is needed any more.
+  ///   - event: What happened; a message is freed as soon as it is no longer needed.
   ///   - now: Milliseconds since a fixed moment; never less than before.
-  /// - Returns: What is to be sent, in order.
+  /// - Returns: The messages to send, in order.
   func handle(_ event: consuming Event, at now: Int) -> [OutgoingMessage] {
     self.now = now
     let received = bodyToTrace(event)
@@ -108,7 +107,7 @@ final class Server {
     return traced(received, outbox)
   }
 
-  /// When ``handle(_:at:)`` wants its next tick, in milliseconds; nil if it need not have one.
+  /// When ``handle(_:at:)`` needs its next tick, in milliseconds; nil if it needs none.
   var deadline: Int? {
     guard stage == .running else { return nil }
     var next = Int.max
@@ -146,7 +145,7 @@ extension Server {
       case .fresh, .running, .shutDown: break
       }
       switch method {
-      // What is answered later.
+      // Requests that are answered later.
       case "textDocument/diagnostic": try pullDiagnostics(read(params), for: id)
       case "workspace/diagnostic": try workspaceDiagnostic(read(params), for: id)
       case "workspace/symbol": try workspaceSymbol(read(params), for: id)
@@ -159,7 +158,7 @@ extension Server {
 
   private func result(of method: String, _ params: JSON?) throws(ResponseError) -> LSPAny {
     switch method {
-    // What reads a document and changes nothing.
+    // Requests that read a document and change nothing.
     case "textDocument/completion": return try ask(params, ifNotOpen: .empty, completion)
     case "textDocument/definition": return try ask(params, ifNotOpen: .empty, definition)
     case "textDocument/documentHighlight":
@@ -173,7 +172,7 @@ extension Server {
     case "textDocument/inlayHint": return try ask(params, inlayHints)
     case "textDocument/semanticTokens/range": return try ask(params, semanticTokensRange)
 
-    // What brings up to date what is kept of a document.
+    // Requests that update what is cached of a document.
     case "textDocument/documentLink":
       return try ask(params, ifNotOpen: .empty) { documentLinks($0, $1, &$2.links) }
     case "textDocument/foldingRange":
@@ -183,7 +182,7 @@ extension Server {
     case "textDocument/semanticTokens/full/delta":
       return try ask(params) { semanticTokensDelta($0, $1, &$2.semanticTokens) }
 
-    // What changes where a document stands with its editor.
+    // Requests that change which edits of ours may come.
     case "textDocument/codeAction":
       return try ask(params) { codeActions($0, $1, $2.offer) }
     case "codeAction/resolve":
@@ -194,7 +193,7 @@ extension Server {
     case "textDocument/formatting": return try formatting(read(params))
     case "textDocument/willSaveWaitUntil": return try willSaveWaitUntil(read(params))
 
-    // What changes the session.
+    // Requests that change the session.
     case "initialize": return try initialize(InitializeParams(params))
     case "shutdown": return shutDown()
     case "workspace/executeCommand": return try executeCommand(read(params))
@@ -203,8 +202,7 @@ extension Server {
     }
   }
 
-  /// Unknown notifications, and those about requests that are answered by now, are passed over; so are
-  /// wrong ones of those that LSP lets a server pass over, which begin with `$/`.
+  /// Unknown notifications are ignored, and so are invalid ones whose method begins with `$/`, as LSP allows.
   private func receive(_ method: String, _ params: consuming JSON?) {
     if method == "exit" { return exit() }
     guard stage == .running else { return }
@@ -226,7 +224,7 @@ extension Server {
       }
     } catch {
       guard !method.hasPrefix("$/") else { return }
-      report(["\(method) was passed over; \(error.message)."])
+      report(["\(method) was ignored; \(error.message)."])
     }
   }
 
@@ -249,8 +247,8 @@ extension Server {
 // MARK: - Reading and asking
 
 extension Server {
-  /// What is answered about a document that is not open: an error, unless editors ask by themselves, for
-  /// then it would come up while the user types.
+  /// The answer about a document that is not open: an error, except for requests that editors send
+  /// unasked, where an error would show up while the user types.
   private enum Unopened {
     case error
     case null
@@ -275,7 +273,7 @@ extension Server {
     }
   }
 
-  /// Asks a feature about the document that the params name, and lends it the document.
+  /// Asks a feature about the document that the params name, and passes it the document to change.
   private func ask<Params: DocumentParams, Result: JSONWritable>(
     _ params: JSON?,
     ifNotOpen unopened: Unopened = .error,
@@ -302,7 +300,7 @@ extension Server {
     .invalidParams("\(identifier.uri) is not open.")
   }
 
-  /// A document as it is now.
+  /// A snapshot of a document as it is now.
   func snapshot(of document: Document) -> Snapshot { Snapshot(of: document, client, settings) }
 }
 
@@ -319,7 +317,7 @@ extension Server {
     send(.notification(method: method) { params.write(to: &$0) })
   }
 
-  /// Sends a request and returns its number.
+  /// Sends a request; returns its id.
   @discardableResult
   func request(
     _ method: StaticString,
@@ -332,12 +330,12 @@ extension Server {
     return lastRequest
   }
 
-  /// Tells the user something in the editor.
+  /// Shows the user a message.
   func show(_ text: String, _ type: MessageType) {
     notify("window/showMessage", ShowMessageParams(type: type, message: text))
   }
 
-  /// Tells the user about something to mend, once.
+  /// Shows the user problems, each once.
   func report(_ problems: [String]) {
     for problem in problems where reportedProblems.insert(problem).inserted {
       show(problem, .warning)

@@ -1,31 +1,31 @@
 import JSONRPC
 
-/// The only loop: waits, receives, frames, handles, sends.
+/// The event loop: waits, receives, frames, handles, sends.
 struct ServerLoop: ~Copyable {
   private var connection: Connection
   private var recorder: Recorder?
   private var effects: EffectRunner
 
-  /// How often the client's process is looked after, in milliseconds.
+  /// How often to check whether the client's process is still running, in milliseconds.
   private static let heartbeat = 5000
-  /// What takes longer is worth a line in the log, in milliseconds.
+  /// Events that take longer are logged, in milliseconds.
   private static let slowness = 200
-  /// Messages that are longer leave much memory after that was only used for them, in bytes.
+  /// After a longer message, memory is given back to the system, in bytes.
   private static let longMessage = 1 << 20
-  /// How long that is kept for the next one, in milliseconds.
+  /// How long to keep that memory for the next message, in milliseconds.
   private static let keepsMemory = 3000
-  /// When it is to be given back.
+  /// When to give memory back, in milliseconds.
   private var givesBackAt: Int?
-  /// How long a client that takes nothing is waited for at the end, in milliseconds.
-  private static let patience = 3000
+  /// How long to wait at the end for a client that takes no output, in milliseconds.
+  private static let sendTimeout = 3000
 
-  /// A loop that is not yet run.
+  /// Makes a loop.
   ///
   /// - Parameters:
   ///   - input: Where the client's messages come in.
   ///   - output: Where ours go out.
-  ///   - recorder: Writes the session down.
-  ///   - effects: Does what the server wants done outside.
+  ///   - recorder: Records the session.
+  ///   - effects: Carries out the server's effects.
   init(input: Int32, output: Int32, recorder: Recorder?, effects: EffectRunner) {
     connection = Connection(input: input, output: output)
     self.recorder = recorder
@@ -50,7 +50,7 @@ struct ServerLoop: ~Copyable {
         framing.append(bytes)
         while let frame = framing.next() {
           isOpen = isOpen && handle(event(for: consume frame), server)
-          // At once, for what is remembered counts for the first document already.
+          // At once, because what is remembered decides about the first document.
           if server.effect == .recall { isOpen = isOpen && work(for: server) }
           if server.exitCode != nil { return end(server) }
         }
@@ -73,27 +73,27 @@ struct ServerLoop: ~Copyable {
     }
   }
 
-  /// Does a little of what the server wants.
+  /// Carries out one slice of the server's effect; returns false if the client no longer listens.
   private mutating func work(for server: Server) -> Bool {
     guard let effect = server.effect, let outcome = effects.step(effect) else { return true }
     return handle(.outcome(outcome), server)
   }
 
-  /// Remembers what is to be remembered, also when the editor is closed at once, and sends what waits.
+  /// Completes the last effects and sends what is queued; returns the exit code.
   private mutating func end(_ server: Server) -> Int32 {
     while server.effect != nil {
       _ = work(for: server)
       if effects.isWaiting { Platform.sleep(EffectRunner.pause) }
     }
-    connection.finish(patience: ServerLoop.patience)
+    connection.finish(timeout: ServerLoop.sendTimeout)
     return server.exitCode ?? 1
   }
 
   private func event(for frame: consuming Framing.Frame) -> Event {
     switch frame {
     case .body(let body): .message(body)
-    case .tooLong(let length): .noise("A message of \(length) bytes is longer than is taken.")
-    case .malformedHeader(let line): .noise("This is no header: \(line)")
+    case .tooLong(let length): .noise("A message of \(length) bytes is too long.")
+    case .malformedHeader(let line): .noise("This is not a header: \(line)")
     }
   }
 
@@ -101,7 +101,7 @@ struct ServerLoop: ~Copyable {
     if case .message(let body) = event { body.count > ServerLoop.longMessage } else { false }
   }
 
-  /// Returns false if the client no longer listens.
+  /// Handles an event; returns false if the client no longer listens.
   private mutating func handle(_ event: consuming Event, _ server: Server) -> Bool {
     let now = Platform.now
     let event = recorder == nil ? event : Recorder.onOneLine(event)

@@ -1,7 +1,6 @@
 import JSONRPC
 
-/// The settings of DESIGN's section "Settings": `initializationOptions`, and the section `critic` of
-/// the client's configuration.
+/// The settings, from `initializationOptions` and the section `critic` of the client's configuration.
 struct Settings: Equatable {
   enum Tracking: String {
     case on
@@ -10,14 +9,14 @@ struct Settings: Equatable {
   }
 
   var tracking = Tracking.auto
-  /// Nil is `auto`: by client.
+  /// When to mark; nil is `auto`, which depends on the client.
   var marking: Client.Marking?
-  /// Milliseconds.
+  /// How long after the last key to mark, in milliseconds.
   var idleDelay = 750
   var author: String?
-  /// Of the list of changes.
+  /// The severity of the entries of the list of changes.
   var severity = DiagnosticSeverity.information
-  /// How many entries a list that an editor is sent holds at most; with 0 there are no lists.
+  /// The maximum number of entries in a list sent to the editor; 0 turns the lists off.
   var maxChanges = 2000
   var tracksFrontMatter = false
   var codeLens = true
@@ -25,20 +24,20 @@ struct Settings: Equatable {
   var semanticTokens = true
   var remembersTracking = true
 
-  /// Takes over what `json` says, and tells what in it is not understood.
+  /// Applies the settings in `json`.
   ///
   /// - Parameter json: An object with any of the keys.
-  /// - Returns: Sentences for the user.
+  /// - Returns: Sentences for the user about settings that are wrong.
   mutating func merge(_ json: JSON?) -> [String] {
     guard let json, !json.isNull else { return [] }
     guard json.kind == .object else { return ["The settings of critic must be an object."] }
     return json.members.compactMap { key, value in merge(key, value) }
   }
 
-  /// Takes over what is ours in `json`, whose other members are somebody else's.
+  /// Applies our settings in `json`, and ignores other members.
   ///
   /// - Parameter json: An object.
-  /// - Returns: Sentences for the user.
+  /// - Returns: Sentences for the user about settings that are wrong.
   mutating func mergeOurs(of json: JSON) -> [String] {
     json.members.filter { Settings.names.contains($0.key) }.compactMap { key, value in
       merge(key, value)
@@ -114,7 +113,7 @@ struct Settings: Equatable {
 }
 
 extension Settings: CustomStringConvertible {
-  /// The settings that decide what happens to a text, in one line.
+  /// The settings that affect the text, on one line.
   var description: String {
     """
     tracking \(tracking), marking \(marking?.rawValue ?? "auto"), idleDelay \(idleDelay), \

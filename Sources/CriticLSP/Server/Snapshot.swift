@@ -1,18 +1,18 @@
 import TrackEngine
 
-/// One document as a request finds it, with all else that an answer depends on.
+/// A document at one moment, with everything else that an answer depends on.
 ///
-/// A value: what is asked of it changes nothing, and gives the same each time.
+/// A value: queries change nothing, and give the same answer each time.
 struct Snapshot {
-  /// As the client writes it.
+  /// As the client spells it.
   let uri: String
   let version: Int
   let tracker: Tracker
-  /// Where the text changed last, as an offset.
+  /// Where the last change was, as an offset.
   let lastPlace: Int
-  /// Whether the user has tracking on, as far as they can tell.
+  /// Whether tracking is on, as the user sees it.
   let isTracking: Bool
-  /// When changes are marked by themselves.
+  /// When changes are marked automatically.
   let marking: Client.Marking
   let client: Client
   let settings: Settings
@@ -32,13 +32,13 @@ struct Snapshot {
 
   var text: Text { tracker.buffer }
 
-  /// All of the document; linear.
+  /// The whole document, read; linear.
   var whole: Excerpt { tracker.excerpt(around: 0..<text.count) }
 
   /// The offset of a position.
   func offset(of position: Position) -> Int { conversions.offset(of: position) }
 
-  /// A range of the document as it is told.
+  /// The location of a range of the document.
   func location(of range: Range<Int>) -> Location {
     Location(uri: uri, range: conversions.positions(of: range))
   }

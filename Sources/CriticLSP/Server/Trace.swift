@@ -1,17 +1,17 @@
 import JSONRPC
 
 extension TraceValue {
-  /// As long as what `verbose` adds to a line may be, in bytes.
+  /// How much of a message `verbose` shows, in bytes.
   static let maxBodyLength = 10_000
-  /// The longest message that is kept in case it turns the trace on, in bytes.
+  /// The longest message to keep in case it turns tracing on, in bytes.
   static let maxKeptLength = 1 << 16
 }
 
 extension Server {
   func setTrace(_ params: SetTraceParams) { trace = params.value }
 
-  /// The body of a message for a line about it; nil for a long one of which there will be none, as it
-  /// is to be let go of while it is handled.
+  /// The body of a message to trace; nil for a long one that is not traced, so that it can be freed while
+  /// it is handled.
   func bodyToTrace(_ event: Event) -> [UInt8]? {
     guard case .message(let body) = event, trace != .off || body.count <= TraceValue.maxKeptLength
     else {
@@ -20,14 +20,14 @@ extension Server {
     return body
   }
 
-  /// What is sent, with a line about every message that came in or goes out.
+  /// Adds a trace of every message received and sent.
   ///
-  /// The lines come last: nothing of the kind may be sent before the answer to `initialize`.
+  /// The traces come last, because nothing may be sent before the answer to `initialize`.
   ///
   /// - Parameters:
-  ///   - received: The body of the message that was taken in, if it was one.
-  ///   - messages: What is to be sent because of it.
-  /// - Returns: What is to be sent.
+  ///   - received: The body of the message received, if any.
+  ///   - messages: The messages to send.
+  /// - Returns: The messages to send, with the traces.
   func traced(_ received: [UInt8]?, _ messages: [OutgoingMessage]) -> [OutgoingMessage] {
     guard trace != .off else { return messages }
     var lines = messages.map { line("Sent", $0.body) }
@@ -51,7 +51,7 @@ extension Server {
     case .response(let id, .success)?: "response (\(id?.description ?? "null"))"
     case .response(let id, .failure(let error))?:
       "error (\(id?.description ?? "null")): \(error.message)"
-    case nil: "what is no message"
+    case nil: "an invalid message"
     }
   }
 

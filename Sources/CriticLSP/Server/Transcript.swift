@@ -1,20 +1,23 @@
 import JSONRPC
 
-/// A recorded session as text: `-->` what the client sent, `<--` what the server answered, `-!>` what
-/// was no message and why, `-/>` what reached the server otherwise, `@` how many milliseconds had passed since the beginning, `#` remarks.
+/// A recorded session as text.
+///
+/// Each line begins with what it is: `-->` a message from the client, `<--` one from the server, `-!>` why
+/// bytes were not a message, `-/>` an event that did not come from the client, `@` the milliseconds since
+/// the beginning, `#` a remark.
 struct Transcript: Equatable {
   enum Line: Equatable {
     case remark(String)
     case time(Int)
     case client([UInt8])
     case server([UInt8])
-    /// Bytes from the client that were no message, and why.
+    /// Bytes from the client were not a message; says why.
     case noise(String)
-    /// An outcome, or what else the loop tells.
+    /// An event that did not come from the client.
     case outside(Outside)
   }
 
-  /// What reaches the server and does not come from the client.
+  /// An event that does not come from the client.
   enum Outside: Equatable {
     case session(Int)
     case outcome(EffectOutcome)
@@ -23,7 +26,7 @@ struct Transcript: Equatable {
 
   var lines: [Line]
 
-  /// Why a text is no transcript.
+  /// Why a text is not a transcript.
   struct Failure: Error, CustomStringConvertible {
     /// The line's number and what is wrong with it.
     var description: String
@@ -70,7 +73,7 @@ struct Transcript: Equatable {
     while case .remark("")? = lines.last { lines.removeLast() }
   }
 
-  /// The same session with what a fresh server answers today.
+  /// The same session with the answers of a new server.
   func replayed() -> Transcript {
     let server = Server()
     var replayed = self
@@ -84,7 +87,7 @@ struct Transcript: Equatable {
       case .time(let time):
         replayed.lines.append(line)
         now = max(now, time)
-        // Where the client sent something at that time, that came first.
+        // If the client sent something at that time, it came before the tick.
         if !isFollowedByClient(index) { answers = server.handle(.tick, at: now) }
       case .client(let body):
         replayed.lines.append(line)
@@ -117,7 +120,7 @@ struct Transcript: Equatable {
 }
 
 extension Transcript.Line {
-  /// The line as it is written, with its line break; a body as it came, for it may be no text.
+  /// The line as written, with its line break; a body as it came, since it may not be UTF-8.
   fileprivate var bytes: [UInt8] {
     switch self {
     case .client(let body): "--> ".utf8 + body + "\n".utf8
@@ -128,7 +131,7 @@ extension Transcript.Line {
 }
 
 extension Transcript.Line: CustomStringConvertible {
-  /// The line as it is written.
+  /// The line as written.
   var description: String {
     switch self {
     case .remark(let text): text
@@ -162,7 +165,7 @@ extension Transcript.Outside: CustomStringConvertible {
     }
   }
 
-  /// What it was, as JSON.
+  /// The event as JSON.
   var description: String {
     var writer = JSONWriter()
     switch self {
@@ -174,7 +177,7 @@ extension Transcript.Outside: CustomStringConvertible {
   }
 }
 
-/// Writes a session down while it runs.
+/// Records a session while it runs.
 struct Recorder {
   let descriptor: Int32
   private let start: Int
@@ -185,10 +188,9 @@ struct Recorder {
     self.start = start
   }
 
-  /// The event as it can be written down, for the server to be told: a message that is spread over
-  /// several lines stands on one.
+  /// The event in the form that is recorded and handled: a message on one line.
   ///
-  /// A tab is allowed where a line break is, and nowhere else, so that what is no JSON stays none.
+  /// Line breaks become tabs: JSON allows both in the same places, so invalid JSON stays invalid.
   static func onOneLine(_ event: consuming Event) -> Event {
     switch event {
     case .message(let body):
@@ -202,12 +204,12 @@ struct Recorder {
     }
   }
 
-  /// Writes down what the server is about to be told, so that it is there whatever comes of it.
+  /// Records an event before the server handles it, so that it is there even if the server crashes.
   ///
   /// - Parameters:
-  ///   - event: What the server is told, on one line.
+  ///   - event: The event, on one line.
   ///   - now: When, in milliseconds.
-  ///   - isDue: Whether something is due then: a tick that says nothing can still change the state.
+  ///   - isDue: Whether something is due: then a tick is recorded too, since it changes the state.
   mutating func record(_ event: Event, at now: Int, isDue: Bool) {
     var lines: [Transcript.Line] = []
     switch event {
@@ -227,7 +229,7 @@ struct Recorder {
     write(lines)
   }
 
-  /// Writes down what the server answered.
+  /// Records what the server sent.
   func record(_ answers: [OutgoingMessage]) { write(answers.map { .server($0.body) }) }
 
   private func write(_ lines: [Transcript.Line]) {

@@ -1,21 +1,21 @@
 import JSONRPC
 
-/// A request that is answered as soon as it can be.
+/// A request that is not answered yet.
 struct Waiting {
   let id: RequestID
   var question: Question
-  /// Where the client shows how far it is.
+  /// The client's token for progress.
   var token: RequestID? = nil
 
   enum Question {
-    /// For the list of changes of a document, by key; the id of the list that the client has.
+    /// The list of changes of a document, by key, and the id of the list that the client has.
     case diagnostics(String, known: String?)
-    /// For the lists of all files.
+    /// The lists of changes of all files.
     case workspaceDiagnostics(WorkspacePull)
-    /// For the changes of all files that match.
+    /// The changes in all files that match a query.
     case symbols(SymbolSearch)
 
-    /// Whether what is searched for was found.
+    /// Whether the search for the answer is over.
     var isReady: Bool {
       switch self {
       case .diagnostics: true
@@ -34,7 +34,7 @@ struct Waiting {
 }
 
 extension Server {
-  /// Lets a request wait; what is ready is answered in the same turn.
+  /// Queues a request; if it is ready, it is answered in the same turn.
   func wait(_ request: Waiting) {
     var request = request
     if request.question.isAboutWorkspace { refreshWorkspace() }
@@ -44,10 +44,10 @@ extension Server {
     search(waiting.count - 1)
   }
 
-  /// Whether somebody waits for what was not found yet, though the files were looked at.
+  /// Whether a request still searches the files though the scan is over.
   var isSearching: Bool { workspace.scan == nil && waiting.contains { !$0.question.isReady } }
 
-  /// Goes on a little with what a request wants of the files, once these were looked at.
+  /// Continues the search of a request a little, once the scan is over.
   func search(_ index: Int) {
     guard workspace.scan == nil else { return }
     switch waiting[index].question {
@@ -61,7 +61,7 @@ extension Server {
     }
   }
 
-  /// Answers what can be answered by now.
+  /// Answers the requests that are ready.
   func answerWaiting() {
     let ready = waiting.filter(canBeAnswered)
     guard !ready.isEmpty else { return }
@@ -74,7 +74,7 @@ extension Server {
 
   private func canBeAnswered(_ request: Waiting) -> Bool {
     switch request.question {
-    // While our edit lands, the text can have one half of a mark.
+    // While our edit lands, the text may hold half of a mark.
     case .diagnostics(let key, _):
       documents[key].map { document in
         document.quietAt == nil && !document.isPassing
@@ -92,10 +92,10 @@ extension Server {
     }
   }
 
-  /// `$/cancelRequest`: only a request that waits can be cancelled, the others are answered.
+  /// Handles `$/cancelRequest`; only waiting requests can be cancelled, the others are answered already.
   func cancel(_ params: CancelParams) { cancel { $0.id == params.id } }
 
-  /// Gives up what waits; every request is answered.
+  /// Cancels waiting requests; each is answered with an error.
   func cancel(where isMeant: (Waiting) -> Bool) {
     let cancelled = waiting.filter(isMeant)
     waiting.removeAll(where: isMeant)

@@ -1,81 +1,81 @@
 import JSONRPC
 import TrackEngine
 
-/// One open document: the editor's text with its version, and what is under way in it.
+/// An open document: the editor's text with its version, and our edit that is in flight.
 ///
-/// A class, for there is one of each and everybody means that one.
+/// A class, because all parts of the server share the one instance.
 final class Document {
-  /// As the client writes it.
+  /// As the client spells it.
   let uri: String
-  /// The last version that the client told of.
+  /// The latest version that the client reported.
   var version: Int
   var tracker: Tracker {
     didSet { revision = revisions.next() }
   }
-  /// Another number for every state: equal numbers, equal lists of changes.
+  /// A new number for every state: equal numbers mean equal lists of changes.
   private(set) var revision: Int
-  /// Where it stands with the editor.
+  /// Which edits of ours the editor may still make.
   var standing = Standing()
-  /// What the user said about tracking this document; over the setting.
+  /// Whether the user turned tracking on or off for this document; overrides the setting.
   var trackingChoice: Bool?
 
   /// When the user last changed the text, in milliseconds.
   var lastEdit = 0
-  /// Where the text changed last, as an offset.
+  /// Where the last change was, as an offset.
   private(set) var lastPlace = 0
-  /// Whether there may be something to mark that was not looked at yet.
+  /// Whether there may be something to mark that has not been looked at.
   var isUnmarked = false
-  /// Whether edits came to nothing so often that changes are marked on save only.
+  /// Whether so many edits failed that changes are marked on save only.
   var marksOnSaveOnly = false
-  /// Whether the text is on the way from or to an edit of ours, so that it can have half of a mark.
+  /// Whether an edit of ours is half made or half undone, so that the text may hold half of a mark.
   private(set) var isPassing = false
-  /// When the list of changes is to be published, in milliseconds.
+  /// When to publish the list of changes, in milliseconds.
   var publishAt: Int?
-  /// Until when it waits for the user to go on typing where the client asks for it.
+  /// Until when an answer waits for the user to pause, for clients that pull diagnostics; in milliseconds.
   var quietAt: Int?
-  /// Whether tracking is to begin or end once nothing of ours is under way and, to end, everything is in
-  /// marks.
+  /// Whether to turn tracking on or off once no edit of ours is in flight; it is turned off only when all
+  /// changes are in marks.
   var wantsTracking: Bool?
-  /// Whether the user has tracking on, as far as they can tell.
+  /// Whether tracking is on, as the user sees it.
   var isRecording: Bool { wantsTracking ?? tracker.isTracking }
-  /// Whether what is pending is to be marked once nothing of ours is under way.
+  /// Whether to mark what is pending once no edit of ours is in flight.
   var marksNext = false
-  /// What the user asked for while our edit was under way; its ranges follow the text.
+  /// Actions that the user asked for while our edit was in flight; their ranges follow the text.
   var queue: [Standing.Wish] = []
   /// The last didChange that led to a new version.
   private var lastReport: Int?
-  /// What can be taken back when an earlier version arrives late; oldest first.
+  /// The last reports, which can be undone when an earlier version arrives late; oldest first.
   var log: [Report] = []
-  /// The colours that the client was told last.
+  /// The semantic tokens last sent to the client.
   var semanticTokens = SemanticTokenData()
-  /// What can be folded.
+  /// The ranges that can be folded.
   var folds = Kept<Foldable>()
   /// The links in comments.
   var links = Kept<Link>()
 
   private let revisions: Counter
 
-  /// A didChange that was taken in.
+  /// A didChange that was applied.
   struct Report {
     var version: Int
     var changes: [TextDocumentContentChangeEvent]
     var state: Tracker.State
-    /// What undoes it, in the order of undoing.
+    /// The edits that undo it, in the order to apply them.
     var inverse: [Edit]
   }
 
-  /// What a didChange told, and what is done about it.
+  /// What a didChange meant, and the step to take.
   struct News {
     var step: Standing.Step
-    /// The edit of ours that has come.
-    var landing: Standing.UnderWay?
+    /// The edit of ours that has landed.
+    var landing: Standing.SentEdit?
   }
 
-  /// As many versions as a client was ever seen to have under way, and then some.
+  /// How many reports can be undone: more than any client was seen to send out of order.
   static let logLength = 32
-  /// How many changes of one report are looked at as steps.
+  /// Reports of more changes than this are treated as one step.
   static let maxSteps = 64
-  /// Messages longer than this are not kept: a client that sends whole texts sends them in order.
+  /// Longer messages are not kept, in bytes: clients that send whole texts send them in order.
   static let maxReportLength = 1 << 16
 
   init(uri: String, version: Int, tracker: Tracker, revisions: Counter) {
@@ -86,45 +86,45 @@ final class Document {
     revision = revisions.next()
   }
 
-  /// Where the document stands with its editor.
+  /// The state of the document.
   var state: Standing.State {
     if standing.isOutOfStep { return .outOfStep }
-    if let edit = standing.underWay { return edit.isOvertaken ? .overtaken : .underWay }
+    if let edit = standing.inFlightEdit { return edit.isOvertaken ? .overtaken : .inFlight }
     if tracker.isSettled { return .settled }
     return tracker.isHeld ? .held : .changed
   }
 
-  /// The user has gone on.
+  /// Notes that the user has edited on.
   func goOn() {
     standing.goOn()
     for index in queue.indices { queue[index].isOvertaken = true }
   }
 
-  /// Knows the text that edits lead to for one of ours, if the user chooses them.
+  /// Remembers the edits of a code action, so that their text is recognized if the user chooses it.
   func offer(_ edits: [Edit]) { standing.offer(tracker.ownEdit(edits)) }
 
-  /// What is done when something happens to the document.
+  /// The step to take on an event.
   func step(_ event: Standing.Event) -> Standing.Step { Standing.step(event, in: state) }
 
-  /// Takes in a didChange.
+  /// Applies a didChange.
   ///
-  /// One that comes late, after a higher version, goes in its place: positions are those of the text
-  /// that its sender had.
+  /// One that comes after a higher version is applied in its place, because its positions are those of
+  /// the text that the client had then.
   ///
   /// - Parameters:
   ///   - version: The version it leads to.
   ///   - changes: `contentChanges`.
   ///   - encoding: How positions are counted.
   ///   - now: In milliseconds.
-  /// - Returns: What the texts on the way, and the text at the end, are.
+  /// - Returns: What the change meant, one item for each text on the way; empty for a repeated report.
   func change(
     to version: Int,
     _ changes: JSON,
     _ encoding: PositionEncoding,
     at now: Int
   ) -> [News] {
-    guard !isRepeated(version, changes) else { return [] }
-    guard let known = readable(changes) else {
+    guard remember(version, changes) else { return [] }
+    guard let known = read(changes) else {
       log = []
       self.version = max(version, self.version)
       return [News(step: step(.unreadable))]
@@ -151,22 +151,23 @@ final class Document {
     return news
   }
 
-  /// Whether it was told before: Eglot 1.9 tells long lists of changes twice.
-  private func isRepeated(_ version: Int, _ changes: JSON) -> Bool {
+  /// Remembers a report.
+  ///
+  /// - Returns: False if it is the last one again: Eglot 1.9 sends long lists of changes twice.
+  private func remember(_ version: Int, _ changes: JSON) -> Bool {
     var hasher = Hasher()
     changes.rawBytes.withUnsafeBytes { hasher.combine(bytes: $0) }
     let report = hasher.finalize()
-    if version == self.version, report == lastReport { return true }
-    // Of a client that does not count nothing is known.
+    if version == self.version, report == lastReport { return false }
+    // A client that does not count versions can mean the same change twice.
     lastReport = version > self.version ? report : nil
-    return false
+    return true
   }
 
-  /// The changes that there are positions for; nil if they can't be read.
+  /// Reads the changes that can be applied; nil if there are none.
   ///
-  /// Positions are those of a text that is known: one that is not is known again from the next change on
-  /// that holds all of it.
-  private func readable(_ changes: JSON) -> [TextDocumentContentChangeEvent]? {
+  /// While the text is unknown that is only a change with the full text, and those after it.
+  private func read(_ changes: JSON) -> [TextDocumentContentChangeEvent]? {
     guard let all = try? [TextDocumentContentChangeEvent](changes) else { return nil }
     guard standing.isOutOfStep else { return all }
     guard let whole = all.firstIndex(where: { $0.range == nil }) else { return nil }
@@ -179,7 +180,7 @@ final class Document {
     standing.moveWish(after: edit)
   }
 
-  /// Lets edits of ours know of edits that are made one after the other.
+  /// Tells our edits about edits of the buffer, which are made one after the other.
   private func note(_ edits: [Edit]) {
     var text = tracker.buffer
     for edit in edits {
@@ -202,11 +203,11 @@ final class Document {
     standing.beginReport(at: now, on: tracker.buffer, after: tracker.epoch) {
       Conversions(text: $1, encoding: encoding).edits($0)
     }
-    // Undo of a command that changed hundreds of places: what it did need not be found out again.
-    let isKnown = changes.count > Document.maxSteps && leadBack(changes, encoding)
+    // Undo of a command that changed hundreds of places leads to a known text: no need to explain each part.
+    let isKnown = changes.count > Document.maxSteps && leadsBack(changes, encoding)
     for change in changes {
       left -= 1
-      // A copy of the text that outlived this line would make the edit copy its part of the text.
+      // If a copy of the text outlived this line, the edit would have to copy its chunk.
       let told = change.edit(of: tracker.buffer, encoding)
       let isOurs =
         isKnown || standing.isPart(told, of: tracker.buffer)
@@ -237,8 +238,8 @@ final class Document {
     return news
   }
 
-  /// Whether changes, made one after the other, put marks in or take them out and lead to a known text.
-  private func leadBack(_ changes: [TextDocumentContentChangeEvent], _ encoding: PositionEncoding)
+  /// Whether changes, made one after the other, add or remove marks and lead to a known text.
+  private func leadsBack(_ changes: [TextDocumentContentChangeEvent], _ encoding: PositionEncoding)
     -> Bool
   {
     var text = tracker.buffer
@@ -251,7 +252,7 @@ final class Document {
     return touchesMarks && tracker.knows(text)
   }
 
-  /// Says what the text is that the last change led to.
+  /// Explains the text that the last change led to.
   private func arrive(isOver: Bool, _ encoding: PositionEncoding) -> [News] {
     let explanation = standing.explain(
       tracker.buffer,
@@ -276,9 +277,9 @@ final class Document {
     }
   }
 
-  /// The edit that a marking of this moment is; what it is made for has stayed.
-  func ownEdit(_ marking: Marking) -> OwnEdit {
-    // Where nothing changes, it is no new revision.
+  /// Makes an edit of ours of a marking of the current text.
+  func makeOwnEdit(_ marking: Marking) -> OwnEdit {
+    // Assigning to the tracker makes a new revision, so do it only for a change.
     if !tracker.isAtRest { tracker.rest() }
     return tracker.ownEdit(marking)
   }
@@ -290,41 +291,4 @@ extension TextDocumentContentChangeEvent {
     let range = range.map { Conversions(text: buffer, encoding: encoding).offsets(of: $0) }
     return Edit(range ?? 0..<buffer.count, text)
   }
-}
-
-/// Counts up.
-final class Counter {
-  private var last = 0
-
-  /// A number that was not there before.
-  func next() -> Int {
-    last += 1
-    return last
-  }
-}
-
-/// A document's URI made comparable: percent-decoded, the drive letter in lower case.
-func key(of uri: String) -> String {
-  var bytes: [UInt8] = []
-  let source = Array(uri.utf8)
-  var at = 0
-  while at < source.count {
-    if source[at] == UInt8(ascii: "%"), at + 2 < source.count,
-      let high = Character(UnicodeScalar(source[at + 1])).hexDigitValue,
-      let low = Character(UnicodeScalar(source[at + 2])).hexDigitValue
-    {
-      bytes.append(UInt8(high << 4 | low))
-      at += 3
-    } else {
-      bytes.append(source[at])
-      at += 1
-    }
-  }
-  let prefix = Array("file:///".utf8)
-  if bytes.starts(with: prefix), bytes.count > prefix.count + 1,
-    bytes[prefix.count + 1] == UInt8(ascii: ":")
-  {
-    bytes[prefix.count] |= 0x20
-  }
-  return String(decoding: bytes, as: UTF8.self)
 }

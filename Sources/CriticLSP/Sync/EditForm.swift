@@ -1,21 +1,20 @@
 import TrackEngine
 
-/// How our edits must look for the caret to stay where it belongs, which differs by client: see
-/// `docs/clients.md`.
+/// The form of our edits that keeps the caret in place; it depends on the client, see `docs/clients.md`.
 enum EditForm {
-  /// The caret stays before what is inserted at it, and moves with what is deleted around it.
+  /// For clients that leave the caret before text inserted at it.
   case plain
-  /// What is inserted at the caret pushes it along: an insert after typed text takes in the next
-  /// character of the line, by itself, so that the caret stays inside the mark. As Helix and VS Code
-  /// do.
+  /// For clients that move the caret after text inserted at it, as Helix and VS Code do: an insert after
+  /// typed text also replaces the next character of the line by itself, so that the caret stays inside
+  /// the mark.
   case takingNext
 
-  /// The edits in this form; they do the same.
+  /// The edits in this form, with the same result.
   ///
   /// - Parameters:
   ///   - edits: Edits on `text`.
   ///   - text: The buffer.
-  ///   - hunks: What the user changed; the caret is most likely at the end of one of them.
+  ///   - hunks: What the user changed; the caret is likely at the end of one of them.
   /// - Returns: Edits on `text`.
   func formed(_ edits: [Edit], in text: Text, for hunks: [Hunk]) -> [Edit] {
     switch self {
@@ -29,7 +28,7 @@ enum EditForm {
       let edit = edits[index]
       let at = edit.range.lowerBound
       guard edit.range.isEmpty, ends.contains(at) else { return edit }
-      // At a line's end there is nothing to take: no edit of ours crosses a line's end.
+      // Not at a line's end: no edit of ours crosses one.
       let line = text[at..<text.end(ofLine: text.line(at: at))].prefix(64)
       guard let next = String(decoding: line, as: UTF8.self).first else { return edit }
       let end = at + next.utf8.count
@@ -53,7 +52,7 @@ extension EditForm: CustomStringConvertible {
 }
 
 extension [Hunk] {
-  /// Where what was typed ends in the buffer.
+  /// The ends of what was typed, as offsets of the buffer.
   fileprivate var typedEnds: [Int] {
     OffsetMap(self).differences.filter { !$0.new.isEmpty }.map(\.new.upperBound)
   }

@@ -1,98 +1,98 @@
 extension Standing {
-  /// Where a document stands.
+  /// The state of a document.
   enum State: CaseIterable {
-    /// Everything is in marks, and nothing is under way.
+    /// All changes are in marks, and no edit of ours is in flight.
     case settled
-    /// Something is pending.
+    /// Changes are pending.
     case changed
-    /// Something is pending that came back by undo or redo: it is the user's to go on.
+    /// Changes are pending that undo or redo brought back; they are not marked until the user edits on or saves.
     case held
-    /// An edit of ours is under way.
-    case underWay
-    /// The user has gone on since it was sent.
+    /// An edit of ours is in flight.
+    case inFlight
+    /// An edit of ours is in flight, and the user has edited on since it was sent.
     case overtaken
-    /// A change could not be read: the text is not known.
+    /// A change could not be read: the text is unknown.
     case outOfStep
   }
 
-  /// What can happen to it.
+  /// What can happen to a document.
   enum Event: CaseIterable {
     /// The text is what an edit of ours makes.
     case landing
-    /// The text is on the way there, or back.
+    /// An edit of ours is half made or half undone.
     case passing
-    /// An edit of ours came where it does not belong.
+    /// An edit of ours was made in the wrong place.
     case astray
     /// The user changed the text, undid or redid.
     case edit
     /// A change could not be read.
     case unreadable
-    /// The client says that it applied our edit.
-    case approval
-    /// The client says that it did not.
+    /// The client replied that it applied our edit.
+    case confirmation
+    /// The client replied that it did not, or with an error.
     case refusal
-    /// What had to come in time did not.
-    case silence
+    /// Our edit, or its reply, did not come in time.
+    case timeout
     /// The user has paused.
     case pause
     /// `critic.mark`.
     case mark
     /// `willSaveWaitUntil` or `formatting`.
     case saveQuestion
-    /// `didSave`, from a client that did not ask.
+    /// `didSave` from a client that did not ask before saving.
     case save
-    /// Accept, reject, comment and the like.
+    /// Accept, reject, comment and so on.
     case wish
-    /// Tracking is turned on or off.
+    /// The user turns tracking on or off.
     case toggle
   }
 
-  /// What is done then.
+  /// What the server does about it.
   enum Step {
     case ignore
-    /// What landed is settled; what waited is done.
+    /// Count the edit as settled; do what waited for it.
     case settle
-    /// More of it is waited for.
+    /// Wait for the rest of it.
     case wait
-    /// It is taken back with the next edit.
+    /// Take it back with our next edit.
     case takeBack
-    /// It is pending from now on.
+    /// Note it as pending.
     case take
-    /// It is pending, and our edit has a second left.
+    /// Note it as pending, and give our edit ``editTimeout``.
     case overtake
-    /// Nothing is marked or edited until all of the text comes.
+    /// Mark and edit nothing until the client sends the full text.
     case suspend
-    /// Our edit has a second left to show up.
+    /// Give our edit ``editTimeout`` to show up.
     case startClock
-    /// Our edit is forgotten, and worked out anew after a pause.
+    /// Forget our edit, and compute it again after a pause.
     case forget
-    /// The same, but it is still known when it comes late.
+    /// The same, but still recognize the edit if it comes late.
     case giveUp
-    /// An edit is sent that puts what is pending into marks.
+    /// Send an edit that puts what is pending into marks.
     case mark
-    /// The same, once ours is no longer under way.
+    /// The same, once our edit is no longer in flight.
     case markLater
-    /// The answer is the edits that put what is pending into marks; they are under way then.
+    /// Answer with the edits that put what is pending into marks; they are then in flight.
     case answer
-    /// The answer is the one that was given before; an edit that was sent comes without it.
+    /// Repeat the previous answer; empty if the edit in flight was a request, which comes anyway.
     case answerAgain
-    /// It is done by an edit of ours.
+    /// Send an edit that does it.
     case perform
-    /// It is done once ours is no longer under way.
+    /// Do it once our edit is no longer in flight.
     case queue
-    /// It can't be done, which is said.
+    /// Answer that it cannot be done.
     case refuse
-    /// Tracking begins or ends at once.
+    /// Turn tracking on or off at once.
     case toggle
-    /// Tracking begins, or ends once everything is in marks.
+    /// Turn tracking on, or off once all changes are in marks.
     case markAndToggle
-    /// The same, once ours is no longer under way.
+    /// The same, once our edit is no longer in flight.
     case toggleLater
   }
 
-  /// What is done when something happens to a document: all there is.
+  /// The step to take on an event: the whole table.
   ///
-  /// A document that is opened is settled; one that is closed is nothing any more.
+  /// A document is settled when it is opened.
   static func step(_ event: Event, in state: State) -> Step {
     switch event {
     case .landing: [.settle, .settle, .settle, .settle, .settle, .suspend][state]
@@ -100,9 +100,9 @@ extension Standing {
     case .astray: [.takeBack, .takeBack, .takeBack, .overtake, .overtake, .suspend][state]
     case .edit: [.take, .take, .take, .overtake, .overtake, .take][state]
     case .unreadable: [.suspend, .suspend, .suspend, .suspend, .suspend, .suspend][state]
-    case .approval: [.ignore, .ignore, .ignore, .startClock, .startClock, .ignore][state]
+    case .confirmation: [.ignore, .ignore, .ignore, .startClock, .startClock, .ignore][state]
     case .refusal: [.ignore, .ignore, .ignore, .forget, .forget, .ignore][state]
-    case .silence: [.ignore, .ignore, .ignore, .giveUp, .giveUp, .ignore][state]
+    case .timeout: [.ignore, .ignore, .ignore, .giveUp, .giveUp, .ignore][state]
     case .pause: [.ignore, .mark, .ignore, .ignore, .ignore, .ignore][state]
     case .mark: [.ignore, .mark, .ignore, .ignore, .markLater, .ignore][state]
     case .saveQuestion: [.ignore, .answer, .answer, .answerAgain, .answer, .ignore][state]
@@ -121,7 +121,7 @@ extension [Standing.Step] {
     case .settled: self[0]
     case .changed: self[1]
     case .held: self[2]
-    case .underWay: self[3]
+    case .inFlight: self[3]
     case .overtaken: self[4]
     case .outOfStep: self[5]
     }

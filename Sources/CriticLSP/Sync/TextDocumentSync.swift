@@ -1,10 +1,11 @@
+import JSONRPC
 import TrackEngine
 
 extension Server {
   func didOpen(_ params: DidOpenTextDocumentParams) {
     let item = params.textDocument
     let key = key(of: item.uri)
-    // A second didOpen without a didClose is a new beginning.
+    // A second didOpen without a didClose starts over.
     var tracker = Tracker(Text(item.text), isTracking: false, options: trackerOptions)
     tracker.setTracking(isTracked(key, tracker))
     let document = Document(
@@ -18,7 +19,7 @@ extension Server {
     documents[key] = document
   }
 
-  func didChange(_ params: DidChangeTextDocumentParams) {
+  func didChange(_ params: DidChangeTextDocumentParams<JSON>) {
     let uri = params.textDocument.uri
     guard let document = documents[key(of: uri)] else {
       return report(["\(uri) was changed but never opened; changes in it are not recorded."])
@@ -52,7 +53,7 @@ extension Server {
     if hasLanded { doWhatWaits(in: document) }
   }
 
-  /// What our edit made is there.
+  /// Our edit has landed.
   private func settle(_ document: Document) {
     document.isUnmarked = !document.tracker.isSettled
     document.publishAt = now + lengthDelay(of: document)
@@ -69,23 +70,23 @@ extension Server {
     }
   }
 
-  /// Leaves a document alone whose text is not known any more, and says so.
+  /// Stops editing a document whose text is no longer known, and tells the user.
   private func suspend(_ document: Document) {
     guard !document.standing.isOutOfStep else { return }
     document.standing.isOutOfStep = true
-    log("\(document.uri): a change could not be read. Open the file anew.", .warning)
-    show("\(fileName(of: document.uri)): out of step; open it anew.", .error)
+    log("\(document.uri): a change could not be read. Reopen the file.", .warning)
+    show("\(fileName(of: document.uri)): out of step; reopen it.", .error)
   }
 
-  /// How long the list of changes waits for the user to go on typing, in milliseconds.
+  /// How long after the last key the list of changes is published, in milliseconds.
   static let publishDelay = 200
 
-  /// How much longer a long list waits, in milliseconds: who types while it is made waits for it.
+  /// How much longer a long list waits, in milliseconds: a key pressed while it is made has to wait for it.
   private func lengthDelay(of document: Document) -> Int { document.tracker.counts.entries / 100 }
 
   func didSave(_ params: DidSaveTextDocumentParams) {
     guard let document = documents[key(of: params.textDocument.uri)] else { return }
-    // Clients that don't ask before saving are given the marks after it: late, but recorded.
+    // Clients that do not ask before saving get the marks after it: late, but recorded.
     guard !isAskedBeforeSaving, marking(of: document) != .command else { return }
     switch document.step(.save) {
     case .mark: mark(document, isForced: true)

@@ -1,11 +1,11 @@
 import TrackEngine
 
 extension Reading {
-  /// Who is named in the comments of a text: `@Ada Byron:` at a comment's beginning, `@ada` anywhere.
+  /// The names in the comments of a text: `@Ada Byron:` at the start of a comment, `@ada` anywhere.
   ///
   /// - Parameters:
   ///   - bytes: The text that was read.
-  ///   - place: Where an `@` stands that is being typed.
+  ///   - place: The offset of an `@` that is being typed, which does not count.
   /// - Returns: The names, without the `@`.
   func authors(in bytes: [UInt8], except place: Int) -> Set<String> {
     var names: Set<String> = []
@@ -26,7 +26,7 @@ extension Reading {
   }
 }
 
-/// A name of one word or of several that begin with capitals, up to a colon.
+/// A name before a colon: one word, or several that begin with capitals.
 private func fullName(_ rest: ArraySlice<UInt8>) -> String? {
   guard let colon = rest.prefix(64).firstIndex(of: UInt8(ascii: ":")) else { return nil }
   let words = String(decoding: rest[..<colon], as: UTF8.self)

@@ -1,40 +1,41 @@
 import JSONRPC
 import TrackEngine
 
-/// An entry of the list of changes as the user sees it, in offsets of the buffer.
+/// An entry of the list of changes, in offsets of the buffer.
 struct ChangeEntry {
-  /// `addition` …, `pending` or the name of a malformation.
+  /// The kind of the mark, `pending`, or the kind of malformed mark.
   var code: String
   var range: Range<Int>
   var old: [UInt8]
   var new: [UInt8]
   var comments: [[UInt8]]
-  /// Where the comments stand.
+  /// The ranges of the comments.
   var thread: [Range<Int>]
-  /// What is wrong, for marks that are malformed.
+  /// What is wrong with a malformed mark.
   var problem: String?
 
   var isPending: Bool { code == "pending" }
   /// Whether it is an addition, a deletion or a substitution.
   var isChange: Bool { MarkKind.allCases.contains { $0.isChange && $0.description == code } }
-  /// Whether it is of a kind: a pending change is of the kind that its mark will be; a comment is
-  /// whatever has one.
+  /// Whether it is of a kind.
+  ///
+  /// A pending change is of the kind that its mark will have; every entry with a comment is of the kind comment.
   func isOf(_ kind: MarkKind) -> Bool {
     if kind == .comment { return !comments.isEmpty }
     guard isPending else { return code == kind.description }
     return kind == (old.isEmpty ? .addition : new.isEmpty ? .deletion : .substitution)
   }
-  /// A place in the entry itself: a range of it would be in what holds it, too.
+  /// A place inside the entry, which is not in a mark around it as well.
   var inside: Range<Int> {
     isPending ? range : range.lowerBound + 1..<range.lowerBound + 1
   }
-  /// Whether it is a change, in marks or pending, that nobody has given a reason for.
+  /// Whether it is a change, in marks or pending, without a comment.
   var isUncommented: Bool { (isChange || isPending) && comments.isEmpty }
 }
 
 extension ChangeEntry {
-  /// The entries of a document: changes, highlights and lone comments, pending changes, and marks
-  /// that are malformed; by where they start.
+  /// The entries of a document: changes, highlights, lone comments, pending changes and malformed marks,
+  /// sorted by start.
   ///
   /// Linear in the text.
   static func entries(of tracker: Tracker) -> [ChangeEntry] {
@@ -53,15 +54,15 @@ extension ChangeEntry {
     return merged(changes(of: tracker, in: excerpt), malformed)
   }
 
-  /// Both lists, by where the entries start.
+  /// Both lists merged, sorted by start.
   private static func merged(_ entries: [ChangeEntry], _ others: [ChangeEntry]) -> [ChangeEntry] {
     others.isEmpty
       ? entries : (entries + others).sorted { $0.range.lowerBound < $1.range.lowerBound }
   }
 
-  /// The entries of a stretch of a document that are not malformed, by where they start.
+  /// The entries of an excerpt that are not malformed, sorted by start.
   ///
-  /// Linear in the stretch.
+  /// Linear in the excerpt.
   static func changes(of tracker: Tracker, in excerpt: Excerpt) -> [ChangeEntry] {
     let entries = excerpt.reading.changes.map { change in
       ChangeEntry(
@@ -76,10 +77,10 @@ extension ChangeEntry {
     return merged(entries, pending(tracker, excerpt))
   }
 
-  /// Pending changes that are not typing in an addition or in a comment, which show already.
+  /// Pending changes, except typing inside an addition or a comment, which shows already.
   private static func pending(_ tracker: Tracker, _ excerpt: Excerpt) -> [ChangeEntry] {
     let marks = excerpt.reading.marks
-    /// The first mark, of those that lie in no other, that is not over before the hunk at hand.
+    // The first outermost mark that does not end before the current hunk.
     var next = 0
     let places = OffsetMap(tracker.hunks).differences.map(\.new)
     return zip(tracker.hunks, places).compactMap { hunk, range in
@@ -105,7 +106,7 @@ extension ChangeEntry {
     }
   }
 
-  /// What an outline says that it is.
+  /// The kind of symbol in outlines and searches.
   var symbolKind: SymbolKind {
     switch code {
     case "addition": .constructor
@@ -117,13 +118,13 @@ extension ChangeEntry {
     }
   }
 
-  /// The entry in one line: what was changed into what.
+  /// The entry on one line, as in `“old” → “new”`.
   var summary: String {
     guard let (lead, first, second) = phrase else { return problem ?? code }
     return "\(lead)\(quoted(first))" + (second.map { " → \(quoted($0))" } ?? "")
   }
 
-  /// Writes the summary as a part of a string.
+  /// Writes the summary as part of a string.
   func writeSummary(to writer: inout JSONWriter) {
     guard let (lead, first, second) = phrase else { return writer.text(problem ?? code) }
     writer.text(plain: lead)
@@ -133,8 +134,8 @@ extension ChangeEntry {
     Quotation(of: second).write(to: &writer)
   }
 
-  /// The words that the summary begins with, what it quotes after them, and into what that was
-  /// changed; nil for what is malformed.
+  /// The words that the summary begins with, the text that it quotes, and the text that replaces it; nil for
+  /// malformed marks.
   private var phrase: (lead: StaticString, first: [UInt8], second: [UInt8]?)? {
     switch code {
     case "addition": ("Added ", new, nil)
@@ -151,7 +152,7 @@ extension ChangeEntry {
 }
 
 extension Excerpt {
-  /// Where in the text a range of the stretch is.
+  /// A range of the excerpt as a range of the text.
   func place(of range: Range<Int>) -> Range<Int> {
     range.moved(by: start)
   }

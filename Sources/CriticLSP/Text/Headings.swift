@@ -4,17 +4,17 @@ import TrackEngine
 struct Heading {
   var level: Int
   var name: [UInt8]
-  /// The heading's own lines, the marks before it on its line included.
+  /// The heading's own lines, including marks before it on the line.
   var range: Range<Int>
-  /// From the heading to the next one that is not below it.
+  /// From the heading to the next one of the same or a higher level.
   var section: Range<Int>
 }
 
 extension Heading {
-  /// The headings that a document has when every change is accepted; what is deleted is none.
+  /// The headings of a document with every change accepted.
   ///
-  /// ATX and setext headings by CommonMark's rules, but for those in lists and quotes; code, front
-  /// matter and HTML comments hold none. Linear.
+  /// ATX and setext headings by CommonMark's rules, except those in lists and quotes; not in code, front
+  /// matter and HTML comments. Linear.
   static func headings(of bytes: [UInt8], _ reading: Reading) -> [Heading] {
     let clean = CleanText(bytes, reading)
     var finder = HeadingFinder(clean.bytes)
@@ -37,12 +37,12 @@ extension Heading {
   }
 }
 
-/// The text with every change accepted, and where its bytes come from.
+/// A text with every change accepted, and a map to the original offsets.
 private struct CleanText {
   private(set) var bytes: [UInt8] = []
-  /// Where each stretch begins in the clean text and in the marked-up one.
+  /// The start of each stretch in the clean text and in the original.
   private var stretches: [(clean: Int, origin: Int)] = []
-  /// Where a mark begins, by where what it keeps begins.
+  /// The start of a mark, by the start of the text that it keeps.
   private var markStarts: [Int: Int] = [:]
 
   init(_ source: [UInt8], _ reading: Reading) {
@@ -68,14 +68,14 @@ private struct CleanText {
     }
   }
 
-  /// Where the byte at an offset stands, or the marks that begin right before it.
+  /// The original offset of a byte, or of the marks that begin right before it.
   func start(of offset: Int) -> Int {
     var start = origin(of: offset)
     while let mark = markStarts[start] { start = mark }
     return start
   }
 
-  /// Where the byte before an offset ends.
+  /// The original end of the byte before an offset.
   func end(of offset: Int) -> Int { origin(of: offset - 1) + 1 }
 
   private func origin(of offset: Int) -> Int {
@@ -84,14 +84,14 @@ private struct CleanText {
   }
 }
 
-/// Goes over the lines of a text and finds headings.
+/// Finds headings line by line.
 private struct HeadingFinder {
   private let bytes: [UInt8]
   private let fences: [Range<Int>]
   private(set) var found: [(level: Int, name: [UInt8], lines: Range<Int>)] = []
-  /// Where the paragraph that a setext heading can be made of begins.
+  /// The start of the current paragraph, which an underline would make a setext heading.
   private var paragraph: Int?
-  /// Whether the paragraph is one of a list or a quote, whose underline would be a rule.
+  /// Whether the current paragraph is in a list or quote, where an underline is a thematic break.
   private var isInContainer = false
 
   init(_ bytes: [UInt8]) {
@@ -135,7 +135,7 @@ private struct HeadingFinder {
     if text.isEmpty {
       endParagraph()
     } else if isIndented {
-      // Indented code, or more of the paragraph.
+      // Indented code, or a continuation of the paragraph.
     } else if let level = atxLevel(text) {
       let title = withoutClosing(trimmed(text.lowerBound + level..<text.upperBound))
       found.append((level, Array(bytes[title]), line.lowerBound..<text.upperBound))
@@ -173,7 +173,7 @@ private struct HeadingFinder {
     }
   }
 
-  /// Whether a line begins a quote or an item of a list.
+  /// Whether a line begins a quote or list item.
   private func beginsContainer(_ text: Range<Int>) -> Bool {
     var at = text.lowerBound
     if bytes[at] == UInt8(ascii: ">") { return true }
@@ -198,7 +198,7 @@ private struct HeadingFinder {
     return characters.count > 2 && characters.allSatisfy { $0 == first }
   }
 
-  /// Where the HTML comment that a line begins with ends; with the text if it does not.
+  /// The end of the HTML comment that a line begins with; the end of the text if it is not closed.
   private func endOfComment(_ start: Int) -> Int? {
     guard bytes[start] == UInt8(ascii: "<"), bytes[start...].starts(with: "<!--".utf8) else {
       return nil
@@ -211,7 +211,7 @@ private struct HeadingFinder {
     return bytes.count
   }
 
-  /// A title without the `#` that close an ATX heading.
+  /// A title without the closing `#` characters of an ATX heading.
   private func withoutClosing(_ title: Range<Int>) -> Range<Int> {
     var end = title.upperBound
     while end > title.lowerBound, bytes[end - 1] == UInt8(ascii: "#") { end -= 1 }

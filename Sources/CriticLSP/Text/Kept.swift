@@ -1,31 +1,31 @@
 import TrackEngine
 
-/// Something found in a document, with its place.
+/// Something found in a document.
 protocol Placed {
   /// In offsets of the buffer.
   var range: Range<Int> { get set }
 }
 
-/// What was found in a document, kept so that after an edit only what the edit changed is searched.
+/// Items found in a document, kept so that after an edit only the text around it is searched.
 ///
-/// Invariant: by where they begin, and each as it was in the text before `difference`.
+/// Invariant: `items` are sorted by start, and in offsets of the text before `difference`.
 struct Kept<Item: Placed> {
   private var items: [Item]?
-  /// What of the text reads differently by now.
+  /// What has changed since in how the text reads.
   private var difference: Difference?
 
-  /// Takes in what reads differently.
+  /// Notes a change in how the text reads.
   mutating func note(_ next: Difference) {
     if items != nil { difference.append(next) }
   }
 
-  /// What there is in the text of now.
+  /// The items of the current text.
   ///
   /// - Parameters:
   ///   - tracker: The document.
-  ///   - find: Finds what there is in a stretch, by where it begins, in offsets of the buffer; nothing
-  ///     that depends on the text around.
-  /// - Returns: All there is; linear in what changed, and a step for each that is after it.
+  ///   - find: Finds the items of an excerpt, sorted by start, in offsets of the buffer; they must not depend
+  ///     on the text around it.
+  /// - Returns: All items; linear in what changed, plus a step for each item after it.
   mutating func update(_ tracker: Tracker, _ find: (Excerpt) -> [Item]) -> [Item] {
     guard var items else {
       let found = find(tracker.excerpt(around: 0..<tracker.buffer.count))

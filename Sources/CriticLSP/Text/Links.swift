@@ -1,20 +1,20 @@
-/// A link in a text: where it stands, and what it leads to.
+/// A link in a text.
 struct Link: Placed, Equatable {
-  /// What can be clicked, in offsets of the text.
+  /// The range to click, in offsets of the text.
   var range: Range<Int>
   /// A URI.
   var target: String
 }
 
 extension Link {
-  /// The links in a comment: addresses of the web and of mail, and Markdown files, which are looked
-  /// for beside the document.
+  /// The links in a comment: web and mail addresses, and names of Markdown files, which are resolved relative
+  /// to the document.
   ///
   /// - Parameters:
   ///   - bytes: The text that holds the comment.
   ///   - range: The comment's content.
   ///   - document: The document's URI.
-  /// - Returns: The links, by where they stand; linear in the comment.
+  /// - Returns: The links in the order of the text; linear in the comment.
   static func links(in bytes: [UInt8], _ range: Range<Int>, of document: String) -> [Link] {
     var finder = LinkFinder(bytes: bytes, end: range.upperBound, document: document)
     finder.find(from: range.lowerBound)
@@ -49,7 +49,7 @@ private struct LinkFinder {
         continue
       }
       let word = word(at)
-      // In `[text](target)` the text leads where the target says.
+      // In `[text](target)` the text is not a link itself.
       if !isBeforeDestination(word.upperBound) { add(link(somewhereIn: word)) }
       at = word.upperBound
     }
@@ -60,15 +60,15 @@ private struct LinkFinder {
   }
 }
 
-// MARK: - Where a link can stand
+// MARK: - Candidates
 
 extension LinkFinder {
-  /// Whether `](` stands at an offset.
+  /// Whether `](` is at an offset.
   private func isBeforeDestination(_ offset: Int) -> Bool {
     offset + 1 < end && bytes[offset] == UInt8(ascii: "]") && bytes[offset + 1] == UInt8(ascii: "(")
   }
 
-  /// The destination of a Markdown link, which begins at an offset; it may stand in `<>`.
+  /// The destination of a Markdown link at an offset; it may be in `<>`.
   private func destination(_ start: Int) -> Range<Int> {
     if start < end, bytes[start] == UInt8(ascii: "<") {
       let close = bytes[start..<end].firstIndex { $0 == UInt8(ascii: ">") || $0 == 0x0A }
@@ -85,15 +85,15 @@ extension LinkFinder {
     return start..<at
   }
 
-  /// What stands between an offset and the next separator or destination.
+  /// The range from an offset to the next separator or destination.
   private func word(_ start: Int) -> Range<Int> {
     var at = start
     while at < end, separatorLength(at) == 0, at == start || !isBeforeDestination(at) { at += 1 }
     return start..<at
   }
 
-  /// The length of the white space, control or punctuation character at an offset that can be in no
-  /// link; 0 where there is none.
+  /// The length of the character at an offset if it cannot be in a link: white space, control characters, some
+  /// punctuation; 0 otherwise.
   private func separatorLength(_ offset: Int) -> Int {
     let byte = bytes[offset]
     guard byte >= 0x80 else {
@@ -103,7 +103,7 @@ extension LinkFinder {
     switch (byte, next(1)) {
     // U+00A0, « and »
     case (0xC2, 0xA0), (0xC2, 0xAB), (0xC2, 0xBB): return 2
-    // U+2000 to U+206F, general punctuation, and U+3000 to U+303F, that of Chinese and Japanese
+    // U+2000 to U+206F, general punctuation, and U+3000 to U+303F, CJK punctuation
     case (0xE2, 0x80), (0xE3, 0x80): return 3
     case (0xE2, 0x81) where next(2) <= 0xAF: return 3
     // U+FF01 to U+FF0F, ！ to ／, and U+FF1A to U+FF20, ： to ＠
@@ -114,10 +114,10 @@ extension LinkFinder {
   }
 }
 
-// MARK: - What is a link
+// MARK: - Targets
 
 extension LinkFinder {
-  /// The link that a destination is.
+  /// The link for a destination.
   private func link(exactly range: Range<Int>) -> Link? {
     guard !range.isEmpty else { return nil }
     if let scheme = schemeLength(range.lowerBound, before: range.upperBound) {
@@ -126,7 +126,7 @@ extension LinkFinder {
     return file(range)
   }
 
-  /// The link in a word, punctuation around it left out.
+  /// The link in a word, without the punctuation around it.
   private func link(somewhereIn word: Range<Int>) -> Link? {
     for start in word where start == word.lowerBound || !isAlphanumeric(bytes[start - 1]) {
       guard let scheme = schemeLength(start, before: word.upperBound) else { continue }
@@ -146,8 +146,7 @@ extension LinkFinder {
     return nil
   }
 
-  /// A range without the punctuation of the sentence that ends there; brackets that are opened in
-  /// the range stay.
+  /// A range without trailing punctuation; closing brackets that are opened in the range stay.
   private func trimmed(_ range: Range<Int>) -> Range<Int> {
     var parentheses = surplus(of: ")", over: "(", in: range)
     var brackets = surplus(of: "]", over: "[", in: range)
@@ -174,7 +173,7 @@ extension LinkFinder {
     }
   }
 
-  /// The link to an address of the web or of mail.
+  /// The link for a web or mail address.
   private func address(_ range: Range<Int>, _ scheme: Int) -> Link? {
     let rest = bytes[range].dropFirst(scheme)
     guard let first = rest.first else { return nil }
@@ -188,7 +187,7 @@ extension LinkFinder {
     return Link(range: range, target: encoded(bytes[range]))
   }
 
-  /// The link to a Markdown file, which is looked for beside the document.
+  /// The link for a Markdown file, relative to the document.
   private func file(_ range: Range<Int>) -> Link? {
     let path = bytes[range].prefix { $0 != UInt8(ascii: "#") }
     let fragment = bytes[path.endIndex..<range.upperBound]
@@ -201,7 +200,7 @@ extension LinkFinder {
     return Link(range: range, target: target + encoded(fragment))
   }
 
-  /// A relative path as a URI, seen from the document; nil if the document lies nowhere.
+  /// A path relative to the document as a URI; nil if the document's URI has no path.
   private func resolved(_ path: String) -> String? {
     let base = document.prefix { $0 != "?" && $0 != "#" }
     guard let colon = base.firstIndex(of: ":") else { return nil }
@@ -222,7 +221,7 @@ extension LinkFinder {
     return base[..<root] + "/" + segments.joined(separator: "/")
   }
 
-  /// Bytes as they are written in a URI; what is encoded already stays so.
+  /// Percent-encodes bytes for a URI; existing escapes stay.
   private func encoded(_ bytes: ArraySlice<UInt8>) -> String {
     var uri = ""
     for (index, byte) in zip(bytes.indices, bytes) {

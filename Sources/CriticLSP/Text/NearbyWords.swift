@@ -1,26 +1,26 @@
 import JSONRPC
 
-/// Up to five words right before or right after a place of a text, on the same line.
+/// Up to five words directly before or after a place in a text, on the same line.
 struct NearbyWords {
   private let bytes: UnsafeBufferPointer<UInt8>
-  /// From the first word to the last one.
+  /// From the first word to the last.
   private var range = 0..<0
-  /// Whether a space stands between the words and the place.
+  /// Whether there is a space between the words and the place.
   private(set) var isApart = false
-  /// Whether there may be more than one space between two of them.
+  /// Whether there may be several spaces between two words.
   private var isWide = false
 
-  private static let most = 5
-  /// How many bytes are looked at; one more tells whether the last of them ends a character.
+  private static let maxWords = 5
+  /// How many bytes to look at; one more tells whether the last one ends a character.
   static let reach = 200
 
   var isEmpty: Bool { range.isEmpty }
 
-  /// The words before a place; nil if more must be seen to tell.
+  /// The words before a place; nil if `bytes` are not enough to tell.
   ///
   /// - Parameters:
-  ///   - bytes: What stands before the place, for as long as the words are used.
-  ///   - isAll: Whether there is nothing more before them, or nothing that matters.
+  ///   - bytes: The bytes before the place, which must stay valid as long as the words are used.
+  ///   - isAll: Whether nothing before `bytes` matters.
   init?(before bytes: UnsafeBufferPointer<UInt8>, isAll: Bool) {
     self.bytes = bytes
     var limit = max(0, bytes.count - NearbyWords.reach)
@@ -28,7 +28,7 @@ struct NearbyWords {
     var at = bytes.count
     var (first, last) = (at, at)
     var words = 0
-    while words < NearbyWords.most {
+    while words < NearbyWords.maxWords {
       var end = at
       while end > limit, bytes[end - 1] == .space { end -= 1 }
       var start = end
@@ -45,11 +45,11 @@ struct NearbyWords {
     isApart = words > 0 && last < bytes.count
   }
 
-  /// The words after a place; nil if more must be seen to tell.
+  /// The words after a place; nil if `bytes` are not enough to tell.
   ///
   /// - Parameters:
-  ///   - bytes: What stands after the place, for as long as the words are used.
-  ///   - isAll: Whether there is nothing more after them, or nothing that matters.
+  ///   - bytes: The bytes after the place, which must stay valid as long as the words are used.
+  ///   - isAll: Whether nothing after `bytes` matters.
   init?(after bytes: UnsafeBufferPointer<UInt8>, isAll: Bool) {
     self.bytes = bytes
     var limit = min(bytes.count, NearbyWords.reach)
@@ -57,7 +57,7 @@ struct NearbyWords {
     var at = 0
     var (first, last) = (at, at)
     var words = 0
-    while words < NearbyWords.most {
+    while words < NearbyWords.maxWords {
       var start = at
       while start < limit, bytes[start] == .space { start += 1 }
       var end = start
@@ -80,7 +80,7 @@ struct NearbyWords {
     return Array(words.joined(separator: CollectionOfOne(.space)))
   }
 
-  /// Writes the words as a part of a string, with one space between them.
+  /// Writes the words as part of a string, separated by single spaces.
   func write(to writer: inout JSONWriter) {
     if isWide { writer.text(utf8: text) } else { writer.text(utf8: bytes[range]) }
   }

@@ -1,24 +1,24 @@
 import TrackEngine
 
-/// What stands at one place of a document, found without looking at the rest of it.
+/// The marks at one place of a document, found without reading the rest of it.
 ///
-/// Offsets are those of the excerpt, but for what is said to be of the buffer.
+/// Offsets are in the excerpt unless stated otherwise.
 struct Place {
   let excerpt: Excerpt
   let offset: Int
-  /// The indices of the marks that hold the place, the outermost first.
+  /// The indices of the marks that hold the place, outermost first.
   ///
-  /// A mark that ends at the place holds it where no other does.
+  /// A mark that ends at the place counts if no other holds it.
   let holders: [Int]
 
   private var marks: [Mark] { excerpt.reading.marks }
 
-  /// Looks at an offset of the buffer.
+  /// Finds the marks at an offset of the buffer.
   ///
   /// - Parameters:
   ///   - tracker: The document.
   ///   - offset: The offset.
-  ///   - stretch: What is looked at in any case; as far as a delimiter can reach if it is nil.
+  ///   - stretch: The part of the buffer to read; if nil, as much as a delimiter can span.
   init(in tracker: Tracker, at offset: Int, within stretch: Range<Int>? = nil) {
     let reach = Place.maxDelimiterLength
     let near = max(0, offset - reach)..<min(tracker.buffer.count, offset + reach)
@@ -46,7 +46,7 @@ struct Place {
   /// The innermost mark that holds the place.
   var mark: Mark? { holders.last.map { marks[$0] } }
 
-  /// The innermost entry of the list of changes that holds the place with a mark or a comment.
+  /// The innermost change with a mark or comment that holds the place.
   var change: Change? {
     guard !holders.isEmpty else { return nil }
     let changes = excerpt.reading.changes
@@ -58,15 +58,14 @@ struct Place {
     return nil
   }
 
-  /// The marks that hold the place and are neither the innermost nor of `change`, from inside to
-  /// outside.
+  /// The marks that hold the place, except the innermost and those of `change`, from the innermost outwards.
   func enclosing(_ change: Change?) -> [Mark] {
     holders.dropLast().reversed().map { marks[$0] }.filter {
       change?.marks.contains($0) != true
     }
   }
 
-  /// The marks right inside of the given ones.
+  /// The marks directly inside the given ones.
   func children(of parents: [Mark]) -> [Mark] {
     marks.filter { mark in
       parents.contains {
@@ -75,17 +74,17 @@ struct Place {
     }
   }
 
-  /// What stands in a range.
+  /// The bytes of a range.
   subscript(range: Range<Int>) -> ArraySlice<UInt8> { excerpt.bytes[range] }
 
-  /// A range of the excerpt in the buffer.
+  /// A range of the excerpt as a range of the buffer.
   func inBuffer(_ range: Range<Int>) -> Range<Int> {
     range.lowerBound + excerpt.start..<range.upperBound + excerpt.start
   }
 
-  /// What looks like a mark at the place and is none.
+  /// The malformed mark at the place.
   ///
-  /// Cheap where every brace that is near is a mark's.
+  /// Cheap if all braces nearby belong to marks.
   var malformed: Malformed? {
     guard isNearLooseBrace else { return nil }
     return excerpt.reading.malformed(in: excerpt.bytes).first {
@@ -93,8 +92,7 @@ struct Place {
     }
   }
 
-  /// Whether a brace that is no mark's is part of a delimiter at the place, or opens something
-  /// before it.
+  /// Whether a brace that belongs to no mark may be part of a delimiter at the place, or an opener before it.
   private var isNearLooseBrace: Bool {
     let marks = marks
     return excerpt.bytes.withUnsafeBufferPointer { bytes in
@@ -119,20 +117,20 @@ struct Place {
     }
   }
 
-  /// A brace and two dashes that only look like hyphens.
+  /// In bytes: a brace and two look-alike dashes.
   private static let maxDelimiterLength = 7
-  /// How far back an opener is looked for.
+  /// How far back to look for an opener, in bytes.
   private static let maxLookLength = 1024
 }
 
 extension Text {
-  /// The line that holds an offset, without its line break.
+  /// The line at an offset, without its line break.
   func line(around offset: Int) -> Range<Int> {
     let line = line(at: offset)
     return start(ofLine: line)..<end(ofLine: line)
   }
 
-  /// The lines around a range up to the next blank ones; nil if they are very many.
+  /// The lines around a range up to the next blank lines; nil if there are too many.
   func paragraph(around range: Range<Int>) -> Range<Int>? {
     var first = line(at: range.lowerBound)
     var last = line(at: range.upperBound)
@@ -148,7 +146,7 @@ extension Text {
     return start(ofLine: first)..<end(ofLine: last)
   }
 
-  /// How many lines of a paragraph are looked at.
+  /// The longest paragraph, in lines.
   private static let maxLines = 1000
 
   private func isBlank(line: Int) -> Bool {

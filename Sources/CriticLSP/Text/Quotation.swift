@@ -1,23 +1,23 @@
 import JSONRPC
 
-/// A text in quotation marks, on one line and not too long.
+/// A text in quotation marks, on one line, cut if it is long.
 ///
-/// Line breaks show as `⏎`, and a long text ends in `…` after its first characters.
+/// Line breaks become `⏎`, and a text that is cut ends in `…`.
 struct Quotation {
   private let bytes: [UInt8]
-  /// How many of the bytes are shown.
+  /// How many of the bytes to show.
   private let end: Int
   private let isCut: Bool
 
-  /// How many characters are shown at most, and how many of a text that has more.
-  private static let longest = 60
+  /// The longest text shown in full, and the length of a longer one when cut, in characters.
+  private static let maxLength = 60
   private static let cut = 40
-  /// How many bytes are looked at.
+  /// How many bytes to look at.
   private static let maxBytes = 1000
 
   init(of bytes: [UInt8]) {
-    // There are no more characters than bytes.
-    if bytes.count <= Quotation.longest {
+    // A text has at most as many characters as bytes.
+    if bytes.count <= Quotation.maxLength {
       (self.bytes, end, isCut) = (bytes, bytes.count, false)
       return
     }
@@ -33,7 +33,7 @@ struct Quotation {
       let cut = text.index(text.startIndex, offsetBy: Quotation.cut, limitedBy: text.endIndex)
       let longest = text.index(
         text.startIndex,
-        offsetBy: Quotation.longest + 1,
+        offsetBy: Quotation.maxLength + 1,
         limitedBy: text.endIndex
       )
       isCut = longest != nil || !isKnown
@@ -42,10 +42,10 @@ struct Quotation {
     }
   }
 
-  /// Counts characters where each is one scalar, as in most texts, and a line break.
+  /// Counts characters in a text where each is a single scalar or a line break, as in most texts.
   ///
-  /// - Returns: Where those end that a cut leaves, and whether there are more than can be shown; nil
-  ///   if there is a scalar that might join its neighbour, or bytes that are not UTF-8.
+  /// - Returns: The offset to cut at, and whether there are more characters than can be shown; nil if a scalar
+  ///   might combine with its neighbour, or the bytes are not UTF-8.
   private static func simpleCharacters(
     of bytes: ArraySlice<UInt8>
   ) -> (cut: Int, isMore: Bool)? {
@@ -54,7 +54,7 @@ struct Quotation {
     var at = bytes.startIndex
     while at < bytes.endIndex {
       if count == Quotation.cut { cut = at }
-      let isOneMore = count == Quotation.longest
+      let isOneMore = count == Quotation.maxLength
       count += 1
       switch bytes[at] {
       case 0x0D: at += at + 1 < bytes.endIndex && bytes[at + 1] == 0x0A ? 2 : 1
@@ -80,24 +80,24 @@ struct Quotation {
 }
 
 extension Quotation: CustomStringConvertible {
-  /// What stands between the quotation marks.
+  /// The text between the quotation marks.
   var text: String {
     var lines: [String] = []
     eachLine { lines.append(String(decoding: $0, as: UTF8.self)) }
     return lines.joined(separator: "⏎") + (isCut ? "…" : "")
   }
 
-  /// The quotation as text.
+  /// The quotation with its quotation marks.
   var description: String { "“\(text)”" }
 
-  /// Writes the quotation as a part of a string.
+  /// Writes the quotation as part of a string.
   func write(to writer: inout JSONWriter) {
     writer.text(plain: "“")
     writeText(to: &writer)
     writer.text(plain: "”")
   }
 
-  /// Writes what stands between the quotation marks.
+  /// Writes the text between the quotation marks.
   func writeText(to writer: inout JSONWriter) {
     var isFirst = true
     eachLine { line in
@@ -108,13 +108,13 @@ extension Quotation: CustomStringConvertible {
     if isCut { writer.text(plain: "…") }
   }
 
-  /// Lends what stands between the line breaks.
+  /// Calls a closure with each line, without its line break.
   private func eachLine(_ read: (Slice<UnsafeBufferPointer<UInt8>>) -> Void) {
     bytes.withUnsafeBufferPointer { bytes in
       var start = 0
       var at = 0
       while at < end {
-        // Nearly all bytes are none that a line break begins with.
+        // Almost no byte begins a line break.
         if bytes[at] > 0x0D, bytes[at] < 0xC2 {
           at += 1
           continue
@@ -130,7 +130,7 @@ extension Quotation: CustomStringConvertible {
     }
   }
 
-  /// The length of a line break as Unicode has them, 0 where there is none.
+  /// The length of a line break as Unicode defines it; 0 if there is none.
   private func lineBreak(_ at: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
     switch bytes[at] {
     case 0x0D: at + 1 < end && bytes[at + 1] == 0x0A ? 2 : 1
@@ -142,8 +142,8 @@ extension Quotation: CustomStringConvertible {
   }
 }
 
-/// A text in quotation marks, on one line and not too long.
+/// A text in quotation marks, on one line, cut if it is long.
 func quoted(_ bytes: [UInt8]) -> String { "\(Quotation(of: bytes))" }
 
-/// A text on one line and not too long.
+/// A text on one line, cut if it is long.
 func clipped(_ bytes: [UInt8]) -> String { Quotation(of: bytes).text }

@@ -1,6 +1,6 @@
 import TrackEngine
 
-/// A text whose changes are taken out, a step at a time: what is kept of it, and how far that is.
+/// The extraction of the changes from a text, a step at a time.
 struct FileDigest {
   let path: String
   let snapshot: Snapshot
@@ -12,7 +12,7 @@ struct FileDigest {
   private var nextHeading = 0
 
   private static let entriesPerStep = 256
-  /// A text of so many bytes is done with in one turn.
+  /// Texts up to this length are done in one turn, in bytes.
   static let shortText = 1 << 16
 
   init(_ snapshot: Snapshot, path: String, stamp: FileStamp?) {
@@ -21,10 +21,10 @@ struct FileDigest {
     file = WorkspaceFile(stamp: stamp)
   }
 
-  /// Goes one step on.
+  /// Does one step.
   ///
-  /// - Parameter list: Makes JSON of some entries.
-  /// - Returns: False at the end.
+  /// - Parameter list: Turns some entries into JSON.
+  /// - Returns: False when done.
   mutating func step(_ list: ([ChangeEntry], FileDigest) -> [UInt8]?) -> Bool {
     guard let entries else {
       self.entries = ChangeEntry.entries(of: snapshot.tracker)

@@ -1,10 +1,10 @@
-/// A walk over folders and the folders in them, the one of the server and of `export`.
+/// A walk over folders and the folders in them, for both the server and `export`.
 ///
-/// It says which folder is next; whoever walks lists that, at once or a slice at a time.
+/// It says which folder is next; the caller lists that folder.
 struct FolderWalk {
-  /// The last one is next.
+  /// The folders to list; the last one is next.
   private var waiting: [String]
-  /// In UTF-8, for two names that are equal in Unicode are two all the same.
+  /// In UTF-8, because names that are canonically equivalent in Unicode can be different files.
   private var listed: Set<[UInt8]> = []
 
   /// Begins a walk over folders, in this order.
@@ -15,12 +15,12 @@ struct FolderWalk {
   /// The folder to list next; nil at the end.
   var next: String? { waiting.last }
 
-  /// How many folders are known by now.
+  /// How many folders are known so far.
   var count: Int { listed.count + waiting.count }
 
-  /// Goes on from the folder that was next.
+  /// Continues after the folder that was next.
   ///
-  /// - Parameter folders: The folders in it, which come before all others; none if it could not be listed.
+  /// - Parameter folders: The folders in it, which come next; empty if it could not be listed.
   mutating func goOn(into folders: [String] = []) {
     guard let folder = waiting.popLast() else { return }
     listed.insert(Array(folder.utf8))
@@ -29,6 +29,6 @@ struct FolderWalk {
     }
   }
 
-  /// Leaves out what is not listed yet.
+  /// Drops the folders that are not listed yet.
   mutating func stop() { waiting = [] }
 }

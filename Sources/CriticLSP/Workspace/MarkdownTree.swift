@@ -1,17 +1,17 @@
 /// The Markdown files in a folder and in the folders in it.
 struct MarkdownTree {
-  /// In the order of their names, folder by folder.
+  /// Sorted by name, folder by folder.
   private(set) var files: [File] = []
-  /// What could not be read, and why: the paths with the reasons.
+  /// Paths that could not be read, with the reasons.
   private(set) var failures: [String] = []
 
-  /// A file by its path, and by its name from the folder on.
+  /// A file: its path, and the path relative to the folder.
   struct File {
     var path: String
     var name: String
   }
 
-  /// Looks for the files, and goes on where something cannot be read.
+  /// Finds the files; continues if something cannot be read.
   ///
   /// - Parameters:
   ///   - folder: Where to look.
@@ -32,7 +32,7 @@ struct MarkdownTree {
         if !ignored.contains(name) { files.append(File(path: path, name: name)) }
       }
     }
-    // A walk comes to all files of a folder before it comes to the folders in it.
+    // The walk lists all files of a folder before those of the folders in it.
     files = files.map { ($0, MarkdownTree.parts(of: $0.name)) }
       .sorted { $0.1.lexicographicallyPrecedes($1.1, by: MarkdownTree.precedes) }.map(\.0)
   }
@@ -41,7 +41,7 @@ struct MarkdownTree {
     var listing = Listing()
     do throws(ReadingFailure) {
       let reader = try FolderReader(folder, isStamping: false)
-      while try reader.next(.max, into: &listing) {}
+      while try reader.readMore(.max, into: &listing) {}
       failures += reader.failures
     } catch {
       failures.append("the folder \(folder): \(error.description)")
@@ -54,8 +54,8 @@ struct MarkdownTree {
     folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
   }
 
-  // By bytes, for a name can begin with what Unicode joins to the slash before it, and two names that are
-  // equal in Unicode are two all the same.
+  // By bytes, because a name can begin with a combining character, which would join the slash before it,
+  // and because names that are canonically equivalent in Unicode can be different files.
 
   private static func name(_ path: String, after start: String) -> String {
     String(path[path.utf8.index(path.startIndex, offsetBy: start.utf8.count)...])

@@ -1,12 +1,12 @@
-/// The Markdown files of the workspace's folders, as far as they were looked at.
+/// The Markdown files in the workspace folders, as far as they have been scanned.
 ///
-/// Invariant: of a file that is not open only its changes are kept; its text, for one file at a time,
-/// only until these are taken out of it.
+/// Invariant: of a file that is not open only the changes are kept; the text is held for one file at a
+/// time, while its changes are extracted.
 struct Workspace {
   struct Folder: Equatable {
-    /// As the client writes it, without a slash at its end.
+    /// As the client spells it, without a trailing slash.
     let uri: String
-    /// Without a slash at its end; empty for the root of all.
+    /// Without a trailing slash; empty for the root.
     let path: String
   }
 
@@ -15,30 +15,30 @@ struct Workspace {
   var files: [String: WorkspaceFile] = [:]
   /// When the folders were last listed, in milliseconds.
   var listedAt: Int?
-  /// Files that may have changed since they were read.
+  /// Paths of files that may have changed since they were read.
   var stale: Set<String> = []
-  /// The look at the folders that is under way.
+  /// The scan in progress.
   var scan: Scan?
-  /// Whether the client tells of files that change.
+  /// Whether the client reports changed files.
   var isWatched = false
   var isWatchingAskedFor = false
 
-  /// A look at the folders and at what has changed in them.
+  /// A scan of the folders for files that have changed.
   struct Scan {
     let startedAt: Int
-    /// The way over the folders to be listed.
+    /// The folders to list.
     var walk = FolderWalk()
-    /// All files that were found; nil if the folders are known and only some files are read again.
+    /// All files found; nil if the folders are known and only some files are read again.
     var found: Set<String>?
-    /// The files to be read, and how far that is.
+    /// The files to read, and the index of the next one.
     var files: [(path: String, stamp: FileStamp?)] = []
     var next = 0
-    /// The file that was read last, until its changes are taken out.
+    /// The file last read, until its changes are extracted.
     var digest: FileDigest?
-    /// What could not be read, and why.
+    /// Paths that could not be read, with the reasons.
     var failures: [String] = []
 
-    /// What is wanted next; nil at the end.
+    /// The next effect; nil when the scan is over.
     var effect: Effect? {
       if digest != nil { return .idle }
       if let folder = walk.next { return .list(folder.isEmpty ? "/" : folder) }
@@ -46,38 +46,38 @@ struct Workspace {
     }
   }
 
-  /// More are not looked at.
+  /// Further files and folders are ignored.
   static let maxFiles = 20_000
   static let maxFolders = 100_000
 
-  /// How long a list of the folders is good, in milliseconds; a client's watching can have holes.
+  /// How long a scan of the folders stays valid, in milliseconds; limited even if the client watches files,
+  /// because it may miss some.
   var freshness: Int { isWatched ? 30_000 : 2000 }
 
   func isFresh(at now: Int) -> Bool {
     folders.isEmpty || stale.isEmpty && listedAt.map { now - $0 < freshness } ?? false
   }
 
-  /// Takes in a folder, unless it is one already.
+  /// Adds a folder, unless it is already there.
   mutating func add(_ folder: Folder) {
     guard !folders.contains(where: { $0.path == folder.path }) else { return }
     folders.append(folder)
     listedAt = nil
   }
 
-  /// Takes out a folder with its files, but for those that are in another one too.
+  /// Removes a folder and its files, except those that are in another folder too.
   mutating func remove(_ folder: Folder) {
     folders.removeAll { $0.path == folder.path }
     let folders = folders
     files = files.filter { path, _ in folders.contains { $0.holds(path) } }
-    stale = stale.filter { path in folders.contains { $0.holds(path) } }
   }
 
-  /// The folder that a path is in; the inmost of several.
+  /// The innermost folder that holds a path.
   func folder(of path: String) -> Folder? {
     folders.filter { $0.holds(path) }.max { $0.path.utf8.count < $1.path.utf8.count }
   }
 
-  /// Whether a path is that of a file that is looked at, by its name and those of its folders.
+  /// Whether a path is in the workspace and passes the rules of ``Markdown``.
   func looksAt(_ path: String) -> Bool {
     folders.contains { folder in
       guard folder.holds(path) else { return false }
@@ -87,13 +87,14 @@ struct Workspace {
     }
   }
 
-  /// The URI of a file in one of the folders, in the client's spelling of the folder's.
+  /// The URI of a file; begins with the URI of its folder as the client spells it.
   func uri(of path: String) -> String {
     guard let folder = folder(of: path) else { return "file://\(percentEncoded(path))" }
     return folder.uri + percentEncoded(path.dropFirst(folder.path.count))
   }
 
-  /// The name of a file as users see it: from its folder on, that one's name first if there are more.
+  /// The name of a file for users: the path relative to its folder, after the folder's name if there are
+  /// several.
   func name(of path: String) -> String {
     guard let folder = folder(of: path) else {
       return path.split(separator: "/").last.map(String.init) ?? path
@@ -107,7 +108,7 @@ struct Workspace {
 }
 
 extension Workspace.Folder {
-  /// A folder by its URI; nil if it is none of the file system.
+  /// A folder by its URI; nil if it is not in the file system.
   init?(uri: String) {
     guard let path = filePath(of: key(of: uri)) else { return nil }
     self.uri = uri.hasSuffix("/") ? String(uri.dropLast()) : uri
@@ -115,19 +116,4 @@ extension Workspace.Folder {
   }
 
   func holds(_ path: String) -> Bool { path.hasPrefix("\(self.path)/") }
-}
-
-/// A path as it stands in a URI.
-func percentEncoded(_ path: some StringProtocol) -> String {
-  let digits = Array("0123456789ABCDEF".utf8)
-  let bytes = path.utf8.flatMap { byte -> [UInt8] in
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-      UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "/"):
-      [byte]
-    default: [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-    }
-  }
-  return String(decoding: bytes, as: UTF8.self)
 }

@@ -2,22 +2,22 @@ import TrackEngine
 
 /// What is kept of a Markdown file of the workspace.
 struct WorkspaceFile {
-  /// What it was when it was read; nil where it is to be read again.
+  /// Its stamp when it was read; nil to have it read again.
   var stamp: FileStamp?
   var symbols: [WorkspaceSymbol] = []
-  /// The list of changes as the client is sent it: JSON arrays of some items each.
+  /// The list of changes as sent to the client: JSON arrays of some items each.
   var diagnostics: [[UInt8]] = []
-  /// Another number for every list of changes.
+  /// A new number for every new list of changes.
   var revision = 0
 }
 
-/// A change, where it stands, and what it is found by.
+/// A change with its location and what a search looks at.
 struct WorkspaceSymbol {
   let name: String
   let kind: SymbolKind
   let isDeletion: Bool
   let range: Range<Position>
-  /// The title above it.
+  /// The text of the heading above it.
   let heading: String?
   /// Kind, old and new text, and comments.
   private let fields: [Field]
@@ -35,25 +35,28 @@ struct WorkspaceSymbol {
       + ([entry.old, entry.new] + entry.comments).filter { !$0.isEmpty }.map { Field($0) }
   }
 
-  /// Whether each of some words, in lower case, is found in the kind, a text or a comment.
+  /// Whether each of the words, in lower case, is found in the kind, a text or a comment.
   func matches(_ words: [String]) -> Bool {
     words.allSatisfy { word in fields.contains { $0.matches(word) } }
   }
 }
 
-/// A text that is searched.
+/// A searchable text.
 private struct Field {
-  /// In lower case; the beginning of what is longer.
+  /// In lower case; cut if it is long.
   private let text: [UInt8]
-  /// Where in `text` ends what is shown of it, about: only so far can letters match with gaps, for in
-  /// a whole paragraph nearly every word can be found that way.
+  /// About how much of `text` is shown, in bytes.
+  ///
+  /// Only there may the letters of a word match with gaps, because in a whole paragraph nearly every word would.
   private let shown: Int
 
-  private static let longest = 1000
+  /// In bytes.
+  private static let maxLength = 1000
+  /// In characters.
   private static let maxShown = 60
 
   init(_ bytes: [UInt8]) {
-    let lower = String(decoding: bytes.prefix(Field.longest), as: UTF8.self).lowercased()
+    let lower = String(decoding: bytes.prefix(Field.maxLength), as: UTF8.self).lowercased()
     text = Array(lower.utf8)
     shown = lower.prefix(Field.maxShown).utf8.count
   }
@@ -63,7 +66,7 @@ private struct Field {
   }
 
   private func hasLetters(of word: String) -> Bool {
-    // No byte of ASCII is part of another character.
+    // In UTF-8 an ASCII byte is never a part of another character.
     guard word.utf8.contains(where: { $0 >= 0x80 }) else {
       return text[..<shown].holdsInOrder(word.utf8)
     }
@@ -73,7 +76,7 @@ private struct Field {
 }
 
 extension Sequence where Element: Equatable {
-  /// Whether the elements of another sequence occur in this order, others between them or not.
+  /// Whether the elements of another sequence occur in this order, with or without gaps.
   fileprivate func holdsInOrder(_ other: some Sequence<Element>) -> Bool {
     var wanted = other.makeIterator()
     guard var next = wanted.next() else { return true }

@@ -1,10 +1,10 @@
 import JSONRPC
 import TrackEngine
 
-// MARK: - Looking at the folders
+// MARK: - Scanning the folders
 
 extension Server {
-  /// Has the folders looked at, unless that was done a moment ago or is under way.
+  /// Starts a scan of the folders, unless the last one is fresh or one is in progress.
   func refreshWorkspace() {
     guard workspace.scan == nil, !workspace.isFresh(at: now) else { return }
     watchFiles()
@@ -25,13 +25,13 @@ extension Server {
     finishScan()
   }
 
-  /// Begins anew, where a look at the folders was under way.
+  /// Begins again if a scan is in progress.
   func restartScan() {
     workspace.listedAt = nil
     if workspace.scan != nil { startScan() }
   }
 
-  /// Forgets what was read, for it was read under other settings.
+  /// Forgets what was read under other settings.
   func forgetFiles() {
     workspace.files = [:]
     restartScan()
@@ -40,7 +40,7 @@ extension Server {
 
   private func isOpen(_ path: String) -> Bool { documents["file://\(path)"] != nil }
 
-  /// Takes what is in a folder.
+  /// Handles the listing of a folder.
   func receiveListing(_ result: EffectOutcome.Result) {
     guard var scan = workspace.scan, let folder = scan.walk.next else { return }
     var folders: [String] = []
@@ -54,7 +54,7 @@ extension Server {
     scan.walk.goOn(into: folders)
     if scan.walk.count > Workspace.maxFolders {
       scan.walk.stop()
-      logOnce("Only \(Workspace.maxFolders) folders of the workspace are looked at.")
+      logOnce("Only \(Workspace.maxFolders) folders of the workspace are scanned.")
     }
     workspace.scan = scan
     showProgress()
@@ -63,7 +63,7 @@ extension Server {
 
   private func note(_ path: String, _ stamp: FileStamp, in scan: inout Workspace.Scan) {
     guard scan.found?.count ?? 0 < Workspace.maxFiles else {
-      return logOnce("Only \(Workspace.maxFiles) Markdown files of the workspace are looked at.")
+      return logOnce("Only \(Workspace.maxFiles) Markdown files of the workspace are scanned.")
     }
     guard scan.found?.insert(path).inserted == true, !isOpen(path),
       workspace.files[path]?.stamp != stamp
@@ -71,7 +71,7 @@ extension Server {
     scan.files.append((path, stamp))
   }
 
-  /// Takes the text of a file.
+  /// Handles the text of a file.
   func receiveFile(_ result: EffectOutcome.Result) {
     guard let scan = workspace.scan, scan.next < scan.files.count else { return }
     let (path, stamp) = scan.files[scan.next]
@@ -88,7 +88,7 @@ extension Server {
   }
 
   private func read(_ text: [UInt8], of path: String, _ stamp: FileStamp?) {
-    // Without braces there is nothing to list; most files are done with here.
+    // Without braces there is nothing to list; most files end here.
     guard text.contains(UInt8(ascii: "{")) || text.contains(UInt8(ascii: "}")) else {
       return keep(WorkspaceFile(stamp: stamp), of: path)
     }
@@ -105,7 +105,7 @@ extension Server {
     }
   }
 
-  /// Goes one step on with the file that was read.
+  /// Does one more step of the extraction of the changes.
   private func digestFile() {
     guard var digest = workspace.scan?.digest else { return }
     let isMore = digest.step { entries, digest in
@@ -125,7 +125,7 @@ extension Server {
       old?.diagnostics == file.diagnostics ? old?.revision ?? 0 : revisions.next()
   }
 
-  /// Goes on with what one turn could not hold.
+  /// Continues work that was too long for one turn.
   func goOn() {
     if workspace.scan != nil {
       digestFile()
@@ -135,7 +135,7 @@ extension Server {
     }
   }
 
-  /// Ends the look at the folders if there is nothing left to look at.
+  /// Ends the scan if there is nothing left to read.
   private func finishScan() {
     guard let scan = workspace.scan, scan.effect == nil else { return }
     workspace.scan = nil
@@ -146,7 +146,7 @@ extension Server {
     logFailures(scan.failures)
     let took = now - scan.startedAt
     if took >= 1000 {
-      log("Looking at \(scan.files.count) Markdown files took \(took) ms.", .info)
+      log("Scanning \(scan.files.count) Markdown files took \(took) ms.", .info)
     }
     for index in waiting.indices { search(index) }
   }
@@ -155,15 +155,15 @@ extension Server {
     let new = failures.filter { reportedProblems.insert($0).inserted }
     guard let first = new.first else { return }
     let others = new.count > 1 ? " (and \(new.count - 1) more)" : ""
-    log("Passed over: \(first)\(others)", .warning)
+    log("Skipped: \(first)\(others)", .warning)
   }
 
-  /// Stops looking where nobody waits for it any more.
+  /// Stops the scan if no request waits for it.
   func stopScanIfUnwanted() {
     guard let scan = workspace.scan, !waiting.contains(where: \.question.isAboutWorkspace) else {
       return
     }
-    // Those that are found by listing are found so again.
+    // A scan that lists the folders will find these files again.
     if scan.found == nil {
       workspace.stale.formUnion(scan.files[scan.next...].map(\.path))
       if let digest = scan.digest { workspace.stale.insert(digest.path) }
@@ -175,7 +175,7 @@ extension Server {
 // MARK: - What changes
 
 extension Server {
-  /// Takes the folders that the client starts with, in the way of its age.
+  /// Adds the folders from `initialize`, in whichever of LSP's three forms they are given.
   func openFolders(_ params: InitializeParams) {
     if !params.workspaceFolders.isEmpty {
       for folder in params.workspaceFolders { addFolder(folder.uri) }
@@ -188,7 +188,7 @@ extension Server {
 
   private func addFolder(_ uri: String) {
     guard let folder = Workspace.Folder(uri: uri) else {
-      return logOnce("The workspace folder \(uri) is none of this machine, and is not looked at.")
+      return logOnce("The workspace folder \(uri) is not on this machine and is ignored.")
     }
     workspace.add(folder)
   }
@@ -202,7 +202,7 @@ extension Server {
     workspaceChanged()
   }
 
-  /// Asks to be told of Markdown files that change, once somebody wants to know what is in them.
+  /// Registers for changes of Markdown files, the first time that their contents are needed.
   private func watchFiles() {
     guard client.watchesFiles, !workspace.isWatchingAskedFor else { return }
     workspace.isWatchingAskedFor = true
@@ -227,7 +227,7 @@ extension Server {
     workspaceChanged()
   }
 
-  /// Notes that a file is from now on what it is on the disk.
+  /// Notes that a file was closed, so that what is on the disk counts again.
   func fileWasClosed(_ key: String) {
     guard let path = filePath(of: key), workspace.looksAt(path) else { return }
     workspace.stale.insert(path)

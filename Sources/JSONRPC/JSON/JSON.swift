@@ -1,13 +1,13 @@
 /// One value inside a parsed JSON document.
 ///
 /// The document is parsed once, in full, into a flat list of nodes; a `JSON` only says which of them
-/// is meant, so copying one is cheap and no text is decoded before it is asked for.
-/// Accessors that ask for another type than the value has answer nil.
+/// is meant, so copying one is cheap, and text is decoded only on demand.
+/// Accessors for a type that the value does not have return nil.
 public struct JSON: Sendable {
   let document: JSONDocument
   let index: Int
 
-  /// Parses a document that is exactly one value, strictly after RFC 8259.
+  /// Parses a document with exactly one value, strictly by RFC 8259.
   ///
   /// The one liberty: a `\u` escape that is half of a surrogate pair has no meaning in UTF-8 and is
   /// read as U+FFFD. Refusing it would lose a whole document for one broken character.
@@ -15,7 +15,7 @@ public struct JSON: Sendable {
   /// - Parameters:
   ///   - bytes: The document in UTF-8, without a byte order mark.
   ///   - depthLimit: How deep arrays and objects may be nested.
-  /// - Throws: A `JSONError` with the offset of the first byte that cannot be right.
+  /// - Throws: A `JSONError` with the offset of the first invalid byte.
   public init(parsing bytes: [UInt8], depthLimit: Int = 512) throws(JSONError) {
     document = try JSONDocument(parsing: bytes, depthLimit: depthLimit)
     index = 0

@@ -3,7 +3,7 @@
 /// An array is followed by its elements, an object by its members, each a name and a value; `next`
 /// leads past them. The first byte of a value tells its kind.
 ///
-/// Nothing changes after the initializer, so that it may be shared.
+/// Immutable after the initializer, so it can be shared.
 final class JSONDocument: @unchecked Sendable {
   let bytes: [UInt8]
   let nodes: JSONNodeList

@@ -1,6 +1,6 @@
-/// Why a document is no JSON, and where.
+/// Why a document is not JSON, and where.
 public struct JSONError: Error, Equatable, CustomStringConvertible {
-  /// The offset of the first byte that cannot be right; the length of a document that ends early.
+  /// The offset of the first invalid byte; the length of a document that ends early.
   public let offset: Int
   /// What is wrong, as the middle of a sentence.
   public let reason: String

@@ -19,7 +19,7 @@ enum JSONNumber {
   /// The nearest value, nil where that is infinite.
   static func double(_ source: UnsafeBufferPointer<UInt8>) -> Double? {
     if let integer = integer(source), integer != 0 { return Double(integer) }
-    // Also the zeros: one of them has a sign.
+    // Zeros too, because a zero can be negative.
     guard let value = Double(String(decoding: source, as: UTF8.self)), value.isFinite else {
       return nil
     }

@@ -1,6 +1,6 @@
 /// Checks a document and lists its values, in one pass and without recursion.
 struct JSONParser {
-  /// The values so far, which whoever made the parser has to deallocate.
+  /// The values so far, which the creator of the parser must deallocate.
   private(set) var nodes: JSONNodeList
 
   private let source: UnsafeBufferPointer<UInt8>
@@ -13,7 +13,7 @@ struct JSONParser {
   init(source: UnsafeBufferPointer<UInt8>, depthLimit: Int) {
     self.source = source
     self.depthLimit = depthLimit
-    // Enough for a keystroke's message, and nothing beside a large document that is one long string.
+    // Enough for a keystroke's message, and little next to a large document that is one long string.
     nodes = JSONNodeList(capacity: min(48, source.count / 2 + 1))
   }
 
@@ -196,7 +196,7 @@ struct JSONParser {
     }
   }
 
-  /// The byte at the current offset; at the end 0, which is right nowhere in a document.
+  /// The byte at the current offset; at the end 0, which is valid nowhere in a document.
   private var byte: UInt8 { offset < source.count ? source[offset] : 0 }
 
   @inline(never)

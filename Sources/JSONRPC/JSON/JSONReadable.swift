@@ -1,13 +1,13 @@
-/// What can be read from one JSON value.
+/// A type that can be read from one JSON value.
 public protocol JSONReadable {
   /// Reads a value.
   ///
-  /// - Throws: A `ResponseError` that says what the value should be, and where in it that is so.
+  /// - Throws: A `ResponseError` that says what was expected, and where in the value.
   init(_ json: JSON) throws(ResponseError)
 }
 
 extension JSON {
-  /// The value of a member that has to be there.
+  /// The value of a required member.
   ///
   /// - Parameters:
   ///   - name: The name of the member.
@@ -22,7 +22,7 @@ extension JSON {
     return try member.value(inside: name)
   }
 
-  /// The value of a member that need not be there; nil where it is not, or is null.
+  /// The value of an optional member; nil if it is missing or null.
   ///
   /// - Parameters:
   ///   - name: The name of the member.
@@ -37,7 +37,7 @@ extension JSON {
     return try member.value(inside: name)
   }
 
-  /// The UTF-8 of a member that has to be a string.
+  /// The UTF-8 of a required member that is a string.
   ///
   /// - Parameter name: The name of the member.
   /// - Returns: What the string says.
@@ -47,7 +47,7 @@ extension JSON {
     return text
   }
 
-  /// What the value says that has a name in another one.
+  /// The value, read; errors name the member.
   private func value<Value: JSONReadable>(
     inside name: StaticString
   ) throws(ResponseError) -> Value {
@@ -58,10 +58,10 @@ extension JSON {
     }
   }
 
-  /// The elements of an array that are what is wanted; those that are not are left out.
+  /// The elements of an array that can be read as a type; others are left out.
   ///
-  /// - Parameter type: What they are read as.
-  /// - Returns: As many as can be read; none for anything but an array.
+  /// - Parameter type: The type of the elements.
+  /// - Returns: The elements; empty if this is not an array.
   public func readable<Value: JSONReadable>(as type: Value.Type = Value.self) -> [Value] {
     elements.compactMap { try? Value($0) }
   }
@@ -97,7 +97,7 @@ extension Bool: JSONReadable {
 }
 
 extension Array: JSONReadable where Element: JSONReadable {
-  /// Reads an array, all elements of which have to be right.
+  /// Reads an array; every element must be valid.
   public init(_ json: JSON) throws(ResponseError) {
     guard json.kind == .array else { throw .expected("an array") }
     self = []
@@ -113,7 +113,7 @@ extension Array: JSONReadable where Element: JSONReadable {
 }
 
 extension JSONReadable where Self: RawRepresentable & CaseIterable, RawValue: JSONReadable {
-  /// Reads what one of the cases stands for.
+  /// Reads the raw value of a case.
   public init(_ json: JSON) throws(ResponseError) {
     guard let raw = try? RawValue(json), let value = Self(rawValue: raw) else {
       throw .expected("one of \(Self.allCases.map { "\($0.rawValue)" }.joined(separator: ", "))")
@@ -123,18 +123,18 @@ extension JSONReadable where Self: RawRepresentable & CaseIterable, RawValue: JS
 }
 
 extension ResponseError {
-  /// A value is not what it has to be: -32602.
+  /// The error for a value that is not what was expected: -32602.
   ///
-  /// - Parameter what: What it should be, with an article.
-  /// - Returns: The error, of the value itself; see ``inside(_:)``.
+  /// - Parameter what: What was expected, with an article.
+  /// - Returns: The error, without the path to the value; see ``inside(_:)``.
   public static func expected(_ what: String) -> Self { invalidParams("expected \(what)") }
 
   fileprivate static func missing(_ name: String) -> Self { invalidParams("\(name): missing") }
 
-  /// The error as it is for the value that holds the one at fault.
+  /// The same error as seen from the enclosing value.
   ///
-  /// - Parameter field: The name of the member, or the index in brackets, where that one is.
-  /// - Returns: An error that names the way: as in `positions[2].line: expected an integer`.
+  /// - Parameter field: The name of the member, or the index in brackets.
+  /// - Returns: An error with the path, as in `positions[2].line: expected an integer`.
   public func inside(_ field: String) -> Self {
     let separator = message.hasPrefix("expected ") ? ": " : message.hasPrefix("[") ? "" : "."
     return Self(code: code, message: field + separator + message)

@@ -1,11 +1,11 @@
 /// Scanning and decoding the text of strings.
 extension UnsafeBufferPointer<UInt8> {
-  /// The UTF-8 sequence that begins here, or as much of one as there is of it.
+  /// The UTF-8 sequence that begins here, whole or broken.
   ///
   /// - Parameter offset: Where it begins.
   /// - Returns: The number of its bytes, at least one, and whether they are a whole scalar. A broken
-  ///   sequence ends before the first byte that could not go on with it, as the Unicode Standard
-  ///   recommends, so that each stands for one U+FFFD.
+  ///   sequence ends before the first byte that cannot continue it, as the Unicode Standard recommends, and
+  ///   becomes one U+FFFD.
   func utf8Sequence(at offset: Int) -> (length: Int, isValid: Bool) {
     let length: Int
     var second: ClosedRange<UInt8> = 0x80...0xBF
@@ -70,7 +70,7 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Copies what stands before the next backslash.
+  /// Copies the text before the next backslash.
   ///
   /// - Parameters:
   ///   - start: Where to begin.
@@ -89,7 +89,7 @@ extension UnsafeBufferPointer<UInt8> {
     var offset = start
     while offset + 16 <= count {
       let bytes = source.loadUnaligned(fromByteOffset: offset, as: SIMD16<UInt8>.self)
-      // What is copied too much is written over.
+      // Bytes copied in excess are overwritten.
       target.storeBytes(of: bytes, toByteOffset: written, as: SIMD16<UInt8>.self)
       let hits = bytes .== backslashes
       guard hits.isEmpty else {

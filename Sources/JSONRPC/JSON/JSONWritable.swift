@@ -1,4 +1,4 @@
-/// What a `JSONWriter` can write as one value.
+/// A type that a `JSONWriter` can write as one value.
 public protocol JSONWritable {
   /// Writes this value, exactly one.
   func write(to writer: inout JSONWriter)
@@ -37,7 +37,7 @@ public struct JSONNull: JSONWritable {
   public func write(to writer: inout JSONWriter) { writer.null() }
 }
 
-/// A string that is given in UTF-8; each sequence that is not UTF-8 is written as U+FFFD.
+/// A string given in UTF-8; each invalid sequence is written as U+FFFD.
 public struct JSONString: JSONWritable {
   private let utf8: [UInt8]
 
@@ -49,13 +49,13 @@ public struct JSONString: JSONWritable {
 }
 
 extension StaticString: JSONWritable {
-  /// Writes a string, which has to be one that stands in JSON as it is, without escapes.
+  /// Writes a string, which must not need escapes in JSON.
   @inlinable
   public func write(to writer: inout JSONWriter) { writer.string(plain: self) }
 }
 
 extension JSONWritable where Self: RawRepresentable, RawValue: JSONWritable {
-  /// Writes what the case stands for.
+  /// Writes the raw value.
   @inlinable
   public func write(to writer: inout JSONWriter) { rawValue.write(to: &writer) }
 }
@@ -86,7 +86,7 @@ extension Array: JSONWritable where Element: JSONWritable {
 }
 
 extension Optional: JSONWritable where Wrapped: JSONWritable {
-  /// Writes the value, or `null` where there is none.
+  /// Writes the value, or `null`.
   @inlinable
   public func write(to writer: inout JSONWriter) {
     if let self { self.write(to: &writer) } else { writer.null() }

@@ -18,8 +18,7 @@ extension JSONWriter {
 
   /// Writes a part of a string that is given in UTF-8.
   ///
-  /// - Parameter part: UTF-8; each sequence that is not becomes U+FFFD, be it that the next part goes
-  ///   on with it.
+  /// - Parameter part: UTF-8; each invalid sequence becomes U+FFFD, even if the next part would complete it.
   @inlinable
   @inline(__always)
   public mutating func text(utf8 part: some Collection<UInt8>) {
@@ -29,7 +28,7 @@ extension JSONWriter {
     }
   }
 
-  /// Writes text, and escapes what cannot stand in a string as it is.
+  /// Writes text, with escapes where JSON requires them.
   @usableFromInline
   mutating func escape(_ text: UnsafeBufferPointer<UInt8>, isUTF8: Bool = false) {
     if text.count < 16, writeWord(text) { return }
@@ -67,7 +66,7 @@ extension JSONWriter {
     return true
   }
 
-  /// Writes what cannot stand in a string as it is.
+  /// Writes a character that needs an escape, or an invalid sequence.
   ///
   /// - Returns: The number of bytes of the text that this was.
   private mutating func appendEscaped(_ text: UnsafeBufferPointer<UInt8>, at offset: Int) -> Int {

@@ -1,20 +1,20 @@
 /// Writes one JSON value, in order, into growing memory.
 ///
-/// Commas and colons come by themselves. It is the caller's part to write one value only, and inside
-/// objects a key before each value.
+/// Commas and colons are written automatically. The caller must write exactly one value, and inside objects a
+/// key before each value.
 ///
-/// Every value is written with a comma after it, which the end of its container, or of the whole,
-/// takes back: so there is nothing to remember between two values.
+/// Every value is written with a comma after it, which the end of the container or of the whole removes, so
+/// that there is no state to keep between values.
 public struct JSONWriter: ~Copyable {
   /// What has been written lies after the margin, and goes up to `next`.
   @usableFromInline var memory: UnsafeMutablePointer<UInt8>
   @usableFromInline var next: UnsafeMutablePointer<UInt8>
   /// The end of the memory.
   @usableFromInline var limit: UnsafeMutablePointer<UInt8>
-  /// Memory before the first byte, for what will stand before it.
+  /// Memory before the first byte, reserved for a header.
   let margin: Int
 
-  /// Starts with nothing.
+  /// Makes an empty writer.
   public init() { self.init(margin: 0) }
 
   init(margin: Int) {
@@ -155,21 +155,21 @@ extension JSONWriter {
     string(utf8: utf8)
   }
 
-  /// Writes a member, unless there is no value for it.
+  /// Writes a member, unless the value is nil.
   @inlinable
   @inline(__always)
   public mutating func member(_ name: StaticString, ifPresent value: (some JSONWritable)?) {
     if let value { member(name, value) }
   }
 
-  /// Writes a member if it is true, for those where leaving it out says false.
+  /// Writes a member only if it is true.
   @inlinable
   @inline(__always)
   public mutating func member(_ name: StaticString, ifTrue value: Bool) {
     if value { member(name, true) }
   }
 
-  /// Writes a member, unless there turns out to be nothing to write.
+  /// Writes a member, unless `body` writes nothing.
   mutating func memberIfWritten(_ name: StaticString, _ body: (inout JSONWriter) -> Void) {
     let before = next - memory
     key(name)
@@ -181,7 +181,7 @@ extension JSONWriter {
 
 // Values.
 extension JSONWriter {
-  /// Writes anything that can be written.
+  /// Writes a value of any type.
   @inlinable
   @inline(__always)
   public mutating func value(_ value: some JSONWritable) {
@@ -212,8 +212,7 @@ extension JSONWriter {
     next += 1
   }
 
-  /// Writes a number in the shortest way that reads back the same, and `null` for what JSON does not
-  /// have: infinity and NaN.
+  /// Writes the shortest number that reads back the same; `null` for infinity and NaN, which JSON lacks.
   public mutating func double(_ value: Double) {
     guard value.isFinite else { return null() }
     var digits = value.description
@@ -291,7 +290,7 @@ extension JSONWriter {
     next += bytes.count
   }
 
-  /// Whether the last thing written is the beginning of an object, or a value: there a name can be.
+  /// Whether a name can follow: after the start of an object, or after a value.
   @usableFromInline var isBetweenMembers: Bool {
     next > memory + margin && (next[-1] == .openBrace || next[-1] == .comma)
   }
@@ -314,8 +313,8 @@ extension JSONWriter {
     if limit - next < count { grow(by: count) }
   }
 
-  /// By a factor of four: each time all that was written is copied, and memory that is never written
-  /// to costs next to nothing.
+  /// By a factor of four, because growing copies everything, while memory that is never written to costs
+  /// almost nothing.
   @usableFromInline
   @inline(never)
   mutating func grow(by count: Int) {
@@ -341,7 +340,7 @@ extension StaticString {
     return memory + utf8CodeUnitCount
   }
 
-  /// Whether this stands in JSON as it is.
+  /// Whether this needs no escapes in JSON.
   @usableFromInline var isPlain: Bool {
     withUTF8Buffer { $0.endOfPlainText(from: 0) == $0.count }
   }
@@ -361,7 +360,7 @@ extension Int {
     var rest = magnitude
     let end = memory + rest.digitCount
     var at = end
-    // Two at a time, for the division is what takes the time.
+    // Two digits at a time, because the division takes most of the time.
     while rest >= 10 {
       let (quotient, pair) = rest.quotientAndRemainder(dividingBy: 100)
       at -= 2

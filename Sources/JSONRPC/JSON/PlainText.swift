@@ -1,6 +1,6 @@
-/// Finding the end of text that may stand between quotes as it is, sixteen bytes at a time.
+/// Finding the end of text that needs no escapes in JSON, sixteen bytes at a time.
 extension UnsafeBufferPointer<UInt8> {
-  /// The end of the text that may stand between quotes as it is.
+  /// The end of the text that needs no escapes.
   ///
   /// - Parameters:
   ///   - start: Where the text begins.
@@ -18,13 +18,12 @@ extension UnsafeBufferPointer<UInt8> {
     )
   }
 
-  /// As ``endOfPlainText(from:)``, but escaped line breaks and tabs, which long texts are full of, may
-  /// be passed over.
+  /// Like ``endOfPlainText(from:)``, but may skip escaped line breaks and tabs, which are frequent in long
+  /// texts.
   ///
   /// - Parameters:
   ///   - start: Where the text begins; no backslash stands before it that escapes its first byte.
-  ///   - hasEscapes: Becomes true if there is an escape in the text that is passed over, or perhaps
-  ///     one right after it.
+  ///   - hasEscapes: Becomes true if an escape is skipped, and possibly if one follows right after the text.
   /// - Returns: The offset of what ends the text.
   func endOfStringText(from start: Int, hasEscapes: inout Bool) -> Int {
     var escapes = Mask(repeating: false)
@@ -40,7 +39,7 @@ extension UnsafeBufferPointer<UInt8> {
     while true {
       offset = endOfRun(from: offset, special, &escapes, passesBeyondASCII: false)
       guard offset < count, self[offset] >= 0x80 else { return offset }
-      // What stands before the text has no say in what its first bytes are.
+      // Bytes before the text must not affect how its first bytes are read.
       if offset >= start + 3 { offset = endOfUTF8(from: offset, special, &escapes) }
       while offset < count, self[offset] >= 0x80 {
         let sequence = utf8Sequence(at: offset)
@@ -50,7 +49,7 @@ extension UnsafeBufferPointer<UInt8> {
     }
   }
 
-  /// Goes on to the first byte that is special or, unless those are passed over, beyond ASCII.
+  /// Continues to the first special byte or, unless those are skipped, the first beyond ASCII.
   @inline(__always)
   private func endOfRun(
     from start: Int,
@@ -77,7 +76,7 @@ extension UnsafeBufferPointer<UInt8> {
     return offset
   }
 
-  /// Goes on in whole blocks as long as they are UTF-8 without anything special.
+  /// Continues in whole blocks as long as they are valid UTF-8 without special bytes.
   ///
   /// - Parameters:
   ///   - start: Where a sequence begins, at least three bytes into the text.
@@ -144,8 +143,8 @@ private typealias Mask = SIMDMask<SIMD16<Int8>>
 
 /// What ends plain text within ASCII.
 ///
-/// The constants are made before a loop over blocks: a literal in a comparison would be made anew in
-/// each round, which is a hundred times slower.
+/// The constants are created before the loop over blocks: a literal in a comparison would be created again in
+/// each iteration, which is a hundred times slower.
 private struct SpecialBytes {
   let passesEscapes: Bool
   private let quotes = Block(repeating: .quote)
@@ -157,10 +156,10 @@ private struct SpecialBytes {
 
   init(passesEscapes: Bool) { self.passesEscapes = passesEscapes }
 
-  /// How many bytes are looked at: a block, and what its last backslash escapes.
+  /// How many bytes to look at: a block, and the byte that its last backslash escapes.
   var reach: Int { passesEscapes ? 17 : 16 }
 
-  /// Finds quotes, control characters, and backslashes that are not passed over.
+  /// Finds quotes, control characters, and backslashes that are not skipped.
   ///
   /// An escaped backslash never stands before a letter here, as the one that escapes it is found.
   ///
@@ -241,7 +240,7 @@ extension SIMDMask<SIMD16<Int8>> {
     let halves = unsafeBitCast(self, to: SIMD2<UInt64>.self)
     let low = UInt64(littleEndian: halves[0]).trailingZeroBitCount / 8
     let high = UInt64(littleEndian: halves[1]).trailingZeroBitCount / 8
-    // The second half counts where the first has none; a branch here could not be foretold.
+    // The second half counts if the first has none; a branch here could not be predicted.
     return low + high & (0 - low / 8)
   }
 }

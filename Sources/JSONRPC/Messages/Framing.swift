@@ -1,7 +1,7 @@
 /// Cuts a stream of bytes into the bodies of messages, each after a header with its length.
 ///
-/// What goes wrong is reported and survived: a body that is too long is skipped as it arrives, and
-/// after a header that makes no sense the stream is taken up again at the next `Content-Length`.
+/// Errors are reported and survived: a body that is too long is skipped as it arrives, and after an invalid
+/// header the stream is resumed at the next `Content-Length`.
 /// The work is linear in the number of bytes, however they are divided among calls.
 public struct Framing {
   private let maximumLength: Int
@@ -36,14 +36,14 @@ extension Framing {
   public enum Frame: Equatable, Sendable {
     /// The body of a message.
     case body([UInt8])
-    /// A body of more than the maximum; it is left out and the stream goes on after it.
+    /// A body longer than the maximum; it is skipped.
     case tooLong(length: Int)
-    /// A header without a sensible length or with an unknown charset, and what is wrong with it. Its
-    /// body is left out as far as it can be told where it ends.
+    /// A header without a valid length or with an unknown charset; says what is wrong. The body is skipped if its
+    /// end can be found.
     case malformedHeader(String)
   }
 
-  /// Makes a message of a body.
+  /// Frames a body.
   ///
   /// - Parameter body: The body.
   /// - Returns: The header and the body.
@@ -55,7 +55,7 @@ extension Framing {
     }
   }
 
-  /// The number of bytes that are kept for what is not whole yet; 0 between messages.
+  /// The number of bytes kept of an incomplete message; 0 between messages.
   var pendingCount: Int { body.count + buffer.count - consumed }
 
   /// Takes bytes from the stream, any number of them.
@@ -174,7 +174,7 @@ extension Framing {
       state = .header(block)
       return nil
     case .noField:
-      // Something has been printed into the stream. There may be a header at the end of the line.
+      // Something was printed into the stream. There may be a header at the end of the line.
       consumed = line.lowerBound
       return resynchronize("a line of it is no header: \(HeaderBlock.excerpt(buffer[line]))")
     case .end:
@@ -214,7 +214,7 @@ extension Framing {
     return .malformedHeader(problem)
   }
 
-  /// Drops a line that has no end yet, but for as much as a header may take.
+  /// Drops an incomplete line, except for as much as a header may take.
   private mutating func forgetLine() {
     let surplus = scanned - HeaderBlock.maximumSize
     guard surplus > 0 else { return }
@@ -222,8 +222,8 @@ extension Framing {
     scanned -= surplus
   }
 
-  /// Makes room for a body: at once for any that is likely, for memory that is not written to costs
-  /// nothing, and in steps for others, so that a header alone cannot claim all there is.
+  /// Reserves memory for a body: at once up to a likely length, because memory that is not written to costs
+  /// nothing; otherwise in steps, so that a header alone cannot claim all memory.
   private mutating func reserveBody(_ needed: Int, total: Int) {
     guard needed > body.capacity else { return }
     body.reserveCapacity(min(total, max(1 << 28, needed * 2)))

@@ -11,7 +11,7 @@ struct HeaderBlock {
   private var contentLength = ContentLength.absent
   private var isEmpty = true
 
-  /// The length of the body, nil where it is missing or in doubt.
+  /// The length of the body; nil if it is missing or in doubt.
   var length: Int? {
     if case .known(let length) = contentLength { length } else { nil }
   }
@@ -19,7 +19,7 @@ struct HeaderBlock {
   private enum ContentLength {
     case absent
     case known(Int)
-    /// After one that is no length, another cannot be trusted.
+    /// After an invalid length, another one cannot be trusted.
     case broken
   }
 
@@ -148,7 +148,7 @@ extension ArraySlice<UInt8> {
     return self[..<end]
   }
 
-  /// Whether this is a word, which is given in lower case, in any case.
+  /// Whether this is a word, ignoring case; the word is given in lower case.
   fileprivate func isWord(_ word: StaticString) -> Bool {
     guard count == word.utf8CodeUnitCount else { return false }
     return word.withUTF8Buffer { letters in

@@ -9,7 +9,7 @@ public enum IncomingMessage: Sendable {
 
   /// Reads the body of a message.
   ///
-  /// Liberal where clients are: `jsonrpc` may be missing, `params` may be null or of any type, and a
+  /// Lenient where clients are sloppy: `jsonrpc` may be missing, `params` may be null or of any type, and a
   /// response may have both `result` and `error` when one of them is null.
   ///
   /// - Parameter body: One JSON object.
@@ -19,7 +19,7 @@ public enum IncomingMessage: Sendable {
     do {
       json = try JSON(parsing: body)
     } catch {
-      throw InvalidMessage(id: nil, error: .parseError("The message is no JSON: \(error)."))
+      throw InvalidMessage(id: nil, error: .parseError("The message is not JSON: \(error)."))
     }
     guard json.kind == .object else {
       let what = json.kind == .array ? "Batches are not supported." : "A message is an object."
@@ -59,7 +59,7 @@ public enum IncomingMessage: Sendable {
   }
 }
 
-/// A body that is no message, and what to answer.
+/// A body that is not a valid message, and what to answer.
 public struct InvalidMessage: Error, Equatable {
   /// The id to answer to; nil, which is written as null, where none could be read.
   public let id: RequestID?

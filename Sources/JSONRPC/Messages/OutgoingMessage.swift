@@ -14,9 +14,9 @@ public struct OutgoingMessage: Sendable {
   /// A copy of the message in JSON, without a header.
   public var body: [UInt8] { Array(frame.body) }
 
-  /// Lends the message as it goes over the wire: its header and after it its body.
+  /// Calls a closure with the message as it is sent: header and body.
   ///
-  /// - Parameter read: Takes the bytes, which are there for the length of the call.
+  /// - Parameter read: Receives the bytes, which are valid during the call.
   /// - Returns: What `read` returns.
   public func withFrame<Result>(_ read: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     withExtendedLifetime(frame) { read(frame.bytes) }
@@ -25,7 +25,7 @@ public struct OutgoingMessage: Sendable {
 
 /// A message in the memory that it was written to, with its header put before it.
 ///
-/// Nothing changes after the initializer, so that it may be shared.
+/// Immutable after the initializer, so it can be shared.
 private final class MessageFrame: @unchecked Sendable {
   private let memory: UnsafeMutablePointer<UInt8>
   let bytes: UnsafeBufferPointer<UInt8>
@@ -53,7 +53,7 @@ extension OutgoingMessage {
   ///
   /// - Parameters:
   ///   - id: The id of the request.
-  ///   - result: Writes the result; null stands where it writes nothing.
+  ///   - result: Writes the result; null if it writes nothing.
   /// - Returns: The message.
   public static func response(
     to id: RequestID,

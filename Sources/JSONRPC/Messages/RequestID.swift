@@ -1,4 +1,4 @@
-/// What a response is matched to its request by; it goes back with the JSON type it came with.
+/// The id that matches a response to its request; it keeps the JSON type it came with.
 public enum RequestID: Hashable, Sendable {
   /// An integer.
   case number(Int)

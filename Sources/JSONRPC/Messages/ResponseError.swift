@@ -5,7 +5,7 @@ public struct ResponseError: Error, Equatable {
   /// One sentence for the reader of a log.
   public let message: String
 
-  /// Makes an error with a code of one's own.
+  /// Makes an error.
   ///
   /// - Parameters:
   ///   - code: The kind of error.
@@ -17,10 +17,10 @@ public struct ResponseError: Error, Equatable {
 }
 
 extension ResponseError {
-  /// The message is no JSON: -32700.
+  /// The message is not JSON: -32700.
   public static func parseError(_ message: String) -> Self { Self(code: -32_700, message: message) }
 
-  /// The JSON is no message, or comes at the wrong time: -32600.
+  /// The JSON is not a valid message, or comes at the wrong time: -32600.
   public static func invalidRequest(_ message: String) -> Self {
     Self(code: -32_600, message: message)
   }
@@ -35,12 +35,12 @@ extension ResponseError {
     Self(code: -32_602, message: message)
   }
 
-  /// It is our own fault: -32603.
+  /// An internal error: -32603.
   public static func internalError(_ message: String) -> Self {
     Self(code: -32_603, message: message)
   }
 
-  /// The first request has to be another: -32002.
+  /// A request came before `initialize`: -32002.
   public static func serverNotInitialized(_ message: String) -> Self {
     Self(code: -32_002, message: message)
   }
@@ -50,12 +50,12 @@ extension ResponseError {
     Self(code: -32_800, message: message)
   }
 
-  /// The content has changed while the request was worked on: -32801.
+  /// The document changed before the request was answered: -32801.
   public static func contentModified(_ message: String) -> Self {
     Self(code: -32_801, message: message)
   }
 
-  /// The request was right and failed all the same: -32803.
+  /// The request was valid but failed: -32803.
   public static func requestFailed(_ message: String) -> Self {
     Self(code: -32_803, message: message)
   }

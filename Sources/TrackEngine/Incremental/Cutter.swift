@@ -1,4 +1,4 @@
-/// Cuts a text of any length into passages, a window of it at a time.
+/// Cuts a text of any length into passages, a window at a time.
 struct Cutter {
   private(set) var passages: [Passage] = []
   private var effect = Passage.Effect()
@@ -10,13 +10,13 @@ struct Cutter {
 
   private static let longest = 1 << 18
 
-  /// Begins with a text; passages are no shorter than `grain`.
+  /// Begins a text; passages have at least `grain` bytes.
   init(in fence: Fence? = nil, grain: Int) {
     self.fence = fence
     self.grain = grain
   }
 
-  /// The part of a text of `count` bytes that is wanted next; nil at its end.
+  /// The next window of a text of `count` bytes; nil at its end.
   mutating func window(in count: Int) -> Range<Int>? {
     guard start < count else { return nil }
     let end = min(count, start + length)
@@ -24,7 +24,7 @@ struct Cutter {
     return start..<end
   }
 
-  /// Cuts the part that was wanted.
+  /// Cuts the next window.
   mutating func cut(_ window: Bytes) {
     let cut = Cutting(window, in: fence, before: effect, grain: grain)
     let reached = effect.reaches(into: cut.summary.effect)
@@ -44,8 +44,8 @@ struct Cutter {
     length = Cutter.longest
   }
 
-  /// Begins anew at the first opener that is reached, with twice as much to look at, so that the work
-  /// stays linear.
+  /// Begins again at the first opener that is reached, with a window twice as long, so that the work stays
+  /// linear.
   private mutating func goBack(to kinds: MarkKinds, _ count: Int) {
     let end = start + count
     guard

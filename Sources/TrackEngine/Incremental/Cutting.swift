@@ -4,16 +4,16 @@
 /// that has no backtick yet.
 struct Cutting {
   private(set) var passages: [Passage] = []
-  /// What the whole stretch can do to the text around it.
+  /// How the whole stretch can affect the text around it.
   private(set) var summary = Passage.Summary()
-  /// The fence of the block that goes on after the stretch.
+  /// The fence of the block that continues after the stretch.
   private(set) var unclosed: Fence?
   /// Whether another passage can begin after the stretch, whatever that holds.
   private(set) var canEndHere = false
   /// The marks and the code of the stretch.
   let reading: Reading
 
-  /// Long enough for there to be few passages, short enough to be read for every key.
+  /// In bytes: long enough that there are few passages, short enough to read one on every key.
   static let usualGrain = 1024
 
   /// Cuts a stretch.
@@ -25,7 +25,7 @@ struct Cutting {
   ///   - fence: The fence of the block that is open where it begins.
   ///   - before: What is known of the text before it.
   ///   - later: What is known of the text after it.
-  ///   - grain: How long passages are at least.
+  ///   - grain: The minimum length of a passage.
   init(
     _ bytes: Bytes,
     in fence: Fence?,
@@ -73,7 +73,7 @@ struct Cutting {
   }
 }
 
-/// What the delimiters of a stretch can do to text around it.
+/// How the delimiters of a stretch can affect the text around it.
 private struct Effects {
   private var offsets: [Int] = []
   private var effects: [Passage.Effect] = []
@@ -98,7 +98,7 @@ private struct Effects {
     }
   }
 
-  /// What each of them and those after it can do, and at last what `later` can.
+  /// The effect of each of them with those after it, and of `later`.
   func sums(before later: Passage.Effect) -> [Passage.Effect] {
     var sums = Array(repeating: later, count: effects.count + 1)
     for index in effects.indices.reversed() {

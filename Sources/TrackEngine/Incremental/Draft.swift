@@ -1,20 +1,20 @@
 /// A text with its passages, kept up to date edit by edit.
 ///
-/// A value. An edit costs what it changes: the passages it touches are cut anew, and those that read
-/// differently because of it.
+/// A value. The cost of an edit is that of cutting again the passages it touches and those that read differently
+/// because of it.
 ///
 /// Invariant, checked by ``checkInvariants()``: the passages are those of the text.
 struct Draft {
   private(set) var text: Text
   private(set) var passages: Passages
-  /// What was cut anew since somebody took this, and so may read differently; everything around reads the same,
-  /// so much further on.
+  /// What was cut again since this was last taken, and so may read differently; everything else reads the same,
+  /// shifted.
   ///
-  /// Both stretches begin and end where lines begin, or where the texts do, and no mark lies across an end.
+  /// Both stretches begin and end at line starts or at the ends of the texts, and no mark spans an end.
   var difference: Difference?
   private let grain: Int
 
-  /// Cuts a text into passages, which are no shorter than `grain` where they need not be.
+  /// Cuts a text into passages of at least `grain` bytes, where possible.
   ///
   /// Linear.
   init(_ text: Text, grain: Int = Cutting.usualGrain) {
@@ -27,7 +27,7 @@ struct Draft {
     passages = Passages(cutter.passages)
   }
 
-  /// Puts `new` in the place of a range.
+  /// Replaces a range by `new`.
   mutating func replace(_ range: Range<Int>, with new: [UInt8]) {
     guard text.count > 0 else {
       let fresh = Draft(Text(new), grain: grain)
@@ -75,8 +75,8 @@ struct Draft {
     }
   }
 
-  /// The passage whose reading an edit can't change: it is text alone that comes and goes, away from
-  /// delimiters, and there is no code near.
+  /// The passage of an edit that cannot change how anything reads: it inserts or removes plain text, away from
+  /// delimiters and code.
   private func placeOfPlainText(_ range: Range<Int>, _ new: [UInt8]) -> Passages.Place? {
     guard range.lowerBound > 0, range.upperBound < text.count else { return nil }
     let place = passages.place(of: range.lowerBound - 1)
@@ -90,8 +90,8 @@ struct Draft {
     return place
   }
 
-  /// Takes in the passages that hold openers which are reached by what the stretch holds, or what its
-  /// openers reach; returns whether there are any.
+  /// Extends the stretch over passages whose openers it can close, or whose closers its openers reach; returns
+  /// whether there are any.
   private func extend(
     _ first: inout Passages.Place,
     _ end: inout Passages.Place,
@@ -121,7 +121,7 @@ struct Draft {
 
   /// The text with `edits` made, and its passages.
   func applying(_ edits: [Edit]) -> Draft {
-    // Where edits are that many, the passages around them are the text.
+    // With so many edits, the passages around them are the whole text.
     if edits.count * Cutting.usualGrain > text.count {
       return Draft(text.applying(edits), grain: grain)
     }
@@ -139,7 +139,7 @@ struct Draft {
     }
   }
 
-  /// A stretch around a range that reads by itself as it does in the text.
+  /// A stretch around a range that reads by itself as in the text.
   func excerpt(around range: Range<Int>) -> Excerpt {
     let stretch = stretch(around: range)
     return Excerpt(start: stretch.lowerBound, bytes: Array(text[stretch]))
@@ -165,7 +165,7 @@ struct Draft {
     return first.start..<end.start
   }
 
-  /// The whole reading, put together from those of the passages.
+  /// The reading of the whole text, joined from those of the passages.
   ///
   /// Linear.
   func reading() -> Reading {
@@ -187,7 +187,7 @@ struct Draft {
   }
 }
 
-/// Whether a character is in no delimiter, escapes none and begins no code.
+/// Whether a character cannot be part of a delimiter, escape one or begin code.
 private func isPlain(_ byte: UInt8) -> Bool {
   switch byte {
   case Ascii.open, Ascii.close, Ascii.plus, Ascii.minus, Ascii.tilde, Ascii.equals, Ascii.less,

@@ -1,15 +1,15 @@
-/// A stretch of a text that can be read by itself: its reading is that of the whole text there.
+/// A stretch of a text that reads by itself as in the whole text.
 ///
-/// The reading counts from the stretch's beginning, like `bytes`; everything else counts in the text.
+/// Offsets in `reading` and `bytes` are relative to the stretch; all others are offsets of the text.
 public struct Excerpt: Sendable {
-  /// Where in the text the stretch begins.
+  /// The start of the stretch in the text.
   public let start: Int
   /// The bytes of the stretch.
   public let bytes: [UInt8]
   /// The marks and the code of the stretch, in offsets of `bytes`.
   public let reading: Reading
 
-  /// The stretch's place in the text.
+  /// The range of the stretch in the text.
   public var range: Range<Int> { start..<start + bytes.count }
 
   /// The bytes with their reading.
@@ -23,12 +23,12 @@ public struct Excerpt: Sendable {
 }
 
 extension Tracker {
-  /// A stretch of the buffer around a range, no mark, code or change being cut at its ends.
+  /// A stretch of the buffer around a range that splits no mark, code or change at its ends.
   ///
-  /// - Parameter range: UTF-8 offsets of the buffer; with `0..<count` it is all of it.
+  /// - Parameter range: UTF-8 offsets of the buffer; `0..<count` gives all of it.
   /// - Returns: The stretch; linear in its length.
   public func excerpt(around range: Range<Int>) -> Excerpt { draft.excerpt(around: range) }
 
-  /// How many changes the buffer has, pending ones not included.
+  /// The number of changes in the buffer, without pending ones.
   public var counts: Counts { draft.passages.summary.counts }
 }

@@ -1,9 +1,9 @@
 /// A stretch of a text that reads by itself as it reads in the whole: no mark and no code span lies in
 /// two passages, and a fenced block only where its fence says so.
 ///
-/// What is known of it is little: its marks are read when they are asked for.
+/// Only a summary is kept of it; its marks are read on demand.
 struct Passage: Summed {
-  /// The number of bytes; more than none.
+  /// The number of bytes; not 0.
   var length: Int
   /// The fence of the block that is open where the passage begins.
   var fence: Fence?
@@ -28,9 +28,9 @@ extension Passage {
 
   /// What the delimiters of a stretch can do to text around it.
   struct Effect: Equatable {
-    /// The kinds of which an opener would take a closer from after the stretch.
+    /// The kinds with an opener that a closer after the stretch would close.
     var loose: MarkKinds = []
-    /// The kinds of which a closer would close an opener in front of the stretch.
+    /// The kinds with a closer that would close an opener before the stretch.
     var strays: MarkKinds = []
 
     mutating func append(_ next: Effect) {
@@ -38,7 +38,7 @@ extension Passage {
       strays.formUnion(next.strays)
     }
 
-    /// Whether another says all that this one says; it may be more careful.
+    /// Whether another one includes this one.
     func isCovered(by other: Effect) -> Bool {
       loose.isSubset(of: other.loose) && strays.isSubset(of: other.strays)
     }
@@ -46,7 +46,7 @@ extension Passage {
     /// The kinds of the openers here that delimiters in `later` could close.
     ///
     /// - Parameter later: What follows, not necessarily at once.
-    /// - Returns: None if both read the same apart as together.
+    /// - Returns: The kinds; empty if both read the same apart and together.
     func reaches(into later: Effect) -> MarkKinds { loose.intersection(later.strays) }
   }
 }

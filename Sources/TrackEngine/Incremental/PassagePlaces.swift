@@ -1,4 +1,4 @@
-/// Answers, for rising offsets of a stretch, where a passage can begin.
+/// Finds where passages can begin, for rising offsets of a stretch.
 struct PassagePlaces {
   private let parser: Parser
   private let bytes: Bytes
@@ -52,7 +52,7 @@ struct PassagePlaces {
       fence = fence(of: zones[zone])
       return true
     }
-    // What begins code has a say up to the paragraph's end.
+    // A backtick can affect how the text reads up to the end of the paragraph.
     while run < parser.runs.count, parser.runs[run] < start { run += 1 }
     let hasRun = run < parser.runs.count && parser.runs[run] < offset
     return !hasRun || bytes.isAfterBlankLine(offset)

@@ -21,7 +21,7 @@ struct Passages {
   }
 
   private var rope: Rope<Passage>
-  /// Where the last edit was: the next one is most often there too.
+  /// Where the last edit was, because the next one is usually there too.
   private var hint: Place?
 
   init(_ passages: [Passage]) {
@@ -55,18 +55,18 @@ struct Passages {
     return Place(index: index, start: place.start - rope[index].length)
   }
 
-  /// What the passages before a place can do.
+  /// The summary of the passages before a place.
   func effect(before place: Place) -> Passage.Effect {
     rope.sum(before: place.index).summary.effect
   }
 
-  /// What the passages from a place on can do.
+  /// The summary of the passages from a place on.
   func effect(from place: Place) -> Passage.Effect {
     rope.sum(from: place.index).summary.effect
   }
 
-  /// The first passage that fulfils a condition, which must hold for the sum of several if it holds
-  /// for one, and only then.
+  /// The first passage that meets a condition, which must hold for a sum exactly if it holds for one of its
+  /// passages.
   func first(where condition: (Passage.Effect) -> Bool) -> Place? {
     guard let (index, before) = rope.first(where: { condition($0.summary.effect) }) else {
       return nil
@@ -80,7 +80,7 @@ struct Passages {
     return Place(index: index, start: rope.sum(before: index).length)
   }
 
-  /// Makes a passage longer or shorter, which nothing else changes.
+  /// Changes the length of a passage.
   mutating func grow(_ place: Place, by count: Int) {
     var sum = rope.sums[place.index.block]
     sum.length += count
@@ -91,7 +91,7 @@ struct Passages {
     hint = place
   }
 
-  /// Puts other passages in the place of those from `first` up to `end`.
+  /// Replaces the passages from `first` up to `end`.
   mutating func replace(_ first: Place, _ end: Place, with passages: [Passage]) {
     hint = nil
     rope.replaceSubrange(first.index..<end.index, with: passages)

@@ -1,11 +1,11 @@
 extension Variant {
-  /// Hands out a text in this variant, part by part, as it is read.
+  /// Passes on a text in this variant, part by part, as it is read.
   ///
-  /// Linear; what is kept in memory at a time does not grow with the text, unless a mark does.
+  /// Linear; memory does not grow with the text, unless a mark does.
   ///
   /// - Parameters:
   ///   - bytes: The text.
-  ///   - sink: Takes the parts, in order; each is lent for the length of a call.
+  ///   - sink: Receives the parts, in order; each is valid during the call.
   public func stream(
     _ bytes: UnsafeBufferPointer<UInt8>,
     to sink: (UnsafeBufferPointer<UInt8>) -> Void
@@ -13,7 +13,7 @@ extension Variant {
     stream(bytes, window: 1 << 16, grain: 1 << 10, to: sink)
   }
 
-  /// The same with windows of up to so many bytes, cut into passages of no less than `grain`.
+  /// The same with windows of a given length, cut into passages of at least `grain` bytes.
   func stream(_ bytes: Bytes, window: Int, grain: Int, to sink: (Bytes) -> Void) {
     guard self != .markup else { return sink(bytes) }
     var stream = VariantStream(variant: self, bytes: bytes, window: window, grain: grain)
@@ -21,15 +21,15 @@ extension Variant {
   }
 }
 
-/// A text that is handed out in a variant, and how far it has been.
+/// The streaming of a text in a variant, and its progress.
 private struct VariantStream {
   let variant: Variant
   let bytes: Bytes
-  /// How much is read at a time, unless no passage begins in that.
+  /// How much to read at a time, in bytes, unless no passage begins in it.
   let window: Int
-  /// How long passages are at least.
+  /// The minimum length of a passage.
   let grain: Int
-  /// A place where a passage can begin; everything before it has been handed out.
+  /// A place where a passage can begin; everything before it has been passed on.
   private var start = 0
   /// The fence of the block that is open there.
   private var fence: Fence?
@@ -43,7 +43,7 @@ private struct VariantStream {
 
   var isAtEnd: Bool { start == bytes.count }
 
-  /// Reads a window, a longer one where it has no place to stop, and hands out what is in it.
+  /// Reads a window, longer if it has no place to stop, and passes on what is in it.
   mutating func goOn(to sink: (Bytes) -> Void) {
     var length = window
     while true {

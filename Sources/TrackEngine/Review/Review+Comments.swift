@@ -2,7 +2,7 @@ extension Review {
   /// Whether there is a comment at a caret or in a selection of the buffer, or in the thread there.
   public func hasComment(at range: Range<Int>) -> Bool { !comments(at: moved(range)).isEmpty }
 
-  /// Whether a selection of the buffer, or a caret, is inside of a comment.
+  /// Whether a selection of the buffer, or a caret, is inside a comment.
   public func isInComment(_ range: Range<Int>) -> Bool {
     let place = moved(range)
     return settled.reading.marks.contains {
@@ -10,7 +10,7 @@ extension Review {
     }
   }
 
-  /// Writes a comment anew; its author stays.
+  /// Replaces the text of a comment; its author stays.
   func editComment(_ range: Range<Int>, _ content: [UInt8]) throws(Failure) -> [Edit] {
     guard let mark = comments(at: range).last else {
       throw Failure(description: "There is no comment here.")

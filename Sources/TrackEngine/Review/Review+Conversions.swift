@@ -23,7 +23,7 @@ extension Review {
     return edits
   }
 
-  /// Only the delimiters change places with others; the texts stay where they are.
+  /// Only delimiters are replaced; the texts stay in place.
   private func joined(_ deletion: Change, _ addition: Change) -> [Edit] {
     let (old, new) = (deletion.marks, addition.marks)
     var edits = [Edit(old[0].start..<old[0].start + 3, MarkKind.substitution.opener)]
@@ -37,7 +37,7 @@ extension Review {
     return edits
   }
 
-  /// What lies between marks of one change, which goes.
+  /// The text between the marks of one change, which is removed.
   private func seams(of marks: [Mark]) -> [Edit] {
     zip(marks, marks.dropFirst()).map { Edit($0.end - 3..<$1.start + 3, []) }
   }
@@ -72,8 +72,8 @@ extension Review {
     return nil
   }
 
-  /// Writes a substitution as a deletion and an addition, with the first strategy by which it reads as it
-  /// is meant.
+  /// Writes a substitution as a deletion and an addition, with the first strategy that reads back as
+  /// meant.
   func split(_ range: Range<Int>) throws(Failure) -> [Edit] {
     guard let change = chosen(range).last(where: { $0.kind == .substitution }) else {
       throw Failure(description: "There is no substitution here.")

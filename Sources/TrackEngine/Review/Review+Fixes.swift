@@ -1,22 +1,22 @@
 extension Review {
-  /// What is done about something that looks like a mark and is none.
+  /// A way to fix a malformed mark.
   public enum Fix: String, CaseIterable, Sendable {
-    /// Close an opener at the end of its line, or before the next delimiter there; a closer that comes
-    /// too late goes.
+    /// Close an opener at the end of its line, or before the next delimiter there; remove a closer that comes too
+    /// late.
     case close
-    /// Write a backslash before an opener: it is text.
+    /// Write a backslash before an opener, which makes it text.
     case escape
-    /// Take out a closer.
+    /// Remove a closer.
     case remove
-    /// Make a deletion of a substitution without `~>`.
+    /// Turn a substitution without `~>` into a deletion.
     case delete
     /// Write `~>` at the end of a substitution without one.
     case divide
-    /// Write hyphens for the dashes of a delimiter.
+    /// Replace the look-alike dashes of a delimiter by hyphens.
     case hyphens
   }
 
-  /// Mends what stands at a range of the buffer; the text means something else then.
+  /// Fixes the malformed mark at a range of the buffer, which changes how the text reads.
   ///
   /// - Returns: Edits of the stretch.
   func fix(_ range: Range<Int>, _ fix: Fix) throws(Failure) -> [Edit] {
@@ -53,8 +53,8 @@ extension Review {
     return start <= place.lowerBound && place.upperBound <= start + text.count
   }
 
-  /// The same for what was typed since all changes were in marks: it is mended first, and then
-  /// put into marks like all typing; nil where nothing of it was typed.
+  /// The same for what was typed since all changes were in marks: it is fixed first, and then put into marks like
+  /// all typing; nil if nothing of it was typed.
   ///
   /// - Returns: Edits of the buffer.
   func fixTyped(_ range: Range<Int>, _ fix: Fix) throws(Failure) -> [Edit]? {
@@ -64,21 +64,21 @@ extension Review {
     }
     guard let typed = touching?.new else { return nil }
     let edits = try fixEdits(range, fix, within: typed)
-    var mended = tracker
-    mended.apply(edits)
-    let marking = mended.marking()
+    var fixed = tracker
+    fixed.apply(edits)
+    let marking = fixed.marking()
     guard marking.remaining.isEmpty else { throw .unfinished }
     return edits.followed(by: marking.edits, on: buffer.text).trimmed(on: buffer.text)
   }
 
-  /// The edits of the buffer that mend what stands at a range of it.
+  /// The edits of the buffer that fix the malformed mark at a range.
   ///
   /// - Parameters:
-  ///   - range: Where it stands.
-  ///   - fix: What is to be done.
+  ///   - range: Its range.
+  ///   - fix: The fix.
   ///   - typed: What the user typed; a mark that begins in it is closed in it.
   /// - Returns: Edits of the buffer.
-  /// - Throws: ``Failure`` if there is nothing of the kind.
+  /// - Throws: ``Failure`` if the fix does not apply.
   private func fixEdits(
     _ range: Range<Int>,
     _ fix: Fix,
@@ -88,11 +88,11 @@ extension Review {
     let malformed = excerpt.reading.malformed(in: excerpt.bytes)
     let place = range.moved(by: -excerpt.start)
     guard let found = malformed.first(where: { $0.range == place && $0.kind.fixes.contains(fix) })
-    else { throw Failure(description: "There is nothing here that “\(fix.rawValue)” would mend.") }
+    else { throw Failure(description: "There is nothing here that “\(fix.rawValue)” would fix.") }
     var last = excerpt.bytes.count
     if let typed, typed.upperBound >= range.upperBound { last = typed.upperBound - excerpt.start }
     let edits = excerpt.bytes.withUnsafeBufferPointer { bytes in
-      mend(found, by: fix, before: last, excerpt.reading, malformed, bytes)
+      self.edits(fixing: found, by: fix, before: last, excerpt.reading, malformed, bytes)
     }
     // Delimiters can share characters.
     guard zip(edits, edits.dropFirst()).allSatisfy({ $0.range.upperBound <= $1.range.lowerBound })
@@ -100,8 +100,8 @@ extension Review {
     return edits.map { $0.moved(by: excerpt.start) }
   }
 
-  private func mend(
-    _ malformed: Malformed,
+  private func edits(
+    fixing malformed: Malformed,
     by fix: Fix,
     before last: Int,
     _ reading: Reading,
@@ -140,12 +140,12 @@ extension Review {
 
 extension Review.Failure {
   fileprivate static let delicate = Review.Failure(
-    description: "This would change what is around it; mend it by hand."
+    description: "This would change what is around it; fix it by hand."
   )
 }
 
 extension Malformed.Kind {
-  /// What can be done about it, the likeliest first.
+  /// The fixes that apply, the most likely first.
   public var fixes: [Review.Fix] {
     switch self {
     case .unclosed: [.close, .escape]
@@ -158,7 +158,7 @@ extension Malformed.Kind {
 }
 
 extension Malformed {
-  /// The delimiter, and the one that belongs to it where that has the wrong dashes too.
+  /// The delimiter, and its counterpart if that has the wrong dashes too.
   fileprivate func withOtherHalf(among all: [Malformed], _ bytes: Bytes) -> [Range<Int>] {
     let halves = all.filter { $0.kind == .lookalike }.map(\.range)
       .sorted { $0.lowerBound < $1.lowerBound }
@@ -173,8 +173,8 @@ extension Malformed {
 }
 
 extension Reading {
-  /// Where a mark whose opener ends at `offset` is best closed: at the end of the line, or before the
-  /// next delimiter on it; in a comment, those that are part of no mark are text.
+  /// Where to close a mark whose opener ends at `offset`: at the end of the line, or before the next delimiter on
+  /// it; in a comment, delimiters that belong to no mark are text.
   fileprivate func end(ofMarkFrom offset: Int, _ kind: MarkKind, _ bytes: Bytes) -> Int {
     var end = offset
     while !bytes.isLineEnd(end) { end += 1 }

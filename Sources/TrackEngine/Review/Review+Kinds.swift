@@ -1,7 +1,7 @@
 extension Review {
-  /// Accepts or rejects everything of one kind; comments are those of threads too.
+  /// Accepts or rejects everything of one kind; for comments, including those in threads.
   ///
-  /// Changes in a highlight that goes stay what they are.
+  /// Changes inside a removed highlight stay as they are.
   func resolve(_ kind: MarkKind, _ variant: Variant) throws(Failure) -> [Edit] {
     let edits: [Edit]
     switch kind {
@@ -25,7 +25,7 @@ extension Review {
     return sorted
   }
 
-  /// Takes off every highlight and every comment; what is in marks besides stays in them.
+  /// Removes all highlights and comments; other marks stay.
   func removeAnnotations() throws(Failure) -> [Edit] {
     let highlights = settled.reading.marks.filter { $0.kind == .highlight }
     let edits = highlights.flatMap(uncovered) + outermostComments.map { Edit($0.range, []) }
@@ -41,10 +41,10 @@ extension Review {
     return sorted
   }
 
-  /// How many comments there are, those of threads too.
+  /// The number of comments, including those in threads.
   public var commentCount: Int { outermostComments.count }
 
-  /// Takes a mark off its text.
+  /// Removes a mark, but not its text.
   private func uncovered(_ mark: Mark) -> [Edit] {
     [Edit(mark.start..<mark.start + 3, []), Edit(mark.end - 3..<mark.end, [])]
   }
@@ -60,7 +60,7 @@ extension Review {
     return found
   }
 
-  /// Whether the clean text and the original stay what they are.
+  /// Whether the clean text and the original stay the same.
   func keepsVariants(_ edits: [Edit]) -> Bool {
     let result = text.applying(edits).bytes
     return keepsVariants(Reading(of: result), of: result)

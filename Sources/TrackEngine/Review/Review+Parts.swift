@@ -1,5 +1,4 @@
-/// A selection inside one addition or one deletion, which is settled by itself; the rest stays in its
-/// marks.
+/// A selection inside one addition or deletion, which is resolved by itself; the rest stays in marks.
 struct ChangePart {
   let change: Change
   /// The mark of the change that holds the part.
@@ -14,15 +13,15 @@ struct ChangePart {
 }
 
 extension Review {
-  /// The text that accepting or rejecting a selection resolves, where that is a part of the addition or
-  /// the deletion that it lies in; nil where whole changes are settled.
+  /// The text that accepting or rejecting a selection resolves, if it is a part of an addition or deletion; nil if
+  /// whole changes are resolved.
   public func textOfPart(at range: Range<Int>, _ variant: Variant) -> [UInt8]? {
     let range = moved(range)
     return edits(resolvingPartAt: range, variant) == nil ? nil : Array(settled.bytes[range])
   }
 
-  /// The edits that resolve the part of a change that a selection is; nil if it is none, or if the rest
-  /// would not read as it is meant by itself.
+  /// The edits that resolve the selected part of a change; nil if it is not a part of one, or if the rest would
+  /// not read as meant by itself.
   func edits(resolvingPartAt range: Range<Int>, _ variant: Variant) -> [Edit]? {
     guard let part = part(at: range) else { return nil }
     let isShown = (part.change.kind == .addition) == (variant == .clean)
@@ -34,7 +33,7 @@ extension Review {
     guard !range.isEmpty else { return nil }
     for change in changes where change.kind == .addition || change.kind == .deletion {
       guard change.range.holds(range) else { continue }
-      // Marks that others nested in it are part of it: they are not cut off.
+      // Marks that others nested in it are part of it and must not be split.
       guard let mark = change.marks.first(where: { $0.content.holds(range) }), mark.inner == 0,
         range != mark.content || change.marks.count > 1, cutsNoCharacter(range, in: mark.content)
       else { return nil }
@@ -43,7 +42,7 @@ extension Review {
     return nil
   }
 
-  /// Whether what the user sees as one character, a CRLF too, lies on one side of each end.
+  /// Whether both ends are between characters as the user sees them; a CRLF is one.
   private func cutsNoCharacter(_ range: Range<Int>, in content: Range<Int>) -> Bool {
     func count(_ range: Range<Int>) -> Int {
       String(decoding: settled.bytes[range], as: UTF8.self).count
@@ -53,7 +52,7 @@ extension Review {
     return count(head) + count(range) + count(tail) == count(content)
   }
 
-  /// The part is text from now on, between the marks of the rest; comments stay with what is left.
+  /// Makes the part plain text, between the marks of the rest; comments stay with the rest.
   private func showing(_ part: ChangePart) -> [Edit] {
     let (mark, range) = (part.mark, part.range)
     let isLast = mark == part.change.marks.last && !part.hasTail
@@ -70,12 +69,12 @@ extension Review {
     return [before, after]
   }
 
-  /// The part goes; the marks of the rest stay as they are.
+  /// Removes the part; the marks of the rest stay as they are.
   private func hiding(_ part: ChangePart) -> [Edit] {
     [Edit(part.hasHead || part.hasTail ? part.range : part.mark.range, [])]
   }
 
-  /// Whether the edits resolve the part, and nothing reads differently but for that.
+  /// Whether the edits resolve the part, and nothing else reads differently.
   private func reads(
     _ edits: [Edit],
     as part: ChangePart,
@@ -88,7 +87,7 @@ extension Review {
     guard reading.text(variant, of: result) == settled.reading.text(variant, of: bytes) else {
       return false
     }
-    // In the other text the part comes, or goes from it.
+    // In the other variant the part appears or disappears.
     let other: Variant = variant == .clean ? .original : .clean
     var expected = settled.reading.text(other, of: bytes)
     let kept = settled.reading.ranges(other, in: bytes.indices, from: 0)
@@ -101,7 +100,7 @@ extension Review {
       expected.removeSubrange(place..<place + part.range.count)
     }
     guard reading.text(other, of: result) == expected else { return false }
-    // A comment of the change is one still.
+    // A comment on the change must still belong to it.
     return reading.changes.count { !$0.thread.isEmpty }
       == settled.reading.changes.count { !$0.thread.isEmpty }
   }

@@ -2,39 +2,39 @@
 ///
 /// Pending changes are put into marks first, in the same edits.
 public struct Review {
-  /// What the user asks for; ranges are UTF-8 offsets of the buffer, empty ones are a caret.
+  /// An action of the user's; ranges are UTF-8 offsets of the buffer, and an empty one is a caret.
   public enum Action: Equatable, Sendable {
-    /// Accept (`clean`) or reject (`original`) what lies in a range or at a caret, threads included; of
-    /// an addition or a deletion that holds the range, that part.
+    /// Accept (`clean`) or reject (`original`) what is in a range or at a caret, including threads; if an
+    /// addition or deletion holds the range, only that part.
     case resolve(Range<Int>, Variant)
     /// Accept or reject every addition, deletion and substitution; highlights and lone comments stay.
     case resolveAll(Variant)
-    /// Take off every highlight and every comment, those on changes too.
+    /// Remove all highlights and comments, including comments on changes.
     case removeAnnotations
     /// Comment on the change at a caret, on a selection, or in the text.
     case comment(Range<Int>, [UInt8])
     /// Highlight a selection.
     case highlight(Range<Int>)
-    /// Take out the comments at a caret or in a range.
+    /// Remove the comments at a caret or in a range.
     case removeComment(Range<Int>)
-    /// Write the comment at a caret anew; its author stays.
+    /// Replace the text of the comment at a caret; its author stays.
     case editComment(Range<Int>, [UInt8])
-    /// Accept or reject everything of one kind; comments are those of threads too.
+    /// Accept or reject everything of one kind; for comments, including those in threads.
     case resolveKind(MarkKind, Variant)
-    /// Make one substitution of the deletion and the addition that touch each other at a caret.
+    /// Join the touching deletion and addition at a caret into a substitution.
     case join(Range<Int>)
-    /// Make a deletion and an addition of the substitution at a caret.
+    /// Split the substitution at a caret into a deletion and an addition.
     case split(Range<Int>)
-    /// Mend what looks like a mark in a range and is none.
+    /// Fix the malformed mark in a range.
     case fix(Range<Int>, Fix)
   }
 
-  /// Why an action can't be done; a sentence for the user.
+  /// Why an action cannot be done; a sentence for the user.
   public struct Failure: Error, Equatable, CustomStringConvertible {
     /// The sentence.
     public var description: String
 
-    /// What is about everything was asked for before the text was what it is.
+    /// An action on the whole document was asked for before the text changed.
     public static let overtaken = Failure(
       description: "The text has changed meanwhile; ask again."
     )
@@ -62,8 +62,8 @@ public struct Review {
   ///
   /// - Parameters:
   ///   - tracker: The document.
-  ///   - range: UTF-8 offsets of the buffer within which everything is that will be asked for; nil for
-  ///     all of it. The cost is linear in the passages around.
+  ///   - range: UTF-8 offsets of the buffer that hold everything the action is about; nil for the whole. The cost
+  ///     is linear in the passages around it.
   public init(_ tracker: Tracker, around range: Range<Int>? = nil) {
     self.tracker = tracker
     buffer = tracker.draft
@@ -78,10 +78,10 @@ public struct Review {
     settled = excerpt.parsed
   }
 
-  /// How many changes the document has, pending ones included.
+  /// The number of changes in the document, including pending ones.
   public var counts: Counts { marked.passages.summary.counts }
 
-  /// The changes of the stretch, pending ones included, in its offsets.
+  /// The changes of the stretch, including pending ones, in its offsets.
   public var changes: [Change] { settled.reading.changes }
 
   /// The changes that a selection of the buffer meets, or the one at a caret; in offsets of the stretch.
@@ -92,9 +92,9 @@ public struct Review {
     (change.old(in: settled.reading, settled.bytes), change.new(in: settled.reading, settled.bytes))
   }
 
-  /// The edits of the buffer that do what is asked.
+  /// The edits of the buffer that carry out an action.
   ///
-  /// - Parameter action: What the user asks for.
+  /// - Parameter action: The action.
   /// - Returns: Sorted, disjoint edits that do not touch.
   /// - Throws: ``Failure`` if there is nothing to act on, or if the result would not read as meant.
   public func edits(for action: Action) throws(Failure) -> [Edit] {
@@ -134,11 +134,11 @@ public struct Review {
     return marking.edits.followed(by: all, on: buffer.text).trimmed(on: buffer.text)
   }
 
-  /// Where what accepting or rejecting resolves ends, in the text that it makes.
+  /// The end of what accepting or rejecting resolves, in the text after it.
   ///
   /// - Parameters:
   ///   - range: A selection of the buffer, or a caret.
-  ///   - variant: What is kept.
+  ///   - variant: The variant to keep.
   /// - Returns: A UTF-8 offset of that text.
   /// - Throws: ``Failure`` if there is nothing to act on.
   public func end(resolving range: Range<Int>, _ variant: Variant) throws(Failure) -> Int {
@@ -178,7 +178,7 @@ extension Review.Action {
 }
 
 extension OffsetMap {
-  /// Where a selection or a caret is in the new text: both ends stay before what was put in at them.
+  /// A selection or caret in the new text; both ends stay before text inserted at them.
   func map(selection: Range<Int>) -> Range<Int> {
     map(selection, start: .before, end: .before)
   }
@@ -199,7 +199,7 @@ extension Review {
     return try resolved(chosen.flatMap { $0.marks + $0.thread }, variant)
   }
 
-  /// Takes out what the variant does not show of marks, as long as the others stay what they are.
+  /// Removes what the variant does not show of marks, if other marks still read the same.
   func resolved(_ marks: [Mark], _ variant: Variant) throws(Failure) -> [Edit] {
     let edits = edits(resolving: marks, variant)
     guard keeps(variant, edits) else {
@@ -218,7 +218,7 @@ extension Review {
       throw Failure(description: "There are no changes in this document.")
     }
     let edits = edits(resolving: tracked.flatMap { $0.marks + $0.thread }, variant)
-    // Where nothing else is in marks, what is left is the text, whatever it spells.
+    // If there are no other marks, the rest is the text, whatever it spells.
     guard tracked.count == changes.count || keeps(variant, edits) else {
       throw Failure(
         description: "The text would read as a different mark beside the highlights and comments;"
@@ -232,14 +232,14 @@ extension Review {
     marks.flatMap { resolved($0, variant) }.sorted { $0.range.lowerBound < $1.range.lowerBound }
   }
 
-  /// Whether a variant stays what it is.
+  /// Whether a variant stays the same.
   private func keeps(_ variant: Variant, _ edits: [Edit]) -> Bool {
     let result = text.applying(edits).bytes
     return Reading(of: result).text(variant, of: result)
       == settled.reading.text(variant, of: settled.bytes)
   }
 
-  /// Takes out what the variant does not show; what stays is not touched, nor is the caret in it.
+  /// Removes what the variant does not show; the rest is not touched, nor a caret in it.
   private func resolved(_ mark: Mark, _ variant: Variant) -> [Edit] {
     let first = settled.reading.index(of: mark)
     let kept = settled.reading.ranges(variant, in: mark.range, from: first)
@@ -248,14 +248,14 @@ extension Review {
     return zip(starts, ends).filter { $0 < $1 }.map { Edit($0..<$1, []) }
   }
 
-  /// The changes that a selection meets, or the one at a caret: the innermost, and rather one that
-  /// holds the caret than one that only touches it.
+  /// The changes that a selection meets, or the one at a caret: the innermost, and preferably one that holds the
+  /// caret rather than touches it.
   func chosen(_ range: Range<Int>) -> [Change] {
     let near = settled.reading.changes.filter {
       $0.range.lowerBound <= range.upperBound && range.lowerBound <= $0.range.upperBound
     }
     guard range.isEmpty else {
-      // A highlight that is resolved takes what is in it along.
+      // Resolving a highlight resolves what is in it too.
       var end = 0
       return near.filter { change in
         guard change.range.overlaps(range), end <= change.range.upperBound else { return false }
@@ -310,7 +310,7 @@ extension Review {
   private func removeComment(_ range: Range<Int>) throws(Failure) -> [Edit] {
     let chosen = comments(at: range)
     guard !chosen.isEmpty else { throw Failure(description: "There is no comment here.") }
-    // A comment in a comment goes with it.
+    // A comment inside a comment is removed with it.
     var end = 0
     return chosen.filter { mark in
       defer { end = max(end, mark.end) }
@@ -347,7 +347,7 @@ extension Review {
     return stretches
   }
 
-  /// A range that takes in the code it cuts.
+  /// A range extended over code that it would split.
   private func wholeCode(_ range: Range<Int>) -> Range<Int> {
     var wide = range
     for zone in settled.reading.zones
@@ -368,7 +368,7 @@ extension Review {
     return settled.bytes.withUnsafeBufferPointer { $0.lineEnd(after: zone.range.upperBound) }
   }
 
-  /// Writes highlights and a comment with the first strategy by which it reads as it is meant.
+  /// Writes highlights and a comment with the first strategy that reads back as meant.
   private func written(
     comment: [UInt8]?,
     highlighting plain: [Range<Int>],

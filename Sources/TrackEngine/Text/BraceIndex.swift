@@ -1,17 +1,17 @@
-/// A text in which many others are looked for, each of which holds a brace.
+/// An index of a text for finding many other texts, each of which holds a brace.
 ///
-/// The braces are found by the bytes beside them.
+/// Braces are indexed by the bytes beside them.
 struct BraceIndex: Sendable {
   let bytes: [UInt8]
   /// The braces, those with the same key together, in the order of the text.
   private var braces: [Int] = []
-  /// Where the braces of a key begin; those of the last end where the next would begin.
+  /// The index of the first brace of each key, and the end of the last key's.
   private var starts: [Int]
 
-  /// How many bytes make a key, the brace among them.
+  /// The length of a key in bytes, including the brace.
   private static let width = 4
 
-  /// Takes in a text; linear.
+  /// Indexes a text; linear.
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
     var keys: [(key: UInt32, brace: Int)] = []
@@ -35,11 +35,11 @@ struct BraceIndex: Sendable {
     }
   }
 
-  /// Where another text stands, from the beginning on.
+  /// The places of another text, in order.
   ///
   /// - Parameters:
   ///   - text: Six bytes or more, so that there are enough on one side of its brace.
-  ///   - most: How many places are wanted.
+  ///   - most: The maximum number of places.
   /// - Returns: The places.
   func places(of text: [UInt8], atMost most: Int) -> [Range<Int>] {
     bytes.withUnsafeBufferPointer { bytes in

@@ -1,4 +1,4 @@
-/// The bytes that a reading function looks at; lent for the length of a call.
+/// The bytes that are read; valid during a call.
 typealias Bytes = UnsafeBufferPointer<UInt8>
 
 /// Characters the reader looks for, by name.
@@ -24,7 +24,7 @@ extension UInt8 {
   /// Whether it is a space or a tab.
   var isSpace: Bool { self == Ascii.space || self == Ascii.tab }
 
-  /// Whether it is part of a word: a letter, a digit, an apostrophe or no ASCII.
+  /// Whether it is part of a word: a letter, a digit, an apostrophe, or not ASCII.
   var isLetter: Bool {
     switch self {
     case 0x80..., UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -40,7 +40,7 @@ extension UInt8 {
   /// Whether code can begin and end with it.
   var isCodeSign: Bool { self == Ascii.backtick || self == Ascii.tilde }
 
-  /// Whether it ends a line, or is part of what does: LF or CR.
+  /// Whether it is part of a line break: LF or CR.
   var isLineBreak: Bool { self == Ascii.newline || self == Ascii.carriageReturn }
 }
 
@@ -50,14 +50,13 @@ extension Bytes {
     offset >= count || self[offset].isLineBreak
   }
 
-  /// Whether nothing but white space stands between `offset` and the end of its line; that is not the
-  /// text's end.
+  /// Whether only white space follows on the line of `offset`, and the line ends before the text.
   func isBlank(lineAt offset: Int) -> Bool {
     let end = blankEnd(from: offset)
     return end < count && isLineEnd(end)
   }
 
-  /// Where the spaces and tabs from `offset` on end.
+  /// The end of the spaces and tabs at `offset`.
   func blankEnd(from offset: Int) -> Int {
     var end = offset
     while end < count, self[end].isSpace { end += 1 }
@@ -76,7 +75,7 @@ extension Bytes {
     return end - offset
   }
 
-  /// Where the first blank line after the one that holds `offset` begins; nil if there is none.
+  /// The start of the first blank line after the one that holds `offset`; nil if there is none.
   func blankLine(after offset: Int) -> Int? {
     var line = lineEnd(after: offset)
     while line < count {
@@ -94,7 +93,7 @@ extension Bytes {
     return at == 0 || isLineEnd(at - 1)
   }
 
-  /// Where the line that holds `offset` is over and the next one begins; LF, CRLF and CR end lines.
+  /// The start of the line after the one that holds `offset`; LF, CRLF and CR end lines.
   func lineEnd(after offset: Int) -> Int {
     var at = offset
     while at + 16 <= count, !hasLineBreak(inBlockAt: at) { at += 16 }
@@ -109,20 +108,20 @@ extension Bytes {
     return count
   }
 
-  /// The length of the line break at `offset`: 2 for CRLF, 1 for LF and CR, 0 where there is none.
+  /// The length of the line break at `offset`: 2 for CRLF, 1 for LF and CR, 0 if there is none.
   func lineBreak(at offset: Int) -> Int {
     guard offset < count, isLineEnd(offset) else { return 0 }
     return self[offset] == Ascii.carriageReturn && offset + 1 < count
       && self[offset + 1] == Ascii.newline ? 2 : 1
   }
 
-  /// The next place from `offset` on that a reading has to look at; sixteen bytes at a time.
+  /// The next offset that matters for reading, at or after `offset`; sixteen bytes at a time.
   @inline(__always)
   func special(from offset: Int) -> Int {
     var at = offset
     if let start = UnsafeRawPointer(baseAddress) {
-      // `{`, `|`, `}` and `~` lie side by side, above every other character of ASCII but one, and what
-      // lies above ASCII is negative.
+      // `{`, `|`, `}` and `~` are adjacent, above all other ASCII characters but one, and bytes beyond ASCII
+      // are negative.
       let below = SIMD16<Int8>(repeating: Int8(Ascii.open) - 1)
       let backtick = SIMD16<Int8>(repeating: Int8(Ascii.backtick))
       while at &+ 16 <= count {
@@ -173,7 +172,7 @@ extension Bytes {
 }
 
 extension ArraySlice<UInt8> {
-  /// Where another text is first; its length times its own at worst.
+  /// The first place of another text; in the worst case the product of both lengths.
   func firstRange(of text: ArraySlice<UInt8>) -> Range<Int>? {
     guard text.count <= count else { return nil }
     for start in startIndex...endIndex - text.count

@@ -1,11 +1,11 @@
-/// A stretch of a text, and the stretch that has taken its place in a later text.
+/// A stretch of a text, and the stretch that replaces it in a later text.
 public struct Difference: Equatable, Sendable {
   /// The stretch in the earlier text.
   public private(set) var old: Range<Int>
-  /// The stretch that has taken its place.
+  /// The stretch that replaces it.
   public private(set) var new: Range<Int>
 
-  /// The difference between a stretch and what has taken its place.
+  /// The difference between a stretch and its replacement.
   public init(_ old: Range<Int>, _ new: Range<Int>) {
     self.old = old
     self.new = new
@@ -14,8 +14,9 @@ public struct Difference: Equatable, Sendable {
   /// How much longer the text has become.
   public var growth: Int { new.count - old.count }
 
-  /// Makes this, all that differs, the difference to a still later text, what lies between included; `next` begins
-  /// with the text that this ends with.
+  /// Extends this to a still later text: the result covers both differences and what lies between.
+  ///
+  /// `next` is the difference from the text that this one leads to.
   public mutating func append(_ next: Difference) {
     let start = min(new.lowerBound, next.old.lowerBound)
     let end = max(new.upperBound, next.old.upperBound)
@@ -25,7 +26,7 @@ public struct Difference: Equatable, Sendable {
 }
 
 extension Difference? {
-  /// Adds up, none being no difference.
+  /// Appends to an optional difference; nil means none.
   public mutating func append(_ next: Difference) {
     if self == nil { self = next } else { self?.append(next) }
   }

@@ -1,13 +1,12 @@
 extension [Edit] {
-  /// Edits that do the same, in hundreds at most: where there are more, those that lie close together
-  /// become one.
+  /// Edits with the same result, a few hundred at most: if there are more, those that are close together are
+  /// joined.
   ///
-  /// Some editors need minutes for thousands of edits, and moments for as much text in a few hundred.
+  /// Some editors need minutes for thousands of edits, but little time for the same text in a few hundred.
   ///
   /// - Parameters:
   ///   - text: The text that the edits are of.
-  ///   - caret: Where the user is: edits of these lines stay by themselves, so that the caret stays in its
-  ///     place.
+  ///   - caret: Where the user is; edits of these lines are not joined, so that the caret stays in place.
   /// - Returns: Sorted, disjoint edits that do not touch; linear in the edits and the text between them.
   public func fewer(in text: Text, sparing caret: Range<Int>? = nil) -> [Edit] {
     guard count > Int.maxEdits else { return self }
@@ -33,7 +32,7 @@ extension [Edit] {
 }
 
 extension ArraySlice<Edit> {
-  /// The one edit that does what all of them do.
+  /// All of them as one edit.
   fileprivate func joined(in text: Text) -> Edit {
     var joined = self[startIndex]
     for edit in dropFirst() { joined.join(edit, in: text) }
@@ -42,6 +41,6 @@ extension ArraySlice<Edit> {
 }
 
 extension Int {
-  /// As many edits as every editor makes in no time.
+  /// As many edits as every editor makes without delay.
   fileprivate static let maxEdits = 300
 }

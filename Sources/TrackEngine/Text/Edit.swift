@@ -1,11 +1,10 @@
 /// The replacement of a range of a text by other bytes.
 ///
-/// A list of edits is sorted and disjoint, and its ranges are all of the text before the first of
-/// them is made.
+/// A list of edits is sorted and disjoint, and all ranges refer to the text before the first edit.
 public struct Edit: Equatable, Sendable {
   /// UTF-8 offsets in the text before the edit.
   public var range: Range<Int>
-  /// What takes the range's place.
+  /// The replacement.
   public var new: [UInt8]
 
   /// The replacement of `range` by `new`.
@@ -14,14 +13,13 @@ public struct Edit: Equatable, Sendable {
     self.new = new
   }
 
-  /// Whether it puts in or takes out characters that delimiters are made of, between what differs first and
-  /// last; `text` is the text before it.
+  /// Whether it inserts or removes characters of delimiters, within what differs; `text` is the text before it.
   public func touchesDelimiters(on text: Text) -> Bool {
     trimmed(on: text).holds("{}+-~=<>".utf8.contains, on: text)
   }
 
-  /// Whether it puts in or takes out what could be a mark, or makes it one of another kind: that shows in
-  /// braces, or in the signs beside them; hyphens and the like are in any text.
+  /// Whether it may insert, remove or change the kind of a mark: whether it touches braces or the signs beside
+  /// them, since hyphens and the like are in any text.
   public func touchesMarks(on text: Text) -> Bool {
     let edit = trimmed(on: text)
     if edit.holds(\.isBrace, on: text) { return true }
@@ -37,13 +35,13 @@ public struct Edit: Equatable, Sendable {
     new.contains(where: isMeant) || text[range].contains(where: isMeant)
   }
 
-  /// Does what `next`, which comes after it or right at its end, does too.
+  /// Extends it by `next`, which comes after it or touches its end.
   mutating func join(_ next: Edit, in text: Text) {
     new += text[range.upperBound..<next.range.lowerBound] + next.new
     range = range.lowerBound..<next.range.upperBound
   }
 
-  /// The same edit so much further on.
+  /// The same edit, shifted.
   func moved(by shift: Int) -> Edit {
     Edit(range.moved(by: shift), new)
   }
@@ -62,7 +60,7 @@ extension Edit: Replacement {
 }
 
 extension [Edit] {
-  /// The one list that does what `self` and then `later` do; `later` is on the text after `self`.
+  /// The composition of `self` and `later`, which is on the text after `self`.
   ///
   /// Edits that touch become one.
   ///
@@ -76,9 +74,9 @@ extension [Edit] {
     return composed.map { Edit($0.old, $0.new) }
   }
 
-  /// The same edits with everything taken out that they replace by itself.
+  /// The same edits without text that they replace by itself.
   ///
-  /// Ends of edits stay off the inside of a character and of a CRLF.
+  /// No edit begins or ends inside a character or a CRLF.
   func trimmed(on text: Text) -> [Edit] {
     compactMap { edit in
       let edit = edit.trimmed(on: text)
@@ -88,7 +86,7 @@ extension [Edit] {
 }
 
 extension [Edit] {
-  /// Adds edits of the same text, but for those that meet one that is there.
+  /// Adds edits of the same text, except those that overlap or touch existing ones.
   mutating func add(_ edits: [Edit]) {
     guard !edits.isEmpty else { return }
     for edit in edits {
@@ -100,7 +98,7 @@ extension [Edit] {
     sort { $0.range.lowerBound < $1.range.lowerBound }
   }
 
-  /// Moves edits of a text along with others that are made on it; what those touch goes.
+  /// Maps edits of a text over other edits of it; those that the others touch are dropped.
   mutating func follow(_ edits: [Edit]) {
     let map = OffsetMap(edits)
     self = compactMap { known in map.mapWhole(known.range).map { Edit($0, known.new) } }
@@ -141,7 +139,7 @@ func isBoundary(_ bytes: ArraySlice<UInt8>, _ offset: Int) -> Bool {
 }
 
 extension ArraySlice<UInt8> {
-  /// Whether it is what an opener or a closer has beside its brace.
+  /// Whether it is the sign beside the brace of an opener or closer.
   fileprivate var isSign: Bool {
     count == 2 && first == last && "+-~=<>".utf8.contains(self[startIndex])
   }

@@ -1,4 +1,4 @@
-/// What of two lists of ranges of one text touches, from its beginning on; each list is in order and disjoint.
+/// Groups of touching ranges of two lists, in order; each list is sorted and disjoint.
 ///
 /// Linear.
 struct Meetings<First: RandomAccessCollection, Second: RandomAccessCollection>: Sequence,
@@ -6,7 +6,7 @@ struct Meetings<First: RandomAccessCollection, Second: RandomAccessCollection>: 
 where
   First.Element == Range<Int>, First.Index == Int, Second.Element == Range<Int>, Second.Index == Int
 {
-  /// Ranges of which each touches one before it; only one of the lists need have any.
+  /// A group of ranges, each of which touches one before it; it may come from one list alone.
   struct Meeting {
     /// Their indices in the lists.
     var first: Range<Int>
@@ -17,7 +17,7 @@ where
 
   private let first: First
   private let second: Second
-  /// The next one of each list.
+  /// The next range of each list.
   private var (firstNext, secondNext): (Int, Int)
 
   init(_ first: First, _ second: Second) {

@@ -1,17 +1,17 @@
-/// Where the offsets of a text are in the text that edits have made of it.
+/// A map from the offsets of a text to those of the text after edits.
 ///
 /// Offsets are UTF-8, from 0 to the length of a text. A value. After `StepMap` of prosemirror-transform and
 /// `map_pos` of helix-core.
 ///
 /// Invariant, checked by ``checkInvariants()``: the differences are in order and disjoint in both texts, and
-/// what lies between two of them is as long in both. They may touch, as edits may. Where they are those of a part
-/// of the texts, the map is right in that part.
+/// what lies between two of them is as long in both. They may touch, as edits may. A map of the differences in
+/// one part of the texts is valid in that part.
 public struct OffsetMap: Equatable, Sendable {
-  /// Where an offset stays at which something was put in.
+  /// Where an offset goes if text is inserted at it.
   public enum Bias: Sendable {
-    /// Before that, with the character that it stands after.
+    /// Before the insertion: stays with the character before it.
     case before
-    /// After that, with the character that it stands before.
+    /// After the insertion: stays with the character after it.
     case after
   }
 
@@ -22,30 +22,29 @@ public struct OffsetMap: Equatable, Sendable {
     self.differences = Array(differences)
   }
 
-  /// From a text to the one that a list of replacements makes of it.
+  /// The map of a list of replacements.
   init<Replacements: Sequence>(_ replacements: Replacements)
   where Replacements.Element: Replacement {
     self.init(replacements.differences)
   }
 
-  /// From the text before edits to the one after them.
+  /// The map of a list of edits.
   public init(_ edits: [Edit]) {
     self.init(edits.differences)
   }
 
-  /// From the settled text to the buffer.
+  /// The map from the settled text to the buffer.
   public init(_ hunks: [Hunk]) {
     self.init(hunks.differences)
   }
 
-  /// Where an offset is in the new text.
+  /// The offset in the new text.
   ///
-  /// In text that was replaced it is as far after the beginning as before, if what took its place goes so far.
-  /// Logarithmic.
+  /// In replaced text it keeps its distance from the start, up to the end of the replacement. Logarithmic.
   ///
   /// - Parameters:
   ///   - offset: An offset of the old text.
-  ///   - bias: Where it stays if something was put in there.
+  ///   - bias: Where it goes if text was inserted there.
   /// - Returns: An offset of the new text.
   public func map(_ offset: Int, bias: Bias) -> Int {
     let next = differences.partitioningIndex {
@@ -60,21 +59,21 @@ public struct OffsetMap: Equatable, Sendable {
       : last.new.upperBound + (offset - last.old.upperBound)
   }
 
-  /// Where a range is in the new text; logarithmic.
+  /// The range in the new text; logarithmic.
   ///
   /// - Parameters:
   ///   - range: A range of the old text.
-  ///   - start: Where its beginning stays.
-  ///   - end: Where its end stays. What was put in at the ends is not in the range if nothing else is said.
-  /// - Returns: A range of the new text; an empty one is where its beginning is.
+  ///   - start: The bias of its start.
+  ///   - end: The bias of its end. By default text inserted at the ends is not in the range.
+  /// - Returns: A range of the new text; an empty one is at its start.
   func map(_ range: Range<Int>, start: Bias = .after, end: Bias = .before) -> Range<Int> {
     let lower = map(range.lowerBound, bias: start)
     return lower..<max(lower, map(range.upperBound, bias: end))
   }
 
-  /// Where a range is in the new text that nothing was put into and nothing taken out of; nil for any other one.
+  /// The range in the new text, if nothing was inserted into it or removed from it; else nil.
   ///
-  /// An empty one stays before what was put in there. Logarithmic.
+  /// An empty one stays before text inserted there. Logarithmic.
   func mapWhole(_ range: Range<Int>) -> Range<Int>? {
     let next = differences.partitioningIndex { $0.old.upperBound > range.lowerBound }
     guard next == differences.count || differences[next].old.lowerBound >= range.upperBound else {
@@ -84,14 +83,14 @@ public struct OffsetMap: Equatable, Sendable {
     return start..<start + range.count
   }
 
-  /// The way back; linear.
+  /// The inverse map; linear.
   var inverted: OffsetMap {
     OffsetMap(differences.lazy.map { Difference($0.new, $0.old) })
   }
 
-  /// The map to a still later text; linear.
+  /// The composition with a later map; linear.
   ///
-  /// Differences that touch are one, and what was put in and taken out again is none.
+  /// Differences that touch are joined, and text that was inserted and removed again is no difference.
   ///
   /// - Parameter later: The map from the text that this one leads to.
   /// - Returns: One map for both.

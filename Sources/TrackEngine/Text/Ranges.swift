@@ -4,7 +4,7 @@ extension Range<Int> {
     lowerBound <= other.lowerBound && other.upperBound <= upperBound
   }
 
-  /// The range so much further on.
+  /// The range, shifted.
   public func moved(by shift: Int) -> Range<Int> { lowerBound + shift..<upperBound + shift }
 
   /// The shortest range that holds this one and another.
@@ -14,8 +14,8 @@ extension Range<Int> {
 }
 
 extension [Range<Int>] {
-  /// Adds a range that begins no earlier than the last one, as a part of that where they touch or overlap; nothing for
-  /// an empty one.
+  /// Adds a range that begins no earlier than the last one, joined to it if they touch or overlap; ignores empty
+  /// ranges.
   mutating func add(_ range: Range<Int>) {
     guard !range.isEmpty else { return }
     if let last, range.lowerBound <= last.upperBound {
@@ -27,8 +27,7 @@ extension [Range<Int>] {
 }
 
 extension RandomAccessCollection where Index == Int {
-  /// The index of the first element that belongs to the second part, where all that do come last; the end if
-  /// none does.
+  /// The index of the first element of the second part, if the list is partitioned; the end if there is none.
   ///
   /// Logarithmic.
   ///

@@ -1,8 +1,8 @@
-/// What puts so many bytes in the place of a range of a text.
+/// The replacement of a range of a text by a number of bytes.
 protocol Replacement {
   /// The range, in UTF-8 offsets of the text before all of a list.
   var replaced: Range<Int> { get }
-  /// How many bytes take its place.
+  /// The length of the replacement in bytes.
   var newCount: Int { get }
 }
 
@@ -12,10 +12,10 @@ extension Replacement {
 }
 
 extension Sequence where Element: Replacement {
-  /// How much longer the text becomes by all of them.
+  /// How much longer all of them make the text.
   var growth: Int { reduce(0) { $0 + $1.growth } }
 
-  /// Where each of them is in the text before and in the text that they make.
+  /// The ranges of each in the text before and after.
   var differences: Differences<Iterator> { differences(after: 0) }
 
   /// The same for the later ones of a list, before which the text has become longer by `shift`.
@@ -24,7 +24,7 @@ extension Sequence where Element: Replacement {
   }
 }
 
-/// The differences that replacements make, worked out one by one: nothing is allocated for them.
+/// The differences of replacements, computed one by one without allocation.
 struct Differences<Replacements: IteratorProtocol>: Sequence, IteratorProtocol
 where Replacements.Element: Replacement {
   private var replacements: Replacements

@@ -1,15 +1,15 @@
-/// What a ``Rope`` holds: something that has a length, or more that adds up.
+/// An element of a ``Rope``: something with a summary, such as a length.
 protocol Summed: Equatable, Sendable {
-  /// What several add up to.
+  /// The summary of several elements.
   associatedtype Sum: Summable
-  /// What this one comes to.
+  /// The summary of this element.
   var sum: Sum { get }
 }
 
-/// Elements in order, found by what they add up to.
+/// Elements in order, found by the sum of their summaries.
 ///
-/// A value. Finding one and changing one costs the logarithm of their number; replacing some by another number of them,
-/// the number of blocks.
+/// A value. Finding and changing an element is logarithmic; replacing elements by a different number of them is
+/// linear in the number of blocks.
 ///
 /// Invariant, checked by ``checkInvariants()``: no block is empty or too long, and the sums are those of the blocks.
 struct Rope<Element: Summed>: Sendable {
@@ -28,17 +28,17 @@ struct Rope<Element: Summed>: Sendable {
   /// The sums of the blocks.
   private(set) var sums = SumTree<Element.Sum>()
 
-  /// How many elements are in a block at most.
+  /// The maximum number of elements in a block.
   private static var maxBlockLength: Int { 64 }
 
   init(_ elements: [Element] = []) {
     replaceSubrange(startIndex..<endIndex, with: elements)
   }
 
-  /// What all of them add up to.
+  /// The sum of all elements.
   var sum: Element.Sum { sums.total }
 
-  /// What those before an index add up to.
+  /// The sum of the elements before an index.
   func sum(before index: Index) -> Element.Sum {
     var sum = sums.sum(before: index.block)
     guard index.offset > 0 else { return sum }
@@ -46,7 +46,7 @@ struct Rope<Element: Summed>: Sendable {
     return sum
   }
 
-  /// What those from an index on add up to.
+  /// The sum of the elements from an index on.
   func sum(from index: Index) -> Element.Sum {
     guard index.block < blocks.count else { return Element.Sum() }
     var sum = blocks[index.block][index.offset...].sum
@@ -54,16 +54,16 @@ struct Rope<Element: Summed>: Sendable {
     return sum
   }
 
-  /// What those in the same block before and after an element add up to.
+  /// The sums of the elements before and after an element in its block.
   func sumsInBlock(around index: Index) -> (before: Element.Sum, after: Element.Sum) {
     let block = blocks[index.block]
     return (block[..<index.offset].sum, block[(index.offset + 1)...].sum)
   }
 
-  /// Finds the first element with which the sum from the beginning on fulfils a condition.
+  /// Finds the first element up to which the sum from the beginning meets a condition.
   ///
-  /// - Parameter condition: What holds for every longer sum if it holds for one.
-  /// - Returns: The element and the sum before it; nil if not even all of them do.
+  /// - Parameter condition: A condition that stays true as the sum grows.
+  /// - Returns: The element and the sum before it; nil if the sum of all elements does not meet it.
   func first(where condition: (Element.Sum) -> Bool) -> (index: Index, before: Element.Sum)? {
     guard let (block, before) = sums.first(where: condition) else { return nil }
     return first(from: Index(block: block, offset: 0), before: before, where: condition)
@@ -85,7 +85,7 @@ struct Rope<Element: Summed>: Sendable {
     return nil
   }
 
-  /// The last element with which the sum up to the end fulfils a condition; see ``first(where:)``.
+  /// The last element from which the sum to the end meets a condition; see ``first(where:)``.
   func last(where condition: (Element.Sum) -> Bool) -> Index? {
     guard let (block, after) = sums.last(where: condition) else { return nil }
     var sum = after
@@ -102,7 +102,7 @@ struct Rope<Element: Summed>: Sendable {
   ///
   /// - Parameters:
   ///   - index: Where it is.
-  ///   - change: Changes it, and returns what its block adds up to then, where that is known.
+  ///   - change: Changes it, and returns the new sum of its block, if known.
   mutating func update(_ index: Index, _ change: (inout Element) -> Element.Sum?) {
     let sum = change(&blocks[index.block][index.offset])
     sums[index.block] = sum ?? blocks[index.block][...].sum
@@ -127,11 +127,11 @@ extension Rope: BidirectionalCollection {
       : Index(block: index.block - 1, offset: blocks[index.block - 1].count - 1)
   }
 
-  /// Puts other elements in the place of a range.
+  /// Replaces a range of elements.
   mutating func replaceSubrange(_ range: Range<Index>, with elements: [Element]) {
     let (first, end) = (range.lowerBound, range.upperBound)
     if first.block == end.block, elements.count == 1, end.offset == first.offset + 1 {
-      // By far the most edits change one.
+      // Most edits change a single element.
       return update(first) {
         $0 = elements[0]
         return nil
@@ -144,7 +144,7 @@ extension Rope: BidirectionalCollection {
       new += blocks[end.block][end.offset...]
       last += 1
     }
-    // A block that has become short goes on in its neighbour.
+    // A block that has become short is joined with its neighbour.
     if new.count < Rope.maxBlockLength / 8, last < blocks.count {
       new += blocks[last]
       last += 1
@@ -176,7 +176,7 @@ extension Rope where Element.Sum: Equatable {
 }
 
 extension ArraySlice where Element: Summed {
-  /// What they add up to.
+  /// Their sum.
   var sum: Element.Sum {
     var sum = Element.Sum()
     for index in indices { sum.append(self[index].sum) }

@@ -1,4 +1,4 @@
-/// What parts add up to; adding up may not commute.
+/// A summary that can be added; addition need not be commutative.
 protocol Summable: Sendable {
   /// The sum of nothing.
   init()
@@ -6,7 +6,7 @@ protocol Summable: Sendable {
   /// Adds what comes after.
   mutating func append(_ next: Self)
 
-  /// Adds as much of what comes after as places are found by.
+  /// Adds the part of what comes after that searches use.
   mutating func count(_ next: Self)
 }
 
@@ -14,10 +14,9 @@ extension Summable {
   mutating func count(_ next: Self) { append(next) }
 }
 
-/// The sums of parts in order, with those of any beginning and any end.
+/// A tree of sums over parts in order, for sums of prefixes and suffixes.
 ///
-/// Changing one and finding one costs the logarithm of their number; adding or removing some, their
-/// number.
+/// Changing and finding a part is logarithmic; adding or removing parts is linear in their number.
 ///
 /// Invariant: a node is the sum of the two below it.
 struct SumTree<Sum: Summable>: Sendable {
@@ -57,7 +56,7 @@ struct SumTree<Sum: Summable>: Sendable {
     }
   }
 
-  /// Puts other parts in the place of a range.
+  /// Replaces a range of parts.
   mutating func replace(_ range: Range<Int>, with sums: [Sum]) {
     guard range.count != sums.count else {
       for (part, sum) in zip(range, sums) { self[part] = sum }
@@ -95,10 +94,10 @@ struct SumTree<Sum: Summable>: Sendable {
     return sum
   }
 
-  /// Finds the first part with which the sum from the beginning on fulfils a condition.
+  /// Finds the first part up to which the sum from the beginning meets a condition.
   ///
-  /// - Parameter condition: What holds for every longer sum if it holds for one.
-  /// - Returns: The part and the sum before it; nil if not even all parts do.
+  /// - Parameter condition: A condition that stays true as the sum grows.
+  /// - Returns: The part and the sum before it; nil if the sum of all parts does not meet it.
   func first(where condition: (Sum) -> Bool) -> (part: Int, before: Sum)? {
     guard condition(total) else { return nil }
     var before = Sum()
@@ -115,7 +114,7 @@ struct SumTree<Sum: Summable>: Sendable {
     return (node - width, before)
   }
 
-  /// The last part with which the sum up to the end fulfils a condition, and the sum after it; see ``first(where:)``.
+  /// The last part from which the sum to the end meets a condition, and the sum after it; see ``first(where:)``.
   func last(where condition: (Sum) -> Bool) -> (part: Int, after: Sum)? {
     guard condition(total) else { return nil }
     var after = Sum()

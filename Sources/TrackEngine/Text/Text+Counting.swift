@@ -10,7 +10,7 @@ extension Bytes {
   func lineBreaks(in range: Range<Int>) -> Int {
     let newlines = Block(repeating: Ascii.newline)
     let returns = Block(repeating: Ascii.carriageReturn)
-    // The byte after a block has to be there too.
+    // The byte after a block is needed too.
     let last = Swift.max(range.lowerBound, Swift.min(range.upperBound, count - 1))
     let (end, inBlocks) = sum(over: range.lowerBound..<last) { at in
       let isReturn = block(at: at) .== returns
@@ -21,7 +21,7 @@ extension Bytes {
     return sum
   }
 
-  /// The length of a range that cuts no character.
+  /// The length of a range that does not split a character.
   func units(_ unit: TextUnit, in range: Range<Int>) -> Int {
     guard unit != .utf8 else { return range.count }
     let highestTwoBits = Block(repeating: 0xC0)
@@ -43,7 +43,7 @@ extension Bytes {
     return pairs
   }
 
-  /// The last place in a range, its end included, where a line begins; its beginning if there is none.
+  /// The last line start in a range, including its end; the start of the range if there is none.
   func lineStart(in range: Range<Int>) -> Int {
     var at = range.upperBound
     while at - 16 >= range.lowerBound, !hasLineBreak(inBlockAt: at - 16) { at -= 16 }
@@ -51,7 +51,7 @@ extension Bytes {
     return at
   }
 
-  /// The end of a line break; there must be so many.
+  /// The end of the n-th line break, which must exist.
   ///
   /// - Parameter number: Which one, from 1; 0 stands for the beginning.
   /// - Returns: The offset after it.
@@ -71,11 +71,11 @@ extension Bytes {
     return at
   }
 
-  /// Goes on along a line.
+  /// Advances along a line.
   ///
   /// - Parameters:
   ///   - offset: Where to begin; becomes where the line ends, where the units end, or the end.
-  ///   - units: How far; goes down by what was passed over.
+  ///   - units: How far; reduced by what was passed.
   ///   - unit: What they are.
   ///   - isASCII: Whether every byte is a character.
   /// - Returns: Whether the line or the units end there.

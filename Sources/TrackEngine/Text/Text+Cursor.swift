@@ -1,11 +1,11 @@
-/// Tells the lines and columns of offsets of a text, and the offsets of lines and columns.
+/// Converts between offsets of a text and lines and columns.
 ///
-/// They may come in any order. When they rise, what lies between two of them is looked at once, and
-/// chunks that lie between them are not looked into.
+/// Queries may come in any order. With rising offsets the text between two of them is scanned once, and whole
+/// chunks between them are skipped.
 public struct TextCursor {
   private let text: Text
   private let unit: TextUnit
-  /// The chunk that was last looked into, and where it is.
+  /// The chunk last used, and where it is.
   private var place: Text.Place
   private var bytes: [UInt8] = []
   private var summary = Text.Summary()
@@ -21,7 +21,7 @@ public struct TextCursor {
   ///
   /// - Parameters:
   ///   - text: The text.
-  ///   - unit: What columns are counted in.
+  ///   - unit: The unit of columns.
   public init(_ text: Text, in unit: TextUnit) {
     self.text = text
     self.unit = unit
@@ -31,9 +31,9 @@ public struct TextCursor {
 
   /// Finds the line and the column of an offset.
   ///
-  /// Between a CR and its LF it is the end of the line that they end.
+  /// An offset between a CR and its LF is at the end of the line that they end.
   ///
-  /// - Parameter offset: One that cuts no character; beyond the text it is the text's end.
+  /// - Parameter offset: An offset not inside a character; beyond the text it counts as its end.
   /// - Returns: Line and column, from 0.
   public mutating func find(_ offset: Int) -> (line: Int, column: Int) {
     guard text.count > 0 else { return (0, 0) }
@@ -53,7 +53,7 @@ public struct TextCursor {
   /// - Parameters:
   ///   - line: One in `0..<lineCount`.
   ///   - column: From 0.
-  /// - Returns: The line's end for a column beyond it, and the character's beginning for one inside a
+  /// - Returns: The offset; the line's end for a column beyond it, and the character's start for one inside a
   ///   character.
   public mutating func offset(line: Int, column: Int) -> Int {
     guard text.count > 0 else { return 0 }
@@ -72,7 +72,7 @@ public struct TextCursor {
     }
   }
 
-  /// The bytes around an offset, as many as are in one piece.
+  /// The contiguous bytes around an offset.
   ///
   /// - Parameter offset: Below `count`.
   /// - Returns: The bytes, and the offset of the first one.

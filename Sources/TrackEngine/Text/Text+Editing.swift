@@ -1,12 +1,12 @@
 extension Text {
-  /// Puts `new` in the place of a range.
+  /// Replaces a range by `new`.
   public mutating func replace(_ range: Range<Int>, with new: [UInt8]) {
     guard count > 0 else {
       self = Text(new)
       return
     }
     if goOn(range, with: new) { return }
-    // With a chunk on either side, for what is cut or joined at the ends.
+    // Includes a chunk on either side, because ends may be split or joined.
     let first = place(of: max(0, min(range.lowerBound, count) - 1))
     let last = place(of: min(range.upperBound, count - 1))
     let start = range.lowerBound - first.before.bytes
@@ -20,7 +20,7 @@ extension Text {
     )
   }
 
-  /// Replaces bytes of one chunk in their place; false if that would break the invariant.
+  /// Replaces bytes of one chunk in place; returns false if that would break the invariant.
   private mutating func replace(
     _ range: Range<Int>,
     in place: Place,
@@ -28,7 +28,7 @@ extension Text {
   ) -> Bool {
     let known = chunks[place.index].bytes
     let length = known.count - range.count + new.count
-    // At the ends the neighbours have a say.
+    // At the ends of the chunk the neighbours matter.
     guard length > 0, length <= Chunk.longest, range.lowerBound > 0, range.upperBound < known.count
     else { return false }
     let inBlock = chunks.sumsInBlock(around: place.index)
@@ -44,7 +44,7 @@ extension Text {
     return true
   }
 
-  /// Types on in the place of the last edit; false if that is not what is asked.
+  /// Inserts where the last edit ended; returns false for other edits.
   private mutating func goOn(_ range: Range<Int>, with new: [UInt8]) -> Bool {
     guard var focus, range.isEmpty, range.lowerBound == focus.start + focus.offset,
       !new.contains(where: \.isLineBreak),
@@ -65,7 +65,7 @@ extension Text {
     return true
   }
 
-  /// Puts other chunks in the place of a range; what is parted at its ends is joined.
+  /// Replaces a range of chunks; joins what was split at its ends.
   mutating func replaceChunks(_ range: Range<Rope<Chunk>.Index>, with new: [Chunk]) {
     focus = nil
     var range = range
@@ -78,12 +78,12 @@ extension Text {
       new.append(chunks[range.upperBound])
       range = range.lowerBound..<chunks.index(after: range.upperBound)
     }
-    Text.mendSeams(&new)
+    Text.fixSeams(&new)
     chunks.replaceSubrange(range, with: new)
   }
 
-  /// Lets no character and no CRLF lie in two chunks.
-  private static func mendSeams(_ chunks: inout [Chunk]) {
+  /// Moves bytes so that no character and no CRLF spans two chunks.
+  private static func fixSeams(_ chunks: inout [Chunk]) {
     var index = 1
     while index < chunks.count {
       let joined = seam(chunks[index - 1].bytes, chunks[index].bytes)
@@ -99,7 +99,7 @@ extension Text {
   static func seam(_ last: [UInt8], _ next: [UInt8]) -> Int {
     guard let end = last.last, let first = next.first else { return 0 }
     if end == Ascii.carriageReturn, first == Ascii.newline { return 1 }
-    // What the last sequence still lacks.
+    // What the last sequence is missing.
     guard end >= 0x80, first & 0xC0 == 0x80,
       let lead = last.suffix(3).lastIndex(where: { $0 & 0xC0 != 0x80 }), last[lead] >= 0xC0
     else { return 0 }

@@ -1,4 +1,4 @@
-/// What a length is counted in.
+/// The unit of a length.
 public enum TextUnit: Sendable {
   /// Bytes.
   case utf8
@@ -9,7 +9,7 @@ public enum TextUnit: Sendable {
 }
 
 extension Text {
-  /// Where a line begins; `line` is in `0..<lineCount`.
+  /// The start of a line; `line` is in `0..<lineCount`.
   public func start(ofLine line: Int) -> Int {
     guard line > 0 else { return 0 }
     let place = place { $0.lineBreaks >= line }
@@ -22,7 +22,7 @@ extension Text {
       }
   }
 
-  /// Where a line's text ends, its line break not included; `line` is in `0..<lineCount`.
+  /// The end of a line without its line break; `line` is in `0..<lineCount`.
   public func end(ofLine line: Int) -> Int {
     guard line + 1 < lineCount else { return count }
     let next = start(ofLine: line + 1)
@@ -48,7 +48,7 @@ extension Text {
       }
   }
 
-  /// The length of a range that cuts no character.
+  /// The length of a range that does not split a character.
   public func length(of range: Range<Int>, in unit: TextUnit) -> Int {
     units(before: range.upperBound, unit) - units(before: range.lowerBound, unit)
   }
@@ -65,7 +65,7 @@ extension Text {
   }
 
   func place(of offset: Int) -> Place {
-    // Most questions are about the place of the last edit.
+    // Most queries are about the place of the last edit.
     if let focus, offset >= focus.start,
       offset - focus.start < chunks[focus.place.index].bytes.count
     {
@@ -84,7 +84,7 @@ extension Text {
 }
 
 extension Text.Summary {
-  /// Adds up everything but the hash, which nothing is looked for by.
+  /// Adds everything except the hash, which searches do not use.
   mutating func count(_ next: Text.Summary) {
     bytes += next.bytes
     lineBreaks += next.lineBreaks

@@ -29,7 +29,7 @@ extension Text {
     var summary: Summary
     var sum: Summary { summary }
 
-    /// Short, for an edit sums its chunk up anew.
+    /// Short, because an edit computes the summary of its chunk again.
     static let longest = 2048
 
     init(_ bytes: [UInt8]) {
@@ -43,8 +43,8 @@ extension Text {
     }
   }
 
-  /// Where the text was edited last, with what is known of everything around: going on there costs
-  /// nothing but the new bytes.
+  /// Where the last edit was, with summaries of everything around it, so that typing on costs only the new
+  /// bytes.
   struct Focus {
     var place: Place
     /// In the chunk.
@@ -56,7 +56,7 @@ extension Text {
     /// In the text.
     var start: Int { place.before.bytes }
 
-    /// Sums up a chunk's parts; nil inside a CRLF, which would be counted twice.
+    /// Adds up a chunk's parts; nil inside a CRLF, which would be counted twice.
     init?(
       place: Place,
       offset: Int,
@@ -104,14 +104,14 @@ extension Text {
     return summary
   }
 
-  /// Cuts bytes into chunks, off the inside of characters and CRLFs.
+  /// Cuts bytes into chunks, not inside characters or CRLFs.
   static func chunks(of bytes: ArraySlice<UInt8>) -> [Chunk] {
     var chunks: [Chunk] = []
     chunks.reserveCapacity(bytes.count / Chunk.longest + 1)
     var start = bytes.startIndex
     while start < bytes.endIndex {
       let rest = bytes.endIndex - start
-      // Two halves rather than a long one and a remnant.
+      // Two halves rather than a long one and a short rest.
       let length = rest <= Chunk.longest ? rest : min(Chunk.longest * 3 / 4, (rest + 1) / 2)
       var end = start + length
       var back = 0

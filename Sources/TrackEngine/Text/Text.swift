@@ -1,11 +1,10 @@
-/// A document's text: UTF-8 bytes, any bytes, that know their lines, their length in UTF-16 and their
-/// hash.
+/// A document's text: bytes, usually UTF-8, in chunks that know their lines, their length in UTF-16 and their hash.
 ///
-/// Offsets are UTF-8 offsets in `0...count`. A value. Questions and nearly all edits cost the logarithm
-/// of its length, and a look at a chunk's bytes; an edit for which the number of blocks changes, theirs.
+/// Offsets are UTF-8 offsets in `0...count`. A value. Queries and nearly all edits are logarithmic, plus a scan of
+/// one chunk; an edit that changes the number of blocks is linear in that.
 ///
-/// Invariant, checked by ``checkInvariants()``: a chunk is not empty and not longer than a page, no
-/// CRLF and no UTF-8 sequence lies in two chunks, and every summary is that of what it sums up.
+/// Invariant, checked by ``checkInvariants()``: no chunk is empty or longer than a page, no CRLF and no UTF-8
+/// sequence spans two chunks, and every summary is correct.
 public struct Text: Sendable {
   var chunks = Rope<Chunk>()
   var focus: Focus?
@@ -21,9 +20,9 @@ public struct Text: Sendable {
   var summary: Summary { chunks.sum }
   /// The number of bytes.
   public var count: Int { summary.bytes }
-  /// The number of lines; what stands after the last line break is one, even when it is empty.
+  /// The number of lines; the text after the last line break is one, even if it is empty.
   ///
-  /// LF, CRLF and CR end lines, nothing else does.
+  /// Only LF, CRLF and CR end lines.
   public var lineCount: Int { summary.lineBreaks + 1 }
   /// The hash of the whole text; equal texts have equal hashes.
   public var hash: TextHash { summary.hash }

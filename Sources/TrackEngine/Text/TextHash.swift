@@ -1,8 +1,8 @@
 /// A hash of a text that can be put together from the hashes of its parts.
 ///
-/// The bytes are the digits of a number, modulo a prime that is no secret: two texts that somebody made
-/// to collide would only cost them an undo step of their own. Numbers are multiplied as P. Montgomery
-/// does it (Modular Multiplication Without Trial Division, 1985), each product being 2^64 times too small.
+/// The bytes are the digits of a number modulo a prime. The prime is public: whoever makes two texts collide only
+/// loses an undo step of their own. Numbers are multiplied by P. Montgomery's method (Modular Multiplication
+/// Without Trial Division, 1985), which makes each product 2^64 times too small.
 public struct TextHash: Hashable, Sendable {
   /// The greatest prime below 2^61 π.
   ///
@@ -32,7 +32,7 @@ public struct TextHash: Hashable, Sendable {
     let raw = UnsafeRawBufferPointer(bytes)
     var at = 0
     if bytes.count >= 32 {
-      // Every fourth word by itself, so that none has to wait for the one before it.
+      // Four independent sums, so that no multiplication waits for the one before it.
       var (first, second, third, fourth): (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
       while at + 32 <= bytes.count {
         first = TextHash.append(raw.word(at: at), to: first, TextHash.words)

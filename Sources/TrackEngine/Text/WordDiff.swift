@@ -1,12 +1,12 @@
 /// The edits, word by word, that turn the text of `range` into `new`.
 ///
-/// Lines that both sides have are found first, then words inside what is left. Where the two sides
-/// have too little in common to be worth telling apart, one edit replaces the whole. Linear but for
-/// the number of differences, which is bounded between two lines that each side has once.
+/// Common lines are found first, then common words in the rest. If the two sides have too little in common, one
+/// edit replaces everything. Linear, times the number of differences, which is bounded between two lines that
+/// each side has once.
 ///
 /// - Parameters:
 ///   - range: UTF-8 offsets in `text`.
-///   - new: What takes the range's place.
+///   - new: The replacement.
 ///   - text: The text before.
 /// - Returns: Edits on `text`, sorted and disjoint.
 func wordDiff(_ range: Range<Int>, _ new: [UInt8], in text: Text) -> [Edit] {
@@ -40,11 +40,11 @@ extension Edit {
     return Edit(start..<end, Array(words))
   }
 
-  /// An insertion or a deletion moved to where it is one of whole lines, or else of whole words, where that is
-  /// the same; letters and delimiters are not moved.
+  /// An insertion or deletion, moved so that it is one of whole lines, or else of whole words, if that gives the
+  /// same text; letters and delimiters are not moved.
   ///
-  /// Taking `Two.` from `One. Two. Three.`, a line each, is also taking `wo.`, the line break and the
-  /// `T` after it; but it is not what anybody did.
+  /// Taking `Two.` from `One. Two. Three.`, a line each, gives the same text as taking `wo.`, the line
+  /// break and the `T` after it, which nobody would do.
   func slid(in text: Text, _ bounds: Range<Int>) -> Edit {
     let moved = range.isEmpty ? new : Array(text[range])
     let isOnLines = moved.contains(Ascii.newline)
@@ -73,9 +73,9 @@ extension Edit {
   }
 }
 
-/// Joins edits that only spaces part: a rewritten phrase is one change, not one for each word.
+/// Joins edits separated only by spaces: a rewritten phrase is one change, not one for each word.
 ///
-/// Deletions that are apart only because the text repeats itself are one too.
+/// Also joins deletions that are apart only because the text repeats itself.
 private func joined(_ edits: [Edit], in text: Text) -> [Edit] {
   var result: [Edit] = []
   for edit in edits {
@@ -156,8 +156,8 @@ private func changedWords(_ old: [UInt8], _ new: [UInt8]) -> [Difference] {
     ?? [Difference(0..<old.count, 0..<new.count)]
 }
 
-/// The same for texts of equally many lines, as a command that changes something in each leaves them; nil
-/// where more than half is different, which was written anew.
+/// The same for texts with equally many lines, as left by a command that changes each line; nil if more than half
+/// differs, as in rewritten text.
 private func changedLineByLine(_ old: Tokens, _ new: Tokens) -> [Difference]? {
   guard old.count == new.count, old.count > 1 else { return nil }
   var blocks: [Difference] = []

@@ -57,7 +57,7 @@ public struct Tracker: Sendable {
   private var lastEpoch = 0
   /// How many edits of ours had come when the text first came about.
   private var landings = 0
-  /// What is known of the report under way; nil between two reports.
+  /// What is known of the current report; nil between two reports.
   private var report: Report?
   private var ring = UndoRing()
   /// What takes back what has come where it does not belong; edits of the buffer, sorted and disjoint.

@@ -11,7 +11,7 @@ struct Messages {
   ///
   /// - Parameter capabilities: What the client announces, as JSON.
   /// - Returns: The request.
-  /// - Throws: If that is no JSON.
+  /// - Throws: If that is not JSON.
   mutating func initialize(announcing capabilities: String = "{}") throws -> [UInt8] {
     let capabilities = try JSON(parsing: Array(capabilities.utf8))
     return framed("initialize", isRequest: true) {

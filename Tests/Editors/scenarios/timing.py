@@ -53,7 +53,7 @@ def nothing_is_lost_while_deletions_are_marked_between_the_keys(editor):
 
 @scenario(only=BY_ITSELF)
 def an_edit_that_comes_late_is_not_misplaced(editor):
-    """The user types at the start of the line while the edit for its middle is under way."""
+    """The user types at the start of the line while the edit for its middle is in flight."""
     editor.insert_before("brown")
     editor.hold()
     editor.type("very ")

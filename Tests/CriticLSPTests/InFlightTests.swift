@@ -6,7 +6,7 @@ import Testing
 @testable import TrackEngine
 
 /// What a client makes of one of our edits, beside putting it in where it was meant.
-@Suite("Edits of ours under way", .timeLimited) struct UnderWayTests {
+@Suite("Edits of ours in flight", .timeLimited) struct InFlightTests {
   enum Refusal: CaseIterable {
     case pretends
     case refuses
@@ -130,7 +130,7 @@ import Testing
 
 // MARK: - Saving
 
-extension UnderWayTests {
+extension InFlightTests {
   @Test("What was not put in on saving is put in on the next", arguments: ["idle", "save"])
   func savingDropped(_ marking: String) throws {
     let wire = wire("one two\n", marking: marking)
@@ -145,11 +145,11 @@ extension UnderWayTests {
   }
 
   @Test(
-    "What is given for saving while an edit is under way marks once, in whatever order they land",
+    "What is given for saving while an edit is in flight marks once, in whatever order they land",
     arguments: [false, true],
     [false, true]
   )
-  func savingUnderWay(_ editLands: Bool, _ answerIsPutIn: Bool) throws {
+  func savingInFlight(_ editLands: Bool, _ answerIsPutIn: Bool) throws {
     let wire = wire("one two\n")
     try wire.type("x ", before: "two")
     let request = try #require(wire.wait(750).edits.first)
@@ -303,8 +303,8 @@ extension UnderWayTests {
 
 // MARK: - Clients that put in edits of a text that is gone
 
-extension UnderWayTests {
-  /// Where the user types on while an edit is under way.
+extension InFlightTests {
+  /// Where the user types on while an edit is in flight.
   enum Place: CaseIterable {
     case lineBefore
     case endOfLineBefore

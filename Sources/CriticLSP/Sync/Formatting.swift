@@ -1,0 +1,8 @@
+import JSONRPC
+
+extension Server {
+  /// Answers `textDocument/formatting`; see ``markForSaving(_:)``.
+  func formatting(_ params: DocumentFormattingParams) throws(ResponseError) -> [TextEdit]? {
+    markForSaving(try document(params.textDocument))
+  }
+}

@@ -1,0 +1,56 @@
+import JSONRPC
+import TrackEngine
+
+extension Server {
+  /// Answers `textDocument/willSaveWaitUntil`; see ``markForSaving(_:)``.
+  func willSaveWaitUntil(_ params: WillSaveTextDocumentParams) throws(ResponseError) -> [TextEdit]?
+  {
+    let document = try document(params.textDocument)
+    // Marks computed from an outdated text would land in the wrong places.
+    return isToldBeforeAsked ? markForSaving(document) : nil
+  }
+
+  /// The edits that mark what is pending; nil if there are none.
+  ///
+  /// Repeated requests get the same answer until its edits have landed. An `applyEdit` in flight is not
+  /// repeated in it.
+  func markForSaving(_ document: Document) -> [TextEdit]? {
+    var edits: [Edit] = []
+    switch document.step(.saveQuestion) {
+    case .answerAgain:
+      if let edit = document.standing.inFlightEdit, edit.request == nil { edits = edit.edit.edits }
+    case .answer:
+      if let edit = document.standing.giveUp() { editDidFail(edit, in: document) }
+      edits = marksForSaving(document)
+    default: break
+    }
+    return edits.isEmpty ? nil : snapshot(of: document).conversions.textEdits(edits)
+  }
+
+  private func marksForSaving(_ document: Document) -> [Edit] {
+    let marking = document.tracker.marking().withFewerEdits(of: document.tracker.buffer)
+    guard !marking.edits.isEmpty else {
+      document.tracker.settle(marking.remaining)
+      return []
+    }
+    document.standing.send(
+      Standing.SentEdit(
+        edit: document.makeOwnEdit(marking),
+        request: nil,
+        sentAt: now,
+        sent: snapshot(of: document).conversions.textEdits(marking.edits),
+        givesUpAt: now + Standing.editTimeout,
+        forgottenAt: now + Standing.lateEditTimeout
+      )
+    )
+    return marking.edits
+  }
+
+  /// Whether the client asks before it saves, and has reported all changes by then.
+  var isAskedBeforeSaving: Bool { client.savesThroughServer && isToldBeforeAsked }
+
+  private var isToldBeforeAsked: Bool {
+    // Whoever sets `marking` has made sure that changes are reported first, as our Emacs package does.
+    client.tellsBeforeItAsks || settings.marking != nil
+  }
+}
