@@ -189,8 +189,10 @@ import Testing
     arguments: [
       ("{>>@‸<<}", []), ("{>>@‸<<} {>>@Ada: a<<} {>>@Bo b<<}", ["Ada", "Bo"]),
       ("{>>@A‸<<} {>>@Ada: a<<}", ["Ada"]), ("{>>@‸ x", []), ("{>>@‸ x\n\n{>>@Bo: x<<}", ["Bo"]),
-      ("{>>@‸<<} {>>@Ada Byron: a<<}{>> @Bo Li: a @cy.<<}", ["Ada Byron", "Bo Li", "cy"]),
+      ("{>>@‸<<} {>>@Ada Byron: a<<}{>> @Bo Li: a @cy.<<}", ["Ada_Byron", "Bo_Li", "cy"]),
       ("{>>@‸<<} {>>@Ada I think: a<<}", ["Ada"]),
+      ("{>>@ai:c‸<<} {>>@ai:claude: a<<}", ["ai:claude"]),
+      (#"{>>@‸<<} {++{"author":"Cy D"}@@a++} {++b++}{id="s1" by="Ed"}"#, ["Cy_D", "Ed"]),
       ("{>>@‸<<} {>>ada@example.org @: @- @é!<<}", ["é"]),
       ("{>>@‸<<} {>>see @bo- and @cy.<<}", ["bo", "cy"]),
       ("{>>@‸<<} {++@Ada: a++} `{>>@Bo: a<<}`", []),
@@ -201,7 +203,7 @@ import Testing
   func authors(_ text: String, _ names: [String]) throws {
     #expect(try labels(text) == names.map { "@\($0)" })
     #expect(
-      try labels(text, #"{"author":"Zoë Z"}"#) == (names + ["Zoë Z"]).sorted().map { "@\($0)" }
+      try labels(text, #"{"author":"Zoë Z"}"#) == (names + ["Zoë_Z"]).sorted().map { "@\($0)" }
     )
   }
 

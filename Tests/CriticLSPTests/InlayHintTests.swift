@@ -59,7 +59,7 @@ import Testing
   @Test(
     "A comment that says neither has no hint",
     arguments: [
-      "{++a++}{>>b<<}", "{++a++}{>>[x](y)<<}", "{++a++}{>>@ada<<}", "{++a++}{>>[1] b<<}",
+      "{++a++}{>>b<<}", "{++a++}{>>[x](y)<<}", "{++a++}{>>@ada?<<}", "{++a++}{>>[1] b<<}",
       "{++a++}{>>@ada\n: b<<}", "{++a++}{>>@ada could you see: b<<}", "{++a++}{>>[] b<<}",
       "{++a++}{>><<}", "{++a++}{>>a [tone] b<<}",
       "{++a++}", "`{++a++}{>>[tone] b<<}`",

@@ -150,16 +150,51 @@ import Testing
       let changes = Reading(of: draft.text.bytes).changes
       let counts = draft.passages.summary.counts
       if counts.entries != changes.count { return "\(counts.entries), not \(changes.count)" }
-      let commented = changes.count { !$0.thread.isEmpty }
+      let commented = changes.count { $0.isCommented(in: draft.text.bytes) }
       return counts.commented == commented ? nil : "\(counts.commented), not \(commented)"
     }
+  }
+
+  @Test("What says who made a change is kept up to date, whatever letter comes or goes")
+  func metadata() {
+    let pieces = [
+      "{++a++}", "{++", "++}", "{==b==}", "{>>", "<<}", "@", "a", " ", ": ", " | ", "2026-11-22",
+      "{>>@a<<}",
+      "{\"author\":\"x\"}@@", "{#s1}", "{id=\"a\"}", "[^cn-1]", "{", "}", "\"", "[", "^", "\n",
+      "\n\n",
+    ].map { Array($0.utf8) }
+    forAll(
+      runs(2000),
+      length: 16,
+      step: { random in
+        DraftTests.Step(
+          offset: Int.random(in: 0..<200, using: &random),
+          length: [0, 0, 0, 1, 2, 5].randomElement(using: &random) ?? 0,
+          new: (0..<([0, 1, 1, 12].randomElement(using: &random) ?? 0))
+            .flatMap { _ in pieces.randomElement(using: &random) ?? [] }
+        )
+      },
+      law: { seed, steps in
+        var draft = DraftTests.empty(seed)
+        for step in steps {
+          draft.replace(step)
+          let bytes = draft.text.bytes
+          let text = String(decoding: bytes, as: UTF8.self).debugDescription
+          if draft.reading() != Reading(of: bytes) { return "\(step): another reading of \(text)" }
+          if let broken = draft.checkInvariants() { return "\(step): \(broken) in \(text)" }
+        }
+        return nil
+      }
+    )
   }
 
   @Test("A variant that is written as the text is read is that of the whole")
   func streaming() {
     forAll(runs(2000), length: 6, step: DraftTests.step) { seed, steps in
-      let text = DraftTests.draft(steps, 0).text
-      let bytes = text.bytes
+      var bytes = DraftTests.draft(steps, 0).text.bytes
+      if seed.isMultiple(of: 2) {
+        bytes += Array("\n\n[^cn-1]: a\n  b\n\nc\n[^cn-2]: {++a++}\n[^1]: b".utf8) + bytes
+      }
       for variant in Variant.allCases {
         var streamed: [UInt8] = []
         bytes.withUnsafeBufferPointer {
@@ -167,7 +202,7 @@ import Testing
             streamed += $0
           }
         }
-        if streamed != Reading(of: bytes).text(variant, of: bytes) {
+        if streamed != Reading(of: bytes).export(variant, of: bytes) {
           return "\(variant) of \(String(decoding: bytes, as: UTF8.self).debugDescription)"
         }
       }

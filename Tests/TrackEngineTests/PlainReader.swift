@@ -1,3 +1,5 @@
+import Foundation
+
 @testable import TrackEngine
 
 /// Reads CriticMarkup rule by rule, with no thought for time: what ``Parser`` finds is compared with it.
@@ -52,6 +54,11 @@ struct PlainReader {
         read(run)
       }
     }
+    for index in marks.indices {
+      marks[index].headLength = headLength(of: marks[index])
+      marks[index].tailLength = tailLength(of: marks[index])
+      marks[index].end += marks[index].tailLength
+    }
     marks.sort { $0.start < $1.start }
     let comments = marks.filter { $0.kind == .comment }
     marks.removeAll { mark in
@@ -63,6 +70,32 @@ struct PlainReader {
       marks[index].depth = marks[..<index].count { $0.end > mark.start }
       marks[index].inner = marks[(index + 1)...].count { $0.start < mark.end }
     }
+  }
+
+  /// A JSON object with `@@` after it, in one line, with nothing in its strings that means anything.
+  private func headLength(of mark: Mark) -> Int {
+    let content = String(decoding: bytes[mark.start + 3..<mark.end - 3], as: UTF8.self)
+    guard content.hasPrefix("{"), let line = content.split(separator: "\n").first else { return 0 }
+    var end = line.startIndex
+    while let sign = line[end...].range(of: "}@@") {
+      let object = line[..<sign.lowerBound] + "}"
+      end = line.index(after: sign.lowerBound)
+      let json = try? JSONSerialization.jsonObject(with: Data(object.utf8))
+      guard json is [String: Any] else { continue }
+      let strings = object.matches(of: /"(\\.|[^"\\])*"/).map(\.output.0)
+      return strings.contains { $0.contains(/[{}`~]/) } ? 0 : object.utf8.count + 2
+    }
+    return 0
+  }
+
+  /// As many as there are of `{#id}`, `{id="…" by="…"}` and `[^cn-1]`.
+  private func tailLength(of mark: Mark) -> Int {
+    let rest = String(decoding: bytes[mark.end...], as: UTF8.self)
+    let id = "[A-Za-z0-9_.:-]*[A-Za-z0-9_]"
+    let attribute = "\(id)=(?:\(id)|\"[^\"{}`~\\x00-\\x1f]*\")"
+    let attributes = "\\{(?=[^}]*\\bid=)\(attribute)(?: +\(attribute))*\\}"
+    let tails = try? Regex("^(?:\\{#\(id)\\}|\\[\\^cn-\(id)\\]|\(attributes))+")
+    return tails.flatMap { rest.prefixMatch(of: $0) }?.output.first?.substring?.utf8.count ?? 0
   }
 
   private mutating func pass(_ zone: CodeZone) {

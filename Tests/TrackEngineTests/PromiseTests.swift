@@ -72,6 +72,46 @@ import TrackEngine
     )
   }
 
+  /// Marks that other tools have hung something on; nothing that is typed can touch the text of the first.
+  static let foreignDrafts = [
+    #"a{--{"author":"x"}@@bc--}{#s1}d{++{"author":"y"}@@ef++}{>>{"author":"z"}@@n<<}{#c1}g"#,
+    #"a {--{"author":"x"}@@bc--}{#s1} d {~~{"time":1}@@e~>f~~}[^cn-1] {==gh==}{id="s2" by="y"}{>>@z<<} i"#,
+    #"a{--{"author":"x"}@@bc--}{#s1}{++{"author":"x"}@@de++}{++{"author":"y"}@@fg++}{--h--}{#s2}i"#,
+  ]
+
+  @Test("They hold where other tools have hung something on marks", arguments: foreignDrafts)
+  func foreign(_ draft: String) {
+    forAll(
+      runs(300),
+      step: {
+        WriterStep.random(&$0, words: Self.plainWords + Self.hostileWords)
+      },
+      law: { _, steps in session(draft, steps, pausing: true) }
+    )
+    forAll(
+      runs(300),
+      step: { WriterStep.randomAtDelimiters(&$0, words: Self.simpleWords) },
+      law: { _, steps in session(draft, steps) }
+    )
+  }
+
+  @Test("What hangs on a mark that is not touched stays as it is", arguments: foreignDrafts)
+  func foreignStays(_ draft: String) {
+    let mark = #"{--{"author":"x"}@@bc--}{#s1}"#
+    forAll(
+      runs(1000),
+      step: { WriterStep.random(&$0, words: Self.simpleWords) },
+      law: { _, steps in
+        var writer = Writer(draft)
+        for step in steps + [.pause] {
+          if let broken = writer.perform(step) { return broken }
+        }
+        return writer.text.contains(mark)
+          ? nil : "\(writer.text)\n\(writer.log.joined(separator: "\n"))"
+      }
+    )
+  }
+
   @Test("So they do in the session of a seed that once broke them")
   func passagesOnce() {
     var random = Seeded(seed: 683)

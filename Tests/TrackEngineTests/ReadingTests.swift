@@ -63,7 +63,7 @@ enum MarkField: Decodable, Equatable {
     }
     var fields = [MarkField.text(names[mark.kind] ?? ""), utf16(mark.start), utf16(mark.end)]
     if mark.kind == .substitution {
-      fields += [text(mark.start + 3..<mark.arrow), text(mark.arrow + 2..<mark.end - 3)]
+      fields += [text(mark.old ?? 0..<0), text(mark.new ?? 0..<0)]
     } else {
       fields.append(text(mark.content))
     }
@@ -128,8 +128,27 @@ enum MarkField: Decodable, Equatable {
       ("{~~a `~>` b\n\n~~}", "{~~a `~>` b\n\n~~}", "{~~a `~>` b\n\n~~}"),
       // A mark in a comment can be of the kind of the mark around.
       ("{++a {>>b {++c++} d<<} e++}", "a  e", ""),
+      // What other tools hang on marks is no text.
+      (#"{++{"author":"a","time":1}@@b++}c"#, "bc", "c"),
+      (#"{--{"a":{"b":[1,-2.5e3]}}@@b--}"#, "", "b"),
+      (#"{~~{"a":"b\"c"}@@d~>e~~}"#, "e", "d"), (#"{=={}@@b==}{>>{"a":null}@@c<<}d"#, "bd", "bd"),
+      (#"{++{"a":1}@b++}"#, #"{"a":1}@b"#, ""), (#"{++ {"a":1}@@b++}"#, #" {"a":1}@@b"#, ""),
+      (#"{++{a:1}@@b++}"#, "{a:1}@@b", ""), (#"{++{"a":1,}@@b++}"#, #"{"a":1,}@@b"#, ""),
+      (#"{++{"a":"`"}@@b++}"#, #"{"a":"`"}@@b"#, ""),
+      (#"{++{"a":"x++}@@b++}"#, #"{"a":"x@@b++}"#, "@@b++}"),
+      (#"{++{"a":"{--b--}"}@@c++}"#, #"{"a":""}@@c"#, ""),
+      (#"a{"b":1}@@c"#, #"a{"b":1}@@c"#, #"a{"b":1}@@c"#),
+      ("{++a++}{#s1}b", "ab", "b"), ("{--a--}[^cn-1.2]b", "b", "ab"),
+      ("{++a++}[^cn-1]{#id}", "a", ""),
+      (#"{++a++}{id="s1" by="Anna B." at="2026-11-22T09:30:00Z"}b"#, "ab", "b"),
+      ("{++a++}{id=s1 by=anna}", "a", ""),
+      (#"{>>a<<}{#c1}b"#, "b", "b"), ("{++a++} {#s1}", "a {#s1}", " {#s1}"),
+      ("{++a++}{#}", "a{#}", "{#}"),
+      ("{++a++}{#b--}", "a{#b--}", "{#b--}"), (#"{++a++}{by="b"}"#, #"a{by="b"}"#, #"{by="b"}"#),
+      ("{++a++}[^1]", "a[^1]", "[^1]"), ("{++a++}{#a b}", "a{#a b}", "{#a b}"),
+      ("{++a++}{#s1}{--b--}{#s2}c", "ac", "bc"),
       // Nothing is tidied, and what is no mark is left alone.
-      ("a {--b--} c", "a  c", "a b c"), ("{++a++}[^cn-1]{#id}", "a[^cn-1]{#id}", "[^cn-1]{#id}"),
+      ("a {--b--} c", "a  c", "a b c"), ("{++a++}[^1]{.id}", "a[^1]{.id}", "[^1]{.id}"),
       ("{~~a~b~>~~}", "", "a~b"), ("{~~~~>b~~}", "b", "~"), ("{~~a~>b~~~}", "b~", "a"),
     ]
   )
@@ -146,7 +165,8 @@ enum MarkField: Decodable, Equatable {
       [
         "{++", "++}", "{--", "--}", "{~~", "~>", "~~}", "{==", "==}", "{>>", "<<}", "`", "```",
         "~~~",
-        "\n", "\n\n", "\r\n", "\r", "\\", "{", "}", "> ", "- ", "1. ", "a", " ", "é",
+        "\n", "\n\n", "\r\n", "\r", "\\", "{", "}", "> ", "- ", "1. ", "a", " ", "é", "{#a}",
+        "{\"a\":1}@@",
       ].map { Array($0.utf8) } + [[0xFF], [0xC3], [0x80], [0]]
     forAll(
       runs(4000),
@@ -163,7 +183,7 @@ enum MarkField: Decodable, Equatable {
           if Array(bytes[mark.start..<mark.start + 3]) != mark.kind.opener {
             return "\(mark) opener"
           }
-          if Array(bytes[mark.end - 3..<mark.end]) != mark.kind.closer { return "\(mark) closer" }
+          if Array(bytes[mark.closer.prefix(3)]) != mark.kind.closer { return "\(mark) closer" }
           open.append(mark)
         }
         let inner = reading.topLevel.reduce(0) { $0 + 1 + reading.marks[$1].inner }
@@ -197,6 +217,35 @@ enum MarkField: Decodable, Equatable {
     )
   }
 
+  @Test("What other tools hang on marks reads as the rules say, taken one by one")
+  func metadataRuleByRule() {
+    let parts = [
+      "{++", "++}", "{--", "--}", "{~~", "~>", "~~}", "{>>", "<<}", "a", " ", "1", "-", "{", "}",
+      "{#", "[^cn-", "]",
+      "{#a}", "{id=", "id=", "\"", "@", "@@", "{\"a\":", "\"b\"", ",", "{\"a\":1}@@",
+      "{\"a\":\"b\"}@@", "`", "\n",
+      "++}{#a}", "{++{\"a\":",
+    ].map { Array($0.utf8) }
+    forAll(
+      runs(8000),
+      length: 24,
+      step: { Int.random(in: 0..<parts.count, using: &$0) },
+      law: { _, steps in
+        let bytes = steps.flatMap { parts[$0] }
+        let reading = Reading(of: bytes)
+        let plain = bytes.withUnsafeBufferPointer { PlainReader($0) }
+        let text = String(decoding: bytes, as: UTF8.self).debugDescription
+        // That is a number made of the bytes.
+        let marks = reading.marks.map { mark in
+          var mark = mark
+          mark.metadataHash = 0
+          return mark
+        }
+        return marks == plain.marks ? nil : "\(text): \(marks), not \(plain.marks)"
+      }
+    )
+  }
+
   @Test(
     "A hostile text is read: a reader that is not linear would not come back",
     arguments: [
@@ -204,6 +253,8 @@ enum MarkField: Decodable, Equatable {
       "{++ `++}` \n\n", "{++\n```\n++}\n{--\n```\n--}\n", "{++{>>", "{>>}<<}", "{++ ` ",
       "{++a {--b++} c--}", "~~~\n```\n", "\\{++", "{== `a` {++ x++} ",
       "{++ ```x\n", "{++ ```x\n++}\n\n", "{-- `{--` ```x\n", "{++ `++}` ", "{~~ `~>` ",
+      "{++{\"a", "{++{\"a\":[", "{++{\"\":\"", "++}{id=\"", "{++{\"a\":1}@@", "{++a++}{#a}[^cn-1]",
+      "{>>@a<<}",
     ]
   )
   func hostile(_ part: String) {

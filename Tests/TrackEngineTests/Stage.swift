@@ -180,6 +180,10 @@ struct Stage {
     switch word {
     case "accept" where rest == "all": action = .resolveAll(.clean)
     case "reject" where rest == "all": action = .resolveAll(.original)
+    case "accept" where rest.hasPrefix("by "):
+      action = .resolveAuthor(String(rest.dropFirst(3)), .clean)
+    case "reject" where rest.hasPrefix("by "):
+      action = .resolveAuthor(String(rest.dropFirst(3)), .original)
     case "accept" where !rest.isEmpty: action = .resolveKind(try kind(rest), .clean)
     case "reject" where !rest.isEmpty: action = .resolveKind(try kind(rest), .original)
     case "accept": action = .resolve(range, .clean)

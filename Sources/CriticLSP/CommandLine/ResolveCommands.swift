@@ -119,7 +119,9 @@ extension ChangeFilter {
     categories = Set(
       arguments.values(of: .comment).map { $0.trimming("[]").lowercased() }
     )
-    authors = Set(arguments.values(of: .author).map { $0.trimming("@") })
+    authors = Set(
+      arguments.values(of: .author).map { $0.trimming("@").replacing("_", with: " ") }
+    )
     isUncommented = arguments.has(.uncommented)
     let isAll = arguments.has(.all)
     guard

@@ -61,6 +61,15 @@ struct CommandArguments {
     try choice("kind", MarkKind.allCases, \.description)
   }
 
+  /// The argument `author`, a name; nil if missing.
+  func author() throws(ResponseError) -> String? {
+    guard let json = given("author") else { return nil }
+    guard let author = json.string, !author.isEmpty else {
+      throw .invalidParams("author must be a name, not \(json).")
+    }
+    return author
+  }
+
   /// The argument `category`; nil if missing.
   func category() throws(ResponseError) -> CommentCategory? {
     try choice("category", CommentCategory.allCases, \.rawValue)

@@ -35,10 +35,8 @@ extension CriticCommand {
     case .reject: return .review(.resolve(try arguments.place(), .original), caret: nil)
     case .acceptAndNext: return .resolveAndGo(try arguments.place(), .clean)
     case .rejectAndNext: return .resolveAndGo(try arguments.place(), .original)
-    case .acceptAll:
-      return .review(.resolveAll(try arguments.kind(), .clean), caret: try arguments.caret())
-    case .rejectAll:
-      return .review(.resolveAll(try arguments.kind(), .original), caret: try arguments.caret())
+    case .acceptAll: return try resolveAll(.clean, arguments)
+    case .rejectAll: return try resolveAll(.original, arguments)
     case .removeAnnotations: return .review(.removeAnnotations, caret: try arguments.caret())
     case .comment:
       let text = try arguments.text() ?? ""
@@ -68,6 +66,18 @@ extension CriticCommand {
     case .status: return .tellStatus
     case .export: return .export(try arguments.variant())
     }
+  }
+
+  private func resolveAll(
+    _ variant: Variant,
+    _ arguments: CommandArguments
+  ) throws(ResponseError) -> CommandTask {
+    let kind = try arguments.kind()
+    guard let author = try arguments.author() else {
+      return .review(.resolveAll(kind, variant), caret: try arguments.caret())
+    }
+    guard kind == nil else { throw .invalidParams("Either kind or author, not both.") }
+    return .review(.resolveAuthor(author, variant), caret: try arguments.caret())
   }
 
   private func go(

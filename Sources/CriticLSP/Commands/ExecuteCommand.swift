@@ -156,7 +156,7 @@ extension Snapshot {
   /// A variant of the document, in UTF-8.
   func exported(_ variant: Variant) -> JSONString {
     let bytes = text.applying(tracker.marking().edits).bytes
-    return JSONString(utf8: Reading(of: bytes).text(variant, of: bytes))
+    return JSONString(utf8: Reading(of: bytes).export(variant, of: bytes))
   }
 }
 
@@ -174,6 +174,10 @@ struct ChangeList: JSONWritable {
           $0.member("old", utf8: entry.old)
           $0.member("new", utf8: entry.new)
           $0.member("comments", entry.comments.map(JSONString.init))
+          $0.member("author", ifPresent: entry.attribution.author)
+          $0.member("date", ifPresent: entry.attribution.date)
+          $0.member("status", ifPresent: entry.attribution.status)
+          $0.member("authors", entry.authors)
           $0.member("range", snapshot.conversions.positions(of: entry.range))
         }
       }

@@ -7,6 +7,8 @@ enum ReviewCommand {
   case resolve(Range<Int>, Variant)
   /// Accepts or rejects everything, or everything of a kind.
   case resolveAll(MarkKind?, Variant)
+  /// Accepts or rejects every change by somebody.
+  case resolveAuthor(String, Variant)
   case removeAnnotations
   case comment(Range<Int>, text: String, CommentCategory?)
   case editComment(Range<Int>, text: String)
@@ -20,7 +22,8 @@ enum ReviewCommand {
   var command: CriticCommand {
     switch self {
     case .resolve(_, let variant): variant == .clean ? .accept : .reject
-    case .resolveAll(_, let variant): variant == .clean ? .acceptAll : .rejectAll
+    case .resolveAll(_, let variant), .resolveAuthor(_, let variant):
+      variant == .clean ? .acceptAll : .rejectAll
     case .removeAnnotations: .removeAnnotations
     case .comment: .comment
     case .editComment: .editComment
@@ -39,7 +42,7 @@ enum ReviewCommand {
       .removeComment(let range), .highlight(let range), .join(let range), .split(let range),
       .fix(let range, _):
       range
-    case .resolveAll, .removeAnnotations: nil
+    case .resolveAll, .resolveAuthor, .removeAnnotations: nil
     }
   }
 
@@ -51,7 +54,7 @@ enum ReviewCommand {
   /// Whether it accepts or rejects.
   var isResolving: Bool {
     switch self {
-    case .resolve, .resolveAll: true
+    case .resolve, .resolveAll, .resolveAuthor: true
     case .removeAnnotations, .comment, .editComment, .removeComment, .highlight, .join, .split,
       .fix:
       false
@@ -64,6 +67,7 @@ enum ReviewCommand {
     case .resolve(let range, let variant): .resolve(range, variant)
     case .resolveAll(nil, let variant): .resolveAll(variant)
     case .resolveAll(let kind?, let variant): .resolveKind(kind, variant)
+    case .resolveAuthor(let author, let variant): .resolveAuthor(author, variant)
     case .removeAnnotations: .removeAnnotations
     case .comment(let range, let text, let category):
       .comment(range, settings.newComment(text, category))
@@ -105,6 +109,7 @@ struct CommandOffer: JSONWritable {
     writer.member("range", ifPresent: range)
     switch review {
     case .resolveAll(let kind?, _)?: writer.member("kind", kind.description)
+    case .resolveAuthor(let author, _)?: writer.member("author", author)
     case .comment(_, let text, let category)?:
       if !text.isEmpty { writer.member("text", text) }
       writer.member("category", ifPresent: category?.rawValue)
@@ -121,7 +126,7 @@ struct CommandOffer: JSONWritable {
 extension Settings {
   /// The text of a new comment, with its author and category.
   func newComment(_ text: String, _ category: CommentCategory? = nil) -> [UInt8] {
-    let author = author.map { "@\($0): " } ?? ""
+    let author = author.map { "@\(CommentHead.written($0)): " } ?? ""
     let about = category.map { "[\($0.rawValue)] " } ?? ""
     return Array((author + about + text).utf8)
   }

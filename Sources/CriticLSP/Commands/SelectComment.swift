@@ -23,7 +23,8 @@ extension Server {
     return comments.last { $0.start < offset && offset < $0.end }
       ?? comments.last { $0.start == offset || $0.end == offset }
       ?? excerpt.reading.changes.last {
-        $0.range.lowerBound <= offset && offset <= $0.range.upperBound && !$0.thread.isEmpty
-      }?.thread.last
+        $0.range.lowerBound <= offset && offset <= $0.range.upperBound
+          && $0.isCommented(in: excerpt.bytes)
+      }?.remarks(in: excerpt.bytes).last
   }
 }

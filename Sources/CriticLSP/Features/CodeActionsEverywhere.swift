@@ -1,8 +1,8 @@
 import TrackEngine
 
 extension Snapshot {
-  /// Actions on the whole document: accept or reject all changes, those of a kind or those in the section;
-  /// remove highlights and comments; turn tracking on or off.
+  /// Actions on the whole document: accept or reject all changes, those of a kind, those of an author or those in
+  /// the section; remove highlights and comments; turn tracking on or off.
   func documentActions(_ place: CodeActionPlace, _ whole: inout Review?) -> [OfferedAction] {
     var actions = allActions(place)
     let parts = Variant.settled.flatMap { [CodeActionKind.resolveKind($0), .resolveSection($0)] }
@@ -10,6 +10,7 @@ extension Snapshot {
     if place.review.counts.entries > 1, place.context.wants(any: parts) {
       let review = place.whole(&whole)
       actions += sectionActions(place, review) + kindActions(place, review)
+      actions += authorActions(place, review)
     }
     actions += annotationActions(place)
     let title = isTracking ? "Stop tracking changes" : "Track changes"
@@ -62,6 +63,23 @@ extension Snapshot {
         action.mayWait = true
         return action
       }
+    }
+  }
+
+  /// With a change at the caret whose author did not make all of them, those that they made.
+  private func authorActions(_ place: CodeActionPlace, _ review: Review) -> [OfferedAction] {
+    guard place.chosen.count == 1, let author = place.review.author(of: place.chosen[0]) else {
+      return []
+    }
+    guard let count = review.authors[author], count < place.review.counts.tracked else { return [] }
+    let what = count == 1 ? "the only change" : "all \(count) changes"
+    return Variant.settled.map { variant in
+      let title = "\(variant.verb) \(what) by @\(CommentHead.written(author))"
+      let review = ReviewCommand.resolveAuthor(author, variant)
+      var action = OfferedAction(title, .resolveKind(variant), review)
+      action.isLocal = false
+      action.mayWait = true
+      return action
     }
   }
 

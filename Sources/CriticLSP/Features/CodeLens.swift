@@ -133,7 +133,7 @@ extension Snapshot {
     }
     switch lens {
     case .comment:
-      let count = change?.thread.count ?? 0
+      let count = change?.remarks(in: excerpt.bytes).count ?? 0
       return count == 0
         ? "Comment" : count == 1 ? "Answer (1 comment)" : "Answer (\(count) comments)"
     case .accept:

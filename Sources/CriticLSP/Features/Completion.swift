@@ -73,7 +73,7 @@ extension Snapshot {
     let range = place.edited(from: start, closing: nil)
     let whole = whole
     var names = whole.reading.authors(in: whole.bytes, except: range.lowerBound)
-    if let author = settings.author { names.insert(author) }
+    if let author = settings.author { names.insert(CommentHead.written(author)) }
     let colon = isFirst && !place.isBeforeColon ? ": " : ""
     return names.sorted().map { name in
       Completion(
@@ -154,10 +154,17 @@ extension Place {
   /// The offset of a sign before the word that ends at the place.
   fileprivate func sign(_ sign: Unicode.Scalar, from start: Int) -> Int? {
     var at = offset
-    while at > start, isOfWord(excerpt.bytes[at - 1]) { at -= 1 }
+    while at > start, isOfWord(excerpt.bytes[at - 1]) || isOfName(excerpt.bytes[at - 1], sign) {
+      at -= 1
+    }
     guard at > start, excerpt.bytes[at - 1] == UInt8(ascii: sign) else { return nil }
     // `ada@example` is an address.
     return at - 1 > start && isOfWord(excerpt.bytes[at - 2]) ? nil : at - 1
+  }
+
+  /// Whether a character stands inside names after a sign: `@ai:model`.
+  private func isOfName(_ byte: UInt8, _ sign: Unicode.Scalar) -> Bool {
+    sign == "@" && (byte == UInt8(ascii: ":") || byte == UInt8(ascii: "."))
   }
 
   private func isOfWord(_ byte: UInt8) -> Bool {

@@ -159,7 +159,7 @@ private struct Outline {
     // By index, because iterating over the entries would copy each of them.
     symbols += entries.indices.map { index in
       let range = entries[index].range
-      let end = entries[index].thread.last?.upperBound ?? range.upperBound
+      let end = entries[index].threadEnd ?? range.upperBound
       return Symbol(content: .entry(index), range: range.lowerBound..<end, selection: range)
     }
     symbols.sort {
@@ -210,11 +210,12 @@ extension Outline {
     }
   }
 
-  /// The first comment on a change; of a lone comment, the first answer.
+  /// The first comment on a change, or else who made it; of a lone comment, the first answer.
   fileprivate func detail(of symbol: Symbol) -> [UInt8]? {
     guard case .entry(let index) = symbol.content else { return nil }
     let comments = entries[index].comments
     return (entries[index].code == "comment" ? comments.dropFirst() : comments[...]).first
+      ?? entries[index].byline.map { Array($0.utf8) }
   }
 
   fileprivate func kind(of symbol: Symbol) -> SymbolKind {

@@ -52,10 +52,12 @@ extension Snapshot {
     let reading = place.excerpt.reading
     let bytes = place.excerpt.bytes
     text.add(change, in: reading, bytes)
-    for comment in change.comments(in: bytes).prefix(Snapshot.maxShown) {
-      text.add(("Comment", comment))
+    if let byline = change.byline(in: bytes, tracker.footnotes(for: place.excerpt)) {
+      text.add(("By", Array(byline.utf8)))
     }
-    let hidden = change.thread.count - Snapshot.maxShown
+    let comments = change.comments(in: bytes)
+    for comment in comments.prefix(Snapshot.maxShown) { text.add(("Comment", comment)) }
+    let hidden = comments.count - Snapshot.maxShown
     if hidden > 0 { text.add("And \(hidden) more comment\(hidden == 1 ? "" : "s").") }
     if change.marks.contains(where: { $0.inner > 0 }) {
       for child in place.children(of: change.marks).prefix(Snapshot.maxShown) {

@@ -40,12 +40,21 @@ extension Snapshot {
   /// The category of each comment, or else its author, at the change that it belongs to.
   fileprivate func commentHints(around range: Range<Int>) -> [Hint] {
     let excerpt = tracker.excerpt(around: range)
+    let footnotes = tracker.footnotes(for: excerpt)
     return excerpt.reading.changes.compactMap { change in
       var labels: [String] = []
       var bodies: [String] = []
-      for comment in change.thread {
+      if let author = change.author(in: excerpt.bytes, footnotes),
+        let byline = change.byline(in: excerpt.bytes, footnotes)
+      {
+        labels.append("@\(CommentHead.written(author))")
+        bodies.append(byline)
+      }
+      for comment in change.remarks(in: excerpt.bytes) {
         let head = CommentHead(of: excerpt.bytes[comment.content])
-        guard let label = head.category ?? head.author.map({ "@\($0)" }) else { continue }
+        guard let label = head.category ?? head.author.map({ "@\(CommentHead.written($0))" }) else {
+          continue
+        }
         if !labels.contains(label) { labels.append(label) }
         bodies.append(String(decoding: excerpt.bytes[comment.content], as: UTF8.self))
       }

@@ -84,6 +84,10 @@ private struct ChangeMessage: JSONWritable {
     guard entry.problem == nil else { return }
     let isComment = entry.code == "comment"
     if !isComment { list.surroundings.write(of: entry, to: &writer) }
+    if let byline = entry.byline {
+      writer.text("\n")
+      writer.text(byline)
+    }
     for index in entry.comments.indices where index > 0 || !isComment {
       writer.text("\n")
       writer.text(utf8: entry.comments[index])
@@ -121,7 +125,7 @@ private final class Surroundings {
   func write(of entry: ChangeEntry, to writer: inout JSONWriter) {
     guard text.count > 0 else { return }
     let start = entry.range.lowerBound
-    let end = entry.thread.last?.upperBound ?? entry.range.upperBound
+    let end = entry.threadEnd ?? entry.range.upperBound
     let piece = cursor.piece(around: min(start, text.count - 1))
     let pieceEnd = piece.start + piece.bytes.count
     if end <= pieceEnd {

@@ -76,18 +76,18 @@ extension SemanticToken {
   }
 
   private static func eachPart(of mark: Mark, _ body: (Range<Int>, Kind) -> Void) {
-    body(mark.start..<mark.start + 3, .operator)
+    body(mark.opener, .operator)
     switch mark.kind {
     case .addition: body(mark.content, .string)
     case .deletion: body(mark.content, .regexp)
     case .substitution:
-      body(mark.start + 3..<mark.arrow, .regexp)
+      body(mark.opener.upperBound..<mark.arrow, .regexp)
       body(mark.arrow..<mark.arrow + 2, .operator)
-      body(mark.arrow + 2..<mark.end - 3, .string)
+      body(mark.arrow + 2..<mark.closer.lowerBound, .string)
     case .highlight: body(mark.content, .function)
     case .comment: body(mark.content, .comment)
     }
-    body(mark.end - 3..<mark.end, .operator)
+    body(mark.closer, .operator)
   }
 }
 

@@ -1,14 +1,16 @@
 import TrackEngine
 
 extension Reading {
-  /// The names in the comments of a text: `@Ada Byron:` at the start of a comment, `@ada` anywhere.
+  /// The names in the comments of a text, and those of whom other tools say that they made a change: as they are
+  /// written at the start of a comment, `@Ada_Byron` and `@ai:model`, and `@ada` anywhere.
   ///
   /// - Parameters:
   ///   - bytes: The text that was read.
   ///   - place: The offset of an `@` that is being typed, which does not count.
   /// - Returns: The names, without the `@`.
   func authors(in bytes: [UInt8], except place: Int) -> Set<String> {
-    var names: Set<String> = []
+    let others = changes.filter { !$0.range.contains(place) }
+    var names = Set(others.compactMap { $0.author(in: bytes).map(CommentHead.written) })
     for comment in outermostComments {
       let content = comment.content
       var at = content.lowerBound
@@ -18,25 +20,14 @@ extension Reading {
           at == content.lowerBound || !isOfName(bytes[at - 1])
         else { continue }
         let isFirst = bytes[content.lowerBound..<at].allSatisfy { $0 <= 0x20 }
-        let rest = bytes[at + 1..<content.upperBound]
-        if let name = (isFirst ? fullName(rest) : nil) ?? name(rest) { names.insert(name) }
+        let author = isFirst ? CommentHead(of: bytes[content]).author : nil
+        if let name = author.map(CommentHead.written) ?? name(bytes[at + 1..<content.upperBound]) {
+          names.insert(name)
+        }
       }
     }
     return names
   }
-}
-
-/// A name before a colon: one word, or several that begin with capitals.
-private func fullName(_ rest: ArraySlice<UInt8>) -> String? {
-  guard let colon = rest.prefix(64).firstIndex(of: UInt8(ascii: ":")) else { return nil }
-  let words = String(decoding: rest[..<colon], as: UTF8.self)
-    .split(separator: " ", omittingEmptySubsequences: false)
-  let isName = words.allSatisfy { word in
-    guard let first = word.first else { return false }
-    return (words.count == 1 ? first.isLetter || first.isNumber : first.isUppercase)
-      && word.utf8.allSatisfy(isOfName)
-  }
-  return isName ? words.joined(separator: " ") : nil
 }
 
 /// A name of one word.

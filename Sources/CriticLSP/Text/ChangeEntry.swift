@@ -11,6 +11,14 @@ struct ChangeEntry {
   var comments: [[UInt8]]
   /// The ranges of the comments.
   var thread: [Range<Int>]
+  /// The end of the thread, attributions included; nil if there is none.
+  var threadEnd: Int?
+  /// Who made it, when, and what became of it, if the text says so.
+  var attribution = Attribution()
+  /// The same in words, unless the first comment says it already.
+  var byline: String?
+  /// Who made it and who commented on it.
+  var authors: [String] = []
   /// What is wrong with a malformed mark.
   var problem: String?
 
@@ -64,6 +72,7 @@ extension ChangeEntry {
   ///
   /// Linear in the excerpt.
   static func changes(of tracker: Tracker, in excerpt: Excerpt) -> [ChangeEntry] {
+    let footnotes = tracker.footnotes(for: excerpt)
     let entries = excerpt.reading.changes.map { change in
       ChangeEntry(
         code: change.kind.description,
@@ -71,7 +80,11 @@ extension ChangeEntry {
         old: change.old(in: excerpt.reading, excerpt.bytes),
         new: change.new(in: excerpt.reading, excerpt.bytes),
         comments: change.comments(in: excerpt.bytes),
-        thread: change.thread.map { excerpt.place(of: $0.range) }
+        thread: change.remarks(in: excerpt.bytes).map { excerpt.place(of: $0.range) },
+        threadEnd: change.thread.last.map { excerpt.start + $0.end },
+        attribution: change.attribution(in: excerpt.bytes, footnotes),
+        byline: change.byline(in: excerpt.bytes, footnotes),
+        authors: change.authors(in: excerpt.bytes, footnotes)
       )
     }
     return merged(entries, pending(tracker, excerpt))

@@ -25,7 +25,7 @@ struct ListedChange: Sendable {
   let comments: [[UInt8]]
   /// What they are about.
   let categories: [String]
-  /// Who wrote them.
+  /// Who made the change and who wrote the comments.
   let authors: [String]
   /// Whose the change is, if that is told.
   let author: String?
@@ -50,12 +50,14 @@ extension ListedChange {
     var nextKept = 0
     var cursor = LineCursor(bytes)
     var ends = LineCursor(bytes)
+    let footnotes = Footnotes(of: bytes)
     return zip(1..., reading.changes).map { number, change in
       let range = change.markRange
       while nextHeading < headings.count, headings[nextHeading].range.lowerBound <= range.lowerBound
       { nextHeading += 1 }
       while nextKept < kept.count, kept[nextKept].upperBound <= range.lowerBound { nextKept += 1 }
       let heads = change.thread.map { CommentHead(of: bytes[$0.content]) }
+      let attribution = change.attribution(in: bytes, footnotes)
       let place = cursor.place(of: range.lowerBound)
       let end = ends.place(of: range.upperBound)
       return ListedChange(
@@ -72,9 +74,9 @@ extension ListedChange {
         after: text(after: change.range.upperBound, nextKept, kept, bytes),
         comments: change.comments(in: bytes),
         categories: heads.compactMap(\.category),
-        authors: heads.compactMap(\.author),
-        author: heads.first?.author,
-        date: nil
+        authors: change.authors(in: bytes, footnotes),
+        author: attribution.author,
+        date: attribution.date
       )
     }
   }

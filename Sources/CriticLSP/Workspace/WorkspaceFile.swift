@@ -19,12 +19,14 @@ struct WorkspaceSymbol {
   let range: Range<Position>
   /// The text of the heading above it.
   let heading: String?
-  /// Kind, old and new text, and comments.
+  /// Kind, old and new text, comments, and authors.
   private let fields: [Field]
 
   init(_ entry: ChangeEntry, below heading: Heading?, _ conversions: Conversions) {
     let comments = entry.code == "comment" ? entry.comments.dropFirst() : entry.comments[...]
-    name = entry.summary + (comments.first.map { " · \(quoted($0))" } ?? "")
+    name =
+      entry.summary
+      + (comments.first.map { " · \(quoted($0))" } ?? entry.byline.map { " · \($0)" } ?? "")
     kind = entry.symbolKind
     isDeletion = entry.code == "deletion"
     range = conversions.positions(of: entry.range)
@@ -33,9 +35,10 @@ struct WorkspaceSymbol {
     fields =
       [Field(Array(entry.code.utf8))]
       + ([entry.old, entry.new] + entry.comments).filter { !$0.isEmpty }.map { Field($0) }
+      + entry.authors.map { Field(Array("@\($0)".utf8)) }
   }
 
-  /// Whether each of the words, in lower case, is found in the kind, a text or a comment.
+  /// Whether each of the words, in lower case, is found in the kind, a text, a comment or a name.
   func matches(_ words: [String]) -> Bool {
     words.allSatisfy { word in fields.contains { $0.matches(word) } }
   }

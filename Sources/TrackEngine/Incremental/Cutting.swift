@@ -68,7 +68,7 @@ struct Cutting {
       start = end
       from = places.fence
     }
-    passages.count(reading)
+    passages.describe(reading, in: bytes)
     for passage in passages { summary.append(passage.summary) }
   }
 }
@@ -110,16 +110,21 @@ private struct Effects {
 }
 
 extension [Passage] {
-  /// Counts the changes of each passage; `reading` is that of all of them.
-  fileprivate mutating func count(_ reading: Reading) {
+  /// Counts the changes of each passage, and says which are delicate; `reading` is that of all of them.
+  fileprivate mutating func describe(_ reading: Reading, in bytes: Bytes) {
     guard !reading.marks.isEmpty else { return }
     var end = 0
     let ends = map { passage in
       end += passage.length
       return end
     }
-    for (index, counts) in reading.counts(before: ends).enumerated() {
+    for (index, counts) in reading.counts(before: ends, in: bytes).enumerated() {
       self[index].summary.counts = counts
+    }
+    var index = 0
+    for mark in reading.marks where mark.isDelicate(in: bytes) {
+      while ends[index] <= mark.start { index += 1 }
+      self[index].isDelicate = true
     }
   }
 }

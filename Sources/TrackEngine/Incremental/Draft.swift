@@ -82,7 +82,7 @@ struct Draft {
     let place = passages.place(of: range.lowerBound - 1)
     let passage = passages[place]
     let end = place.start + passage.length
-    guard passage.fence == nil, !passage.hasRuns, range.upperBound < end,
+    guard passage.fence == nil, !passage.hasRuns, !passage.isDelicate, range.upperBound < end,
       passage.length + new.count - range.count < 4 * Cutting.usualGrain,
       new.allSatisfy(isPlain),
       text[range.lowerBound - 1..<range.upperBound + 1].allSatisfy(isPlain)
@@ -187,11 +187,11 @@ struct Draft {
   }
 }
 
-/// Whether a character cannot be part of a delimiter, escape one or begin code.
+/// Whether a character cannot be part of a delimiter, escape one, or begin code or a name.
 private func isPlain(_ byte: UInt8) -> Bool {
   switch byte {
   case Ascii.open, Ascii.close, Ascii.plus, Ascii.minus, Ascii.tilde, Ascii.equals, Ascii.less,
-    Ascii.greater, Ascii.backslash, Ascii.backtick:
+    Ascii.greater, Ascii.backslash, Ascii.backtick, UInt8(ascii: "@"):
     false
   default: true
   }

@@ -9,6 +9,8 @@ struct Passage: Summed {
   var fence: Fence?
   /// Whether it holds backticks or runs of tildes.
   var hasRuns = false
+  /// Whether who made a change may be said in it, so that any letter can make text of that, or a comment.
+  var isDelicate = false
   var summary: Summary
 
   var sum: Passages.Sum { Passages.Sum(length: length, summary: summary) }

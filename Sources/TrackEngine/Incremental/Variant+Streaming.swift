@@ -1,5 +1,5 @@
 extension Variant {
-  /// Passes on a text in this variant, part by part, as it is read.
+  /// Passes on a text in this variant, part by part, as it is read: as ``Reading/export(_:of:)`` writes it.
   ///
   /// Linear; memory does not grow with the text, unless a mark does.
   ///
@@ -33,12 +33,17 @@ private struct VariantStream {
   private var start = 0
   /// The fence of the block that is open there.
   private var fence: Fence?
+  /// The footnotes of other tools that are still to come, those in code and in marks too.
+  private var footnotes: ArraySlice<Footnote>
+  /// Where the last one ends that was left out.
+  private var skipped = 0
 
   init(variant: Variant, bytes: Bytes, window: Int, grain: Int) {
     self.variant = variant
     self.bytes = bytes
     self.window = window
     self.grain = grain
+    footnotes = bytes.footnotes[...]
   }
 
   var isAtEnd: Bool { start == bytes.count }
@@ -53,7 +58,7 @@ private struct VariantStream {
       if let (end, inner) = isLast ? (window.count, nil) : lastPlace(of: parser, in: window) {
         // What is not closed in the window may be closed after it.
         if !isLast, let open = parser.loose.first, open.offset < end { return readAll(to: sink) }
-        hand(parser.reading, of: Bytes(rebasing: window[..<end]), to: sink)
+        hand(parser.reading, of: Bytes(rebasing: window[..<end]), at: start, to: sink)
         start += end
         fence = inner
         return
@@ -84,14 +89,28 @@ private struct VariantStream {
     var at = 0
     for passage in cutter.passages {
       let part = Bytes(rebasing: rest[at..<at + passage.length])
-      hand(Reading(of: part, in: passage.fence), of: part, to: sink)
+      hand(Reading(of: part, in: passage.fence), of: part, at: start + at, to: sink)
       at += passage.length
     }
     start = bytes.count
   }
 
-  private func hand(_ reading: Reading, of bytes: Bytes, to sink: (Bytes) -> Void) {
-    for range in reading.ranges(variant, in: 0..<bytes.count, from: 0) {
+  /// Hands out what is left of a part.
+  private mutating func hand(
+    _ reading: Reading,
+    of bytes: Bytes,
+    at offset: Int,
+    to sink: (Bytes) -> Void
+  ) {
+    var left = [0..<max(0, min(bytes.count, skipped - offset))].filter { !$0.isEmpty }
+    while let next = footnotes.first, next.range.lowerBound < offset + bytes.count {
+      footnotes = footnotes.dropFirst()
+      let start = next.range.lowerBound - offset
+      guard start >= 0, reading.isText(at: start) else { continue }
+      left.append(start..<min(bytes.count, next.range.upperBound - offset))
+      skipped = next.range.upperBound
+    }
+    for range in reading.ranges(variant, in: 0..<bytes.count, from: 0).without(left) {
       sink(Bytes(rebasing: bytes[range]))
     }
   }

@@ -45,7 +45,9 @@ extension [Pending] {
     guard typed > last, self[typed].old.isEmpty,
       let first = self[typed].typed.firstIndex(where: { $0.kind == .comment })
     else { return range }
-    let comment = self[typed].typed[first].range.lowerBound - MarkKind.comment.opener.count
+    let span = self[typed].typed[first]
+    let opener = MarkKind.comment.opener.count + (span.metadata?.head.count ?? 0)
+    let comment = span.range.lowerBound - opener
     var rest = self[typed]
     rest.typed.removeFirst(first)
     rest.new = comment..<rest.new.upperBound
@@ -71,7 +73,9 @@ extension [Pending] {
   private func widenable(_ zone: CodeZone, in settled: ParsedText) -> Range<Int>? {
     if let mark = settled.mark(at: zone.range.lowerBound) {
       let mark = settled.reading.marks[mark]
-      guard mark.kind == .highlight, mark.end - 3 >= zone.range.upperBound else { return nil }
+      guard mark.kind == .highlight, mark.closer.lowerBound >= zone.range.upperBound else {
+        return nil
+      }
       return zone.range
     }
     guard settled.mark(at: zone.range.upperBound - 1) == nil else { return nil }

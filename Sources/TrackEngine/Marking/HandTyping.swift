@@ -121,7 +121,7 @@ extension HandTyping {
       if part.kind == .original || part.kind == .highlighted {
         let before = surviving(part.range.lowerBound)
         if before.map({ $0.kind == .added && !$0.isHidden }) ?? true {
-          (part.kind, part.mark) = (.added, nil)
+          (part.kind, part.mark, part.metadata) = (.added, nil, nil)
         }
       }
       return part

@@ -34,6 +34,8 @@ extension [Span] {
 private struct SpanList {
   let text: ParsedText
   private(set) var spans: [Span] = []
+  /// What another tool has hung on the mark at hand.
+  private var metadata: Metadata?
 
   init(text: ParsedText) {
     self.text = text
@@ -49,12 +51,23 @@ private struct SpanList {
     isHidden: Bool = false
   ) {
     guard !range.isEmpty || kind == .comment else { return }
-    spans.append(Span(kind: kind, source: .settled(range), isHidden: isHidden, mark: mark))
+    spans.append(
+      Span(
+        kind: kind,
+        source: .settled(range),
+        isHidden: isHidden,
+        mark: mark,
+        metadata: mark == nil ? nil : metadata
+      )
+    )
   }
 
   mutating func add(markAt index: Int, depth: Int) {
     let mark = text.reading.marks[index]
-    add(.delimiter, mark.start..<mark.start + 3, index)
+    let outer = metadata
+    metadata = Metadata(of: mark, in: text.bytes)
+    defer { metadata = outer }
+    add(.delimiter, mark.opener, index)
     switch mark.kind {
     case .comment:
       add(.comment, mark.content, index)
@@ -72,7 +85,7 @@ private struct SpanList {
       if mark.arrow >= 0 { add(.delimiter, mark.arrow..<mark.arrow + 2, index) }
       if let new = mark.new { add(.added, new, of: index, shownIn: .clean) }
     }
-    add(.delimiter, mark.end - 3..<mark.end, index)
+    add(.delimiter, mark.closer, index)
   }
 
   /// Adds a side of a change, with what is hidden of marks in it.

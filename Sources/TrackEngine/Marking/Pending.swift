@@ -67,7 +67,7 @@ extension [Span] {
     compactMap { part in
       var part = part
       if part.kind == .deleted { return nil }
-      if part.kind != .comment { (part.kind, part.mark) = (.added, nil) }
+      if part.kind != .comment { (part.kind, part.mark, part.metadata) = (.added, nil, nil) }
       return part
     }
   }

@@ -28,7 +28,9 @@ struct Printer {
     self.strategy = strategy
     var rest = content[...]
     while let first = rest.first {
-      let group = rest.prefix { $0.kind == first.kind && $0.mark == first.mark }
+      let group = rest.prefix {
+        $0.kind == first.kind && $0.mark == first.mark && $0.metadata == first.metadata
+      }
       rest = rest[group.endIndex...]
       switch first.kind {
       case .original, .delimiter: output += group
@@ -36,7 +38,7 @@ struct Printer {
       case .comment: write(.comment, Array(group))
       case .added: write(.addition, Array(group))
       case .deleted:
-        let added = rest.prefix { $0.kind == .added }
+        let added = rest.prefix { $0.kind == .added && $0.metadata == first.metadata }
         rest = rest[added.endIndex...]
         write(Array(group), replacedBy: Array(added))
       }
@@ -56,8 +58,8 @@ struct Printer {
 
   /// Prints spans as marks of one kind: as many as it takes for none to close early.
   fileprivate mutating func write(_ kind: MarkKind, _ spans: [Span]) {
-    let opener = Span(writing: kind.opener)
-    let closer = Span(writing: kind.closer)
+    let opener = Span(writing: kind.opener(with: spans.first?.metadata))
+    let closer = Span(writing: kind.closer(with: spans.first?.metadata))
     output.append(opener)
     if strategy == .whole || spans.contains(where: \.isHidden) {
       output += spans
@@ -69,9 +71,11 @@ struct Printer {
 
   /// One mark for a substitution, if it reads as that.
   private func substitution(of deleted: [Span], by added: [Span]) -> [Span]? {
+    let metadata = added.first?.metadata
     let spans =
-      [Span(writing: MarkKind.substitution.opener)] + deleted + [Span(writing: Array("~>".utf8))]
-      + added + [Span(writing: MarkKind.substitution.closer)]
+      [Span(writing: MarkKind.substitution.opener(with: metadata))] + deleted
+      + [Span(writing: Array("~>".utf8))] + added
+      + [Span(writing: MarkKind.substitution.closer(with: metadata))]
     let bytes = texts.bytes(of: spans)
     let reading = Reading(of: bytes)
     guard let mark = reading.marks.first, mark.range == bytes.indices, mark.kind == .substitution,
@@ -108,9 +112,9 @@ struct Printer {
 
 extension MarkKind {
   /// A text as marks of the kind: as many as it takes for none to close early.
-  func printed(around text: [UInt8], _ strategy: Strategy) -> [UInt8] {
+  func printed(around text: [UInt8], _ strategy: Strategy, _ metadata: Metadata? = nil) -> [UInt8] {
     let texts = Texts(settled: text, buffer: [])
-    let span = Span(kind: .original, source: .settled(text.indices))
+    let span = Span(kind: .original, source: .settled(text.indices), metadata: metadata)
     var printer = Printer([], in: texts, strategy)
     printer.write(self, [span])
     return texts.bytes(of: printer.output)

@@ -22,38 +22,49 @@ extension Printing {
   }
 }
 
-/// What a marked-up text says: which text was added, which was deleted, what is commented, however that is spelled.
+/// What a marked-up text says: which text was added, which was deleted, what is commented, however that is spelled;
+/// and what other tools say of it.
 ///
 /// Two texts that say the same have the same clean text and the same original.
 struct Saying: Equatable {
   private struct Part: Equatable {
     var kind: Span.Kind
+    var metadata: Metadata?
     /// Where it ends in the text that is said.
     var end: Int
   }
 
   private var bytes: [UInt8] = []
-  /// No two neighbours are of one kind.
+  /// No two neighbours are the same.
   private var parts: [Part] = []
 
   /// Says nothing.
   init() {}
 
   /// What a text says; linear.
-  init(of text: ParsedText, withComments: Bool = true) {
-    let spans = text.spans(in: text.bytes.indices)
-    let texts = Texts(settled: text.bytes, buffer: [])
-    add(withComments ? spans : spans.filter { $0.kind != .comment }, in: texts)
+  init(of text: ParsedText) {
+    add(text.spans(in: text.bytes.indices), in: Texts(settled: text.bytes, buffer: []))
+  }
+
+  /// The same without what is said of the text: comments, and what other tools say.
+  init(ofBare text: ParsedText) {
+    let spans = text.spans(in: text.bytes.indices).filter { $0.kind != .comment }
+    let bare = spans.map { span in
+      var span = span
+      span.metadata = nil
+      return span
+    }
+    add(bare, in: Texts(settled: text.bytes, buffer: []))
   }
 
   /// Adds what spans say.
   mutating func add(_ spans: [Span], in texts: Texts) {
     for span in spans where !span.isHidden && span.kind != .delimiter && span.count > 0 {
       bytes += texts.bytes(of: span)
-      if let last = parts.last, last.kind == span.kind {
+      if let last = parts.last, last.kind == span.kind, last.metadata == span.metadata {
         parts[parts.count - 1].end = bytes.count
       } else {
-        parts.append(Part(kind: span.kind, end: bytes.count))
+        parts.append(Part(kind: span.kind, metadata: span.metadata, end: bytes.count))
       }
     }
   }

@@ -46,7 +46,7 @@ struct Removal {
       return
     }
     if mark.isEmptied(by: all), eaten.upperBound < mark.end,
-      mark.start < eaten.lowerBound || eaten.upperBound < mark.start + 3
+      mark.start < eaten.lowerBound || eaten.upperBound < mark.opener.upperBound
     {
       // The signs of opener and closer stand side by side: a client may tell of any of them, and a
       // Backspace into the opener means nothing.
@@ -56,23 +56,23 @@ struct Removal {
     var walk = Walk(settled: settled, end: end, pending: all, buffer: buffer)
     let arrow = mark.arrow..<mark.arrow + 2
     let comment = mark.kind == .comment ? index : nil
-    if eaten.lowerBound >= mark.end - 3 {
+    if eaten.lowerBound >= mark.closer.lowerBound {
       // Not eaten to the end, the closer was in the way of a Delete; of two signs that are the same a client
       // may tell of either. Where lines are told it can have been `x` on a sign.
-      let isFromLeft = eaten.lowerBound == mark.end - 3 || pending.manner != .erased
+      let isFromLeft = eaten.lowerBound == mark.closer.lowerBound || pending.manner != .erased
       if isFromLeft, eaten.upperBound < mark.end {
         gone = walk.walk(.forward, from: mark.end, eaten.count)
       } else {
         walk.inComment = comment
-        gone = walk.walk(.back, from: mark.end - 3, eaten.count)
+        gone = walk.walk(.back, from: mark.closer.lowerBound, eaten.count)
       }
-    } else if eaten.upperBound <= mark.start + 3 {
+    } else if eaten.upperBound <= mark.opener.upperBound {
       // Not eaten to the beginning, the opener was in the way of a Backspace.
       if eaten.lowerBound > mark.start {
         gone = walk.walk(.back, from: mark.start, eaten.count)
       } else {
         walk.inComment = comment
-        gone = walk.walk(.forward, from: mark.start + 3, eaten.count)
+        gone = walk.walk(.forward, from: mark.opener.upperBound, eaten.count)
       }
     } else if mark.kind == .substitution, arrow.contains(eaten.lowerBound),
       eaten.upperBound <= arrow.upperBound

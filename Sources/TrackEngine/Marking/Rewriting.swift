@@ -15,6 +15,8 @@ struct Rewriting {
   /// Where the old text ends for which a change says all.
   private var spelledEnd = 0
   private var content: [Span] = []
+  /// The last mark that is over.
+  private var last: Mark?
 
   /// Prepares to apply changes.
   ///
@@ -55,7 +57,8 @@ struct Rewriting {
       if let mark, mark.kind == .comment, !isRemoved(mark) {
         put(delimiter: span, of: mark)
       } else {
-        putTyped(upTo: span.range.upperBound - 1)
+        putTyped(upTo: span.range.upperBound - 1, joining: mark.flatMap { whatJoins($0, at: span) })
+        if let mark, span.range.upperBound == mark.end { last = mark }
       }
     case .comment:
       if let mark, mark.kind == .comment, isRemoved(mark) { break }
@@ -65,7 +68,7 @@ struct Rewriting {
       if let index = span.mark { put(hidden: span, ofMarkAt: index) }
     case .added:
       for part in parts(of: span) {
-        putTyped(upTo: part.range.lowerBound)
+        putTyped(upTo: part.range.lowerBound, joining: span.metadata)
         if !isGone(part) { add(part, as: .added) }
       }
     }
@@ -106,24 +109,53 @@ struct Rewriting {
     }
   }
 
+  /// What other tools say of text that is typed in a delimiter: in those of an addition, what they say of that.
+  private func whatJoins(_ mark: Mark, at delimiter: Span) -> Metadata? {
+    switch mark.kind {
+    case .addition: delimiter.metadata
+    case .substitution: delimiter.range.lowerBound > mark.start ? delimiter.metadata : nil
+    case .deletion, .highlight, .comment: nil
+    }
+  }
+
   private mutating func add(_ span: Span, as kind: Span.Kind) {
     var span = span
+    if kind == .deleted, span.kind != .deleted { span.metadata = nil }
     span.kind = kind
     content.add(span)
   }
 
-  /// Puts in what was typed at or before `offset`, as a part of a comment if one is given.
-  private mutating func putTyped(upTo offset: Int, in comment: Span? = nil) {
+  /// Puts in what was typed at or before `offset`, as a part of a comment if one is given; other tools say the same
+  /// of it as of the addition that it joins.
+  private mutating func putTyped(
+    upTo offset: Int,
+    in comment: Span? = nil,
+    joining metadata: Metadata? = nil
+  ) {
     while let change = changes.first, change.old.lowerBound <= offset {
       changes = changes.dropFirst()
       if var comment {
         comment.source = .typed(change.new)
         content.add(comment)
       } else {
-        for span in change.typed { content.add(span) }
+        let joined = metadata ?? (change.old.isEmpty ? whatJoins(at: change.old.lowerBound) : nil)
+        for var span in change.typed {
+          if let joined, span.kind == .added, !change.isSpelled, span.metadata == nil {
+            span.metadata = joined
+          }
+          content.add(span)
+        }
         if change.isSpelled { spelledEnd = max(spelledEnd, change.old.upperBound) }
       }
     }
+  }
+
+  /// What other tools say of the mark that ends at an offset, if what is typed there joins it: not behind a tail.
+  private func whatJoins(at offset: Int) -> Metadata? {
+    guard let last, last.end == offset, last.kind == .addition || last.kind == .substitution,
+      last.tail.isEmpty
+    else { return nil }
+    return Metadata(of: last, in: settled.bytes)
   }
 
   private func isSpelled(_ span: Span) -> Bool { span.range.lowerBound < spelledEnd }

@@ -92,7 +92,7 @@ extension [Pending] {
     guard change.old.isEmpty != change.new.isEmpty,
       let mark = settled.mark(at: change.old.lowerBound)
     else { return }
-    let closer = settled.reading.marks[mark].end - 3
+    let closer = settled.reading.marks[mark].closer.lowerBound
     guard closer..<closer + 3 ~= change.old.lowerBound else { return }
     let shift = change.old.isEmpty ? change.old.lowerBound - closer : change.old.count
     let place = change.old.lowerBound - shift..<change.old.lowerBound

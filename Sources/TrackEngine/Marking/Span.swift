@@ -28,6 +28,8 @@ struct Span: Equatable {
   ///
   /// Neighbours of one kind in two highlights or comments stay two. Marks that were typed have numbers below zero.
   var mark: Int?
+  /// What another tool has hung on that mark; what has something else on it is not written in one mark with it.
+  var metadata: Metadata?
 
   /// The number of bytes.
   var count: Int {
@@ -94,7 +96,9 @@ extension Span {
 
   /// Whether `next` goes on where this ends, as the same thing.
   func goesOn(in next: Span) -> Bool {
-    guard kind == next.kind, isHidden == next.isHidden, mark == next.mark else { return false }
+    guard kind == next.kind, isHidden == next.isHidden, mark == next.mark,
+      metadata == next.metadata
+    else { return false }
     return switch (source, next.source) {
     case (.settled(let range), .settled(let other)), (.typed(let range), .typed(let other)):
       range.upperBound == other.lowerBound
@@ -143,8 +147,8 @@ extension [Span] {
 
   /// The spans in the order in which they are written.
   ///
-  /// Between two stretches of other text what was deleted comes first, then what was added; what is put back is no
-  /// change. `texts` has their bytes.
+  /// Between two stretches of other text what was deleted comes first, then what was added, as long as other tools
+  /// say the same of it; what is put back is no change. `texts` has their bytes.
   func normalized(in texts: Texts) -> [Span] {
     var spans: [Span] = []
     var deleted: [Span] = []
@@ -153,7 +157,7 @@ extension [Span] {
       let old = texts.bytes(of: deleted)
       if old == texts.bytes(of: added), !(deleted + added).contains(where: \.isHidden) {
         for var span in added {
-          span.kind = .original
+          (span.kind, span.metadata) = (.original, nil)
           spans.add(span)
         }
       } else {
@@ -165,6 +169,7 @@ extension [Span] {
     for var span in self {
       switch span.kind {
       case .deleted, .added:
+        if let last = added.last ?? deleted.last, last.metadata != span.metadata { addChange() }
         // Of changes that lie together there is one.
         span.mark = nil
         if span.kind == .deleted { deleted.add(span) } else { added.add(span) }
@@ -183,8 +188,8 @@ extension [Span] {
     var new: [Span] = []
     for span in self {
       var (before, after) = (span, span)
-      before.kind = .deleted
-      after.kind = .added
+      (before.kind, before.metadata) = (.deleted, nil)
+      (after.kind, after.metadata) = (.added, nil)
       if span.kind != .added, span.kind != .comment { old.append(before) }
       if span.kind != .deleted, span.kind != .comment { new.append(after) }
     }

@@ -19,7 +19,8 @@ struct Unmarked {
     settled = ParsedText(buffer.applying(vicinity.hunks.inverted).bytes)
     hunks = areMeantAsTheyAre ? vicinity.hunks : vicinity.hunks.reflowed(on: settled.bytes)
     if !tracksFrontMatter { absorbFrontMatter() }
-    absorbComments()
+    absorbChanges(in: isInComment)
+    absorbChanges(in: isInMetadata)
   }
 
   /// The hunks on their way into marks: where they are meant, with the marks in them that were typed by hand.
@@ -65,26 +66,36 @@ struct Unmarked {
     settled = ParsedText(Text(settled.bytes).applying(taken.edits).bytes)
   }
 
-  /// Takes changes inside comments as they are: a comment's text is its own, also in a highlight.
-  private mutating func absorbComments() {
+  /// Takes changes inside something as they are, as long as nothing else reads differently: a comment's text is its
+  /// own, also in a highlight, and what other tools say is theirs.
+  private mutating func absorbChanges(in isInside: (Range<Int>) -> Bool) {
     let known = self
-    absorb { known.isInComment(known.hunks[$0].old) }
+    absorb { isInside(known.hunks[$0].old) }
     guard hunks.count < known.hunks.count else { return }
-    let saying = Saying(of: settled, withComments: false)
-    if saying != Saying(of: known.settled, withComments: false) { self = known }
+    if Saying(ofBare: settled) != Saying(ofBare: known.settled) { self = known }
   }
 
   private func isInComment(_ range: Range<Int>) -> Bool {
-    guard let mark = settled.mark(at: range.lowerBound) else { return false }
+    guard let mark = inmostMark(at: range.lowerBound) else { return false }
+    return mark.kind == .comment && mark.content.lowerBound <= range.lowerBound
+      && range.upperBound <= mark.content.upperBound
+  }
+
+  private func isInMetadata(_ range: Range<Int>) -> Bool {
+    guard let mark = inmostMark(at: range.lowerBound), mark.hasMetadata else { return false }
+    return mark.head.holds(range) && range != mark.content.lowerBound..<mark.content.lowerBound
+      || mark.tail.holds(range)
+  }
+
+  /// The mark at an offset; of those in a highlight, which are changes by themselves, the one that is there.
+  private func inmostMark(at offset: Int) -> Mark? {
+    guard let mark = settled.mark(at: offset) else { return nil }
     let marks = settled.reading.marks
     var inmost = mark
     while marks[inmost].kind == .highlight,
-      let child = settled.children(of: inmost).first(where: {
-        marks[$0].range.contains(range.lowerBound)
-      })
+      let child = settled.children(of: inmost).first(where: { marks[$0].range.contains(offset) })
     { inmost = child }
-    return marks[inmost].kind == .comment && marks[inmost].content.lowerBound <= range.lowerBound
-      && range.upperBound <= marks[inmost].content.upperBound
+    return marks[inmost]
   }
 }
 

@@ -9,7 +9,7 @@ public struct ChangeFilter: Sendable {
   public var lines: [ClosedRange<Int>] = []
   /// What a comment of the thread is about, in lower case.
   public var categories: Set<String> = []
-  /// Who wrote a comment of the thread, without the `@`.
+  /// Who made the change or wrote a comment of its thread, as it is shown: without the `@`, with spaces.
   public var authors: Set<String> = []
   /// Additions, deletions and substitutions without a comment only.
   public var isUncommented = false
@@ -27,21 +27,20 @@ public struct ChangeFilter: Sendable {
   /// - Returns: Those that pass, in order.
   public func chosen(among changes: [Change], in bytes: [UInt8]) -> [Change] {
     var cursor = LineCursor(bytes)
+    let footnotes = authors.isEmpty ? nil : Footnotes(of: bytes)
     return zip(1..., changes).filter { number, change in
       if !numbers.isEmpty, !numbers.contains(number) { return false }
       if !kinds.isEmpty, !kinds.contains(change.kind) { return false }
-      if isUncommented, !change.kind.isChange || !change.thread.isEmpty { return false }
+      if isUncommented, !change.kind.isChange || change.isCommented(in: bytes) { return false }
       if !lines.isEmpty {
         let line = cursor.place(of: change.range.lowerBound).line
         guard lines.contains(where: { $0.contains(line) }) else { return false }
       }
-      guard !categories.isEmpty || !authors.isEmpty else { return true }
-      let heads = change.thread.map { CommentHead(of: bytes[$0.content]) }
       if !categories.isEmpty {
-        let found = heads.compactMap(\.category).map { $0.lowercased() }
-        guard !categories.isDisjoint(with: found) else { return false }
+        let found = change.thread.compactMap { CommentHead(of: bytes[$0.content]).category }
+        guard !categories.isDisjoint(with: found.map { $0.lowercased() }) else { return false }
       }
-      return authors.isEmpty || !authors.isDisjoint(with: heads.compactMap(\.author))
+      return authors.isEmpty || !authors.isDisjoint(with: change.authors(in: bytes, footnotes))
     }
     .map(\.1)
   }

@@ -15,9 +15,14 @@ extension Reading {
     _ variant: Variant,
     of bytes: [UInt8]
   ) throws(Review.Failure) -> [Edit] {
-    let edits = removed(by: chosen, variant).map { Edit($0, []) }
+    let isAll = chosen.count == changes.count
+    let edits = droppingFootnotes(
+      removed(by: chosen, variant).map { Edit($0, []) },
+      of: bytes,
+      isAll: isAll
+    )
     // What is left of a text without marks is text, whatever it spells.
-    guard chosen.count == changes.count || keepsMarks(Reading(of: bytes.applying(edits)), edits)
+    guard isAll || keepsMarks(Reading(of: bytes.applying(edits)), edits)
     else {
       throw Review.Failure(
         description:

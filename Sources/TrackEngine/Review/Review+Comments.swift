@@ -16,9 +16,15 @@ extension Review {
       throw Failure(description: "There is no comment here.")
     }
     let head = CommentHead(of: settled.bytes[mark.content])
-    let written = settled.bytes[head.authorRange] + content
+    var written = Array(settled.bytes[head.range])
+    if head.author != nil, let last = written.last, !last.isSpace, !last.isLineBreak {
+      written += (last == Ascii.colon || last == Ascii.bar ? " " : ": ").utf8
+    }
+    written += content
+    let metadata = Metadata(of: mark, in: settled.bytes)
     for strategy in Strategy.allCases {
-      let edits = [Edit(mark.range, MarkKind.comment.printed(around: Array(written), strategy))]
+      let comment = MarkKind.comment.printed(around: Array(written), strategy, metadata)
+      let edits = [Edit(mark.range, comment)]
       let result = text.applying(edits).bytes
       let reading = Reading(of: result)
       if reading.marks.count >= settled.reading.marks.count - mark.inner,

@@ -26,28 +26,31 @@ extension Review {
   /// Only delimiters are replaced; the texts stay in place.
   private func joined(_ deletion: Change, _ addition: Change) -> [Edit] {
     let (old, new) = (deletion.marks, addition.marks)
-    var edits = [Edit(old[0].start..<old[0].start + 3, MarkKind.substitution.opener)]
+    let metadata = Metadata(of: old[0], in: settled.bytes)
+    var edits = [Edit(old[0].opener, MarkKind.substitution.opener(with: metadata))]
     edits += seams(of: old)
-    let middle = old[old.count - 1].end - 3..<new[0].start + 3
+    let middle = old[old.count - 1].closer.lowerBound..<new[0].opener.upperBound
     edits.append(Edit(middle, Array("~>".utf8)))
     edits += seams(of: new)
-    let end = new[new.count - 1].end
+    let last = new[new.count - 1]
     let thread = deletion.thread.flatMap { settled.bytes[$0.range] }
-    edits.append(Edit(end - 3..<end, MarkKind.substitution.closer + thread))
+    edits.append(Edit(last.closer, MarkKind.substitution.closer(with: metadata) + thread))
     return edits
   }
 
   /// The text between the marks of one change, which is removed.
   private func seams(of marks: [Mark]) -> [Edit] {
-    zip(marks, marks.dropFirst()).map { Edit($0.end - 3..<$1.start + 3, []) }
+    zip(marks, marks.dropFirst()).map { Edit($0.closer.lowerBound..<$1.opener.upperBound, []) }
   }
 
   private func swapped(_ addition: Change, _ deletion: Change) -> [Edit] {
     let old = deletion.marks.flatMap { settled.bytes[$0.content] }
     let new = addition.marks.flatMap { settled.bytes[$0.content] }
     let thread = addition.thread.flatMap { settled.bytes[$0.range] }
+    let metadata = Metadata(of: deletion.marks[0], in: settled.bytes)
     let substitution =
-      MarkKind.substitution.opener + old + Array("~>".utf8) + new + MarkKind.substitution.closer
+      MarkKind.substitution.opener(with: metadata) + old + Array("~>".utf8) + new
+      + MarkKind.substitution.closer(with: metadata)
     return [
       Edit(addition.range.lowerBound..<deletion.markRange.upperBound, substitution + thread)
     ]
@@ -60,7 +63,8 @@ extension Review {
       for (first, second) in [(index, index + 1), (index - 1, index)] {
         guard all.indices.contains(first), all.indices.contains(second),
           all[first].range.upperBound == all[second].range.lowerBound,
-          all[first].marks.first?.depth == all[second].marks.first?.depth
+          all[first].marks.first?.depth == all[second].marks.first?.depth,
+          all[first].marks.first?.metadataHash == all[second].marks.first?.metadataHash
         else { continue }
         switch (all[first].kind, all[second].kind) {
         case (.deletion, .addition): return (all[first], all[second])
@@ -97,16 +101,20 @@ extension Review {
   private func split(_ change: Change, _ old: [UInt8], _ new: [UInt8], _ strategy: Strategy)
     -> [Edit]
   {
+    let metadata = change.marks.first.flatMap { Metadata(of: $0, in: settled.bytes) }
     let printed =
-      (old.isEmpty ? [] : MarkKind.deletion.printed(around: old, strategy))
-      + (new.isEmpty ? [] : MarkKind.addition.printed(around: new, strategy))
+      (old.isEmpty ? [] : MarkKind.deletion.printed(around: old, strategy, metadata))
+      + (new.isEmpty ? [] : MarkKind.addition.printed(around: new, strategy, metadata))
     guard strategy == .plain, change.marks.count == 1, let mark = change.marks.first,
       !old.isEmpty, !new.isEmpty
     else { return [Edit(change.markRange, printed)] }
     return [
-      Edit(mark.start..<mark.start + 3, MarkKind.deletion.opener),
-      Edit(mark.arrow..<mark.arrow + 2, MarkKind.deletion.closer + MarkKind.addition.opener),
-      Edit(mark.end - 3..<mark.end, MarkKind.addition.closer),
+      Edit(mark.opener, MarkKind.deletion.opener(with: metadata)),
+      Edit(
+        mark.arrow..<mark.arrow + 2,
+        MarkKind.deletion.closer(with: metadata) + MarkKind.addition.opener(with: metadata)
+      ),
+      Edit(mark.closer, MarkKind.addition.closer(with: metadata)),
     ]
   }
 }

@@ -178,7 +178,7 @@ extension Reading {
   fileprivate func end(ofMarkFrom offset: Int, _ kind: MarkKind, _ bytes: Bytes) -> Int {
     var end = offset
     while !bytes.isLineEnd(end) { end += 1 }
-    let known = Set(marks.flatMap { [$0.start, $0.end - 3] })
+    let known = Set(marks.flatMap { [$0.start, $0.closer.lowerBound] })
     let next = Bytes(rebasing: bytes[offset..<end]).delimiters.first {
       $0.role != .arrow
         && (kind != .comment || $0.mark == .comment || known.contains($0.offset + offset))
@@ -190,7 +190,7 @@ extension Reading {
 extension Reading {
   /// The first closer from `offset` on that closes no mark.
   fileprivate func looseCloser(_ kind: MarkKind, from offset: Int, _ bytes: Bytes) -> Int? {
-    let known = Set(marks.map { $0.end - 3 })
+    let known = Set(marks.map(\.closer.lowerBound))
     return bytes.delimiters.first {
       $0.offset >= offset && $0.role == .closer && $0.mark == kind && !known.contains($0.offset)
     }?.offset

@@ -5,7 +5,8 @@ extension Review {
   func resolve(_ kind: MarkKind, _ variant: Variant) throws(Failure) -> [Edit] {
     let edits: [Edit]
     switch kind {
-    case .comment: edits = outermostComments.map { Edit($0.range, []) }
+    case .comment:
+      edits = comments(apartFrom: attributions { _ in true }).map { Edit($0.range, []) }
     case .highlight:
       edits = changes.filter { $0.kind == kind }.flatMap { change in
         change.marks.flatMap(uncovered) + change.thread.map { Edit($0.range, []) }
@@ -28,7 +29,8 @@ extension Review {
   /// Removes all highlights and comments; other marks stay.
   func removeAnnotations() throws(Failure) -> [Edit] {
     let highlights = settled.reading.marks.filter { $0.kind == .highlight }
-    let edits = highlights.flatMap(uncovered) + outermostComments.map { Edit($0.range, []) }
+    let comments = comments(apartFrom: attributions(of: \.isChange))
+    let edits = highlights.flatMap(uncovered) + comments.map { Edit($0.range, []) }
     guard !edits.isEmpty else {
       throw Failure(description: "There are no highlights and no comments in this document.")
     }
@@ -42,19 +44,26 @@ extension Review {
   }
 
   /// The number of comments, including those in threads.
-  public var commentCount: Int { outermostComments.count }
+  public var commentCount: Int { comments(apartFrom: attributions { _ in true }).count }
 
   /// Removes a mark, but not its text.
   private func uncovered(_ mark: Mark) -> [Edit] {
-    [Edit(mark.start..<mark.start + 3, []), Edit(mark.end - 3..<mark.end, [])]
+    [Edit(mark.opener, []), Edit(mark.closer, [])]
   }
 
-  private var outermostComments: [Mark] {
+  /// Where the attributions begin that belong to marks of some kinds.
+  func attributions(of isMeant: (MarkKind) -> Bool) -> Set<Int> {
+    let threads = changes.filter { !$0.marks.isEmpty && isMeant($0.kind) }.flatMap(\.thread)
+    return Set(threads.filter { $0.isAttribution(in: settled.bytes) }.map(\.start))
+  }
+
+  /// The comments that lie in no other, but for those that begin at some offsets.
+  private func comments(apartFrom attributions: Set<Int>) -> [Mark] {
     var found: [Mark] = []
     var index = 0
     while index < settled.reading.marks.count {
       let mark = settled.reading.marks[index]
-      if mark.kind == .comment { found.append(mark) }
+      if mark.kind == .comment, !attributions.contains(mark.start) { found.append(mark) }
       index += mark.kind == .comment ? 1 + mark.inner : 1
     }
     return found
@@ -82,7 +91,7 @@ extension Review.Action {
       .removeComment(let range), .editComment(let range, _), .join(let range), .split(let range),
       .fix(let range, _):
       range
-    case .resolveAll, .resolveKind, .removeAnnotations: nil
+    case .resolveAll, .resolveKind, .resolveAuthor, .removeAnnotations: nil
     }
   }
 }

@@ -52,19 +52,24 @@ extension Review {
     return count(head) + count(range) + count(tail) == count(content)
   }
 
-  /// Makes the part plain text, between the marks of the rest; comments stay with the rest.
+  /// Makes the part plain text, between the marks of the rest; comments stay with the rest, and who made the change
+  /// stays with all of it.
   private func showing(_ part: ChangePart) -> [Edit] {
     let (mark, range) = (part.mark, part.range)
     let isLast = mark == part.change.marks.last && !part.hasTail
-    let thread = isLast ? part.change.thread.flatMap { settled.bytes[$0.range] } : []
+    let isAfterRest = part.hasHead || mark != part.change.marks.first
+    let kept = part.change.thread.filter {
+      isLast || isAfterRest && $0.isAttribution(in: settled.bytes)
+    }
+    let thread = kept.flatMap { settled.bytes[$0.range] }
     let before =
       part.hasHead
-      ? Edit(range.lowerBound..<range.lowerBound, mark.kind.closer + thread)
+      ? Edit(range.lowerBound..<range.lowerBound, settled.bytes[mark.closer] + thread)
       : Edit(mark.start..<range.lowerBound, thread)
     let end = isLast ? part.change.range.upperBound : mark.end
     let after =
       part.hasTail
-      ? Edit(range.upperBound..<range.upperBound, mark.kind.opener)
+      ? Edit(range.upperBound..<range.upperBound, Array(settled.bytes[mark.opener]))
       : Edit(range.upperBound..<end, [])
     return [before, after]
   }
@@ -101,7 +106,7 @@ extension Review {
     }
     guard reading.text(other, of: result) == expected else { return false }
     // A comment on the change must still belong to it.
-    return reading.changes.count { !$0.thread.isEmpty }
-      == settled.reading.changes.count { !$0.thread.isEmpty }
+    return reading.changes.count { $0.isCommented(in: result) }
+      == settled.reading.changes.count { $0.isCommented(in: bytes) }
   }
 }

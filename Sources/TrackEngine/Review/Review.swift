@@ -21,6 +21,8 @@ public struct Review {
     case editComment(Range<Int>, [UInt8])
     /// Accept or reject everything of one kind; for comments, including those in threads.
     case resolveKind(MarkKind, Variant)
+    /// Accept or reject every addition, deletion and substitution by an author; see ``Change/author(in:_:)``.
+    case resolveAuthor(String, Variant)
     /// Join the touching deletion and addition at a caret into a substitution.
     case join(Range<Int>)
     /// Split the substitution at a caret into a deletion and an addition.
@@ -116,6 +118,8 @@ public struct Review {
       edits = try editComment(moved(range), text)
     case .resolveKind(let kind, let variant):
       edits = try resolve(kind, variant)
+    case .resolveAuthor(let author, let variant):
+      edits = try resolve(changesBy: author, variant)
     case .join(let range):
       edits = try join(moved(range))
     case .split(let range):
@@ -131,7 +135,8 @@ public struct Review {
         description: "The text would read as a different mark together with text far from it."
       )
     }
-    return marking.edits.followed(by: all, on: buffer.text).trimmed(on: buffer.text)
+    return marking.edits.followed(by: droppingFootnotes(all), on: buffer.text)
+      .trimmed(on: buffer.text)
   }
 
   /// The end of what accepting or rejecting resolves, in the text after it.
@@ -169,7 +174,7 @@ extension Review.Action {
     case .highlight(let range): .highlight(map.map(selection: range))
     case .removeComment(let range): .removeComment(map.map(selection: range))
     case .editComment(let range, let text): .editComment(map.map(selection: range), text)
-    case .resolveKind: self
+    case .resolveKind, .resolveAuthor: self
     case .join(let range): .join(map.map(selection: range))
     case .split(let range): .split(map.map(selection: range))
     case .fix(let range, let fix): .fix(map.map(selection: range), fix)
@@ -320,16 +325,21 @@ extension Review {
 
   /// The comments that a selection meets, or the one at a caret; else the last one of the thread
   /// there.
+  ///
+  /// An attribution is none unless the caret is in it.
   func comments(at range: Range<Int>) -> [Mark] {
-    let comments = settled.reading.marks.filter { $0.kind == .comment }
-    var chosen = comments.filter {
-      range.isEmpty
-        ? $0.start < range.lowerBound && range.lowerBound < $0.end : $0.range.overlaps(range)
-    }
+    let all = settled.reading.marks.filter { $0.kind == .comment }
+    let inside = all.filter { $0.start < range.lowerBound && range.lowerBound < $0.end }
+    if range.isEmpty, !inside.isEmpty { return inside }
+    let attributions = attributions { _ in true }
+    let comments = all.filter { !attributions.contains($0.start) }
+    var chosen = comments.filter { $0.range.overlaps(range) }
     if chosen.isEmpty {
       chosen = comments.filter { $0.start == range.lowerBound || $0.end == range.lowerBound }
     }
-    if chosen.isEmpty { chosen = self.chosen(range).last?.thread.suffix(1) ?? [] }
+    if chosen.isEmpty {
+      chosen = self.chosen(range).last?.remarks(in: settled.bytes).suffix(1) ?? []
+    }
     return chosen
   }
 

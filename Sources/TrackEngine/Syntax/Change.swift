@@ -1,7 +1,8 @@
 /// An entry of the list of changes: an addition, deletion or substitution, a highlight, or a comment
 /// that stands alone; with its thread.
 public struct Change: Equatable, Sendable {
-  /// The marks of the change: touching marks of one kind are one change.
+  /// The marks of the change: touching marks of one kind are one change, unless other tools say different things
+  /// of them.
   ///
   /// A lone comment's is empty.
   public var marks: [Mark]
@@ -31,8 +32,20 @@ extension Change {
   /// The text that is there now, marks inside resolved; empty for a deletion.
   public func new(in reading: Reading, _ bytes: [UInt8]) -> [UInt8] { text(.clean, reading, bytes) }
 
-  /// The comments' texts as they are written.
-  public func comments(in bytes: [UInt8]) -> [[UInt8]] { thread.map { Array(bytes[$0.content]) } }
+  /// The comments' texts as they are written; an attribution is none.
+  public func comments(in bytes: [UInt8]) -> [[UInt8]] {
+    remarks(in: bytes).map { Array(bytes[$0.content]) }
+  }
+
+  /// The comments of the thread that say something; those of a lone comment all count.
+  public func remarks(in bytes: [UInt8]) -> [Mark] {
+    marks.isEmpty ? thread : thread.filter { !$0.isAttribution(in: bytes) }
+  }
+
+  /// Whether somebody has said something about the change; who made it is not enough.
+  public func isCommented(in bytes: [UInt8]) -> Bool {
+    thread.contains { !$0.isAttribution(in: bytes) }
+  }
 
   private func text(_ variant: Variant, _ reading: Reading, _ bytes: [UInt8]) -> [UInt8] {
     // By far the most.
@@ -79,9 +92,9 @@ extension Reading {
       guard index < marks.count else { return }
       let kind = marks[index].kind
       var end = kind == .comment ? index : after(index)
-      while kind.isChange, end < marks.count, marks[end].kind == kind, touches(index, end) {
-        end = after(end)
-      }
+      while kind.isChange, end < marks.count, marks[end].kind == kind,
+        marks[end].metadataHash == marks[index].metadataHash, touches(index, end)
+      { end = after(end) }
       var threadEnd = end
       while threadEnd < marks.count, marks[threadEnd].kind == .comment,
         threadEnd == index || touches(index, threadEnd)

@@ -8,11 +8,11 @@ public struct ChangeRecord: Equatable, Sendable {
   public var commented: Int
 
   /// The record of a text.
-  public init(of changes: [Change], date: String) {
+  public init(of changes: [Change], in bytes: [UInt8], date: String) {
     let tracked = changes.filter(\.kind.isChange)
     self.date = date
     total = tracked.count
-    commented = tracked.filter { !$0.thread.isEmpty }.count
+    commented = tracked.filter { $0.isCommented(in: bytes) }.count
   }
 
   fileprivate var members: [(key: String, value: String)] {
@@ -35,8 +35,8 @@ extension [UInt8] {
   ///   something that nothing can be added to.
   public func exported(_ variant: Variant, recordedOn date: String) -> [UInt8]? {
     let reading = Reading(of: self)
-    let record = ChangeRecord(of: reading.changes, date: date)
-    var front = FrontMatterLines(of: reading.text(variant, of: self))
+    let record = ChangeRecord(of: reading.changes, in: self, date: date)
+    var front = FrontMatterLines(of: reading.export(variant, of: self))
     if record.total == 0, front.hasRecord { return front.bytes }
     return front.set(record.members) ? front.bytes : nil
   }

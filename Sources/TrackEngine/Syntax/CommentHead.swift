@@ -1,30 +1,41 @@
-/// What a comment begins with, by convention: who wrote it and what it is about, as in
-/// `@ada: [tone] too flat`.
+/// What a comment begins with, by convention: who wrote it, when, and what it is about, as in
+/// `@ada: [tone] too flat` and `@ada | 2026-11-22 | too flat`.
 public struct CommentHead: Equatable, Sendable {
-  /// Who wrote the comment.
+  /// Who wrote the comment, as it is shown: `@Ada_Byron` is Ada Byron.
   public var author: String?
+  /// When it was written, as it stands there: `2026-11-22`, perhaps with a time.
+  public var date: String?
   /// What the comment is about, in one word.
   public var category: String?
-  /// From the comment's beginning to after the author.
-  public var authorRange: Range<Int>
+  /// From the comment's beginning to after the author and the date, and what parts them from the rest.
+  public var range: Range<Int>
   /// What the comment says, in the offsets of the slice that was read.
   public var body: Range<Int>
+  /// Whether nothing is said, nor begun to be: it tells only who made the change before it.
+  public var isAttribution: Bool
 
   /// As many bytes as an author or a category may have.
   private static let longest = 64
 
   /// Reads what stands between a comment's delimiters.
   public init(of content: ArraySlice<UInt8>) {
-    var rest = CommentHead.trimmed(content)
-    let name = rest.dropFirst().prefix(CommentHead.longest)
-    authorRange = content.startIndex..<content.startIndex
-    if rest.first == UInt8(ascii: "@"), let colon = name.firstIndex(of: UInt8(ascii: ":")),
-      CommentHead.isName(name[..<colon]),
-      colon + 1 == rest.endIndex || rest[colon + 1] == Ascii.space
-    {
-      author = String(decoding: name[..<colon], as: UTF8.self)
-      rest = CommentHead.trimmed(rest[(colon + 1)...])
-      authorRange = content.startIndex..<rest.startIndex
+    var rest = content.trimmed
+    range = content.startIndex..<content.startIndex
+    isAttribution = false
+    if let name = CommentHead.name(rest) {
+      author = name.shown
+      rest = rest[name.end...]
+      isAttribution = rest.isEmpty && content[..<name.end].last != Ascii.colon
+      if rest.first == Ascii.bar {
+        rest = rest.dropFirst().trimmed
+        if let end = rest.endOfDate, let next = rest[end...].afterSeparator {
+          date = String(decoding: rest[..<end], as: UTF8.self)
+          isAttribution = rest[end...].allSatisfy(\.isWhiteSpace)
+          rest = rest[next...]
+        }
+      }
+      rest = rest.trimmed
+      range = content.startIndex..<rest.startIndex
     }
     let word = rest.dropFirst().prefix(CommentHead.longest)
     if rest.first == UInt8(ascii: "["), let end = word.firstIndex(of: UInt8(ascii: "]")),
@@ -32,26 +43,118 @@ public struct CommentHead: Equatable, Sendable {
       end + 1 == rest.endIndex || rest[end + 1] != UInt8(ascii: "(")
     {
       category = String(decoding: word[..<end], as: UTF8.self)
-      rest = CommentHead.trimmed(rest[(end + 1)...])
+      rest = rest[(end + 1)...].trimmed
     }
     body = rest.startIndex..<rest.endIndex
   }
 
-  private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    bytes.drop { $0 == Ascii.space }
+  /// An author as a head has it: with `_` for each space.
+  public static func written(_ author: String) -> String {
+    String(author.map { $0 == " " ? "_" : $0 })
   }
 
-  /// One word, or several that begin with capitals: `@ada could you see: …` is no author.
-  private static func isName(_ bytes: ArraySlice<UInt8>) -> Bool {
-    let words = String(decoding: bytes, as: UTF8.self)
-      .split(separator: " ", omittingEmptySubsequences: false)
-    return words.allSatisfy { word in
-      guard let first = word.first, !word.contains(where: \.isWhitespace) else { return false }
-      return words.count == 1 || first.isUppercase
+  /// An author as it is shown, of `@Ada_Byron` too.
+  static func shown(_ author: String) -> String {
+    shown(Array(author.utf8).drop { $0 == UInt8(ascii: "@") })
+  }
+
+  /// A name that a comment begins with, and where a `|` or the text after it begins.
+  ///
+  /// Mostly one word, and a colon in it is its own. Before a colon there can be several that begin with
+  /// capitals: `@ada could you see: …` is no author.
+  private static func name(_ text: ArraySlice<UInt8>) -> (shown: String, end: Int)? {
+    guard text.first == UInt8(ascii: "@") else { return nil }
+    let word = text.dropFirst().prefix { !$0.isWhiteSpace }
+    if word.last == Ascii.colon {
+      guard isName(word.dropLast()) else { return nil }
+      return (shown(word.dropLast()), word.endIndex)
     }
+    guard isName(word) else { return nil }
+    if let end = text[word.endIndex...].beforeBar { return (shown(word), end) }
+    let words = text.dropFirst().prefix(longest)
+    guard let colon = words.firstIndex(of: Ascii.colon), colon + 1 < text.endIndex,
+      text[colon + 1].isWhiteSpace,
+      words[..<colon].split(separator: Ascii.space, omittingEmptySubsequences: false)
+        .allSatisfy({ isName($0) && isCapitalized($0) })
+    else { return nil }
+    return (shown(words[..<colon]), colon + 1)
+  }
+
+  private static func shown(_ name: ArraySlice<UInt8>) -> String {
+    String(decoding: name.map { $0 == UInt8(ascii: "_") ? Ascii.space : $0 }, as: UTF8.self)
+  }
+
+  /// One word that can be a name: a sentence's full stop or question mark is no part of one.
+  private static func isName(_ word: ArraySlice<UInt8>) -> Bool {
+    guard word.count <= longest, let first = word.first, let last = word.last,
+      first.isOfWord, last.isOfWord
+    else { return false }
+    return word.allSatisfy { $0.isOfWord || "-.:/+'@&".utf8.contains($0) }
+      && !String(decoding: word, as: UTF8.self).contains(where: \.isWhitespace)
+  }
+
+  private static func isCapitalized(_ word: ArraySlice<UInt8>) -> Bool {
+    String(decoding: word, as: UTF8.self).first?.isUppercase == true
   }
 
   private static func isLetter(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || byte == Ascii.minus
+  }
+}
+
+extension UInt8 {
+  fileprivate var isWhiteSpace: Bool { isSpace || isLineBreak }
+  /// Whether it is a letter, a digit, an underscore or no ASCII.
+  fileprivate var isOfWord: Bool {
+    isLetter && self != UInt8(ascii: "'") || self == UInt8(ascii: "_")
+  }
+  fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+}
+
+extension ArraySlice<UInt8> {
+  /// What is left without white space at the beginning.
+  fileprivate var trimmed: ArraySlice<UInt8> { drop(while: \.isWhiteSpace) }
+
+  /// Where a `|` with white space around it stands after a name, or the end; nil where something else follows.
+  fileprivate var beforeBar: Int? {
+    let rest = trimmed
+    guard let bar = rest.first else { return endIndex }
+    let isBar = bar == Ascii.bar && rest.dropFirst().first?.isWhiteSpace != false
+    return isBar ? rest.startIndex : nil
+  }
+
+  /// Where the text begins after a date: behind `: `, or behind a `|` with white space around it.
+  fileprivate var afterSeparator: Int? {
+    if first == Ascii.colon {
+      return dropFirst().first?.isWhiteSpace == false ? nil : startIndex + 1
+    }
+    return beforeBar.map { $0 == endIndex ? $0 : $0 + 1 }
+  }
+
+  /// Where a date ends that the text begins with, `2026-11-22`, and a time after it.
+  fileprivate var endOfDate: Int? {
+    guard let date = end(of: "0000-00-00") else { return nil }
+    let rest = self[date...]
+    guard rest.first == Ascii.space || rest.first == UInt8(ascii: "T"),
+      var end = rest.dropFirst().end(of: "00:00")
+    else { return date }
+    end = self[end...].end(of: ":00") ?? end
+    if self[end...].first == UInt8(ascii: ".") {
+      let digits = self[end...].dropFirst().prefix(while: \.isDigit)
+      if !digits.isEmpty { end = digits.endIndex }
+    }
+    if self[end...].first == UInt8(ascii: "Z") { return end + 1 }
+    return self[end...].end(of: "+00:00") ?? self[end...].end(of: "-00:00") ?? end
+  }
+
+  /// Where a text of a shape ends, in which any digit stands for 0; nil if it does not begin so.
+  private func end(of shape: StaticString) -> Int? {
+    shape.withUTF8Buffer { shape in
+      guard count >= shape.count else { return nil }
+      let isShaped = zip(self, shape).allSatisfy { byte, sign in
+        sign == UInt8(ascii: "0") ? byte.isDigit : byte == sign
+      }
+      return isShaped ? startIndex + shape.count : nil
+    }
   }
 }

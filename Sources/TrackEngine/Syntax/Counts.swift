@@ -4,9 +4,9 @@ public struct Counts: Equatable, Sendable {
   public internal(set) var entries = 0
   /// Additions, deletions and substitutions.
   public internal(set) var tracked = 0
-  /// Entries that have a thread or are one.
+  /// Entries that have a comment or are one; an attribution is none.
   public internal(set) var commented = 0
-  /// Additions, deletions and substitutions without a thread.
+  /// Additions, deletions and substitutions without a comment.
   public internal(set) var uncommented = 0
 
   mutating func append(_ next: Counts) {
@@ -33,17 +33,29 @@ extension Counts {
 extension Reading {
   /// The counts of the changes that start before each of `ends` and not before the last one.
   ///
-  /// - Parameter ends: Rising offsets.
+  /// - Parameters:
+  ///   - ends: Rising offsets.
+  ///   - bytes: The text that was read.
   /// - Returns: As many counts.
-  func counts(before ends: [Int]) -> [Counts] {
+  func counts(before ends: [Int], in bytes: Bytes) -> [Counts] {
     var counts = Array(repeating: Counts(), count: ends.count)
     var part = 0
     forEachChange { change in
       let first = marks[change.marks.lowerBound]
       while part < ends.count, ends[part] <= first.start { part += 1 }
       guard part < ends.count else { return }
-      counts[part].add(first.kind, isCommented: !change.thread.isEmpty)
+      counts[part].add(first.kind, isCommented: isCommented(change.thread, in: bytes))
     }
     return counts
+  }
+
+  /// Whether something is said in a thread, which is given by the indices of its marks.
+  private func isCommented(_ thread: Range<Int>, in bytes: Bytes) -> Bool {
+    var index = thread.lowerBound
+    while index < thread.upperBound {
+      if !marks[index].isAttribution(in: bytes) { return true }
+      index += 1 + marks[index].inner
+    }
+    return false
   }
 }

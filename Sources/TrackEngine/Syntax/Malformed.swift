@@ -78,7 +78,7 @@ extension Reading {
   private func looseDelimiters(in bytes: [UInt8]) -> [Delimiter] {
     let all = bytes.delimiters
     var taken = marks.flatMap { mark in
-      mark.kind == .comment ? [mark.range] : [mark.start..<mark.start + 3, mark.end - 3..<mark.end]
+      mark.kind == .comment ? [mark.range] : [mark.opener, mark.closer]
     }
     taken += zones.map(\.range)
     taken.sort { $0.lowerBound < $1.lowerBound }

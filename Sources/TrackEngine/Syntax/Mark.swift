@@ -47,14 +47,14 @@ extension MarkKind: CustomStringConvertible {
 
 /// A mark as it stands in a text; all numbers are UTF-8 offsets.
 ///
-/// Invariant: `start + 6 <= end`, and `start + 3 <= arrow <= end - 5` where there is an arrow, which
+/// Invariant: ``opener`` and ``closer`` do not overlap, and ``arrow`` stands between them where there is one, which
 /// only a substitution has.
 public struct Mark: Equatable, Sendable {
   /// The mark's kind.
   public var kind: MarkKind
   /// Where its opener begins.
   public var start: Int
-  /// Where its closer ends.
+  /// Where its closer ends, with what another tool has hung on it.
   public var end: Int
   /// Where the `~>` of a substitution stands; -1 in other marks.
   public var arrow: Int
@@ -62,6 +62,12 @@ public struct Mark: Equatable, Sendable {
   public var depth: Int
   /// How many marks lie in it; they follow it in ``Reading/marks``.
   public var inner: Int
+  /// How long ``head`` is.
+  var headLength = 0
+  /// How long ``tail`` is.
+  var tailLength = 0
+  /// A number for what is in both; 0 where nothing is.
+  var metadataHash: UInt64 = 0
 
   /// The same mark so much further on.
   func moved(by shift: Int) -> Mark {
@@ -74,19 +80,39 @@ public struct Mark: Equatable, Sendable {
 
   /// From opener to closer.
   public var range: Range<Int> { start..<end }
+  /// The three signs of the opener, and ``head``.
+  public var opener: Range<Int> { start..<start + 3 + headLength }
+  /// The three signs of the closer, and ``tail``.
+  public var closer: Range<Int> { end - tailLength - 3..<end }
   /// What stands between the delimiters; in a substitution, both sides and the arrow.
-  public var content: Range<Int> { start + 3..<end - 3 }
+  public var content: Range<Int> { opener.upperBound..<closer.lowerBound }
   /// Opener, closer and arrow.
   var delimiters: [Range<Int>] {
-    let ends = [start..<start + 3, end - 3..<end]
-    return arrow < 0 ? ends : ends + [arrow..<arrow + 2]
+    arrow < 0 ? [opener, closer] : [opener, closer, arrow..<arrow + 2]
+  }
+
+  /// Whether a comment says only who made the change before it.
+  public func isAttribution(in bytes: [UInt8]) -> Bool {
+    bytes.withUnsafeBufferPointer(isAttribution)
+  }
+
+  /// The same of a text that is lent.
+  func isAttribution(in bytes: Bytes) -> Bool {
+    kind == .comment && startsWithName(in: bytes)
+      && CommentHead(of: Array(bytes[content])[...]).isAttribution
+  }
+
+  /// Whether an `@` is the first of a mark's content that is not white space.
+  func startsWithName(in bytes: Bytes) -> Bool {
+    let first = content.first { !bytes[$0].isSpace && !bytes[$0].isLineBreak }
+    return first.map { bytes[$0] == UInt8(ascii: "@") } ?? false
   }
 
   /// The text that is there when the mark is rejected, delimiters left out.
   public var old: Range<Int>? {
     switch kind {
     case .deletion, .highlight: content
-    case .substitution: start + 3..<arrow
+    case .substitution: opener.upperBound..<arrow
     case .addition, .comment: nil
     }
   }
@@ -95,7 +121,7 @@ public struct Mark: Equatable, Sendable {
   public var new: Range<Int>? {
     switch kind {
     case .addition, .highlight: content
-    case .substitution: arrow + 2..<end - 3
+    case .substitution: arrow + 2..<closer.lowerBound
     case .deletion, .comment: nil
     }
   }

@@ -95,6 +95,7 @@ struct Parser {
       consumed = delimiter.end
       reading.marks[closed.mark].end = consumed
       reading.marks[closed.mark].arrow = closed.arrow
+      reading.marks[closed.mark].addMetadata(in: bytes)
     }
   }
 
@@ -118,6 +119,7 @@ struct Parser {
         guard kind == mark.kind, at >= mark.start + 6, kind != .substitution || mark.arrow >= 0
         else { return nil }
         mark.end = at
+        mark.addMetadata(in: bytes)
         return mark
       case Ascii.tilde:
         let length = bytes.run(at: at)

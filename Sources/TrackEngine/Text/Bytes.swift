@@ -16,7 +16,11 @@ enum Ascii {
   static let minus = UInt8(ascii: "-")
   static let equals = UInt8(ascii: "=")
   static let star = UInt8(ascii: "*")
+  static let quote = UInt8(ascii: "\"")
+  static let colon = UInt8(ascii: ":")
+  static let bar = UInt8(ascii: "|")
   static let open = UInt8(ascii: "{")
+  static let bracket = UInt8(ascii: "[")
   static let close = UInt8(ascii: "}")
 }
 

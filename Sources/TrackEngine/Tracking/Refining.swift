@@ -109,18 +109,15 @@ extension [Edit] {
       let mark = excerpt.reading.marks[index].moved(by: excerpt.start)
       guard mark.range.overlaps(whole.range) else { continue }
       let hasDelimiter =
-        whole.range.lowerBound <= mark.start && mark.start + 3 <= whole.range.upperBound
-        || whole.range.lowerBound <= mark.end - 3 && mark.end <= whole.range.upperBound
+        whole.range.holds(mark.opener) || whole.range.holds(mark.closer)
       // A mark of which both are gone is gone, and its text was put there anew.
-      let isUndone = [mark.start, mark.end - 3].allSatisfy { start in
-        edits.contains { $0.range.holds(start..<start + 3) }
+      let isUndone = [mark.opener, mark.closer].allSatisfy { delimiter in
+        edits.contains { $0.range.holds(delimiter) }
       }
       // What is only taken out is that, a delimiter too.
       let isBroken = edits.contains { edit in
         guard !edit.new.isEmpty else { return false }
-        return edit.range.overlaps(mark.start..<mark.start + 3)
-          || edit.range.overlaps(mark.end - 3..<mark.end)
-          || mark.arrow >= 0 && edit.range.overlaps(mark.arrow..<mark.arrow + 2)
+        return mark.delimiters.contains(where: edit.range.overlaps)
       }
       if isBroken || isUndone || !hasDelimiter {
         edits.join(over: mark.range.clamped(to: whole.range), in: buffer)

@@ -1,0 +1,46 @@
+extension Review {
+  /// Accepts or rejects every addition, deletion and substitution that somebody made.
+  func resolve(changesBy author: String, _ variant: Variant) throws(Failure) -> [Edit] {
+    let name = CommentHead.shown(author)
+    let chosen = tracked.filter { $0.author == name }
+    guard !chosen.isEmpty else {
+      throw Failure(description: "There are no changes by @\(author) in this document.")
+    }
+    return try resolved(chosen.flatMap { $0.change.marks + $0.change.thread }, variant)
+  }
+
+  /// Who made the additions, deletions and substitutions of the stretch: how many each; those by nobody named are
+  /// not counted.
+  ///
+  /// Linear.
+  public var authors: [String: Int] {
+    tracked.compactMap(\.author).reduce(into: [:]) { $0[$1, default: 0] += 1 }
+  }
+
+  /// Who made a change; nil where nobody is named.
+  public func author(of change: Change) -> String? {
+    change.author(in: settled.bytes, marked.footnotes(for: settled.reading, in: settled.bytes))
+  }
+
+  private var tracked: [(change: Change, author: String?)] {
+    let footnotes = marked.footnotes(for: settled.reading, in: settled.bytes)
+    return changes.filter(\.kind.isChange).map {
+      ($0, $0.author(in: settled.bytes, footnotes))
+    }
+  }
+}
+
+extension Draft {
+  /// The footnotes of the text, where a mark of a stretch of it refers to any; then linear in the text.
+  func footnotes(for reading: Reading, in bytes: [UInt8]) -> Footnotes? {
+    reading.references(in: bytes).isEmpty ? nil : Footnotes(of: text.bytes)
+  }
+}
+
+extension Tracker {
+  /// The footnotes in which another tool says who made changes, where a mark of an excerpt refers to any; then linear in
+  /// the text.
+  public func footnotes(for excerpt: Excerpt) -> Footnotes? {
+    draft.footnotes(for: excerpt.reading, in: excerpt.bytes)
+  }
+}

@@ -1,0 +1,59 @@
+extension Review {
+  /// The edits of the marked text with the footnotes of other tools taken out that no mark refers to any more.
+  ///
+  /// Linear in the text if there are any; else in the marks of the stretch.
+  ///
+  /// - Parameter edits: Edits of the marked text, all within the stretch.
+  /// - Returns: Sorted, disjoint edits that do not touch.
+  func droppingFootnotes(_ edits: [Edit]) -> [Edit] {
+    let known = settled.reading.references(in: settled.bytes)
+    guard !known.isEmpty else { return edits }
+    return marked.reading().droppingFootnotes(edits, of: marked.text.bytes)
+  }
+}
+
+extension Reading {
+  /// What the footnotes are called that marks refer to.
+  func references(in bytes: [UInt8]) -> Set<[UInt8]> {
+    var found: Set<[UInt8]> = []
+    for mark in marks where !mark.tail.isEmpty {
+      for id in bytes[mark.tail].references { found.insert(Array(id)) }
+    }
+    return found
+  }
+}
+
+extension Reading {
+  /// Edits of a text that was read, and the removal of the footnotes of other tools that no mark refers to any more
+  /// after them.
+  ///
+  /// Linear.
+  ///
+  /// - Parameters:
+  ///   - edits: Sorted and disjoint.
+  ///   - bytes: The text that was read.
+  ///   - isAll: Whether all footnotes go, for no mark is left.
+  /// - Returns: Sorted, disjoint edits that do not touch where a footnote goes.
+  func droppingFootnotes(_ edits: [Edit], of bytes: [UInt8], isAll: Bool = false) -> [Edit] {
+    let known = references(in: bytes)
+    guard isAll || !known.isEmpty else { return edits }
+    let after = bytes.applying(edits)
+    let left = isAll ? [] : Reading(of: after).references(in: after)
+    let gone = known.subtracting(left)
+    let footnotes = bytes.withUnsafeBufferPointer { self.footnotes(in: $0) }
+      .filter { isAll || gone.contains(Array(bytes[$0.id])) }
+    guard !footnotes.isEmpty else { return edits }
+    var ranges: [Range<Int>] = []
+    for footnote in footnotes { ranges.add(footnote.range) }
+    let others = edits.filter { edit in !ranges.contains { $0.holds(edit.range) } }
+    let all = (others + ranges.map { Edit($0, []) })
+      .sorted { $0.range.lowerBound < $1.range.lowerBound }
+    return all.reduce(into: [] as [Edit]) { joined, edit in
+      if let last = joined.last, last.range.upperBound >= edit.range.lowerBound {
+        joined[joined.count - 1] = Edit(last.range.joined(with: edit.range), last.new + edit.new)
+      } else {
+        joined.append(edit)
+      }
+    }
+  }
+}

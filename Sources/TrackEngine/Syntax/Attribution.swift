@@ -1,0 +1,190 @@
+/// Who made a change or wrote a comment, when, and what has become of it, as far as that is said.
+public struct Attribution: Equatable, Sendable {
+  /// Who, as it is shown.
+  public var author: String?
+  /// When: `2026-11-22`, perhaps with a time.
+  public var date: String?
+  /// What has become of it, in the words of the tool that keeps it.
+  public var status: String?
+
+  /// Says nothing.
+  public init() {}
+
+  /// Takes from another what this one does not say.
+  mutating func add(_ other: Attribution) {
+    author = author ?? other.author
+    date = date ?? other.date
+    status = status ?? other.status
+  }
+}
+
+extension Change {
+  /// Who made the change, and when: what another tool has hung on it, or else the head of its thread's first comment.
+  ///
+  /// - Parameters:
+  ///   - bytes: The text that was read.
+  ///   - footnotes: Those of the whole document, where ChangeDown keeps it.
+  /// - Returns: What is said.
+  public func attribution(in bytes: [UInt8], _ footnotes: Footnotes? = nil) -> Attribution {
+    var found = Attribution()
+    if let mark = marks.first { found = mark.metadataAttribution(in: bytes, footnotes) }
+    guard found.author == nil, let comment = thread.first else { return found }
+    let isLone = marks.isEmpty
+    found.add(
+      isLone
+        ? comment.attribution(in: bytes, footnotes)
+        : Attribution(CommentHead(of: bytes[comment.content]))
+    )
+    return found
+  }
+
+  /// Who made the change; nil where nobody is named.
+  public func author(in bytes: [UInt8], _ footnotes: Footnotes? = nil) -> String? {
+    attribution(in: bytes, footnotes).author
+  }
+
+  /// When it was made, as in `2026-11-22`, perhaps with a time; nil where it is not said.
+  public func date(in bytes: [UInt8], _ footnotes: Footnotes? = nil) -> String? {
+    attribution(in: bytes, footnotes).date
+  }
+
+  /// Who made the change and who commented on it, each once, in the order of the text.
+  public func authors(in bytes: [UInt8], _ footnotes: Footnotes? = nil) -> [String] {
+    var names = [author(in: bytes, footnotes)]
+    names += thread.map { $0.attribution(in: bytes, footnotes).author }
+    return names.compactMap(\.self).reduce(into: []) { found, name in
+      if !found.contains(name) { found.append(name) }
+    }
+  }
+}
+
+extension Mark {
+  /// Who wrote a comment, and when.
+  func attribution(in bytes: [UInt8], _ footnotes: Footnotes?) -> Attribution {
+    var found = metadataAttribution(in: bytes, footnotes)
+    if found.author == nil { found.add(Attribution(CommentHead(of: bytes[content]))) }
+    return found
+  }
+
+  /// What another tool says of the mark, in its head, its tail, or a footnote.
+  fileprivate func metadataAttribution(in bytes: [UInt8], _ footnotes: Footnotes?) -> Attribution {
+    var found = Attribution()
+    guard hasMetadata else { return found }
+    if !head.isEmpty { found.add(Attribution(ofObject: bytes[head])) }
+    if !tail.isEmpty { found.add(Attribution(ofTail: bytes[tail], footnotes)) }
+    return found
+  }
+}
+
+extension Attribution {
+  fileprivate init(_ head: CommentHead) {
+    author = head.author
+    date = head.author == nil ? nil : head.date
+  }
+
+  /// Reads the members `author` and `time` of a JSON object; a time counts seconds or milliseconds from 1970 on.
+  fileprivate init(ofObject json: ArraySlice<UInt8>) {
+    json.withUnsafeBufferPointer { bytes in
+      var scanner = ObjectScanner(bytes, at: 0)
+      guard scanner.passObject() else { return }
+      for (name, value) in scanner.members {
+        let text = String(decoding: bytes[value], as: UTF8.self)
+        let isString = value.lowerBound > 0 && bytes[value.lowerBound - 1] == Ascii.quote
+        switch String(decoding: bytes[name], as: UTF8.self) {
+        case "author" where isString && !text.isEmpty: author = text.unescaped
+        case "time" where isString && !text.isEmpty: date = text
+        case "time": date = Int64(text).flatMap(timeStamp)
+        default: break
+        }
+      }
+    }
+  }
+
+  /// Reads `{id="s1" by="anna" at="2026-11-22"}`, and what a footnote says that `[^cn-1]` refers to.
+  fileprivate init(ofTail tail: ArraySlice<UInt8>, _ footnotes: Footnotes?) {
+    let text = String(decoding: tail, as: UTF8.self)
+    author = text.attribute("by")
+    date = text.attribute("at")
+    for reference in tail.references {
+      if let said = footnotes?[reference] { add(said) }
+    }
+  }
+}
+
+extension String {
+  /// A value as in `by="anna"` or `by=anna`; nil where there is none.
+  fileprivate func attribute(_ name: String) -> String? {
+    for start in ["{\(name)=", " \(name)="] {
+      guard let found = firstRange(of: start) else { continue }
+      let rest = self[found.upperBound...]
+      let value =
+        rest.first == "\""
+        ? rest.dropFirst().prefix { $0 != "\"" } : rest.prefix { $0 != " " && $0 != "}" }
+      return value.isEmpty ? nil : String(value)
+    }
+    return nil
+  }
+
+  private func firstRange(of text: String) -> Range<Index>? {
+    var at = startIndex
+    while at < endIndex {
+      if self[at...].hasPrefix(text) { return at..<index(at, offsetBy: text.count) }
+      at = index(after: at)
+    }
+    return nil
+  }
+
+  /// A JSON string's text.
+  fileprivate var unescaped: String {
+    var units: [UInt16] = []
+    var rest = utf16[...]
+    func isNext(_ character: Unicode.Scalar) -> Bool {
+      rest.first == UInt16(character.value)
+    }
+    while let unit = rest.popFirst() {
+      guard unit == UInt16(Ascii.backslash), let escape = rest.popFirst() else {
+        units.append(unit)
+        continue
+      }
+      switch Unicode.Scalar(escape).map(Character.init) {
+      case "n": units.append(0x0A)
+      case "r": units.append(0x0D)
+      case "t": units.append(0x09)
+      case "b": units.append(0x08)
+      case "f": units.append(0x0C)
+      case "u":
+        let digits = String(decoding: rest.prefix(4), as: UTF16.self)
+        rest = rest.dropFirst(4)
+        units.append(UInt16(digits, radix: 16) ?? 0xFFFD)
+      default: units.append(escape)
+      }
+    }
+    return String(decoding: units, as: UTF16.self)
+  }
+}
+
+/// A time in seconds or milliseconds from 1970 on, as `2024-02-25T15:48:24Z`; nil if it is in no year of four digits.
+private func timeStamp(_ time: Int64) -> String? {
+  // More seconds are in no year of four digits.
+  let seconds =
+    time.magnitude < 253_402_300_800 && time.magnitude < 100_000_000_000 ? time : time / 1000
+  guard (0..<253_402_300_800).contains(seconds) else { return nil }
+  let (days, rest) = seconds.quotientAndRemainder(dividingBy: 86_400)
+  // The days of a year that begins in March: H. Hinnant, "chrono-Compatible Low-Level Date Algorithms".
+  let shifted = days + 719_468
+  let (era, day) = shifted.quotientAndRemainder(dividingBy: 146_097)
+  let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365
+  let dayOfYear = day - (365 * year + year / 4 - year / 100)
+  let month = (5 * dayOfYear + 2) / 153
+  let dayOfMonth = dayOfYear - (153 * month + 2) / 5 + 1
+  let isNextYear = month >= 10
+  func padded(_ number: Int64, _ length: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, length - digits.count)) + digits
+  }
+  let date =
+    padded(year + era * 400 + (isNextYear ? 1 : 0), 4) + "-"
+    + padded(isNextYear ? month - 9 : month + 3, 2) + "-" + padded(dayOfMonth, 2)
+  let time = [rest / 3600, rest / 60 % 60, rest % 60].map { padded($0, 2) }.joined(separator: ":")
+  return "\(date)T\(time)Z"
+}

@@ -1,0 +1,81 @@
+import TestSupport
+import Testing
+import TrackEngine
+
+@Suite("What a comment begins with", .timeLimited) struct CommentHeadTests {
+  @Test(
+    "Who wrote it, when, what it is about, and what it says",
+    arguments: [
+      // Content, author, date, category, body.
+      ("@anna", "anna", nil, nil, ""), (" @anna ", "anna", nil, nil, ""),
+      ("@anna:", "anna", nil, nil, ""), ("@anna | ", "anna", nil, nil, ""),
+      ("@anna | 2026-11-22: ", "anna", "2026-11-22", nil, ""), ("@anna: ", "anna", nil, nil, ""),
+      ("@anna: clearer", "anna", nil, nil, "clearer"),
+      ("@anna:\nclearer", "anna", nil, nil, "clearer"),
+      ("@anna | 2026-11-22", "anna", "2026-11-22", nil, ""),
+      ("@anna | 2026-11-22 | clearer", "anna", "2026-11-22", nil, "clearer"),
+      ("@anna | 2026-11-22: clearer", "anna", "2026-11-22", nil, "clearer"),
+      ("@anna | 2026-11-22 09:30 | a | b", "anna", "2026-11-22 09:30", nil, "a | b"),
+      ("@anna | 2026-11-22T09:30:05.12Z", "anna", "2026-11-22T09:30:05.12Z", nil, ""),
+      ("@anna | 2026-11-22T09:30+02:00: a", "anna", "2026-11-22T09:30+02:00", nil, "a"),
+      ("@anna | clearer", "anna", nil, nil, "clearer"),
+      ("@anna | 2026-11-22 clearer", "anna", nil, nil, "2026-11-22 clearer"),
+      ("@anna | [tone] flat", "anna", nil, "tone", "flat"),
+      ("@anna: [tone]", "anna", nil, "tone", ""),
+      ("[tone] flat", nil, nil, "tone", "flat"), ("[a](b)", nil, nil, nil, "[a](b)"),
+      ("@Ada_Byron: a", "Ada Byron", nil, nil, "a"), ("@Ada Byron: a", "Ada Byron", nil, nil, "a"),
+      ("@ai:claude", "ai:claude", nil, nil, ""), ("@ai:claude: a", "ai:claude", nil, nil, "a"),
+      ("@ai:gpt-4.1 | 2026-11-22", "ai:gpt-4.1", "2026-11-22", nil, ""),
+      ("@Zoë: a", "Zoë", nil, nil, "a"),
+      // What is said to somebody, or to nobody.
+      ("@anna could you see: a", nil, nil, nil, "@anna could you see: a"),
+      ("@anna?", nil, nil, nil, "@anna?"), ("@anna, yes", nil, nil, nil, "@anna, yes"),
+      ("@anna |a", nil, nil, nil, "@anna |a"), ("@Ada Byron", nil, nil, nil, "@Ada Byron"),
+      ("@", nil, nil, nil, "@"), ("@: a", nil, nil, nil, "@: a"),
+      ("a @anna: b", nil, nil, nil, "a @anna: b"),
+      ("", nil, nil, nil, ""),
+    ] as [(String, String?, String?, String?, String)]
+  )
+  func parts(
+    _ content: String,
+    _ author: String?,
+    _ date: String?,
+    _ category: String?,
+    _ body: String
+  ) {
+    let bytes = Array(content.utf8)
+    let head = CommentHead(of: bytes[...])
+    #expect(head.author == author)
+    #expect(head.date == date)
+    #expect(head.category == category)
+    #expect(String(decoding: bytes[head.body], as: UTF8.self) == body)
+    let isBegun = content.contains(": ") || content.hasSuffix(":") || content.hasSuffix("| ")
+    #expect(head.isAttribution == (author != nil && category == nil && body.isEmpty && !isBegun))
+  }
+
+  @Test(
+    "A change is by the first in its thread, and commented where something is said",
+    arguments: [
+      ("{++a++}", nil, nil, [], false), ("{++a++}{>>@anna<<}", "anna", nil, ["anna"], false),
+      ("{++a++}{>>@anna | 2026-11-22<<}{>>@bo: no<<}", "anna", "2026-11-22", ["anna", "bo"], true),
+      ("{++a++}{>>no<<}{>>@bo<<}", nil, nil, ["bo"], true),
+      ("{++a++}{>>@bo: no<<}{>>@bo: yes<<}", "bo", nil, ["bo"], true),
+      ("{++a++}{>><<}", nil, nil, [], true),
+      ("{>>@bo: no<<}", "bo", nil, ["bo"], true), ("{>>@bo<<}", "bo", nil, ["bo"], false),
+    ] as [(String, String?, String?, [String], Bool)]
+  )
+  func changes(
+    _ text: String,
+    _ author: String?,
+    _ date: String?,
+    _ authors: [String],
+    _ isCommented: Bool
+  ) throws {
+    let bytes = Array(text.utf8)
+    let change = try #require(Reading(of: bytes).changes.first)
+    #expect(change.author(in: bytes) == author)
+    #expect(change.date(in: bytes) == date)
+    #expect(change.authors(in: bytes) == authors)
+    #expect(change.isCommented(in: bytes) == isCommented)
+  }
+}
