@@ -50,10 +50,11 @@ struct Rewording {
       var joined: [Difference] = []
       joined.reserveCapacity(changes.count)
       for change in changes {
-        if let last = joined.last, isJoined(last, change) {
-          joined[joined.count - 1] = Difference(
-            last.old.joined(with: change.old),
-            last.new.joined(with: change.new)
+        if let last = joinable(joined, change) {
+          let first = joined[last]
+          joined.removeSubrange(last...)
+          joined.append(
+            Difference(first.old.joined(with: change.old), first.new.joined(with: change.new))
           )
           isDone = false
         } else {
@@ -64,15 +65,28 @@ struct Rewording {
     }
   }
 
+  /// The index of the change that one after them is joined with, and with what lies between; nil if it is
+  /// joined with none.
+  ///
+  /// A line that is broken elsewhere takes no word along, and is in nobody's way.
+  private func joinable(_ changes: [Difference], _ change: Difference) -> Int? {
+    guard !isSwap(change) else { return nil }
+    var index = changes.count - 1
+    while index >= 0, isSwap(changes[index]) {
+      let between = changes[index].old.upperBound..<change.old.lowerBound
+      guard weight(ofOld: between) < Rewording.longestGap else { return nil }
+      index -= 1
+    }
+    return index >= 0 && isJoined(changes[index], change) ? index : nil
+  }
+
   private func isJoined(_ first: Difference, _ second: Difference) -> Bool {
     let kept = first.old.upperBound..<second.old.lowerBound
-    let worth = oldSums[kept.upperBound] - oldSums[kept.lowerBound]
+    let worth = weight(ofOld: kept)
     guard worth < Rewording.longestGap, !hasMark(first.new.upperBound...second.new.lowerBound)
     else {
       return false
     }
-    // A line that is broken elsewhere takes no word along.
-    if isSwap(first) || isSwap(second) { return false }
     let weight = min(weight(of: first), weight(of: second))
     let least = isAcrossBlocks(first) == isAcrossBlocks(second) ? Int(Rewording.changeCost) : 20
     if worth >= max(least, weight / 3) { return isPair(first, second) }

@@ -112,30 +112,50 @@ private func lines(of bytes: [UInt8]) -> Tokens {
   }
 }
 
+/// Words and spaces are tokens, and each sign, and each character of a script that does not part words.
 private func words(of bytes: [UInt8]) -> Tokens {
   enum Kind {
     case letter
     case space
     case other
   }
-  func kind(_ byte: UInt8) -> Kind {
-    if byte.isLetter { return .letter }
-    return byte.isSpace ? .space : .other
-  }
-  var starts = [0]
-  var at = 0
-  while at < bytes.count {
-    let first = kind(bytes[at])
-    let isReturn = bytes[at] == Ascii.carriageReturn
-    at += 1
-    if first != .other {
-      while at < bytes.count, kind(bytes[at]) == first { at += 1 }
-    } else if isReturn, at < bytes.count, bytes[at] == Ascii.newline {
-      at += 1
+  return bytes.withUnsafeBufferPointer { buffer in
+    func kind(at offset: Int) -> (Kind, length: Int) {
+      let byte = buffer[offset]
+      guard byte >= 0x80 else {
+        return (byte.isLetter ? .letter : byte.isSpace ? .space : .other, 1)
+      }
+      let scalar = buffer.writtenScalar(at: offset)
+      let isLetter = scalar.script == .letter || scalar.script == .mark || scalar.joinsWords
+      return (isLetter ? .letter : .other, scalar.length)
     }
-    starts.append(at)
+    var starts = [0]
+    var at = 0
+    while at < buffer.count {
+      let (first, length) = kind(at: at)
+      let isReturn = buffer[at] == Ascii.carriageReturn
+      at += length
+      if first != .other {
+        while at < buffer.count {
+          let (next, length) = kind(at: at)
+          guard next == first else { break }
+          at += length
+        }
+      } else if isReturn, at < buffer.count, buffer[at] == Ascii.newline {
+        at += 1
+      } else {
+        // What belongs to a character is not parted from it.
+        while at < buffer.count, buffer[at] >= 0x80 {
+          let next = buffer.writtenScalar(at: at)
+          guard next.script == .mark else { break }
+          at += next.length
+          if next.joinsEmoji, at < buffer.count { at += buffer.writtenScalar(at: at).length }
+        }
+      }
+      starts.append(at)
+    }
+    return Tokens(bytes: bytes, starts: starts)
   }
-  return Tokens(bytes: bytes, starts: starts)
 }
 
 /// The stretches in which the lines of two texts differ.
