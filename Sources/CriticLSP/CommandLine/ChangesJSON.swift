@@ -42,7 +42,12 @@ extension ListedChange {
   /// - Parameters:
   ///   - writer: Where to.
   ///   - file: The file's name, if the object is to be understood by itself.
-  func write(to writer: inout JSONWriter, in file: String?) {
+  ///   - more: Writes what other members the object has.
+  func write(
+    to writer: inout JSONWriter,
+    in file: String?,
+    more: (inout JSONWriter) -> Void = { _ in }
+  ) {
     writer.object {
       if let file {
         $0.member("version", ListedChange.formatVersion)
@@ -66,6 +71,7 @@ extension ListedChange {
       $0.member("authors", authors)
       if let author { $0.member("author", author) } else { $0.member("author", JSONNull()) }
       if let date { $0.member("date", date) } else { $0.member("date", JSONNull()) }
+      more(&$0)
     }
   }
 }

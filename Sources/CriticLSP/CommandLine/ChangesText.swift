@@ -22,7 +22,8 @@ struct ChangesText: ChangesReport {
 
   func end() -> [UInt8] { Array("\(counts)\n".utf8) }
 
-  private func texts(of change: ListedChange) -> String {
+  /// What was changed into what.
+  func texts(of change: ListedChange) -> String {
     switch change.kind {
     case .addition: painted(quoted(change.new), "32")
     case .deletion: painted(quoted(change.old), "31;9")

@@ -27,8 +27,8 @@ extension Subcommand {
 
   private static func diff(_ arguments: ParsedArguments) throws -> Int32 {
     let (old, new) = try texts(arguments)
-    let author = arguments.value(of: .changeAuthor)
-    let marked = comparison(of: old, and: new, author: author)
+    let author = try arguments.authorName(of: .changeAuthor)
+    let marked = comparison(of: old, and: new, author: author?.name)
     if let output = arguments.value(of: .output) {
       try Platform.replace(output, isSafe: false) { target in
         marked.withUnsafeBufferPointer(target.append)

@@ -1,3 +1,5 @@
+import TrackEngine
+
 /// What a command line says, told apart into options and operands.
 struct ParsedArguments {
   private let command: Subcommand
@@ -115,6 +117,17 @@ private func distance(_ word: String, _ other: String) -> Int {
 }
 
 extension ParsedArguments {
+  /// The value of an option that is the name of an author; nil if it is not there.
+  ///
+  /// - Throws: ``UsageFailure`` if it is no name that a comment can begin with.
+  func authorName(of option: Subcommand.Option) throws(UsageFailure) -> AuthorName? {
+    guard let value = value(of: option) else { return nil }
+    guard let name = AuthorName(value) else {
+      throw fail("\(option.name) is a name, as in ai:model, not \"\(value)\".")
+    }
+    return name
+  }
+
   /// Whether what is written to a descriptor is to be coloured.
   func wantsColor(on descriptor: Int32) -> Bool {
     switch value(of: .color) {

@@ -2,7 +2,8 @@
 extension Subcommand {
   /// In the order in which help lists them.
   static let all: [Subcommand] = [
-    export, accept, reject, changes, check, diff, serve, replay, demo, completions, man,
+    export, accept, reject, changes, check, diff, propose, decisions, mcp, serve, replay, demo,
+    completions, man,
   ]
 
   /// The command of a name.

@@ -70,9 +70,14 @@ extension Platform {
       return .number(device: UInt64(truncatingIfNeeded: status.st_dev), file: UInt64(status.st_ino))
     }
     // Replacing a hard link affects only that one name.
-    guard let real = realpath(path, nil) else { return .name(path) }
+    return .name(realPath(of: path) ?? path)
+  }
+
+  /// The absolute path without links that a path leads to; nil if there is nothing.
+  static func realPath(of path: String) -> String? {
+    guard let real = realpath(path, nil) else { return nil }
     defer { free(real) }
-    return .name(String(cString: real))
+    return String(validatingCString: real)
   }
 
   /// The end of a chain of symbolic links, whether or not a file is there.

@@ -16,12 +16,21 @@ struct DirtyRanges {
   let pending: [Pending]
   private let removals: [Removal]
   private let texts: Texts
+  /// Whether all of them are one, and marks that it lies against are left as they are.
+  private let isOne: Bool
 
   /// Works out what changes remove, which lies before `end` in the settled text.
-  init(_ pending: [Pending], in settled: ParsedText, _ buffer: Text, _ texts: Texts, upTo end: Int)
-  {
+  init(
+    _ pending: [Pending],
+    in settled: ParsedText,
+    _ buffer: Text,
+    _ texts: Texts,
+    upTo end: Int,
+    isOne: Bool
+  ) {
     self.settled = settled
     self.texts = texts
+    self.isOne = isOne
     removals = pending.indices.map { index in
       Removal(by: index, of: pending, in: settled, buffer, upTo: end)
     }
@@ -35,7 +44,7 @@ struct DirtyRanges {
     for index in pending.indices {
       var next = DirtyRange(old: reach(of: index), new: 0..<0, changes: index..<index + 1)
       // A change that means text far before itself can reach over several.
-      while let last = all.last, last.old.upperBound >= next.old.lowerBound {
+      while let last = all.last, isOne || last.old.upperBound >= next.old.lowerBound {
         next.old = last.old.joined(with: next.old)
         next.changes = last.changes.joined(with: next.changes)
         all.removeLast()
@@ -57,7 +66,11 @@ struct DirtyRanges {
       removing: removals[range.changes],
       from: settled
     )
-    widened.content = rewriting.content(of: old).normalized(in: texts)
+    var content = rewriting.content(of: old)
+    if isOne {
+      content = content.filter { $0.kind != .comment } + content.filter { $0.kind == .comment }
+    }
+    widened.content = content.normalized(in: texts)
     return widened
   }
 
@@ -73,14 +86,14 @@ struct DirtyRanges {
     while true {
       let known = low..<high
       if low > 0, let mark = settled.mark(at: low - 1).map({ settled.reading.marks[$0] }),
-        mark.end > low || mark.kind.isChange
+        mark.end > low || mark.kind.isChange && !isOne
       {
         low = mark.start
         high = max(high, mark.end > known.lowerBound ? mark.end : high)
       }
       if high < settled.bytes.count,
         let mark = settled.mark(at: high).map({ settled.reading.marks[$0] }),
-        mark.start < high || mark.kind.isChange
+        mark.start < high || mark.kind.isChange && !isOne
       {
         high = mark.end
       }

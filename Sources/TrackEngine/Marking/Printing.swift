@@ -54,7 +54,8 @@ struct Printing {
       in: unmarked.settled,
       unmarked.buffer,
       texts,
-      upTo: texts.settled.count - lastBreak
+      upTo: texts.settled.count - lastBreak,
+      isOne: unmarked.isOneChange
     )
     self.ranges = ranges
     dirty = ranges.all().filter { range in

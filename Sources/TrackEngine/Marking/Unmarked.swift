@@ -6,6 +6,8 @@ struct Unmarked {
   /// The settled text, with what is taken as it is in it already.
   private(set) var settled: ParsedText
   private(set) var hunks: [Hunk]
+  /// Whether the hunks are one change; see ``Tracker/Options``.
+  let isOneChange: Bool
   private let tracksFrontMatter: Bool
   private let areMeantAsTheyAre: Bool
   private let isLast: Bool
@@ -13,6 +15,7 @@ struct Unmarked {
   init(_ vicinity: Vicinity, _ options: Tracker.Options) {
     buffer = vicinity.buffer
     isLast = vicinity.isLast
+    isOneChange = options.isOneChange
     // Only the beginning of a text can be front matter.
     tracksFrontMatter = options.tracksFrontMatter || !vicinity.isFirst
     areMeantAsTheyAre = options.areMeantAsTheyAre
@@ -32,7 +35,7 @@ struct Unmarked {
     if !tracksFrontMatter { slideAfterFrontMatter(&pending) }
     if !areMeantAsTheyAre { pending.slide(in: settled, buffer, from: textStart) }
     let typing = HandTyping(pending, in: settled, buffer)
-    typing?.spell(&pending)
+    if !isOneChange { typing?.spell(&pending) }
     pending.widenOverCode(in: settled, buffer)
     var halfTyped = typing?.halfTyped ?? []
     for change in pending where isTypingFrontMatter(change) { halfTyped.formUnion(change.hunks) }

@@ -41,6 +41,10 @@ public struct Review {
       description: "The text has changed meanwhile; ask again."
     )
 
+    static let farAway = Failure(
+      description: "The text would read as a different mark together with text far from it."
+    )
+
     static let unfinished = Failure(
       description: "A change here cannot be put into marks yet: finish the code fence or the mark"
         + " that is being typed first."
@@ -131,9 +135,7 @@ public struct Review {
     guard marking.remaining.isEmpty else { throw Failure.unfinished }
     let all = edits.map { $0.moved(by: start) }
     guard marked.isApart(start..<start + text.count, with: all) else {
-      throw Failure(
-        description: "The text would read as a different mark together with text far from it."
-      )
+      throw Failure.farAway
     }
     return marking.edits.followed(by: droppingFootnotes(all), on: buffer.text)
       .trimmed(on: buffer.text)
@@ -299,6 +301,15 @@ extension Review {
       settled.reading.marks[next].kind == .comment
     { end = settled.reading.marks[next].end }
     return try written(comment: content, highlighting: plain, at: end)
+  }
+
+  /// The edits of the buffer that write a comment right at an offset of it, where nothing is pending.
+  func edits(writing comment: [UInt8], at offset: Int) throws(Failure) -> [Edit] {
+    let edits = try written(comment: comment, highlighting: [], at: outsideCode(offset - start))
+    guard marked.isApart(start..<start + text.count, with: edits.map { $0.moved(by: start) }) else {
+      throw Failure.farAway
+    }
+    return edits.map { $0.moved(by: start) }
   }
 
   private func highlight(_ range: Range<Int>) throws(Failure) -> [Edit] {

@@ -10,6 +10,9 @@ public struct Tracker: Sendable {
     public var tracksFrontMatter: Bool
     /// Whether the pending changes are where they are meant, so that none is moved or told apart.
     var areMeantAsTheyAre = false
+    /// Whether all that is pending is one change: what is put in means itself, whatever it spells, and joins no mark that
+    /// it only touches.
+    var isOneChange = false
 
     /// Options as given.
     public init(tracksFrontMatter: Bool = false) {

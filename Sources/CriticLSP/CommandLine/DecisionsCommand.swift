@@ -1,0 +1,93 @@
+import JSONRPC
+import TrackEngine
+
+extension Subcommand {
+  /// `critic-lsp decisions`: what became of proposed changes.
+  static let decisions = Subcommand(
+    name: "decisions",
+    summary: "tell what became of each change that was proposed",
+    usage: "[--format FORMAT] [--color WHEN] PROPOSED FINAL",
+    description: [
+      "Compares a document as it was proposed with what came of it, and tells of each change of PROPOSED whether it was"
+        + " accepted, rejected, edited, and to what, or is pending: in marks still. Nothing is remembered for it but the"
+        + " two files."
+    ],
+    options: [.format, .color],
+    notes: [
+      "FINAL may hold other edits, and other changes. Told is what stands in it between the texts around a change: the new"
+        + " text is accepted, the old one rejected, anything else edited. A change that is in marks with another text is"
+        + " pending. Of a highlight, and of a comment that stands alone, it is told whether it is there (pending) or gone"
+        + " (settled).",
+      "Lines and columns are those of PROPOSED. One of both files may be \"-\" for standard input. docs/changes-format.md"
+        + " describes the members of jsonl: those of \"critic-lsp changes\", decision, and final, the text that stands"
+        + " there now.",
+    ],
+    examples: [
+      Example("decisions proposed.md final.md", ""),
+      Example("decisions --format jsonl proposed.md final.md", "for a program that learns from it"),
+    ],
+    run: tellDecisions
+  )
+
+  private static func tellDecisions(_ arguments: ParsedArguments) throws -> Int32 {
+    let paths = arguments.operands
+    guard paths.count == 2 else {
+      throw arguments.fail("Name two files: as it was proposed, and what came of it.")
+    }
+    guard paths != ["-", "-"] else { throw arguments.fail("Only one of both is standard input.") }
+    let proposed = try Platform.contents(of: paths[0])
+    let decisions = Decision.all(of: proposed, in: try Platform.contents(of: paths[1]))
+    let changes = ListedChange.all(of: proposed)
+    let told = Array(zip(changes, decisions))
+    if arguments.value(of: .format) == "jsonl" {
+      try Console.write(told.flatMap { line(of: $0, $1, in: paths[0]) })
+    } else {
+      let list = ChangesText(isColored: arguments.wantsColor(on: 1))
+      let lines = told.map { change, decision in
+        "\(paths[0]):\(change.line):\(change.column): \(change.number) \(change.kind)"
+          + " \(list.texts(of: change)): \(sentence(of: decision))\n"
+      }
+      try Console.write(lines.joined() + counts(told) + "\n")
+    }
+    return 0
+  }
+
+  private static func sentence(of decision: Decision) -> String {
+    guard decision.outcome == .edited, let final = decision.final else {
+      return decision.outcome.rawValue
+    }
+    return final.isEmpty ? "edited, nothing stands there" : "edited to \(quoted(final))"
+  }
+
+  /// As in `3 changes, 2 accepted, 0 rejected, 1 edited, 0 pending`.
+  private static func counts(_ told: [(ListedChange, Decision)]) -> String {
+    let outcomes = told.filter { $0.0.isChange }.map(\.1.outcome)
+    let parts = [Decision.Outcome.accepted, .rejected, .edited, .pending].map { outcome in
+      "\(outcomes.count { $0 == outcome }) \(outcome.rawValue)"
+    }
+    let sum = "\(outcomes.count) \(outcomes.count == 1 ? "change" : "changes")"
+    return ([sum] + parts).joined(separator: ", ")
+  }
+
+  private static func line(
+    of change: ListedChange,
+    _ decision: Decision,
+    in path: String
+  ) -> [UInt8] {
+    var writer = JSONWriter()
+    change.write(to: &writer, in: path) {
+      $0.member("decision", decision.outcome.rawValue)
+      $0.member("final", decision.final.map(JSONString.init))
+    }
+    return writer.bytes + Array("\n".utf8)
+  }
+}
+
+extension Subcommand.Option {
+  fileprivate static let format = Self(
+    "--format",
+    nil,
+    .choice("FORMAT", ["text", "jsonl"]),
+    "text (the default) or jsonl (an object a change, a line each)"
+  )
+}

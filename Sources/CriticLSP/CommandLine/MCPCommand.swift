@@ -1,0 +1,56 @@
+import JSONRPC
+
+extension Subcommand {
+  /// `critic-lsp mcp`: tools for agents.
+  static let mcp = Subcommand(
+    name: "mcp",
+    summary: "a server of the Model Context Protocol: an agent reads, proposes and comments",
+    usage: "PATH...",
+    description: [
+      "Serves the Model Context Protocol (https://modelcontextprotocol.io) on standard input and output, a message a line,"
+        + " with the tools read, changes, propose and comment. None accepts or rejects a change: a person does."
+    ],
+    options: [],
+    notes: [
+      "The tools reach only Markdown files below the folders that are named, wherever links lead, and files that are named"
+        + " themselves. What is written takes the place of the file in one step. A path of an agent may be absolute, or"
+        + " relative to one of the folders or to where the server was started."
+    ],
+    examples: [
+      Example("mcp ~/book", "as a command in an agent's settings"),
+      Example("mcp .", "for what is below the folder in which the agent runs"),
+    ],
+    exitCodes: "0 when standard input ends, 2 wrong use or failure.",
+    run: serveTools
+  )
+
+  private static func serveTools(_ arguments: ParsedArguments) throws -> Int32 {
+    guard !arguments.operands.isEmpty else {
+      throw arguments.fail("Name the folders whose files may be read and changed.")
+    }
+    let server = MCPServer(files: try MCPFiles(below: arguments.operands))
+    let output = Platform.reserveStandardOutput()
+    var connection = Connection(input: 0, output: output)
+    var framing = LineFraming()
+    while true {
+      switch connection.receive(within: nil) {
+      case .bytes(let bytes): framing.append(bytes)
+      case .none: continue
+      case .end: return 0
+      }
+      while let frame = framing.next() {
+        let answer =
+          switch frame {
+          case .body(let body): server.answer(to: body)
+          case .tooLong(let length):
+            OutgoingMessage.error(
+              to: nil,
+              .invalidRequest("A message of \(length) bytes is longer than is taken.")
+            )
+          }
+        guard let answer else { continue }
+        guard Platform.send(answer.line, to: output) else { return 0 }
+      }
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import JSONRPC
+import TrackEngine
+
+extension Subcommand {
+  /// `critic-lsp propose`: edits of the clean text, as changes.
+  static let propose = Subcommand(
+    name: "propose",
+    summary: "propose edits, each with a reason, as changes that a person settles",
+    usage: "[--author NAME] [--edits EDITS] [--in-place] [--dry-run] [--color WHEN] FILE",
+    description: [
+      "Puts edits of the clean text into marks: accepting every change gives the clean text with the edits made, rejecting"
+        + " every change gives what it gave before. Each edit is a change of its own; other changes stay as they are. The"
+        + " new text goes to standard output.",
+      "The edits are a JSON list of objects with the members old, new, and where wanted reason, after and before. old is a"
+        + " piece of the clean text, as \"critic-lsp export\" writes it, that occurs once, or once right after the text"
+        + " after and right before the text before. new takes its place; empty, it deletes. reason becomes a comment on"
+        + " the change.",
+    ],
+    options: [.proposer, .edits, .inPlace, .dryRun, .color],
+    notes: [
+      "All edits are checked before one is written. One that cannot be made is told with its number, from 1, and the lines"
+        + " of the file where old was found; then nothing is written. Edits must not overlap. To add text, repeat in new"
+        + " what stands in old. Front matter is not changed."
+    ],
+    examples: [
+      Example("propose draft.md --author ai:model --edits edits.json --in-place", ""),
+      Example("propose draft.md --dry-run < edits.json", "what would be written"),
+    ],
+    exitCodes: "0 done, 2 wrong use, or an edit that cannot be made; then nothing is written.",
+    run: propose
+  )
+
+  private static func propose(_ arguments: ParsedArguments) throws -> Int32 {
+    guard arguments.operands.count == 1, let path = arguments.operands.first else {
+      throw arguments.fail("Name one file, or \"-\" for standard input.")
+    }
+    if Platform.isFolder(path) { throw arguments.fail("\(path) is a folder; name a file.") }
+    let source = arguments.value(of: .edits) ?? "-"
+    if path == "-", source == "-" {
+      throw arguments.fail(
+        "Only one of both is standard input; name the file of the edits: --edits EDITS."
+      )
+    }
+    let author = try arguments.authorName(of: .proposer)
+    let proposals = try proposals(in: source)
+    if arguments.has(.dryRun) {
+      let isColored = arguments.wantsColor(on: 1)
+      return try DocumentReports(arguments).run { path, bytes throws(Platform.Failure) in
+        let edits = try edits(proposing: proposals, by: author, in: path, bytes)
+        return EditPreview(edits, of: bytes, in: path, isColored: isColored).bytes
+      }
+    }
+    return try DocumentJobs(arguments, sparesReadOnly: true).run {
+      job,
+      bytes throws(Platform.Failure) in
+      let source = Array(bytes)
+      let edits = try edits(proposing: proposals, by: author, in: job.source, source)
+      return DocumentJobs.NewText(source.applying(edits), of: bytes)
+    }
+  }
+
+  /// Reads a list of proposals from a file.
+  private static func proposals(in path: String) throws(Platform.Failure) -> [Proposal] {
+    let name = path == "-" ? "standard input" : path
+    let bytes = try Platform.contents(of: path)
+    let json: JSON
+    do throws(JSONError) {
+      json = try JSON(parsing: bytes)
+    } catch {
+      var cursor = LineCursor(bytes)
+      let place = cursor.place(of: error.offset)
+      throw Platform.Failure(
+        description: "\(name):\(place.line):\(place.column): this is no JSON: \(error.reason)"
+      )
+    }
+    do throws(ResponseError) {
+      return try [ProposedEdit](json).map(\.proposal)
+    } catch {
+      throw Platform.Failure(description: "\(name): \(error.inside("edits").message)")
+    }
+  }
+
+  private static func edits(
+    proposing proposals: [Proposal],
+    by author: AuthorName?,
+    in path: String,
+    _ bytes: [UInt8]
+  ) throws(Platform.Failure) -> [Edit] {
+    do throws(Proposal.Failure) {
+      return try bytes.edits(proposing: proposals, by: author)
+    } catch {
+      let lines = error.description.split(separator: "\n").map { "\(path): \($0)" }
+      throw Platform.Failure(
+        description: lines.joined(separator: "\n") + "\nNothing was written."
+      )
+    }
+  }
+}
+
+extension Subcommand.Option {
+  /// Whose the proposals are.
+  fileprivate static let proposer = Self(
+    "--author",
+    nil,
+    .text("NAME"),
+    "who proposes: each change gets a comment {>>@NAME: reason<<}, or {>>@NAME<<} where there is no reason"
+  )
+  fileprivate static let edits = Self(
+    "--edits",
+    nil,
+    .path("EDITS"),
+    "the file of the edits; \"-\", the default, is standard input"
+  )
+}

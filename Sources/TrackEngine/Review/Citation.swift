@@ -1,0 +1,206 @@
+/// A piece of the clean text, told by what it says.
+public struct Citation: Equatable, Sendable {
+  /// What it says.
+  public var text: [UInt8]
+  /// What has to stand right before it.
+  public var after: [UInt8]
+  /// What has to stand right after it.
+  public var before: [UInt8]
+
+  /// A citation of a text that stands between two others.
+  public init(_ text: [UInt8], after: [UInt8] = [], before: [UInt8] = []) {
+    self.text = text
+    self.after = after
+    self.before = before
+  }
+}
+
+extension Citation {
+  /// Why a citation does not say which piece is meant; the middle of a sentence.
+  struct Failure: Error {
+    let description: String
+  }
+
+  /// The one place where it stands.
+  ///
+  /// Linear, but for texts that repeat themselves.
+  ///
+  /// - Parameters:
+  ///   - clean: The clean text.
+  ///   - name: What the text is called in a failure.
+  /// - Returns: UTF-8 offsets in the clean text.
+  /// - Throws: ``Failure`` if it stands nowhere or at several places, with their lines in the text as it is marked up.
+  func place(in clean: CleanText, calledIn name: String) throws(Failure) -> Range<Int> {
+    if text.isEmpty { throw Failure(description: "\(name) is empty") }
+    let all = clean.bytes.places(of: text)
+    let places = all.filter { place in
+      clean.bytes[..<place.lowerBound].suffix(after.count).elementsEqual(after)
+        && clean.bytes[place.upperBound...].prefix(before.count).elementsEqual(before)
+    }
+    if places.count == 1 { return places[0] }
+    let isPlain = after.isEmpty && before.isEmpty
+    if places.count > 1 {
+      let more = isPlain ? "add" : "make longer"
+      throw Failure(
+        description:
+          "\(name) is \(clean.told(places)); \(more) \"after\", the text right before it, or"
+          + " \"before\", the text right after it"
+      )
+    }
+    guard all.isEmpty else {
+      let sides =
+        after.isEmpty ? "\"before\"" : before.isEmpty ? "\"after\"" : "\"after\" and \"before\""
+      throw Failure(description: "\(name) is \(clean.told(all)), but nowhere with that \(sides)")
+    }
+    throw Failure(description: "\(name) is not in the clean text" + hint(in: clean))
+  }
+
+  /// Where something stands that may be meant.
+  private func hint(in clean: CleanText) -> String {
+    let markup = clean.markup.bytes
+    if let place = markup.places(of: text).first {
+      let line = clean.lines(of: [place.lowerBound])
+      return "; on \(line) of the file it is deleted, or has marks in it"
+    }
+    let loose = clean.bytes.places(ofWords: text)
+    guard let place = loose.first else { return "; compare it with what \"export\" writes" }
+    return "; \(clean.told([place])) it has other spaces or line breaks"
+  }
+}
+
+extension [UInt8] {
+  /// The edits that write a comment on a piece of the clean text: it is highlighted, or the change that it lies in is
+  /// commented.
+  ///
+  /// Linear.
+  ///
+  /// - Parameters:
+  ///   - citation: The piece.
+  ///   - comment: What is said about it.
+  ///   - author: Who says so.
+  /// - Returns: Sorted, disjoint edits of the marked-up text.
+  /// - Throws: ``Review/Failure`` if the piece stands nowhere or at several places, or no comment can be written there.
+  public func edits(
+    commentingOn citation: Citation,
+    saying comment: [UInt8],
+    by author: AuthorName? = nil
+  ) throws(Review.Failure) -> [Edit] {
+    let clean = CleanText(of: self)
+    let place: Range<Int>
+    do throws(Citation.Failure) {
+      place = try citation.place(in: clean, calledIn: "\"text\"")
+    } catch {
+      throw Review.Failure(description: error.description)
+    }
+    let stretches = clean.stretches(of: place)
+    let start = stretches.first?.lowerBound ?? 0
+    let end = stretches.last?.upperBound ?? start
+    guard start >= frontMatter(of: self).upperBound else {
+      throw Review.Failure(description: "\"text\" is in the front matter, which holds no comments")
+    }
+    let text = author?.head(of: comment) ?? comment.onOneLine
+    let review = Review(Tracker(Text(self)), around: start..<end)
+    return try review.edits(for: .comment(start..<end, text))
+  }
+}
+
+/// The clean text of a marked-up text, and where its parts are in that.
+struct CleanText {
+  let bytes: [UInt8]
+  let markup: ParsedText
+  /// What the clean text has of the marked-up text, in order.
+  private let kept: [Range<Int>]
+  /// Where each of them begins in the clean text.
+  private let starts: [Int]
+
+  init(of bytes: [UInt8]) {
+    markup = ParsedText(bytes)
+    kept = markup.reading.ranges(.clean, in: bytes.indices, from: 0)
+    var starts: [Int] = []
+    var clean: [UInt8] = []
+    for range in kept {
+      starts.append(clean.count)
+      clean += bytes[range]
+    }
+    self.bytes = clean
+    self.starts = starts
+  }
+
+  /// The stretches of the marked-up text that hold a range of the clean text; none for an empty one.
+  func stretches(of range: Range<Int>) -> [Range<Int>] {
+    var index = max(0, starts.partitioningIndex { $0 > range.lowerBound } - 1)
+    var stretches: [Range<Int>] = []
+    while index < kept.count, starts[index] < range.upperBound {
+      let all = starts[index]..<starts[index] + kept[index].count
+      let part = range.clamped(to: all)
+      if !part.isEmpty { stretches.append(part.moved(by: kept[index].lowerBound - all.lowerBound)) }
+      index += 1
+    }
+    return stretches
+  }
+
+  /// Where in the marked-up text something is put in: in no mark, unless the characters on both sides are in one.
+  func place(of offset: Int) -> Int {
+    guard let next = stretches(of: offset..<min(offset + 1, bytes.count)).first?.lowerBound else {
+      return markup.bytes.count
+    }
+    guard let mark = markup.mark(at: next) else { return next }
+    let last = stretches(of: max(0, offset - 1)..<offset).first?.lowerBound
+    return last.flatMap(markup.mark(at:)) == mark ? next : markup.reading.marks[mark].start
+  }
+
+  /// Places of the clean text in words, as in `at 2 places, on lines 3 and 9`.
+  fileprivate func told(_ places: [Range<Int>]) -> String {
+    let offsets = places.map { stretches(of: $0).first?.lowerBound ?? 0 }
+    let lines = lines(of: offsets)
+    return places.count == 1 ? "on \(lines)" : "at \(places.count) places, on \(lines)"
+  }
+
+  /// The lines of offsets of the marked-up text, in rising order, as in `lines 3, 9 and 12`.
+  func lines(of offsets: [Int]) -> String {
+    var cursor = LineCursor(markup.bytes)
+    var numbers: [Int] = []
+    for offset in offsets {
+      let line = cursor.place(of: offset).line
+      if numbers.last != line { numbers.append(line) }
+    }
+    let most = 10
+    var words = numbers.prefix(most).map { "\($0)" }
+    if numbers.count > most { words.append("\(numbers.count - most) more") }
+    guard words.count > 1, let last = words.popLast() else { return "line \(words[0])" }
+    return "lines \(words.joined(separator: ", ")) and \(last)"
+  }
+}
+
+extension [UInt8] {
+  /// Where a text stands; places may overlap.
+  fileprivate func places(of text: [UInt8]) -> [Range<Int>] {
+    guard let first = text.first, text.count <= count else { return [] }
+    return withUnsafeBufferPointer { bytes in
+      text.withUnsafeBufferPointer { text in
+        var places: [Range<Int>] = []
+        for start in 0...bytes.count - text.count where bytes[start] == first {
+          var length = 1
+          while length < text.count, bytes[start + length] == text[length] { length += 1 }
+          if length == text.count { places.append(start..<start + length) }
+        }
+        return places
+      }
+    }
+  }
+
+  /// Where the words of a text stand one after the other, whatever white space is between them.
+  fileprivate func places(ofWords text: [UInt8]) -> [Range<Int>] {
+    let words = text.split { $0.isSpace || $0.isLineBreak }.map(Array.init)
+    guard let first = words.first else { return [] }
+    return places(of: first).compactMap { place in
+      var end = place.upperBound
+      for word in words.dropFirst() {
+        let gap = self[end...].prefix { $0.isSpace || $0.isLineBreak }
+        guard !gap.isEmpty, self[gap.endIndex...].starts(with: word) else { return nil }
+        end = gap.endIndex + word.count
+      }
+      return place.lowerBound..<end
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Command line: propose", .timeLimited) struct ProposeCommandTests {
+  private let draft = "The very unique hen.\n\nA {~~red~>blue~~}{>>@ada: nicer<<} hen.\n"
+  private let folder: Folder
+
+  init() throws {
+    folder = try Folder()
+    try folder.write("draft.md", draft)
+  }
+
+  private func propose(_ edits: String, _ options: String...) throws -> Outcome {
+    try folder.run(["propose", "draft.md"] + options, input: edits)
+  }
+
+  @Test("The example of the guide for programs works as it stands there")
+  func example() throws {
+    let edits =
+      #"[{"old": "very unique", "new": "unique", "reason": "[style] unique has no degrees"}]"#
+    let outcome = try propose(edits, "--author", "ai:model", "--edits", "-", "--in-place")
+    #expect(outcome.code == 0)
+    #expect(outcome.output.isEmpty)
+    #expect(outcome.errors.isEmpty)
+    #expect(
+      try folder.text("draft.md")
+        == "The {--very --}{>>@ai:model: [style] unique has no degrees<<}unique hen.\n\n"
+        + "A {~~red~>blue~~}{>>@ada: nicer<<} hen.\n"
+    )
+    #expect(try folder.run("help", "agents").output.contains(edits))
+  }
+
+  @Test("The new text goes to standard output, the edits come from a file or from standard input")
+  func streams() throws {
+    let edits = #"[{"old": "blue", "new": "green"}, {"old": "unique", "new": "old"}]"#
+    try folder.write("edits.json", edits)
+    let new = "The very {~~unique~>old~~} hen.\n\nA {~~red~>green~~}{>>@ada: nicer<<} hen.\n"
+    for outcome in [
+      try propose(edits), try propose("", "--edits", "edits.json"),
+      try folder.run("propose", "--edits=edits.json", "-", input: draft),
+    ] {
+      #expect(outcome.code == 0)
+      #expect(outcome.output == new)
+      #expect(outcome.errors.isEmpty)
+    }
+    #expect(try folder.text("draft.md") == draft)
+  }
+
+  @Test(
+    "--dry-run shows the lines before and after, and writes nothing, whatever else is asked for"
+  )
+  func dryRun() throws {
+    let edits = #"[{"old": "very ", "new": ""}]"#
+    let outcome = try propose(edits, "--dry-run", "--in-place", "--color", "never")
+    #expect(outcome.code == 0)
+    #expect(
+      outcome.output == "draft.md:1\n-The very unique hen.\n+The {--very --}unique hen.\n"
+    )
+    #expect(try folder.text("draft.md") == draft)
+  }
+
+  @Test(
+    "Every edit that cannot be made is told with its number and the lines, and nothing is written",
+    arguments: [
+      (
+        #"[{"old": "blue", "new": "green"}, {"old": "hen", "new": "fox"}]"#,
+        #"draft.md: edit 2 ("hen"): "old" is at 2 places, on lines 1 and 3"#
+      ),
+      (#"[{"old": "red", "new": "green"}]"#, "on line 3 of the file it is deleted"),
+      (#"[{"old": "", "new": "green"}]"#, "edit 1 (\"\"): \"old\" is empty"),
+      (
+        #"[{"old": "A blue", "new": "a"}, {"old": "blue hen", "new": "b"}]"#,
+        "edit 2 (\"blue hen\"): it overlaps edit 1"
+      ),
+    ]
+  )
+  func failures(_ edits: String, _ message: String) throws {
+    let outcome = try propose(edits, "--in-place")
+    #expect(outcome.code == 2)
+    #expect(outcome.output.isEmpty)
+    #expect(outcome.errors.contains(message))
+    #expect(try folder.text("draft.md") == draft)
+    #expect(try propose(edits, "--dry-run").code == 2)
+  }
+
+  @Test(
+    "Edits that are no edits are told by the member, or by the line",
+    arguments: [
+      (
+        #"[{"old": "a", "new": "b"}, {"old": 3, "new": "b"}]"#,
+        "standard input: edits[1].old: expected a string"
+      ),
+      (#"[{"old": "a"}]"#, "edits[0].new: missing"), (#"["a"]"#, "edits[0]: expected an object"),
+      (#"{"old": "a"}"#, "edits: expected an array"),
+      (
+        #"[{"old": "a", "new": "b", "raeson": "c"}]"#,
+        #"edits[0].raeson: there is no such member. Did you mean "reason"?"#
+      ),
+      ("[\n {\"old\": a}]", "standard input:2:10: this is no JSON"),
+      ("", "standard input:1:1: this is no JSON"),
+    ]
+  )
+  func malformed(_ edits: String, _ message: String) throws {
+    let outcome = try propose(edits)
+    #expect(outcome.code == 2)
+    #expect(outcome.output.isEmpty)
+    #expect(outcome.errors.contains(message), "\(outcome.errors)")
+  }
+
+  @Test(
+    "A wrong command line does nothing",
+    arguments: [
+      (["propose"], "Name one file"), (["propose", "draft.md", "draft.md"], "Name one file"),
+      (["propose", "."], "folder"), (["propose", "-"], "--edits"),
+      (["propose", "draft.md", "--author", "<<}"], "--author"),
+      (["propose", "draft.md", "--edits", "none.json"], "none.json"),
+      (["propose", "-", "--in-place", "--edits", "draft.md"], "draft.md"),
+    ]
+  )
+  func wrongUse(_ arguments: [String], _ message: String) throws {
+    let outcome = try folder.run(arguments, input: "[]")
+    #expect(outcome.code == 2)
+    #expect(outcome.output.isEmpty)
+    #expect(outcome.errors.contains(message), "\(outcome.errors)")
+    #expect(try folder.text("draft.md") == draft)
+  }
+
+  @Test("A file that nobody may write to is not replaced")
+  func readOnly() throws {
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o444],
+      ofItemAtPath: folder.path("draft.md")
+    )
+    let outcome = try propose(#"[{"old": "blue", "new": "green"}]"#, "--in-place")
+    #expect(outcome.code == 2)
+    #expect(outcome.errors.contains("chmod u+w"))
+    #expect(try folder.text("draft.md") == draft)
+  }
+}
