@@ -44,6 +44,37 @@ import TrackEngine
     )
   }
 
+  @Test(
+    "Who made a change is told, by whichever tool it is said, unless a comment that is listed says so"
+  )
+  func authors() throws {
+    let text = """
+      {++a++}{>>@ai:model<<} {++b++}{>>@Ada_Byron: why<<} {++{"author":"bob","time":86400}@@c++} {++d++}[^cn-1]
+
+      [^cn-1]: @eve | 2026-11-22 | ins | proposed
+
+      """
+    try folder.write("x.md", text)
+    let lines = try folder.run("changes", "x.md").output.split(separator: "\n")
+    #expect(
+      lines.filter { $0.contains(" addition ") }.map { $0.contains(" by ") } == [
+        true, false, true, true,
+      ]
+    )
+    #expect(lines[0].hasSuffix(" by @ai:model"))
+    #expect(lines.contains { $0.hasSuffix(" by @bob, 1970-01-02T00:00:00Z") })
+    #expect(lines.last == "4 changes, 1 commented, 3 uncommented")
+    let list = try folder.run("changes", "--format", "markdown", "x.md").output
+    #expect(list.contains("1. line 1, addition: `a` by `@ai:model`\n"))
+    let changes = try folder.run("changes", "--format", "jsonl", "x.md").output
+      .split(separator: "\n").map { try JSON(parsing: Array($0.utf8)) }
+    #expect(changes.map { $0["author"]?.string } == ["ai:model", "Ada Byron", "bob", "eve"])
+    #expect(changes.map { $0["date"]?.string } == [nil, nil, "1970-01-02T00:00:00Z", "2026-11-22"])
+    let accepted = try folder.run("accept", "--author", "@eve", "--author", "Ada_Byron", "x.md")
+      .output
+    #expect(accepted == "{++a++}{>>@ai:model<<} b {++{\"author\":\"bob\",\"time\":86400}@@c++} d\n")
+  }
+
   @Test("A document without changes is its sums")
   func none() throws {
     try folder.write("x.md", "a\n")

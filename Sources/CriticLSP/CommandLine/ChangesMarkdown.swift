@@ -15,7 +15,9 @@ struct ChangesMarkdown: ChangesReport {
         text += "### \(String(decoding: next, as: UTF8.self))\n\n"
         heading = next
       }
-      text += "\(change.number). line \(change.line), \(change.kind): \(texts(of: change))\n"
+      let byline = change.byline.map { " by \(code($0))" } ?? ""
+      text +=
+        "\(change.number). line \(change.line), \(change.kind): \(texts(of: change))\(byline)\n"
       let thread = change.kind == .comment ? change.comments.dropFirst() : change.comments[...]
       let indent = String(repeating: " ", count: "\(change.number). ".count)
       for comment in thread { text += "\(indent)- \(code(clipped(comment)))\n" }

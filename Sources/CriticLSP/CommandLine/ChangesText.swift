@@ -14,7 +14,8 @@ struct ChangesText: ChangesReport {
     return changes.flatMap { change in
       let place = painted("\(path):\(change.line):\(change.column):", "2")
       let head =
-        "\(place) \(change.number) \(change.kind) \(texts(of: change))\(context(of: change))\n"
+        "\(place) \(change.number) \(change.kind) \(texts(of: change))\(context(of: change))"
+        + "\(change.byline.map { " by \($0)" } ?? "")\n"
       let thread = change.kind == .comment ? change.comments.dropFirst() : change.comments[...]
       return Array((head + thread.map { "    \(painted(clipped($0), "36"))\n" }.joined()).utf8)
     }

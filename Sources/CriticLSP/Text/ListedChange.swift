@@ -33,6 +33,11 @@ struct ListedChange: Sendable {
 
   /// Whether it is an addition, a deletion or a substitution.
   var isChange: Bool { kind.isChange }
+  /// Who made it, as in `@anna, 2026-11-22`, where no comment that is listed says so.
+  var byline: String? {
+    guard let author, comments.first?.first != UInt8(ascii: "@") else { return nil }
+    return "@\(author)" + (date.map { ", \($0)" } ?? "")
+  }
 }
 
 extension ListedChange {
