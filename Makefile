@@ -7,7 +7,7 @@ STATIC := $(if $(filter Linux,$(shell uname)),--static-swift-stdlib -Xswiftc -st
 RELEASE := $(SWIFT) build -c release $(STATIC)
 BINARY := .build/release/critic-lsp
 
-.PHONY: build test fuzz lint format check clients editors screens stalls bench growth soak instrument demo install clean
+.PHONY: build test fuzz lint format check clients editors screens stalls bench growth soak instrument demo install uninstall clean
 
 build:
 	$(RELEASE) --product critic-lsp
@@ -20,7 +20,7 @@ test:
 RUNS ?= 1000
 fuzz:
 	RUNS=$(RUNS) $(SWIFT) test -c release -Xswiftc -enable-testing --scratch-path .build/fuzz \
-	  --parallel --disable-xctest --filter 'PromiseTests|UndoTests|ReviewPropertyTests'
+	  --parallel --disable-xctest --filter 'PromiseTests|UndoTests|ReviewPropertyTests|ResolvingTests|ComparisonTests|ProposalTests|DecisionTests'
 
 lint:
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests
@@ -85,9 +85,26 @@ instrument:
 demo: build
 	$(BINARY) demo
 
+# Without debugging symbols; with the manual page, completions, and the editors' packages under share/critic-lsp.
+SHARE = $(DESTDIR)$(PREFIX)/share
+MAN = $(SHARE)/man/man1/critic-lsp.1
+BASH = $(SHARE)/bash-completion/completions/critic-lsp
+ZSH = $(SHARE)/zsh/site-functions/_critic-lsp
+FISH = $(SHARE)/fish/vendor_completions.d/critic-lsp.fish
+
 install: build
-	install -d "$(DESTDIR)$(PREFIX)/bin"
-	install -m 755 $(BINARY) "$(DESTDIR)$(PREFIX)/bin/critic-lsp"
+	install -d "$(DESTDIR)$(PREFIX)/bin" "$(SHARE)/critic-lsp" "$(SHARE)/man/man1" \
+	  "$(SHARE)/bash-completion/completions" "$(SHARE)/zsh/site-functions" "$(SHARE)/fish/vendor_completions.d"
+	install -s -m 755 $(BINARY) "$(DESTDIR)$(PREFIX)/bin/critic-lsp"
+	$(BINARY) man > "$(MAN)"
+	$(BINARY) completions bash > "$(BASH)"
+	$(BINARY) completions zsh > "$(ZSH)"
+	$(BINARY) completions fish > "$(FISH)"
+	cp -R editors "$(SHARE)/critic-lsp/"
+
+uninstall:
+	rm -f "$(DESTDIR)$(PREFIX)/bin/critic-lsp" "$(MAN)" "$(BASH)" "$(ZSH)" "$(FISH)"
+	rm -rf "$(SHARE)/critic-lsp"
 
 clean:
 	$(SWIFT) package clean

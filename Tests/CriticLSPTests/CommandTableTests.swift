@@ -140,8 +140,10 @@ import Testing
 
 /// Other programs.
 enum Shell {
+  /// Whether a program is there; in a CI it has to be.
   static func has(_ program: String) -> Bool {
-    ["/usr/bin", "/bin", "/usr/local/bin"]
+    if ProcessInfo.processInfo.environment["CI"] != nil { return true }
+    return ["/usr/bin", "/bin", "/usr/local/bin"]
       .contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(program)") }
   }
 

@@ -29,6 +29,7 @@ import Testing
     let draft = "# Hens\n\nThe {~~red~>blue~~}{>>@claude: clearer<<} hen{++ and her chicks++}.\n"
     for name in ["draft.md", "chapters/one.md"] { try folder.write(name, draft) }
     try folder.write("draft-1.md", "The red hen.\n")
+    try folder.write("edits.json", #"[{"old": "blue", "new": "black", "reason": "she is"}]"#)
     try folder.write("draft-2.md", "The blue hen.\n")
     let setUp = try Shell.run(
       "git init -q && git add draft.md && git -c user.name=a -c user.email=a@b commit -qm a",
@@ -38,7 +39,11 @@ import Testing
     let examples = try Self.examples()
     #expect(examples.count > 8)
     for example in examples {
-      let outcome = try folder.run(example.split(separator: " ").map(String.init))
+      let parts = example.split(separator: " < ")
+      let outcome = try folder.run(
+        parts[0].split(separator: " ").map(String.init),
+        input: parts.count > 1 ? try folder.text(String(parts[1])) : ""
+      )
       let hasFound = ["check", "diff"].contains { example.hasPrefix($0) }
       #expect(outcome.code == (hasFound ? 1 : 0), "\(example): \(outcome.errors)")
       #expect(outcome.errors.isEmpty, "\(example): \(outcome.errors)")
