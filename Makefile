@@ -7,7 +7,7 @@ STATIC := $(if $(filter Linux,$(shell uname)),--static-swift-stdlib -Xswiftc -st
 RELEASE := $(SWIFT) build -c release $(STATIC)
 BINARY := .build/release/critic-lsp
 
-.PHONY: build test fuzz lint format check clients editors screens stalls bench growth soak instrument demo install uninstall clean
+.PHONY: build test fuzz lint format check clients editors screens stalls bench growth soak instrument compat demo install uninstall clean
 
 build:
 	$(RELEASE) --product critic-lsp
@@ -78,6 +78,10 @@ MONKEYS ?= 1:200
 soak: instrument build
 	.build/release/Benchmarks soak $(KEYS) $(SEED)
 	$(if $(MONKEYS),SEEDS=$(MONKEYS) Tests/Editors/run -k monkey_twin)
+
+# Builds with the oldest Swift that the README promises, in a root folder of Debian sid; as root.
+compat:
+	packaging/compat
 
 instrument:
 	$(RELEASE) --product Benchmarks

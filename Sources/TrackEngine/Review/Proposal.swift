@@ -175,7 +175,8 @@ extension Edit {
         repeat { end += 1 } while end < bounds.upperBound && text[end] & 0xC0 == 0x80
       }
     }
-    return Edit(start..<end, text[start..<range.lowerBound] + new + text[range.upperBound..<end])
+    let (before, after) = (text[start..<range.lowerBound], text[range.upperBound..<end])
+    return Edit(start..<end, Array(before) + new + Array(after))
   }
 }
 
