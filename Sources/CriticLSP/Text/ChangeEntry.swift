@@ -74,13 +74,14 @@ extension ChangeEntry {
   static func changes(of tracker: Tracker, in excerpt: Excerpt) -> [ChangeEntry] {
     let footnotes = tracker.footnotes(for: excerpt)
     let entries = excerpt.reading.changes.map { change in
-      ChangeEntry(
+      let remarks = change.remarks(in: excerpt.bytes)
+      return ChangeEntry(
         code: change.kind.description,
         range: excerpt.place(of: change.markRange),
         old: change.old(in: excerpt.reading, excerpt.bytes),
         new: change.new(in: excerpt.reading, excerpt.bytes),
-        comments: change.comments(in: excerpt.bytes),
-        thread: change.remarks(in: excerpt.bytes).map { excerpt.place(of: $0.range) },
+        comments: remarks.map { Array(excerpt.bytes[$0.content]) },
+        thread: remarks.map { excerpt.place(of: $0.range) },
         threadEnd: change.thread.last.map { excerpt.start + $0.end },
         attribution: change.attribution(in: excerpt.bytes, footnotes),
         byline: change.byline(in: excerpt.bytes, footnotes),

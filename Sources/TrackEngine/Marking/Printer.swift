@@ -112,8 +112,21 @@ struct Printer {
 
 extension MarkKind {
   /// A text as marks of the kind: as many as it takes for none to close early.
-  func printed(around text: [UInt8], _ strategy: Strategy, _ metadata: Metadata? = nil) -> [UInt8] {
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - strategy: How what could be read wrongly is printed.
+  ///   - mark: The mark that they stand for; what another tool has hung on it stays.
+  ///   - bytes: The text that the mark is in.
+  /// - Returns: The marks.
+  func printed(
+    around text: [UInt8],
+    _ strategy: Strategy,
+    like mark: Mark? = nil,
+    in bytes: [UInt8] = []
+  ) -> [UInt8] {
     let texts = Texts(settled: text, buffer: [])
+    let metadata = mark.flatMap { Metadata(of: $0, in: bytes) }
     let span = Span(kind: .original, source: .settled(text.indices), metadata: metadata)
     var printer = Printer([], in: texts, strategy)
     printer.write(self, [span])

@@ -46,15 +46,12 @@ struct Saying: Equatable {
     add(text.spans(in: text.bytes.indices), in: Texts(settled: text.bytes, buffer: []))
   }
 
-  /// The same without what is said of the text: comments, and what other tools say.
-  init(ofBare text: ParsedText) {
-    let spans = text.spans(in: text.bytes.indices).filter { $0.kind != .comment }
-    let bare = spans.map { span in
-      var span = span
-      span.metadata = nil
-      return span
-    }
-    add(bare, in: Texts(settled: text.bytes, buffer: []))
+  /// The same without what other tools say, and perhaps without comments.
+  init(ofBare text: ParsedText, withComments: Bool = true) {
+    var spans = text.spans(in: text.bytes.indices)
+    for index in spans.indices { spans[index].metadata = nil }
+    if !withComments { spans.removeAll { $0.kind == .comment } }
+    add(spans, in: Texts(settled: text.bytes, buffer: []))
   }
 
   /// Adds what spans say.

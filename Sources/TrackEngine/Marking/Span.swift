@@ -153,6 +153,8 @@ extension [Span] {
     var spans: [Span] = []
     var deleted: [Span] = []
     var added: [Span] = []
+    // Of all that is deleted or added there.
+    var metadata: Metadata?
     func addChange() {
       let old = texts.bytes(of: deleted)
       if old == texts.bytes(of: added), !(deleted + added).contains(where: \.isHidden) {
@@ -169,7 +171,8 @@ extension [Span] {
     for var span in self {
       switch span.kind {
       case .deleted, .added:
-        if let last = added.last ?? deleted.last, last.metadata != span.metadata { addChange() }
+        if span.metadata != metadata, !deleted.isEmpty || !added.isEmpty { addChange() }
+        metadata = span.metadata
         // Of changes that lie together there is one.
         span.mark = nil
         if span.kind == .deleted { deleted.add(span) } else { added.add(span) }

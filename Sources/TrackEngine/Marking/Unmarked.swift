@@ -22,8 +22,8 @@ struct Unmarked {
     settled = ParsedText(buffer.applying(vicinity.hunks.inverted).bytes)
     hunks = areMeantAsTheyAre ? vicinity.hunks : vicinity.hunks.reflowed(on: settled.bytes)
     if !tracksFrontMatter { absorbFrontMatter() }
-    absorbChanges(in: isInComment)
-    absorbChanges(in: isInMetadata)
+    absorbComments()
+    absorbMetadata()
   }
 
   /// The hunks on their way into marks: where they are meant, with the marks in them that were typed by hand.
@@ -69,11 +69,23 @@ struct Unmarked {
     settled = ParsedText(Text(settled.bytes).applying(taken.edits).bytes)
   }
 
-  /// Takes changes inside something as they are, as long as nothing else reads differently: a comment's text is its
-  /// own, also in a highlight, and what other tools say is theirs.
-  private mutating func absorbChanges(in isInside: (Range<Int>) -> Bool) {
+  /// Takes changes inside comments as they are: a comment's text is its own, also in a highlight.
+  private mutating func absorbComments() {
     let known = self
-    absorb { isInside(known.hunks[$0].old) }
+    absorb { known.isInComment(known.hunks[$0].old) }
+    guard hunks.count < known.hunks.count else { return }
+    if Saying(ofBare: settled, withComments: false)
+      != Saying(ofBare: known.settled, withComments: false)
+    {
+      self = known
+    }
+  }
+
+  /// Takes changes of what other tools have hung on marks as they are, as long as nothing becomes text by them.
+  private mutating func absorbMetadata() {
+    guard settled.reading.marks.contains(where: \.hasMetadata) else { return }
+    let known = self
+    absorb { known.isInMetadata(known.hunks[$0].old) }
     guard hunks.count < known.hunks.count else { return }
     if Saying(ofBare: settled) != Saying(ofBare: known.settled) { self = known }
   }

@@ -21,9 +21,13 @@ extension Review {
       written += (last == Ascii.colon || last == Ascii.bar ? " " : ": ").utf8
     }
     written += content
-    let metadata = Metadata(of: mark, in: settled.bytes)
     for strategy in Strategy.allCases {
-      let comment = MarkKind.comment.printed(around: Array(written), strategy, metadata)
+      let comment = MarkKind.comment.printed(
+        around: written,
+        strategy,
+        like: mark,
+        in: settled.bytes
+      )
       let edits = [Edit(mark.range, comment)]
       let result = text.applying(edits).bytes
       let reading = Reading(of: result)

@@ -26,15 +26,16 @@ extension Review {
   /// Only delimiters are replaced; the texts stay in place.
   private func joined(_ deletion: Change, _ addition: Change) -> [Edit] {
     let (old, new) = (deletion.marks, addition.marks)
-    let metadata = Metadata(of: old[0], in: settled.bytes)
-    var edits = [Edit(old[0].opener, MarkKind.substitution.opener(with: metadata))]
+    let opener = MarkKind.substitution.opener(like: old[0], in: settled.bytes)
+    var edits = [Edit(old[0].opener, opener)]
     edits += seams(of: old)
     let middle = old[old.count - 1].closer.lowerBound..<new[0].opener.upperBound
     edits.append(Edit(middle, Array("~>".utf8)))
     edits += seams(of: new)
     let last = new[new.count - 1]
     let thread = deletion.thread.flatMap { settled.bytes[$0.range] }
-    edits.append(Edit(last.closer, MarkKind.substitution.closer(with: metadata) + thread))
+    let closer = MarkKind.substitution.closer(like: last, in: settled.bytes)
+    edits.append(Edit(last.closer, closer + thread))
     return edits
   }
 
@@ -47,10 +48,10 @@ extension Review {
     let old = deletion.marks.flatMap { settled.bytes[$0.content] }
     let new = addition.marks.flatMap { settled.bytes[$0.content] }
     let thread = addition.thread.flatMap { settled.bytes[$0.range] }
-    let metadata = Metadata(of: deletion.marks[0], in: settled.bytes)
+    let mark = deletion.marks[0]
     let substitution =
-      MarkKind.substitution.opener(with: metadata) + old + Array("~>".utf8) + new
-      + MarkKind.substitution.closer(with: metadata)
+      MarkKind.substitution.opener(like: mark, in: settled.bytes) + old + Array("~>".utf8) + new
+      + MarkKind.substitution.closer(like: mark, in: settled.bytes)
     return [
       Edit(addition.range.lowerBound..<deletion.markRange.upperBound, substitution + thread)
     ]
@@ -101,20 +102,22 @@ extension Review {
   private func split(_ change: Change, _ old: [UInt8], _ new: [UInt8], _ strategy: Strategy)
     -> [Edit]
   {
-    let metadata = change.marks.first.flatMap { Metadata(of: $0, in: settled.bytes) }
-    let printed =
-      (old.isEmpty ? [] : MarkKind.deletion.printed(around: old, strategy, metadata))
-      + (new.isEmpty ? [] : MarkKind.addition.printed(around: new, strategy, metadata))
-    guard strategy == .plain, change.marks.count == 1, let mark = change.marks.first,
-      !old.isEmpty, !new.isEmpty
-    else { return [Edit(change.markRange, printed)] }
+    let mark = change.marks[0]
+    let bytes = settled.bytes
+    func printed(_ kind: MarkKind, _ text: [UInt8]) -> [UInt8] {
+      text.isEmpty ? [] : kind.printed(around: text, strategy, like: mark, in: bytes)
+    }
+    guard strategy == .plain, change.marks.count == 1, !old.isEmpty, !new.isEmpty else {
+      return [Edit(change.markRange, printed(.deletion, old) + printed(.addition, new))]
+    }
     return [
-      Edit(mark.opener, MarkKind.deletion.opener(with: metadata)),
+      Edit(mark.opener, MarkKind.deletion.opener(like: mark, in: bytes)),
       Edit(
         mark.arrow..<mark.arrow + 2,
-        MarkKind.deletion.closer(with: metadata) + MarkKind.addition.opener(with: metadata)
+        MarkKind.deletion.closer(like: mark, in: bytes)
+          + MarkKind.addition.opener(like: mark, in: bytes)
       ),
-      Edit(mark.closer, MarkKind.addition.closer(with: metadata)),
+      Edit(mark.closer, MarkKind.addition.closer(like: mark, in: bytes)),
     ]
   }
 }

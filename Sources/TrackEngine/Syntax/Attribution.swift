@@ -27,6 +27,7 @@ extension Change {
   /// - Returns: What is said.
   public func attribution(in bytes: [UInt8], _ footnotes: Footnotes? = nil) -> Attribution {
     var found = Attribution()
+    guard isSigned(in: bytes) else { return found }
     if let mark = marks.first { found = mark.metadataAttribution(in: bytes, footnotes) }
     guard found.author == nil, let comment = thread.first else { return found }
     let isLone = marks.isEmpty
@@ -36,6 +37,12 @@ extension Change {
         : Attribution(CommentHead(of: bytes[comment.content]))
     )
     return found
+  }
+
+  /// Whether somebody may be named at all, which is quickly seen.
+  private func isSigned(in bytes: [UInt8]) -> Bool {
+    marks.first?.hasMetadata == true
+      || thread.contains { $0.hasMetadata || $0.startsWithName(in: bytes) }
   }
 
   /// Who made the change; nil where nobody is named.
@@ -50,6 +57,7 @@ extension Change {
 
   /// Who made the change and who commented on it, each once, in the order of the text.
   public func authors(in bytes: [UInt8], _ footnotes: Footnotes? = nil) -> [String] {
+    guard isSigned(in: bytes) else { return [] }
     var names = [author(in: bytes, footnotes)]
     names += thread.map { $0.attribution(in: bytes, footnotes).author }
     return names.compactMap(\.self).reduce(into: []) { found, name in

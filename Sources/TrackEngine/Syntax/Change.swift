@@ -39,7 +39,8 @@ extension Change {
 
   /// The comments of the thread that say something; those of a lone comment all count.
   public func remarks(in bytes: [UInt8]) -> [Mark] {
-    marks.isEmpty ? thread : thread.filter { !$0.isAttribution(in: bytes) }
+    if marks.isEmpty || thread.isEmpty { return thread }
+    return thread.filter { !$0.isAttribution(in: bytes) }
   }
 
   /// Whether somebody has said something about the change; who made it is not enough.

@@ -93,7 +93,7 @@ public struct Mark: Equatable, Sendable {
 
   /// Whether a comment says only who made the change before it.
   public func isAttribution(in bytes: [UInt8]) -> Bool {
-    bytes.withUnsafeBufferPointer(isAttribution)
+    startsWithName(in: bytes) && kind == .comment && CommentHead(of: bytes[content]).isAttribution
   }
 
   /// The same of a text that is lent.
@@ -103,9 +103,15 @@ public struct Mark: Equatable, Sendable {
   }
 
   /// Whether an `@` is the first of a mark's content that is not white space.
+  func startsWithName(in bytes: [UInt8]) -> Bool {
+    bytes.withUnsafeBufferPointer(startsWithName)
+  }
+
+  /// The same of a text that is lent.
   func startsWithName(in bytes: Bytes) -> Bool {
-    let first = content.first { !bytes[$0].isSpace && !bytes[$0].isLineBreak }
-    return first.map { bytes[$0] == UInt8(ascii: "@") } ?? false
+    var at = content.lowerBound
+    while at < content.upperBound, bytes[at].isSpace || bytes[at].isLineBreak { at += 1 }
+    return at < content.upperBound && bytes[at] == UInt8(ascii: "@")
   }
 
   /// The text that is there when the mark is rejected, delimiters left out.

@@ -3,15 +3,25 @@
 /// The head stands between the opener and the content, as Obsidian Commentator writes it:
 /// `{++{"author":"anna","time":1700000000}@@new++}`. The tail stands behind the closer: `{#s1}` and
 /// `{id="s1" by="anna"}` are Roughdraft's, `[^cn-1]` is ChangeDown's.
-struct Metadata: Equatable {
-  var head: [UInt8]
-  var tail: [UInt8]
+///
+/// A class, for nearly no mark has any and copies of what refers to it are many; those that say the same are equal.
+final class Metadata: Equatable, Sendable {
+  let head: [UInt8]
+  let tail: [UInt8]
 
   /// What hangs on a mark; nil where nothing does.
-  init?(of mark: Mark, in bytes: [UInt8]) {
+  convenience init?(of mark: Mark, in bytes: [UInt8]) {
     guard mark.hasMetadata else { return nil }
-    head = Array(bytes[mark.head])
-    tail = Array(bytes[mark.tail])
+    self.init(head: Array(bytes[mark.head]), tail: Array(bytes[mark.tail]))
+  }
+
+  private init(head: [UInt8], tail: [UInt8]) {
+    self.head = head
+    self.tail = tail
+  }
+
+  static func == (first: Metadata, second: Metadata) -> Bool {
+    first === second || first.head == second.head && first.tail == second.tail
   }
 }
 
@@ -21,6 +31,12 @@ extension MarkKind {
 
   /// The closer with what another tool has hung on the mark.
   func closer(with metadata: Metadata?) -> [UInt8] { closer + (metadata?.tail ?? []) }
+
+  /// The opener with what another tool has hung on a mark.
+  func opener(like mark: Mark, in bytes: [UInt8]) -> [UInt8] { opener + bytes[mark.head] }
+
+  /// The closer with what another tool has hung on a mark.
+  func closer(like mark: Mark, in bytes: [UInt8]) -> [UInt8] { closer + bytes[mark.tail] }
 }
 
 extension Mark {
@@ -34,18 +50,13 @@ extension Mark {
   /// Takes in what stands after the opener and behind the closer, where the mark ends so far.
   @inline(__always)
   mutating func addMetadata(in bytes: Bytes) {
-    let isBare =
-      bytes[start + 3] != Ascii.open
-      && (end == bytes.count || bytes[end] != Ascii.open && bytes[end] != Ascii.bracket)
-    if !isBare { findMetadata(in: bytes) }
+    if bytes[start + 3] == Ascii.open || bytes.mayBeTail(at: end) { findMetadata(in: bytes) }
   }
 
   private mutating func findMetadata(in bytes: Bytes) {
     headLength = bytes.head(at: start + 3) ?? 0
-    while let length = bytes.tail(at: end) {
-      tailLength += length
-      end += length
-    }
+    tailLength = bytes.tails(at: end)
+    end += tailLength
     guard hasMetadata else { return }
     var hash = Mark.hashSeed
     for range in [head, tail] {
@@ -88,8 +99,24 @@ extension Bytes {
     return at + 2 - offset
   }
 
+  /// Whether what stands at an offset may hang on a mark that ends there.
+  @inline(__always)
+  fileprivate func mayBeTail(at offset: Int) -> Bool {
+    guard offset + 1 < count else { return false }
+    return self[offset] == Ascii.bracket
+      || self[offset] == Ascii.open
+        && (self[offset + 1] == UInt8(ascii: "#") || self[offset + 1].isOfID)
+  }
+
+  /// The length of all that hangs behind a closer that ends at an offset.
+  fileprivate func tails(at offset: Int) -> Int {
+    var end = offset
+    while let length = tail(at: end) { end += length }
+    return end - offset
+  }
+
   /// The length of `{#id}`, of `{id="…" by="…"}` or of `[^cn-1]`; nil where there is none.
-  fileprivate func tail(at offset: Int) -> Int? {
+  private func tail(at offset: Int) -> Int? {
     guard offset + 4 <= count else { return nil }
     let end = Swift.min(count, offset + Bytes.longestMetadata)
     let line = Bytes(rebasing: self[offset..<end])
@@ -157,7 +184,11 @@ extension Bytes {
 
 extension UInt8 {
   fileprivate var isOfID: Bool {
-    isLetter && self < 0x80 && self != UInt8(ascii: "'") || "_-.:".utf8.contains(self)
+    switch self {
+    case UInt8(ascii: "_"), Ascii.minus, UInt8(ascii: "."), Ascii.colon: true
+    case UInt8(ascii: "'"): false
+    default: self < 0x80 && isLetter
+    }
   }
 
   /// Whether no delimiter begins, ends or divides with it, nor code or a line.
