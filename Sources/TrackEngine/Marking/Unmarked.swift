@@ -1,6 +1,7 @@
 /// The changes of a vicinity that are to be put into marks, and the settled text that they are changes of.
 ///
-/// Some changes are part of the settled text as they are: those of front matter, and those in comments.
+/// Some changes are part of the settled text as they are: those of front matter and of iA Writer's annotations, and
+/// those in comments.
 struct Unmarked {
   let buffer: Text
   /// The settled text, with what is taken as it is in it already.
@@ -22,6 +23,7 @@ struct Unmarked {
     settled = ParsedText(buffer.applying(vicinity.hunks.inverted).bytes)
     hunks = areMeantAsTheyAre ? vicinity.hunks : vicinity.hunks.reflowed(on: settled.bytes)
     if !tracksFrontMatter { absorbFrontMatter() }
+    if !options.tracksFrontMatter, isLast { absorbAnnotations() }
     absorbComments()
     absorbMetadata()
   }
@@ -111,6 +113,28 @@ struct Unmarked {
       let child = settled.children(of: inmost).first(where: { marks[$0].range.contains(offset) })
     { inmost = child }
     return marks[inmost]
+  }
+}
+
+// MARK: - Annotations
+
+extension Unmarked {
+  /// Takes changes of the block of annotations at the end as they are.
+  private mutating func absorbAnnotations() {
+    let new = buffer.annotations
+    let old = Text(settled.bytes).annotations
+    guard !old.isEmpty || !new.isEmpty else { return }
+    let pending = hunks.pending
+    absorb { index in
+      let change = pending[index]
+      let isInOld =
+        change.old.lowerBound > old.lowerBound
+        || change.old.lowerBound == old.lowerBound && !change.old.isEmpty
+      let isInNew =
+        change.new.lowerBound >= new.lowerBound && !change.new.isEmpty
+        && (change.old.isEmpty || change.old.lowerBound >= old.lowerBound)
+      return isInOld || isInNew
+    }
   }
 }
 

@@ -74,6 +74,7 @@ extension Vicinity {
     let toBuffer: OffsetMap
     private let toSettled: OffsetMap
     private var frontMatter = 0..<0
+    private var annotations = 0..<0
 
     init(_ hunks: [Hunk], in buffer: Draft, _ options: Tracker.Options) {
       self.hunks = hunks
@@ -85,6 +86,9 @@ extension Vicinity {
       let old = settled.text.frontMatter.upperBound
       let new = buffer.text.frontMatter.upperBound
       frontMatter = 0..<max(old, toSettled.map(new, bias: .after))
+      let known = settled.text.annotations.lowerBound
+      let now = toSettled.map(buffer.text.annotations.lowerBound, bias: .before)
+      annotations = min(known, now)..<settled.text.count
     }
 
     func bounds(after last: Bounds?) -> Bounds? {
@@ -127,6 +131,9 @@ extension Vicinity {
         bounds.range = old.joined(with: toSettled.map(new, start: .before, end: .after))
         if !frontMatter.isEmpty, bounds.range.lowerBound <= frontMatter.upperBound {
           bounds.range = 0..<max(bounds.range.upperBound, frontMatter.upperBound)
+        }
+        if !annotations.isEmpty, bounds.range.upperBound >= annotations.lowerBound {
+          bounds.range = bounds.range.joined(with: annotations)
         }
         if bounds.range == known { return }
       }

@@ -1,0 +1,28 @@
+extension Text {
+  /// The range of the block with which iA Writer ends a text that has annotations; empty where there is none.
+  ///
+  /// It has a line of `---`, one that begins with `Annotations:`, those of the authors, which begin with `@`, `&` or
+  /// `*`, and one of `...`, as in the "Markdown Annotations" specification. Linear in the block.
+  var annotations: Range<Int> {
+    let none = count..<count
+    var line = lineCount - 1
+    while line > 0, self[start(ofLine: line)..<end(ofLine: line)].allSatisfy(\.isSpace) {
+      line -= 1
+    }
+    guard line > 1, isLine(line, "...") else { return none }
+    line -= 1
+    while line > 0 {
+      let text = self[start(ofLine: line)..<end(ofLine: line)]
+      if text.starts(with: "Annotations:".utf8) {
+        return isLine(line - 1, "---") ? start(ofLine: line - 1)..<count : none
+      }
+      guard let first = text.first, "@&*".utf8.contains(first) else { return none }
+      line -= 1
+    }
+    return none
+  }
+
+  private func isLine(_ line: Int, _ text: String) -> Bool {
+    self[start(ofLine: line)..<end(ofLine: line)].elementsEqual(text.utf8)
+  }
+}
