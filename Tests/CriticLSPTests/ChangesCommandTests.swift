@@ -70,6 +70,7 @@ import TrackEngine
       .split(separator: "\n").map { try JSON(parsing: Array($0.utf8)) }
     #expect(changes.map { $0["author"]?.string } == ["ai:model", "Ada Byron", "bob", "eve"])
     #expect(changes.map { $0["date"]?.string } == [nil, nil, "1970-01-02T00:00:00Z", "2026-11-22"])
+    #expect(changes[3]["after"]?.string == "\n", "footnotes are not exported")
     let accepted = try folder.run("accept", "--author", "@eve", "--author", "Ada_Byron", "x.md")
       .output
     #expect(accepted == "{++a++}{>>@ai:model<<} b {++{\"author\":\"bob\",\"time\":86400}@@c++} d\n")

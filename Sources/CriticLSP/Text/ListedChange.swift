@@ -50,7 +50,7 @@ extension ListedChange {
   static func all(of bytes: [UInt8]) -> [ListedChange] {
     let reading = Reading(of: bytes)
     let headings = Heading.headings(of: bytes, reading)
-    let kept = reading.ranges(.clean, in: bytes.indices, from: 0)
+    let kept = reading.exportedRanges(.clean, of: bytes)
     var nextHeading = 0
     var nextKept = 0
     var cursor = LineCursor(bytes)

@@ -128,13 +128,17 @@ extension Reading {
   /// Linear.
   public func export(_ variant: Variant, of bytes: [UInt8]) -> [UInt8] {
     var exported: [UInt8] = []
-    bytes.withUnsafeBufferPointer { all in
-      let footnotes = variant == .markup ? [] : footnotes(in: all)
-      let kept = ranges(variant, in: bytes.indices, from: 0)
-        .without(footnotes.map(\.range))
-      for range in kept { exported.append(contentsOf: bytes[range]) }
-    }
+    for range in exportedRanges(variant, of: bytes) { exported.append(contentsOf: bytes[range]) }
     return exported
+  }
+
+  /// The ranges of the text of which ``export(_:of:)`` is made: sorted and disjoint.
+  ///
+  /// Linear.
+  public func exportedRanges(_ variant: Variant, of bytes: [UInt8]) -> [Range<Int>] {
+    let footnotes =
+      variant == .markup ? [] : bytes.withUnsafeBufferPointer { self.footnotes(in: $0) }
+    return ranges(variant, in: bytes.indices, from: 0).without(footnotes.map(\.range))
   }
 }
 
