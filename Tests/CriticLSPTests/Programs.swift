@@ -185,14 +185,18 @@ final class ServerProcess {
   private var framing = Framing()
 
   /// What the server remembers, it remembers in `state`, or nowhere.
-  init(_ arguments: String..., state: Folder? = nil) throws {
+  init(
+    _ arguments: String...,
+    state: Folder? = nil,
+    environment: [String: String] = [:]
+  ) throws {
     // A server that has ended must not end the tests.
     signal(SIGPIPE, SIG_IGN)
     let (toServer, fromServer) = (try PrivatePipe(), try PrivatePipe())
     (input, output) = (toServer.writing, fromServer.reading)
     program = try RunningProgram(
       state == nil && !arguments.isEmpty ? arguments + ["--stateless"] : arguments,
-      environment: ["XDG_STATE_HOME": state?.url.path ?? "/nowhere"],
+      environment: ["XDG_STATE_HOME": state?.url.path ?? "/nowhere"].merging(environment) { $1 },
       input: toServer.reading,
       output: fromServer.writing,
       errors: FileHandle.nullDevice

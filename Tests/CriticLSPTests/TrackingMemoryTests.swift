@@ -328,6 +328,24 @@ import Testing
     )
   }
 
+  @Test("A relative $XDG_STATE_HOME does not count, as its specification says")
+  func relativeStateHome() throws {
+    let folder = try Folder()
+    try folder.write("a.md", "{++a++}")
+    let uri = "file://\(folder.path("a.md"))"
+    let server = try ServerProcess(
+      environment: ["XDG_STATE_HOME": "relative", "HOME": folder.url.path]
+    )
+    try greet(server, uri)
+    try command(server, 2, "toggleTracking", uri)
+    try server.post(
+      #"{"jsonrpc":"2.0","id":3,"method":"shutdown"}"#,
+      #"{"jsonrpc":"2.0","method":"exit"}"#
+    )
+    #expect(try server.exitCode() == 0)
+    #expect(try folder.text(".local/state/critic-lsp/tracking").hasSuffix("off \(uri)\n"))
+  }
+
   @Test("A toggle outlives the server, even one that is closed at once; --stateless forgets it")
   func restart() throws {
     let folder = try Folder()
