@@ -11,7 +11,7 @@ import Testing
 
   @Test("No help text has lines of more than 100 columns, or spaces at their ends")
   func width() throws {
-    for topic in Subcommand.all.map(\.name) + ["agents"] {
+    for topic in Subcommand.all.map(\.name) + ["agents", "help"] {
       let text = try #require(Help.text(on: topic))
       for line in text.split(separator: "\n") {
         #expect(line.count <= 100, "\(topic): \(line)")

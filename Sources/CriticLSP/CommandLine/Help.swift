@@ -30,6 +30,7 @@ enum Help {
   /// Help on a command or another topic; nil where there is no such.
   static func text(on topic: String) -> String? {
     if topic == "agents" { return AgentGuide.text }
+    if topic == "help" { return overview }
     return Subcommand.named(topic).map(text(on:))
   }
 
