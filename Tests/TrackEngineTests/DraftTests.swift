@@ -28,7 +28,8 @@ import Testing
     ].map { Array($0.utf8) } + [[0xFF], [0x80]]
   private static let usual: [[UInt8]] =
     [
-      "{++a++}", "{--b--}", "{~~a~>b~~}", "{==h==}", "{>>c<<}", "word ", "\n", "\n\n", "\n\n",
+      "{++a++}", "{--b--}", "{~~a~>b~~}", "{==h==}", "{>>c<<}", "{++a++}{>>@a<<}", "@a", ": ",
+      "word ", "\n", "\n\n", "\n\n",
     ].map { Array($0.utf8) }
 
   private static func piece(_ hostility: Int, _ random: inout Seeded) -> [UInt8] {
@@ -108,6 +109,8 @@ import Testing
       // Code that hides what would close the mark, and goes on in a block.
       "{>>a\n~~~\nb<<}c\n~~~\n`d<<}\ne\nf`\n\ng\n",
       "~~~\nx\n~~~\n{--{++a `++}` b--}\n~~~\nx\nx\n~~~\n++}\n",
+      // An arrow after the last closer, before the first blank line, decides.
+      "{~~\n\n~~~\n~>~~}\n~~~\nb~~}\n~>x\n",
     ]
   )
   func together(_ text: String) {

@@ -178,8 +178,10 @@ struct Parser {
       // A block that is none can go on for pages.
       let start =
         reason == nil || !zone.isFenced ? zone.range.lowerBound : zone.range.upperBound
-      // With the blank line.
-      wholes.append(start..<bytes.lineEnd(after: ahead.end(after: zone)))
+      let end = ahead.end(after: zone)
+      // With the blank line; where it is not in the text, and an arrow decides, one after the text has a say.
+      let isOpenEnded = reason?.role == .arrow && end == bytes.count
+      wholes.append(start..<(isOpenEnded ? end + 1 : bytes.lineEnd(after: end)))
     }
     guard let reason else { return false }
     hidden = reason
