@@ -74,6 +74,13 @@ import Testing
     }
   }
 
+  @Test("When a blank line goes, what comes after it decides about code before it")
+  func blankLineGone() {
+    var draft = Draft(Text(Array("{~~\n\n~~~\n~>~~}\n~~~\nb~~}\n\n~>x\n".utf8)), grain: 1)
+    draft.replace(23..<24, with: [])
+    #expect(draft.reading() == Reading(of: draft.text.bytes))
+  }
+
   @Test("A stretch of it reads by itself as it reads in the whole")
   func excerpts() {
     forAll(runs(1000), length: 16, step: DraftTests.step) { seed, steps in
@@ -109,8 +116,6 @@ import Testing
       // Code that hides what would close the mark, and goes on in a block.
       "{>>a\n~~~\nb<<}c\n~~~\n`d<<}\ne\nf`\n\ng\n",
       "~~~\nx\n~~~\n{--{++a `++}` b--}\n~~~\nx\nx\n~~~\n++}\n",
-      // An arrow after the last closer, before the first blank line, decides.
-      "{~~\n\n~~~\n~>~~}\n~~~\nb~~}\n~>x\n",
     ]
   )
   func together(_ text: String) {

@@ -4,7 +4,7 @@ extension Subcommand {
   /// `critic-lsp changes`: the list of changes.
   static let changes = Subcommand(
     name: "changes",
-    summary: "list the changes, with where they are and what is said about them",
+    summary: "list the changes, with their places and comments",
     usage: "[--format FORMAT] [--color WHEN] PATH...",
     description: [
       "Lists additions, deletions and substitutions, highlights, and comments that stand alone, in the order of the"
@@ -44,13 +44,13 @@ extension Subcommand {
   }
 }
 
-/// A way of telling changes, file by file.
+/// A format of the list of changes, written file by file.
 protocol ChangesReport {
-  /// What stands before all files.
+  /// The output before all files.
   mutating func begin() -> [UInt8]
-  /// What is told of a file.
+  /// The output for one file.
   mutating func add(_ changes: [ListedChange], of path: String) -> [UInt8]
-  /// What stands after all files.
+  /// The output after all files.
   mutating func end() -> [UInt8]
 }
 
@@ -64,6 +64,6 @@ extension Subcommand.Option {
     "--format",
     nil,
     .choice("FORMAT", ["text", "json", "jsonl", "markdown", "sarif"]),
-    "text (the default), json, jsonl (an object a change, a line each), markdown or sarif"
+    "text (the default), json, jsonl (one object per line for each change), markdown or sarif"
   )
 }

@@ -22,7 +22,7 @@ struct ChangesJSON: ChangesReport {
   func end() -> [UInt8] { Array("\n]}\n".utf8) }
 }
 
-/// The list of changes as JSON objects, a change on a line each.
+/// The list of changes as JSON objects, one per line.
 struct ChangesJSONLines: ChangesReport {
   func add(_ changes: [ListedChange], of path: String) -> [UInt8] {
     changes.flatMap { change -> [UInt8] in
@@ -34,15 +34,15 @@ struct ChangesJSONLines: ChangesReport {
 }
 
 extension ListedChange {
-  /// Of the format; another one only where a member changes its meaning or goes.
+  /// The version of the format; it rises only if a member changes its meaning or is removed.
   static let formatVersion = 1
 
   /// Writes the change as an object.
   ///
   /// - Parameters:
-  ///   - writer: Where to.
-  ///   - file: The file's name, if the object is to be understood by itself.
-  ///   - more: Writes what other members the object has.
+  ///   - writer: The writer.
+  ///   - file: The file's name, if the object is to be understood on its own.
+  ///   - more: Writes any further members of the object.
   func write(
     to writer: inout JSONWriter,
     in file: String?,

@@ -36,7 +36,7 @@ struct ChangesMarkdown: ChangesReport {
     }
   }
 
-  /// The text as a code span, in which nothing of it is Markdown.
+  /// The text as a code span, so that none of it is read as Markdown.
   private func code(_ text: String) -> String {
     let runs = text.split(omittingEmptySubsequences: true) { $0 != "`" }.map(\.count)
     let fence = String(repeating: "`", count: (runs.max() ?? 0) + 1)

@@ -1,6 +1,6 @@
 import TrackEngine
 
-/// The list of changes for people: a line each, its comments below it, and the sums at the end.
+/// The list of changes for people: one line each, with comments below it, and totals at the end.
 struct ChangesText: ChangesReport {
   private let isColored: Bool
   private var counts = ChangeCounts()
@@ -23,7 +23,7 @@ struct ChangesText: ChangesReport {
 
   func end() -> [UInt8] { Array("\(counts)\n".utf8) }
 
-  /// What was changed into what.
+  /// The old and new text of a change.
   func texts(of change: ListedChange) -> String {
     switch change.kind {
     case .addition: painted(quoted(change.new), "32")

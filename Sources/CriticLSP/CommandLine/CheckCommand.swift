@@ -4,11 +4,11 @@ extension Subcommand {
   /// `critic-lsp check`: whether a document is settled.
   static let check = Subcommand(
     name: "check",
-    summary: "find what is still to be settled, for CI and pre-commit",
+    summary: "find unsettled changes and malformed marks, for CI and pre-commit",
     usage: "[--malformed] [--format FORMAT] PATH...",
     description: [
-      "Tells every change, highlight and comment, and every mark that is malformed, as file:line:column: message, and"
-        + " nothing where there are none."
+      "Reports every change, highlight and comment, and every malformed mark, as file:line:column: message. Prints"
+        + " nothing if there are none."
     ],
     options: [.malformed, .format],
     notes: [
@@ -16,10 +16,10 @@ extension Subcommand {
     ],
     examples: [
       Example("check chapters", ""),
-      Example("check --malformed draft.md", "only what looks like a mark and is none"),
+      Example("check --malformed draft.md", "only what looks like a mark but is not one"),
       Example("check --format sarif . > critic.sarif", "for code scanning"),
     ],
-    exitCodes: "0 nothing found, 1 found something, 2 wrong use, or a file could not be read.",
+    exitCodes: "0 nothing found, 1 found something, 2 wrong use or unreadable file.",
     run: check
   )
 
@@ -44,7 +44,7 @@ extension Subcommand {
     return code == 0 && hasFound ? 1 : code
   }
 
-  /// What is found in a document, in the order of the text.
+  /// The findings in a document, in text order.
   private static func findings(in bytes: [UInt8], _ isMalformedOnly: Bool) -> [SarifLog.Finding] {
     var cursor = LineCursor(bytes)
     let malformed = Reading(of: bytes).malformed(in: bytes)
@@ -76,7 +76,7 @@ extension Subcommand {
 }
 
 extension SarifLog {
-  /// The kinds of changes, and what can be wrong with a mark.
+  /// The kinds of changes, and of malformed marks.
   fileprivate static let checkRules =
     changeRules + [
       (id: "unclosed-mark", text: "A mark is never closed."),
@@ -88,7 +88,7 @@ extension SarifLog {
 }
 
 extension Subcommand.Option {
-  fileprivate static let malformed = Self("--malformed", "only marks that are malformed")
+  fileprivate static let malformed = Self("--malformed", "only malformed marks")
   fileprivate static let format = Self(
     "--format",
     nil,

@@ -1,6 +1,6 @@
-/// Completions for shells, made of what the commands say about themselves.
+/// Shell completions, generated from the commands' own descriptions.
 enum Completions {
-  /// A command with what the overview says of it; `help` is no other.
+  /// The commands with their summaries, including `help`, which is not a subcommand.
   private static var commands: [(name: String, summary: String)] {
     Subcommand.all.map { ($0.name, $0.summary) } + [("help", "help on a command")]
   }

@@ -1,5 +1,5 @@
 extension Subcommand {
-  /// `critic-lsp completions`: what a shell needs to complete command lines.
+  /// `critic-lsp completions`: a script with which a shell completes command lines.
   static let completions = Subcommand(
     name: "completions",
     summary: "print a shell's completions",

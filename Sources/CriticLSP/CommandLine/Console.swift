@@ -1,4 +1,5 @@
-/// What the commands write for people to read; never used by the server, whose output is the wire.
+/// The human-readable output of the commands; never used by the server, whose standard output carries the
+/// protocol.
 enum Console {
   static func write(_ text: String) throws(Platform.Failure) { try write(Array(text.utf8)) }
 
@@ -6,10 +7,10 @@ enum Console {
     guard Platform.send(bytes, to: 1) else { throw Platform.outputFailure }
   }
 
-  /// Shows something on standard error that is not to stay.
+  /// Shows temporary text on standard error.
   static func show(_ text: String) { Platform.send(Array(text.utf8), to: 2) }
 
-  /// Tells what went wrong.
+  /// Reports a failure.
   static func complain(_ text: String) {
     Platform.send(Array("critic-lsp: \(text)\n".utf8), to: 2)
   }

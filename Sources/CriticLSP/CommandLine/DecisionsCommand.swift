@@ -5,21 +5,21 @@ extension Subcommand {
   /// `critic-lsp decisions`: what became of proposed changes.
   static let decisions = Subcommand(
     name: "decisions",
-    summary: "tell what became of each change that was proposed",
+    summary: "report what became of each proposed change",
     usage: "[--format FORMAT] [--color WHEN] PROPOSED FINAL",
     description: [
-      "Compares a document as it was proposed with what came of it, and tells of each change of PROPOSED whether it was"
-        + " accepted, rejected, edited, and to what, or is pending: in marks still. Nothing is remembered for it but the"
-        + " two files."
+      "Compares a document that has proposed changes with its final version, and reports for each change of"
+        + " PROPOSED whether it was accepted, rejected, edited (and to what), or is pending, that is, still in marks."
+        + " Only the two files are needed."
     ],
     options: [.format, .color],
     notes: [
-      "FINAL may hold other edits, and other changes. Told is what stands in it between the texts around a change: the new"
-        + " text is accepted, the old one rejected, anything else edited. A change that is in marks with another text is"
-        + " pending. Of a highlight, and of a comment that stands alone, it is told whether it is there (pending) or gone"
+      "FINAL may have other edits and other changes. The text in it between the texts around a change decides: the new"
+        + " text means accepted, the old text rejected, any other text edited. A change in marks with another text is"
+        + " pending. A highlight, or a comment that stands alone, is either still there (pending) or gone"
         + " (settled).",
-      "Lines and columns are those of PROPOSED. One of both files may be \"-\" for standard input. docs/changes-format.md"
-        + " describes the members of jsonl: those of \"critic-lsp changes\", decision, and final, the text that stands"
+      "Lines and columns are those of PROPOSED. One of the files may be \"-\" for standard input. docs/changes-format.md"
+        + " describes the members of jsonl: those of \"critic-lsp changes\", decision, and final, the text that is"
         + " there now.",
     ],
     examples: [
@@ -32,9 +32,11 @@ extension Subcommand {
   private static func tellDecisions(_ arguments: ParsedArguments) throws -> Int32 {
     let paths = arguments.operands
     guard paths.count == 2 else {
-      throw arguments.fail("Name two files: as it was proposed, and what came of it.")
+      throw arguments.fail("Name two files: the one with the proposed changes, and the final one.")
     }
-    guard paths != ["-", "-"] else { throw arguments.fail("Only one of both is standard input.") }
+    guard paths != ["-", "-"] else {
+      throw arguments.fail("Only one of the two files can be standard input.")
+    }
     let proposed = try Platform.contents(of: paths[0])
     let decisions = Decision.all(of: proposed, in: try Platform.contents(of: paths[1]))
     let changes = ListedChange.all(of: proposed)
@@ -88,6 +90,6 @@ extension Subcommand.Option {
     "--format",
     nil,
     .choice("FORMAT", ["text", "jsonl"]),
-    "text (the default) or jsonl (an object a change, a line each)"
+    "text (the default) or jsonl (one object per line for each change)"
   )
 }

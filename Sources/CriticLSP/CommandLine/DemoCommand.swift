@@ -8,8 +8,8 @@ extension Subcommand {
     summary: "watch a short editing session",
     usage: "[--color WHEN]",
     description: [
-      "Plays a short session against the server: a draft, what is typed, and what the buffer holds after each"
-        + " pause; then the three variants of the text."
+      "Plays a short session with the server: a draft, what is typed, and the buffer after each pause; then the"
+        + " three variants of the text."
     ],
     options: [.color],
     examples: [Example("demo", "")],
@@ -69,7 +69,7 @@ private struct Demo {
   }
 }
 
-/// Writes the steps of the session, in colour where there is some.
+/// Writes the steps of the session, in colour if that is wanted.
 private struct Page {
   let isColoured: Bool
 

@@ -14,7 +14,7 @@ struct DemoEditor {
 
   var buffer: String { String(decoding: text.bytes, as: UTF8.self) }
 
-  /// An editor with a document that is tracked.
+  /// Creates an editor with a tracked document.
   init(_ text: String) {
     self.text = Text(Array(text.utf8))
     request(
@@ -67,7 +67,7 @@ struct DemoEditor {
     execute(command, Arguments(uri: uri, position: position, text: comment))
   }
 
-  /// What the server exports.
+  /// A variant of the text, as the server exports it.
   mutating func export(_ variant: Variant) -> String {
     execute("export", Arguments(uri: uri, variant: variant))
     return result?.string ?? ""
@@ -138,7 +138,7 @@ struct DemoEditor {
   }
 }
 
-/// What the editor tells a command.
+/// The arguments of a command.
 private struct Arguments: JSONWritable {
   let uri: String
   var position: Position?

@@ -7,19 +7,19 @@ extension Subcommand {
     summary: "mark up what differs between two documents, word by word",
     usage: "[--author NAME] [-o OUT] [--git] OLD NEW",
     description: [
-      "Writes NEW with its differences from OLD in marks, as somebody would have marked them who made NEW out of OLD"
-        + " in an editor: accepting everything gives NEW, rejecting everything gives OLD, byte for byte. Changes that"
-        + " OLD has are rejected first; marks that NEW has stay as they are."
+      "Writes NEW with its differences from OLD in marks, as if OLD had been edited into NEW with changes tracked:"
+        + " accepting everything gives NEW, rejecting everything gives OLD, byte for byte. Changes in OLD are rejected"
+        + " first; marks in NEW stay as they are."
     ],
     options: [.changeAuthor, .output, .git],
     notes: [
-      "One of OLD and NEW may be \"-\" for standard input. With --git, OLD is a revision, and may be left out for HEAD,"
-        + " and NEW is a file of the working tree, which is compared with what it was in that revision."
+      "One of OLD and NEW may be \"-\" for standard input. With --git, OLD is a revision, HEAD if left out, and"
+        + " NEW is a file of the working tree, which is compared with the same file in that revision."
     ],
     examples: [
       Example("diff draft-1.md draft-2.md", ""),
       Example("diff --git draft.md", "since the last commit"),
-      Example("diff --git HEAD~3 draft.md -o marked.md", "since three commits before"),
+      Example("diff --git HEAD~3 draft.md -o marked.md", "since three commits ago"),
     ],
     exitCodes: "0 equal, 1 different, 2 wrong use or failure.",
     run: diff
@@ -42,7 +42,7 @@ extension Subcommand {
   /// Whether the old text with everything rejected is the new one with everything accepted.
   private static func isSame(_ old: [UInt8], _ new: [UInt8]) -> Bool {
     if old == new { return true }
-    // Nearly all texts have no marks, and are not read again for this.
+    // Nearly all texts have no marks, and need not be parsed again for this.
     let brace = UInt8(ascii: "{")
     guard old.contains(brace) || new.contains(brace) else { return false }
     return Reading(of: old).text(.original, of: old) == Reading(of: new).text(.clean, of: new)

@@ -1,16 +1,16 @@
-/// Documents to read, and where what becomes of them goes.
+/// Documents to read, and where to write the results.
 struct DocumentJobs {
-  /// A document, and where the new text goes; nil is standard output.
+  /// A document, and the target of the new text; nil is standard output.
   struct Job: Sendable {
     var source: String
     var target: String?
-    /// Whether the new text takes the place of the document itself.
+    /// Whether the new text replaces the document itself.
     var isInPlace = false
   }
 
-  /// What a command makes of a document.
+  /// The result of a command for a document.
   struct NewText {
-    /// Whether it is the document's own, byte for byte.
+    /// Whether it is identical to the document, byte for byte.
     let isUnchanged: () -> Bool
     /// Writes it in parts.
     let write: (_ append: (UnsafeBufferPointer<UInt8>) -> Void) -> Void
@@ -18,15 +18,15 @@ struct DocumentJobs {
 
   private let jobs: [Job]
   private let failures: [String]
-  /// Whether a file that nobody may write to is left alone, though it could be replaced.
+  /// Whether to leave read-only files alone, even if they could be replaced.
   private let sparesReadOnly: Bool
 
-  /// Plans what goes where.
+  /// Determines the targets.
   ///
   /// - Parameters:
   ///   - arguments: A command line with `--output`, `--in-place` and `--suffix`, as far as the command has them.
   ///   - suffix: The option of that name, if the command has it.
-  ///   - sparesReadOnly: Whether files that nobody may write to are left alone.
+  ///   - sparesReadOnly: Whether to leave read-only files alone.
   /// - Throws: ``UsageFailure``, or `Platform.Failure` if there is no document.
   init(
     _ arguments: ParsedArguments,
@@ -37,8 +37,10 @@ struct DocumentJobs {
     let output = arguments.value(of: .output)
     let isInPlace = arguments.has(.inPlace)
     let suffix = suffix.flatMap(arguments.value)
-    if isInPlace, output != nil { throw arguments.fail("Either -o or --in-place, not both.") }
-    if isInPlace, suffix != nil { throw arguments.fail("Either --suffix or --in-place, not both.") }
+    if isInPlace, output != nil { throw arguments.fail("Use either -o or --in-place, not both.") }
+    if isInPlace, suffix != nil {
+      throw arguments.fail("Use either --suffix or --in-place, not both.")
+    }
     if isInPlace, arguments.operands.contains("-") {
       throw arguments.fail("Standard input cannot be replaced in place.")
     }
@@ -46,11 +48,11 @@ struct DocumentJobs {
     failures = paths.failures
     let isIntoFolder = paths.isSeveral || output.map(Platform.isFolder) == true
     if let output, isIntoFolder, Platform.identity(of: output) != nil, !Platform.isFolder(output) {
-      throw arguments.fail("\(output) is no folder, and there is more than one file to write.")
+      throw arguments.fail("\(output) is not a folder, and there is more than one file to write.")
     }
     var writers: [FileIdentity: String] = [:]
     jobs = try paths.files.compactMap { source in
-      // What was written beside its document is not a document of its own.
+      // An output file beside its document is not itself a document.
       if let suffix, source.path != source.name, DocumentJobs.has(suffix, source.name) {
         return nil
       }
@@ -66,10 +68,10 @@ struct DocumentJobs {
       guard let target = job.target else { return job }
       let identity = Platform.identity(of: target)
       let other = writers.updateValue(source.path, forKey: identity ?? .name(target))
-      // A file that is named twice is replaced once.
+      // A file named twice is replaced once.
       if other != nil, isInPlace { return nil }
       if let other {
-        throw arguments.fail("\(other) and \(source.path) would both go to \(target).")
+        throw arguments.fail("\(other) and \(source.path) would both be written to \(target).")
       }
       job.isInPlace =
         isInPlace || identity != nil && identity == Platform.identity(of: source.path)
@@ -89,12 +91,12 @@ struct DocumentJobs {
     return name[..<dot].hasSuffix(suffix)
   }
 
-  /// Reads all documents and writes what becomes of them, several at a time.
+  /// Reads all documents and writes the results, several at a time.
   ///
-  /// One bad file keeps nobody else's text back: it is told on standard error.
+  /// A failure with one file does not stop the others; it is reported on standard error.
   ///
-  /// - Parameter transform: Makes the new text of a document's bytes, which are there for as long as that is
-  ///   used.
+  /// - Parameter transform: Makes the new text from the bytes of a document, which are valid as long as the new
+  ///   text is used.
   /// - Returns: The exit code.
   /// - Throws: `Platform.Failure` if the reader of standard output has gone.
   func run(
@@ -102,7 +104,7 @@ struct DocumentJobs {
       @escaping @Sendable (Job, UnsafeBufferPointer<UInt8>) throws(Platform.Failure) -> NewText
   ) throws(Platform.Failure) -> Int32 {
     let all: [Platform.Failure?]
-    // Files can be written side by side; what goes to standard output can't.
+    // Files can be written in parallel; standard output cannot.
     if jobs.contains(where: { $0.target == nil }) {
       all = try failuresInOrder(transform)
     } else {
@@ -123,7 +125,7 @@ struct DocumentJobs {
   private typealias Transform =
     @Sendable (Job, UnsafeBufferPointer<UInt8>) throws(Platform.Failure) -> NewText
 
-  /// Does jobs one after the other, until the reader of standard output has gone.
+  /// Runs jobs in order, until the reader of standard output has gone.
   private func failuresInOrder(
     _ transform: Transform
   ) throws(Platform.Failure) -> [Platform.Failure?] {
@@ -136,7 +138,7 @@ struct DocumentJobs {
     return failures
   }
 
-  /// Does a job; returns why it could not be done, if it could not.
+  /// Runs a job; returns its failure, if any.
   private func failure(of job: Job, _ transform: Transform) -> Platform.Failure? {
     do throws(Platform.Failure) {
       try run(job, transform)
@@ -148,7 +150,7 @@ struct DocumentJobs {
 
   private func run(_ job: Job, _ transform: Transform) throws(Platform.Failure) {
     if job.isInPlace, Platform.isOtherThanFile(job.source) {
-      throw Platform.Failure(description: "\(job.source) is no file that could be replaced")
+      throw Platform.Failure(description: "\(job.source) is not a file that could be replaced")
     }
     try Platform.withContents(of: job.source) { (bytes) throws(Platform.Failure) in
       let text = try transform(job, bytes)
@@ -161,14 +163,14 @@ struct DocumentJobs {
           description: "\(target) is read-only; make it writable first: chmod u+w"
         )
       }
-      // Only what takes the place of the one copy must be on the disk before that is gone.
+      // Only a text that replaces the document itself has to be on the disk before the document is gone.
       try Platform.replace(target, isSafe: job.isInPlace) { output in text.write(output.append) }
     }
   }
 }
 
 extension DocumentJobs.NewText {
-  /// A text that is there as a whole.
+  /// Creates a text that is already complete.
   init(_ new: [UInt8], of old: UnsafeBufferPointer<UInt8>) {
     self.init(
       isUnchanged: { new.count == old.count && new.elementsEqual(old) },

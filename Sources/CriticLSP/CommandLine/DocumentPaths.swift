@@ -1,13 +1,13 @@
-/// The documents that a command line names: files, the Markdown files of folders, standard input.
+/// The documents named by a command line: files, the Markdown files of folders, standard input.
 struct DocumentPaths {
-  /// In the order in which they are named; a file's name is its path from the folder that was named on.
+  /// In the order they are named; the name of a file in a folder is its path relative to that folder.
   private(set) var files: [MarkdownTree.File] = []
-  /// What could not be read, and why.
+  /// What could not be read, with reasons.
   private(set) var failures: [String] = []
   /// Whether there may be more than one.
   let isSeveral: Bool
 
-  /// Looks for the documents, and goes on where a folder cannot be read.
+  /// Finds the documents, continuing past folders that cannot be read.
   ///
   /// - Parameter arguments: The command line; its operands are the paths.
   /// - Throws: ``UsageFailure`` if there are none, `Platform.Failure` if a folder holds no Markdown.
@@ -26,7 +26,7 @@ struct DocumentPaths {
       failures += tree.failures.map { "cannot read \($0)" }
       if tree.files.isEmpty, tree.failures.isEmpty {
         throw Platform.Failure(
-          description: "\(path) holds no Markdown file (\(Markdown.dottedExtensions))"
+          description: "\(path) holds no Markdown files (\(Markdown.dottedExtensions))"
         )
       }
       files += tree.files

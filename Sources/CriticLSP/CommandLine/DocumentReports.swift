@@ -1,4 +1,4 @@
-/// What is told of documents, on standard output, in the order in which they are named.
+/// Reports on documents, written to standard output in the order in which the documents are named.
 struct DocumentReports {
   private let paths: DocumentPaths
 
@@ -8,11 +8,11 @@ struct DocumentReports {
     paths = try DocumentPaths(arguments)
   }
 
-  /// Reads all documents, a few at a time, and writes what is told of each.
+  /// Reads all documents, a few at a time, and writes the report on each.
   ///
-  /// One that cannot be read keeps nothing of the others back: it is told on standard error.
+  /// A failure with one document does not stop the others; it is reported on standard error.
   ///
-  /// - Parameter report: Makes what is told of a document of its path and its bytes.
+  /// - Parameter report: Makes the report on a document from its path and bytes.
   /// - Returns: The exit code: 0, or 2 if something failed.
   /// - Throws: `Platform.Failure` if standard output cannot be written.
   func run(
@@ -26,11 +26,11 @@ struct DocumentReports {
     }
   }
 
-  /// Reads all documents, a few at a time, and passes on what is made of each, in order.
+  /// Reads all documents, a few at a time, and passes on each result in order.
   ///
   /// - Parameters:
-  ///   - read: Makes something of a document's path and its bytes; called on any thread.
-  ///   - pass: Takes it.
+  ///   - read: Makes a result from a document's path and bytes; called on any thread.
+  ///   - pass: Receives the result.
   /// - Returns: The exit code: 0, or 2 if something failed.
   /// - Throws: What `pass` throws.
   func each<Report: Sendable>(
@@ -40,7 +40,7 @@ struct DocumentReports {
     var hasFailed = !paths.failures.isEmpty
     for failure in paths.failures { Console.complain(failure) }
     let files = paths.files
-    // Enough to keep all processors busy, few enough to hold in memory.
+    // Enough to keep all processors busy, few enough to fit in memory.
     let batch = 4 * Platform.processors
     for start in stride(from: 0, to: files.count, by: batch) {
       let range = start..<min(start + batch, files.count)

@@ -8,8 +8,8 @@ struct EditPreview {
   /// - Parameters:
   ///   - edits: Sorted and disjoint.
   ///   - source: The text before them.
-  ///   - path: The file's name, told with the number of the first line.
-  ///   - isColored: Whether what goes is red and what comes is green.
+  ///   - path: The file's name, shown with the number of the first line.
+  ///   - isColored: Whether to show removed text in red and inserted text in green.
   init(_ edits: [Edit], of source: [UInt8], in path: String, isColored: Bool) {
     self.isColored = isColored
     var cursor = LineCursor(source)
@@ -49,7 +49,7 @@ extension [UInt8] {
     self[..<offset].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
   }
 
-  /// Past the line feed that ends the line of an offset.
+  /// The offset after the line feed that ends the line of an offset.
   fileprivate func lineEnd(after offset: Int) -> Int {
     self[offset...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? count
   }

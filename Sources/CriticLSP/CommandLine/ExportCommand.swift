@@ -1,10 +1,10 @@
 import TrackEngine
 
 extension Subcommand {
-  /// `critic-lsp export`: takes a variant of the text out of documents.
+  /// `critic-lsp export`: writes a variant of documents.
   static let export = Subcommand(
     name: "export",
-    summary: "take the clean, the original or the marked-up text out of documents",
+    summary: "write the clean, the original or the marked-up text of documents",
     usage:
       "[--clean | --original | --markup] [--front-matter] [-o OUT] [--suffix SUFFIX] [--in-place] PATH...",
     description: ["Writes documents without their marks."],
@@ -12,8 +12,8 @@ extension Subcommand {
     notes: [
       "PATH is a file, a folder or \"-\" for standard input. Everything outside the marks stays as it is, byte for"
         + " byte. " + pathsNote,
-      "--front-matter keeps what else is in the front matter, and a record of a document that has no changes"
-        + " any more. The date is that of $SOURCE_DATE_EPOCH where it is set.",
+      "--front-matter keeps the other front matter, and an existing record if the document no longer has any"
+        + " changes. If $SOURCE_DATE_EPOCH is set, it gives the date.",
     ],
     examples: [
       Example("export draft.md", "every change accepted"),
@@ -23,17 +23,17 @@ extension Subcommand {
     run: export
   )
 
-  /// What a folder stands for.
+  /// What naming a folder means.
   static let pathsNote =
-    "A folder stands for its Markdown files and those of the folders in it, without hidden ones, without node_modules"
-    + " and without what git ignores. Their extensions are \(Markdown.dottedExtensions), in capitals too."
-    + " What cannot be read is told, and the rest is done."
+    "A folder stands for its Markdown files and those of the folders in it, except hidden ones, node_modules and what"
+    + " git ignores. Their extensions are \(Markdown.dottedExtensions), in capitals too."
+    + " Files that cannot be read are reported, and the others are processed."
 
   private static func export(_ arguments: ParsedArguments) throws -> Int32 {
     let chosen = zip([Option.clean, .original, .markup], [Variant.clean, .original, .markup])
       .filter { arguments.has($0.0) }
     guard chosen.count < 2 else {
-      throw arguments.fail("Only one of --clean, --original and --markup.")
+      throw arguments.fail("Use only one of --clean, --original and --markup.")
     }
     let variant = chosen.first?.1 ?? .clean
     let date = arguments.has(.frontMatter) ? try Platform.date : nil
@@ -44,8 +44,8 @@ extension Subcommand {
         guard let text = Array(bytes).exported(variant, recordedOn: date) else {
           throw Platform.Failure(
             description:
-              "\(job.source): criticmark: in the front matter is no mapping on one line or in lines of"
-              + " its own; nothing can be recorded there"
+              "\(job.source): criticmark: in the front matter is not a mapping on one line or on lines of"
+              + " its own, so nothing can be recorded there"
           )
         }
         return DocumentJobs.NewText(text, of: bytes)
@@ -53,7 +53,7 @@ extension Subcommand {
       return DocumentJobs.NewText(
         isUnchanged: {
           var count = 0
-          // A variant leaves things out and changes nothing.
+          // A variant only leaves text out, so equal length means equal text.
           variant.stream(bytes) { count += $0.count }
           return count == bytes.count
         },
@@ -66,11 +66,11 @@ extension Subcommand {
 extension Subcommand.Option {
   fileprivate static let clean = Self(
     "--clean",
-    "every change accepted, highlights and comments taken off (the default)"
+    "every change accepted, highlights and comments removed (the default)"
   )
   fileprivate static let original = Self(
     "--original",
-    "every change rejected, highlights and comments taken off"
+    "every change rejected, highlights and comments removed"
   )
   fileprivate static let markup = Self("--markup", "the text as it stands")
   fileprivate static let suffix = Self(
@@ -81,6 +81,6 @@ extension Subcommand.Option {
   )
   fileprivate static let frontMatter = Self(
     "--front-matter",
-    "record the date and how many changes there were, in the front matter under criticmark:"
+    "record the date and the number of changes in the front matter, under criticmark:"
   )
 }

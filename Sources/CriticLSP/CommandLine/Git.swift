@@ -1,8 +1,8 @@
-/// What is asked of git, where there is one.
+/// The queries made to git, if it is installed.
 
-/// The files and folders in a folder that git ignores, by their paths from it on; a folder's ends in a slash.
+/// The files and folders that git ignores, as paths relative to a folder; the path of a folder ends in a slash.
 ///
-/// - Returns: None where there is no git, or no repository.
+/// - Returns: An empty set if there is no git or no repository.
 func ignoredByGit(in folder: String) -> Set<String> {
   let arguments = [
     "-C", folder, "ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory",
@@ -11,23 +11,23 @@ func ignoredByGit(in folder: String) -> Set<String> {
   return Set(output.split(separator: 0).map { String(decoding: $0, as: UTF8.self) })
 }
 
-/// Runs git, without what a repository's own settings might have it start.
+/// Runs git, without the programs that a repository's own settings might start.
 ///
-/// - Parameter arguments: Its command line.
-/// - Returns: What it writes to standard output.
-/// - Throws: `Platform.Failure` with what it says if it fails, or that it is not there.
+/// - Parameter arguments: The arguments of git.
+/// - Returns: The standard output of git.
+/// - Throws: `Platform.Failure` with git's message if it fails, or if git is not installed.
 func git(_ arguments: [String]) throws(Platform.Failure) -> [UInt8] {
   try Platform.output(of: ["git", "-c", "core.fsmonitor=false"] + arguments)
 }
 
-/// A file as it was in a revision, with the line ends and all else that git gives to files of the working tree.
+/// A file as it was in a revision, with the line ends and filters that git applies to the working tree.
 ///
-/// - Throws: `Platform.Failure` with what git says.
+/// - Throws: `Platform.Failure` with git's message.
 func contents(of path: String, in revision: String) throws(Platform.Failure) -> [UInt8] {
   let end = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
   let folder = end == path.startIndex ? "." : String(path[..<end])
   guard !revision.hasPrefix("-") else {
-    throw Platform.Failure(description: "\(revision) is no revision")
+    throw Platform.Failure(description: "\(revision) is not a revision")
   }
   return try git(["-C", folder, "cat-file", "--filters", "\(revision):./\(path[end...])"])
 }

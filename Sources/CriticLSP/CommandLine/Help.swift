@@ -1,6 +1,6 @@
-/// The help texts, made of what the commands say about themselves.
+/// The help texts, generated from the commands' own descriptions.
 enum Help {
-  /// In characters.
+  /// The width of lines, in characters.
   static let width = 96
 
   static var overview: String {
@@ -23,11 +23,11 @@ enum Help {
       """
   }
 
-  /// What the exit codes mean wherever a command does not say otherwise.
+  /// The meaning of exit codes for commands without their own.
   static let exitCodes =
     "Exit codes: 0 done, 1 found something (check, diff), 2 wrong use or failure."
 
-  /// Help on a command or another topic; nil where there is no such.
+  /// Help on a command or another topic; nil if there is no such topic.
   static func text(on topic: String) -> String? {
     if topic == "agents" { return AgentGuide.text }
     if topic == "help" { return overview }
@@ -57,7 +57,7 @@ enum Help {
     return parts.map { $0.hasSuffix("\n") ? $0 : $0 + "\n" }.joined(separator: "\n")
   }
 
-  /// Two columns; what is too long for the first has a line of its own.
+  /// Two columns; an entry too wide for the first has a line of its own.
   private static func table(_ rows: [(String, String)]) -> String {
     let widths = rows.map(\.0.count).filter { $0 <= 24 }
     let column = 4 + (widths.max() ?? 20)
@@ -71,7 +71,7 @@ enum Help {
     .map { $0 + "\n" }.joined()
   }
 
-  /// A paragraph in lines of ``width``, those after the first indented.
+  /// A paragraph wrapped to ``width``, with all lines after the first indented.
   private static func wrapped(
     _ text: String,
     indent: Int = 0,
@@ -80,7 +80,7 @@ enum Help {
     let margin = String(repeating: " ", count: indent)
     var lines: [String] = []
     var line = isFirstIndented ? margin : ""
-    // The first line of a column stands after what is in the other one.
+    // In a column, the first line follows the text of the other column.
     let isColumn = indent > 0 && !text.hasPrefix("Usage:")
     var room = isColumn && !isFirstIndented ? width - indent : width
     for word in words(of: text) {
@@ -94,7 +94,7 @@ enum Help {
     return (lines + [line]).joined(separator: "\n")
   }
 
-  /// The words of a text; what is in brackets is one, so that no option is parted from its value.
+  /// The words of a text; text in brackets is one word, so that an option is never separated from its value.
   private static func words(of text: String) -> [String] {
     var words: [String] = []
     var depth = 0

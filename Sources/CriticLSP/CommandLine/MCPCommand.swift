@@ -1,20 +1,20 @@
 import JSONRPC
 
 extension Subcommand {
-  /// `critic-lsp mcp`: tools for agents.
+  /// `critic-lsp mcp`: a server of tools for agents.
   static let mcp = Subcommand(
     name: "mcp",
     summary: "a server of the Model Context Protocol: an agent reads, proposes and comments",
     usage: "PATH...",
     description: [
-      "Serves the Model Context Protocol (https://modelcontextprotocol.io) on standard input and output, a message a line,"
-        + " with the tools read, changes, propose and comment. None accepts or rejects a change: a person does."
+      "Serves the Model Context Protocol (https://modelcontextprotocol.io) on standard input and output, one message per"
+        + " line, with the tools read, changes, propose and comment. None accepts or rejects a change: a person does."
     ],
     options: [],
     notes: [
-      "The tools reach only Markdown files below the folders that are named, wherever links lead, and files that are named"
-        + " themselves. What is written takes the place of the file in one step. A path of an agent may be absolute, or"
-        + " relative to one of the folders or to where the server was started."
+      "The tools reach only Markdown files below the named folders, with links resolved, and files that are named"
+        + " themselves. A file is replaced in one step. The agent's paths may be absolute, or relative to one of the"
+        + " folders or to the folder in which the server was started."
     ],
     examples: [
       Example("mcp ~/book", "as a command in an agent's settings"),
@@ -45,7 +45,7 @@ extension Subcommand {
           case .tooLong(let length):
             OutgoingMessage.error(
               to: nil,
-              .invalidRequest("A message of \(length) bytes is longer than is taken.")
+              .invalidRequest("A message of \(length) bytes is too long.")
             )
           }
         guard let answer else { continue }

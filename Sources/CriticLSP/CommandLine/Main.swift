@@ -1,9 +1,9 @@
-/// The version of the program, as `--version` and the server tell it.
+/// The version of the program, as `--version` and the server report it.
 let version = "0.1.0"
-/// When that version was made, as the manual page tells it.
+/// The date of that version, for the manual page.
 let versionDate = "November 24, 2026"
 
-/// Picks what the command line asks for; without arguments, the server.
+/// Runs what the command line asks for; without arguments, the server.
 @main
 enum Main {
   static func main() {

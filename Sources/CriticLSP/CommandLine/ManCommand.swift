@@ -19,7 +19,7 @@ extension Subcommand {
   )
 }
 
-/// The manual page, made of what the commands say about themselves.
+/// The manual page, generated from the commands' own descriptions.
 enum ManPage {
   static var text: String {
     (head + commands + tail).map { "\($0)\n" }.joined()
@@ -72,7 +72,7 @@ enum ManPage {
     return lines + [".Sh SEE ALSO", ".Xr git-diff 1 , Xr pandoc 1"]
   }
 
-  /// A sentence is a line, as mdoc(7) has it.
+  /// One line per sentence, as mdoc(7) recommends.
   private static func paragraph(_ text: String) -> [String] {
     let lines = text.replacing(". ", with: ".\n").split(separator: "\n")
     return [".Pp"] + lines.map { escaped(String($0)) }
@@ -82,7 +82,7 @@ enum ManPage {
     text.prefix(1).uppercased() + text.dropFirst() + (text.hasSuffix(".") ? "" : ".")
   }
 
-  /// Text in which nothing is roff's.
+  /// Text with everything that roff would interpret escaped.
   private static func escaped(_ text: String) -> String {
     var result = ""
     for character in text {

@@ -1,20 +1,20 @@
 import TrackEngine
 
-/// What a command line says, told apart into options and operands.
+/// A command line, split into options and operands.
 struct ParsedArguments {
   private let command: Subcommand
   private var flags: Set<String> = []
   private var values: [String: [String]] = [:]
-  /// What is no option, in order.
+  /// The arguments that are not options, in order.
   private(set) var operands: [String] = []
 
-  /// Reads a command line as getopt does: options anywhere, `--name value` or `--name=value`, `-o value` or
-  /// `-ovalue`, and after `--` no more of them.
+  /// Parses a command line as getopt does: options anywhere, `--name value` or `--name=value`, `-o value` or
+  /// `-ovalue`, and no options after `--`.
   ///
   /// - Parameters:
-  ///   - arguments: What comes after the command's name.
-  ///   - command: Whose options there are.
-  /// - Throws: ``UsageFailure`` that names what is wrong.
+  ///   - arguments: The arguments after the command's name.
+  ///   - command: The command, which defines the options.
+  /// - Throws: ``UsageFailure`` that names the wrong argument.
   init(_ arguments: [String], for command: Subcommand) throws(UsageFailure) {
     self.command = command
     var rest = arguments[...]
@@ -64,23 +64,23 @@ struct ParsedArguments {
     values[option.name, default: []].append(value)
   }
 
-  /// Whether a flag is there.
+  /// Whether a flag is given.
   func has(_ option: Subcommand.Option) -> Bool { flags.contains(option.name) }
 
-  /// The value of an option, the last one where it is there several times.
+  /// The value of an option; the last one if it is given several times.
   func value(of option: Subcommand.Option) -> String? { values[option.name]?.last }
 
   /// All values of an option, in order.
   func values(of option: Subcommand.Option) -> [String] { values[option.name] ?? [] }
 
-  /// A wrong use of the command, with the way to its help.
+  /// A usage failure that refers to the command's help.
   func fail(_ description: String) -> UsageFailure { UsageFailure(description, on: command.name) }
 }
 
-/// A command line that can't be understood.
+/// A command line that cannot be understood.
 struct UsageFailure: Error {
   var description: String
-  /// The command whose help tells more, with a space before it; or empty.
+  /// The command whose help to refer to, with a space before it; or empty.
   var topic: String
 
   init(_ description: String, on topic: String = "") {
@@ -89,7 +89,7 @@ struct UsageFailure: Error {
   }
 }
 
-/// A sentence that names the word that is most likely meant; empty where none is near.
+/// A sentence that suggests the most similar word; empty if none is similar.
 func suggestion(for word: String, among words: [String]) -> String {
   let near = words.map { (word: $0, distance: distance(word, $0)) }
     .filter { $0.distance <= max(1, word.count / 3) || $0.word.hasPrefix(word) }
@@ -97,8 +97,8 @@ func suggestion(for word: String, among words: [String]) -> String {
   return near.map { " Did you mean \"\($0.word)\"?" } ?? ""
 }
 
-/// How many characters have to be put in, taken out, replaced or swapped with their neighbour to make one
-/// word of another (optimal string alignment).
+/// The number of insertions, deletions, replacements and swaps of adjacent characters that turn one word into
+/// another (optimal string alignment).
 private func distance(_ word: String, _ other: String) -> Int {
   let (a, b) = (Array(word), Array(other))
   var before: [Int] = []
@@ -117,9 +117,9 @@ private func distance(_ word: String, _ other: String) -> Int {
 }
 
 extension ParsedArguments {
-  /// The value of an option that is the name of an author; nil if it is not there.
+  /// The value of an option that takes an author's name; nil if it is not given.
   ///
-  /// - Throws: ``UsageFailure`` if it is no name that a comment can begin with.
+  /// - Throws: ``UsageFailure`` if a comment cannot begin with the name.
   func authorName(of option: Subcommand.Option) throws(UsageFailure) -> AuthorName? {
     guard let value = value(of: option) else { return nil }
     guard let name = AuthorName(value) else {
@@ -128,7 +128,7 @@ extension ParsedArguments {
     return name
   }
 
-  /// Whether what is written to a descriptor is to be coloured.
+  /// Whether to colour the output on a file descriptor.
   func wantsColor(on descriptor: Int32) -> Bool {
     switch value(of: .color) {
     case "always": true

@@ -1,4 +1,4 @@
-/// A line on standard error that says how far a long work is, if that is a terminal.
+/// A progress line for long operations on standard error, shown only if that is a terminal.
 ///
 /// Called from one thread at a time.
 final class ProgressLine: @unchecked Sendable {
@@ -6,12 +6,12 @@ final class ProgressLine: @unchecked Sendable {
   private let start = Platform.now
   private var shownAt: Int?
 
-  /// - Parameter count: How many files there are.
+  /// - Parameter count: The number of files.
   init(of count: Int) {
     self.count = count
   }
 
-  /// Tells that so many files are done; at most ten times a second, and not of what takes no time.
+  /// Shows the number of finished files; at most ten times a second, and not for short operations.
   func show(_ done: Int) {
     let now = Platform.now
     guard now - (shownAt ?? start + 400) >= 100, Platform.isTerminal(2) else { return }
@@ -19,7 +19,7 @@ final class ProgressLine: @unchecked Sendable {
     Console.show("\r\(done) of \(count) files")
   }
 
-  /// Takes the line off.
+  /// Removes the line.
   func end() {
     if shownAt != nil { Console.show("\r\u{1B}[K") }
   }

@@ -18,9 +18,9 @@ extension Subcommand {
     ],
     options: [.proposer, .edits, .inPlace, .dryRun, .color],
     notes: [
-      "All edits are checked before one is written. One that cannot be made is told with its number, from 1, and the lines"
-        + " of the file where old was found; then nothing is written. Edits must not overlap. To add text, repeat in new"
-        + " what stands in old. Front matter is not changed."
+      "All edits are checked before one is written. One that cannot be made is reported with its number, from 1, and the"
+        + " lines of the file where old was found; then nothing is written. Edits must not overlap. To add text, repeat"
+        + " in new the text of old. Front matter is not changed."
     ],
     examples: [
       Example("propose draft.md --author ai:model --edits edits.json --in-place", ""),
@@ -38,7 +38,7 @@ extension Subcommand {
     let source = arguments.value(of: .edits) ?? "-"
     if path == "-", source == "-" {
       throw arguments.fail(
-        "Only one of both is standard input; name the file of the edits: --edits EDITS."
+        "Only one of the two can be standard input; name the file of the edits: --edits EDITS."
       )
     }
     let author = try arguments.authorName(of: .proposer)
@@ -98,7 +98,7 @@ extension Subcommand {
 }
 
 extension Subcommand.Option {
-  /// Whose the proposals are.
+  /// The author of the proposals.
   fileprivate static let proposer = Self(
     "--author",
     nil,

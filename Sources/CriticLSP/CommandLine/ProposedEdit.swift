@@ -1,7 +1,7 @@
 import JSONRPC
 import TrackEngine
 
-/// A proposal as JSON spells it.
+/// A proposal in JSON.
 struct ProposedEdit: JSONReadable {
   let proposal: Proposal
 
@@ -24,9 +24,9 @@ struct ProposedEdit: JSONReadable {
 }
 
 extension JSON {
-  /// Makes sure that an object has no other members than those that are known.
+  /// Checks that an object has only known members.
   ///
-  /// - Throws: A `ResponseError` that names the one that is not, and the one that is most likely meant.
+  /// - Throws: A `ResponseError` that names the unknown member and suggests the most similar known one.
   func expectMembers(_ known: [String]) throws(ResponseError) {
     for (name, _) in members where !known.contains(name) {
       let near = suggestion(for: name, among: known)
@@ -34,12 +34,12 @@ extension JSON {
     }
   }
 
-  /// The UTF-8 of a member that has to be there.
+  /// The UTF-8 bytes of a required member.
   func readBytes(_ name: StaticString) throws(ResponseError) -> [UInt8] {
     Array(try read(name, as: String.self).utf8)
   }
 
-  /// The UTF-8 of a member; empty where it is not there.
+  /// The UTF-8 bytes of an optional member; empty if it is missing.
   func readBytesIfPresent(_ name: StaticString) throws(ResponseError) -> [UInt8] {
     Array((try readIfPresent(name, as: String.self) ?? "").utf8)
   }

@@ -1,5 +1,5 @@
 extension Subcommand {
-  /// `critic-lsp replay`: plays a recorded session again.
+  /// `critic-lsp replay`: replays a recorded session.
   static let replay = Subcommand(
     name: "replay",
     summary: "play a recorded session again",
@@ -16,7 +16,7 @@ extension Subcommand {
 
   private static func replay(_ arguments: ParsedArguments) throws -> Int32 {
     guard arguments.operands.count == 1, let path = arguments.operands.first else {
-      throw arguments.fail("replay wants the name of one file.")
+      throw arguments.fail("replay takes the name of one file.")
     }
     let recorded: Transcript
     do {

@@ -14,17 +14,17 @@ extension Subcommand {
         "[--all] [--change N]... [--kind K]... [--lines A:B]... [--comment TAG]... [--author NAME]..."
         + " [--uncommented] [--in-place] [--dry-run] [--color WHEN] PATH...",
       description: [
-        "\(name.prefix(1).uppercased())\(name.dropFirst())s changes and takes off their comments: all, or those that"
-          + " are asked for. What is left of the document stays as it is, byte for byte. The new text goes to standard"
+        "\(name.prefix(1).uppercased())\(name.dropFirst())s changes and removes their comments: all, or those that"
+          + " the options select. The rest of the document stays as it is, byte for byte. The new text goes to standard"
           + " output."
       ],
       options: [
         .all, .change, .kind, .lines, .comment, .author, .uncommented, .inPlace, .dryRun, .color,
       ],
       notes: [
-        "An option that is given several times asks for any of its values; different options must all hold. The numbers"
+        "An option given several times selects any of its values; different options must all match. The numbers"
           + " are those of \"critic-lsp changes\", from 1 in each file, highlights and comments that stand alone"
-          + " included. Resolving a highlight takes off the highlight; changes in it stay.",
+          + " included. Resolving a highlight removes the highlight; changes in it stay.",
         pathsNote,
       ],
       examples: [
@@ -92,9 +92,9 @@ extension Subcommand {
 }
 
 extension ChangeFilter {
-  /// The filter that a command line asks for.
+  /// The filter given by a command line.
   ///
-  /// - Throws: ``UsageFailure`` that names the value that is wrong.
+  /// - Throws: ``UsageFailure`` that names the wrong value.
   init(_ arguments: ParsedArguments) throws(UsageFailure) {
     self.init()
     for value in arguments.values(of: .change) {
@@ -128,12 +128,12 @@ extension ChangeFilter {
       !isAll
         || numbers.isEmpty && kinds.isEmpty && lines.isEmpty && categories.isEmpty
           && authors.isEmpty && !isUncommented
-    else { throw arguments.fail("Either --all or some changes, not both.") }
+    else { throw arguments.fail("Use either --all or options that select changes, not both.") }
   }
 }
 
 extension String {
-  /// Without characters of a set at its ends.
+  /// The text without characters of a set at its ends.
   fileprivate func trimming(_ characters: String) -> String {
     var rest = self[...]
     while let first = rest.first, characters.contains(first) { rest = rest.dropFirst() }

@@ -4,7 +4,7 @@ import TrackEngine
 /// Findings in the Static Analysis Results Interchange Format, version 2.1.0
 /// (https://docs.oasis-open.org/sarif/sarif/v2.1.0/os/sarif-v2.1.0-os.html).
 struct SarifLog: ChangesReport {
-  /// Something found in a file; lines and columns from 1, columns in Unicode scalars, the end not included.
+  /// A finding in a file; lines and columns count from 1, columns in Unicode scalars; the end is exclusive.
   struct Finding {
     let rule: String
     let message: String
@@ -14,7 +14,7 @@ struct SarifLog: ChangesReport {
     let endColumn: Int
   }
 
-  /// What findings can be, by name and in words.
+  /// The kinds of findings, each with an identifier and a text.
   private let rules: [(id: String, text: String)]
   private var hasResult = false
 
@@ -52,7 +52,7 @@ struct SarifLog: ChangesReport {
     add(changes.map { Finding($0, message: $0.sentence) }, of: path)
   }
 
-  /// What is told of a file.
+  /// The output for one file.
   mutating func add(_ findings: [Finding], of path: String) -> [UInt8] {
     findings.flatMap { finding -> [UInt8] in
       defer { hasResult = true }
@@ -95,7 +95,7 @@ struct SarifLog: ChangesReport {
     }
   }
 
-  /// A path as a reference by RFC 3986, relative where the path is.
+  /// A path as a URI reference (RFC 3986), relative if the path is.
   private static func uri(of path: String) -> String {
     var path = path[...]
     while path.hasPrefix("./") { path = path.dropFirst(2) }
@@ -123,7 +123,7 @@ extension SarifLog.Finding {
 }
 
 extension ListedChange {
-  /// What was changed, in words: `Added “new”`.
+  /// The change in words: `Added “new”`.
   var sentence: String {
     switch kind {
     case .addition: "Added \(quoted(new))"

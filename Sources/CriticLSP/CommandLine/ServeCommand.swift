@@ -12,7 +12,7 @@ extension Subcommand {
       Example("serve --record session.txt", "as your editor's command, to report a bug")
     ],
     exitCodes:
-      "0 after shutdown and exit, 1 if the client went without them, 2 wrong use or failure.",
+      "0 after shutdown and exit, 1 if the client left without them, 2 wrong use or failure.",
     operand: .none,
     run: serve
   )
@@ -32,7 +32,7 @@ extension Subcommand {
     return loop.run()
   }
 
-  /// Where it is remembered in which documents the user turned tracking on or off.
+  /// Where to remember in which documents the user turned tracking on or off.
   private static var memory: String? { Platform.stateFolder.map { "\($0)/critic-lsp/tracking" } }
 }
 
@@ -51,6 +51,6 @@ extension Subcommand.Option {
   )
   fileprivate static let stdio = Self(
     "--stdio",
-    "nothing: standard input and output are all there is; many clients pass it"
+    "no effect, since the server always uses standard input and output; many clients pass it"
   )
 }

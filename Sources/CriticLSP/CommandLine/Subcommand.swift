@@ -1,35 +1,35 @@
-/// A command of the program: what it is called, what it takes and what it does.
+/// A command of the program: its name, its arguments, and what it does.
 ///
-/// Parsing, help texts, the man page and the shells' completions all come from these values; see
+/// Parsing, help texts, the manual page and the shell completions are all derived from these values; see
 /// `Subcommand.all`.
 struct Subcommand: Sendable {
-  /// As it is typed.
+  /// The name, as typed.
   let name: String
   /// What it does, in a few words.
   let summary: String
-  /// What comes after the name in a command line, as in `[-o OUT] PATH...`.
+  /// The arguments after the name, as in `[-o OUT] PATH...`.
   let usage: String
   /// What it does, in paragraphs of any length.
   let description: [String]
   let options: [Option]
-  /// What is to be known besides, in paragraphs of any length.
+  /// Further notes, in paragraphs of any length.
   var notes: [String] = []
-  /// Command lines without the program's name, with what they do.
+  /// Example command lines, without the program's name.
   let examples: [Example]
-  /// What the exit codes mean, if that is not as everywhere.
+  /// The meaning of the exit codes, if it differs from the default.
   var exitCodes: String?
-  /// What a shell completes where no option stands.
+  /// What a shell completes for operands.
   var operand: Operand = .path
-  /// Does it, and returns the exit code.
+  /// Runs the command and returns the exit code.
   let run: @Sendable (ParsedArguments) throws -> Int32
 
   /// An option, as in `--kind KIND`.
   struct Option: Sendable {
-    /// With its dashes, as in `--output`.
+    /// The long name with its dashes, as in `--output`.
     let name: String
-    /// One dash and a letter.
+    /// The short name: a dash and a letter.
     let letter: String?
-    /// What has to follow; nil for a flag.
+    /// The value that must follow; nil for a flag.
     let value: Value?
     let summary: String
 
@@ -41,9 +41,9 @@ struct Subcommand: Sendable {
     }
   }
 
-  /// What follows an option.
+  /// The value of an option.
   enum Value: Sendable {
-    /// Some text, under the name that it has in help.
+    /// Text, with its placeholder in help.
     case text(String)
     /// A file or a folder.
     case path(String)
@@ -61,7 +61,7 @@ struct Subcommand: Sendable {
     }
   }
 
-  /// What stands in a command line besides options.
+  /// The operands of a command.
   enum Operand: Sendable {
     case none
     case path
@@ -70,7 +70,7 @@ struct Subcommand: Sendable {
 }
 
 extension Subcommand.Value {
-  /// What help calls it.
+  /// The placeholder in help.
   var name: String {
     switch self {
     case .text(let name), .path(let name), .choice(let name, _): name

@@ -1,4 +1,4 @@
-/// The table of commands: one entry here and one file for each.
+/// The table of commands: each has one entry here and one file.
 extension Subcommand {
   /// In the order in which help lists them.
   static let all: [Subcommand] = [
@@ -6,11 +6,11 @@ extension Subcommand {
     completions, man,
   ]
 
-  /// The command of a name.
+  /// The command with a name; nil if there is none.
   static func named(_ name: String) -> Subcommand? { all.first { $0.name == name } }
 }
 
-/// Options that several commands have.
+/// Options shared by several commands.
 extension Subcommand.Option {
   static let output = Self(
     "--output",
@@ -28,7 +28,7 @@ extension Subcommand.Option {
     nil,
     "show what would change, before and after; write nothing"
   )
-  static let author = Self("--author", nil, .text("NAME"), "whose changes they are")
+  static let author = Self("--author", nil, .text("NAME"), "the author of the changes")
   static let color = Self(
     "--color",
     nil,

@@ -2,11 +2,11 @@ import TrackEngine
 
 /// The files that an agent may read and change.
 struct MCPFiles: Sendable {
-  /// Real paths of folders and files.
+  /// Resolved paths of folders and files.
   private let roots: [String]
 
-  /// - Parameter paths: Folders, and Markdown files.
-  /// - Throws: `Platform.Failure` that names one that is not there.
+  /// - Parameter paths: Folders and Markdown files.
+  /// - Throws: `Platform.Failure` that names a path that does not exist.
   init(below paths: [String]) throws(Platform.Failure) {
     var roots: [String] = []
     for path in paths {
@@ -18,11 +18,12 @@ struct MCPFiles: Sendable {
     self.roots = roots
   }
 
-  /// Where a file that an agent names really is.
+  /// The resolved path of a file that an agent names.
   ///
   /// - Parameter path: Absolute, or relative to one of the folders, or to the working directory.
   /// - Returns: A path without links.
-  /// - Throws: `Platform.Failure` if it is not there, is none of the files that may be read, or is no Markdown file.
+  /// - Throws: `Platform.Failure` if the file does not exist, is outside the served files, or is not a Markdown
+  ///   file.
   func path(of path: String) throws(Platform.Failure) -> String {
     let places = path.hasPrefix("/") ? [path] : roots.map { "\($0)/\(path)" } + [path]
     let found = places.compactMap(Platform.realPath)
@@ -32,7 +33,7 @@ struct MCPFiles: Sendable {
     guard let file = found.first(where: isServed) else {
       throw Platform.Failure(
         description:
-          "\(path) is outside of what this server was given: \(roots.joined(separator: ", "))"
+          "\(path) is outside what this server was given: \(roots.joined(separator: ", "))"
       )
     }
     if Platform.isFolder(file) {
@@ -42,7 +43,7 @@ struct MCPFiles: Sendable {
       !Platform.isOtherThanFile(file)
     else {
       throw Platform.Failure(
-        description: "\(path) is no Markdown file (\(Markdown.dottedExtensions))"
+        description: "\(path) is not a Markdown file (\(Markdown.dottedExtensions))"
       )
     }
     return file
@@ -52,12 +53,12 @@ struct MCPFiles: Sendable {
     roots.contains { file == $0 || file.hasPrefix($0.hasSuffix("/") ? $0 : "\($0)/") }
   }
 
-  /// Makes edits of a file, in one step.
+  /// Edits a file, replacing it in one step.
   ///
   /// - Parameters:
-  ///   - path: As the agent names it.
-  ///   - edits: Works out the edits.
-  /// - Throws: `Platform.Failure`, and what `edits` throws; then the file is as it was.
+  ///   - path: The path given by the agent.
+  ///   - edits: Computes the edits.
+  /// - Throws: `Platform.Failure`, and whatever `edits` throws; the file is then unchanged.
   func change(_ path: String, _ edits: ([UInt8]) throws -> [Edit]) throws {
     let file = try self.path(of: path)
     let bytes = try Platform.contents(of: file)

@@ -1,16 +1,16 @@
 import JSONRPC
 
-/// The Model Context Protocol, revision 2025-06-18 (https://modelcontextprotocol.io/specification/2025-06-18), as far as a
-/// server of tools has it.
+/// The Model Context Protocol, revision 2025-06-18 (https://modelcontextprotocol.io/specification/2025-06-18),
+/// limited to serving tools.
 ///
-/// It remembers nothing between two messages.
+/// The server keeps no state between messages.
 struct MCPServer {
-  /// The revisions that are spoken, the newest first; they are the same to a server of tools.
+  /// The supported revisions, newest first; for a server that only has tools they are the same.
   static let revisions = ["2025-06-18", "2024-11-05"]
 
   let files: MCPFiles
 
-  /// The answer to a message; nil where none is wanted.
+  /// The answer to a message; nil if none is expected.
   ///
   /// - Parameter body: The message.
   /// - Returns: A response.
@@ -40,7 +40,7 @@ struct MCPServer {
   }
 
   private func initialize(_ params: JSON?, _ writer: inout JSONWriter) {
-    // A revision that we do not speak is answered with one that we do.
+    // An unsupported revision is answered with a supported one, as the protocol requires.
     let asked = params?["protocolVersion"]?.string ?? ""
     let revision = MCPServer.revisions.first { $0 == asked } ?? MCPServer.revisions[0]
     writer.object {

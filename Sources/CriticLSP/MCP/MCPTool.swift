@@ -5,13 +5,13 @@ struct MCPTool: Sendable {
   let name: String
   let title: String
   let description: String
-  /// Whether it leaves the files as they are.
+  /// Whether it never changes files.
   let isReadOnly: Bool
   let parameters: [Parameter]
-  /// Does it; what is thrown is told to the agent.
+  /// Runs the tool; errors are reported to the agent.
   let run: @Sendable (JSON, MCPFiles) throws -> [UInt8]
 
-  /// What a tool is told.
+  /// An argument of a tool.
   struct Parameter: Sendable {
     let name: String
     let kind: Kind
@@ -26,16 +26,16 @@ struct MCPTool: Sendable {
     }
   }
 
-  /// What came of a call.
+  /// The result of a call.
   struct Result {
     let text: [UInt8]
-    /// Whether the text says why nothing was done.
+    /// Whether the text is an error message.
     let isError: Bool
   }
 
   /// Calls the tool.
   ///
-  /// What is wrong with the arguments is told as what else is wrong: the agent reads it and can do better.
+  /// Wrong arguments are reported as tool errors, so that the agent can read the message and correct them.
   func result(_ arguments: JSON?, _ files: MCPFiles) -> Result {
     do {
       guard let arguments, arguments.kind == .object else {
@@ -52,7 +52,7 @@ struct MCPTool: Sendable {
 }
 
 extension MCPTool: JSONWritable {
-  /// Writes the tool as `tools/list` tells it.
+  /// Writes the tool as an entry of `tools/list`.
   func write(to writer: inout JSONWriter) {
     writer.object {
       $0.member("name", name)
@@ -64,7 +64,7 @@ extension MCPTool: JSONWritable {
         object: {
           $0.member("title", title)
           $0.member("readOnlyHint", isReadOnly)
-          // What is written is for a person to accept or reject.
+          // A person has to accept or reject what is written.
           $0.member("destructiveHint", false)
           $0.member("idempotentHint", isReadOnly)
           $0.member("openWorldHint", false)
@@ -75,7 +75,7 @@ extension MCPTool: JSONWritable {
 }
 
 extension [MCPTool.Parameter] {
-  /// Writes the members of a JSON Schema of an object that has these members.
+  /// Writes the members of a JSON Schema for an object with these members.
   fileprivate func writeSchema(to writer: inout JSONWriter) {
     writer.member("type", "object")
     writer.member(

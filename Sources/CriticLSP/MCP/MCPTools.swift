@@ -1,7 +1,7 @@
 import JSONRPC
 import TrackEngine
 
-/// The table of tools; none accepts or rejects a change, for that is what the person does.
+/// The table of tools; none accepts or rejects a change, which is left to a person.
 extension MCPTool {
   /// In the order in which they are listed.
   static let all = [read, changes, propose, comment]
@@ -11,7 +11,7 @@ extension MCPTool {
     title: "Read a document",
     description:
       "Reads a Markdown document: the clean text, in which every change is accepted, unless another variant is"
-      + " asked for.",
+      + " requested.",
     isReadOnly: true,
     parameters: [
       .path,
@@ -19,7 +19,7 @@ extension MCPTool {
         name: "variant",
         kind: .choice(Variant.allCases.map(\.rawValue)),
         description:
-          "clean: every change accepted; original: every change rejected; markup: as it stands in the file",
+          "clean: every change accepted; original: every change rejected; markup: as it is in the file",
         isOptional: true
       ),
     ],
@@ -38,8 +38,8 @@ extension MCPTool {
     name: "changes",
     title: "List the changes",
     description:
-      "Lists the changes, highlights and comments of a Markdown document as JSON: what was changed, where, what is"
-      + " around it, who says what about it.",
+      "Lists the changes, highlights and comments of a Markdown document as JSON: what was changed, where, the text"
+      + " around it, and its comments with their authors.",
     isReadOnly: true,
     parameters: [.path],
     run: { arguments, files in
@@ -73,7 +73,7 @@ extension MCPTool {
             name: "new",
             kind: .text,
             description:
-              "what takes its place; empty to delete; to add text, repeat in it what stands in old"
+              "what replaces it; empty to delete; to add text, repeat the text of old in it"
           ),
           Parameter(
             name: "reason",
@@ -101,8 +101,8 @@ extension MCPTool {
     name: "comment",
     title: "Comment on a text",
     description:
-      "Writes a comment on a piece of the clean text of a Markdown document into the file: the text is highlighted,"
-      + " or where it lies in a change the comment is on that.",
+      "Writes a comment on a piece of the clean text of a Markdown document into the file: the piece is highlighted,"
+      + " or, if it lies in a change, the comment is on the change.",
     isReadOnly: false,
     parameters: [
       .path,
@@ -110,7 +110,7 @@ extension MCPTool {
         name: "text",
         kind: .text,
         description: "a piece of the clean text that occurs once, as it stands there"
-      ), Parameter(name: "comment", kind: .text, description: "what is to be said about it"),
+      ), Parameter(name: "comment", kind: .text, description: "the comment"),
       .after, .before, .author,
     ],
     run: { arguments, files in
@@ -148,7 +148,7 @@ extension MCPTool.Parameter {
   fileprivate static let author = Self(
     name: "author",
     kind: .text,
-    description: "who says so, as in ai:model",
+    description: "the author, as in ai:model",
     isOptional: true
   )
   fileprivate static let after = Self(

@@ -1,24 +1,24 @@
-/// Finds what two sequences of tokens have in common, as an editor would say it: what is kept is worth something, a
-/// change costs something.
+/// Finds what two sequences of tokens have in common, as an editor would see it: keeping a token has a worth, a
+/// change has a cost.
 ///
-/// Small stretches get the best alignment there is, by dynamic programming with O. Gotoh's two states ("An Improved
-/// Algorithm for Matching Biological Sequences", 1982); long ones are parted first, where both have a run of
-/// tokens once. Work is bounded by the tokens and ``cellsLeft``.
+/// Short stretches get an optimal alignment, by dynamic programming with O. Gotoh's two states ("An Improved
+/// Algorithm for Matching Biological Sequences", 1982); long ones are first split at runs of tokens that occur
+/// once in both. The work is bounded by the number of tokens and by ``cellsLeft``.
 struct Alignment {
-  /// The tokens' classes: a token may go for another one of its class.
+  /// The classes of the tokens: a token can be exchanged for another one of its class.
   private let old: [Int32]
   private let new: [Int32]
-  /// What the old tokens are and what they are worth, and what the new ones are.
+  /// The numbers and worths of the old tokens, and the numbers of the new ones.
   private let tokens: NumberedTokens
   private let newTokens: NumberedTokens
-  /// What a change costs.
+  /// The cost of a change.
   let changeCost: Int32
-  /// The pairs of tokens of one class that are kept, in rising order.
+  /// The kept pairs of tokens, each of one class, in ascending order.
   private(set) var pairs: [(old: Int, new: Int)] = []
-  /// How many pairs of tokens are looked at still.
+  /// How many more pairs of tokens may be examined.
   private(set) var cellsLeft: Int
 
-  /// The most pairs of tokens that one stretch is aligned by.
+  /// The most pairs of tokens that may be examined to align one stretch.
   private static let maxCells = 1 << 20
 
   /// Aligns all tokens.
@@ -26,8 +26,8 @@ struct Alignment {
   /// - Parameters:
   ///   - old: The old tokens.
   ///   - new: The new ones.
-  ///   - changeCost: What a change costs.
-  ///   - cells: How many pairs of tokens may be looked at.
+  ///   - changeCost: The cost of a change.
+  ///   - cells: How many pairs of tokens may be examined.
   init(_ old: NumberedTokens, _ new: NumberedTokens, changeCost: Int32, cells: Int) {
     self.old = old.classes
     self.new = new.classes
@@ -38,7 +38,7 @@ struct Alignment {
     align(0..<self.old.count, 0..<self.new.count, runs: 16)
   }
 
-  /// Aligns two stretches; what has no run of `runs` tokens in common is looked through for shorter ones.
+  /// Aligns two stretches; where no run of `runs` tokens is common, shorter runs are tried.
   private mutating func align(_ oldRange: Range<Int>, _ newRange: Range<Int>, runs: Int) {
     var (oldStart, oldEnd) = (oldRange.lowerBound, oldRange.upperBound)
     var (newStart, newEnd) = (newRange.lowerBound, newRange.upperBound)
@@ -72,7 +72,7 @@ struct Alignment {
         for (oldNext, newNext) in anchors where oldNext >= oldAt && newNext >= newAt {
           align(oldAt..<oldNext, newAt..<newNext, runs: length / 4)
           (oldAt, newAt) = (oldNext, newNext)
-          // What follows an anchor is equal.
+          // The tokens after an anchor are equal.
           while oldAt < oldRange.upperBound, newAt < newRange.upperBound, old[oldAt] == new[newAt] {
             pairs.append((oldAt, newAt))
             oldAt += 1
@@ -86,7 +86,7 @@ struct Alignment {
     alignFew(oldRange, newRange)
   }
 
-  /// Where both stretches have a run of so many tokens once, in one order: the most of them.
+  /// Where runs of a length occur once in both stretches: as many as possible in the same order.
   private func anchors(_ oldRange: Range<Int>, _ newRange: Range<Int>, of length: Int)
     -> [(old: Int, new: Int)]
   {
@@ -97,7 +97,7 @@ struct Alignment {
       }
   }
 
-  /// Aligns long stretches that differ in little, by their longest common subsequence.
+  /// Aligns long stretches that differ little, by their longest common subsequence.
   private mutating func alignFew(_ oldRange: Range<Int>, _ newRange: Range<Int>) {
     let work = 1 << 18
     guard cellsLeft >= work else { return }
@@ -115,7 +115,7 @@ struct Alignment {
 }
 
 extension [Int32] {
-  /// A number for each run of `length` tokens in a stretch, equal for equal runs.
+  /// A number for each run of `length` tokens in a stretch; equal runs have equal numbers.
   fileprivate func runs(of length: Int, in range: Range<Int>) -> [UInt64] {
     guard range.count >= length else { return [] }
     if length == 1 { return self[range].map { UInt64(truncatingIfNeeded: $0) } }

@@ -1,19 +1,20 @@
-/// The best alignment of two stretches of tokens: what is kept is worth most, less what the changes between cost.
+/// The best alignment of two stretches of tokens: the greatest worth of kept tokens less the cost of the
+/// changes between.
 ///
-/// As many steps as there are pairs of tokens, and a byte for each.
+/// Time and memory are proportional to the number of pairs of tokens; each takes one byte.
 struct AlignmentTable {
-  /// The pairs that are kept, counted from the beginnings of the stretches, from the last to the first.
+  /// The kept pairs, relative to the beginnings of the stretches, from last to first.
   private(set) var pairs: [(old: Int, new: Int)] = []
 
-  /// How a cell was come to: its kept pair after a change; its change from a kept pair, and from the left.
+  /// How a cell was reached: its kept pair after a change; its change from a kept pair, and from the left.
   private static let keptAfterChange: UInt8 = 1
   private static let fromKept: UInt8 = 2
   private static let fromLeft: UInt8 = 4
-  /// What it is worth to keep a token for another one of its class: it is a small change.
+  /// The worth of keeping a token as another one of its class, which is a small change.
   private static let swapWorth: Int32 = -2
   private static let never = Int32.min / 2
 
-  /// Aligns two stretches, of which neither is empty.
+  /// Aligns two stretches, neither of them empty.
   init(
     _ old: NumberedTokens,
     _ oldRange: Range<Int>,
@@ -22,7 +23,7 @@ struct AlignmentTable {
     _ changeCost: Int32
   ) {
     let width = newRange.count + 1
-    // The best that ends in a kept pair, and the best that ends in a change.
+    // The best alignments that end in a kept pair, and the best that end in a change.
     var kept = [Int32](repeating: Self.never, count: width)
     var changed = [Int32](repeating: -changeCost, count: width)
     kept[0] = 0
@@ -41,7 +42,7 @@ struct AlignmentTable {
               )
               let (tokenClass, number) = (old.classes[row], old.numbers[row])
               let worth = old.worths[row]
-              // Those of the row before, one column to the left.
+              // The values of the previous row, one column to the left.
               var (keptBefore, changedBefore) = (kept[0], changed[0])
               kept[0] = Self.never
               changed[0] = -changeCost
@@ -112,7 +113,7 @@ struct AlignmentTable {
 }
 
 extension NumberedTokens {
-  /// Calls `body` with the classes, the numbers and the extras of a stretch.
+  /// Calls `body` with the classes, the numbers and the extra worths of a stretch.
   fileprivate func withStretch(
     _ range: Range<Int>,
     _ body: (

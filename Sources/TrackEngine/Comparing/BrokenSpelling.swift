@@ -1,13 +1,13 @@
-/// A deletion and an addition of any bytes, in as many marks as it takes for nothing in them to be read as a delimiter
-/// or as code, whatever it is.
+/// A deletion and an addition of any bytes, split into so many marks that nothing in them reads as a delimiter
+/// or as code.
 ///
-/// It is the last resort: ugly, and always right where no other text is around. A delimiter is cut in two, a mark each.
-/// Backticks have marks of their own, in turn of another kind: code from one to the next would then hide the
-/// closer of a mark that does not close again, and so is none.
+/// This is the last resort: ugly, but always correct if no other text is around. A delimiter is split between
+/// two marks. Each backtick has its own mark, and the kinds of these marks alternate: code from one backtick to
+/// the next would hide the closer of a mark that is not closed again, and so is not code.
 struct BrokenSpelling {
   /// The marks.
   private(set) var bytes: [UInt8] = []
-  /// How many backticks there were.
+  /// The number of backticks written.
   private var backticks = 0
 
   /// Spells a replacement.
@@ -34,7 +34,7 @@ struct BrokenSpelling {
         return
       }
     }
-    // An opener before a brace can be read as a brace and a closer.
+    // An opener before a brace can read as a brace and a closer.
     let start = piece.first == Ascii.close ? MarkKind.comment.opener + MarkKind.comment.closer : []
     bytes += kind.opener + start + piece + kind.closer
   }
@@ -42,7 +42,7 @@ struct BrokenSpelling {
   private func isCut(_ text: [UInt8], at offset: Int) -> Bool {
     let (before, after) = (text[offset - 1], text[offset])
     if after == Ascii.close { return false }
-    // A backslash would make text of the closer with the brace.
+    // A backslash would escape the closer together with the brace.
     if before == Ascii.backslash, after == Ascii.open { return true }
     if before.isCodeSign || after.isCodeSign || before == Ascii.open { return true }
     return offset + 1 < text.count && text[offset + 1] == Ascii.close && before == after

@@ -1,13 +1,13 @@
-/// The indices of the keys that two sequences have once each, in one order: those that weigh most together, as in Bram
-/// Cohen's patience diff.
+/// The indices of the keys that occur once in each of two sequences and in the same order in both, with the
+/// greatest total weight, as in Bram Cohen's patience diff.
 ///
-/// Linear, but for a logarithm where they come in another order.
+/// Linear; by a logarithmic factor more if the order differs.
 ///
 /// - Parameters:
 ///   - old: The keys of the old sequence.
 ///   - new: The keys of the new one.
-///   - weight: What a key weighs, by its index in the old sequence.
-/// - Returns: Pairs of indices, both rising.
+///   - weight: The weight of a key, by its index in the old sequence.
+/// - Returns: Pairs of indices; both indices ascend.
 func commonOnce(
   _ old: [UInt64],
   _ new: [UInt64],
@@ -25,8 +25,8 @@ func commonOnce(
 }
 
 extension [(old: Int, new: Int)] {
-  /// The pairs that weigh most of those whose new indices rise; by a Fenwick tree of the best that ends
-  /// before each.
+  /// The pairs with ascending new indices that weigh most; uses a Fenwick tree of the best sequence that ends
+  /// before each index.
   fileprivate func heaviestRise(in length: Int, _ weight: (Int) -> Int) -> [(old: Int, new: Int)] {
     var best = [Int](repeating: -1, count: length + 1)
     var weights: [Int] = []
@@ -56,10 +56,10 @@ extension [(old: Int, new: Int)] {
   }
 }
 
-/// Where keys stand that each of two sequences has once; a table with open addressing.
+/// The places of keys that occur once in each of two sequences; a table with open addressing.
 private struct OncePlaces {
   private var keys: [UInt64]
-  /// Where the new sequence has the key: -1 for a free slot, -2 for a key that one of them has twice.
+  /// The index in the new sequence: -1 for a free slot, -2 for a key that occurs twice in one of them.
   private var places: [Int32]
   /// Whether the old sequence has the key too.
   private var isInBoth: [Bool]

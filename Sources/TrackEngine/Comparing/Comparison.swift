@@ -1,13 +1,13 @@
 /// Marks up what differs between two texts.
 ///
-/// Accepting everything in the result gives what accepting everything in `new` gives, and rejecting everything what
-/// rejecting everything in `old` gives, byte for byte, whatever bytes they hold. Marks of `new` stay as they are, where
-/// that is so. Linear, but for a factor that is bounded.
+/// Accepting everything in the result gives the same as accepting everything in `new`, and rejecting everything
+/// the same as rejecting everything in `old`, byte for byte, for any bytes. Marks of `new` are kept if this
+/// allows it. Linear, except for a bounded factor.
 ///
 /// - Parameters:
 ///   - old: The text before.
 ///   - new: The text after.
-///   - author: Who is named behind each change that was found, in an attribution; nil to name nobody.
+///   - author: Who is named in an attribution after each change that was found; nil to name nobody.
 /// - Returns: The marked-up text.
 public func comparison(of old: [UInt8], and new: [UInt8], author: String? = nil) -> [UInt8] {
   let comparison = Comparison(old, new)
@@ -19,7 +19,7 @@ public func comparison(of old: [UInt8], and new: [UInt8], author: String? = nil)
   return comparison.isExact(attributed) ? attributed : marked
 }
 
-/// Two texts that are compared.
+/// A comparison of two texts.
 private struct Comparison {
   /// The old text with everything rejected.
   let original: [UInt8]
@@ -32,7 +32,7 @@ private struct Comparison {
     reading = Reading(of: new)
   }
 
-  /// Where the marks of the new text stand in what rejecting it leaves.
+  /// The offsets of the new text's marks in its original text.
   private var marks: [Int] {
     var marks: [Int] = []
     var (count, at) = (0, 0)
@@ -44,7 +44,7 @@ private struct Comparison {
     return at < new.count ? marks + [count] : marks
   }
 
-  /// What marks up the new text.
+  /// The edits that mark up the new text.
   var edits: [Edit] {
     let newOriginal = reading.text(.original, of: new)
     guard newOriginal != original else { return [] }
@@ -64,7 +64,7 @@ private struct Comparison {
     return [Edit(new.indices, BrokenSpelling(of: original, by: clean).bytes)]
   }
 
-  /// Whether a change of the marked-up text is none of the new text's own.
+  /// Whether a change of the marked-up text is not one of the new text's own.
   func isNew(_ change: Change, _ toNew: OffsetMap) -> Bool {
     change.marks.contains { mark in
       guard let opener = toNew.mapWhole(mark.start..<mark.start + 3) else { return true }
@@ -72,16 +72,16 @@ private struct Comparison {
     }
   }
 
-  /// What accepting everything in the new text gives.
+  /// The new text with everything accepted.
   private var clean: [UInt8] { reading.text(.clean, of: new) }
 
-  /// Whether a text gives the original and the new text.
+  /// Whether a text results in the original and in the new text.
   func isExact(_ marked: [UInt8]) -> Bool {
     let read = Reading(of: marked)
     return read.text(.original, of: marked) == original && read.text(.clean, of: marked) == clean
   }
 
-  /// What marks changes that are pending in a text, each with the lines that it is in.
+  /// The edits that mark the pending changes of a text, each together with the lines it is in.
   private func forced(_ pending: [Hunk], in marked: Text) -> [Edit] {
     let settled = ParsedText(marked.applying(pending.inverted).bytes)
     let buffer = ParsedText(marked.bytes)
@@ -91,7 +91,7 @@ private struct Comparison {
     for hunk in pending {
       var old = hunk.old
       var new = toBuffer.map(old, start: .before, end: .after)
-      // Until it cuts neither lines nor marks.
+      // Extended until it cuts neither lines nor marks.
       while true {
         let known = (old, new)
         old = old.joined(with: toSettled.map(buffer.wholeLines(new), start: .before, end: .after))
@@ -117,9 +117,9 @@ private struct Comparison {
     }
   }
 
-  /// The changes as hunks that make `new` of the original, marks and all.
+  /// The changes as hunks that turn the original into `new`, marks included.
   private func hunks(of changes: [Difference]) -> [Hunk] {
-    // Where the new text has what rejecting it leaves, from the original on.
+    // Where text kept from the original is in the new text.
     var kept: [(old: Int, new: Range<Int>)] = []
     var pieces = reading.ranges(.original, in: new.indices, from: 0)[...]
     var piecesStart = 0
@@ -158,7 +158,7 @@ private struct Comparison {
 }
 
 extension ParsedText {
-  /// The whole lines that a range is in, without the last line break, and more where they cut marks.
+  /// The whole lines of a range, without the last line break, and more if they cut marks.
   fileprivate func wholeLines(_ range: Range<Int>) -> Range<Int> {
     var start = range.lowerBound
     var end = range.upperBound
@@ -169,7 +169,7 @@ extension ParsedText {
 }
 
 extension [UInt8] {
-  /// The text with an attribution behind each change that `isMeant`.
+  /// The text with an attribution after each change for which `isMeant` is true.
   fileprivate func attributing(to author: String, where isMeant: (Change) -> Bool) -> [UInt8] {
     let name = author.utf8.map { $0.isSpace || $0.isLineBreak ? UInt8(ascii: "_") : $0 }
       .filter { !$0.isBrace }

@@ -1,6 +1,6 @@
 extension [Difference] {
-  /// Takes the line break before whole lines that were put in or taken out instead of their last one, where that is
-  /// the same, so that the beginnings of lines stay free: headings, list markers, tables.
+  /// Gives whole inserted or removed lines the line break before them instead of their last one, if that is
+  /// equivalent, so that marks do not start at the beginning of lines: headings, list markers, tables.
   mutating func slideToLineEnds(_ old: Bytes, _ new: Bytes) {
     var limit = 0
     for index in indices {
@@ -11,21 +11,22 @@ extension [Difference] {
         let before = index > 0 ? self[index - 1].old.upperBound + 1 : 0
         self[index] = self[index].moved(by: -old.shiftToLineEnd(self[index].old, after: before))
       }
-      // What touches the change before would be one with it.
+      // If it touched the change before, the two would become one.
       limit = self[index].new.upperBound + 1
     }
   }
 }
 
 extension Difference {
-  /// The same so many bytes further on.
+  /// The same difference, shifted by a number of bytes.
   fileprivate func moved(by shift: Int) -> Difference {
     Difference(old.moved(by: shift), new.moved(by: shift))
   }
 }
 
 extension Bytes {
-  /// How far to the front a stretch of whole lines begins with a line break instead of ending with one.
+  /// How many bytes closer to the beginning a stretch of whole lines starts with a line break instead of ending
+  /// with one.
   fileprivate func shiftToLineEnd(_ stretch: Range<Int>, after limit: Int) -> Int {
     let hasText = self[stretch].contains { !$0.isLineBreak }
     var start = stretch.lowerBound
@@ -46,7 +47,8 @@ extension Bytes {
     return offset > 1 && lineBreak(at: offset - 2) == 2 ? 2 : 1
   }
 
-  /// Whether the line that ends at `offset` opens or closes a fenced block: nothing may stand after it.
+  /// Whether the line that ends at `offset` opens or closes a fenced block, after which nothing may follow on
+  /// the line.
   private func isFence(lineEndingAt offset: Int) -> Bool {
     var line = offset
     while line > 0, !isLineEnd(line - 1) { line -= 1 }

@@ -1,12 +1,12 @@
-/// Tokens as numbers, to be compared with those of another text.
+/// Tokens represented by numbers, for comparison with those of another text.
 struct NumberedTokens {
-  /// The same for tokens that are equal.
+  /// Equal for equal tokens.
   private(set) var numbers: [Int32] = []
-  /// The same for tokens that may go for each other too: a text that is broken into other lines is the same text.
+  /// Equal also for tokens that can be exchanged: a text with different line breaks is the same text.
   private(set) var classes: [Int32] = []
-  /// What each is worth where it is kept.
+  /// The worth of keeping each token.
   let worths: [Int32]
-  /// What it is worth more to keep each, for a mark stands beside it.
+  /// The additional worth of keeping each token, if it is beside a mark.
   private(set) var extras: [Int32]
 
   private static let besideMark: Int32 = 9
@@ -15,7 +15,7 @@ struct NumberedTokens {
   ///
   /// - Parameters:
   ///   - tokens: The tokens.
-  ///   - numbering: What numbers those of both texts.
+  ///   - numbering: The numbering shared by both texts.
   init(_ tokens: WordTokens, _ numbering: inout Numbering) {
     worths = tokens.worths
     extras = Array(repeating: 0, count: tokens.count)

@@ -1,14 +1,14 @@
-/// Gives equal pieces of two texts equal numbers, from 0 on.
+/// Assigns equal numbers, from 0 on, to equal pieces of two texts.
 ///
-/// A table with open addressing; linear in the pieces' bytes.
+/// A table with open addressing; linear in the bytes of the pieces.
 struct Numbering {
-  /// The first piece of each number.
+  /// The first piece with each number.
   private var pieces: [Bytes] = []
   private var hashes: [UInt64] = []
   private var slots: [Int32]
   private var mask: Int
 
-  /// Prepares for about so many pieces.
+  /// Reserves space for about `capacity` pieces.
   init(capacity: Int) {
     var size = 16
     while size < capacity * 2 { size *= 2 }
@@ -49,7 +49,7 @@ struct Numbering {
 }
 
 extension UInt64 {
-  /// The number with another one mixed in: what differs in either differs in most bits, nearly always.
+  /// The number combined with another one: different inputs nearly always differ in most bits of the result.
   @inline(__always)
   func mixed(with next: UInt64) -> UInt64 {
     let product = (self ^ next).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
@@ -58,7 +58,7 @@ extension UInt64 {
 }
 
 extension Bytes {
-  /// A hash that is good for this run only in that nobody needs it to be good for more.
+  /// A hash that need only be the same within one run of the program.
   @inline(__always)
   fileprivate var quickHash: UInt64 {
     let raw = UnsafeRawBufferPointer(self)
@@ -76,13 +76,13 @@ extension Bytes {
     return hash.mixed(with: rest &+ 0x1319_8A2E_0370_7344)
   }
 
-  /// Whether the bytes are those of another text.
+  /// Whether the bytes equal those of another text.
   @inline(__always)
   func isEqual(to other: Bytes) -> Bool {
     count == other.count && commonPrefix(with: other) == count
   }
 
-  /// How many bytes both texts begin with; eight at a time.
+  /// The length of the common prefix of both texts, compared eight bytes at a time.
   func commonPrefix(with other: Bytes) -> Int {
     let shorter = Swift.min(count, other.count)
     let (left, right) = (UnsafeRawBufferPointer(self), UnsafeRawBufferPointer(other))
@@ -98,7 +98,7 @@ extension Bytes {
     return at
   }
 
-  /// How many bytes both texts end with; eight at a time.
+  /// The length of the common suffix of both texts, compared eight bytes at a time.
   func commonSuffix(with other: Bytes) -> Int {
     let shorter = Swift.min(count, other.count)
     let (left, right) = (UnsafeRawBufferPointer(self), UnsafeRawBufferPointer(other))

@@ -1,19 +1,19 @@
-/// The changes of a stretch, in tokens, made to read as an editor would have made them.
+/// The changes of a stretch, in tokens, rearranged to read as if an editor had made them.
 struct Rewording {
-  /// What a change costs, in the worth of what is kept between two.
+  /// The cost of a change, in the same units as the worth of kept tokens.
   static let changeCost: Int32 = 9
 
   private let old: WordTokens
   private let new: WordTokens
   private let oldNumbers: [Int32]
   private let newNumbers: [Int32]
-  /// What the old tokens before each are worth; the same of the new ones.
+  /// The total worth of the old tokens before each, and the same for the new ones.
   private let oldSums: [Int]
   private let newSums: [Int]
   /// Stretches of tokens, in order and disjoint.
   private(set) var changes: [Difference]
 
-  /// The changes between pairs of tokens that are kept.
+  /// Creates the changes between the kept pairs of tokens.
   init(
     _ old: WordTokens,
     _ oldNumbers: [Int32],
@@ -29,7 +29,7 @@ struct Rewording {
     newSums = new.worths.sums
     changes = []
     var (oldAt, newAt) = (0, 0)
-    // What only goes for another token is a change too.
+    // A token exchanged for another of its class is a change too.
     let same = kept.filter { oldNumbers[$0] == newNumbers[$1] }
     for (oldNext, newNext) in same + [(old.count, new.count)] {
       if oldNext > oldAt || newNext > newAt {
@@ -39,10 +39,10 @@ struct Rewording {
     }
   }
 
-  /// Joins changes that are parted by less than it is worth to keep.
+  /// Joins changes if keeping the text between them is not worthwhile.
   ///
-  /// Between long changes more has to be kept than between short ones: of a sentence that was written anew a
-  /// word here and there is no help. What parts blocks and cells is kept.
+  /// Between long changes more has to be kept than between short ones: a word here and there of a rewritten
+  /// sentence does not help the reader. Breaks between blocks and between cells are kept.
   mutating func join() {
     var isDone = false
     while !isDone {
@@ -65,10 +65,10 @@ struct Rewording {
     }
   }
 
-  /// The index of the change that one after them is joined with, and with what lies between; nil if it is
-  /// joined with none.
+  /// The index of the change with which one after them is joined, including the text between; nil if there is
+  /// none.
   ///
-  /// A line that is broken elsewhere takes no word along, and is in nobody's way.
+  /// A moved line break does not draw in words, and does not keep changes from being joined.
   private func joinable(_ changes: [Difference], _ change: Difference) -> Int? {
     guard !isSwap(change) else { return nil }
     var index = changes.count - 1
@@ -93,9 +93,9 @@ struct Rewording {
     return !kept.contains { old.kinds[$0] == .hardBreak || old.kinds[$0] == .bar }
   }
 
-  /// Parts a change within a block from the blocks that were put in or taken out beside it.
+  /// Separates a change within a block from adjacent blocks that were inserted or removed.
   ///
-  /// Of `full.` and `empty.⏎⏎Nobody knew.` it is the first full stop that is kept.
+  /// Between `full.` and `empty.⏎⏎Nobody knew.`, the first full stop is kept.
   mutating func part() {
     for index in changes.indices.reversed() {
       let change = changes[index]
@@ -126,19 +126,19 @@ struct Rewording {
     }
   }
 
-  /// Whether a change is one of a space for a line break, or the like.
+  /// Whether a change replaces a space by a line break, or similar.
   private func isSwap(_ change: Difference) -> Bool {
     change.old.count == 1 && change.new.count == 1 && old.kinds[change.old.lowerBound].isGap
       && new.kinds[change.new.lowerBound].isGap
   }
 
-  /// Whether a change puts in or takes out what parts blocks.
+  /// Whether a change inserts or removes a break between blocks.
   private func isAcrossBlocks(_ change: Difference) -> Bool {
     change.old.contains { old.kinds[$0] == .hardBreak }
       || change.new.contains { new.kinds[$0] == .hardBreak }
   }
 
-  /// Whether two changes put the same signs on both sides of a few words, or take them off, as `**`.
+  /// Whether two changes add the same signs, such as `**`, on both sides of a few words, or remove them.
   private func isPair(_ first: Difference, _ second: Difference) -> Bool {
     if first.old.isEmpty, second.old.isEmpty {
       return first.new.count == 1 && second.new.count == 1
@@ -150,13 +150,13 @@ struct Rewording {
       && old.kinds[first.old.lowerBound] == .sign
   }
 
-  /// Whether a mark stands in a stretch of the new text, or at its ends.
+  /// Whether a mark is in a stretch of the new text, or at its ends.
   private func hasMark(_ tokens: ClosedRange<Int>) -> Bool {
     let next = new.marked.partitioningIndex { $0 >= tokens.lowerBound }
     return next < new.marked.count && new.marked[next] <= tokens.upperBound
   }
 
-  /// What is worth more is kept between changes of any length.
+  /// A gap worth more than this is kept between changes of any length.
   private static let longestGap = 48
 
   private func weight(of change: Difference) -> Int {
@@ -171,8 +171,8 @@ struct Rewording {
     newSums[range.upperBound] - newSums[range.lowerBound]
   }
 
-  /// Moves what was put in or taken out to where it begins and ends as a sentence or a word does, where that is
-  /// the same.
+  /// Shifts insertions and removals so that they begin and end with a sentence or a word, if that is
+  /// equivalent.
   mutating func slide() {
     for index in changes.indices {
       let change = changes[index]
@@ -231,7 +231,7 @@ struct Rewording {
 }
 
 extension Range<Int> {
-  /// An empty range so many places after the end, or before the beginning.
+  /// An empty range that far after the end, or before the beginning.
   fileprivate func end(movedBy shift: Int) -> Range<Int> {
     let place = shift > 0 ? upperBound + shift : lowerBound + shift
     return place..<place
@@ -239,25 +239,26 @@ extension Range<Int> {
 }
 
 extension WordTokens {
-  /// One side of a change, parted.
+  /// One side of a change, split.
   fileprivate struct Cut {
-    /// What the other side of the change was made of.
+    /// The part that corresponds to the other side of the change.
     var part: Range<Int>
-    /// The blocks beside it.
+    /// The blocks next to it.
     var rest: Range<Int>
-    /// How many tokens are kept between the two; less than zero where the blocks come first.
+    /// The number of tokens kept between the two; negative if the blocks come first.
     var kept: Int
   }
 
-  /// Parts a stretch that holds blocks where what is kept beside it can be kept instead.
+  /// Splits a stretch that holds blocks, if the tokens kept next to it can be exchanged for equal ones inside
+  /// it.
   ///
   /// - Parameters:
   ///   - stretch: The stretch.
   ///   - numbers: The tokens' numbers.
-  ///   - before: How many tokens are kept before the stretch.
-  ///   - after: How many are kept after it.
-  ///   - weight: What the other side of the change weighs.
-  /// - Returns: The parts, so that the one that is left of the change is like its other side; nil if there are none.
+  ///   - before: The number of tokens kept before the stretch.
+  ///   - after: The number of tokens kept after it.
+  ///   - weight: The weight of the other side of the change.
+  /// - Returns: The split whose remaining change is closest in weight to its other side; nil if there is none.
   fileprivate func blocks(
     in stretch: Range<Int>,
     _ numbers: [Int32],
@@ -291,20 +292,20 @@ extension WordTokens {
     return cuts.min { distance($0) < distance($1) }
   }
 
-  /// How many tokens of a line may be kept beside a change for it to be parted there.
+  /// The most tokens of a line that may be kept beside a change for it to be split there.
   private static let longestMargin = 6
 }
 
 extension WordTokens {
-  /// How well a stretch begins and ends.
+  /// A score for how well a stretch begins and ends.
   fileprivate func score(_ stretch: Range<Int>) -> Int {
     guard !stretch.isEmpty else { return 0 }
-    // A word brings the space after it along rather than the one before.
+    // A word is moved with the space after it rather than the one before.
     let startsWithSpace = kinds[stretch.lowerBound] == .space ? 0 : 1
     return 2 * (seam(at: stretch.lowerBound) + seam(at: stretch.upperBound)) + startsWithSpace
   }
 
-  /// How much parts two tokens.
+  /// How strong the boundary between two tokens is.
   private func seam(at index: Int) -> Int {
     guard index > 0, index < count else { return 6 }
     let (before, after) = (kinds[index - 1], kinds[index])
@@ -327,7 +328,7 @@ extension WordTokens {
 }
 
 extension [Int32] {
-  /// The sum of the numbers before each, and of all.
+  /// The sums of the numbers before each, and of all numbers.
   fileprivate var sums: [Int] {
     var sums = [0]
     sums.reserveCapacity(count + 1)

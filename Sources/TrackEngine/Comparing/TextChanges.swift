@@ -1,21 +1,21 @@
-/// What differs between two texts, as an editor who has both before them would say it.
+/// The differences between two texts, as an editor comparing them would describe them.
 ///
-/// Lines that both have are found first, then words in what lies between. A word that stands alone between changes is
-/// taken with them where that is less to read, and so is a sentence of which little is left.
+/// Common lines are found first, then common words in the text between. An isolated word between changes
+/// becomes part of them if that is easier to read, and so does a sentence of which little is left.
 ///
-/// Linear, but for a factor that is bounded.
+/// Linear, except for a bounded factor.
 ///
 /// - Parameters:
 ///   - old: The old text.
 ///   - new: The new text.
-///   - marks: Where marks stand in the new text, in order; what is beside them is kept rather than other text.
-/// - Returns: What differs, in order and disjoint.
+///   - marks: The offsets of marks in the new text, in order; text beside them is preferably kept.
+/// - Returns: The differences, in order and disjoint.
 func textChanges(_ old: Bytes, _ new: Bytes, sparing marks: [Int]) -> [Difference] {
   let head = old.startOfLine(before: old.commonPrefix(with: new))
   let oldRest = Bytes(rebasing: old[head...])
   let newRest = Bytes(rebasing: new[head...])
   var tail = oldRest.commonSuffix(with: newRest)
-  // Only whole lines.
+  // Whole lines only.
   tail = oldRest.count - oldRest.endOfLine(from: oldRest.count - tail)
   if !newRest.isLineStart(newRest.count - tail) || !oldRest.isLineStart(oldRest.count - tail) {
     tail = 0
@@ -33,7 +33,7 @@ func textChanges(_ old: Bytes, _ new: Bytes, sparing marks: [Int]) -> [Differenc
   return changes
 }
 
-/// The stretches of whole lines in which two texts differ.
+/// The stretches of whole lines that differ between two texts.
 private func changedLines(
   _ old: Bytes,
   _ oldRange: Range<Int>,
@@ -56,7 +56,7 @@ private func changedLines(
   var gaps: [Difference] = []
   var (oldAt, newAt) = (0, 0)
   for (oldNext, newNext) in anchors + [(oldNumbers.count, newNumbers.count)] {
-    // An anchor can have been reached from the one before it.
+    // The anchor may already have been reached from the previous one.
     if oldNext >= oldAt, newNext >= newAt {
       var (oldEnd, newEnd) = (oldNext, newNext)
       while oldEnd > oldAt, newEnd > newAt, oldNumbers[oldEnd - 1] == newNumbers[newEnd - 1] {
@@ -79,7 +79,7 @@ private func changedLines(
   return gaps
 }
 
-/// The stretches in which the words of two stretches differ.
+/// The stretches of words that differ between two stretches of text.
 private func changedWords(
   _ old: Bytes,
   _ oldRange: Range<Int>,
@@ -123,19 +123,19 @@ extension Bytes {
         && (offset == count || self[offset] != Ascii.newline)
   }
 
-  /// The last beginning of a line at or before `offset`.
+  /// The last start of a line at or before `offset`.
   fileprivate func startOfLine(before offset: Int) -> Int {
     var at = offset
     while !isLineStart(at) { at -= 1 }
     return at
   }
 
-  /// The first beginning of a line at or after `offset`, or the text's end.
+  /// The first start of a line at or after `offset`, or the end of the text.
   fileprivate func endOfLine(from offset: Int) -> Int {
     isLineStart(offset) ? offset : lineEnd(after: offset)
   }
 
-  /// Where the lines of a stretch begin, and its end.
+  /// The starts of the lines of a stretch, and its end.
   fileprivate func lineStarts(in range: Range<Int>) -> [Int] {
     var starts = [range.lowerBound]
     var at = range.lowerBound

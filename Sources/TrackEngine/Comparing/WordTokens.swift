@@ -1,59 +1,59 @@
-/// A stretch of a text cut into tokens: words, spaces, line breaks, signs, code spans.
+/// A stretch of a text split into tokens: words, spaces, line breaks, signs, code spans.
 ///
-/// A token is never less than a character as a reader sees it: combining marks stay with their letter, an emoji with
-/// what modifies it.
+/// A token never splits a user-perceived character: combining marks stay with their letter, and modifiers with
+/// their emoji.
 struct WordTokens {
-  /// Where the stretch begins in its text.
+  /// The offset of the stretch in its text.
   let start: Int
-  /// The stretch.
+  /// The bytes of the stretch.
   let bytes: Bytes
-  /// Where tokens begin, and the end of the stretch; counted from its beginning.
+  /// The starts of the tokens, and the end of the stretch; relative to its beginning.
   private(set) var starts: [Int] = [0]
-  /// What each token is.
+  /// The kind of each token.
   private(set) var kinds: [Kind] = []
-  /// What each token is worth, where it is kept.
+  /// The worth of keeping each token.
   private(set) var worths: [Int32] = []
 
-  /// What a token is.
+  /// The kind of a token.
   enum Kind: UInt8 {
     case word
     case space
-    /// A line break within a paragraph, and the indentation after it.
+    /// A line break within a paragraph, with the indentation after it.
     case softBreak
-    /// A line break that parts paragraphs, list items, table rows, headings: what it parts is not glued together.
+    /// A line break between paragraphs, list items, table rows or headings, which must not be run together.
     case hardBreak
-    /// What ends a sentence.
+    /// Punctuation that ends a sentence.
     case stop
-    /// What ends a part of one.
+    /// Punctuation that ends part of a sentence.
     case pause
-    /// What parts the cells of a table.
+    /// A separator of table cells.
     case bar
     case sign
 
-    /// Whether it parts words and nothing else.
+    /// Whether it only separates words.
     var isGap: Bool { self == .space || self == .softBreak }
   }
 
-  /// The tokens between which a mark stands, by the one after it.
+  /// The tokens before which there is a mark.
   private(set) var marked: [Int] = []
 
-  /// How many tokens there are.
+  /// The number of tokens.
   var count: Int { kinds.count }
 
   /// The bytes of a token.
   func bytes(of token: Int) -> Bytes { Bytes(rebasing: bytes[starts[token]..<starts[token + 1]]) }
 
-  /// The stretch of the text from one token to another.
+  /// The range in the text from one token to another.
   func range(of tokens: Range<Int>) -> Range<Int> {
     start + starts[tokens.lowerBound]..<start + starts[tokens.upperBound]
   }
 
-  /// Cuts `range` of a text into tokens; linear.
+  /// Splits `range` of a text into tokens; linear.
   ///
   /// - Parameters:
   ///   - text: The text.
   ///   - range: The range.
-  ///   - marks: Where marks stand in the text, in order.
+  ///   - marks: The offsets of marks in the text, in order.
   init(_ text: Bytes, _ range: Range<Int>, besideMarksAt marks: [Int] = []) {
     start = range.lowerBound
     bytes = Bytes(rebasing: text[range])
@@ -103,20 +103,20 @@ extension WordTokens {
     case .space: return (.space, offset + first.length, 1)
     case .stop:
       let end = offset + first.length
-      // The end of a paragraph keeps a change in it from one after it.
+      // The end of a paragraph separates a change in it from one after it.
       return (.stop, end, bytes.isLineEnd(end) ? 12 : 1)
     case .pause: return (.pause, offset + first.length, 1)
     case .mark, .sign:
       if bytes.isFlagPart(at: offset), bytes.isFlagPart(at: offset + first.length) {
         return (.sign, offset + 2 * first.length, 1)
       }
-      // Signs that are repeated belong together, as in `**`.
+      // Repeated signs belong together, as in `**`.
       let end = byte < 0x80 ? offset + bytes.run(at: offset) : offset + first.length
       return byte == UInt8(ascii: "|") ? (.bar, offset + 1, 12) : (.sign, end, 1)
     }
   }
 
-  /// A word, with what joins its parts: `don't`, `well-known`, `1.5`, `file.md`.
+  /// A word, including characters that join its parts: `don't`, `well-known`, `1.5`, `file.md`.
   private func word(from offset: Int) -> Token {
     var end = offset
     var count = 0
@@ -137,7 +137,7 @@ extension WordTokens {
     return (.word, end, WordTokens.worth(ofWord: count))
   }
 
-  /// Short words are in every sentence, and hold none together.
+  /// Short words are in every sentence, so keeping them is worth little.
   private static func worth(ofWord length: Int) -> Int {
     switch length {
     case 1: 1
@@ -159,11 +159,11 @@ extension WordTokens {
     if bytes.isBlock(lineAt: line) || bytes.isBlock(lineAt: end, ofLists: true) {
       return (.hardBreak, end, 16)
     }
-    // With the indentation, for a text can be broken elsewhere in a list too.
+    // Includes the indentation, since line breaks can also move in a list.
     return (.softBreak, bytes.blankEnd(from: end), 1)
   }
 
-  /// Where a code span ends that begins at `offset` and is over on its line.
+  /// Where a code span that begins at `offset` and ends on the same line ends; nil if there is none.
   private func codeEnd(from offset: Int) -> Int? {
     let length = bytes.run(at: offset)
     var at = offset + length
@@ -179,7 +179,7 @@ extension WordTokens {
     return nil
   }
 
-  /// Where a token ends with the marks and the joined emoji after it.
+  /// Where a token ends, including the combining marks and joined emoji after it.
   private func extended(_ offset: Int) -> Int {
     var end = offset
     while end < bytes.count, bytes[end] >= 0x80 {
@@ -195,15 +195,15 @@ extension WordTokens {
 }
 
 extension Bytes {
-  /// Whether one of the two letters stands at `offset` that make a flag.
+  /// Whether one of the two regional indicators of a flag is at `offset`.
   fileprivate func isFlagPart(at offset: Int) -> Bool {
     guard offset + 4 <= count else { return false }
     return self[offset] == 0xF0 && self[offset + 1] == 0x9F && self[offset + 2] == 0x87
       && self[offset + 3] >= 0xA6
   }
 
-  /// Whether a line is a block of its own: a heading, a row of a table, a quote, or, where that is asked, an
-  /// item of a list.
+  /// Whether a line is a block of its own: a heading, a table row, a quote, or, if `ofLists` is set, a list
+  /// item.
   fileprivate func isBlock(lineAt offset: Int, ofLists: Bool = false) -> Bool {
     var at = blankEnd(from: offset)
     guard at < count else { return false }

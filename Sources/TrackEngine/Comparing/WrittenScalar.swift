@@ -1,37 +1,37 @@
-/// A scalar of a text as it is written, and what part it has in words.
+/// A Unicode scalar of a text, and its role in words.
 struct WrittenScalar {
-  /// How many bytes it has.
+  /// Its length in bytes.
   var length: Int
-  /// What it is in words.
+  /// Its role in words.
   var script: Script
-  /// Whether it belongs to a word where it stands between letters.
+  /// Whether it is part of a word if it is between letters.
   var joinsWords = false
-  /// Whether what comes after it belongs to the emoji before it.
+  /// Whether it joins the next scalar to the emoji before it.
   var joinsEmoji = false
 
-  /// What a scalar is in words, by the way its script writes them.
+  /// The role of a scalar in words, depending on how its script writes them.
   enum Script {
-    /// A letter or a digit of a script that parts words.
+    /// A letter or a digit of a script that separates words.
     case letter
-    /// A sign that stands for a word or a part of one.
+    /// A character that stands for a word or a part of one.
     case ideograph
-    /// A syllable of Hiragana, or a letter of another script that does not part words.
+    /// A Hiragana syllable, or a letter of another script that does not separate words.
     case kana
-    /// Katakana, which write one word.
+    /// Katakana, of which consecutive characters form a word.
     case katakana
-    /// What belongs to the character before it.
+    /// A character that belongs to the one before it.
     case mark
     case space
-    /// What ends a sentence.
+    /// Punctuation that ends a sentence.
     case stop
-    /// What ends a part of one.
+    /// Punctuation that ends part of a sentence.
     case pause
     case sign
   }
 }
 
 extension Bytes {
-  /// The scalar at `offset`; a byte that is none is a sign.
+  /// The scalar at `offset`; a byte that is not part of one is a sign.
   @inline(__always)
   func writtenScalar(at offset: Int) -> WrittenScalar {
     let byte = self[offset]
@@ -80,7 +80,7 @@ extension WrittenScalar {
 
   fileprivate init(_ scalar: Unicode.Scalar, _ length: Int) {
     self.init(length: length, script: Script(scalar))
-    // The apostrophe, the hyphens, and what joins letters unseen.
+    // The apostrophe, the hyphens, and invisible joiners.
     joinsWords = [0x2019, 0x2010, 0x2011, 0xAD, 0x200C, 0x200D].contains(scalar.value)
     joinsEmoji = scalar.value == 0x200D
   }
@@ -89,7 +89,7 @@ extension WrittenScalar {
 extension WrittenScalar.Script {
   fileprivate init(_ scalar: Unicode.Scalar) {
     switch scalar.value {
-    // Greek to Arabic, with their marks, and the letters of Latin: most of what is written in Europe.
+    // The Latin letters, and Greek to Arabic with their marks: most of what is written in Europe.
     case 0xC0...0x2FF where scalar.value != 0xD7 && scalar.value != 0xF7: self = .letter
     case 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xF900...0xFAFF, 0x20000...0x3FFFF: self = .ideograph
     case 0x3041...0x3096, 0x309D...0x309F: self = .kana

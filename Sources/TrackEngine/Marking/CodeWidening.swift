@@ -1,8 +1,7 @@
 extension [Pending] {
-  /// Makes a change inside code a change of the whole span or block, since delimiters inside code
-  /// would be text.
+  /// Widens a change inside code to the whole span or block, since delimiters inside code would be text.
   ///
-  /// A block takes its lines' breaks along, so that the fences stay on their own.
+  /// A widened block includes its line breaks, so that the fences keep their own lines.
   mutating func widenOverCode(in settled: ParsedText, _ buffer: Text) {
     for zone in settled.reading.zones {
       guard let bounds = widenable(zone, in: settled) else { continue }
@@ -33,13 +32,13 @@ extension [Pending] {
     }
   }
 
-  /// Parts what was typed after the last change in code before the first comment in it: that comes after
-  /// the substitution.
+  /// Splits what was typed after the last change in code before its first comment, which goes after the
+  /// substitution.
   ///
   /// - Parameters:
-  ///   - range: The indices of the changes.
-  ///   - last: That of the last change in code.
-  /// - Returns: The indices of those that the substitution takes in.
+  ///   - range: Indices of changes.
+  ///   - last: The index of the last change in code.
+  /// - Returns: The indices of the changes that the substitution covers.
   private mutating func partingComments(of range: Range<Int>, after last: Int) -> Range<Int> {
     let typed = range.upperBound - 1
     guard typed > last, self[typed].old.isEmpty,
@@ -57,7 +56,7 @@ extension [Pending] {
     return range
   }
 
-  /// Whether a change on the line of an opening fence, before the fence, would hide it.
+  /// Whether a change before a fence, on the line of an opening fence, would hide the fence.
   private func hides(_ index: Int, _ zone: CodeZone, _ settled: ParsedText, _ buffer: Text) -> Bool
   {
     let change = self[index]
@@ -69,7 +68,7 @@ extension [Pending] {
     )
   }
 
-  /// What is replaced for a change in `zone`; nil where code is the mark's own text.
+  /// The range to replace for a change in `zone`; nil if the code lies in the text of a mark.
   private func widenable(_ zone: CodeZone, in settled: ParsedText) -> Range<Int>? {
     if let mark = settled.mark(at: zone.range.lowerBound) {
       let mark = settled.reading.marks[mark]
@@ -103,7 +102,7 @@ extension [Pending] {
 }
 
 extension ParsedText {
-  /// Whether a zone is a block that goes on to the end of the text because nothing closes it.
+  /// Whether a zone is a block that extends to the end of the text because nothing closes it.
   fileprivate func isUnclosed(_ zone: CodeZone) -> Bool {
     guard zone.isFenced, zone.range.upperBound == bytes.count else { return false }
     return bytes[zone.range].withUnsafeBufferPointer { Parser($0).unclosed != nil }

@@ -1,25 +1,25 @@
-/// A stretch of the settled text that is written anew: the changes in it and the marks they touch.
+/// A stretch of the settled text to be rewritten: the changes in it and the marks they touch.
 struct DirtyRange {
   /// The range of the settled text; it cuts no mark.
   var old: Range<Int>
-  /// The range of the buffer that stands for it.
+  /// The corresponding range of the buffer.
   var new: Range<Int>
-  /// Which of the pending changes lie in it.
+  /// The indices of the pending changes in it.
   var changes: Range<Int>
-  /// What it is to hold, in order.
+  /// The spans it is to hold, in order.
   var content: [Span] = []
 }
 
-/// Finds the dirty ranges of the pending changes, and what they are to hold.
+/// Finds the dirty ranges of the pending changes, and their new content.
 struct DirtyRanges {
   let settled: ParsedText
   let pending: [Pending]
   private let removals: [Removal]
   private let texts: Texts
-  /// Whether all of them are one, and marks that it lies against are left as they are.
+  /// Whether all changes form one range that leaves adjacent marks alone.
   private let isOne: Bool
 
-  /// Works out what changes remove, which lies before `end` in the settled text.
+  /// Computes what the changes remove, all of it before `end` in the settled text.
   init(
     _ pending: [Pending],
     in settled: ParsedText,
@@ -38,12 +38,12 @@ struct DirtyRanges {
     self.pending = untyped.isEmpty ? pending : pending.map { $0.without(untyped) }
   }
 
-  /// All of them, in order, with what they hold.
+  /// All dirty ranges, in order, with their content.
   func all() -> [DirtyRange] {
     var all: [DirtyRange] = []
     for index in pending.indices {
       var next = DirtyRange(old: reach(of: index), new: 0..<0, changes: index..<index + 1)
-      // A change that means text far before itself can reach over several.
+      // A change that means text far before itself can reach over several ranges.
       while let last = all.last, isOne || last.old.upperBound >= next.old.lowerBound {
         next.old = last.old.joined(with: next.old)
         next.changes = last.changes.joined(with: next.changes)
@@ -54,7 +54,7 @@ struct DirtyRanges {
     return all.map { widened($0, to: $0.old) }
   }
 
-  /// The same range with all it is to hold, over more of the settled text, which must cut no mark and meet no
+  /// A dirty range with its content, extended to more of the settled text; `old` must cut no mark and meet no
   /// other change.
   func widened(_ range: DirtyRange, to old: Range<Int>) -> DirtyRange {
     let toBuffer = pending[range.changes].toBuffer
@@ -74,7 +74,7 @@ struct DirtyRanges {
     return widened
   }
 
-  /// What a change touches: its text, the marks it cuts, and the changes it lies against.
+  /// The range that a change affects: its text, the marks it cuts, and the changes it touches.
   func reach(of index: Int) -> Range<Int> {
     let change = pending[index]
     var low = change.old.lowerBound

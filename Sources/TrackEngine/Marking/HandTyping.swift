@@ -1,15 +1,15 @@
-/// The marks that the user typed by hand, found by reading the buffer.
+/// Finds marks that the user typed by hand, by reading the buffer.
 ///
-/// They are taken as the marks they spell as long as the original stays what it was; otherwise their
-/// clean text is an addition.
+/// They are taken as marks as long as the original text remains the same; otherwise their clean text is an
+/// addition.
 struct HandTyping {
   let settled: ParsedText
   let buffer: Text
   let bufferReading: ParsedText
-  /// Which of the tracker's hunks hold an opener whose mark, or a backtick or fence whose code, is still being
-  /// typed.
+  /// The indices of the hunks with an opener whose mark is still being typed, or a backtick or fence whose code
+  /// is.
   private(set) var halfTyped: Set<Int> = []
-  /// The code that is seen in the buffer; nil where nothing was typed that code can begin or end with.
+  /// The code as displayed in the buffer; nil if no characters that can begin or end code were typed.
   private(set) var seenCode: SeenCode?
 
   init?(_ pending: [Pending], in settled: ParsedText, _ buffer: Text) {
@@ -24,7 +24,7 @@ struct HandTyping {
     findHalfTypedCode(pending)
   }
 
-  /// Gives every change its parts as the marks in it spell them, joining those that one mark spans.
+  /// Sets the parts of every change to the marks spelled in it, joining changes that one mark spans.
   func spell(_ pending: inout [Pending]) {
     for index in bufferReading.top {
       joinChanges(&pending, typing: bufferReading.reading.marks[index])
@@ -50,7 +50,7 @@ struct HandTyping {
     }
   }
 
-  /// Finds backticks and fences whose code has no end yet, or one that other code had.
+  /// Finds backticks and fences whose code has no end yet, or takes its end from other code.
   private mutating func findHalfTypedCode(_ pending: [Pending]) {
     let changes = pending.withCodeSigns(in: buffer)
     guard !changes.isEmpty else { return }
@@ -70,7 +70,7 @@ struct HandTyping {
 // MARK: - Marks in one change
 
 extension HandTyping {
-  /// Takes a change apart into the marks that lie in it whole, and the text between them.
+  /// Splits a change into the marks that lie completely in it, and the text between them.
   private func spellMarks(within change: inout Pending) {
     var typed: [Span] = []
     var at = change.new.lowerBound
@@ -100,19 +100,18 @@ extension HandTyping {
     settle(&change, surviving: { _ in nil })
   }
 
-  /// The parts of a stretch of the buffer, read by itself; nil if that is not marks alone.
+  /// The parts of a stretch of the buffer, read by itself; nil if it is not made up of marks only.
   private func parts(of range: Range<Int>) -> [Span]? {
     let alone = ParsedText(Array(buffer[range]))
     guard alone.top.count == 1, alone.reading.marks[0].range == 0..<range.count else { return nil }
     return alone.spans(in: 0..<range.count).typed(at: range.lowerBound)
   }
 
-  /// Decides what the parts of a change mean for the text it replaced.
+  /// Determines what the parts of a change mean for the text it replaced.
   ///
   /// - Parameters:
-  ///   - change: The change, its parts as they are spelled.
-  ///   - surviving: What a part, given by its first byte, was in the settled text; nil for what was
-  ///     typed.
+  ///   - change: The change, split into its parts as spelled.
+  ///   - surviving: What the part that begins at an offset was in the settled text; nil if it was typed.
   private func settle(_ change: inout Pending, surviving: (Int) -> Span?) {
     let cutsNoMark = settled.whole(change.old) == change.old
     let old = cutsNoMark ? settled.text(.original, in: change.old) : nil
@@ -145,8 +144,8 @@ extension HandTyping {
 // MARK: - Marks around settled text
 
 extension HandTyping {
-  /// Joins the changes that typed the delimiters of `mark`, with the text between them, where the
-  /// result keeps the original.
+  /// Joins the changes that typed the delimiters of `mark`, with the text between them, if this keeps the
+  /// original.
   private func joinChanges(_ pending: inout [Pending], typing mark: Mark) {
     let delimiters = mark.delimiters
     let near = pending.touching(mark.range, \.new)
@@ -170,7 +169,7 @@ extension HandTyping {
     }
     let spans = alone.spans(in: alone.bytes.indices)
     let spelled = Set(alone.reading.marks.flatMap(\.delimiters).joined())
-    // What was text can't become a delimiter by what is typed beside it, nor the other way round.
+    // Typing beside text cannot turn the text into a delimiter, nor a delimiter into text.
     let isOurs = change.new.allSatisfy { offset in
       guard let old = settledSpan(at: offset) else { return true }
       let place = offset - change.new.lowerBound
@@ -186,8 +185,8 @@ extension HandTyping {
     settle(&change, surviving: settledSpan)
     func isTyped(_ offset: Int) -> Bool { settledSpan(at: offset) == nil }
     let braces = [mark.start, mark.end - 1]
-    // Typed around plain text, or put in the place of a mark that has the same brace, a mark that can't be
-    // taken is no mark: its clean text stays.
+    // Typed around plain text, or in place of a mark with the same braces, a mark that cannot be taken as one
+    // is not a mark: its clean text stays.
     let isInPlace =
       delimiters.joined().allSatisfy { isTyped($0) || braces.contains($0) }
       && (braces.allSatisfy(isTyped) ? settled.marks(in: change.old).isEmpty : known.count == 1)
@@ -196,14 +195,14 @@ extension HandTyping {
     }
   }
 
-  /// The smallest change that holds `range` of the buffer, every change it meets and no part of a
-  /// settled mark; and which of the changes it takes the place of.
+  /// The smallest change that covers `range` of the buffer, all changes it meets, and no part of a settled mark
+  /// without the rest; and the indices of the changes it replaces.
   private func hull(of range: Range<Int>, _ pending: [Pending]) -> (Pending, Range<Int>)? {
     let near = pending[pending.touching(range, \.new)]
     guard let first = near.first, let last = near.last else { return nil }
     var old = near.toBuffer.inverted.map(range, start: .before, end: .after)
       .joined(with: first.old.lowerBound..<last.old.upperBound)
-    // In the settled text, where marks are whole, until nothing more is met.
+    // Widened in the settled text, where marks are whole, until it meets nothing more.
     while true {
       let whole = settled.whole(old)
       let met = pending.touching(whole)
@@ -222,15 +221,15 @@ extension HandTyping {
 }
 
 extension [Span] {
-  /// The spans of a stretch of the buffer that begins at `offset`, without delimiters, as what was typed.
+  /// The spans of a stretch of the buffer that begins at `offset`, without delimiters, as typed text.
   fileprivate func typed(at offset: Int) -> [Span] {
     compactMap { span in
-      // What was added and is deleted now is nowhere.
+      // Text that was added and is now deleted disappears.
       if span.kind == .delimiter || span.kind == .deleted && span.isHidden { return nil }
       var typed = span
       typed.source = .typed(span.range.moved(by: offset))
       typed.mark = span.mark.map { -1 - offset - $0 }
-      // The comments in an addition are kept in it.
+      // Comments inside an addition are kept in it.
       if span.isHidden { typed.kind = .added }
       return typed
     }

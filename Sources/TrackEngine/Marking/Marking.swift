@@ -1,37 +1,38 @@
-/// How pending changes are put into marks: what to do to the buffer, and what is still pending then.
+/// The result of putting pending changes into marks: the edits of the buffer, and what is still pending after
+/// them.
 public struct Marking: Equatable, Sendable {
-  /// Small, sorted, disjoint edits of the buffer that do not touch and replace nothing that was typed.
+  /// Small, sorted, disjoint edits of the buffer that do not touch each other and replace no typed text.
   public internal(set) var edits: [Edit] = []
-  /// The hunks that stay pending, on the text that is settled once the edits are made.
+  /// The hunks that remain pending, relative to the settled text after the edits.
   public internal(set) var remaining: [Hunk] = []
-  /// How often the text of a vicinity was read back, which is the work.
+  /// How often the text of a vicinity was read back, which is most of the cost.
   private(set) var readings = 0
 
-  /// How many strategies are tried in a vicinity the first time where its changes can't be written plainly.
+  /// How many strategies are tried at first in a vicinity whose changes cannot be printed plainly.
   private static let maxTries = 256
   private static let maxRounds = 4
 }
 
 extension Marking {
-  /// The same with edits in hundreds at most; `text` is the buffer.
+  /// The same marking with a few hundred edits at most; `text` is the buffer.
   public func withFewerEdits(of text: Text) -> Marking {
     var marking = self
     marking.edits = edits.fewer(in: text)
     return marking
   }
 
-  /// Works out the marks for all hunks of a burst, those that are near each other together.
+  /// Computes the marks for all hunks of a burst, hunks near each other together.
   ///
-  /// Every strategy is read back before it is taken; a change that no strategy can print so that it reads as it is meant
-  /// stays pending. What is in marks can make others readable, so it goes on for as long as that
-  /// helps, four times at most. Linear in the hunks and the passages around them: hunks near each other
-  /// that each need another strategy are read back again and again, but only so often.
+  /// The result of every strategy is read back before it is accepted; a change that no strategy prints so that
+  /// it reads as meant stays pending. Changes already in marks can make others printable, so this is repeated
+  /// while it helps, at most four times. Linear in the hunks and the passages around them; where adjacent hunks
+  /// each need another strategy, they are read back repeatedly, up to a fixed number of times.
   ///
   /// - Parameters:
-  ///   - hunks: What the user has changed since the text was settled.
-  ///   - buffer: The text as it is now.
+  ///   - hunks: The user's changes since the text was settled.
+  ///   - buffer: The present text.
   ///   - options: How the document is tracked.
-  ///   - isForced: Whether a mark that is still being typed is marked too.
+  ///   - isForced: Whether to mark even a mark that is still being typed.
   init(_ hunks: [Hunk], in buffer: Draft, options: Tracker.Options, isForced: Bool) {
     remaining = hunks
     var draft = buffer
@@ -64,12 +65,12 @@ extension Marking {
   ) {
     let vicinities = Vicinity.all(of: hunks, in: buffer, options)
     var stretches: [Range<Int>] = []
-    // How much longer the buffer has become before the vicinity.
+    // How many bytes longer the buffer has become before the vicinity.
     var growth = 0
     for vicinity in vicinities {
       let part = Marking(of: vicinity, options, isForced: isForced, trying: most)
       readings += part.readings
-      // How much longer the settled text has become before it.
+      // How many bytes longer the settled text has become before it.
       let shift = growth - remaining.growth
       remaining += part.remaining.map { $0.moved(by: shift + vicinity.growth) }
       let start = vicinity.new.lowerBound + growth
@@ -77,11 +78,11 @@ extension Marking {
       growth += part.edits.growth
       stretches.append(start..<vicinity.new.upperBound + growth)
     }
-    // The whole text always reads by itself, and its edits can be many.
+    // The whole text always reads independently, and its edits may be many.
     if edits.isEmpty || stretches == [0..<buffer.text.count + growth] { return }
     let marked = buffer.applying(edits)
     guard stretches.allSatisfy(marked.isApart) else {
-      // What would be written reads together with text far away.
+      // The new text does not read independently of text far away.
       let all = Vicinity(hunks, in: buffer.text)
       self = Marking(of: all, options, isForced: isForced, trying: most)
       return

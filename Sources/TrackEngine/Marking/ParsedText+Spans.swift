@@ -1,8 +1,8 @@
 extension ParsedText {
-  /// What a stretch consists of; linear in its marks.
+  /// The spans of a stretch; linear in its marks.
   ///
-  /// - Parameter stretch: It cuts no mark.
-  /// - Returns: Spans in order that hold each byte once. A comment has one, also where it is empty.
+  /// - Parameter stretch: A range that cuts no mark.
+  /// - Returns: Spans in order that cover each byte once. A comment has a span even if it is empty.
   func spans(in stretch: Range<Int>) -> [Span] {
     var list = SpanList(text: self)
     var at = stretch.lowerBound
@@ -16,14 +16,14 @@ extension ParsedText {
     return list.spans
   }
 
-  /// The spans of the mark, outside all others, that holds the byte at `offset`; nil where there is none.
+  /// The spans of the outermost mark that holds the byte at `offset`; nil if there is none.
   func spans(ofMarkAt offset: Int) -> [Span]? {
     mark(at: offset).map { spans(in: reading.marks[$0].range) }
   }
 }
 
 extension [Span] {
-  /// The span that holds an offset of the text that they were read from.
+  /// The span that holds an offset of the text the spans were read from.
   ///
   /// Logarithmic.
   func holding(_ offset: Int) -> Span {
@@ -34,14 +34,14 @@ extension [Span] {
 private struct SpanList {
   let text: ParsedText
   private(set) var spans: [Span] = []
-  /// What another tool has hung on the mark at hand.
+  /// The metadata of the current mark.
   private var metadata: Metadata?
 
   init(text: ParsedText) {
     self.text = text
   }
 
-  /// Marks in highlights are taken out of them; so deep only, since each level is a call.
+  /// Marks are taken out of highlights down to this depth only, since each level is a nested call.
   private static let deepest = 32
 
   mutating func add(
@@ -88,7 +88,7 @@ private struct SpanList {
     add(.delimiter, mark.closer, index)
   }
 
-  /// Adds a side of a change, with what is hidden of marks in it.
+  /// Adds one side of a change, including hidden text of marks in it.
   private mutating func add(
     _ kind: Span.Kind,
     _ side: Range<Int>,

@@ -1,8 +1,8 @@
-/// A settled text and its reading, with the questions that the tracker asks of it.
+/// A settled text and its reading, with the queries that the tracker needs.
 struct ParsedText {
   let bytes: [UInt8]
   let reading: Reading
-  /// The marks that lie in no other, as indices into `reading.marks`.
+  /// The outermost marks, as indices into `reading.marks`.
   let top: [Int]
 
   init(_ bytes: [UInt8]) {
@@ -20,14 +20,14 @@ struct ParsedText {
     top.partitioningIndex { reading.marks[$0].end > offset }
   }
 
-  /// The mark, outside all others, that holds the byte at `offset`.
+  /// The index of the outermost mark that holds the byte at `offset`.
   func mark(at offset: Int) -> Int? {
     let position = firstMark(endingAfter: offset)
     guard position < top.count, reading.marks[top[position]].start <= offset else { return nil }
     return top[position]
   }
 
-  /// The indices of the marks, outside all others, that lie in `range`.
+  /// The indices of the outermost marks that lie in `range`.
   func marks(in range: Range<Int>) -> ArraySlice<Int> {
     let first = firstMark(endingAfter: range.lowerBound)
     var last = first
@@ -44,7 +44,7 @@ struct ParsedText {
     return reading.ranges(variant, in: range, from: first).flatMap { bytes[$0] }
   }
 
-  /// `range` made larger until it cuts no mark.
+  /// `range`, extended until it cuts no mark.
   func whole(_ range: Range<Int>) -> Range<Int> {
     var start = range.lowerBound
     var end = range.upperBound
@@ -56,7 +56,7 @@ struct ParsedText {
     return start..<end
   }
 
-  /// The indices of the marks right inside a mark.
+  /// The indices of the marks directly inside a mark.
   func children(of mark: Int) -> [Int] {
     var children: [Int] = []
     var index = mark + 1

@@ -1,4 +1,4 @@
-/// A hunk on its way into marks: what of the settled text goes, and what the buffer has there.
+/// A hunk being put into marks: the settled text it removes, and the buffer's text in its place.
 struct Pending {
   /// The range of the settled text.
   var old: Range<Int>
@@ -6,11 +6,11 @@ struct Pending {
   var new: Range<Int>
   /// How the old text was changed.
   var manner: Hunk.Manner
-  /// What was typed, in order, as the marks in it spell it.
+  /// The typed text, in order, split into the marks spelled in it.
   var typed: [Span]
-  /// Whether `typed` says what became of the old text too, so that nothing of it is added.
+  /// Whether `typed` also accounts for the old text, so that none of that is added.
   var isSpelled = false
-  /// Which of the tracker's hunks it stands for.
+  /// The indices of the tracker's hunks it stands for.
   var hunks: Range<Int>
 
   init(old: Range<Int>, new: Range<Int>, hunks: Range<Int>, manner: Hunk.Manner = .other) {
@@ -23,12 +23,12 @@ struct Pending {
 }
 
 extension Sequence<Pending> {
-  /// From the settled text.
+  /// Maps offsets of the settled text to offsets of the buffer.
   var toBuffer: OffsetMap { OffsetMap(lazy.map { Difference($0.old, $0.new) }) }
 }
 
 extension Pending {
-  /// The same without some characters that were typed; it stays in its place in the buffer.
+  /// The same without some of the typed characters; its range in the buffer is unchanged.
   func without(_ untyped: [Range<Int>]) -> Pending {
     var pending = self
     for range in untyped {
@@ -62,7 +62,7 @@ extension [Hunk] {
 }
 
 extension [Span] {
-  /// The same where all of the old text is deleted: what was not is typed anew.
+  /// The same with all of the old text deleted: what was kept of it is typed anew.
   var anew: [Span] {
     compactMap { part in
       var part = part
@@ -74,8 +74,8 @@ extension [Span] {
 }
 
 extension ArraySlice<Pending> {
-  /// What was typed, with all of a range of the buffer around it, as if it had been typed too: one part where
-  /// no mark was typed by hand.
+  /// What was typed, with the rest of a range of the buffer as if it had been typed too: one span if no mark
+  /// was typed by hand.
   fileprivate func asTyped(in range: Range<Int>) -> [Span] {
     var typed: [Span] = []
     var at = range.lowerBound
@@ -90,7 +90,7 @@ extension ArraySlice<Pending> {
 }
 
 extension [Pending] {
-  /// Makes one of those with the given indices and of all between them, with the text between.
+  /// Joins the changes with the given indices, together with the text between them.
   mutating func join(_ range: Range<Int>) {
     guard range.count > 1 else { return }
     let first = self[range.lowerBound]
@@ -104,7 +104,7 @@ extension [Pending] {
     replaceSubrange(range, with: [joined])
   }
 
-  /// Widens the one at `index` by settled text that the buffer has unchanged beside it.
+  /// Widens the change at `index` by settled text beside it that is unchanged in the buffer.
   mutating func widen(_ index: Int, to old: Range<Int>) {
     let new = self[index...index].toBuffer.map(old, start: .before, end: .after)
     var widened = Pending(old: old, new: new, hunks: self[index].hunks)
@@ -112,14 +112,14 @@ extension [Pending] {
     self[index] = widened
   }
 
-  /// The indices of those that reach into a range or touch it.
+  /// The indices of the changes that overlap or touch a range.
   ///
   /// Logarithmic.
   ///
   /// - Parameters:
   ///   - range: A range of the settled text, or of the buffer.
-  ///   - side: Where a change is in that text.
-  /// - Returns: A range of indices, which can be empty.
+  ///   - side: The range of a change in that text.
+  /// - Returns: A range of indices, possibly empty.
   func touching(
     _ range: Range<Int>,
     _ side: (Pending) -> Range<Int> = { $0.old }

@@ -1,12 +1,12 @@
-/// How what could be read wrongly is printed; later strategies are tried when earlier ones fail.
+/// How to print text that could be misread; later strategies are tried when earlier ones fail.
 enum Strategy: CaseIterable {
-  /// Cuts the text of a mark where it would close the mark.
+  /// Splits the text of a mark where it would close the mark.
   case plain
-  /// Cuts nothing: code in the text can hide what would close its mark early.
+  /// Splits nothing: code in the text may hide what would close its mark early.
   case whole
-  /// Cuts all delimiters but for those in the code of the text.
+  /// Splits all delimiters except those in code in the text.
   case outsideCode
-  /// Cuts all delimiters, and every brace that could begin one.
+  /// Splits all delimiters, and every brace that could begin one.
   case braces
 }
 
@@ -14,15 +14,15 @@ enum Strategy: CaseIterable {
 struct Printer {
   let texts: Texts
   let strategy: Strategy
-  /// What was printed: the spans, and delimiters between them.
+  /// The output so far: the spans, with delimiters between them.
   private(set) var output: [Span] = []
 
   /// Prints spans.
   ///
   /// - Parameters:
   ///   - content: The spans, normalized.
-  ///   - texts: What has their bytes.
-  ///   - strategy: How.
+  ///   - texts: The texts that hold their bytes.
+  ///   - strategy: How to print what could be misread.
   init(_ content: [Span], in texts: Texts, _ strategy: Strategy) {
     self.texts = texts
     self.strategy = strategy
@@ -56,7 +56,7 @@ struct Printer {
     }
   }
 
-  /// Prints spans as marks of one kind: as many as it takes for none to close early.
+  /// Prints spans as marks of one kind, as many as necessary for none to close early.
   fileprivate mutating func write(_ kind: MarkKind, _ spans: [Span]) {
     let opener = Span(writing: kind.opener(with: spans.first?.metadata))
     let closer = Span(writing: kind.closer(with: spans.first?.metadata))
@@ -69,7 +69,7 @@ struct Printer {
     output.append(closer)
   }
 
-  /// One mark for a substitution, if it reads as that.
+  /// A substitution as one mark; nil if it would not read as one.
   private func substitution(of deleted: [Span], by added: [Span]) -> [Span]? {
     let metadata = added.first?.metadata
     let spans =
@@ -85,7 +85,7 @@ struct Printer {
     return spans
   }
 
-  /// Where the text of a mark is cut, in rising order: a part of it in each of as many marks.
+  /// The offsets at which the text of a mark is split into several marks, in ascending order.
   private func cuts(of text: [UInt8], _ kind: MarkKind) -> [Int] {
     let delimiters = text.delimiters.filter {
       $0.role == .closer && $0.mark == kind || $0.role == .opener
@@ -95,7 +95,7 @@ struct Printer {
     case .whole: return []
     case .plain: return closers.map { $0.offset + 1 }
     case .outsideCode:
-      // As it is after the mark's opener.
+      // Read as it would be after the mark's opener.
       let code = (kind.opener + text).withUnsafeBufferPointer(\.closedCode)
       return delimiters.map(\.offset).filter { offset in
         let index = code.partitioningIndex { $0.range.upperBound > offset + 3 }
@@ -111,13 +111,13 @@ struct Printer {
 }
 
 extension MarkKind {
-  /// A text as marks of the kind: as many as it takes for none to close early.
+  /// A text as marks of one kind, as many as necessary for none to close early.
   ///
   /// - Parameters:
   ///   - text: The text.
-  ///   - strategy: How what could be read wrongly is printed.
-  ///   - mark: The mark that they stand for; what another tool has hung on it stays.
-  ///   - bytes: The text that the mark is in.
+  ///   - strategy: How to print what could be misread.
+  ///   - mark: The mark they replace, whose metadata is kept.
+  ///   - bytes: The text that holds the mark.
   /// - Returns: The marks.
   func printed(
     around text: [UInt8],

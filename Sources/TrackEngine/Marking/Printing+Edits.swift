@@ -1,5 +1,5 @@
 extension Printing {
-  /// Edits in order; where two dirty ranges meet, theirs become one.
+  /// Edits in order; those of two dirty ranges that meet are joined.
   func edits() -> [Edit] {
     printed.flatMap { edits(of: $0) }
       .reduce(into: []) { joined, edit in
@@ -11,8 +11,8 @@ extension Printing {
       }
   }
 
-  /// The edits that turn a dirty range of the buffer into its new text: what was added stays, and of the
-  /// rest all that need not move.
+  /// The edits that turn a dirty range of the buffer into its new text: additions stay where they are, and so
+  /// does as much of the rest as possible.
   private func edits(of printed: Printed) -> [Edit] {
     let range = printed.range
     let toBuffer = ranges.pending[range.changes].toBuffer
@@ -23,7 +23,7 @@ extension Printing {
       case .written: nil
       }
     }
-    // What stays must not be passed by what only can.
+    // Text that may stay must not be placed past text that has to stay.
     var limits = [range.new.upperBound]
     for (span, origin) in zip(printed.spans, origins).reversed() {
       let limit = limits[limits.count - 1]
@@ -34,7 +34,7 @@ extension Printing {
     var new: [UInt8] = []
     for (index, span) in printed.spans.enumerated() {
       let limit = limits[printed.spans.count - 1 - index]
-      // What is empty keeps nothing apart.
+      // An empty span does not separate edits.
       if let origin = origins[index], !origin.isEmpty, origin.lowerBound >= at,
         origin.upperBound <= limit
       {
@@ -49,8 +49,8 @@ extension Printing {
     return edits.trimmed(on: unmarked.buffer).map { restoringCloser($0, in: range) }
   }
 
-  /// Where a Backspace ate the end of a closer, the edit that puts it back takes in the character
-  /// before, so that the caret comes to stand after the closer again.
+  /// If a Backspace deleted the end of a closer, the edit that restores it includes the character before, so
+  /// that the caret ends up after the closer again.
   private func restoringCloser(_ edit: Edit, in range: DirtyRange) -> Edit {
     let at = edit.range.lowerBound
     guard edit.range.isEmpty, at > range.new.lowerBound,
@@ -64,7 +64,7 @@ extension Printing {
     return Edit(at - 1..<at, [texts.buffer[at - 1]] + edit.new)
   }
 
-  /// The hunks that are not printed, on the text that is settled once the edits are made.
+  /// The hunks that are not printed, relative to the settled text after the edits.
   func remaining() -> [Hunk] {
     let taken = Set(
       printed.flatMap { ranges.pending[$0.range.changes].flatMap { Array($0.hunks) } }

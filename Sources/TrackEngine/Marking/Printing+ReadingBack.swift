@@ -1,6 +1,6 @@
 extension Printing {
-  /// Whether the new settled text reads as it is meant: what is printed as its spans say, everything else as before,
-  /// the last line break too.
+  /// Whether the new settled text reads as meant: what was printed according to its spans, everything else as
+  /// before, including the last line break.
   mutating func readsAsMeant() -> Bool {
     readings += 1
     var text: [UInt8] = []
@@ -22,20 +22,20 @@ extension Printing {
   }
 }
 
-/// What a marked-up text says: which text was added, which was deleted, what is commented, however that is spelled;
-/// and what other tools say of it.
+/// What a marked-up text says: which text is added, deleted or commented, however that is spelled, and its
+/// metadata.
 ///
-/// Two texts that say the same have the same clean text and the same original.
+/// Two texts that say the same have the same clean text and the same original text.
 struct Saying: Equatable {
   private struct Part: Equatable {
     var kind: Span.Kind
     var metadata: Metadata?
-    /// Where it ends in the text that is said.
+    /// Where it ends in the concatenated text of the parts.
     var end: Int
   }
 
   private var bytes: [UInt8] = []
-  /// No two neighbours are the same.
+  /// No two neighbours are alike.
   private var parts: [Part] = []
 
   /// Says nothing.
@@ -46,7 +46,7 @@ struct Saying: Equatable {
     add(text.spans(in: text.bytes.indices), in: Texts(settled: text.bytes, buffer: []))
   }
 
-  /// The same without what other tools say, and perhaps without comments.
+  /// The same without metadata, and optionally without comments.
   init(ofBare text: ParsedText, withComments: Bool = true) {
     var spans = text.spans(in: text.bytes.indices)
     for index in spans.indices { spans[index].metadata = nil }
@@ -54,7 +54,7 @@ struct Saying: Equatable {
     add(spans, in: Texts(settled: text.bytes, buffer: []))
   }
 
-  /// Adds what spans say.
+  /// Adds the meaning of spans.
   mutating func add(_ spans: [Span], in texts: Texts) {
     for span in spans where !span.isHidden && span.kind != .delimiter && span.count > 0 {
       bytes += texts.bytes(of: span)

@@ -1,11 +1,12 @@
 extension Printing {
-  /// Finds a strategy for every dirty range, or for as many as can be had.
+  /// Finds a strategy for every dirty range, or for as many as possible.
   ///
-  /// - Parameter most: How many strategies are tried of dirty ranges by themselves, and a quarter as many then of
-  ///   what is around them, which is longer: it bounds the work on texts where little can be printed.
+  /// - Parameter most: How many strategies are tried for the dirty ranges alone; a quarter as many are then
+  ///   tried for wider ranges around them, which take longer. This bounds the work on texts in which little can
+  ///   be printed.
   mutating func search(trying most: Int) {
     var special = 0
-    // Enough to find those among them that can't be printed plainly.
+    // Enough to find those that cannot be printed plainly.
     triesLeft = most + 2 * dirty.count
     printTypedCode()
     let code = printed
@@ -15,24 +16,25 @@ extension Printing {
     printed = code
     if plain.count > 1, write(plain, with: Strategy.allCases) != nil { return }
     printed = known
-    // What is hopeless must not cost what can be printed in a wider range.
+    // Ranges that cannot be printed must not use up the tries for those that can in a wider range.
     triesLeft = most / 4
     for range in dirty where !isPrinted(range) {
-      // What lies around a change can be in its way: it is replaced with it, as little as will do.
+      // Text around a change can prevent printing: as little of it as suffices is replaced together with the
+      // change.
       for stretch in surroundings(of: range) where replace(stretch, with: range) { break }
     }
-    // The rest can need what is printed now; if that is nothing, it needs all that is near.
+    // The rest may depend on what is now printed; if nothing is, it may depend on everything nearby.
     guard printed.isEmpty, settled.bytes.count <= Printing.maxReplacedLength else { return }
     for range in dirty where replace(0..<settled.bytes.count, with: range) { break }
   }
 
-  /// Prints dirty ranges as plainly as can be, each half by itself if not all together: those that need
-  /// another strategy cost the others little.
+  /// Prints dirty ranges as plainly as possible, halving the list where it cannot be printed together, so that
+  /// ranges that need another strategy add little cost for the others.
   ///
   /// - Parameters:
   ///   - ranges: The dirty ranges.
-  ///   - special: How many were found that can't be printed plainly. When they are many, others are taken together
-  ///     with any strategy, for each is read back with all the text around.
+  ///   - special: How many that cannot be printed plainly were found. If there are many, the others are printed
+  ///     together with any strategy, since each separate one is read back with all the text around.
   /// - Returns: Whether all of them were printed.
   private mutating func printSome(of ranges: ArraySlice<DirtyRange>, _ special: inout Int) -> Bool {
     let takesAny = ranges.count == 1 || special > Printing.maxSpecial
@@ -45,8 +47,8 @@ extension Printing {
     return printSome(of: ranges[middle...], &special) && isFirstHalf
   }
 
-  /// Prints code that was typed around words as a replacement of them all, which no other code can be in the
-  /// way of.
+  /// Prints code that was typed around words as one replacement of them, which other code cannot interfere
+  /// with.
   private mutating func printTypedCode() {
     let typed = unmarked.hunks.pending.withCodeSigns(in: unmarked.buffer)
     guard !typed.isEmpty else { return }
@@ -70,26 +72,26 @@ extension Printing {
     for range in wide { _ = replace(range.old, with: range) }
   }
 
-  /// How many dirty ranges are each printed with a strategy of their own.
+  /// How many dirty ranges are printed with a strategy of their own.
   private static let maxSpecial = 8
-  /// The longest text that is replaced as a whole for a change in it.
+  /// The longest text that is replaced as a whole for a change in it, in bytes.
   private static let maxReplacedLength = 4 * Cutting.usualGrain
 
-  /// Whether a dirty range is printed, be it in a wider one.
+  /// Whether a dirty range is printed, possibly as part of a wider one.
   ///
   /// Logarithmic.
   private func isPrinted(_ range: DirtyRange) -> Bool {
     printed.first(overlapping: range.changes, \.range.changes) != nil
   }
 
-  /// Whether what is printed reaches into a dirty range.
+  /// Whether a printed range overlaps a dirty range.
   private func isMet(_ range: DirtyRange) -> Bool {
     printed.first(overlapping: range.old, \.range.old) != nil
   }
 
-  /// Stretches to replace as a whole with a dirty range: the code that its text makes with the text around,
-  /// all changes of the paragraph with what is between them, the paragraph, and the paragraphs that a
-  /// mark joins with it.
+  /// Stretches to replace as a whole with a dirty range: the code that its text forms with the text around it,
+  /// all changes of the paragraph with the text between them, the paragraph, and the paragraphs that a mark
+  /// joins with it.
   private mutating func surroundings(of range: DirtyRange) -> [Range<Int>] {
     let paragraph = paragraph(around: range.old)
     let near = dirty.filter { paragraph.overlaps($0.old) || $0.old == range.old }
@@ -103,7 +105,7 @@ extension Printing {
     ]
   }
 
-  /// Finds a strategy for dirty ranges beside those that are printed; nothing changes if there is none.
+  /// Finds a strategy for dirty ranges in addition to those printed; changes nothing if there is none.
   private mutating func write(_ ranges: [DirtyRange], with strategies: [Strategy]) -> Strategy? {
     let known = printed
     var tried: Set<[[UInt8]]> = []
@@ -149,7 +151,7 @@ extension Printing {
       if old == wide.old { break }
       wide.old = old
     }
-    // A range that was left out because it is still being typed can't be taken along.
+    // A range left out because it is still being typed must not be included.
     guard wide.changes.allSatisfy(isDirty) else { return nil }
     wide = ranges.widened(wide, to: wide.old)
     wide.content = wide.content.asSubstitution.normalized(in: texts)

@@ -1,4 +1,4 @@
-/// Finds how each dirty range of a vicinity can be printed so that the whole reads as it is meant.
+/// Finds for each dirty range of a vicinity a way of printing it with which the whole reads as meant.
 struct Printing {
   /// A dirty range as it is printed.
   struct Printed: Replacement {
@@ -19,21 +19,21 @@ struct Printing {
   let unmarked: Unmarked
   let texts: Texts
   let ranges: DirtyRanges
-  /// What is to be printed; what is still being typed is not.
+  /// The ranges to print, without those still being typed.
   let dirty: [DirtyRange]
-  /// What is printed so far; sorted, disjoint.
+  /// The ranges printed so far; sorted, disjoint.
   var printed: [Printed] = []
-  /// How many strategies are still tried.
+  /// How many more strategies may be tried.
   var triesLeft = 0
   /// How often the text was read back.
   var readings = 0
-  /// Where offsets of the buffer are in the settled text.
+  /// Maps offsets of the buffer to offsets of the settled text.
   private(set) lazy var toSettled = OffsetMap(unmarked.hunks).inverted
-  /// The code that is seen in the buffer.
+  /// The code as displayed in the buffer.
   private(set) lazy var seenCode = typedCode ?? SeenCode(of: ParsedText(texts.buffer))
-  /// The same, where that is known because some was typed.
+  /// The same, if already known because some was typed.
   private let typedCode: SeenCode?
-  /// The stretches that can't be replaced as a whole beside what is printed.
+  /// The stretches found not to be replaceable as a whole beside what is printed.
   var unreplaceable: Set<Range<Int>> = []
 
   var settled: ParsedText { unmarked.settled }
@@ -42,7 +42,7 @@ struct Printing {
   ///
   /// - Parameters:
   ///   - unmarked: The changes.
-  ///   - isForced: Whether a mark that is still being typed is marked too.
+  ///   - isForced: Whether to mark even a mark that is still being typed.
   init(_ unmarked: Unmarked, isForced: Bool) {
     self.unmarked = unmarked
     let (pending, halfTyped, seenCode) = unmarked.changes()

@@ -1,17 +1,17 @@
 /// What a pending change removes from the settled text.
 struct Removal {
-  /// Offsets of content that goes, in rising order of their starts.
+  /// Ranges of content that is removed, by where they start.
   var gone: [Range<Int>]
-  /// What is removed whole, delimiters too, if a mark lies in it.
+  /// The range removed including delimiters, if it holds a mark.
   var removed: Range<Int>
-  /// What of the buffer was typed beside it and goes too.
+  /// Typed text of the buffer beside it that is removed too.
   private(set) var untyped: [Range<Int>] = []
 
-  /// Reads a hunk: removed text is gone; delimiters are not text and stay.
+  /// Interprets a hunk: removed text is gone; delimiters are not text and stay.
   ///
-  /// Where a Backspace or Delete ate only characters of one mark's delimiter, it means as many
-  /// characters beside it, as they are by now; also where it came to them through the text outside.
-  /// No Delete reaches `end`, for the last line break of the text stays.
+  /// A Backspace or Delete that removed only characters of one mark's delimiter stands for the same number of
+  /// characters beside the delimiter, as they are now; also if it reached the delimiter from the text outside.
+  /// No Delete reaches `end`, since the last line break of the text stays.
   init(
     by index: Int,
     of all: [Pending],
@@ -23,7 +23,7 @@ struct Removal {
     gone = pending.old.isEmpty ? [] : [pending.old]
     removed = pending.old
     if let covered = pending.overtyped(in: settled) {
-      // What is typed over signs of a delimiter is meant for as many characters after them.
+      // Overtyping characters of a delimiter means overtyping as many characters after it.
       var walk = Walk(settled: settled, end: end, pending: all, buffer: buffer)
       gone += walk.walk(.forward, from: pending.old.upperBound, covered)
       untyped = walk.untyped
@@ -34,22 +34,22 @@ struct Removal {
     else { return }
     let mark = settled.reading.marks[index]
     let eaten = pending.old.clamped(to: mark.range)
-    // A whole delimiter that is gone from a text that was put anew means itself.
+    // A whole delimiter that is missing from text inserted anew is taken literally.
     guard eaten != mark.range,
       pending.manner != .bare || eaten == pending.old && eaten.count < 3
     else { return }
     let spans = settled.spans(in: mark.range)
     guard eaten.allSatisfy({ spans.holding($0).kind == .delimiter }) else { return }
     if mark.kind == .comment, mark.content.isEmpty, eaten == pending.old {
-      // There is nothing else that could be meant.
+      // Nothing else could be meant.
       removed = mark.range
       return
     }
     if mark.isEmptied(by: all), eaten.upperBound < mark.end,
       mark.start < eaten.lowerBound || eaten.upperBound < mark.opener.upperBound
     {
-      // The signs of opener and closer stand side by side: a client may tell of any of them, and a
-      // Backspace into the opener means nothing.
+      // The characters of opener and closer are adjacent: a client may report any of them, and a Backspace into
+      // the opener has no effect.
       gone = []
       return
     }
@@ -57,8 +57,8 @@ struct Removal {
     let arrow = mark.arrow..<mark.arrow + 2
     let comment = mark.kind == .comment ? index : nil
     if eaten.lowerBound >= mark.closer.lowerBound {
-      // Not eaten to the end, the closer was in the way of a Delete; of two signs that are the same a client
-      // may tell of either. Where lines are told it can have been `x` on a sign.
+      // If the closer is not removed to its end, a Delete ran into it; of two equal characters a client may
+      // report either. If the client reports whole lines, it may have been `x` on a character of the closer.
       let isFromLeft = eaten.lowerBound == mark.closer.lowerBound || pending.manner != .erased
       if isFromLeft, eaten.upperBound < mark.end {
         gone = walk.walk(.forward, from: mark.end, eaten.count)
@@ -67,7 +67,7 @@ struct Removal {
         gone = walk.walk(.back, from: mark.closer.lowerBound, eaten.count)
       }
     } else if eaten.upperBound <= mark.opener.upperBound {
-      // Not eaten to the beginning, the opener was in the way of a Backspace.
+      // If the opener is not removed from its beginning, a Backspace ran into it.
       if eaten.lowerBound > mark.start {
         gone = walk.walk(.back, from: mark.start, eaten.count)
       } else {
@@ -90,7 +90,7 @@ struct Removal {
 }
 
 extension ParsedText {
-  /// The mark that all of a change lies in, or that it ends in, some signs of a delimiter far.
+  /// The mark that a change lies in completely, or whose delimiter it ends in, by fewer than three characters.
   fileprivate func markEaten(by old: Range<Int>) -> Int? {
     let ends = [mark(at: old.lowerBound), mark(at: old.upperBound - 1)].compactMap { $0 }
     guard let index = ends.first else { return nil }
@@ -100,14 +100,15 @@ extension ParsedText {
     let outside =
       old.lowerBound < mark.lowerBound
       ? old.lowerBound..<mark.lowerBound : mark.upperBound..<old.upperBound
-    // Who takes out a whole delimiter and text beside it has selected both.
+    // A removal of a whole delimiter and text beside it was a selection of both.
     return eaten.count < 3 && marks(in: outside).isEmpty ? index : nil
   }
 }
 
 extension Pending {
-  /// How many signs of delimiters were typed over, sign by sign, as in Replace mode: what is left of them
-  /// says that they were not meant.
+  /// How many characters of delimiters were overtyped one by one, as in Replace mode; nil for other changes.
+  ///
+  /// The remaining characters show that the delimiter was not meant.
   fileprivate func overtyped(in settled: ParsedText) -> Int? {
     guard manner == .overtyped, !isSpelled, typed.count == 1 else { return nil }
     var count = 0
@@ -134,18 +135,18 @@ extension Pending {
 }
 
 extension Mark {
-  /// Whether changes have taken all of its content and put nothing in, so that its delimiters meet, which
-  /// have the same sign.
+  /// Whether changes have removed all of its content and inserted nothing, so that its delimiters, which use
+  /// the same sign, meet.
   fileprivate func isEmptied(by pending: [Pending]) -> Bool {
     guard kind == .addition || kind == .highlight else { return false }
     return pending.contains { $0.old.holds(content) && $0.typed.isEmpty }
   }
 }
 
-/// Walks over the characters that a Backspace or a Delete would act on.
+/// Steps over the characters that a Backspace or a Delete would act on.
 ///
-/// Deleted text and comments are passed over, or only the text of one comment counts. What other changes
-/// took away is not there any more, and what they put in is.
+/// Deleted text and comments are skipped; or, inside a comment, only the text of that comment counts. Text
+/// removed by other changes is no longer there, and text they inserted is.
 private struct Walk {
   enum Direction {
     case back
@@ -153,13 +154,13 @@ private struct Walk {
   }
 
   let settled: ParsedText
-  /// Where the text ends that can go.
+  /// Where the removable text ends.
   let end: Int
   let pending: [Pending]
   let buffer: Text
-  /// The comment whose own text is meant.
+  /// The comment to whose text the walk is limited.
   var inComment: Int?
-  /// The characters of the buffer that were typed and that the walk came over.
+  /// The typed characters of the buffer that the walk passed over.
   private(set) var untyped: [Range<Int>] = []
 
   init(settled: ParsedText, end: Int, pending: [Pending], buffer: Text) {
@@ -169,9 +170,9 @@ private struct Walk {
     self.buffer = buffer
   }
 
-  /// Walks over so many characters.
+  /// Steps over a number of characters.
   ///
-  /// - Returns: Those of the settled text, in rising order.
+  /// - Returns: Those of the settled text, in ascending order.
   mutating func walk(_ direction: Direction, from offset: Int, _ characters: Int) -> [Range<Int>] {
     var found: [Range<Int>] = []
     var at = offset
@@ -195,7 +196,7 @@ private struct Walk {
     return direction == .back ? found.reversed() : found
   }
 
-  /// What of a stretch is seen, with what was typed in it and at its ends.
+  /// The visible text of a stretch, including what was typed in it and at its ends.
   private func seen(in stretch: Range<Int>) -> [Span] {
     var seen: [Span] = []
     var at = stretch.lowerBound
@@ -218,7 +219,7 @@ private struct Walk {
 
   private typealias Stretch = (range: Range<Int>, isContent: Bool)
 
-  /// The run of like bytes that is next to `offset`; nil at the end of the way.
+  /// The stretch of uniform bytes next to `offset`; nil at the end of the text.
   private func stretch(_ direction: Direction, of offset: Int) -> Stretch? {
     let next = direction == .back ? offset - 1 : offset
     guard next >= 0, direction == .back || next < end else { return nil }
@@ -248,14 +249,14 @@ private struct Walk {
 }
 
 extension ArraySlice<UInt8> {
-  /// The character that a text ends or begins with.
+  /// The last or first character of a text.
   ///
   /// - Parameters:
-  ///   - direction: Back for the last, forward for the first.
-  ///   - range: Where the text is.
-  /// - Returns: Its part of the range.
+  ///   - direction: Back for the last character, forward for the first.
+  ///   - range: The range of the text.
+  /// - Returns: The character's range.
   fileprivate func character(_ direction: Walk.Direction, of range: Range<Int>) -> Range<Int> {
-    // No character that a key takes as one is longer than this, and a longer one goes in parts.
+    // No character that a key deletes as one is longer; longer ones are deleted in parts.
     let most = 128
     switch direction {
     case .back:

@@ -1,28 +1,28 @@
 /// Applies changes to the spans of a stretch of the settled text.
 ///
-/// What is removed of original text is deleted, what is removed of added text is gone, and deleted text stays
-/// whatever was done to it. What was typed is put in where it was typed, or where the next text begins that is seen.
+/// Removed original text becomes a deletion, removed added text disappears, and deleted text always stays.
+/// Typed text is inserted where it was typed, or where the next visible text begins.
 struct Rewriting {
   private let settled: ParsedText
-  /// Those whose typed text is still to be put in.
+  /// The changes whose typed text has not been inserted yet.
   private var changes: ArraySlice<Pending>
-  /// What of the settled text goes; sorted and disjoint.
+  /// The removed ranges of the settled text; sorted and disjoint.
   private let gone: [Range<Int>]
-  /// What was removed whole, as marks are: from opener to closer.
+  /// The ranges removed together with the marks in them, from opener to closer.
   private let removed: [Range<Int>]
-  /// Where spans are cut.
+  /// The offsets at which spans are split.
   private let cuts: [Int]
-  /// Where the old text ends for which a change says all.
+  /// The end of the old text of the last change that accounts for all of it.
   private var spelledEnd = 0
   private var content: [Span] = []
-  /// The last mark that is over.
+  /// The last mark that has ended.
   private var last: Mark?
 
   /// Prepares to apply changes.
   ///
   /// - Parameters:
   ///   - changes: The changes in the stretch.
-  ///   - removals: What each of them removes.
+  ///   - removals: What each of the changes removes.
   ///   - settled: The settled text.
   init(
     of changes: ArraySlice<Pending>,
@@ -37,7 +37,7 @@ struct Rewriting {
     cuts = (gone + changes.map(\.old)).flatMap { [$0.lowerBound, $0.upperBound] }.sorted()
   }
 
-  /// What a stretch is to hold, without delimiters.
+  /// The new content of a stretch, without delimiters.
   mutating func content(of stretch: Range<Int>) -> [Span] {
     for span in settled.spans(in: stretch) { put(span) }
     putTyped(upTo: stretch.upperBound)
@@ -79,7 +79,7 @@ struct Rewriting {
     text.kind = .comment
     if span.range.lowerBound == comment.start {
       putTyped(upTo: comment.start)
-      // It is there, also if no text is.
+      // The comment stays even if it has no text.
       text.source = .settled(comment.content.lowerBound..<comment.content.lowerBound)
       content.append(text)
     } else {
@@ -87,10 +87,10 @@ struct Rewriting {
     }
   }
 
-  /// A comment's text is its own: what was typed in it is part of it.
+  /// Text typed in a comment becomes part of the comment.
   private mutating func put(comment span: Span) {
     var text = span
-    // The comments in an addition are kept in it.
+    // Comments inside an addition are kept in it.
     if span.isHidden { text.kind = .added }
     for part in parts(of: text) {
       putTyped(upTo: part.range.lowerBound, in: text)
@@ -99,7 +99,7 @@ struct Rewriting {
     if span.isHidden { putTyped(upTo: span.range.upperBound, in: text) }
   }
 
-  /// Marks in an addition that were removed whole take their delimiters along.
+  /// Marks inside an addition that were removed completely are removed with their delimiters.
   private mutating func put(hidden span: Span, ofMarkAt index: Int) {
     let inner = settled.reading.marks[(index + 1)...].prefix(settled.reading.marks[index].inner)
     let dropped = inner.filter(isRemoved).map(\.range)
@@ -109,7 +109,7 @@ struct Rewriting {
     }
   }
 
-  /// What other tools say of text that is typed in a delimiter: in those of an addition, what they say of that.
+  /// The metadata for text typed in a delimiter: inside the delimiters of an addition, that of the addition.
   private func whatJoins(_ mark: Mark, at delimiter: Span) -> Metadata? {
     switch mark.kind {
     case .addition: delimiter.metadata
@@ -125,8 +125,8 @@ struct Rewriting {
     content.add(span)
   }
 
-  /// Puts in what was typed at or before `offset`, as a part of a comment if one is given; other tools say the same
-  /// of it as of the addition that it joins.
+  /// Inserts what was typed at or before `offset`, as part of a comment if one is given; it gets the metadata
+  /// of an addition that it joins.
   private mutating func putTyped(
     upTo offset: Int,
     in comment: Span? = nil,
@@ -150,7 +150,7 @@ struct Rewriting {
     }
   }
 
-  /// What other tools say of the mark that ends at an offset, if what is typed there joins it: not behind a tail.
+  /// The metadata of the mark that ends at an offset, if text typed there joins the mark: never after a tail.
   private func whatJoins(at offset: Int) -> Metadata? {
     guard let last, last.end == offset, last.kind == .addition || last.kind == .substitution,
       last.tail.isEmpty
@@ -166,7 +166,7 @@ struct Rewriting {
     gone.first(overlapping: span.range) { $0 } != nil
   }
 
-  /// A span in parts that no change and nothing that goes begins or ends in.
+  /// A span, split where a change or a removed range begins or ends.
   private func parts(of span: Span, alsoAt others: [Int] = []) -> [Span] {
     let first = cuts.partitioningIndex { $0 > span.range.lowerBound }
     let places = cuts[first...].prefix { $0 < span.range.upperBound }

@@ -1,41 +1,41 @@
-/// The code in a text as it is seen, with all changes accepted: where it begins and ends in the marked-up text.
+/// The code in a text as displayed, with all changes accepted: where it begins and ends in the marked-up text.
 struct SeenCode {
   /// A code span or a fenced block, or what could open one.
   struct Zone {
     /// The run that opens it.
     var opening: Range<Int>
-    /// The run that closes it; nil where there is none.
+    /// The run that closes it; nil if there is none.
     var closing: Range<Int>?
     var isFenced: Bool
 
-    /// From the first backtick or tilde to after the last.
+    /// From the first backtick or tilde to the end of the last.
     var range: Range<Int> { opening.lowerBound..<(closing ?? opening).upperBound }
   }
 
-  /// By where they open; runs of backticks that are in no code are there as zones without an end.
+  /// By where they open; runs of backticks outside code are included as zones without an end.
   private(set) var zones: [Zone] = []
 
-  /// Linear.
+  /// Finds the code; linear.
   init(of text: ParsedText) {
     let bytes = text.bytes
     let seen = text.reading.ranges(.clean, in: bytes.indices, from: 0)
     let clean = seen.flatMap { bytes[$0] }
     clean.withUnsafeBufferPointer { find(in: $0) }
     var places = Places(seen)
-    // Zones neither nest nor overlap, so their ends rise.
+    // Zones neither nest nor overlap, so their ends ascend too.
     for index in zones.indices {
       zones[index].opening = places.place(zones[index].opening)
       zones[index].closing = zones[index].closing.map { places.place($0) }
     }
   }
 
-  /// The code that was typed around other text, or begun or ended in it; linear in the text.
+  /// The code that was typed around other text, or with its beginning or end in it; linear in the text.
   ///
   /// - Parameters:
-  ///   - typed: What was typed, in the text's offsets, in order.
+  ///   - typed: The typed ranges of the text, in order.
   ///   - bytes: The text.
-  ///   - isHalf: Whether that is wanted of which only the beginning was typed: no end is there, or one on another
-  ///     line, or one that was the end or the beginning of other code.
+  ///   - isHalf: Whether to return code of which only the beginning was typed: without an end, with an end on
+  ///     another line, or with one that was the end or the beginning of other code.
   /// - Returns: The zones, in order.
   func typed(_ typed: [Range<Int>], in bytes: [UInt8], isHalf: Bool) -> [Zone] {
     func change(at run: Range<Int>?) -> Range<Int>? {
@@ -49,7 +49,7 @@ struct SeenCode {
     }.map(\.element)
   }
 
-  /// Whether a span lies in one line, and none of its like is left in that which nothing closes.
+  /// Whether a span lies on one line, with no later run of the same length on that line left unclosed.
   private func isComplete(_ index: Int, in bytes: [UInt8]) -> Bool {
     let zone = zones[index]
     guard !zone.isFenced, !bytes[zone.range].contains(where: \.isLineBreak) else { return false }
@@ -69,7 +69,7 @@ struct SeenCode {
         if code.range.lowerBound >= run.lowerBound {
           zones.append(Zone(opening: run, closing: nil, isFenced: code.isFenced))
         } else if next + 1 < codes.count || parser.unclosed == nil {
-          // The last run in it stays.
+          // The last run in it remains.
           zones[zones.count - 1].closing = run
         }
       } else if bytes[run.lowerBound] == Ascii.backtick {
@@ -80,16 +80,16 @@ struct SeenCode {
 }
 
 extension [Pending] {
-  /// Those that put in what code can begin or end with.
+  /// The changes that insert characters that can begin or end code.
   func withCodeSigns(in buffer: Text) -> [Pending] {
     filter { buffer[$0.new].contains(where: \.isCodeSign) }
   }
 }
 
-/// Finds, for rising offsets of the clean text, where they are in the marked-up one.
+/// Maps ascending offsets of the clean text to the marked-up text.
 private struct Places {
   private var rest: ArraySlice<Range<Int>>
-  /// How much of the clean text was before.
+  /// The length of the clean text so far.
   private var length = 0
 
   init(_ seen: [Range<Int>]) { rest = seen[...] }

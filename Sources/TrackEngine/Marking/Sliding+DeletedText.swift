@@ -1,6 +1,6 @@
 extension [Pending] {
-  /// Takes the line break before whole lines that were put into deleted text instead of the last one, or the
-  /// other way round, where only so they are lines of their own after the deleted text, where they are seen.
+  /// Gives whole lines inserted into deleted text the line break before them instead of the last one, or the
+  /// reverse, if only then they are displayed as lines of their own after the deleted text.
   mutating func slideInDeletedText(_ index: Int, of settled: ParsedText, _ buffer: Text) {
     let change = self[index]
     guard change.old.isEmpty, change.typed.count == 1, !change.isSpelled,
@@ -29,7 +29,7 @@ extension [Pending] {
 }
 
 extension ParsedText {
-  /// The last byte of the clean text of all before an offset, which lies in no mark; nil where there is none.
+  /// The last byte of the clean text before an offset that lies in no mark; nil if there is none.
   fileprivate func seen(before offset: Int) -> UInt8? {
     var at = offset
     while at > 0 {
@@ -40,7 +40,7 @@ extension ParsedText {
     return nil
   }
 
-  /// The first byte of the clean text after the deleted text of a mark; nil where there is none.
+  /// The first byte of the clean text after the deleted text of a mark; nil if there is none.
   fileprivate func seen(afterDeletedTextOf mark: Mark) -> UInt8? {
     if let first = text(.clean, in: mark.range).first { return first }
     var at = mark.end

@@ -1,5 +1,5 @@
 extension Pending {
-  /// Moves a deletion after `offset` where that is the same: of two line breaks either can go.
+  /// Moves a deletion after `offset` if that is equivalent: of two line breaks either can be removed.
   mutating func slideAfter(_ offset: Int, in bytes: [UInt8]) {
     let shift = offset - old.lowerBound
     guard new.isEmpty, shift > 0, old.upperBound <= offset, old.upperBound + shift <= bytes.count,
@@ -8,7 +8,7 @@ extension Pending {
     self = moved(by: shift)
   }
 
-  /// The same change so many bytes further on, where the text between makes no difference.
+  /// The same change shifted by a number of bytes, if the text between makes that equivalent; nil otherwise.
   func moved(by shift: Int) -> Pending {
     Pending(
       old: old.moved(by: shift),
@@ -20,15 +20,15 @@ extension Pending {
 }
 
 extension [Pending] {
-  /// Joins stretches that the client only reports apart, and moves whole lines to where lines end.
+  /// Joins stretches that only the client's report separates, and moves whole lines to line ends.
   ///
-  /// A client that compares lines reports a letter that equals its neighbour in either place: what
-  /// was typed as `QWERTY` before `The` can come as `QWER`, then the `T`, then `YT`.
+  /// A client that compares lines may report a letter that equals its neighbour in either place: `QWERTY` typed
+  /// before `The` may arrive as `QWER`, then the `T`, then `YT`.
   ///
   /// - Parameters:
   ///   - settled: The settled text.
   ///   - buffer: The buffer.
-  ///   - start: Where the text begins that can be put into marks.
+  ///   - start: Where the text that can be put into marks begins.
   mutating func slide(in settled: ParsedText, _ buffer: Text, from start: Int) {
     var index = 0
     while index + 1 < count {
@@ -45,8 +45,8 @@ extension [Pending] {
     slideToLineEnds(of: settled, buffer, from: start)
   }
 
-  /// Two insertions or two deletions, parted only by original text that the second ends with or the
-  /// first begins with, as one beside that text.
+  /// Two insertions or two deletions as a single one beside the original text between them, if the second ends
+  /// with that text or the first begins with it.
   private func slid(
     _ first: Pending,
     _ second: Pending,
@@ -61,7 +61,7 @@ extension [Pending] {
     let between = settled.bytes[gap]
     let before = isInsertion ? buffer[first.new] : settled.bytes[first.old]
     let after = isInsertion ? buffer[second.new] : settled.bytes[second.old]
-    // Where the joined stretch begins and ends, in the text that has it.
+    // The beginning and end of the joined stretch, in the text that contains it.
     let isBefore = after.suffix(gap.count) == between
     guard isBefore || before.prefix(gap.count) == between else { return nil }
     let (head, tail) = isBefore ? (0, gap.count) : (gap.count, 0)
@@ -81,8 +81,8 @@ extension [Pending] {
     return joined
   }
 
-  /// Moves text put in or taken out inside a delimiter to the text beside it, where that is the same:
-  /// `++` typed after the `C` of `{++C++}` can be told as put in anywhere between the signs.
+  /// Moves text inserted or removed inside a delimiter to the text beside it, if that is equivalent: `++` typed
+  /// after the `C` of `{++C++}` can be reported anywhere among the plus signs.
   private mutating func slideOutOfDelimiter(
     _ index: Int,
     of settled: ParsedText,
@@ -107,12 +107,12 @@ extension [Pending] {
     self[index] = change.moved(by: -shift)
   }
 
-  /// Takes the line break before whole lines that are added or deleted instead of the last one, so that
-  /// the beginnings of lines (headings, list markers, tables) stay free, and leaves a line break that
-  /// both sides of a replacement end with out of it.
+  /// Gives whole added or deleted lines the line break before them instead of the last one, so that marks do
+  /// not start at the beginning of lines (headings, list markers, tables), and takes a line break that both
+  /// sides of a replacement end with out of it.
   ///
-  /// The last line break of the text stays outside marks: some clients can't edit after it, and put in
-  /// another where they don't find it.
+  /// The last line break of the text stays outside marks: some clients cannot edit after it, and insert another
+  /// one if it is missing.
   private mutating func slideToLineEnds(of settled: ParsedText, _ buffer: Text, from start: Int) {
     var index = 0
     while index < count {
@@ -130,7 +130,7 @@ extension [Pending] {
     }
   }
 
-  /// The change at `index` a line break further to the front, where that is the same.
+  /// The change at `index` a line break closer to the beginning, if that is equivalent; nil otherwise.
   private func slidBack(
     _ index: Int,
     _ settled: ParsedText,
@@ -155,7 +155,7 @@ extension [Pending] {
     let before = change.old.lowerBound - lineBreak.count..<change.old.lowerBound
     let isAtEnd = change.old.upperBound == bytes.count
     guard !lineBreak.isEmpty, before.lowerBound >= start,
-      // Of blank lines any is as good as another.
+      // Moving one of several blank lines gains nothing.
       !text.allSatisfy(\.isLineBreak) || isAtEnd || !bytes[change.old.upperBound].isLineBreak,
       bytes[..<before.upperBound].lineBreakAtEnd.elementsEqual(lineBreak),
       index == 0 || self[index - 1].old.upperBound <= before.lowerBound,
@@ -168,14 +168,15 @@ extension [Pending] {
 }
 
 extension ParsedText {
-  /// Whether a stretch was added, all of it.
+  /// Whether all of a stretch was added.
   fileprivate func isAdded(_ range: Range<Int>) -> Bool {
     spans(in: whole(range)).allSatisfy { span in
       !span.range.overlaps(range) || span.kind == .added && !span.isHidden
     }
   }
 
-  /// Whether the line that ends at `offset` opens or closes a fenced block: nothing may stand after it.
+  /// Whether the line that ends at `offset` opens or closes a fenced block, after which nothing may follow on
+  /// the line.
   fileprivate func isFence(lineEndingAt offset: Int) -> Bool {
     reading.zones.contains { zone in
       guard zone.isFenced, zone.range.lowerBound <= offset, offset <= zone.range.upperBound else {
@@ -188,7 +189,7 @@ extension ParsedText {
 }
 
 extension ArraySlice<UInt8> {
-  /// Whether a line of it looks like a fence, which must have its line for itself.
+  /// Whether it has a line that looks like a fence, which must be alone on its line.
   fileprivate var hasFence: Bool {
     var count = 0
     var last: UInt8?

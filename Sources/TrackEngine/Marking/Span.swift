@@ -1,6 +1,6 @@
-/// A stretch of text that is one thing to its reader, and where its bytes are.
+/// A stretch of text with one meaning to the reader, and where its bytes are.
 struct Span: Equatable {
-  /// What a stretch is to a reader of the text.
+  /// What a stretch means to a reader of the text.
   enum Kind: UInt8 {
     case original
     case added
@@ -12,23 +12,24 @@ struct Span: Equatable {
 
   /// Where the bytes of a span are.
   enum Source: Equatable {
-    /// In the settled text, or in another one that was parsed.
+    /// In the settled text, or in another parsed text.
     case settled(Range<Int>)
     /// In the buffer, where the user typed them.
     case typed(Range<Int>)
-    /// Nowhere yet.
+    /// In neither text yet.
     case written([UInt8])
   }
 
   var kind: Kind
   var source: Source
-  /// Whether no variant shows it though it lies in an addition or a deletion: marks in there are kept as they are.
+  /// Whether no variant shows it although it lies in an addition or a deletion: marks in there are kept as they
+  /// are.
   var isHidden = false
   /// The mark that it belongs to.
   ///
-  /// Neighbours of one kind in two highlights or comments stay two. Marks that were typed have numbers below zero.
+  /// Adjacent spans of one kind in two highlights or comments stay apart. Typed marks have negative numbers.
   var mark: Int?
-  /// What another tool has hung on that mark; what has something else on it is not written in one mark with it.
+  /// The metadata of that mark; spans with different metadata are not written in one mark.
   var metadata: Metadata?
 
   /// The number of bytes.
@@ -39,7 +40,7 @@ struct Span: Equatable {
     }
   }
 
-  /// The range in the text that it was read from, or in the buffer; there is none of what is nowhere.
+  /// The range in the text it was read from, or in the buffer; nil if its bytes are in neither.
   var range: Range<Int> {
     switch source {
     case .settled(let range), .typed(let range): range
@@ -47,18 +48,18 @@ struct Span: Equatable {
     }
   }
 
-  /// Whether it is text that the user sees, and not deleted.
+  /// Whether it is visible text that is not deleted.
   var isContent: Bool {
     !isHidden && (kind == .original || kind == .added || kind == .highlighted)
   }
 
-  /// Whether it stays where it is, for there the user types: what was added, now or before.
+  /// Whether it keeps its place because the user types there: text that was added, now or before.
   var stays: Bool {
     if case .typed = source { return true }
     return kind == .added
   }
 
-  /// The part of it at a range that counts in bytes from its beginning.
+  /// The part of it at a range relative to its beginning, in bytes.
   func part(_ range: Range<Int>) -> Span {
     var part = self
     switch source {
@@ -69,7 +70,7 @@ struct Span: Equatable {
     return part
   }
 
-  /// The span in parts that end and begin at the given places of its text, those within it, in rising order.
+  /// The span, split at those of the given offsets in its text that lie within it; they must ascend.
   func parts(at places: some Sequence<Int>) -> [Span] {
     let range = range
     var parts: [Span] = []
@@ -84,17 +85,17 @@ struct Span: Equatable {
 }
 
 extension Span {
-  /// Typed text, as an addition if nothing else is said.
+  /// Typed text, an addition by default.
   init(typed range: Range<Int>, _ kind: Kind = .added) {
     self.init(kind: kind, source: .typed(range))
   }
 
-  /// A delimiter that is written.
+  /// A delimiter to be written.
   init(writing bytes: [UInt8]) {
     self.init(kind: .delimiter, source: .written(bytes))
   }
 
-  /// Whether `next` goes on where this ends, as the same thing.
+  /// Whether `next` continues this span, with the same meaning.
   func goesOn(in next: Span) -> Bool {
     guard kind == next.kind, isHidden == next.isHidden, mark == next.mark,
       metadata == next.metadata
@@ -108,8 +109,8 @@ extension Span {
 }
 
 extension [Span] {
-  /// Adds a span, as a part of the last one where that goes on in it; nothing for an empty one, but a comment can be
-  /// empty.
+  /// Adds a span, extending the last one if it continues that; an empty span adds nothing unless it is a
+  /// comment.
   mutating func add(_ span: Span) {
     if let last, last.goesOn(in: span) {
       switch span.source {
@@ -124,8 +125,7 @@ extension [Span] {
     }
   }
 
-  /// The spans with others put between them at the given places, counted in bytes from their beginning,
-  /// in rising order.
+  /// The spans with separators inserted at the given offsets, which ascend and count bytes from the beginning.
   func cut(at places: [Int], by separators: [Span]) -> [Span] {
     var parts: [Span] = []
     parts.reserveCapacity(count + places.count * (1 + separators.count))
@@ -145,15 +145,15 @@ extension [Span] {
     return parts
   }
 
-  /// The spans in the order in which they are written.
+  /// The spans in writing order.
   ///
-  /// Between two stretches of other text what was deleted comes first, then what was added, as long as other tools
-  /// say the same of it; what is put back is no change. `texts` has their bytes.
+  /// Between two stretches of other text, deleted text comes first, then added text, as long as their metadata
+  /// is the same; deleted text that was added again is no change. `texts` has the bytes.
   func normalized(in texts: Texts) -> [Span] {
     var spans: [Span] = []
     var deleted: [Span] = []
     var added: [Span] = []
-    // Of all that is deleted or added there.
+    // The metadata of everything deleted or added there.
     var metadata: Metadata?
     func addChange() {
       let old = texts.bytes(of: deleted)
@@ -173,7 +173,7 @@ extension [Span] {
       case .deleted, .added:
         if span.metadata != metadata, !deleted.isEmpty || !added.isEmpty { addChange() }
         metadata = span.metadata
-        // Of changes that lie together there is one.
+        // Adjacent changes become one.
         span.mark = nil
         if span.kind == .deleted { deleted.add(span) } else { added.add(span) }
       case .original, .highlighted, .comment, .delimiter:
@@ -185,7 +185,7 @@ extension [Span] {
     return spans
   }
 
-  /// The spans as one substitution of all old text by all new text, and the comments after it.
+  /// The spans as one substitution of all old text by all new text, followed by the comments.
   var asSubstitution: [Span] {
     var old: [Span] = []
     var new: [Span] = []
@@ -214,7 +214,7 @@ struct Texts {
     }
   }
 
-  /// The bytes of spans, one after the other.
+  /// The concatenated bytes of spans.
   func bytes(of spans: some Sequence<Span>) -> [UInt8] {
     var all: [UInt8] = []
     for span in spans { all += bytes(of: span) }

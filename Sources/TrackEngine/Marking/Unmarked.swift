@@ -1,13 +1,13 @@
-/// The changes of a vicinity that are to be put into marks, and the settled text that they are changes of.
+/// The changes of a vicinity that are to be put into marks, and the settled text they apply to.
 ///
-/// Some changes are part of the settled text as they are: those of front matter and of iA Writer's annotations, and
-/// those in comments.
+/// Some changes become part of the settled text without marks: those in front matter, in iA Writer's
+/// annotations, and in comments.
 struct Unmarked {
   let buffer: Text
-  /// The settled text, with what is taken as it is in it already.
+  /// The settled text, including changes already accepted as they are.
   private(set) var settled: ParsedText
   private(set) var hunks: [Hunk]
-  /// Whether the hunks are one change; see ``Tracker/Options``.
+  /// Whether the hunks form one change; see ``Tracker/Options``.
   let isOneChange: Bool
   private let tracksFrontMatter: Bool
   private let areMeantAsTheyAre: Bool
@@ -28,10 +28,10 @@ struct Unmarked {
     absorbMetadata()
   }
 
-  /// The hunks on their way into marks: where they are meant, with the marks in them that were typed by hand.
+  /// The hunks to put into marks: at the places that are meant, with the marks typed by hand in them.
   ///
-  /// - Returns: The changes; the hunks with a mark or code that is still being typed; and the code that is seen in
-  ///   the buffer, if some was typed.
+  /// - Returns: The changes; the indices of hunks with a mark or code that is still being typed; and the code
+  ///   displayed in the buffer, if some was typed.
   func changes() -> (pending: [Pending], halfTyped: Set<Int>, seenCode: SeenCode?) {
     var pending = hunks.pending
     if !tracksFrontMatter { slideAfterFrontMatter(&pending) }
@@ -44,8 +44,8 @@ struct Unmarked {
     return (pending, halfTyped, typing?.seenCode)
   }
 
-  /// Whether the text must end with a line break: some clients can't edit after the last one, and put in
-  /// another where they don't find it.
+  /// Whether the text must end with a line break: some clients cannot edit after the last one, and insert
+  /// another one if it is missing.
   var endsWithLineBreak: Bool {
     guard isLast, !areMeantAsTheyAre else { return false }
     let lineBreak = settled.bytes[...].lineBreakAtEnd
@@ -53,12 +53,12 @@ struct Unmarked {
       && buffer[max(0, buffer.count - 2)..<buffer.count].lineBreakAtEnd == lineBreak
   }
 
-  /// Where the text begins that can be put into marks.
+  /// Where the text that can be put into marks begins.
   var textStart: Int { tracksFrontMatter ? 0 : frontMatter(of: settled.bytes).upperBound }
 
   /// Makes some of the hunks part of the settled text.
   ///
-  /// - Parameter isTaken: Whether the hunk with an index is meant.
+  /// - Parameter isTaken: Whether to take the hunk at an index.
   private mutating func absorb(where isTaken: (Int) -> Bool) {
     var taken: [Hunk] = []
     var left: [Hunk] = []
@@ -71,7 +71,7 @@ struct Unmarked {
     settled = ParsedText(Text(settled.bytes).applying(taken.edits).bytes)
   }
 
-  /// Takes changes inside comments as they are: a comment's text is its own, also in a highlight.
+  /// Accepts changes inside comments as they are, in highlights too: a comment's text is not tracked.
   private mutating func absorbComments() {
     let known = self
     absorb { known.isInComment(known.hunks[$0].old) }
@@ -83,7 +83,7 @@ struct Unmarked {
     }
   }
 
-  /// Takes changes of what other tools have hung on marks as they are, as long as nothing becomes text by them.
+  /// Accepts changes of metadata as they are, unless they turn metadata into text.
   private mutating func absorbMetadata() {
     guard settled.reading.marks.contains(where: \.hasMetadata) else { return }
     let known = self
@@ -104,7 +104,8 @@ struct Unmarked {
       || mark.tail.holds(range)
   }
 
-  /// The mark at an offset; of those in a highlight, which are changes by themselves, the one that is there.
+  /// The innermost mark at an offset, looking only into highlights, since the marks in those are changes by
+  /// themselves.
   private func inmostMark(at offset: Int) -> Mark? {
     guard let mark = settled.mark(at: offset) else { return nil }
     let marks = settled.reading.marks
@@ -119,7 +120,7 @@ struct Unmarked {
 // MARK: - Annotations
 
 extension Unmarked {
-  /// Takes changes of the block of annotations at the end as they are.
+  /// Accepts changes in the annotations block at the end as they are.
   private mutating func absorbAnnotations() {
     let new = buffer.annotations
     let old = Text(settled.bytes).annotations
@@ -141,7 +142,7 @@ extension Unmarked {
 // MARK: - Front matter
 
 extension Unmarked {
-  /// Takes changes of the front matter as they are.
+  /// Accepts changes in the front matter as they are.
   private mutating func absorbFrontMatter() {
     let old = 0..<textStart
     var pending = hunks.pending
@@ -164,7 +165,7 @@ extension Unmarked {
     for index in pending.indices { pending[index].slideAfter(end, in: settled.bytes) }
   }
 
-  /// Whether the front matter is being typed: it has its first line, and not its last.
+  /// Whether the front matter is being typed: it has its first line but not its last.
   private func isTypingFrontMatter(_ change: Pending) -> Bool {
     guard !tracksFrontMatter, change.old == 0..<0, change.new.lowerBound == 0,
       buffer.count >= 3, buffer[0..<3].allSatisfy({ $0 == Ascii.minus }),
@@ -173,11 +174,10 @@ extension Unmarked {
     return newFrontMatter(with: hunks.pending).isEmpty
   }
 
-  /// The front matter as the buffer has it: none where text would become metadata because of what was typed
-  /// above it.
+  /// The front matter as the buffer has it: empty if text typed above would turn other text into metadata.
   private func newFrontMatter(with pending: [Pending]) -> Range<Int> {
     let new = buffer.frontMatter
-    /// Where the last of it ends that was there before.
+    /// Where its last part that existed before ends.
     var end = new.upperBound - buffer[new].lineBreakAtEnd.count
     for change in pending.reversed() where change.new.upperBound >= end {
       end = min(end, change.new.lowerBound)

@@ -1,17 +1,17 @@
-/// A stretch of the text that reads by itself, before and after the changes in it: what marking has to
-/// look at.
+/// A stretch of the text that reads independently of the rest, before and after the changes in it: what marking
+/// has to look at.
 struct Vicinity {
   /// The stretch in the settled text.
   var old: Range<Int>
   /// The stretch in the buffer.
   var new: Range<Int>
-  /// The stretch's part of the buffer.
+  /// The text of the stretch in the buffer.
   var buffer: Text
-  /// The changes in it, in its own offsets.
+  /// The changes in it, with offsets relative to it.
   var hunks: [Hunk]
-  /// Whether the text begins with it.
+  /// Whether it is at the beginning of the text.
   var isFirst: Bool
-  /// Whether the text ends with it.
+  /// Whether it is at the end of the text.
   var isLast: Bool
 
   /// All of a text.
@@ -35,13 +35,13 @@ struct Vicinity {
 }
 
 extension Vicinity {
-  /// The hunks that a vicinity holds, and its stretch of the settled text.
+  /// The hunks of a vicinity, and its stretch of the settled text.
   private struct Bounds {
     var hunks: Range<Int>
     var range: Range<Int>
   }
 
-  /// What lies closer together is worked out together.
+  /// Changes closer together than this many bytes are handled together.
   private static let nearness = 8192
 
   /// The vicinities of all hunks, in order.
@@ -53,7 +53,7 @@ extension Vicinity {
     let search = Search(hunks, in: buffer, options)
     var all: [Bounds] = []
     while var next = search.bounds(after: all.last) {
-      // What reaches back holds all of what it meets, for that may hold more before it.
+      // A vicinity that reaches back includes all it meets, since that may hold more before it.
       while let last = all.last, search.meets(last, next) {
         all.removeLast()
         next = search.joined(last, next)
@@ -65,12 +65,12 @@ extension Vicinity {
     }
   }
 
-  /// Finds stretches whose ends are those of passages in the settled text and in the buffer.
+  /// Finds stretches that begin and end with passages in both the settled text and the buffer.
   private struct Search {
     let hunks: [Hunk]
     let buffer: Draft
     let settled: Draft
-    /// From the settled text.
+    /// Maps offsets of the settled text to offsets of the buffer.
     let toBuffer: OffsetMap
     private let toSettled: OffsetMap
     private var frontMatter = 0..<0
@@ -96,20 +96,20 @@ extension Vicinity {
       guard first < hunks.count else { return nil }
       var bounds = Bounds(hunks: first..<first + 1, range: hunks[first].old)
       widen(&bounds)
-      // What a change means can depend on the text before and after it.
+      // The meaning of a change can depend on the text before and after it.
       let range = bounds.range
       bounds.range = max(0, range.lowerBound - 1)..<min(settled.text.count, range.upperBound + 1)
       widen(&bounds)
       return bounds
     }
 
-    /// Whether the second of two bounds reaches back into the first.
+    /// Whether the second bounds reach back into the first.
     func meets(_ first: Bounds, _ second: Bounds) -> Bool {
       first.hunks.upperBound > second.hunks.lowerBound
         || first.range.upperBound > second.range.lowerBound
     }
 
-    /// The bounds of what either of two holds, and of what is between them.
+    /// The bounds of two vicinities and all between them.
     func joined(_ first: Bounds, _ second: Bounds) -> Bounds {
       var bounds = Bounds(
         hunks: first.hunks.joined(with: second.hunks),
@@ -119,7 +119,7 @@ extension Vicinity {
       return bounds
     }
 
-    /// Widens bounds until they cut nothing and nothing more is near.
+    /// Widens bounds until they cut nothing and nothing else is near.
     private func widen(_ bounds: inout Bounds) {
       while true {
         let known = bounds.range
@@ -153,20 +153,20 @@ extension Vicinity {
       bounds = Bounds(hunks: first..<end, range: low..<high)
     }
 
-    /// Stretches that a client only reports apart are parted by no more than they hold.
+    /// Stretches that only the client's report separates are no further apart than they are long.
     private func isNear(_ hunk: Hunk, _ distance: Int) -> Bool {
       distance <= max(Vicinity.nearness, hunk.new.count, hunk.old.count)
     }
   }
 
-  /// How much further on in the buffer than in the settled text it begins.
+  /// The offset of its beginning in the buffer less that in the settled text.
   var growth: Int { new.lowerBound - old.lowerBound }
 }
 
 extension Draft {
-  /// Whether a stretch still reads by itself with `edits` made in it.
+  /// Whether a stretch still reads independently after `edits` in it.
   func isApart(_ stretch: Range<Int>, with edits: [Edit]) -> Bool {
-    // The whole text always does, and its edits can be many.
+    // The whole text always does, and its edits may be many.
     edits.isEmpty || stretch == 0..<text.count
       || applying(edits).isApart(stretch.lowerBound..<stretch.upperBound + edits.growth)
   }

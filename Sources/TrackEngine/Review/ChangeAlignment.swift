@@ -1,39 +1,40 @@
-/// Where a change is in a later text.
+/// The place of a change in a later text.
 struct ChangePlace: Equatable {
-  /// Whether it reads rather as its new text than as its old one.
+  /// Whether the text there is closer to its new text than to its old one.
   var isNew: Bool
-  /// What stands in its place.
+  /// The range of the text in its place.
   var range: Range<Int>
-  /// Where in that the text of the side stands in one piece; nil if it does not.
+  /// The part of the range that is the unbroken text of that side; nil if there is none.
   var matched: Range<Int>?
 }
 
-/// Finds changes in a later text in which each of them may have been accepted, rejected or edited.
+/// Finds changes in a later text, in which each of them may have been accepted, rejected or edited.
 ///
-/// The best alignment by dynamic programming, as of Needleman and Wunsch ("A general method applicable to the search for
-/// similarities in the amino acid sequence of two proteins", 1970), with a fork at each change: its old or its new text.
-/// Each byte of the earlier text is a row, and where the alignment may be in the later text are its columns.
+/// The best alignment by dynamic programming, as in Needleman and Wunsch ("A general method applicable to the
+/// search for similarities in the amino acid sequence of two proteins", 1970), with a fork at each change for
+/// its old and its new text. Each byte of the earlier text is a row; its columns are the offsets of the later
+/// text that the alignment may have reached.
 struct ChangeAlignment {
-  /// Where an alignment comes from.
+  /// The last step of an alignment.
   private enum Step: UInt8 {
-    /// The byte is there.
+    /// The byte is in the later text.
     case match
-    /// The byte is not there.
+    /// The byte is missing.
     case gone
-    /// Something else was put in.
+    /// Another byte was inserted.
     case put
-    /// The row before, without a byte.
+    /// From the previous row, without a byte.
     case enter
-    /// The text of the change is the old one.
+    /// The change has its old text.
     case old
-    /// The text of the change is the new one.
+    /// The change has its new text.
     case new
   }
 
   private struct Row {
-    /// The index of the row before; of a join, of the last row of the new text.
+    /// The index of the previous row; for a join, of the last row of the new text.
     var before: Int
-    /// The same for the old text.
+    /// For a join, the index of the last row of the old text.
     var other = -1
     /// The first column.
     let start: Int
@@ -45,31 +46,31 @@ struct ChangeAlignment {
   }
 
   private static let cost = 1 << 20
-  /// Of alignments that are as good, one in which it is the changes that were edited.
+  /// Slightly less, so that of equally good alignments one that edits the changes is chosen.
   private static let costInChange = cost - 1
-  /// What is in marks has not been accepted.
+  /// Text in marks has not been accepted.
   private static let costOfMarked = 1
-  /// About how many columns all rows have; no row has fewer than ``fewest`` if there are as many.
+  /// The approximate number of columns in all rows; no row has fewer than ``fewest`` if that many exist.
   private static let size = 20_000_000
   private static let fewest = 800
 
   private let later: FinalText
   private let target: Range<Int>
   private let sides: [ProposedText.Sides]
-  /// Columns that cost so much more than the best of their row are given up.
+  /// Columns whose cost exceeds the best of their row by more than this are dropped.
   private let reach: Int
   private var rows: [Row] = []
-  /// The rows at which the changes are over.
+  /// The rows at which changes end.
   private var joins: [Int] = []
 
   /// Aligns a stretch of a text with a stretch of a later one.
   ///
   /// - Parameters:
   ///   - sides: The changes in the stretch.
-  ///   - settled: What is outside of changes.
-  ///   - stretch: The stretch of that.
+  ///   - settled: The text outside changes.
+  ///   - stretch: The stretch of the settled text.
   ///   - later: The later text.
-  ///   - target: The stretch of that.
+  ///   - target: The stretch of the later text.
   init(
     of sides: [ProposedText.Sides],
     in settled: [UInt8],
@@ -97,7 +98,7 @@ struct ChangeAlignment {
     add(settled[at..<stretch.upperBound], costing: ChangeAlignment.cost)
   }
 
-  /// The side of a change, after the row at which it begins.
+  /// Adds one side of a change, after the row at which the change begins.
   private mutating func add(text: [UInt8], after entry: Int, isNew: Bool = false) {
     let row = rows[entry]
     let steps = Array(repeating: Step.enter, count: row.costs.count)
@@ -129,7 +130,7 @@ struct ChangeAlignment {
     }
   }
 
-  /// Goes on to the right in the last row, as far as that is worth it, and gives up what is not.
+  /// Continues to the right in the last row as long as the cost allows, and drops columns that cost too much.
   private mutating func put(_ cost: Int) {
     var row = rows[rows.count - 1]
     rows[rows.count - 1].costs = []
@@ -161,7 +162,7 @@ struct ChangeAlignment {
     )
   }
 
-  /// Ends a change: of both sides, the one that costs less in each column.
+  /// Ends a change: in each column, chooses the side that costs less.
   private mutating func join(_ old: Int, _ new: Int) {
     let columns = rows[old].columns.joined(with: rows[new].columns)
     var row = Row(before: new, other: old, start: columns.lowerBound, costs: [], steps: [])
@@ -175,11 +176,11 @@ struct ChangeAlignment {
     rows.append(row)
   }
 
-  /// Where the changes are.
+  /// The places of the changes.
   func places() -> [ChangePlace] {
     var places: [ChangePlace] = []
     var index = rows.count - 1
-    // Where nothing better is known, what is left was put in at the end.
+    // Without better evidence, the remaining text was inserted at the end.
     var column = min(target.upperBound, rows[index].columns.upperBound - 1)
     var matched: [Int] = []
     var end = 0
@@ -226,7 +227,8 @@ struct ChangeAlignment {
     return place
   }
 
-  /// Whether what was put in right beside an offset has made another word there: `she` is not `he` with something beside it.
+  /// Whether text inserted directly beside an offset formed another word: `she` is not `he` with an insertion
+  /// beside it.
   private func isInWord(_ offset: Int, from range: Range<Int>) -> Bool {
     guard range.lowerBound < offset, offset < range.upperBound else { return false }
     return later.bytes[offset - 1].isLetter && later.bytes[offset].isLetter

@@ -1,23 +1,23 @@
-/// Which changes of a text are meant: what is asked for in different ways must all hold, of several values of
-/// one way any.
+/// Selects changes of a text: every criterion that is set must hold; a criterion with several values holds for
+/// any of them.
 public struct ChangeFilter: Sendable {
-  /// The numbers in the list of changes, from 1; empty for all.
+  /// Numbers in the list of changes, from 1; empty for all.
   public var numbers: Set<Int> = []
   /// The kinds; a comment is one that stands alone.
   public var kinds: Set<MarkKind> = []
   /// The lines, from 1, on which the first mark begins.
   public var lines: [ClosedRange<Int>] = []
-  /// What a comment of the thread is about, in lower case.
+  /// The categories of comments of the thread, in lower case.
   public var categories: Set<String> = []
-  /// Who made the change or wrote a comment of its thread, as it is shown: without the `@`, with spaces.
+  /// The authors of the change or of comments of its thread, as displayed: without the `@`, with spaces.
   public var authors: Set<String> = []
-  /// Additions, deletions and substitutions without a comment only.
+  /// Whether to select only additions, deletions and substitutions without a comment.
   public var isUncommented = false
 
-  /// A filter that all changes pass.
+  /// Creates a filter that all changes pass.
   public init() {}
 
-  /// The changes that are meant, of all that a text has.
+  /// The selected changes, from all changes of a text.
   ///
   /// Linear.
   ///

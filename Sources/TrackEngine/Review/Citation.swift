@@ -1,13 +1,13 @@
-/// A piece of the clean text, told by what it says.
+/// A piece of the clean text, identified by its content.
 public struct Citation: Equatable, Sendable {
-  /// What it says.
+  /// The text of the piece.
   public var text: [UInt8]
-  /// What has to stand right before it.
+  /// The text that has to be directly before it.
   public var after: [UInt8]
-  /// What has to stand right after it.
+  /// The text that has to be directly after it.
   public var before: [UInt8]
 
-  /// A citation of a text that stands between two others.
+  /// Cites a text between two others.
   public init(_ text: [UInt8], after: [UInt8] = [], before: [UInt8] = []) {
     self.text = text
     self.after = after
@@ -16,20 +16,20 @@ public struct Citation: Equatable, Sendable {
 }
 
 extension Citation {
-  /// Why a citation does not say which piece is meant; the middle of a sentence.
+  /// Why a citation does not identify a piece; the middle of a sentence.
   struct Failure: Error {
     let description: String
   }
 
-  /// The one place where it stands.
+  /// The only place where the citation occurs.
   ///
-  /// Linear, but for texts that repeat themselves.
+  /// Linear, except for texts that repeat themselves.
   ///
   /// - Parameters:
   ///   - clean: The clean text.
-  ///   - name: What the text is called in a failure.
+  ///   - name: The name of the text in a failure.
   /// - Returns: UTF-8 offsets in the clean text.
-  /// - Throws: ``Failure`` if it stands nowhere or at several places, with their lines in the text as it is marked up.
+  /// - Throws: ``Failure`` if it does not occur or occurs several times, with the lines in the marked-up text.
   func place(in clean: CleanText, calledIn name: String) throws(Failure) -> Range<Int> {
     if text.isEmpty { throw Failure(description: "\(name) is empty") }
     let all = clean.bytes.places(of: text)
@@ -55,7 +55,7 @@ extension Citation {
     throw Failure(description: "\(name) is not in the clean text" + hint(in: clean))
   }
 
-  /// Where something stands that may be meant.
+  /// Where a text that may be meant occurs.
   private func hint(in clean: CleanText) -> String {
     let markup = clean.markup.bytes
     if let place = markup.places(of: text).first {
@@ -69,17 +69,18 @@ extension Citation {
 }
 
 extension [UInt8] {
-  /// The edits that write a comment on a piece of the clean text: it is highlighted, or the change that it lies in is
-  /// commented.
+  /// The edits that write a comment on a piece of the clean text: the piece is highlighted, or if it lies in a
+  /// change, the comment is on that.
   ///
   /// Linear.
   ///
   /// - Parameters:
   ///   - citation: The piece.
-  ///   - comment: What is said about it.
-  ///   - author: Who says so.
+  ///   - comment: The comment.
+  ///   - author: The author of the comment.
   /// - Returns: Sorted, disjoint edits of the marked-up text.
-  /// - Throws: ``Review/Failure`` if the piece stands nowhere or at several places, or no comment can be written there.
+  /// - Throws: ``Review/Failure`` if the piece does not occur or occurs several times, or no comment can be
+  ///   written there.
   public func edits(
     commentingOn citation: Citation,
     saying comment: [UInt8],
@@ -104,13 +105,13 @@ extension [UInt8] {
   }
 }
 
-/// The clean text of a marked-up text, and where its parts are in that.
+/// The clean text of a marked-up text, with a mapping between the two.
 struct CleanText {
   let bytes: [UInt8]
   let markup: ParsedText
-  /// What the clean text has of the marked-up text, in order.
+  /// The ranges of the marked-up text that make up the clean text, in order.
   private let kept: [Range<Int>]
-  /// Where each of them begins in the clean text.
+  /// The offset in the clean text at which each of them begins.
   private let starts: [Int]
 
   init(of bytes: [UInt8]) {
@@ -126,7 +127,7 @@ struct CleanText {
     self.starts = starts
   }
 
-  /// The stretches of the marked-up text that hold a range of the clean text; none for an empty one.
+  /// The stretches of the marked-up text that hold a range of the clean text; none if it is empty.
   func stretches(of range: Range<Int>) -> [Range<Int>] {
     var index = max(0, starts.partitioningIndex { $0 > range.lowerBound } - 1)
     var stretches: [Range<Int>] = []
@@ -139,7 +140,7 @@ struct CleanText {
     return stretches
   }
 
-  /// Where in the marked-up text something is put in: in no mark, unless the characters on both sides are in one.
+  /// Where to insert text in the marked-up text: outside marks, unless the characters on both sides are in one.
   func place(of offset: Int) -> Int {
     guard let next = stretches(of: offset..<min(offset + 1, bytes.count)).first?.lowerBound else {
       return markup.bytes.count
@@ -149,14 +150,14 @@ struct CleanText {
     return last.flatMap(markup.mark(at:)) == mark ? next : markup.reading.marks[mark].start
   }
 
-  /// Places of the clean text in words, as in `at 2 places, on lines 3 and 9`.
+  /// The places of the clean text in words, as in `at 2 places, on lines 3 and 9`.
   fileprivate func told(_ places: [Range<Int>]) -> String {
     let offsets = places.map { stretches(of: $0).first?.lowerBound ?? 0 }
     let lines = lines(of: offsets)
     return places.count == 1 ? "on \(lines)" : "at \(places.count) places, on \(lines)"
   }
 
-  /// The lines of offsets of the marked-up text, in rising order, as in `lines 3, 9 and 12`.
+  /// The lines of offsets of the marked-up text, which ascend, as in `lines 3, 9 and 12`.
   func lines(of offsets: [Int]) -> String {
     var cursor = LineCursor(markup.bytes)
     var numbers: [Int] = []
@@ -173,7 +174,7 @@ struct CleanText {
 }
 
 extension [UInt8] {
-  /// Where a text stands; places may overlap.
+  /// The places where a text occurs, which may overlap.
   fileprivate func places(of text: [UInt8]) -> [Range<Int>] {
     guard let first = text.first, text.count <= count else { return [] }
     return withUnsafeBufferPointer { bytes in
@@ -189,7 +190,7 @@ extension [UInt8] {
     }
   }
 
-  /// Where the words of a text stand one after the other, whatever white space is between them.
+  /// The places where the words of a text occur in sequence, with any white space between them.
   fileprivate func places(ofWords text: [UInt8]) -> [Range<Int>] {
     let words = text.split { $0.isSpace || $0.isLineBreak }.map(Array.init)
     guard let first = words.first else { return [] }

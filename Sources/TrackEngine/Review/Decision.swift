@@ -1,22 +1,22 @@
-/// What became of a change that was proposed.
+/// What became of a proposed change.
 public struct Decision: Equatable, Sendable {
-  /// In which way it was settled, if it was.
+  /// How the change was settled, if it was.
   public enum Outcome: String, CaseIterable, Sendable {
-    /// Its new text stands there.
+    /// Its new text is in the document.
     case accepted
-    /// Its old text stands there.
+    /// Its old text is in the document.
     case rejected
-    /// Something else stands there.
+    /// Another text is in the document.
     case edited
-    /// It is in marks still, as it was or with another text.
+    /// It is still in marks, unchanged or with another text.
     case pending
-    /// Of a highlight or a comment that stands alone: it is gone.
+    /// A highlight or a comment that stands alone has been removed.
     case settled
   }
 
-  /// What became of it.
+  /// How the change was settled.
   public let outcome: Outcome
-  /// The text that stands there now; nil where the change is pending, and for a highlight or a comment.
+  /// The text now in the document; nil if the change is pending, and for a highlight or a comment.
   public let final: [UInt8]?
 
   init(_ outcome: Outcome, _ final: [UInt8]? = nil) {
@@ -26,14 +26,14 @@ public struct Decision: Equatable, Sendable {
 
   /// What became of each change of a text.
   ///
-  /// The later text may hold other edits and other changes. What was settled is told by what stands between the texts
-  /// around the change; of choices that lead to the same text one is told. Linear in both texts but for stretches without
-  /// four words that are as they were, where it is their lengths times each other, within bounds.
-  ///
+  /// The later text may have other edits and other changes. A settled change is judged by what is between the
+  /// texts around it; if several decisions lead to the same text, one of them is returned. Linear in both
+  /// texts, except for stretches without four unchanged words in a row, which take the product of their
+  /// lengths, within bounds.
   /// - Parameters:
   ///   - proposed: The text with the changes.
   ///   - final: The later text.
-  /// - Returns: As many as there are ``Reading/changes``, in their order.
+  /// - Returns: One decision for each of ``Reading/changes``, in order.
   public static func all(of proposed: [UInt8], in final: [UInt8]) -> [Decision] {
     let first = ProposedText(of: proposed)
     let second = FinalText(of: final)
@@ -49,23 +49,23 @@ public struct Decision: Equatable, Sendable {
   }
 }
 
-/// A text with changes, taken apart: what no change touches, and the two sides of each change.
+/// A text with changes, split into the text outside changes and the two sides of each change.
 struct ProposedText {
-  /// A change with both of its texts.
+  /// A change with both its texts.
   struct Sides {
     let change: Change
     let old: [UInt8]
     let new: [UInt8]
-    /// The new text mark by mark.
+    /// The new text of each mark.
     let texts: [[UInt8]]
     let comments: [[UInt8]]
-    /// Where it stands between the bytes of ``ProposedText/settled``.
+    /// The offset of the change in ``ProposedText/settled``.
     let place: Int
   }
 
-  /// What is outside of additions, deletions and substitutions.
+  /// The text outside additions, deletions and substitutions.
   private(set) var settled: [UInt8] = []
-  /// Where changes part it.
+  /// The offsets of the changes in it.
   private(set) var seams: Set<Int> = []
   private(set) var changes: [Sides] = []
 
@@ -103,17 +103,17 @@ struct ProposedText {
   }
 }
 
-/// The later text: as it is with every change rejected, for changes that came later have left that as it was.
+/// The later text with every change rejected, since later changes have left that as it was.
 struct FinalText {
   let markup: ParsedText
   let changes: [ProposedText.Sides]
   /// The original text.
   let bytes: [UInt8]
-  /// What the clean text has of the marked-up text, in order.
+  /// The ranges of the marked-up text that make up the original text, in order.
   private let kept: [Range<Int>]
-  /// Where each of its bytes is in the marked-up text.
+  /// The offset in the marked-up text of each byte.
   private let offsets: [Int]
-  /// The bytes that a change would take out.
+  /// For each byte, whether a change would remove it.
   let isMarked: [Bool]
 
   init(of text: [UInt8]) {
@@ -158,7 +158,7 @@ struct FinalText {
     return places
   }
 
-  /// Where both texts have the same words, so many one after the other that no change is among them.
+  /// Where both texts have the same run of words, with no change inside it.
   private func commonWords(_ proposed: ProposedText) -> [(old: Int, new: Int)] {
     let old = proposed.settled.windows(partedAt: proposed.seams)
     let new = bytes.windows(partedAt: [])
@@ -172,7 +172,7 @@ struct FinalText {
     }
     let pairs = anchoredPairs(numbers(proposed.settled, old), numbers(bytes, new))
     let places = pairs.map { (old: old[$0].lowerBound, new: new[$1].lowerBound) }
-    // Where words come again near each other, those of one place can be taken for those of the next.
+    // If words recur close together, those of one place can be mistaken for those of the next.
     return places.indices.filter { index in
       [index - 1, index + 1].allSatisfy { other in
         !places.indices.contains(other)
@@ -181,7 +181,7 @@ struct FinalText {
     }.map { places[$0] }
   }
 
-  /// What stands in a stretch of the original text when every change is accepted.
+  /// A stretch of the original text with every change accepted.
   private func clean(_ range: Range<Int>) -> [UInt8] {
     guard let first = range.first, let last = range.last else { return [] }
     var stretch = offsets[first]..<offsets[last] + 1
@@ -195,19 +195,20 @@ struct FinalText {
     return parts.flatMap { markup.bytes[$0.clamped(to: stretch)] }
   }
 
-  /// What became of a change that is no addition in marks.
+  /// The decision on a change that is not an addition in marks.
   func decision(_ side: ProposedText.Sides, at place: ChangePlace) -> Decision {
     if !place.isNew, place.range.contains(where: { isMarked[$0] }) { return Decision(.pending) }
-    // What was put in beside it later is none of its business.
+    // Text inserted beside it later does not matter.
     if let matched = place.matched {
       return Decision(place.isNew ? .accepted : .rejected, clean(matched))
     }
     return Decision(.edited, clean(place.range))
   }
 
-  /// Which additions of an earlier text are in marks still, by their index.
+  /// The indices of the additions of an earlier text that are still in marks.
   ///
-  /// Of several at one place those are whose text is; where an addition there has another text, all that are left.
+  /// Of several at one place, these are the ones whose text is there; if an addition there has another text,
+  /// all the remaining ones.
   func pendingAdditions(_ proposed: ProposedText, at places: [Int: ChangePlace]) -> Set<Int> {
     var free = markup.reading.marks.indices.filter { markup.reading.marks[$0].kind == .addition }
     let additions = proposed.changes.indices.filter { index in
@@ -234,7 +235,7 @@ struct FinalText {
     return pending
   }
 
-  /// Whether a mark stands between the bytes of the original text at an offset of that.
+  /// Whether there is a mark at an offset between bytes of the original text.
   private func isMark(_ index: Int, at offset: Int?) -> Bool {
     guard let offset else { return false }
     let mark = markup.reading.marks[index]
@@ -242,7 +243,8 @@ struct FinalText {
       && (offset == offsets.count || mark.end <= offsets[offset])
   }
 
-  /// Whether a highlight or a comment that stands alone is there still: one of the same text, or with the same comments.
+  /// Whether a highlight or a comment that stands alone is still there: with the same text, or with the same
+  /// comments.
   func hasAnnotation(_ side: ProposedText.Sides) -> Bool {
     changes.contains { other in
       guard other.change.kind == side.change.kind else { return false }
@@ -254,22 +256,22 @@ struct FinalText {
 }
 
 extension [UInt8] {
-  /// How many words have to be the same for them to be the same place.
+  /// How many equal words in a row identify a place.
   private static var width: Int { 4 }
 
-  /// Runs of words, one that begins at each word.
+  /// Runs of consecutive words, one beginning at each word.
   ///
-  /// - Parameter seams: Offsets over which none reaches.
+  /// - Parameter seams: Offsets that no run may span.
   /// - Returns: Ranges, by where they begin.
   fileprivate func windows(partedAt seams: Set<Int>) -> [Range<Int>] {
     var windows: [Range<Int>] = []
-    /// Where the last words began.
+    /// The starts of the last words.
     var starts: [Int] = []
     var isInWord = false
     for offset in 0...count {
       if seams.contains(offset) {
         starts = []
-        // What is left of a word is none.
+        // The rest of a word is not a word.
         isInWord = true
       }
       let isWord = offset < count && !self[offset].isSpace && !self[offset].isLineBreak

@@ -1,13 +1,13 @@
-/// An edit of a document's clean text, for somebody else to accept or reject.
+/// A proposed edit of a document's clean text, for somebody else to accept or reject.
 public struct Proposal: Equatable, Sendable {
-  /// What is to be replaced.
+  /// The text to replace.
   public var old: Citation
-  /// What takes its place.
+  /// The replacement.
   public var new: [UInt8]
-  /// Why.
+  /// The reason for the edit.
   public var reason: [UInt8]?
 
-  /// A proposal to put a text in the place of another.
+  /// Proposes to replace one text by another.
   public init(_ old: Citation, _ new: [UInt8], reason: [UInt8]? = nil) {
     self.old = old
     self.new = new
@@ -16,9 +16,9 @@ public struct Proposal: Equatable, Sendable {
 }
 
 extension Proposal {
-  /// What is wrong with proposals, a line for each that is named by its number from 1.
+  /// The problems with proposals, one line for each, which gives the proposal's number from 1.
   public struct Failure: Error, CustomStringConvertible {
-    /// In the order of the proposals.
+    /// The problems, by the index of the proposal.
     public private(set) var problems: [Int: String] = [:]
 
     /// The lines, as in `edit 2 ("red hen"): "old" is not in the clean text`.
@@ -39,15 +39,16 @@ extension Proposal {
 extension [UInt8] {
   /// The edits that put proposals into marks, each as a change of its own with its reason as a comment.
   ///
-  /// Accepting everything then gives the clean text with the proposals made, rejecting everything what it gave before;
-  /// marks that hold no text that is replaced keep their bytes. Linear in the text, times the
-  /// proposals for finding them, and once more for each around which text before it had to be written anew.
+  /// Accepting everything then gives the clean text with the proposals applied, and rejecting everything gives
+  /// the same as before; marks that hold no replaced text keep their bytes. Linear in the text, times the
+  /// number of proposals for finding them, and once more for each proposal around which earlier text had to be
+  /// rewritten.
   ///
   /// - Parameters:
   ///   - proposals: Edits of the clean text, in any order.
   ///   - author: Who proposes.
   /// - Returns: Sorted, disjoint edits of the marked-up text.
-  /// - Throws: ``Proposal/Failure`` that names each proposal with which something is wrong.
+  /// - Throws: ``Proposal/Failure`` that names every proposal with a problem.
   public func edits(
     proposing proposals: [Proposal],
     by author: AuthorName? = nil
@@ -56,7 +57,7 @@ extension [UInt8] {
     let placed = try PlacedProposal.all(proposals, in: clean, by: author)
     var writing = ProposalWriting(clean)
     var failure = Proposal.Failure()
-    // From the last on, so that what is written moves nothing that is still to come.
+    // From last to first, so that writing one does not move those still to come.
     for proposal in placed.reversed() where !writing.write(proposal) {
       failure.add(clean.cannotWrite(proposal), at: proposal.index, of: proposals)
     }
@@ -87,18 +88,18 @@ extension CleanText {
 
 /// A proposal as an edit of the clean text.
 struct PlacedProposal {
-  /// Which of the proposals it is.
+  /// The index of the proposal.
   let index: Int
-  /// What differs, with the words that it is in.
+  /// The difference, extended to whole words.
   let edit: Edit
   let comment: [UInt8]?
-  /// Whether the comment says more than who proposes.
+  /// Whether the comment says more than who proposes the edit.
   let hasReason: Bool
 
   /// All proposals, in the order of the clean text.
   ///
-  /// - Throws: ``Proposal/Failure`` that names each one that says nothing, stands nowhere or at several places, or
-  ///   overlaps another.
+  /// - Throws: ``Proposal/Failure`` that names every proposal that changes nothing, whose text does not occur
+  ///   or occurs several times, or that overlaps another.
   static func all(
     _ proposals: [Proposal],
     in clean: CleanText,
@@ -150,7 +151,7 @@ struct PlacedProposal {
 }
 
 extension Proposal {
-  /// Why it proposes nothing.
+  /// Why it proposes nothing; nil if it does propose something.
   fileprivate var emptiness: String? {
     if old.text.isEmpty {
       return
@@ -161,7 +162,8 @@ extension Proposal {
 }
 
 extension Edit {
-  /// The edit with the words that it cuts, as far as `bounds` reach: what is put in beside a word does not cut it.
+  /// The edit extended to whole words that it cuts, within `bounds`: an insertion beside a word does not cut
+  /// it.
   fileprivate func onWholeWords(of text: [UInt8], in bounds: Range<Int>) -> Edit {
     let old = text[range]
     var (start, end) = (range.lowerBound, range.upperBound)
@@ -181,12 +183,12 @@ extension Edit {
 }
 
 extension UInt8 {
-  /// Whether a character that begins with it is a letter of an alphabet or a digit: words of other scripts have no
-  /// spaces between them.
+  /// Whether a character that begins with this byte is a digit or an alphabetic letter: words of other scripts
+  /// are not separated by spaces.
   fileprivate var isOfAlphabet: Bool { self < 0x80 ? isLetter : 0xC3...0xE1 ~= self }
 }
 
 extension ArraySlice<UInt8> {
-  /// Whether its last character is a letter of an alphabet or a digit.
+  /// Whether its last character is a digit or an alphabetic letter.
   fileprivate var endsInAlphabet: Bool { last { $0 & 0xC0 != 0x80 }?.isOfAlphabet == true }
 }

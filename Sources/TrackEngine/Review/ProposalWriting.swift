@@ -1,14 +1,14 @@
-/// Puts proposals into marks, one after the other, from the last on.
+/// Puts proposals into marks one at a time, from the last to the first.
 ///
-/// Each is a change of its own: it joins no mark that it only touches.
+/// Each becomes a change of its own: it joins no mark that it only touches.
 struct ProposalWriting {
-  /// What was written so far, as edits of the text that it began with.
+  /// The edits so far, relative to the initial text.
   private(set) var edits: [Edit] = []
   private let source: CleanText
-  /// The text as it is by now, and where its clean text is in it, right before `end`.
+  /// The present text, and the mapping of its clean text, which is valid before `end`.
   private var clean: CleanText
   private var end = Int.max
-  /// Not tracking: it is told all edits as they are to be.
+  /// Does not track: it is given the final edits.
   private var document: Tracker
 
   private static let options: Tracker.Options = {
@@ -23,7 +23,8 @@ struct ProposalWriting {
     document = Tracker(Text(source.markup.bytes), isTracking: false)
   }
 
-  /// Writes a proposal that lies before all that were written; returns false, and writes nothing, if that cannot be.
+  /// Writes a proposal that is before all those written; returns false, and writes nothing, if that is not
+  /// possible.
   mutating func write(_ proposal: PlacedProposal) -> Bool {
     let known = document
     guard let step = step(proposal) else {
@@ -41,13 +42,13 @@ struct ProposalWriting {
     return true
   }
 
-  /// Makes the edits that put a proposal into marks; nil if that cannot be.
+  /// Makes the edits that put a proposal into marks; nil if that is not possible.
   private mutating func step(_ proposal: PlacedProposal) -> [Edit]? {
     let before = document.buffer
     let replaced = replacements(proposal.edit)
     let hunks = replaced.map { edit in
       var hunk = Hunk(edit, on: before)
-      // What is proposed means itself, whatever it takes of a delimiter.
+      // A proposal is taken literally, even if it removes part of a delimiter.
       hunk.manner = .other
       return hunk
     }
@@ -67,12 +68,13 @@ struct ProposalWriting {
     return marked.followed(by: comment, on: before)
   }
 
-  /// The edits of the marked-up text that make an edit of the clean text.
+  /// The edits of the marked-up text that apply an edit of the clean text.
   private mutating func replacements(_ edit: Edit) -> [Edit] {
     var stretches = clean.stretches(of: edit.range)
     if stretches.last.map({ $0.upperBound > end }) ?? (clean.place(of: edit.range.lowerBound) > end)
     {
-      // What was written reaches further back than it proposed: the text around had to be written anew.
+      // A written proposal reaches further back than its own text, because the text around it had to be
+      // rewritten.
       clean = CleanText(of: document.buffer.bytes)
       end = Int.max
       stretches = clean.stretches(of: edit.range)
@@ -84,8 +86,8 @@ struct ProposalWriting {
     return zip(stretches.indices, stretches).map { Edit($1, $0 == 0 ? edit.new : []) }
   }
 
-  /// The edits that comment on the change that a marking made, or on its place where it left none; nil if a comment
-  /// cannot be written there.
+  /// The edits that comment on the change that a marking made, or at its place if it left no change; nil if no
+  /// comment can be written there.
   private func edits(
     commenting proposal: PlacedProposal,
     on replaced: [Edit],
@@ -107,13 +109,13 @@ struct ProposalWriting {
       ?? changes.last {
         $0.markRange.lowerBound < place.upperBound && place.lowerBound < $0.markRange.upperBound
       }
-    // What was somebody's addition and is gone leaves no change; then a name alone would say nothing.
+    // Removing somebody's own addition leaves no change, and then a name alone would say nothing.
     guard let comment = proposal.comment, change != nil || proposal.hasReason else { return [] }
     let end = change?.end(ofMarksIn: place) ?? place.lowerBound
     return try? Review(document, around: region).edits(writing: comment, at: excerpt.start + end)
   }
 
-  /// Whether what is written says what was proposed and nothing else, and has left the other marks alone.
+  /// Whether the result says exactly what was proposed and leaves all other marks alone.
   func isRight(_ proposals: [PlacedProposal]) -> Bool {
     let bytes = source.markup.bytes.applying(edits)
     let reading = Reading(of: bytes)
@@ -123,7 +125,7 @@ struct ProposalWriting {
       && keepsMarks(reading, beside: proposals)
   }
 
-  /// Whether every mark that holds nothing of what is replaced is there as it was.
+  /// Whether every mark that holds no replaced text is unchanged.
   private func keepsMarks(_ reading: Reading, beside proposals: [PlacedProposal]) -> Bool {
     let map = OffsetMap(edits)
     let replaced = proposals.map { proposal in
@@ -144,8 +146,8 @@ struct ProposalWriting {
 }
 
 extension Change {
-  /// Where a comment on those of its marks goes that lie in a range: behind its thread, but before marks of another proposal
-  /// that touch them.
+  /// Where to put a comment on those of its marks that lie in a range: after their thread, but before adjacent
+  /// marks of another proposal.
   fileprivate func end(ofMarksIn place: Range<Int>) -> Int {
     let next = marks.first { $0.start >= place.upperBound && $0.start > markRange.lowerBound }
     return next?.start ?? range.upperBound

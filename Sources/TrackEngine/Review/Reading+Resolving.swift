@@ -1,6 +1,6 @@
 extension Reading {
-  /// The edits that accept or reject some of the changes and take off their threads; a highlight that is resolved
-  /// leaves the changes in it what they are.
+  /// The edits that accept or reject some of the changes and remove their threads; resolving a highlight leaves
+  /// the changes in it as they are.
   ///
   /// Linear.
   ///
@@ -8,8 +8,8 @@ extension Reading {
   ///   - chosen: Some of ``changes``, in their order.
   ///   - variant: `clean` to accept, `original` to reject.
   ///   - bytes: The text that was read.
-  /// - Returns: Sorted, disjoint edits that only take out.
-  /// - Throws: ``Review/Failure`` if one of the other marks would read as something else beside what is left.
+  /// - Returns: Sorted, disjoint edits that only remove text.
+  /// - Throws: ``Review/Failure`` if one of the other marks would read differently beside the remaining text.
   public func edits(
     resolving chosen: [Change],
     _ variant: Variant,
@@ -21,7 +21,7 @@ extension Reading {
       of: bytes,
       isAll: isAll
     )
-    // What is left of a text without marks is text, whatever it spells.
+    // In the remaining text of a document without marks, nothing is a mark, whatever it spells.
     guard isAll || keepsMarks(Reading(of: bytes.applying(edits)), edits)
     else {
       throw Review.Failure(
@@ -32,7 +32,7 @@ extension Reading {
     return edits
   }
 
-  /// What goes when changes are resolved: sorted, disjoint ranges.
+  /// The sorted, disjoint ranges that are removed when changes are resolved.
   private func removed(by chosen: [Change], _ variant: Variant) -> [Range<Int>] {
     var gone: [Range<Int>] = []
     for change in chosen {
@@ -54,7 +54,7 @@ extension Reading {
     return gone.filter { !$0.isEmpty }
   }
 
-  /// Whether all marks that edits do not take out are the marks of a later reading.
+  /// Whether all marks that edits do not remove are the marks of a later reading.
   private func keepsMarks(_ later: Reading, _ edits: [Edit]) -> Bool {
     let map = OffsetMap(edits)
     var next = 0

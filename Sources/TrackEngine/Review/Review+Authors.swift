@@ -1,5 +1,5 @@
 extension Review {
-  /// Accepts or rejects every addition, deletion and substitution that somebody made.
+  /// Accepts or rejects every addition, deletion and substitution by an author.
   func resolve(changesBy author: String, _ variant: Variant) throws(Failure) -> [Edit] {
     let name = CommentHead.shown(author)
     let chosen = tracked.filter { $0.author == name }
@@ -9,15 +9,15 @@ extension Review {
     return try resolved(chosen.flatMap { $0.change.marks + $0.change.thread }, variant)
   }
 
-  /// Who made the additions, deletions and substitutions of the stretch: how many each; those by nobody named are
-  /// not counted.
+  /// The authors of the additions, deletions and substitutions of the stretch, with the number of each; changes
+  /// without an author are not counted.
   ///
   /// Linear.
   public var authors: [String: Int] {
     tracked.compactMap(\.author).reduce(into: [:]) { $0[$1, default: 0] += 1 }
   }
 
-  /// Who made a change; nil where nobody is named.
+  /// The author of a change; nil if nobody is named.
   public func author(of change: Change) -> String? {
     change.author(in: settled.bytes, marked.footnotes(for: settled.reading, in: settled.bytes))
   }
@@ -31,15 +31,15 @@ extension Review {
 }
 
 extension Draft {
-  /// The footnotes of the text, where a mark of a stretch of it refers to any; then linear in the text.
+  /// The footnotes of the text, if a mark of a stretch of it refers to any; in that case linear in the text.
   func footnotes(for reading: Reading, in bytes: [UInt8]) -> Footnotes? {
     reading.references(in: bytes).isEmpty ? nil : Footnotes(of: text.bytes)
   }
 }
 
 extension Tracker {
-  /// The footnotes in which another tool says who made changes, where a mark of an excerpt refers to any; then linear in
-  /// the text.
+  /// The footnotes in which another tool records who made changes, if a mark of an excerpt refers to any; in
+  /// that case linear in the text.
   public func footnotes(for excerpt: Excerpt) -> Footnotes? {
     draft.footnotes(for: excerpt.reading, in: excerpt.bytes)
   }

@@ -1,7 +1,8 @@
 extension Review {
-  /// The edits of the marked text with the footnotes of other tools taken out that no mark refers to any more.
+  /// The edits of the marked text, and the removal of other tools' footnotes to which no mark refers
+  /// afterwards.
   ///
-  /// Linear in the text if there are any; else in the marks of the stretch.
+  /// Linear in the text if there are such footnotes, otherwise in the marks of the stretch.
   ///
   /// - Parameter edits: Edits of the marked text, all within the stretch.
   /// - Returns: Sorted, disjoint edits that do not touch.
@@ -13,7 +14,7 @@ extension Review {
 }
 
 extension Reading {
-  /// What the footnotes are called that marks refer to.
+  /// The names of the footnotes to which marks refer.
   func references(in bytes: [UInt8]) -> Set<[UInt8]> {
     var found: Set<[UInt8]> = []
     for mark in marks where !mark.tail.isEmpty {
@@ -24,16 +25,16 @@ extension Reading {
 }
 
 extension Reading {
-  /// Edits of a text that was read, and the removal of the footnotes of other tools that no mark refers to any more
-  /// after them.
+  /// Edits of a text that was read, and the removal of other tools' footnotes to which no mark refers
+  /// afterwards.
   ///
   /// Linear.
   ///
   /// - Parameters:
-  ///   - edits: Sorted and disjoint.
+  ///   - edits: Sorted, disjoint edits.
   ///   - bytes: The text that was read.
-  ///   - isAll: Whether all footnotes go, for no mark is left.
-  /// - Returns: Sorted, disjoint edits that do not touch where a footnote goes.
+  ///   - isAll: Whether to remove all footnotes because no mark is left.
+  /// - Returns: Sorted, disjoint edits, joined if they touch where a footnote is removed.
   func droppingFootnotes(_ edits: [Edit], of bytes: [UInt8], isAll: Bool = false) -> [Edit] {
     let known = references(in: bytes)
     guard isAll || !known.isEmpty else { return edits }

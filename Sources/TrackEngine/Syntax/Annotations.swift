@@ -1,8 +1,8 @@
 extension Text {
-  /// The range of the block with which iA Writer ends a text that has annotations; empty where there is none.
+  /// The range of the annotations block that iA Writer appends to a text; empty if there is none.
   ///
-  /// It has a line of `---`, one that begins with `Annotations:`, those of the authors, which begin with `@`, `&` or
-  /// `*`, and one of `...`, as in the "Markdown Annotations" specification. Linear in the block.
+  /// The block is a line of `---`, a line that begins with `Annotations:`, the authors' lines, which begin with
+  /// `@`, `&` or `*`, and a line of `...`, as in the "Markdown Annotations" specification. Linear in the block.
   var annotations: Range<Int> {
     let none = count..<count
     var line = lineCount - 1

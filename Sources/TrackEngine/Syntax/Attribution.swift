@@ -1,16 +1,16 @@
-/// Who made a change or wrote a comment, when, and what has become of it, as far as that is said.
+/// Who made a change or wrote a comment, when, and its status, as far as these are given.
 public struct Attribution: Equatable, Sendable {
-  /// Who, as it is shown.
+  /// The author's name as displayed.
   public var author: String?
-  /// When: `2026-11-22`, perhaps with a time.
+  /// The date, as in `2026-11-22`, perhaps with a time.
   public var date: String?
-  /// What has become of it, in the words of the tool that keeps it.
+  /// The status, in the words of the tool that keeps it.
   public var status: String?
 
-  /// Says nothing.
+  /// Creates an attribution in which nothing is given.
   public init() {}
 
-  /// Takes from another what this one does not say.
+  /// Fills in from another attribution what this one lacks.
   mutating func add(_ other: Attribution) {
     author = author ?? other.author
     date = date ?? other.date
@@ -19,12 +19,12 @@ public struct Attribution: Equatable, Sendable {
 }
 
 extension Change {
-  /// Who made the change, and when: what another tool has hung on it, or else the head of its thread's first comment.
+  /// Who made the change, and when: from another tool's metadata, or else from the head of its first comment.
   ///
   /// - Parameters:
   ///   - bytes: The text that was read.
-  ///   - footnotes: Those of the whole document, where ChangeDown keeps it.
-  /// - Returns: What is said.
+  ///   - footnotes: The footnotes of the whole document, where ChangeDown keeps attributions.
+  /// - Returns: The attribution.
   public func attribution(in bytes: [UInt8], _ footnotes: Footnotes? = nil) -> Attribution {
     var found = Attribution()
     guard isSigned(in: bytes) else { return found }
@@ -39,23 +39,23 @@ extension Change {
     return found
   }
 
-  /// Whether somebody may be named at all, which is quickly seen.
+  /// Whether the change can name anybody at all; a quick check.
   private func isSigned(in bytes: [UInt8]) -> Bool {
     marks.first?.hasMetadata == true
       || thread.contains { $0.hasMetadata || $0.startsWithName(in: bytes) }
   }
 
-  /// Who made the change; nil where nobody is named.
+  /// The author of the change; nil if nobody is named.
   public func author(in bytes: [UInt8], _ footnotes: Footnotes? = nil) -> String? {
     attribution(in: bytes, footnotes).author
   }
 
-  /// When it was made, as in `2026-11-22`, perhaps with a time; nil where it is not said.
+  /// The date of the change, as in `2026-11-22`, perhaps with a time; nil if it is not given.
   public func date(in bytes: [UInt8], _ footnotes: Footnotes? = nil) -> String? {
     attribution(in: bytes, footnotes).date
   }
 
-  /// Who made the change and who commented on it, each once, in the order of the text.
+  /// Who made the change and who commented on it, without duplicates, in text order.
   public func authors(in bytes: [UInt8], _ footnotes: Footnotes? = nil) -> [String] {
     guard isSigned(in: bytes) else { return [] }
     var names = [author(in: bytes, footnotes)]
@@ -74,7 +74,7 @@ extension Mark {
     return found
   }
 
-  /// What another tool says of the mark, in its head, its tail, or a footnote.
+  /// The attribution in another tool's metadata: the mark's head, its tail, or a footnote.
   fileprivate func metadataAttribution(in bytes: [UInt8], _ footnotes: Footnotes?) -> Attribution {
     var found = Attribution()
     guard hasMetadata else { return found }
@@ -90,7 +90,7 @@ extension Attribution {
     date = head.author == nil ? nil : head.date
   }
 
-  /// Reads the members `author` and `time` of a JSON object; a time counts seconds or milliseconds from 1970 on.
+  /// Reads the members `author` and `time` of a JSON object; a time counts seconds or milliseconds since 1970.
   fileprivate init(ofObject json: ArraySlice<UInt8>) {
     json.withUnsafeBufferPointer { bytes in
       var scanner = ObjectScanner(bytes, at: 0)
@@ -108,7 +108,7 @@ extension Attribution {
     }
   }
 
-  /// Reads `{id="s1" by="anna" at="2026-11-22"}`, and what a footnote says that `[^cn-1]` refers to.
+  /// Reads `{id="s1" by="anna" at="2026-11-22"}`, and the footnote that `[^cn-1]` refers to.
   fileprivate init(ofTail tail: ArraySlice<UInt8>, _ footnotes: Footnotes?) {
     let text = String(decoding: tail, as: UTF8.self)
     author = text.attribute("by")
@@ -120,7 +120,7 @@ extension Attribution {
 }
 
 extension String {
-  /// A value as in `by="anna"` or `by=anna`; nil where there is none.
+  /// The value of an attribute, as in `by="anna"` or `by=anna`; nil if it is missing.
   fileprivate func attribute(_ name: String) -> String? {
     for start in ["{\(name)=", " \(name)="] {
       guard let found = firstRange(of: start) else { continue }
@@ -142,7 +142,7 @@ extension String {
     return nil
   }
 
-  /// A JSON string's text.
+  /// The text of a JSON string, unescaped.
   fileprivate var unescaped: String {
     var units: [UInt16] = []
     var rest = utf16[...]
@@ -171,14 +171,15 @@ extension String {
   }
 }
 
-/// A time in seconds or milliseconds from 1970 on, as `2024-02-25T15:48:24Z`; nil if it is in no year of four digits.
+/// A time in seconds or milliseconds since 1970, as `2024-02-25T15:48:24Z`; nil if its year does not have four
+/// digits.
 private func timeStamp(_ time: Int64) -> String? {
-  // More seconds are in no year of four digits.
+  // Larger numbers count milliseconds.
   let seconds =
     time.magnitude < 253_402_300_800 && time.magnitude < 100_000_000_000 ? time : time / 1000
   guard (0..<253_402_300_800).contains(seconds) else { return nil }
   let (days, rest) = seconds.quotientAndRemainder(dividingBy: 86_400)
-  // The days of a year that begins in March: H. Hinnant, "chrono-Compatible Low-Level Date Algorithms".
+  // Days in a year that begins in March: H. Hinnant, "chrono-Compatible Low-Level Date Algorithms".
   let shifted = days + 719_468
   let (era, day) = shifted.quotientAndRemainder(dividingBy: 146_097)
   let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365

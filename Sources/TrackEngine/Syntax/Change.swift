@@ -1,15 +1,15 @@
 /// An entry of the list of changes: an addition, deletion or substitution, a highlight, or a comment
 /// that stands alone; with its thread.
 public struct Change: Equatable, Sendable {
-  /// The marks of the change: touching marks of one kind are one change, unless other tools say different things
-  /// of them.
+  /// The marks of the change: adjacent marks of one kind are one change, unless their metadata from other tools
+  /// differs.
   ///
-  /// A lone comment's is empty.
+  /// Empty for a lone comment.
   public var marks: [Mark]
-  /// The comments that touch each other and the marks before them.
+  /// The comments directly after the marks, without a gap.
   public var thread: [Mark]
 
-  /// What the entry is.
+  /// The kind of the entry.
   public var kind: MarkKind { marks.first?.kind ?? .comment }
   /// From the first mark's opener to the last closer, the thread included.
   public var range: Range<Int> {
@@ -24,32 +24,32 @@ public struct Change: Equatable, Sendable {
 }
 
 extension Change {
-  /// The text that was there before, marks inside resolved; empty for an addition.
+  /// The text before the change, marks inside it resolved; empty for an addition.
   public func old(in reading: Reading, _ bytes: [UInt8]) -> [UInt8] {
     text(.original, reading, bytes)
   }
 
-  /// The text that is there now, marks inside resolved; empty for a deletion.
+  /// The text after the change, marks inside it resolved; empty for a deletion.
   public func new(in reading: Reading, _ bytes: [UInt8]) -> [UInt8] { text(.clean, reading, bytes) }
 
-  /// The comments' texts as they are written; an attribution is none.
+  /// The texts of the comments as written, without attributions.
   public func comments(in bytes: [UInt8]) -> [[UInt8]] {
     remarks(in: bytes).map { Array(bytes[$0.content]) }
   }
 
-  /// The comments of the thread that say something; those of a lone comment all count.
+  /// The comments of the thread without attributions; all comments of a lone comment.
   public func remarks(in bytes: [UInt8]) -> [Mark] {
     if marks.isEmpty || thread.isEmpty { return thread }
     return thread.filter { !$0.isAttribution(in: bytes) }
   }
 
-  /// Whether somebody has said something about the change; who made it is not enough.
+  /// Whether somebody has commented on the change; an attribution alone does not count.
   public func isCommented(in bytes: [UInt8]) -> Bool {
     thread.contains { !$0.isAttribution(in: bytes) }
   }
 
   private func text(_ variant: Variant, _ reading: Reading, _ bytes: [UInt8]) -> [UInt8] {
-    // By far the most.
+    // The most common case.
     if marks.count == 1, marks[0].inner == 0 {
       return (variant == .clean ? marks[0].new : marks[0].old).map { Array(bytes[$0]) } ?? []
     }
@@ -61,7 +61,7 @@ extension Change {
 }
 
 extension Reading {
-  /// Every change, highlight and lone comment, by where it starts; those inside highlights too.
+  /// Every change, highlight and lone comment, by where it starts, including those inside highlights.
   ///
   /// Linear in the marks.
   public var changes: [Change] {
@@ -72,17 +72,17 @@ extension Reading {
     return changes
   }
 
-  /// A change as indices of marks; the marks that lie in its own are among them.
+  /// A change as indices of marks; the ranges include the marks inside its own.
   struct ChangeParts {
     var marks: Range<Int>
     var thread: Range<Int>
   }
 
-  /// Calls `body` with what would be in ``changes``.
+  /// Calls `body` with each entry of ``changes``.
   ///
   /// Linear in the marks.
   func forEachChange(_ body: (ChangeParts) -> Void) {
-    // The highlights that are walked through, with where they are over and where to go on then.
+    // The open highlights: where each ends, and the index to continue from.
     var highlights: [(end: Int, next: Int)] = []
     var index = 0
     while true {
@@ -102,7 +102,7 @@ extension Reading {
       { threadEnd = after(threadEnd) }
       body(ChangeParts(marks: index..<end, thread: end..<threadEnd))
       if kind == .highlight, marks[index].inner > 0 {
-        // Its changes are one's own to settle; its thread comes after them.
+        // Changes in it are resolved by themselves; its thread comes after them.
         highlights.append((end, threadEnd))
         index += 1
       } else {
@@ -111,10 +111,10 @@ extension Reading {
     }
   }
 
-  /// The index of the next mark that does not lie in this one.
+  /// The index of the next mark that is not inside this one.
   private func after(_ index: Int) -> Int { index + 1 + marks[index].inner }
 
-  /// Whether the mark at `index` begins where what lies before it ends, from the one at `first` on.
+  /// Whether the mark at `index` begins where the one before it, from the one at `first` on, ends.
   private func touches(_ first: Int, _ index: Int) -> Bool {
     guard marks[index].depth == marks[first].depth else { return false }
     var before = index - 1
@@ -122,7 +122,7 @@ extension Reading {
     return marks[before].end == marks[index].start
   }
 
-  /// The marks of a range of indices that lie in no other of them.
+  /// The outermost marks of a range of indices.
   private func marks(_ range: Range<Int>) -> [Mark] {
     var found: [Mark] = []
     var index = range.lowerBound

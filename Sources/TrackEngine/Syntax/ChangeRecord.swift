@@ -1,8 +1,8 @@
-/// What the front matter can say about the changes of a document, under `criticmark:`.
+/// The record of a document's changes that the front matter can hold, under `criticmark:`.
 public struct ChangeRecord: Equatable, Sendable {
-  /// When it was written, as in `2026-11-24`.
+  /// The date of the record, as in `2026-11-24`.
   public var date: String
-  /// How many additions, deletions and substitutions there are.
+  /// The number of additions, deletions and substitutions.
   public var total: Int
   /// How many of them have a comment.
   public var commented: Int
@@ -24,15 +24,15 @@ public struct ChangeRecord: Equatable, Sendable {
 }
 
 extension [UInt8] {
-  /// A variant of the text with a record of its changes in the front matter; whatever else stands there stays.
+  /// A variant of the text with a record of its changes in the front matter, which is otherwise unchanged.
   ///
-  /// A text without changes that has a record keeps it: it is that of the changes that it had. Linear.
+  /// A text without changes keeps any record it has, since that describes changes already resolved. Linear.
   ///
   /// - Parameters:
-  ///   - variant: What to write.
+  ///   - variant: The variant to write.
   ///   - date: The day of the record, as in `2026-11-24`.
-  /// - Returns: The text, which written once more is the same; nil if `criticmark:` stands in the front matter with
-  ///   something that nothing can be added to.
+  /// - Returns: The text; exporting it again changes nothing. nil if the front matter has a `criticmark:` value
+  ///   to which nothing can be added.
   public func exported(_ variant: Variant, recordedOn date: String) -> [UInt8]? {
     let reading = Reading(of: self)
     let record = ChangeRecord(of: reading.changes, in: self, date: date)
@@ -42,13 +42,13 @@ extension [UInt8] {
   }
 }
 
-/// A text's front matter, line by line, and the rest of it.
+/// The lines of a text's front matter, and the rest of the text.
 private struct FrontMatterLines {
-  /// What some programs write at the beginning of a text in UTF-8.
+  /// The byte order mark that some programs write at the beginning of a UTF-8 text.
   private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   private let start: [UInt8]
-  /// With their line ends; none where there is no front matter.
+  /// The lines with their line ends; empty if there is no front matter.
   private var lines: [[UInt8]] = []
   private let rest: [UInt8]
   private let lineEnd: [UInt8]
@@ -77,7 +77,7 @@ private struct FrontMatterLines {
     lines.contains { $0[...].firstRange(of: Array("changes_total:".utf8)) != nil }
   }
 
-  /// Sets members of `criticmark:`; returns false if that is no mapping.
+  /// Sets members of `criticmark:`; returns false if its value is not a mapping.
   mutating func set(_ members: [(key: String, value: String)]) -> Bool {
     if lines.isEmpty { lines = [line("---"), line("---")] }
     guard let index = lines.firstIndex(where: { $0.starts(with: "criticmark:".utf8) }) else {
@@ -113,7 +113,7 @@ private struct FrontMatterLines {
     }
   }
 
-  /// Returns false if the braces do not close on their line.
+  /// Returns false if the braces do not close on the same line.
   private mutating func setInFlow(_ members: [(key: String, value: String)], at index: Int) -> Bool
   {
     for (key, value) in members {

@@ -1,18 +1,19 @@
-/// Says which marks would be closed between code and the first blank line after it, by what stands outside of code there.
+/// Tells which open marks are closed between code and the first blank line after it, by delimiters outside
+/// code.
 ///
-/// Each kind is looked at by itself: a closer counts if no opener of its kind after the offset takes it. What was found is kept,
-/// so that all answers together are linear.
+/// Each kind is counted by itself: a closer counts if no later opener of its kind takes it. Results are kept,
+/// so that all answers together take linear time.
 struct ClosersAhead {
   private let bytes: Bytes
   private var code: CodeFinder
-  /// What is after offsets, each where code ends.
+  /// What was found, by the offset where code ends.
   private var known: [Int: Window] = [:]
-  /// The stretch up to a blank line that was looked at last.
+  /// The last stretch up to a blank line that was scanned.
   private var paragraph = 0..<0
 
   /// A stretch up to a blank line.
   private struct Window {
-    /// What is not taken in it.
+    /// The delimiters in it that pair with nothing in it.
     var balance = Balance()
     var end: Int
   }
@@ -27,7 +28,7 @@ struct ClosersAhead {
   /// - Parameters:
   ///   - kind: The mark's kind.
   ///   - zone: The code.
-  /// - Returns: Whether it is.
+  /// - Returns: True if it is closed.
   mutating func closes(_ kind: MarkKind, after zone: CodeZone) -> Bool {
     window(after: zone).balance.closers[kind] > 0
   }

@@ -6,37 +6,37 @@ public struct CodeZone: Equatable, Sendable {
   public var isFenced: Bool
 }
 
-/// A fence that opened a block.
+/// The opening fence of a block.
 struct Fence: Hashable {
-  /// How many backticks or tildes it has; those that close it are at least as many.
+  /// The number of backticks or tildes; a closing fence has at least as many.
   var length: Int
-  /// Whether it is of tildes.
+  /// Whether the fence is made of tildes.
   var isTildes: Bool
 }
 
-/// Says, for one run of backticks or tildes after the other, whether code begins with it and where that ends, by
-/// CommonMark's rules, with fences looked for through marks.
+/// Tells, for each run of backticks or tildes in turn, whether it begins code and where that code ends, by
+/// CommonMark's rules.
 ///
-/// Delimiters at the beginning of a line before an opening fence, and after a closing fence, do not
-/// hide it; fences may stand in lists and quotes.
+/// Delimiters before an opening fence at the beginning of a line, and after a closing fence, do not hide the
+/// fence; fences may be in lists and quotes.
 struct CodeFinder {
   private let bytes: Bytes
-  /// Where a line may begin for what opens a fence, besides after line ends.
+  /// An offset, besides those after line ends, where a line with an opening fence may begin.
   private var lineStart = 0
-  /// Where the run ends that was passed last.
+  /// Where the last run that was passed ends.
   private var passed = 0
   private var paragraph = Paragraph()
-  /// The stretches up to the run that closes a fence, or the text's end, as they were looked through last.
+  /// For each fence, the last stretch searched for one that closes it: up to that, or to the text's end.
   private var unclosing: [Fence: Range<Int>] = [:]
 
   init(_ bytes: Bytes) {
     self.bytes = bytes
   }
 
-  /// The code that would begin with a run.
+  /// The code that begins with a run, if any.
   ///
-  /// - Parameter run: A run after all that was passed.
-  /// - Returns: The code, and its fence if nothing closes it; nil if the run begins none.
+  /// - Parameter run: A run after everything that was passed.
+  /// - Returns: The code, and its fence if nothing closes it; nil if the run begins no code.
   mutating func code(at run: Range<Int>) -> (zone: CodeZone, unclosed: Fence?)? {
     if let fence = openingFence(run, after: passed) {
       return block(of: fence, from: run.lowerBound, after: run.upperBound)
@@ -47,10 +47,10 @@ struct CodeFinder {
     return (CodeZone(range: start..<end, isFenced: false), nil)
   }
 
-  /// Where the span ends that a run opens, of which an escape may have taken the first backtick.
+  /// Where the span that a run opens ends; an escape may have taken the first backtick of the run.
   private mutating func spanEnd(_ opening: Range<Int>, _ run: Range<Int>) -> Int? {
     if paragraph.holds(run) { return paragraph.spanEnd(of: run) }
-    // Nearly all are closed by the next run.
+    // Most spans are closed by the next run.
     var lexer = Lexer(bytes, from: run.upperBound)
     if opening.count < 3, let next = lexer.nextRun(), next.count == opening.count,
       Bytes(rebasing: bytes[..<next.lowerBound]).blankLine(after: run.lowerBound) == nil
@@ -61,7 +61,7 @@ struct CodeFinder {
     return paragraph.spanEnd(of: run)
   }
 
-  /// The rest of a block that is open where the text begins.
+  /// The rest of a block that is already open at the beginning of the text.
   mutating func code(in fence: Fence) -> (zone: CodeZone, unclosed: Fence?) {
     block(of: fence, from: 0, after: 0)
   }
@@ -76,25 +76,25 @@ struct CodeFinder {
     return (zone, end == nil ? fence : nil)
   }
 
-  /// Begins anew after code.
+  /// Restarts after code.
   mutating func start(after zone: CodeZone) {
     lineStart = 0
     pass(zone)
   }
 
-  /// Goes on after a run that is text.
+  /// Continues after a run that is text.
   mutating func pass(_ run: Range<Int>) { passed = run.upperBound }
 
-  /// Goes on after code.
+  /// Continues after code.
   mutating func pass(_ zone: CodeZone) {
     passed = zone.range.upperBound
     if zone.isFenced { lineStart = passed }
   }
 
-  /// The fence that a run is, if it opens a block; `before` is where the run before it ends.
+  /// The opening fence that a run is, if it is one; `before` is where the previous run ends.
   private func openingFence(_ run: Range<Int>, after before: Int) -> Fence? {
     guard run.count >= 3 else { return nil }
-    // What is passed before a fence holds no other run.
+    // What may come before a fence holds no other run.
     let limit = max(lineStart, before)
     var at = run.lowerBound
     while at > limit, !bytes.isLineEnd(at - 1) { at -= 1 }
@@ -104,7 +104,7 @@ struct CodeFinder {
     guard at == run.lowerBound else { return nil }
     let isTildes = bytes[run.lowerBound] == Ascii.tilde
     if !isTildes {
-      // An info string holds no backtick, else this is a code span.
+      // An info string holds no backtick; with one, this is a code span.
       var info = run.upperBound
       while !bytes.isLineEnd(info) {
         if bytes[info] == Ascii.backtick { return nil }
@@ -114,7 +114,7 @@ struct CodeFinder {
     return Fence(length: run.count, isTildes: isTildes)
   }
 
-  /// Passes quote marks, indentation and one list marker.
+  /// Skips quote markers, indentation and one list marker.
   private func skipContainers(_ at: inout Int) {
     while at < bytes.count,
       bytes[at].isSpace || bytes[at] == Ascii.greater
@@ -142,7 +142,7 @@ struct CodeFinder {
   private func skipDelimiters(_ at: inout Int) {
     while true {
       if let opener = bytes.opener(at: at) {
-        // `{~~~` is a brace and a fence of tildes rather than an opener and a tilde.
+        // `{~~~` is a brace and a fence of tildes, not an opener and a tilde.
         if opener == .substitution, at + 3 < bytes.count, bytes[at + 3] == Ascii.tilde { return }
         at += 3
       } else if bytes.closer(at: at) != nil {
@@ -155,15 +155,15 @@ struct CodeFinder {
     }
   }
 
-  /// Where the block ends that a fence opens: after its closing fence; nil if nothing closes it.
+  /// Where the block that a fence opens ends, after its closing fence; nil if nothing closes it.
   ///
   /// - Parameters:
   ///   - fence: The fence.
   ///   - start: Where the block begins.
-  ///   - first: Where its text begins.
+  ///   - first: Where its content begins.
   /// - Returns: The end of the block.
   private mutating func closing(of fence: Fence, from start: Int, after first: Int) -> Int? {
-    // Found once for all blocks that it could close, so that the work stays bounded.
+    // Looked up once for all blocks that it could close, to bound the work.
     let known = unclosing[fence].flatMap { $0.contains(first) ? $0 : nil } ?? first..<first
     var lexer = Lexer(bytes, from: known.upperBound)
     while let run = lexer.nextRun() {
@@ -182,12 +182,12 @@ struct CodeFinder {
     return nil
   }
 
-  /// Where a closing fence that is spelled by `run` ends, white space after it included.
+  /// Where the closing fence that begins with `run` ends, trailing white space included.
   private func fenceEnd(run: Range<Int>, fence: Fence) -> Int? {
     let end = bytes.blankEnd(from: run.upperBound)
     if isDelimiterOrLineEnd(end) { return end }
     guard fence.isTildes else { return nil }
-    // The last tildes of the run can belong to a delimiter: `~~~~~}` is a fence and a closer.
+    // The last tildes of the run may belong to a delimiter: `~~~~~}` is a fence and a closer.
     for spare in 1...2 where run.count - spare >= fence.length {
       let end = run.upperBound - spare
       if isDelimiterOrLineEnd(end) { return end }
@@ -206,7 +206,7 @@ struct CodeFinder {
 }
 
 extension Bytes {
-  /// The code of the text as it would be without any mark in it, but for a block that nothing closes.
+  /// The code of the text as if it had no marks, except a block that nothing closes.
   var closedCode: [CodeZone] {
     var lexer = Lexer(self)
     var finder = CodeFinder(self)
@@ -226,13 +226,13 @@ extension Bytes {
 
 // MARK: - Code spans
 
-/// The runs from one on to the next blank line, and which of them close code spans.
+/// The runs from one run to the next blank line, and which of them close code spans.
 private struct Paragraph {
   var start = 0
   /// Where the blank line begins.
   var end = 0
   var runs: [Range<Int>] = []
-  /// Where the span ends that a run of backticks opens; -1 if it opens none.
+  /// Where the span that each run of backticks opens ends; -1 if it opens none.
   var ends: [Int] = []
 
   func holds(_ run: Range<Int>) -> Bool { start <= run.lowerBound && run.lowerBound < end }
@@ -247,7 +247,7 @@ private struct Paragraph {
 }
 
 extension CodeFinder {
-  /// The paragraph from a run on; a span does not reach over a blank line or a fence.
+  /// The paragraph that begins with a run; a span never crosses a blank line or a fence.
   private mutating func lookAtParagraph(from first: Range<Int>) {
     let end = bytes.blankLine(after: first.lowerBound) ?? bytes.count
     paragraph.start = first.lowerBound
@@ -274,9 +274,9 @@ extension CodeFinder {
   }
 }
 
-/// Where the next run of each length ends; -1 where there is none.
+/// Where the next run of each length ends; -1 if there is none.
 private struct NextRuns {
-  /// Nearly all code begins with one backtick or two.
+  /// Nearly all code begins with one or two backticks.
   private var short = (-1, -1)
   private var long: [Int: Int] = [:]
 

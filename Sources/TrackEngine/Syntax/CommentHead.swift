@@ -1,23 +1,23 @@
-/// What a comment begins with, by convention: who wrote it, when, and what it is about, as in
+/// The conventional head of a comment: who wrote it, when, and what it is about, as in
 /// `@ada: [tone] too flat` and `@ada | 2026-11-22 | too flat`.
 public struct CommentHead: Equatable, Sendable {
-  /// Who wrote the comment, as it is shown: `@Ada_Byron` is Ada Byron.
+  /// The author's name as displayed: `@Ada_Byron` is Ada Byron.
   public var author: String?
-  /// When it was written, as it stands there: `2026-11-22`, perhaps with a time.
+  /// The date as written: `2026-11-22`, perhaps with a time.
   public var date: String?
-  /// What the comment is about, in one word.
+  /// The subject of the comment, in one word.
   public var category: String?
-  /// From the comment's beginning to after the author and the date, and what parts them from the rest.
+  /// The author, the date and the separators after them, from the comment's beginning.
   public var range: Range<Int>
   /// What the comment says, in the offsets of the slice that was read.
   public var body: Range<Int>
-  /// Whether nothing is said, nor begun to be: it tells only who made the change before it.
+  /// Whether the comment has no text: it only says who made the change before it.
   public var isAttribution: Bool
 
-  /// As many bytes as an author or a category may have.
+  /// The greatest length of an author or a category, in bytes.
   private static let longest = 64
 
-  /// Reads what stands between a comment's delimiters.
+  /// Reads the text between a comment's delimiters.
   public init(of content: ArraySlice<UInt8>) {
     var rest = content.trimmed
     range = content.startIndex..<content.startIndex
@@ -48,20 +48,20 @@ public struct CommentHead: Equatable, Sendable {
     body = rest.startIndex..<rest.endIndex
   }
 
-  /// An author as a head has it: with `_` for each space.
+  /// An author as written in a head: with `_` for each space.
   public static func written(_ author: String) -> String {
     String(author.map { $0 == " " ? "_" : $0 })
   }
 
-  /// An author as it is shown, of `@Ada_Byron` too.
+  /// An author's name as displayed, also for `@Ada_Byron`.
   static func shown(_ author: String) -> String {
     shown(Array(author.utf8).drop { $0 == UInt8(ascii: "@") })
   }
 
-  /// A name that a comment begins with, and where a `|` or the text after it begins.
+  /// The name at the beginning of a comment, and where the `|` or the text after it begins.
   ///
-  /// Mostly one word, and a colon in it is its own. Before a colon there can be several that begin with
-  /// capitals: `@ada could you see: …` is no author.
+  /// A name is usually one word, which may contain a colon. Before a colon it may be several words if they are
+  /// capitalized: `@ada could you see: …` names no author.
   private static func name(_ text: ArraySlice<UInt8>) -> (shown: String, end: Int)? {
     guard text.first == UInt8(ascii: "@") else { return nil }
     let word = text.dropFirst().prefix { !$0.isWhiteSpace }
@@ -84,7 +84,7 @@ public struct CommentHead: Equatable, Sendable {
     String(decoding: name.map { $0 == UInt8(ascii: "_") ? Ascii.space : $0 }, as: UTF8.self)
   }
 
-  /// One word that can be a name: a sentence's full stop or question mark is no part of one.
+  /// Whether a word can be a name; a full stop or question mark that ends a sentence is not part of it.
   private static func isName(_ word: ArraySlice<UInt8>) -> Bool {
     guard word.count <= longest, let first = word.first, let last = word.last,
       first.isOfWord, last.isOfWord
@@ -104,7 +104,7 @@ public struct CommentHead: Equatable, Sendable {
 
 extension UInt8 {
   fileprivate var isWhiteSpace: Bool { isSpace || isLineBreak }
-  /// Whether it is a letter, a digit, an underscore or no ASCII.
+  /// Whether it is a letter, a digit, an underscore or not ASCII.
   fileprivate var isOfWord: Bool {
     isLetter && self != UInt8(ascii: "'") || self == UInt8(ascii: "_")
   }
@@ -112,10 +112,10 @@ extension UInt8 {
 }
 
 extension ArraySlice<UInt8> {
-  /// What is left without white space at the beginning.
+  /// The text without leading white space.
   fileprivate var trimmed: ArraySlice<UInt8> { drop(while: \.isWhiteSpace) }
 
-  /// Where a `|` with white space around it stands after a name, or the end; nil where something else follows.
+  /// Where a `|` with white space around it, or the end, follows a name; nil if something else follows.
   fileprivate var beforeBar: Int? {
     let rest = trimmed
     guard let bar = rest.first else { return endIndex }
@@ -123,7 +123,7 @@ extension ArraySlice<UInt8> {
     return isBar ? rest.startIndex : nil
   }
 
-  /// Where the text begins after a date: behind `: `, or behind a `|` with white space around it.
+  /// Where the text after a date begins: after `: `, or after a `|` with white space around it.
   fileprivate var afterSeparator: Int? {
     if first == Ascii.colon {
       return dropFirst().first?.isWhiteSpace == false ? nil : startIndex + 1
@@ -131,7 +131,7 @@ extension ArraySlice<UInt8> {
     return beforeBar.map { $0 == endIndex ? $0 : $0 + 1 }
   }
 
-  /// Where a date ends that the text begins with, `2026-11-22`, and a time after it.
+  /// Where a date at the beginning of the text, `2026-11-22`, ends, with any time after it.
   fileprivate var endOfDate: Int? {
     guard let date = end(of: "0000-00-00") else { return nil }
     let rest = self[date...]
@@ -147,7 +147,7 @@ extension ArraySlice<UInt8> {
     return self[end...].end(of: "+00:00") ?? self[end...].end(of: "-00:00") ?? end
   }
 
-  /// Where a text of a shape ends, in which any digit stands for 0; nil if it does not begin so.
+  /// Where a prefix that matches a pattern ends, in which 0 stands for any digit; nil if there is no match.
   private func end(of shape: StaticString) -> Int? {
     shape.withUTF8Buffer { shape in
       guard count >= shape.count else { return nil }

@@ -1,10 +1,10 @@
-/// How many changes a text has.
+/// The numbers of changes of a text.
 public struct Counts: Equatable, Sendable {
   /// Changes, highlights and lone comments.
   public internal(set) var entries = 0
   /// Additions, deletions and substitutions.
   public internal(set) var tracked = 0
-  /// Entries that have a comment or are one; an attribution is none.
+  /// Entries that have a comment or are one; attributions do not count.
   public internal(set) var commented = 0
   /// Additions, deletions and substitutions without a comment.
   public internal(set) var uncommented = 0
@@ -18,7 +18,7 @@ public struct Counts: Equatable, Sendable {
 }
 
 extension Counts {
-  /// A change more.
+  /// Counts one more change.
   mutating func add(_ kind: MarkKind, isCommented: Bool) {
     entries += 1
     if kind.isChange { tracked += 1 }
@@ -31,12 +31,12 @@ extension Counts {
 }
 
 extension Reading {
-  /// The counts of the changes that start before each of `ends` and not before the last one.
+  /// The counts of the changes that start before each of `ends` but not before the previous one.
   ///
   /// - Parameters:
   ///   - ends: Rising offsets.
   ///   - bytes: The text that was read.
-  /// - Returns: As many counts.
+  /// - Returns: One element for each of `ends`.
   func counts(before ends: [Int], in bytes: Bytes) -> [Counts] {
     var counts = Array(repeating: Counts(), count: ends.count)
     var part = 0
@@ -49,7 +49,7 @@ extension Reading {
     return counts
   }
 
-  /// Whether something is said in a thread, which is given by the indices of its marks.
+  /// Whether a thread, given as indices of its marks, holds a comment other than an attribution.
   private func isCommented(_ thread: Range<Int>, in bytes: Bytes) -> Bool {
     var index = thread.lowerBound
     while index < thread.upperBound {

@@ -1,4 +1,4 @@
-/// The footnotes in which ChangeDown keeps who made changes, as in `[^cn-1]: @anna | 2026-11-22 | ins | proposed`.
+/// The footnotes in which ChangeDown keeps attributions, as in `[^cn-1]: @anna | 2026-11-22 | ins | proposed`.
 public struct Footnotes: Sendable {
   private var said: [[UInt8]: Attribution] = [:]
 
@@ -14,23 +14,23 @@ public struct Footnotes: Sendable {
     }
   }
 
-  /// What is said in a footnote, given by what stands between `[^` and `]`.
+  /// The attribution in a footnote, by the text between `[^` and `]`.
   subscript(id: ArraySlice<UInt8>) -> Attribution? { said[Array(id)] }
 }
 
-/// A footnote of another tool: never text of the document's own.
+/// A footnote of another tool, which is not part of the document's text.
 struct Footnote {
-  /// All of it, with the blank line before it.
+  /// The whole footnote, with the blank line before it.
   var range: Range<Int>
-  /// What stands between `[^` and `]`.
+  /// The text between `[^` and `]`.
   var id: Range<Int>
-  /// What its first line says.
+  /// The text of its first line.
   var line: Range<Int>
 }
 
 extension Bytes {
-  /// Every footnote that is spelled in the text, in code too: from its first line to the next blank one, or to the
-  /// next footnote.
+  /// Every footnote spelled in the text, also in code: from its first line to the next blank line or the next
+  /// footnote.
   ///
   /// Linear.
   var footnotes: [Footnote] {
@@ -63,7 +63,7 @@ extension Bytes {
     return line + 2..<line + length - 1
   }
 
-  /// Where the blank line before a line begins; where that line begins if none is there.
+  /// Where the blank line before a line begins, or the line itself if there is none.
   private func blankLineStart(before line: Int) -> Int {
     guard line > 0, isAfterBlankLine(line) else { return line }
     var start = line - 1
@@ -74,7 +74,7 @@ extension Bytes {
 }
 
 extension ArraySlice<UInt8> {
-  /// What the references in a mark's tail refer to: of `[^cn-1]`, `cn-1`.
+  /// The footnotes that a mark's tail refers to: for `[^cn-1]`, `cn-1`.
   var references: [ArraySlice<UInt8>] {
     var found: [ArraySlice<UInt8>] = []
     var rest = self
@@ -110,7 +110,7 @@ extension Reading {
 
   /// Whether an offset is outside of code and of marks.
   ///
-  /// Logarithmic, but for marks in marks.
+  /// Logarithmic, except for nested marks.
   func isText(at offset: Int) -> Bool {
     if let zone = zone(endingAfter: offset), zone.range.contains(offset) { return false }
     var index = marks.partitioningIndex { $0.start > offset }
@@ -122,7 +122,7 @@ extension Reading {
     return true
   }
 
-  /// Writes a variant of the text that was read as it is handed on: clean and original without the footnotes of other
+  /// Writes a variant of the text for export: the clean and the original text without the footnotes of other
   /// tools.
   ///
   /// Linear.
@@ -132,7 +132,7 @@ extension Reading {
     return exported
   }
 
-  /// The ranges of the text of which ``export(_:of:)`` is made: sorted and disjoint.
+  /// The ranges of the text that ``export(_:of:)`` writes: sorted and disjoint.
   ///
   /// Linear.
   public func exportedRanges(_ variant: Variant, of bytes: [UInt8]) -> [Range<Int>] {
@@ -143,7 +143,7 @@ extension Reading {
 }
 
 extension [Range<Int>] {
-  /// The ranges without what others hold; both are sorted and disjoint.
+  /// The ranges less some others; both are sorted and disjoint.
   func without(_ others: [Range<Int>]) -> [Range<Int>] {
     guard !others.isEmpty else { return self }
     var left: [Range<Int>] = []

@@ -1,7 +1,7 @@
 /// The range of the YAML front matter at the beginning of a text, both fences included; empty where
 /// there is none.
 ///
-/// It opens with a line of `---` that no blank line follows, and closes with the next line of `---` or `...`.
+/// It opens with a line of `---` not followed by a blank line, and closes with the next line of `---` or `...`.
 public func frontMatter(of bytes: [UInt8]) -> Range<Int> {
   bytes.withUnsafeBufferPointer { bytes in
     guard opensFrontMatter(bytes) else { return 0..<0 }
@@ -21,13 +21,13 @@ public func frontMatter(of bytes: [UInt8]) -> Range<Int> {
 extension Text {
   /// The range of the text's YAML front matter; see ``frontMatter(of:)``.
   ///
-  /// Linear in the front matter; in the text where one opens that does not close.
+  /// Linear in the front matter, or in the text if the front matter never closes.
   public var frontMatter: Range<Int> {
     var length = min(count, 4096)
     while true {
       let bytes = Array(self[0..<length])
       let range = TrackEngine.frontMatter(of: bytes)
-      // A closing fence at the end of a part may be the beginning of something else.
+      // A closing fence at the end of a part may go on in the next part.
       if !range.isEmpty, range.upperBound < length || length == count { return range }
       guard length < count, bytes.withUnsafeBufferPointer(opensFrontMatter) else { return range }
       length = min(count, length * 4)
@@ -35,7 +35,7 @@ extension Text {
   }
 }
 
-/// Whether a text begins with a line of `---` that is no rule: a blank line follows that.
+/// Whether a text begins with a line of `---` that is not a thematic break: one is followed by a blank line.
 private func opensFrontMatter(_ bytes: Bytes) -> Bool {
   isFence(bytes, at: 0, UInt8(ascii: "-")) && !bytes.isBlank(lineAt: bytes.lineEnd(after: 0))
 }

@@ -1,6 +1,6 @@
-/// A delimiter as it is spelled in the text, before it is known whether it means anything.
+/// A delimiter as spelled in the text, before it is known whether it counts.
 struct Delimiter {
-  /// What a spelling can be; a mark's kind is ``Delimiter/mark``.
+  /// What a spelling can stand for; the kind of mark is ``Delimiter/mark``.
   enum Role: UInt8 {
     case opener
     case closer
@@ -10,29 +10,29 @@ struct Delimiter {
   var offset: Int
   var role: Role
   var mark: MarkKind
-  /// An opener with a `}` right after it: inside a mark of its kind it is a brace and a closer.
+  /// An opener directly before a `}`: inside a mark of its kind, it is a brace and a closer.
   var beforeBrace = false
 
   var end: Int { offset + (role == .arrow ? 2 : 3) }
 }
 
-/// Cuts a text into what reading it has to look at: delimiters and runs of backticks and tildes.
+/// Splits a text into the tokens that its reading depends on: delimiters, and runs of backticks and tildes.
 ///
-/// Delimiters can overlap (`{++}`): which of them counts is for the ``Parser`` to say. One with a backslash before it
-/// is none.
+/// Delimiters can overlap (`{++}`); the ``Parser`` decides which of them count. A spelling after a backslash is
+/// no delimiter.
 struct Lexer {
   enum Token {
     case delimiter(Delimiter)
-    /// A run of backticks, or of three and more tildes: what code can begin and end with.
+    /// A run of backticks, or of at least three tildes, which can begin and end code.
     case run(Range<Int>)
   }
 
   private let bytes: Bytes
-  /// Everything before it has been looked at.
+  /// The offset up to which the text has been scanned.
   private var at: Int
-  /// What an escaped opener covers is text, and is no closer either.
+  /// The end of the last escaped opener, which is text and cannot be part of a closer either.
   private var blocked = 0
-  /// The `~>` with which the run that was handed out last ends.
+  /// The offset of the `~>` that ends the run returned last.
   private var arrow = -1
 
   init(_ bytes: Bytes, from start: Int = 0) {
@@ -40,7 +40,7 @@ struct Lexer {
     at = start
   }
 
-  /// Goes on at another offset.
+  /// Continues at another offset.
   mutating func seek(_ offset: Int) {
     at = offset
     arrow = -1
@@ -60,7 +60,7 @@ struct Lexer {
 
   /// The next token; nil at the end of the text.
   ///
-  /// Sixteen bytes at a time where there is nothing.
+  /// Skips plain text sixteen bytes at a time.
   @inline(__always)
   mutating func next() -> Token? { next(delimiters: true) }
 
@@ -109,7 +109,7 @@ struct Lexer {
 }
 
 extension Bytes {
-  /// Every delimiter that is spelled in the text, by offset.
+  /// Every delimiter spelled in the text, by offset.
   ///
   /// Linear.
   var delimiters: [Delimiter] {
@@ -119,7 +119,7 @@ extension Bytes {
     return found
   }
 
-  /// Every run that code can begin or end with, by offset.
+  /// Every run that can begin or end code, by offset.
   ///
   /// Linear.
   var codeRuns: [Range<Int>] {
@@ -131,6 +131,6 @@ extension Bytes {
 }
 
 extension [UInt8] {
-  /// Every delimiter that is spelled in the text, by offset; linear.
+  /// Every delimiter spelled in the text, by offset; linear.
   var delimiters: [Delimiter] { withUnsafeBufferPointer(\.delimiters) }
 }

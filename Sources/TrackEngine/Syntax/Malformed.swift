@@ -1,4 +1,4 @@
-/// Something that looks like a mark and is none.
+/// Something that looks like a mark but is not one.
 public struct Malformed: Equatable, Sendable {
   /// What is wrong with it.
   public enum Kind: String, Sendable {
@@ -16,14 +16,14 @@ public struct Malformed: Equatable, Sendable {
 
   /// What is wrong.
   public var kind: Kind
-  /// Where, in UTF-8 offsets.
+  /// The range, in UTF-8 offsets.
   public var range: Range<Int>
-  /// What is wrong and what to do, in a sentence.
+  /// What is wrong and how to correct it, in one sentence.
   public var sentence: String
 }
 
 extension Reading {
-  /// Everything in `bytes`, the text that was read, that looks like a mark and is none.
+  /// Everything in `bytes`, the text that was read, that looks like a mark but is not one.
   ///
   /// Linear.
   public func malformed(in bytes: [UInt8]) -> [Malformed] {
@@ -74,7 +74,7 @@ extension Reading {
     return found + lookalikes(in: bytes)
   }
 
-  /// Delimiters outside code and comments that are part of no mark.
+  /// Delimiters outside code and comments that are not part of a mark.
   private func looseDelimiters(in bytes: [UInt8]) -> [Delimiter] {
     let all = bytes.delimiters
     var taken = marks.flatMap { mark in

@@ -6,7 +6,7 @@ public enum MarkKind: UInt8, CaseIterable, Sendable {
   case highlight
   case comment
 
-  /// Whether accepting and rejecting the mark give different texts.
+  /// Whether accepting and rejecting the mark result in different texts.
   public var isChange: Bool { rawValue <= MarkKind.substitution.rawValue }
 
   /// The three bytes that open the mark.
@@ -33,7 +33,7 @@ public enum MarkKind: UInt8, CaseIterable, Sendable {
 }
 
 extension MarkKind: CustomStringConvertible {
-  /// The word CriticMarkup has for the kind.
+  /// The name of the kind in CriticMarkup.
   public var description: String {
     switch self {
     case .addition: "addition"
@@ -45,31 +45,31 @@ extension MarkKind: CustomStringConvertible {
   }
 }
 
-/// A mark as it stands in a text; all numbers are UTF-8 offsets.
+/// A mark in a text; all numbers are UTF-8 offsets or lengths.
 ///
-/// Invariant: ``opener`` and ``closer`` do not overlap, and ``arrow`` stands between them where there is one, which
-/// only a substitution has.
+/// Invariant: ``opener`` and ``closer`` do not overlap; a substitution, and only that, has its ``arrow``
+/// between them.
 public struct Mark: Equatable, Sendable {
   /// The mark's kind.
   public var kind: MarkKind
   /// Where its opener begins.
   public var start: Int
-  /// Where its closer ends, with what another tool has hung on it.
+  /// Where its closer ends, with any metadata of another tool.
   public var end: Int
-  /// Where the `~>` of a substitution stands; -1 in other marks.
+  /// The offset of a substitution's `~>`; -1 in other marks.
   public var arrow: Int
-  /// How many marks it lies in.
+  /// The number of marks it is nested in.
   public var depth: Int
-  /// How many marks lie in it; they follow it in ``Reading/marks``.
+  /// The number of marks nested in it; they follow it in ``Reading/marks``.
   public var inner: Int
-  /// How long ``head`` is.
+  /// The length of ``head``.
   var headLength = 0
-  /// How long ``tail`` is.
+  /// The length of ``tail``.
   var tailLength = 0
-  /// A number for what is in both; 0 where nothing is.
+  /// A hash of both; 0 if both are empty.
   var metadataHash: UInt64 = 0
 
-  /// The same mark so much further on.
+  /// The same mark, shifted by a number of bytes.
   func moved(by shift: Int) -> Mark {
     var mark = self
     mark.start += shift
@@ -80,11 +80,11 @@ public struct Mark: Equatable, Sendable {
 
   /// From opener to closer.
   public var range: Range<Int> { start..<end }
-  /// The three signs of the opener, and ``head``.
+  /// The three bytes of the opener, and ``head``.
   public var opener: Range<Int> { start..<start + 3 + headLength }
-  /// The three signs of the closer, and ``tail``.
+  /// The three bytes of the closer, and ``tail``.
   public var closer: Range<Int> { end - tailLength - 3..<end }
-  /// What stands between the delimiters; in a substitution, both sides and the arrow.
+  /// The text between the delimiters; in a substitution, both sides and the arrow.
   public var content: Range<Int> { opener.upperBound..<closer.lowerBound }
   /// Opener, closer and arrow.
   var delimiters: [Range<Int>] {
@@ -96,25 +96,25 @@ public struct Mark: Equatable, Sendable {
     startsWithName(in: bytes) && kind == .comment && CommentHead(of: bytes[content]).isAttribution
   }
 
-  /// The same of a text that is lent.
+  /// The same for borrowed bytes.
   func isAttribution(in bytes: Bytes) -> Bool {
     kind == .comment && startsWithName(in: bytes)
       && CommentHead(of: Array(bytes[content])[...]).isAttribution
   }
 
-  /// Whether an `@` is the first of a mark's content that is not white space.
+  /// Whether a mark's content begins with `@`, leading white space aside.
   func startsWithName(in bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBufferPointer(startsWithName)
   }
 
-  /// The same of a text that is lent.
+  /// The same for borrowed bytes.
   func startsWithName(in bytes: Bytes) -> Bool {
     var at = content.lowerBound
     while at < content.upperBound, bytes[at].isSpace || bytes[at].isLineBreak { at += 1 }
     return at < content.upperBound && bytes[at] == UInt8(ascii: "@")
   }
 
-  /// The text that is there when the mark is rejected, delimiters left out.
+  /// The range that remains when the mark is rejected, without delimiters; nil if there is none.
   public var old: Range<Int>? {
     switch kind {
     case .deletion, .highlight: content
@@ -123,7 +123,7 @@ public struct Mark: Equatable, Sendable {
     }
   }
 
-  /// The text that is there when the mark is accepted, delimiters left out.
+  /// The range that remains when the mark is accepted, without delimiters; nil if there is none.
   public var new: Range<Int>? {
     switch kind {
     case .addition, .highlight: content
@@ -134,6 +134,6 @@ public struct Mark: Equatable, Sendable {
 }
 
 extension Mark: CustomStringConvertible {
-  /// Kind and range, as in `addition 4..<12`.
+  /// The kind and range, as in `addition 4..<12`.
   public var description: String { "\(kind) \(start)..<\(end)" }
 }

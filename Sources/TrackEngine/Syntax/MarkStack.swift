@@ -1,20 +1,20 @@
-/// The marks that are open at a point of a text.
+/// The marks that are open at an offset of a text.
 ///
-/// A closer closes the nearest open mark of its kind, and what is open in that is text. So an opener that nothing closes
-/// has no influence on what comes after it.
+/// A closer closes the nearest open mark of its kind; anything open inside that becomes text. An opener that
+/// nothing closes therefore does not affect what comes after it.
 struct MarkStack {
   struct Element {
     var kind: MarkKind
     /// The index of the mark.
     var mark: Int
-    /// Where the `~>` of a substitution stands; -1 if there was none yet.
+    /// The offset of a substitution's `~>`; -1 if there was none yet.
     var arrow = -1
   }
 
   private var elements: [Element] = []
-  /// How many of each kind are open.
+  /// The number of open marks of each kind.
   private var open = CountsByKind()
-  /// How many substitutions have their `~>`.
+  /// The number of open substitutions that have their `~>`.
   private var divided = 0
 
   var isEmpty: Bool { elements.isEmpty }
@@ -25,7 +25,7 @@ struct MarkStack {
   /// Whether a closer of the kind would close something.
   func isClosable(_ kind: MarkKind) -> Bool { kind == .substitution ? divided > 0 : isOpen(kind) }
 
-  /// Whether a `~>` would divide something: a substitution that has none, if nothing in it is open.
+  /// Whether a `~>` would divide a substitution: one that has none yet, with nothing open inside it.
   var isDivisible: Bool {
     guard let top = elements.last else { return false }
     return top.kind == .substitution && top.arrow < 0
@@ -42,7 +42,7 @@ struct MarkStack {
     divided += 1
   }
 
-  /// Takes out the nearest mark of a kind that can be closed, and what is open in it.
+  /// Removes the nearest mark of a kind that can be closed, and anything open inside it.
   mutating func close(_ kind: MarkKind) -> Element? {
     guard isClosable(kind) else { return nil }
     while let element = elements.popLast() {
@@ -54,7 +54,7 @@ struct MarkStack {
   }
 }
 
-/// A number for each kind of mark; quicker than an array.
+/// A number for each kind of mark; faster than an array.
 struct CountsByKind {
   private var counts: (Int, Int, Int, Int, Int) = (0, 0, 0, 0, 0)
 

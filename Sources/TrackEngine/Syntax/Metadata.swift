@@ -1,15 +1,16 @@
-/// What other tools hang on a mark: never text, and kept byte for byte.
+/// Metadata that another tool attaches to a mark: not part of the text, and kept byte for byte.
 ///
-/// The head stands between the opener and the content, as Obsidian Commentator writes it:
-/// `{++{"author":"anna","time":1700000000}@@new++}`. The tail stands behind the closer: `{#s1}` and
-/// `{id="s1" by="anna"}` are Roughdraft's, `[^cn-1]` is ChangeDown's.
+/// The head is between the opener and the content, as Obsidian Commentator writes it:
+/// `{++{"author":"anna","time":1700000000}@@new++}`. The tail follows the closer: `{#s1}` and `{id="s1"
+/// by="anna"}` are Roughdraft's, `[^cn-1]` is ChangeDown's.
 ///
-/// A class, for nearly no mark has any and copies of what refers to it are many; those that say the same are equal.
+/// A class, because few marks have metadata while values that refer to it are copied often; compared by
+/// content.
 final class Metadata: Equatable, Sendable {
   let head: [UInt8]
   let tail: [UInt8]
 
-  /// What hangs on a mark; nil where nothing does.
+  /// The metadata of a mark; nil if it has none.
   convenience init?(of mark: Mark, in bytes: [UInt8]) {
     guard mark.hasMetadata else { return nil }
     self.init(head: Array(bytes[mark.head]), tail: Array(bytes[mark.tail]))
@@ -26,28 +27,28 @@ final class Metadata: Equatable, Sendable {
 }
 
 extension MarkKind {
-  /// The opener with what another tool has hung on the mark.
+  /// The opener, with metadata.
   func opener(with metadata: Metadata?) -> [UInt8] { opener + (metadata?.head ?? []) }
 
-  /// The closer with what another tool has hung on the mark.
+  /// The closer, with metadata.
   func closer(with metadata: Metadata?) -> [UInt8] { closer + (metadata?.tail ?? []) }
 
-  /// The opener with what another tool has hung on a mark.
+  /// The opener, with the metadata of a mark.
   func opener(like mark: Mark, in bytes: [UInt8]) -> [UInt8] { opener + bytes[mark.head] }
 
-  /// The closer with what another tool has hung on a mark.
+  /// The closer, with the metadata of a mark.
   func closer(like mark: Mark, in bytes: [UInt8]) -> [UInt8] { closer + bytes[mark.tail] }
 }
 
 extension Mark {
-  /// Whether another tool has hung something on the mark.
+  /// Whether the mark has metadata of another tool.
   var hasMetadata: Bool { headLength > 0 || tailLength > 0 }
-  /// A JSON object and `@@` between the opener's signs and the content; mostly empty.
+  /// A JSON object and `@@` after the three bytes of the opener; usually empty.
   public var head: Range<Int> { start + 3..<start + 3 + headLength }
-  /// What stands behind the closer's signs; mostly empty.
+  /// The metadata after the three bytes of the closer; usually empty.
   public var tail: Range<Int> { end - tailLength..<end }
 
-  /// Takes in what stands after the opener and behind the closer, where the mark ends so far.
+  /// Adds the metadata after the opener and after the closer, where the mark ends so far.
   @inline(__always)
   mutating func addMetadata(in bytes: Bytes) {
     if bytes[start + 3] == Ascii.open || bytes.mayBeTail(at: end) { findMetadata(in: bytes) }
@@ -61,18 +62,18 @@ extension Mark {
     var hash = Mark.hashSeed
     for range in [head, tail] {
       for byte in bytes[range] { hash = (hash ^ UInt64(byte)) &* Mark.hashFactor }
-      // So that what is in the head is not the same in the tail.
+      // So that the same bytes hash differently in head and tail.
       hash = (hash ^ 0xFF) &* Mark.hashFactor
     }
     metadataHash = hash
   }
 
-  // The numbers of FNV-1a, http://www.isthe.com/chongo/tech/comp/fnv/.
+  // The constants of FNV-1a, http://www.isthe.com/chongo/tech/comp/fnv/.
   private static let hashSeed: UInt64 = 0xCBF2_9CE4_8422_2325
   private static let hashFactor: UInt64 = 0x100_0000_01B3
 
-  /// Whether any letter near it can make metadata of what is none, or the other way round, or a comment of an
-  /// attribution.
+  /// Whether any letter typed near the mark can create or destroy metadata, or turn an attribution into a
+  /// comment.
   func isDelicate(in bytes: Bytes) -> Bool {
     if hasMetadata || bytes[start + 3] == Ascii.open { return true }
     if end < bytes.count, bytes[end] == Ascii.bracket { return true }
@@ -82,12 +83,12 @@ extension Mark {
 }
 
 extension Bytes {
-  /// No metadata is longer.
+  /// The greatest length of metadata, in bytes.
   private static let longestMetadata = 4096
 
-  /// The length of a JSON object with `@@` behind it; nil where there is none.
+  /// The length of a JSON object with `@@` after it; nil if there is none.
   ///
-  /// It is in one line, and its strings hold nothing that means anything to CriticMarkup or begins code, so that
+  /// The object is on one line, and its strings hold no CriticMarkup and nothing that begins code, so that
   /// marks read the same with it and without it.
   fileprivate func head(at offset: Int) -> Int? {
     let end = Swift.min(count, offset + Bytes.longestMetadata)
@@ -99,7 +100,7 @@ extension Bytes {
     return at + 2 - offset
   }
 
-  /// Whether what stands at an offset may hang on a mark that ends there.
+  /// Whether metadata of a mark that ends at an offset may begin there.
   @inline(__always)
   fileprivate func mayBeTail(at offset: Int) -> Bool {
     guard offset + 1 < count else { return false }
@@ -108,14 +109,14 @@ extension Bytes {
         && (self[offset + 1] == UInt8(ascii: "#") || self[offset + 1].isOfID)
   }
 
-  /// The length of all that hangs behind a closer that ends at an offset.
+  /// The length of all metadata after a closer that ends at an offset.
   fileprivate func tails(at offset: Int) -> Int {
     var end = offset
     while let length = tail(at: end) { end += length }
     return end - offset
   }
 
-  /// The length of `{#id}`, of `{id="…" by="…"}` or of `[^cn-1]`; nil where there is none.
+  /// The length of `{#id}`, `{id="…" by="…"}` or `[^cn-1]`; nil if there is none.
   private func tail(at offset: Int) -> Int? {
     guard offset + 4 <= count else { return nil }
     let end = Swift.min(count, offset + Bytes.longestMetadata)
@@ -128,20 +129,20 @@ extension Bytes {
     }
   }
 
-  /// The length of `[^cn-1]`, with which the text begins; nil where it does not.
+  /// The length of a leading `[^cn-1]`; nil if there is none.
   var reference: Int? {
     guard starts(with: "[^cn-".utf8) else { return nil }
     let end = idEnd(from: 5)
     return end > 5 && end < count && self[end] == UInt8(ascii: "]") ? end + 1 : nil
   }
 
-  /// The length of `{#id}`, with which the text begins.
+  /// The length of a leading `{#id}`; nil if there is none.
   private var identifier: Int? {
     let end = idEnd(from: 2)
     return end > 2 && end < count && self[end] == Ascii.close ? end + 1 : nil
   }
 
-  /// The length of `{id="s1" by="anna"}`, with which the text begins; an `id` is among the attributes.
+  /// The length of a leading `{id="s1" by="anna"}`, which must have an `id`; nil if there is none.
   private var attributes: Int? {
     var at = 1
     var hasID = false
@@ -158,7 +159,7 @@ extension Bytes {
     return nil
   }
 
-  /// Where a value ends, in quotation marks or not; nil where none begins.
+  /// Where a value, quoted or not, ends; nil if none begins.
   private func valueEnd(from offset: Int) -> Int? {
     let quote = self[offset]
     guard quote == Ascii.quote else {
@@ -173,7 +174,7 @@ extension Bytes {
     return at < count ? at + 1 : nil
   }
 
-  /// Where letters, digits and what may stand between them end: no delimiter can be spelled with them.
+  /// Where an identifier ends: letters, digits, and characters between them that cannot form a delimiter.
   private func idEnd(from offset: Int) -> Int {
     var end = offset
     while end < count, self[end].isOfID { end += 1 }
@@ -191,15 +192,15 @@ extension UInt8 {
     }
   }
 
-  /// Whether no delimiter begins, ends or divides with it, nor code or a line.
+  /// Whether it cannot be part of a delimiter, of code or of a line end.
   fileprivate var isInert: Bool { !isBrace && !isCodeSign && self >= Ascii.space }
 }
 
-/// Passes over a JSON object (RFC 8259) that is all in one line and whose strings are inert.
+/// Skips a JSON object (RFC 8259) on one line whose strings are inert.
 struct ObjectScanner {
   private let bytes: Bytes
   private(set) var at: Int
-  /// The names of the object's own members, and where their values stand; strings without their quotation marks.
+  /// The names and values of the outermost object's members, without the quotation marks of strings.
   private(set) var members: [(name: Range<Int>, value: Range<Int>)] = []
 
   private static let deepest = 16
@@ -209,7 +210,7 @@ struct ObjectScanner {
     at = offset
   }
 
-  /// Passes over an object; false if there is none.
+  /// Skips an object; false if there is none.
   mutating func passObject() -> Bool { passObject(depth: 0) }
 
   private mutating func passObject(depth: Int) -> Bool {
@@ -238,7 +239,7 @@ struct ObjectScanner {
     return false
   }
 
-  /// Passes over a value and the white space around it.
+  /// Skips a value and the white space around it.
   private mutating func passValue(depth: Int) -> Range<Int>? {
     passSpace()
     let start = at

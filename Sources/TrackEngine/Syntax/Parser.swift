@@ -1,36 +1,36 @@
-/// Reads a text, whatever it holds: one pass, one stack.
+/// Parses any text in one pass with one stack.
 ///
-/// The one rule that looks ahead is that for code around the closer of an open mark: see ``ClosersAhead``. Linear, but
-/// for texts of fences of ever other lengths.
+/// The only rule that looks ahead is the one for code around the closer of an open mark: see ``ClosersAhead``.
+/// Linear, except for texts with fences of ever different lengths.
 struct Parser {
-  /// The marks of the text and its code, once it is parsed.
+  /// The marks and code of the text, once it is parsed.
   private(set) var reading = Reading()
-  /// The fence whose block goes on after the text.
+  /// The fence of a block that is still open at the end of the text.
   private(set) var unclosed: Fence?
-  /// Where each run of backticks or tildes begins that is no code or begins some.
+  /// Where each run of backticks or tildes that is not code, or that begins code, starts.
   private(set) var runs: [Int] = []
-  /// The openers outside of marks and code that nothing closes, and those of marks that would end elsewhere if a
+  /// The openers outside marks and code that nothing closes, and those of marks that would end elsewhere if a
   /// closer came far after them.
   private(set) var loose: [Trace] = []
-  /// What could close an opener in front of the text.
+  /// Delimiters that could close an opener before the text.
   private(set) var strays: [Trace] = []
-  /// Stretches whose code and marks were told apart by looking at all of each, by where they begin.
+  /// Stretches in which telling code from marks took all of the stretch, by where they begin.
   private(set) var wholes: [Range<Int>] = []
   private let bytes: Bytes
   private var lexer: Lexer
   private var code: CodeFinder
   private var ahead: ClosersAhead
   private var stack = MarkStack()
-  /// Whether a mark was not plain.
+  /// Whether a mark had to go through the stack.
   private var hasStacked = false
-  /// Where the delimiter ends that counted last.
+  /// Where the last delimiter that counted ends.
   private var consumed = 0
-  /// Where the blank line is after the last fence, or what could be one.
+  /// Where the blank line after the last fence, or possible fence, is.
   private var fenceReach = 0
-  /// A closer in code that was not taken for code because of it.
+  /// A closer inside what would be code, because of which it is not code.
   private var hidden: Delimiter?
 
-  /// What a delimiter can do to another text.
+  /// A delimiter that can affect another text.
   struct Trace {
     var offset: Int
     var kind: MarkKind
@@ -39,8 +39,8 @@ struct Parser {
   /// Parses a text.
   ///
   /// - Parameters:
-  ///   - bytes: The text, or a stretch of one that no mark and no code but a block's reaches into.
-  ///   - fence: The fence of the block that is open where it begins.
+  ///   - bytes: The text, or a part of one; no mark, and no code but a fenced block, may cross its beginning.
+  ///   - fence: The fence of the block that is open at its beginning.
   init(_ bytes: Bytes, in fence: Fence? = nil) {
     self.bytes = bytes
     lexer = Lexer(bytes)
@@ -70,7 +70,7 @@ struct Parser {
     case .opener:
       if delimiter.beforeBrace {
         strays.append(Trace(offset: delimiter.offset, kind: delimiter.mark))
-        // In a mark of its kind it is a brace and a closer.
+        // In a mark of its kind, it is a brace and a closer.
         if stack.isClosable(delimiter.mark) { return }
       }
       if stack.isEmpty, let mark = plainMark(delimiter) {
@@ -87,7 +87,7 @@ struct Parser {
       consumed = delimiter.end
     case .closer:
       let closed = stack.close(delimiter.mark)
-      // After a block that begins in front of the text it would count too, were the text before it code.
+      // After a block that begins before the text, it would also count if the text before it were code.
       if closed == nil || delimiter.offset < fenceReach {
         strays.append(Trace(offset: delimiter.offset, kind: delimiter.mark))
       }
@@ -99,11 +99,10 @@ struct Parser {
     }
   }
 
-  /// The mark that an opener opens, if nothing but text is in it, which goes for nearly all; the stack would find the
-  /// same.
+  /// The mark of an opener if it holds only text, as nearly all do; the stack would find the same.
   private func plainMark(_ opener: Delimiter) -> Mark? {
     var at = opener.offset + 3
-    // A tilde or a brace there makes something else of the opener.
+    // A tilde or a brace there changes what the opener is.
     guard at < bytes.count, bytes[at] != Ascii.tilde, bytes[at] != Ascii.close else { return nil }
     var mark = Mark(opening: opener)
     while true {
@@ -151,7 +150,7 @@ struct Parser {
     }
     var inside = delimiters(in: zone)
     while let delimiter = inside.nextDelimiter() {
-      // A comment's opener before a brace is none in a comment, and no closer either.
+      // In a comment, a comment's opener before a brace is neither an opener nor a closer.
       guard delimiter.role == .closer || delimiter.beforeBrace else { continue }
       strays.append(Trace(offset: delimiter.offset, kind: delimiter.mark))
     }
@@ -169,13 +168,13 @@ struct Parser {
     Lexer(Bytes(rebasing: bytes[..<zone.range.upperBound]), from: zone.range.lowerBound)
   }
 
-  /// Whether code would keep a mark from closing, and so is none: it hides what closes the mark, and that does not come
-  /// again before the first blank line after the code.
+  /// Whether code is treated as text because it would keep a mark from closing: it hides the mark's closer, and
+  /// no other comes before the first blank line after the code.
   private mutating func isRejected(_ zone: CodeZone) -> Bool {
     if stack.isEmpty { return false }
     let (reason, hides) = reasonToReject(zone)
     if hides {
-      // A block that is none can go on for pages.
+      // An unclosed block can go on for pages.
       let start =
         reason == nil || !zone.isFenced ? zone.range.lowerBound : zone.range.upperBound
       let end = ahead.end(after: zone)
@@ -185,10 +184,10 @@ struct Parser {
     }
     guard let reason else { return false }
     hidden = reason
-    // Without what is open in front of it, or without the closer, it would be code.
+    // It would be code without the mark open before it, or without the closer.
     strays.append(Trace(offset: zone.range.lowerBound, kind: reason.mark))
     strays.append(Trace(offset: reason.offset, kind: reason.mark))
-    // What comes after a block, or after the text, can make it code after all.
+    // Text after a block, or after the end, can still make it code.
     let isFar = zone.isFenced || ahead.end(after: zone) == bytes.count
     for kind in MarkKind.allCases where isFar && stack.isOpen(kind) {
       loose.append(Trace(offset: zone.range.lowerBound, kind: kind))
@@ -196,9 +195,9 @@ struct Parser {
     return true
   }
 
-  /// The first delimiter for which code is none, and whether it hides any that count.
+  /// The first delimiter that keeps a range from being code, and whether the code would hide any that count.
   private mutating func reasonToReject(_ zone: CodeZone) -> (Delimiter?, hides: Bool) {
-    // Once it counts, it is in no code; else a text of many fences would be looked through for each.
+    // Once it counts, no code contains it; otherwise each of many fences would scan the text again.
     if let hidden, zone.range.contains(hidden.offset), stack.isClosable(hidden.mark),
       !ahead.closes(hidden.mark, after: zone)
     {
@@ -239,7 +238,7 @@ struct Parser {
     return (nil, hides)
   }
 
-  /// Leaves out what was never closed, and in comments everything but comments.
+  /// Drops marks that were never closed, and all marks in comments except comments.
   private mutating func keepMarks() {
     guard hasStacked else { return }
     var kept: [Int] = []

@@ -1,23 +1,24 @@
-/// What a text says as CriticMarkup: its marks and its code.
+/// A text read as CriticMarkup: its marks and its code.
 public struct Reading: Equatable, Sendable {
-  /// All marks, by where they start; those that lie in a mark follow it.
+  /// All marks, by where they start; a mark is followed by those nested in it.
   public var marks: [Mark] = []
-  /// The code, by where it starts.
+  /// All code, by where it starts.
   public var zones: [CodeZone] = []
 }
 
 extension Reading {
-  /// Reads `bytes`, any bytes, without failing: what is not a mark is text.
+  /// Reads `bytes`, which may be any bytes; this cannot fail, since anything that is not a mark is text.
   ///
   /// Linear.
   ///
   /// Rules: a closer pairs with the nearest open mark of its kind; in a comment only comments count; code masks
-  /// delimiters, but the closer of an open mark only if that comes again before the first blank line after the code.
+  /// delimiters, except that the closer of an open mark is masked only if another follows before the first
+  /// blank line after the code.
   public init(of bytes: [UInt8]) {
     self = bytes.withUnsafeBufferPointer { Reading(of: $0) }
   }
 
-  /// The same for a stretch that begins in the block of a fence.
+  /// Reads a stretch that begins in the block of a fence.
   init(of bytes: Bytes, in fence: Fence? = nil) {
     self = Parser(bytes, in: fence).reading
   }
@@ -38,7 +39,7 @@ extension Reading {
     return index < zones.count ? zones[index] : nil
   }
 
-  /// The indices of the marks that lie in no other.
+  /// The indices of the outermost marks.
   public var topLevel: [Int] {
     var found: [Int] = []
     var index = 0

@@ -1,15 +1,15 @@
-/// The three texts that a marked-up document holds.
+/// The three texts that a document with marks holds.
 public enum Variant: String, CaseIterable, Sendable {
-  /// Every change accepted; highlights and comments taken off.
+  /// Every change accepted; highlights and comments removed.
   case clean
-  /// Every change rejected; highlights and comments taken off.
+  /// Every change rejected; highlights and comments removed.
   case original
-  /// The text as it stands.
+  /// The text with its marks.
   case markup
 }
 
 extension Reading {
-  /// Writes a variant of the text that was read, marks inside marks resolved.
+  /// Writes a variant of the text that was read, resolving nested marks.
   ///
   /// Linear.
   public func text(_ variant: Variant, of bytes: [UInt8]) -> [UInt8] {
@@ -23,16 +23,15 @@ extension Reading {
 
   /// The ranges of a stretch that a variant keeps, in order.
   ///
-  /// - Parameters:
-  ///   - variant: Which text is wanted.
+  ///   - variant: The variant.
+  ///   - stretch: UTF-8 offsets; no mark may cross its ends.
   ///   - stretch: UTF-8 offsets; no mark may reach over its ends.
   ///   - first: The index of the first mark that starts in the stretch.
   /// - Returns: Sorted, disjoint, non-empty ranges.
   public func ranges(_ variant: Variant, in stretch: Range<Int>, from first: Int) -> [Range<Int>] {
     guard variant != .markup else { return stretch.isEmpty ? [] : [stretch] }
     var kept: [Range<Int>] = []
-    // What is still to come of the marks that are open at `at`: the stretch each of them keeps, and
-    // where it is over.
+    // For each mark open at `at`, the part of it that is kept and still to come, and where the mark ends.
     var open: [(keeps: Range<Int>, end: Int)] = []
     var at = stretch.lowerBound
     func advance(to offset: Int) {
@@ -52,7 +51,7 @@ extension Reading {
     while index < marks.count, marks[index].start < stretch.upperBound {
       let mark = marks[index]
       if open.isEmpty, mark.inner == 0 {
-        // Nearly all marks lie in no other and hold none.
+        // Nearly all marks are neither nested nor hold others.
         kept.add(at..<mark.start)
         if let side = variant == .clean ? mark.new : mark.old { kept.add(side) }
         at = mark.end
@@ -61,7 +60,7 @@ extension Reading {
       }
       advance(to: mark.start)
       if let inmost = open.last, !inmost.keeps.contains(mark.start) {
-        // Inside what goes, everything goes.
+        // Everything inside removed text is removed.
         index += 1 + mark.inner
         continue
       }

@@ -1,16 +1,15 @@
-/// What is meant by a command of the editor that works on all of the text, and so also on what is deleted.
+/// The meaning of an editor command that acts on the whole text, and therefore on deleted text too.
 extension Draft {
-  /// What is meant by an edit that replaces deleted text, where that is not to type over it; nothing for
-  /// any other edit.
+  /// The edits meant by an edit that replaces deleted text without typing over it; none for any other edit.
   ///
   /// - Parameters:
   ///   - edit: An edit of the text.
   ///   - hunks: The pending changes.
-  ///   - alone: Whether nothing else was told with it.
-  /// - Returns: Edits of the text that it makes.
+  ///   - alone: Whether it was the only edit reported.
+  /// - Returns: The edits of the text.
   func meant(by edit: Edit, pending hunks: [Hunk], alone: Bool) -> [Edit] {
     let isSpace = edit.new.allSatisfy(\.isSpace)
-    // Who types over a selection tells of the first character.
+    // Typing over a selection reports the first character.
     guard !edit.range.isEmpty, !edit.new.isEmpty,
       edit.new.count > 1 || edit.range.count == 1 || isSpace,
       hunks.isUntouched(edit.range), wasDeleted(edit.range, before: hunks)
@@ -18,7 +17,7 @@ extension Draft {
     let old = Array(text[edit.range])
     let start = edit.range.lowerBound
     var meant = [Edit(start..<start + edit.new.count, old)]
-    // Lines joined with deleted text between them join what is seen.
+    // Lines joined across deleted text are joined as the user sees them.
     if isSpace, old.isOneLineBreak, alone, let next = lineBreak(afterMarkAt: start) {
       let joined = joining(at: next, lineBreak: old.filter(\.isLineBreak), by: edit.new)
       if hunks.isUntouched(joined.range) {
@@ -28,15 +27,16 @@ extension Draft {
     return meant
   }
 
-  /// Joins two lines by a space; an empty line that is joined only goes.
+  /// Joins two lines with a space; an empty line is only removed.
   private func joining(at range: Range<Int>, lineBreak: [UInt8], by space: [UInt8]) -> Edit {
     let end = min(range.upperBound + lineBreak.count, text.count)
     return text[range.upperBound..<end] == lineBreak[...]
       ? Edit(range.lowerBound..<end, lineBreak) : Edit(range, space)
   }
 
-  /// Whether a stretch that was not changed since is deleted text in the settled text: what is being typed can
-  /// hide a delimiter for a while, and the mark then seems to go on as far as the next one.
+  /// Whether a stretch without pending changes is deleted text in the settled text.
+  ///
+  /// What is being typed can hide a delimiter for a while, so that the mark seems to extend to the next one.
   private func wasDeleted(_ range: Range<Int>, before hunks: [Hunk]) -> Bool {
     let stretch = stretch(around: range)
     let pending = hunks.inverted(within: stretch)
@@ -48,8 +48,8 @@ extension Draft {
     )
   }
 
-  /// The next line break that is seen after the mark that holds `offset`, with the indentation after it;
-  /// nil where it is the text's last or in the mark.
+  /// The next visible line break after the mark that holds `offset`, with the indentation after it; nil if it
+  /// is in the mark or is the last of the text.
   private func lineBreak(afterMarkAt offset: Int) -> Range<Int>? {
     let excerpt = excerpt(around: offset..<offset)
     let settled = excerpt.parsed
@@ -74,7 +74,7 @@ extension Draft {
 }
 
 extension Excerpt {
-  /// Whether a stretch of the text is deleted text, all of it.
+  /// Whether all of a stretch of the text is deleted text.
   fileprivate func isDeleted(_ range: Range<Int>) -> Bool {
     let parsed = parsed
     let stretch = range.moved(by: -start)
@@ -88,7 +88,7 @@ extension Excerpt {
 }
 
 extension [UInt8] {
-  /// Whether it is one line break, perhaps with white space around it.
+  /// Whether it is a single line break, perhaps with white space around it.
   fileprivate var isOneLineBreak: Bool {
     filter { $0 == Ascii.newline }.count == 1 && allSatisfy { $0.isLineBreak || $0.isSpace }
   }

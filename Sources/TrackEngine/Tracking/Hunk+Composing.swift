@@ -1,19 +1,19 @@
 extension [Hunk] {
   /// Composes edits of the buffer onto the hunks; `buffer` is the text before all of them.
   ///
-  /// Hunks and edits that touch become one; one that changes nothing is dropped. Linear in the edits, the
-  /// hunks and the text of those that an edit meets.
+  /// Hunks and edits that touch are joined; a hunk that changes nothing is dropped. Linear in the edits, the
+  /// hunks, and the text of the hunks that an edit meets.
   ///
   /// - Parameters:
   ///   - edits: The edits.
   ///   - buffer: The text before all of them.
-  ///   - deleting: The manner of an edit that is the only one and only removes.
+  ///   - deleting: The manner of a single edit that only removes text.
   mutating func compose(_ edits: [Edit], on buffer: Text, deleting: Hunk.Manner = .bare) {
     if edits.count == 1 { return compose(edits[0], on: buffer, deleting: deleting) }
     self = composed(edits[...], onto: indices, at: differences.map(\.new), on: buffer)
   }
 
-  /// Some of the hunks, which lie at `known` in the buffer, with edits composed onto them.
+  /// Some of the hunks, at the ranges `known` of the buffer, with edits composed onto them.
   private func composed(
     _ edits: ArraySlice<Edit>,
     onto hunks: Range<Int>,
@@ -33,8 +33,8 @@ extension [Hunk] {
 
   /// The same for edits and hunks of which each touches one before it.
   ///
-  /// It is as if the edits were made one by one, from the last on: of what some of them take back nothing is
-  /// left that those before could touch.
+  /// The result is as if the edits were made one at a time, from the last: what some of them undo leaves
+  /// nothing for earlier ones to touch.
   private func joined(
     _ edits: ArraySlice<Edit>,
     onto hunks: Range<Int>,
@@ -63,7 +63,7 @@ extension [Hunk] {
     return all.isChange ? [all] : []
   }
 
-  /// Composes one edit of the buffer onto the hunks; those that it does not meet are not moved.
+  /// Composes one edit of the buffer onto the hunks; those it does not meet are not moved.
   private mutating func compose(_ edit: Edit, on buffer: Text, deleting: Hunk.Manner) {
     var shift = 0  // from settled to buffer offsets, before the hunk at hand
     var first = 0
@@ -86,14 +86,14 @@ extension [Hunk] {
 }
 
 extension Hunk {
-  /// What edits and the hunks that they meet are together; each of them touches one before it.
+  /// Joins edits and the hunks that they meet; each of them touches one before it.
   ///
   /// - Parameters:
   ///   - edits: Edits of the buffer, at least one.
   ///   - hunks: The hunks.
-  ///   - shift: How much further on in the buffer than in the settled text the first hunk is.
+  ///   - shift: The first hunk's offset in the buffer less its offset in the settled text.
   ///   - buffer: The text before the edits.
-  ///   - deleting: The manner of an edit that only removes.
+  ///   - deleting: The manner of an edit that only removes text.
   fileprivate init(
     composing edits: ArraySlice<Edit>,
     onto hunks: ArraySlice<Hunk>,
@@ -107,7 +107,7 @@ extension Hunk {
     var at = start
     for (hunk, range) in zip(hunks, known) {
       if at < range.lowerBound { removed += buffer[at..<range.lowerBound] }
-      // What was deleted can be long, and is shared by the states that have it.
+      // The removed text can be long, and is shared by the states that hold it.
       if removed.isEmpty { removed = hunk.removed } else { removed += hunk.removed }
       at = max(at, range.upperBound)
     }
@@ -121,8 +121,8 @@ extension Hunk {
     manner = self.manner(of: edits, deleting, onto: hunks, known, on: buffer)
   }
 
-  /// How settled text was changed by the edits and the hunks; an edit that takes typed text along means
-  /// itself.
+  /// How the edits and the hunks changed settled text; an edit that also replaces typed text is taken
+  /// literally.
   private func manner(
     of edits: ArraySlice<Edit>,
     _ deleting: Manner,
@@ -151,7 +151,7 @@ extension Hunk {
 }
 
 extension ArraySlice<Hunk> {
-  /// What they have put in, at `known`, with edits made to it.
+  /// The text of the hunks, at `known`, after the edits.
   fileprivate func replaced(_ known: [Range<Int>], by edits: ArraySlice<Edit>) -> [UInt8] {
     var result: [UInt8] = []
     var next = 0

@@ -1,15 +1,15 @@
-/// A pending change: what the user has put in the place of a range of the settled text.
+/// A pending change: the text the user has put in place of a range of the settled text.
 ///
-/// Hunks are sorted and disjoint, do not touch, and change something. With the buffer they say what
-/// the settled text is, so that it need not be kept.
+/// Hunks are sorted and disjoint, do not touch, and each changes something. The settled text follows from them
+/// and the buffer, so it need not be kept.
 public struct Hunk: Equatable, Sendable {
   /// The range, in UTF-8 offsets of the settled text.
   public internal(set) var old: Range<Int>
-  /// What the settled text has there.
+  /// The text there in the settled text.
   public internal(set) var removed: [UInt8]
-  /// What the buffer has there.
+  /// The text there in the buffer.
   public internal(set) var new: [UInt8]
-  /// How settled text was changed.
+  /// How the settled text was changed.
   var manner: Manner
 
   init(_ edit: Edit, on text: Text) {
@@ -27,21 +27,21 @@ public struct Hunk: Equatable, Sendable {
     }
   }
 
-  /// The same hunk so much further on.
+  /// The same hunk, shifted by a number of bytes.
   func moved(by shift: Int) -> Hunk {
     var hunk = self
     hunk.old = old.moved(by: shift)
     return hunk
   }
 
-  /// The same hunk where its range is after edits that do not meet it.
+  /// The same hunk at its range after edits that do not meet it.
   func moved(along map: OffsetMap) -> Hunk {
     moved(by: map.map(old.lowerBound, bias: .after) - old.lowerBound)
   }
 
   var isChange: Bool { removed != new }
 
-  /// The hunk without what both texts have at its ends; nil if that is all.
+  /// The hunk without what both texts share at its ends; nil if nothing is left.
   var trimmed: Hunk? {
     guard isChange else { return nil }
     let edit = Edit(old, new).trimmed(replacing: removed[...])
@@ -60,26 +60,26 @@ extension Hunk: Replacement {
 }
 
 extension Hunk {
-  /// How settled text was changed, which says what is meant where it was a delimiter's characters.
+  /// How settled text was changed, which decides what is meant where the text was part of a delimiter.
   enum Manner: Sendable {
-    /// It was only ever removed by itself, and nothing else was told with it, as where Backspace and Delete
-    /// are held: what they eat of a delimiter means its neighbours, also on the way out of other text.
+    /// Only removed, with nothing else reported, as when Backspace or Delete is held: removing part of a
+    /// delimiter means removing its neighbours, also when the deletion began in other text.
     case eaten
-    /// The same, told by whole lines or all of the text, or after what was typed and taken back there: of two
-    /// signs that are the same the first can be meant as well.
+    /// The same, but reported as whole lines or the whole text, or after text typed there was taken back: of
+    /// two equal signs, the first may also be the one meant.
     case erased
-    /// It was only ever removed by itself: what is eaten of a delimiter alone means its neighbours.
+    /// Only removed: removing only part of a delimiter means removing its neighbours.
     case bare
-    /// It was only ever replaced character by character, as in Replace mode: a delimiter's characters
-    /// stand for as many after it.
+    /// Only replaced character by character, as in Replace mode: a delimiter's characters stand for as many
+    /// characters after it.
     case overtyped
-    /// What was done means itself.
+    /// Any other change, which is taken literally.
     case other
 
-    /// Whether it was only ever removed by itself.
+    /// Whether the text was only removed.
     var isBare: Bool { self == .eaten || self == .erased || self == .bare }
 
-    /// The manner of what was changed in two.
+    /// The manner of a change made in two steps.
     func joined(with other: Manner) -> Manner {
       if self == other { return self }
       return isBare && other.isBare ? .bare : .other
@@ -97,26 +97,26 @@ extension Hunk: CustomStringConvertible {
 }
 
 extension [UInt8] {
-  /// Whether it is one character, as a user sees it.
+  /// Whether it is one user-perceived character.
   var isCharacter: Bool {
-    // None that a key types is longer.
+    // No character that a key types is longer.
     (1...32).contains(count) && String(decoding: self, as: UTF8.self).count == 1
   }
 }
 
 extension Collection<Hunk> {
-  /// How much is taken out and put in.
+  /// The number of bytes removed and inserted.
   var weight: Int { reduce(0) { $0 + $1.old.count + $1.new.count } }
 }
 
 extension [Hunk] {
-  /// The edits that make the buffer out of the settled text.
+  /// The edits that turn the settled text into the buffer.
   var edits: [Edit] { map { Edit($0.old, $0.new) } }
 
-  /// The edits that make the settled text out of the buffer.
+  /// The edits that turn the buffer into the settled text.
   var inverted: [Edit] { inverted(within: 0..<Int.max) }
 
-  /// Those of ``inverted`` that lie in a stretch of the buffer.
+  /// The edits of ``inverted`` that lie in a stretch of the buffer.
   func inverted(within stretch: Range<Int>) -> [Edit] {
     zip(self, differences).compactMap { hunk, place in
       stretch.holds(place.new) ? Edit(place.new, hunk.removed) : nil
@@ -125,7 +125,7 @@ extension [Hunk] {
 }
 
 extension [Hunk] {
-  /// The one that holds or touches an offset of the buffer, with its range there.
+  /// The hunk that holds or touches an offset of the buffer, with its range there.
   public func change(at offset: Int) -> (hunk: Hunk, range: Range<Int>)? {
     for (index, place) in zip(indices, differences) {
       if offset < place.new.lowerBound { return nil }
@@ -134,7 +134,7 @@ extension [Hunk] {
     return nil
   }
 
-  /// Whether an edit of the buffer takes out something that one of them put in, and nothing else.
+  /// Whether an edit of the buffer removes only text that a hunk inserted.
   func takesBack(_ edit: Edit) -> Bool {
     guard edit.new.isEmpty, !edit.range.isEmpty else { return false }
     for place in differences {
@@ -144,7 +144,7 @@ extension [Hunk] {
     return false
   }
 
-  /// Whether a stretch of the buffer holds nothing that they put in.
+  /// Whether a stretch of the buffer holds nothing that a hunk inserted.
   func isUntouched(_ range: Range<Int>) -> Bool {
     for place in differences {
       if range.upperBound <= place.new.lowerBound { return true }

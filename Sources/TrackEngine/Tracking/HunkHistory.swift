@@ -1,8 +1,8 @@
-/// The pending changes of states that follow each other, kept as what differs from the one before.
+/// The pending changes of consecutive states, stored as differences from the previous state.
 ///
 /// Invariant: every 64th state is kept whole.
 struct HunkHistory: Sendable {
-  /// A hunk without what the buffer has in its place: whoever goes back to a state has that text.
+  /// A hunk without its new text: whoever returns to a state has the buffer, which holds it.
   private struct Kept: Equatable, Replacement {
     var old: Range<Int>
     var removed: [UInt8]
@@ -23,7 +23,7 @@ struct HunkHistory: Sendable {
     }
   }
 
-  /// What is put in the place of which hunks of the state before.
+  /// Which hunks of the previous state are replaced, and by what.
   private struct Step {
     var range: Range<Int>
     var new: [Kept]
@@ -91,7 +91,7 @@ struct HunkHistory: Sendable {
     }
   }
 
-  /// How many hunks are kept for all states together.
+  /// The number of hunks stored for all states together.
   var size: Int { steps.reduce(0) { $0 + $1.new.count } }
 
   private func kept(_ index: Int) -> [Kept] {

@@ -1,28 +1,28 @@
-/// What was cut or stands in a document with half a mark in it, for when it is put in again.
+/// Text that was cut, or stands in the document, and holds half a mark, for when it is inserted again.
 ///
-/// A line moved with `dd p`, `:m` or by key brings along what is on it. A delimiter of a mark that goes on
-/// elsewhere means nothing where the line comes to stand, and what nobody sees is not meant.
+/// Moving a line with `dd p`, `:m` or a key moves everything on it. A delimiter of a mark that continues
+/// elsewhere has no meaning where the line goes, and the user does not mean what they cannot see.
 struct MovedText: Sendable {
-  /// A text that was taken out, and what of it does not come along.
+  /// A text that was removed, and the parts of it that are not to be moved along.
   private struct Cut {
     var text: BraceIndex
     var left: [Range<Int>]
   }
 
   private var cuts: [Cut] = []
-  /// The buffer as it was when something was first looked for in it; see ``forget()``.
+  /// The buffer when it was first searched during a report; see ``forget()``.
   private var standing: (draft: Draft, text: BraceIndex)?
 
   private static let maxCuts = 8
   private static let longest = 64 * 1024
-  /// How many places of a text are looked at.
+  /// The most occurrences of a text that are examined.
   private static let maxPlaces = 8
 
-  /// Takes note of a text that is taken out.
+  /// Records a text that is removed.
   ///
   /// - Parameters:
-  ///   - range: Where it stands in the buffer.
-  ///   - draft: The buffer before.
+  ///   - range: Its range in the buffer.
+  ///   - draft: The buffer before the removal.
   mutating func cut(_ range: Range<Int>, from draft: Draft) {
     guard range.count <= MovedText.longest else { return }
     let text = draft.text[range]
@@ -33,19 +33,19 @@ struct MovedText: Sendable {
     if cuts.count > MovedText.maxCuts { cuts.removeFirst() }
   }
 
-  /// A report of the client is over: what stands in the buffer is looked at anew.
+  /// Ends a report of the client: the next search reads the buffer again.
   mutating func forget() {
     standing = nil
   }
 
-  /// The parts of a text that do not belong to it where it is put in, in its own offsets.
+  /// The parts of an inserted text that do not belong where it goes, in offsets of that text.
   ///
-  /// Linear in the text; once a report, in the buffer, where a text holds half a mark.
+  /// Linear in the text; also in the buffer, once per report, if a text holds half a mark.
   ///
   /// - Parameters:
   ///   - text: The text.
-  ///   - new: What of it differs from what it replaces, at both ends.
-  ///   - draft: The buffer before. What was put in by the same report is not looked for.
+  ///   - new: The part that differs at both ends from what it replaces.
+  ///   - draft: The buffer before the insertion. Text inserted by the same report is not searched.
   /// - Returns: The parts.
   mutating func stray(
     in text: [UInt8],
@@ -54,7 +54,7 @@ struct MovedText: Sendable {
   ) -> [Range<Int>] {
     guard text.count <= MovedText.longest, text.hasHalfMark else { return [] }
     if text.hasWords, let found = left(of: text, draft) { return found }
-    // Lines that were put in another order, or with others.
+    // Lines that were reordered, or inserted with others.
     var stray: [Range<Int>] = []
     var start = 0
     while start < text.count {
@@ -71,7 +71,7 @@ struct MovedText: Sendable {
     return stray
   }
 
-  /// What of a text is left behind where it was or is; nil if it was nowhere with half a mark.
+  /// The parts of a text that stay where it was or is; nil if it was nowhere with half a mark.
   private mutating func left(of text: [UInt8], _ draft: Draft) -> [Range<Int>]? {
     for cut in cuts.reversed() {
       guard let place = cut.text.places(of: text, atMost: 1).first else { continue }
@@ -89,7 +89,7 @@ struct MovedText: Sendable {
     return nil
   }
 
-  /// What is left behind of a line without words, as an empty one in marks is, that was taken out as it is.
+  /// The parts that stay of a removed line without words, such as an empty line in marks.
   private func left(ofBare line: [UInt8]) -> [Range<Int>]? {
     for cut in cuts.reversed() {
       let bytes = cut.text.bytes
@@ -102,9 +102,9 @@ struct MovedText: Sendable {
 }
 
 extension Draft {
-  /// What of a stretch nobody sees, in the marks that it cuts: their delimiters, deleted text and comments.
+  /// The invisible parts of the marks that a stretch cuts: their delimiters, deleted text and comments.
   ///
-  /// - Returns: Ranges counted from the beginning of the stretch.
+  /// - Returns: Ranges relative to the beginning of the stretch.
   fileprivate func halves(in range: Range<Int>) -> [Range<Int>] {
     let excerpt = excerpt(around: range)
     let settled = excerpt.parsed
@@ -123,12 +123,12 @@ extension Draft {
 }
 
 extension [UInt8] {
-  /// Whether there are words in it: a delimiter by itself can have been typed by hand.
+  /// Whether it holds a word: a delimiter alone may have been typed by hand.
   fileprivate var hasWords: Bool {
     filter { $0 >= 0x80 || UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 }.count > 2
   }
 
-  /// Whether it holds a delimiter of no mark in it.
+  /// Whether it holds a delimiter that is not part of a mark in it.
   fileprivate var hasHalfMark: Bool {
     guard contains(where: \.isBrace) else { return false }
     let marks = Reading(of: self).marks

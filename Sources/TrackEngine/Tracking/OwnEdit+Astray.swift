@@ -1,16 +1,16 @@
-/// An edit of ours that a client put into a newer text than it was made for, and told of together with what
-/// the user typed before it came and after.
+/// An edit of ours that a client applied to a newer text than it was made for, and reported together with what
+/// the user typed before and after.
 extension OwnEdit {
-  /// Edits of the buffer that take the edit back if the client put it where it does not belong.
+  /// Edits of the buffer that undo the edit if the client applied it at the wrong places.
   ///
-  /// That is so if the user typed one text somewhere, and the edit came in the middle of that or at its end,
-  /// at the places that it had been sent for: whatever else the buffer could be is not asked.
+  /// This holds if the user typed one text somewhere, and the edit was applied partway through or at its end,
+  /// at the offsets it was sent for. Other explanations of the buffer are not considered.
   ///
   /// - Parameters:
-  ///   - buffer: The text.
-  ///   - resolve: Where the client puts the edit in a text; nil if it can't.
-  /// - Returns: The edits; nil if nothing of the kind has happened. Linear in what has changed since; more than
-  ///   a few kilobytes are not looked at.
+  ///   - buffer: The buffer.
+  ///   - resolve: Where the client applies the edit in a text; nil if it cannot.
+  /// - Returns: The edits; nil if this has not happened. Linear in what has changed since; changes of more than
+  ///   a few kilobytes are not examined.
   public func takingBackStray(
     in buffer: Text,
     _ resolve: (Text) -> [Edit]?
@@ -18,7 +18,7 @@ extension OwnEdit {
     guard let first = since.first, let last = since.last, !edits.isEmpty,
       edits.count <= OwnEdit.maxStrays, edits.allSatisfy(\.range.isEmpty)
     else { return nil }
-    // A client can tell what was put in some bytes beside its place, where both begin or end alike.
+    // A client can report an insertion some bytes off if the texts begin or end alike.
     let beside = edits.map(\.new.count).max() ?? 0
     let old =
       max(0, first.old.lowerBound - beside)..<min(base.count, last.old.upperBound + beside)
@@ -41,7 +41,7 @@ extension OwnEdit {
   private static let maxTries = 64
   private static let maxPlacings = 1024
 
-  /// Leaves out of a text what the edits put in, in all the ways there are, until one is right.
+  /// Removes from a text what the edits inserted, in every possible way, until one fits.
   private func withoutEdits(
     _ text: ArraySlice<UInt8>,
     _ edits: ArraySlice<Edit>,
@@ -62,7 +62,8 @@ extension OwnEdit {
     return nil
   }
 
-  /// The edits of the buffer that take the edit back if it came while the user made an edit letter by letter.
+  /// The edits of the buffer that undo the edit if it was applied while the user typed an edit letter by
+  /// letter.
   private func takingBack(
     in buffer: Text,
     typed: Edit,
@@ -82,7 +83,7 @@ extension OwnEdit {
         own.map(\.range) != edits.map({ typing.mapWhole($0.range) })
       else { continue }
       let landed = text.applying(own)
-      // Had the caret been taken along by what was put in at it, the rest could as well have been typed before.
+      // If the insertion had moved the caret, the rest could just as well have been typed before it.
       let caret = OffsetMap(own).map(typed.range.lowerBound + count, bias: .before)
       let rest = Edit(caret..<caret, after)
       guard landed.applying([rest]).hash == buffer.hash else { continue }
@@ -95,7 +96,7 @@ extension OwnEdit {
 }
 
 extension Edit {
-  /// The edit, and the edits further to the front that do the same.
+  /// The edit, and equivalent ones closer to the beginning.
   fileprivate func slides(on text: Text) -> [Edit] {
     var edits = [self]
     guard range.isEmpty, !new.isEmpty else { return edits }

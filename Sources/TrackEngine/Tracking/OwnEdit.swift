@@ -1,22 +1,22 @@
-/// An edit of ours that the editor may show us, in one piece or in parts, and what the buffer has come to
-/// be since it was made.
+/// An edit of ours that the editor may report back, whole or in parts, and how the buffer has changed since the
+/// edit was made.
 ///
-/// It is known again by what the text is, never by how a client tells of it: clients compare texts,
-/// report in any order, and put what was typed meanwhile into the same change.
+/// It is recognized by the resulting text, not by how a client reports it: clients compare texts, report in any
+/// order, and merge what was typed meanwhile into the same change.
 public struct OwnEdit: Sendable {
-  /// Sorted, disjoint edits of the text that it was made for.
+  /// Sorted, disjoint edits of the text it was made for.
   public let edits: [Edit]
-  /// What is still pending in the text that it makes.
+  /// The hunks that remain pending in the resulting text.
   let remaining: [Hunk]
-  /// The text that it makes.
+  /// The hash of the resulting text.
   let result: TextHash
-  /// The state that it was made for.
+  /// The state it was made for.
   let origin: Int
-  /// The text that it was made for.
+  /// The text it was made for.
   let base: Text
-  /// The edits with what they remove.
+  /// The edits with the text they remove.
   private let parts: [Hunk]
-  /// The same for what the buffer has come to be since.
+  /// The changes to that text since then.
   private(set) var since: [Hunk] = []
 
   init(_ edits: [Edit], on buffer: Text, remaining: [Hunk] = [], origin: Int) {
@@ -28,21 +28,21 @@ public struct OwnEdit: Sendable {
     parts = edits.trimmed(on: buffer).map { Hunk($0, on: buffer) }
   }
 
-  /// An edit of ours as a client puts it into a newer text, `buffer`, than it was made for.
+  /// An edit of ours as a client applies it to `buffer`, a newer text than it was made for.
   public init(_ edits: [Edit], misplacedIn buffer: Text) {
     self.init(edits, on: buffer, origin: 0)
   }
 
-  /// Takes in edits of the buffer, ours among them; `buffer` is the text before them.
+  /// Records edits of the buffer, including ours; `buffer` is the text before them.
   public mutating func note(_ edits: [Edit], on buffer: Text) { since.compose(edits, on: buffer) }
 
-  /// Takes it that all of it has come and nothing else, however that was told.
+  /// Records that all of the edit and nothing else has been applied, however it was reported.
   public mutating func land() { since = parts }
 
-  /// Whether a text is the one that it makes.
+  /// Whether a text is the edit's result.
   public func makes(_ buffer: Text) -> Bool { buffer.hash == result }
 
-  /// Whether an edit of a buffer takes out and puts in what one of its edits does, wherever that is.
+  /// Whether an edit of a buffer removes and inserts the same as one of its parts, at any offset.
   public func hasPart(like edit: Edit, of buffer: Text) -> Bool {
     edits.contains { part in
       part.range.count == edit.range.count && part.new == edit.new
@@ -50,14 +50,14 @@ public struct OwnEdit: Sendable {
     }
   }
 
-  /// How many places there are to look through when something is typed.
+  /// The number of places to examine for each edit of the buffer.
   public var weight: Int { parts.count + since.count }
 
-  /// What the user did to the text that it was made for, if nothing of it is there any more.
+  /// What the user did to the text the edit was made for, if no part of the edit is left.
   ///
-  /// That is for sure where nothing was changed at the places of its parts; what it took out is there
-  /// also where something was typed right beside it. Where one part is gone so, all are: who took out
-  /// more or less than another part would have done so in the same text.
+  /// This is certain if nothing was changed at the places of its parts; the text a part removed counts as
+  /// restored even if something was typed directly beside it. If one part is undone in this way, all are: a
+  /// user who removed more or less than another part would have done so in the original text.
   public var besideNothing: [Hunk]? {
     let beside = clusters.flatMap(\.changes)
     var rest = beside[...]
@@ -72,8 +72,8 @@ public struct OwnEdit: Sendable {
     return isGone && isUntouched && !beside.isEmpty && !hasRemains ? beside : nil
   }
 
-  /// Whether something of a part that was changed over stands where the user's own text was, or as far beside
-  /// it as a client can tell it: what looks like a change beside it is what is left of it.
+  /// Whether a remnant of an overwritten part is where the user's own text was, or as far beside it as a client
+  /// can report it: a change beside the part may be a remnant of the part.
   private var hasRemains: Bool {
     let remains = since.compactMap { change in
       change.trimmed.map { (old: change.old, left: $0) }
@@ -89,8 +89,8 @@ public struct OwnEdit: Sendable {
       }
   }
 
-  /// Where a client that compares texts can tell a part: text that repeats what is beside it can be put in
-  /// after that as well.
+  /// The range within which a client that compares texts can report a part: an insertion that repeats the text
+  /// beside it can also be reported after that text.
   private func reach(of part: Hunk) -> Range<Int> {
     guard part.old.isEmpty else { return part.old }
     let place = part.old.lowerBound
@@ -101,7 +101,7 @@ public struct OwnEdit: Sendable {
     return place - back..<place + on
   }
 
-  /// Whether it does what another does, and more.
+  /// Whether it does all that another edit does, and more.
   public func goesOn(from other: OwnEdit) -> Bool {
     guard origin == other.origin, edits.count > other.edits.count else { return false }
     var rest = edits[...]
@@ -115,32 +115,32 @@ public struct OwnEdit: Sendable {
 // MARK: - What the buffer shows of it
 
 extension OwnEdit {
-  /// What the buffer shows of an edit of ours.
+  /// How much of an edit of ours the buffer shows.
   public struct Showing: Sendable {
-    /// How much of it has come.
+    /// How much of the edit has been applied.
     public enum Extent: Sendable {
       case nothing
       case part
       case whole
     }
 
-    /// How much of it has come.
+    /// How much of the edit has been applied.
     public var extent: Extent
-    /// What the user did beside it; where all of it has come, on the text that it makes.
+    /// What the user did besides; relative to the resulting text if all of the edit has been applied.
     public var beside: [Hunk] = []
-    /// Edits of the buffer that take back what has come.
+    /// Edits of the buffer that undo what has been applied.
     public var takingBack: [Edit] = []
 
-    /// Whether some of it has come, and nothing else is changed.
+    /// Whether part of the edit has been applied, and nothing else has changed.
     public var isPart: Bool { extent == .part && beside.isEmpty }
   }
 
-  /// What the buffer shows of the edit; linear in the edit and in what has changed since.
+  /// How much of the edit the buffer shows; linear in the edit and in what has changed since.
   public var showing: Showing {
     guard !since.isEmpty else { return Showing(extent: .nothing) }
     var showing = Showing(extent: .nothing)
     var isComplete = true
-    // From the text that it was made for to the text that it makes, and to the buffer.
+    // Offsets from the original text to the result, and to the buffer.
     var (toResult, toBuffer) = (0, 0)
     for cluster in clusters {
       let found = cluster.explained
@@ -150,7 +150,7 @@ extension OwnEdit {
       if !found.own.isEmpty {
         showing.extent = .part
         if found.beside.isEmpty {
-          // One by one, so that what is typed between them leaves them as they are.
+          // Separately, so that what is typed between them leaves them unchanged.
           showing.takingBack += found.own.map { $0.moved(by: toBuffer) }.inverted
         } else {
           let start = cluster.range.lowerBound + toBuffer
@@ -165,19 +165,19 @@ extension OwnEdit {
     return showing
   }
 
-  /// Parts of the edit and changes since that meet, touch, or could be told as if they did.
+  /// Parts of the edit and later changes that meet, touch, or could be reported as if they did.
   private struct Cluster {
-    /// The stretch of the text that the edit was made for.
+    /// The range in the text that the edit was made for.
     var range: Range<Int>
     var parts: ArraySlice<Hunk>
     var since: ArraySlice<Hunk>
-    /// What there was.
+    /// The text there before.
     var before: [UInt8]
 
-    /// What there is now.
+    /// The text there now.
     var now: [UInt8] { text(with: since) }
 
-    /// What was changed in each word, however it was told.
+    /// The changes within each word, however they were reported.
     var changes: [Hunk] {
       let text = Text(before)
       return wordDiff(0..<before.count, now, in: text)
@@ -193,18 +193,18 @@ extension OwnEdit {
       return text
     }
 
-    /// How what there is now has come about: which of the parts have come, and what the user did.
+    /// How the present text arose: which parts were applied, and what the user did.
     struct Explanation {
-      /// The parts that have come.
+      /// The parts that were applied.
       var own: ArraySlice<Hunk>
       var isComplete: Bool
-      /// What the user did to the text that the parts make, offsets as in that before them.
+      /// What the user did to the text that the parts result in, at offsets before the parts.
       var beside: [Hunk]
-      /// What there would be now without the parts.
+      /// The present text without the parts.
       var without: [UInt8]
     }
 
-    /// The explanation by which the user did least; parts come from the first or from the last on.
+    /// The explanation in which the user did least; parts are applied from the first on or from the last on.
     var explained: Explanation {
       if since.isEmpty || parts.isEmpty {
         return Explanation(own: [], isComplete: parts.isEmpty, beside: Array(since), without: now)
@@ -216,7 +216,7 @@ extension OwnEdit {
         let text = text(with: own)
         let edit = Edit(0..<text.count, now).trimmed(replacing: text[...])
         let cost = edit.range.count + edit.new.count
-        // Who deletes more than an edit of ours would have deleted has done all of it.
+        // A user who deletes more than an edit of ours would have deleted did all of it.
         let isOwn = own.isEmpty || edit.range.isEmpty || own.contains { !$0.new.isEmpty }
         guard isOwn, cost < least else { continue }
         least = cost
@@ -238,7 +238,7 @@ extension OwnEdit {
       )
     }
 
-    /// What may have come, that with most parts first.
+    /// The parts that may have been applied, longest list first.
     private var guesses: [ArraySlice<Hunk>] {
       guard parts.count <= OwnEdit.maxGuesses else { return [parts, parts.prefix(0)] }
       return (0...parts.count).reversed().flatMap { (count: Int) -> [ArraySlice<Hunk>] in
@@ -250,7 +250,7 @@ extension OwnEdit {
 
   private static let maxGuesses = 16
 
-  /// Whether a change since is one of the parts, as it was made.
+  /// Whether a later change is exactly one of the parts.
   private func isExact(_ part: Int, _ change: Int) -> Bool {
     part < parts.count && change < since.count && parts[part].old == since[change].old
       && parts[part].new == since[change].new
@@ -306,6 +306,6 @@ extension OwnEdit {
 }
 
 extension Hunk {
-  /// How far beside its place a client can tell it where the text repeats itself.
+  /// How far off a client can report it where the text repeats itself, in bytes.
   fileprivate var slide: Int { min(64, max(old.count, new.count)) }
 }

@@ -1,13 +1,13 @@
 extension Tracker {
   /// The edits that a reported change stands for.
   ///
-  /// A change that replaces several words by several, or lines, or the whole text, or that puts a delimiter
-  /// where it was, is a client's or a formatter's way of telling many small ones: it is told apart word by
-  /// word. One that replaces a part of a word by several letters at once is what is left of a replaced word
-  /// where the client leaves out what both have. Every other one is what the user did.
+  /// A change that replaces several words by several, or lines, or the whole text, or that includes a delimiter
+  /// that was there before, is how a client or a formatter reports many small changes: it is split word by
+  /// word. One that replaces part of a word by several letters at once is what is left of a replaced word after
+  /// the client omitted what both have in common. Every other change is what the user did.
   ///
-  /// - Parameter edit: What the client reports.
-  /// - Returns: Edits on the buffer that do the same; linear in the edit.
+  /// - Parameter edit: The change that the client reports.
+  /// - Returns: Equivalent edits of the buffer; linear in the edit.
   public func refined(_ edit: Edit) -> [Edit] {
     let isLinewise = edit.isLinewise(in: buffer)
     let old = buffer[edit.range]
@@ -24,15 +24,15 @@ extension Tracker {
       parts[last] = parts[last].onWord(of: buffer)
       parts[0] = parts[0].onWord(of: buffer)
     }
-    // A client that tells whole texts or lines may do so for a single key, at a delimiter too; and what was only
-    // put in has replaced nothing.
+    // A client that reports whole texts or lines may do so for a single key, also at a delimiter; and pure
+    // insertions have replaced nothing.
     if parts.count <= 1, isLinewise || parts.allSatisfy(\.range.isEmpty) { return parts }
     return parts.sparingMarks(of: edit, in: buffer, excerpt(around: edit.range))
   }
 }
 
 extension Draft {
-  /// The same edits with nothing left standing of marks that they break.
+  /// The same edits, but replacing as a whole any marks that they break.
   func sparingMarks(_ edits: [Edit]) -> [Edit] {
     guard let first = edits.first, let last = edits.last else { return [] }
     let excerpt = excerpt(around: first.range.lowerBound..<last.range.upperBound)
@@ -42,7 +42,7 @@ extension Draft {
 }
 
 extension Edit {
-  /// Whether it replaces all of the text, or whole lines by whole lines, as some clients tell a single key.
+  /// Whether it replaces the whole text, or whole lines by whole lines, as some clients report a single key.
   func isLinewise(in buffer: Text) -> Bool {
     if range == 0..<buffer.count { return true }
     let isAtStart = range.lowerBound == 0 || buffer[range.lowerBound - 1] == Ascii.newline
@@ -50,19 +50,19 @@ extension Edit {
     return isAtStart && isAtEnd && new.last == Ascii.newline
   }
 
-  /// The longest that a word goes on before and after it.
+  /// The most bytes that a word extends before and after it.
   private static let maxWordLength = 64
 
-  /// An insertion or a deletion in a line as one of whole words, where that is the same: clients that compare
-  /// texts tell it from the first letter on that differs.
+  /// An insertion or deletion in a line, shifted to whole words if that is equivalent: clients that compare
+  /// texts report it from the first letter that differs.
   fileprivate func onWholeWords(of text: Text) -> Edit {
     let moved = range.isEmpty ? new[...] : text[range]
     guard !moved.contains(where: \.isLineBreak) else { return self }
     return slid(in: text, max(0, range.lowerBound - Edit.maxWordLength)..<range.upperBound)
   }
 
-  /// The edit with the rest of the word around it, where it replaces letters of a word by several at once,
-  /// which nobody types.
+  /// The edit extended to the whole word, if it replaces letters of a word by several at once, which nobody
+  /// types.
   fileprivate func onWord(of text: Text) -> Edit {
     let trimmed = trimmed(on: text)
     guard !trimmed.range.isEmpty, !trimmed.new.isEmpty, !new.isCharacter else { return self }
@@ -72,14 +72,14 @@ extension Edit {
     let isCovered =
       (start == 0 || whole.range.lowerBound > start)
       && (end == text.count || whole.range.upperBound < end)
-    // From U+0800 on are scripts that put no spaces between words.
+    // Scripts without spaces between words start at U+0800.
     let isWord = (text[whole.range] + new).allSatisfy { $0.isLetter && $0 < 0xE0 }
     return isCovered && isWord ? whole : self
   }
 }
 
 extension ArraySlice<UInt8> {
-  /// Whether it has a delimiter that another text has too: nobody types that anew.
+  /// Whether it holds a delimiter that another text also has: nobody retypes that.
   fileprivate func hasDelimiter(of other: ArraySlice<UInt8>) -> Bool {
     guard contains(where: \.isBrace) else { return false }
     return MarkKind.allCases.flatMap { [$0.opener[...], $0.closer[...]] }
@@ -95,10 +95,10 @@ extension ArraySlice<UInt8> {
 }
 
 extension [Edit] {
-  /// The same edits with nothing left standing of marks that `whole` cuts or breaks.
+  /// The same edits, but replacing as a whole any marks that `whole` cuts or breaks.
   ///
-  /// What is deleted or commented is not what the user wrote again: a line break that they typed
-  /// over a deletion must not be taken for the one in it.
+  /// The user did not retype deleted text or comments: a line break typed over a deletion must not be matched
+  /// with one inside the deletion.
   fileprivate func sparingMarks(
     of whole: Edit,
     in buffer: Text,
@@ -110,11 +110,11 @@ extension [Edit] {
       guard mark.range.overlaps(whole.range) else { continue }
       let hasDelimiter =
         whole.range.holds(mark.opener) || whole.range.holds(mark.closer)
-      // A mark of which both are gone is gone, and its text was put there anew.
+      // A mark that has lost both delimiters is gone, and its text was inserted anew.
       let isUndone = [mark.opener, mark.closer].allSatisfy { delimiter in
         edits.contains { $0.range.holds(delimiter) }
       }
-      // What is only taken out is that, a delimiter too.
+      // A pure removal is taken literally, even of a delimiter.
       let isBroken = edits.contains { edit in
         guard !edit.new.isEmpty else { return false }
         return mark.delimiters.contains(where: edit.range.overlaps)
@@ -126,7 +126,7 @@ extension [Edit] {
     return edits
   }
 
-  /// Makes one edit of those that meet `range`, with all of it.
+  /// Joins the edits that meet `range` into one that covers all of it.
   private mutating func join(over range: Range<Int>, in buffer: Text) {
     let first = firstIndex { $0.range.upperBound >= range.lowerBound } ?? count
     let last = self[first...].firstIndex { $0.range.lowerBound > range.upperBound } ?? count

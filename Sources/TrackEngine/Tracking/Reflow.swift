@@ -1,14 +1,14 @@
 extension [Hunk] {
-  /// The hunks with those told apart that only break lines elsewhere.
+  /// The hunks, with those that only move line breaks split into small ones.
   ///
-  /// A join, a split or a reflow is often told line by line: words go from the end of one line and come at
-  /// the beginning of another. Where several hunks together change nothing but white space, that is what
-  /// has changed.
+  /// A join, a split or a reflow is often reported line by line: words disappear at the end of one line and
+  /// appear at the beginning of another. If several hunks together change only white space, only the white
+  /// space counts as changed.
   ///
   /// Linear in the hunks and the text between them, which is bounded.
   ///
   /// - Parameter settled: The settled text.
-  /// - Returns: Hunks that make the same buffer.
+  /// - Returns: Hunks that result in the same buffer.
   func reflowed(on settled: [UInt8]) -> [Hunk] {
     var hunks: [Hunk] = []
     lazy var text = Text(settled)
@@ -27,11 +27,11 @@ extension [Hunk] {
     return hunks
   }
 
-  /// The most hunks, and the longest text from the first to the last, that one reflow is looked for in.
+  /// The most hunks, and the longest text from the first to the last, that are searched for one reflow.
   private static let maxReflowHunks = 64
   private static let maxReflowLength = 16 * 1024
 
-  /// The end of the fewest hunks from `first` on that together change nothing but white space, though some
+  /// The end of the shortest run of hunks from `first` on that together change only white space, although some
   /// of them change words.
   private func endOfReflow(from first: Int, on settled: [UInt8]) -> Int? {
     var old: [UInt8] = []
@@ -48,17 +48,17 @@ extension [Hunk] {
       new += between + hunk.new.letters
       at = hunk.old.upperBound
       let known = Swift.min(old.count, new.count)
-      // Where letters differ, no more of them make them the same; and without any there is no reflow.
+      // Once letters differ, further hunks cannot make them equal; and without letters there is no reflow.
       guard old.count + new.count > 0, old[same..<known] == new[same..<known] else { return nil }
       same = known
-      // A single replacement in a line was typed so.
+      // A single replacement within a line was typed that way.
       let isTyped = index == first && !hunk.removed.hasLineBreak && !hunk.new.hasLineBreak
       if old.count == new.count, !isTyped { return index + 1 }
     }
     return nil
   }
 
-  /// What the buffer has from the first to the last of some hunks.
+  /// The buffer's text from the first to the last hunk of a range.
   private func new(of range: Range<Int>, on settled: [UInt8]) -> [UInt8] {
     var new: [UInt8] = []
     var at = self[range.lowerBound].old.lowerBound

@@ -1,85 +1,83 @@
-/// A document while it is tracked: the buffer, and what the user changed since all changes were in
-/// marks.
+/// A tracked document: the buffer, and what the user has changed since all changes were in marks.
 ///
-/// `buffer = settled text + hunks`. A value: whoever holds it reports the edits of the buffer, asks for
-/// a marking, sends it, and says when it has landed; see ``OwnEdit``.
+/// `buffer = settled text + hunks`. A value: its owner reports the edits of the buffer, asks for a marking,
+/// sends it, and reports when it has been applied; see ``OwnEdit``.
 public struct Tracker: Sendable {
   /// How a document is tracked.
   public struct Options: Equatable, Sendable {
     /// Whether front matter is tracked like other text.
     public var tracksFrontMatter: Bool
-    /// Whether the pending changes are where they are meant, so that none is moved or told apart.
+    /// Whether the pending changes are exactly as intended, so that none is moved or split.
     var areMeantAsTheyAre = false
-    /// Whether all that is pending is one change: what is put in means itself, whatever it spells, and joins no mark that
-    /// it only touches.
+    /// Whether everything pending is one change: inserted text is taken literally, whatever it spells, and
+    /// joins no mark that it only touches.
     var isOneChange = false
 
-    /// Options as given.
+    /// Creates options.
     public init(tracksFrontMatter: Bool = false) {
       self.tracksFrontMatter = tracksFrontMatter
     }
   }
 
-  /// What a text that no edit of ours led to is to the tracker.
+  /// What the tracker takes a text to be that none of our edits led to.
   public enum Arrival: Equatable, Sendable {
     /// A text that the buffer had before: undo or redo.
     case known
     /// A new text.
     case edit
-    /// A text between two others.
+    /// An intermediate text between two others.
     case passing
   }
 
-  /// What a text is that the buffer did not have before.
+  /// What a text that the buffer did not have before is.
   public enum News {
-    /// What the user made of it.
+    /// The result of the user's edits.
     case edit
-    /// What is left where a part of an edit of ours is not there any more: undo may go on.
+    /// What is left after a part of an edit of ours was undone; more undo may follow.
     case partUndone
-    /// On the way from or to an edit of ours that undo and redo take back and forth in parts.
+    /// An intermediate text while undo or redo takes an edit of ours back or forth in parts.
     case passing
-    /// What the user did beside the places of an edit of ours of which nothing is there any more.
+    /// The user's changes apart from an edit of ours that has been undone completely.
     case undone(OwnEdit, beside: [Hunk])
   }
 
-  /// The text as the editor has it.
+  /// The text in the editor.
   public var buffer: Text { draft.text }
   /// The pending changes.
   public private(set) var hunks: [Hunk] = []
-  /// Whether the pending changes came back by undo or redo, so that they are not marked by
-  /// themselves.
+  /// Whether undo or redo restored the pending changes, so that they are not marked automatically.
   public private(set) var isHeld = false
-  /// Whether changes are recorded; with tracking off new text is original text.
+  /// Whether changes are recorded; while tracking is off, new text is original text.
   public private(set) var isTracking: Bool
   /// How the document is tracked.
   public var options: Options
 
   private(set) var draft: Draft
-  /// The number of the last edit of ours that the text came after, and the highest so far.
+  /// The number of the last edit of ours before this text, and the highest number so far.
   public private(set) var epoch = 0
   private var lastEpoch = 0
-  /// How many edits of ours had come when the text first came about.
+  /// How many edits of ours had been applied when the text first arose.
   private var landings = 0
-  /// What is known of the current report; nil between two reports.
+  /// What is known about the current report; nil between reports.
   private var report: Report?
   private var ring = UndoRing()
-  /// What takes back what has come where it does not belong; edits of the buffer, sorted and disjoint.
+  /// Edits of the buffer, sorted and disjoint, that undo whatever was applied at a wrong place.
   private var strays: [Edit] = []
   private var moved = MovedText()
-  /// Where the last edit took out what was typed; nil if it did something else.
+  /// Where the last edit removed pending text; nil if it did something else.
   private var takenBackAt: Int?
 
-  /// What the changes of a report have done so far: its end says what all of it means.
+  /// What the changes of a report have done so far: its end decides what they mean together.
   private struct Report {
-    /// The state that the report began with, by its number in the undo ring.
+    /// The number, in the undo ring, of the state in which the report began.
     let origin: Int
-    /// Whether it put in or took out what could be marks.
+    /// Whether it inserted or removed possible marks.
     var touchesMarks = false
-    /// Whether it came by a text that was known.
+    /// Whether it passed through a known text.
     var wentBack = false
   }
 
-  /// What must be put back, beside the text, to take edits back.
+  /// What has to be restored, besides the text, to undo edits.
   public struct State: Sendable {
     var hunks: [Hunk]
     var isHeld: Bool
@@ -88,7 +86,7 @@ public struct Tracker: Sendable {
     let strays: [Edit]
   }
 
-  /// The state of the moment; small.
+  /// The present state; small.
   public var state: State {
     State(
       hunks: hunks,
@@ -99,11 +97,11 @@ public struct Tracker: Sendable {
     )
   }
 
-  /// Goes back to a state.
+  /// Returns to a state.
   ///
   /// - Parameters:
-  ///   - state: What ``state`` was.
-  ///   - edits: What undoes the edits since, to be made one after the other.
+  ///   - state: A previous value of ``state``.
+  ///   - edits: The edits that undo those since, to be applied in order.
   public mutating func restore(_ state: State, undoing edits: [Edit]) {
     for edit in edits { draft.replace(edit.range, with: edit.new) }
     hunks = isTracking ? state.hunks : []
@@ -114,7 +112,7 @@ public struct Tracker: Sendable {
     takenBackAt = nil
   }
 
-  /// Tracks a document that is settled as it is.
+  /// Tracks a document whose text is settled.
   public init(_ buffer: Text, isTracking: Bool = true, options: Options = Options()) {
     draft = Draft(buffer)
     self.isTracking = isTracking
@@ -122,11 +120,11 @@ public struct Tracker: Sendable {
     ring.add(state, buffer.hash, from: 0)
   }
 
-  /// Takes in edits of the buffer, its text first; see ``arrive(isLast:orElse:)``.
+  /// Applies edits to the buffer; ``arrive(isLast:orElse:)`` then says what the text is.
   ///
   /// - Parameters:
   ///   - edits: The edits.
-  ///   - told: The one that they are ``refined(_:)`` from; nil if they were told one by one.
+  ///   - told: The reported edit that they are ``refined(_:)`` from; nil if they were reported one by one.
   ///   - isOurs: Whether they look like part of an edit of ours.
   public mutating func apply(_ edits: [Edit], told: Edit? = nil, isOurs: Bool = false) {
     var report = report ?? Report(origin: ring.here)
@@ -139,24 +137,24 @@ public struct Tracker: Sendable {
     takenBackAt = edits.count == 1 && hunks.takesBack(edits[0]) ? edits[0].range.lowerBound : nil
     if isTracking { hunks.compose(edits, on: buffer, deleting: manner) }
     if !strays.isEmpty { strays.follow(edits) }
-    // What was put back where it had been is settled text again.
+    // Text put back where it had been is settled text again.
     strays.add(astray.filter { !$0.new.isEmpty || !hunks.isUntouched($0.range) })
     for edit in edits.reversed() { draft.replace(edit.range, with: edit.new) }
   }
 
-  /// How an edit that only removes was made, by what was told.
+  /// How an edit that only removes text was made, judging by the report.
   private func manner(of edits: [Edit], _ told: Edit?) -> Hunk.Manner {
-    // Who takes back what they typed in the middle of a delimiter, and goes on, has pressed Backspace.
+    // Backspace was pressed if typed text in the middle of a delimiter is removed and the removal goes on.
     if edits.count == 1, edits[0].range.lowerBound == takenBackAt { return .erased }
     guard let told, [told] != edits else { return .eaten }
     return told.isLinewise(in: buffer) ? .erased : .bare
   }
 
-  /// What is to be taken back of the user's own edits: half a mark that came along with text that they
-  /// moved, and what was told of deleted text in one change, which is a command on all of the text.
+  /// Which of the user's own edits are to be undone: half a mark that was moved along with text, and changes to
+  /// deleted text reported in one change, which come from a command on the whole text.
   ///
-  /// - Parameter edits: Edits of the buffer, which has not taken them in yet.
-  /// - Returns: Edits of the buffer as it will be.
+  /// - Parameter edits: Edits of the buffer, not yet applied to it.
+  /// - Returns: Edits of the buffer after those edits.
   private mutating func astray(in edits: [Edit]) -> [Edit] {
     for edit in edits { moved.cut(edit.range, from: draft) }
     var astray: [Edit] = []
@@ -174,22 +172,22 @@ public struct Tracker: Sendable {
     return astray
   }
 
-  /// Whether ``arrive(isLast:orElse:)`` would know a text if edits that touch marks led there.
+  /// Whether ``arrive(isLast:orElse:)`` would recognize a text if edits that touch marks led to it.
   public func knows(_ text: Text) -> Bool {
     var ring = ring
     return ring.go(to: text, within: nil, from: report?.origin ?? ring.here) != nil
   }
 
-  /// Says what the text is that the last edits led to, and takes up what is known of it.
+  /// Determines what the text after the last edits is, and restores the state known for it.
   ///
-  /// To be called after each change of a report where no edit of ours explains the text: a client can
-  /// tell several steps at once.
+  /// To be called after each change of a report if no edit of ours explains the text: a client can report
+  /// several steps at once.
   ///
   /// - Parameters:
-  ///   - isLast: Whether it is the last change of the report; steps of undo are told from steps of typing by what the whole
-  ///     of a report does.
+  ///   - isLast: Whether it is the last change of the report; undo is told from typing by what the whole report
+  ///     does.
   ///   - news: What the text is if the buffer did not have it before.
-  /// - Returns: What the text is to the tracker.
+  /// - Returns: What the tracker takes the text to be.
   @discardableResult
   public mutating func arrive(isLast: Bool = true, orElse news: News = .edit) -> Arrival {
     let touchesMarks = report?.touchesMarks ?? false
@@ -220,8 +218,8 @@ public struct Tracker: Sendable {
     return .edit
   }
 
-  /// Takes up the state that an edit of ours was made for, with what the user did to its text since: they
-  /// went on, or on undoing, where what is pending gets less.
+  /// Restores the state that an edit of ours was made for, with what the user did to its text since: they went
+  /// on, or went on undoing, which leaves less pending.
   private mutating func goBack(after edit: OwnEdit, beside: [Hunk]) {
     let before = draft.applying(beside.inverted)
     guard let known = ring.go(backTo: edit.origin, before.text) else { return }
@@ -237,18 +235,18 @@ public struct Tracker: Sendable {
     isHeld = isPart && hunks.weight < known.hunks.weight
   }
 
-  /// Takes it that the text is one between two others, as where the parts of an edit of ours come one
-  /// by one: it is none that undo could lead to.
+  /// Treats the text as an intermediate one, as when the parts of an edit of ours arrive one by one: undo never
+  /// leads to it.
   ///
   /// - Parameter isLast: Whether it is the last change of the report.
   public mutating func pass(isLast: Bool = true) {
     if isLast { endReport() }
   }
 
-  /// Whether undo is expected to lead to the text as it is: it was not taken for one between two others.
+  /// Whether undo may lead to the present text: it was not treated as an intermediate one.
   public var isAtRest: Bool { ring.isHere(buffer.hash) }
 
-  /// Takes it that undo can lead to the text as it is, for it has stayed.
+  /// Records that undo may lead to the present text, since it has persisted.
   public mutating func rest() {
     guard !isAtRest else { return }
     landings = lastEpoch
@@ -260,7 +258,7 @@ public struct Tracker: Sendable {
     moved.forget()
   }
 
-  /// Hands out what may read differently since the last call, or since the beginning.
+  /// Returns what may read differently since the last call, or since the beginning, and clears it.
   public mutating func takeDifference() -> Difference? {
     defer { draft.difference = nil }
     return draft.difference
@@ -268,9 +266,9 @@ public struct Tracker: Sendable {
 
   /// How the pending changes would be put into marks now.
   ///
-  /// - Parameter isForced: Whether a mark that is still being typed by hand is marked too, as on
-  ///   save and by command.
-  /// - Returns: The edits to send; linear in what changed and in the passages around.
+  /// - Parameter isForced: Whether to mark even while a mark is still being typed by hand, as on save and by
+  ///   command.
+  /// - Returns: The edits to send; linear in what changed and in the passages around it.
   public func marking(isForced: Bool = true) -> Marking {
     guard !strays.isEmpty else {
       return Marking(hunks, in: draft, options: options, isForced: isForced)
@@ -279,7 +277,7 @@ public struct Tracker: Sendable {
     if isTracking {
       var users = hunks
       users.compose(strays, on: buffer)
-      // What strays and text were told as can begin or end with the same.
+      // A stray edit and the reported text can begin or end alike.
       users = users.compactMap(\.trimmed)
       let mended = draft.applying(strays)
       marking = Marking(users, in: mended, options: options, isForced: isForced)
@@ -288,13 +286,13 @@ public struct Tracker: Sendable {
     return marking
   }
 
-  /// Whether there is nothing to put into marks, and nothing to take back.
+  /// Whether nothing has to be marked or undone.
   public var isSettled: Bool { hunks.isEmpty && strays.isEmpty }
 
-  /// Whether something is to be taken back in any case; nothing that undo or redo led to.
+  /// Whether something has to be undone in any case, unless undo or redo led to this text.
   public var hasStrays: Bool { !strays.isEmpty && !isHeld }
 
-  /// Turns recording on or off; the buffer counts as settled from here on.
+  /// Turns recording on or off; the present buffer becomes the settled text.
   public mutating func setTracking(_ isTracking: Bool) {
     guard isTracking != self.isTracking else { return }
     self.isTracking = isTracking
@@ -308,40 +306,40 @@ public struct Tracker: Sendable {
 // MARK: - Edits of ours
 
 extension Tracker {
-  /// The edit that a marking of this moment is.
+  /// The edit that applies a marking of the present text.
   public func ownEdit(_ marking: Marking) -> OwnEdit {
     OwnEdit(marking.edits, on: buffer, remaining: marking.remaining, origin: ring.here)
   }
 
-  /// The edit that does what the user asked for; what it makes is settled.
+  /// An edit that does what the user asked for; the resulting text is settled.
   public func ownEdit(_ edits: [Edit]) -> OwnEdit {
     OwnEdit(edits, on: buffer, origin: ring.here)
   }
 
-  /// Whether the text that `edits` make was there before with changes pending.
+  /// Whether the text that `edits` result in existed before with changes pending.
   ///
-  /// Then its coming about by itself says nothing: taking an addition's marks off accepts it, and is
-  /// what undo does.
+  /// If so, its appearance does not show that the edits were applied: removing the marks of an addition accepts
+  /// it, but undo has the same result.
   public func wasPending(after edits: [Edit]) -> Bool {
     ring.wasPending(buffer.hash(after: edits))
   }
 
-  /// Settles the text as it is, where that needs no edit of ours.
+  /// Settles the present text without an edit of ours.
   ///
-  /// - Parameter remaining: What stays pending.
+  /// - Parameter remaining: The hunks that stay pending.
   public mutating func settle(_ remaining: [Hunk] = []) {
     if remaining != hunks { settle(remaining, buffer.hash, from: ring.here) }
   }
 
-  /// Settles the text after an edit of ours that has come about.
+  /// Settles the text after an edit of ours has been applied.
   ///
   /// - Parameters:
   ///   - edit: The edit.
-  ///   - beside: What the user did to the text that it makes, by which the buffer is another one.
+  ///   - beside: The user's changes to the resulting text, which lead to the present buffer.
   public mutating func land(_ edit: OwnEdit, beside: [Hunk] = []) {
     lastEpoch += 1
     epoch = lastEpoch
-    // What came astray is taken back still, unless it was this edit on its way.
+    // What was applied at a wrong place is still undone, unless it was part of this edit.
     let changed = beside.inverted.map(\.range)
     let astray = strays.filter { stray in changed.contains { $0.holds(stray.range) } }
     strays = []
@@ -349,17 +347,17 @@ extension Tracker {
     if !beside.isEmpty {
       strays = astray
       if isTracking { hunks.compose(beside.edits, on: buffer.applying(beside.inverted)) }
-      // The editor may never have had the text without what was done beside it.
+      // The editor may never have had the text without those changes.
       ring.add(state, buffer.hash, from: edit.origin)
     }
-    // What is told after it was done to the text with its marks.
+    // Later reports refer to the text with its marks.
     endReport()
   }
 
-  /// Takes it that some of our edits came about where it does not belong.
+  /// Records that part of an edit of ours was applied at a wrong place.
   ///
   /// - Parameters:
-  ///   - edits: What takes it back: edits of the buffer.
+  ///   - edits: Edits of the buffer that undo it.
   ///   - isLast: Whether it is the last change of the report.
   public mutating func stray(_ edits: [Edit], isLast: Bool = true) {
     let known = strays.filter { stray in
@@ -371,9 +369,9 @@ extension Tracker {
     pass(isLast: isLast)
   }
 
-  /// Settles the text as it is.
+  /// Settles the present text.
   ///
-  /// Where no edit of ours was needed, the editor has no step to undo.
+  /// If no edit of ours was needed, the editor has no step to undo.
   private mutating func settle(_ remaining: [Hunk], _ hash: TextHash, from origin: Int) {
     hunks = isTracking ? remaining : []
     isHeld = false

@@ -1,13 +1,13 @@
-/// The recent states of a document in the order of their making, found again by the text they had.
+/// The recent states of a document, oldest first, found again by their text.
 ///
-/// An entry holds a hash and what differs in the hunks, never a copy of the text. The oldest go first.
+/// An entry holds a hash and the difference in the hunks, never a copy of the text. The oldest are dropped
+/// first.
 ///
-/// One text can be that of several states: typing a word and accepting its addition both end in the
-/// plain word. Which of them the user came back to is told by where they are and where they go: undo
-/// goes on to the nearest state before, redo to the nearest after. And a text can come about anew:
-/// who types a word that they have deleted before is not undoing. Coming back over one of our edits
-/// goes to the very next state, or to the one before the deletion that it marked, or puts in or takes out
-/// marks on the way; what does none of it stays on this side of it.
+/// One text can belong to several states: typing a word and accepting its addition both end in the plain word.
+/// The order of states tells which one the user returned to: undo leads to the nearest earlier state, redo to
+/// the nearest later one. A text can also arise anew: typing a word that was deleted before is not undo. Undo
+/// or redo across one of our edits leads to the adjacent state, or to the state before the deletion that the
+/// edit marked, or inserts or removes marks on the way; any other change stays on the same side of that edit.
 struct UndoRing: Sendable {
   private struct Entry {
     var hash: TextHash
@@ -15,9 +15,9 @@ struct UndoRing: Sendable {
     var state: Tracker.State
     /// Whether no changes are pending.
     var isSettled: Bool
-    /// The number of the state that it came from.
+    /// The number of the state from which it arose.
     var origin: Int
-    /// Whether it came about by typing: by edits that neither put in nor took out what could be marks.
+    /// Whether it arose by typing: by edits that neither inserted nor removed possible marks.
     var isTyped: Bool
 
     init(_ state: Tracker.State, _ hash: TextHash, from origin: Int, isTyped: Bool) {
@@ -33,7 +33,7 @@ struct UndoRing: Sendable {
   private var entries: [Entry] = []
   /// The hunks of the entries.
   private var hunks = HunkHistory()
-  /// The number that the first of `entries` has.
+  /// The number of the first of `entries`.
   private var first = 0
   private var numbers: [TextHash: [Int]] = [:]
   /// The number of the present state.
@@ -41,21 +41,21 @@ struct UndoRing: Sendable {
   private var isGoingBack = true
   private let capacity: Int
 
-  /// A ring of so many states and up to as many more; `capacity` is a multiple of
+  /// A ring of at least `capacity` states once full, and at most twice as many; `capacity` is a multiple of
   /// ``HunkHistory/interval``.
   init(capacity: Int = 4096) {
     self.capacity = capacity
   }
 
-  /// Adds a new state, which is then the present one.
+  /// Adds a new state and makes it the present one.
   ///
-  /// Where the present state has that text already, it is replaced: nothing is to be undone between.
+  /// If the present state already has this text, it is replaced: there is nothing to undo between them.
   ///
   /// - Parameters:
   ///   - state: The state.
-  ///   - hash: That of its text.
-  ///   - origin: The number of the state that it came from.
-  ///   - isTyped: Whether it came about by edits that neither put in nor took out what could be marks.
+  ///   - hash: The hash of its text.
+  ///   - origin: The number of the state from which it arose.
+  ///   - isTyped: Whether it arose by edits that neither inserted nor removed possible marks.
   mutating func add(
     _ state: Tracker.State,
     _ hash: TextHash,
@@ -70,7 +70,7 @@ struct UndoRing: Sendable {
     here = number
     isGoingBack = true
     guard entries.count > 2 * capacity else { return }
-    // Half at a time, so that adding stays cheap.
+    // Half at a time, so that adding remains cheap.
     for (index, entry) in entries.prefix(capacity).enumerated() {
       numbers[entry.hash]?.removeAll { $0 == first + index }
       if numbers[entry.hash]?.isEmpty == true { numbers[entry.hash] = nil }
@@ -80,16 +80,16 @@ struct UndoRing: Sendable {
     first += capacity
   }
 
-  /// Goes to the state that had a text; nil if there is none to go back to.
+  /// Returns to the state that had a text; nil if there is none to return to.
   ///
   /// - Parameters:
-  ///   - buffer: The text that the buffer has come to.
-  ///   - epoch: The epoch to stay in; nil if the edits that led here put in or took out marks.
-  ///   - origin: The number of the state that the report began with.
-  /// - Returns: The state as it was remembered.
+  ///   - buffer: The buffer's present text.
+  ///   - epoch: The epoch to stay in; nil if the edits that led here inserted or removed marks.
+  ///   - origin: The number of the state in which the report began.
+  /// - Returns: The stored state.
   mutating func go(to buffer: Text, within epoch: Int?, from origin: Int) -> Tracker.State? {
-    // What is between two changes of one report is no state in which the user typed something, and one that
-    // has gone back already has taken back what they typed.
+    // A text between two changes of one report is not a state in which the user typed, and a report that has
+    // already gone back has undone what they typed.
     let start = entries[max(origin, first) - first]
     let isTyping = here >= origin && !start.isSettled && !start.state.isHeld && start.isTyped
     let known = (numbers[buffer.hash] ?? []).filter { number in
@@ -98,10 +98,10 @@ struct UndoRing: Sendable {
         return true
       }
       if let epoch { return entry.state.epoch == epoch || isBackOverOurs(to: number) }
-      // Who has just typed something undoes that first, before going back to half of a burst.
+      // Directly after typing, the user undoes that first, before going back into the middle of a burst.
       return !isTyping || entry.isSettled || entry.state.epoch == start.state.epoch
     }
-    // The states that led here and those that came of it, before others that only had that text too.
+    // Ancestors and descendants of this state come before states that merely had the same text.
     func nearest(_ back: Int?, _ onward: Int?) -> Int? {
       isGoingBack ? back ?? onward : onward ?? back
     }
@@ -114,7 +114,7 @@ struct UndoRing: Sendable {
     return state(next, of: buffer)
   }
 
-  /// Goes back to the state with a number, which had the text `buffer`; nil if it is forgotten.
+  /// Returns to a numbered state, which had the text `buffer`; nil if it has been dropped.
   mutating func go(backTo number: Int, _ buffer: Text) -> Tracker.State? {
     guard number >= first, number < here, entries[number - first].hash == buffer.hash else {
       return nil
@@ -139,11 +139,11 @@ struct UndoRing: Sendable {
     numbers[hash]?.contains { !entries[$0 - first].isSettled } ?? false
   }
 
-  /// Whether one state came out of the other: by one edit, or by a deletion and ours that put as much into its
-  /// mark, for editors can make one step of both.
+  /// Whether one state arose from the other in one step: by one edit, or by a deletion and our edit that put as
+  /// much text into a mark, since editors can merge these two into one step.
   ///
-  /// An edit of ours that only put back what was there leads to where the user was: eating the same
-  /// delimiter again is not undoing that.
+  /// Our edit that only restored what was there leads back to where the user was: deleting the same delimiter
+  /// again does not undo that edit.
   private func isStep(_ before: Int, _ after: Int) -> Bool {
     guard let last = step(before: after) else { return false }
     guard last == before else {
@@ -155,9 +155,9 @@ struct UndoRing: Sendable {
     return entries[origin - first].hash != entries[here - first].hash
   }
 
-  /// Whether an edit of ours once led from a state to the text that is the present one's.
+  /// Whether an edit of ours once led from a state to the text of the present one.
   ///
-  /// The user may have come back to it on another way, as by one step of undo over typing and its marks.
+  /// The user may have returned to it in another way, as by one undo step over typing and its marks.
   private func isBackOverOurs(to number: Int) -> Bool {
     guard here - first < entries.count else { return false }
     let epoch = entries[number - first].state.epoch
@@ -166,25 +166,25 @@ struct UndoRing: Sendable {
     } ?? false
   }
 
-  /// The nearest of some states, in their order, out of which the present one came.
+  /// The nearest of some sorted states from which the present one arose.
   private func ancestor(among known: [Int]) -> Int? {
     guard let lowest = known.first else { return nil }
     let known = Set(known)
     return line(of: here).dropFirst().prefix { $0 >= lowest }.first(where: known.contains)
   }
 
-  /// The state that another text had before the state with this number came about.
+  /// The last state with a different text before the state with this number.
   private func step(before number: Int) -> Int? {
     guard number >= first else { return nil }
     return line(of: number).first { entries[$0 - first].hash != entries[number - first].hash }
   }
 
-  /// Whether one state came out of another, however many steps ago.
+  /// Whether one state arose from another, in any number of steps.
   private func leads(_ before: Int, to after: Int) -> Bool {
     after > before && line(of: after).first { $0 <= before } == before
   }
 
-  /// A state, the one that it came from, and so on.
+  /// A state, its origin, that state's origin, and so on.
   private func line(of number: Int) -> some Sequence<Int> {
     sequence(first: number) { number in
       let origin = entries[number - first].origin
@@ -192,7 +192,7 @@ struct UndoRing: Sendable {
     }
   }
 
-  /// Notes that the pending changes of the present state wait.
+  /// Marks the pending changes of the present state as held.
   mutating func hold() { entries[here - first].state.isHeld = true }
 
   /// Replaces the present state.
