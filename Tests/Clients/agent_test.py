@@ -95,7 +95,7 @@ async def no_tool_reaches_what_is_outside_of_the_folders(tmp_path):
         for path in ["../secret.md", str(tmp_path / "secret.md"), "link.md", "/etc/hosts"]:
             failed, text = await _call(session, "read", path=path)
             assert failed and "outside" in text
-        for path, reason in [("notes.txt", "no Markdown"), ("none.md", "no such file"), (".", "folder")]:
+        for path, reason in [("notes.txt", "not a Markdown file"), ("none.md", "no such file"), (".", "folder")]:
             failed, text = await _call(session, "read", path=path)
             assert failed and reason in text
         edits = [{"old": "very ", "new": ""}]
