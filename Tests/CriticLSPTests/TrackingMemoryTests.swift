@@ -328,6 +328,16 @@ import Testing
     )
   }
 
+  private func toggleAndEnd(_ server: ServerProcess, _ uri: String) throws {
+    try greet(server, uri)
+    try command(server, 2, "toggleTracking", uri)
+    try server.post(
+      #"{"jsonrpc":"2.0","id":3,"method":"shutdown"}"#,
+      #"{"jsonrpc":"2.0","method":"exit"}"#
+    )
+    #expect(try server.exitCode() == 0)
+  }
+
   @Test("A relative $XDG_STATE_HOME does not count, as its specification says")
   func relativeStateHome() throws {
     let folder = try Folder()
@@ -336,13 +346,7 @@ import Testing
     let server = try ServerProcess(
       environment: ["XDG_STATE_HOME": "relative", "HOME": folder.url.path]
     )
-    try greet(server, uri)
-    try command(server, 2, "toggleTracking", uri)
-    try server.post(
-      #"{"jsonrpc":"2.0","id":3,"method":"shutdown"}"#,
-      #"{"jsonrpc":"2.0","method":"exit"}"#
-    )
-    #expect(try server.exitCode() == 0)
+    try toggleAndEnd(server, uri)
     #expect(try folder.text(".local/state/critic-lsp/tracking").hasSuffix("off \(uri)\n"))
   }
 
@@ -352,13 +356,7 @@ import Testing
     try folder.write("a.md", "{++a++}")
     let uri = "file://\(folder.path("a.md"))"
     let first = try ServerProcess("serve", state: folder)
-    try greet(first, uri)
-    try command(first, 2, "toggleTracking", uri)
-    try first.post(
-      #"{"jsonrpc":"2.0","id":3,"method":"shutdown"}"#,
-      #"{"jsonrpc":"2.0","method":"exit"}"#
-    )
-    #expect(try first.exitCode() == 0)
+    try toggleAndEnd(first, uri)
     #expect(try folder.text("critic-lsp/tracking").hasSuffix("off \(uri)\n"))
     #expect(try folder.text("a.md") == "{++a++}")
 

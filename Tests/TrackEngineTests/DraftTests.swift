@@ -61,17 +61,20 @@ import Testing
 
   @Test("Kept up to date edit by edit, it reads as it does from scratch")
   func incremental() {
-    forAll(runs(3000), length: 16, step: DraftTests.step) { seed, steps in
-      var draft = DraftTests.empty(seed)
-      for step in steps {
-        draft.replace(step)
-        let bytes = draft.text.bytes
-        let text = String(decoding: bytes, as: UTF8.self).debugDescription
-        if draft.reading() != Reading(of: bytes) { return "\(step): another reading of \(text)" }
-        if let broken = draft.checkInvariants() { return "\(step): \(broken) in \(text)" }
-      }
-      return nil
+    forAll(runs(3000), length: 16, step: DraftTests.step, law: DraftTests.readsAfresh)
+  }
+
+  /// What is broken after one of the steps; nil if a draft reads as it does from scratch after each.
+  private static func readsAfresh(_ seed: UInt64, _ steps: [Step]) -> String? {
+    var draft = DraftTests.empty(seed)
+    for step in steps {
+      draft.replace(step)
+      let bytes = draft.text.bytes
+      let text = String(decoding: bytes, as: UTF8.self).debugDescription
+      if draft.reading() != Reading(of: bytes) { return "\(step): another reading of \(text)" }
+      if let broken = draft.checkInvariants() { return "\(step): \(broken) in \(text)" }
     }
+    return nil
   }
 
   @Test("When a blank line goes, what comes after it decides about code before it")
@@ -182,17 +185,7 @@ import Testing
             .flatMap { _ in pieces.randomElement(using: &random) ?? [] }
         )
       },
-      law: { seed, steps in
-        var draft = DraftTests.empty(seed)
-        for step in steps {
-          draft.replace(step)
-          let bytes = draft.text.bytes
-          let text = String(decoding: bytes, as: UTF8.self).debugDescription
-          if draft.reading() != Reading(of: bytes) { return "\(step): another reading of \(text)" }
-          if let broken = draft.checkInvariants() { return "\(step): \(broken) in \(text)" }
-        }
-        return nil
-      }
+      law: DraftTests.readsAfresh
     )
   }
 

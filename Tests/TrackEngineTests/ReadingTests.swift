@@ -201,16 +201,33 @@ enum MarkField: Decodable, Equatable {
       "\n```\n", "\n~~~\n",
       "\n", "\n\n", "\n \n", "\r\n\r\n", "}", "a", " ",
     ].map { Array($0.utf8) }
+    forAllTexts(of: parts, 4000, length: 30)
+  }
+
+  /// Compares the reading of random texts with that of the plain reader.
+  private func forAllTexts(
+    of parts: [[UInt8]],
+    _ count: Int,
+    length: Int,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
     forAll(
-      runs(4000),
-      length: 30,
+      runs(count),
+      length: length,
       step: { Int.random(in: 0..<parts.count, using: &$0) },
+      sourceLocation: sourceLocation,
       law: { _, steps in
         let bytes = steps.flatMap { parts[$0] }
         let reading = Reading(of: bytes)
         let plain = bytes.withUnsafeBufferPointer { PlainReader($0) }
         let text = String(decoding: bytes, as: UTF8.self).debugDescription
-        if reading.marks != plain.marks { return "\(text): \(reading.marks), not \(plain.marks)" }
+        let marks = reading.marks.map { mark in
+          var mark = mark
+          // It follows from the bytes.
+          mark.metadataHash = 0
+          return mark
+        }
+        if marks != plain.marks { return "\(text): \(marks), not \(plain.marks)" }
         return reading.zones == plain.zones
           ? nil : "\(text): \(reading.zones), not \(plain.zones)"
       }
@@ -226,24 +243,7 @@ enum MarkField: Decodable, Equatable {
       "{\"a\":\"b\"}@@", "`", "\n",
       "++}{#a}", "{++{\"a\":",
     ].map { Array($0.utf8) }
-    forAll(
-      runs(8000),
-      length: 24,
-      step: { Int.random(in: 0..<parts.count, using: &$0) },
-      law: { _, steps in
-        let bytes = steps.flatMap { parts[$0] }
-        let reading = Reading(of: bytes)
-        let plain = bytes.withUnsafeBufferPointer { PlainReader($0) }
-        let text = String(decoding: bytes, as: UTF8.self).debugDescription
-        // That is a number made of the bytes.
-        let marks = reading.marks.map { mark in
-          var mark = mark
-          mark.metadataHash = 0
-          return mark
-        }
-        return marks == plain.marks ? nil : "\(text): \(marks), not \(plain.marks)"
-      }
-    )
+    forAllTexts(of: parts, 8000, length: 24)
   }
 
   @Test(

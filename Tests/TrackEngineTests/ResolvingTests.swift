@@ -17,70 +17,68 @@ import Testing
     return (try? reading.edits(resolving: chosen, variant, of: bytes)).map { bytes.applying($0) }
   }
 
-  @Test("All at once are what the variant is")
-  func all() {
+  /// Tries a law of texts in which marks, halves of marks and code meet.
+  private func forAllTexts(
+    sourceLocation: SourceLocation = #_sourceLocation,
+    _ law: ([UInt8]) -> String?
+  ) {
     forAll(
       runs(500),
       step: { Self.parts.randomElement(using: &$0) ?? "" },
-      law: { _, steps in
-        let bytes = Array(steps.joined().utf8)
-        let reading = Reading(of: bytes)
-        for variant in [Variant.clean, .original] {
-          let result = resolved(Array(reading.changes.indices), variant, bytes)
-          guard result == reading.text(variant, of: bytes) else { return "\(variant) differs" }
-        }
-        return nil
-      }
+      sourceLocation: sourceLocation,
+      law: { _, steps in law(Array(steps.joined().utf8)) }
     )
+  }
+
+  @Test("All at once are what the variant is")
+  func all() {
+    forAllTexts { bytes in
+      let reading = Reading(of: bytes)
+      for variant in [Variant.clean, .original] {
+        let result = resolved(Array(reading.changes.indices), variant, bytes)
+        guard result == reading.text(variant, of: bytes) else { return "\(variant) differs" }
+      }
+      return nil
+    }
   }
 
   @Test("One after the other are what all at once are")
   func oneByOne() {
-    forAll(
-      runs(500),
-      step: { Self.parts.randomElement(using: &$0) ?? "" },
-      law: { _, steps in
-        let bytes = Array(steps.joined().utf8)
-        for variant in [Variant.clean, .original] {
-          var text = bytes
-          var left = Reading(of: bytes).changes.count
-          while left > 0, Reading(of: text).changes.count <= left {
-            // What would read as another mark beside its neighbours is refused, not done.
-            guard let next = resolved([0], variant, text) else { break }
-            left = min(left, Reading(of: text).changes.count) - 1
-            text = next
-          }
-          // What is left when all are resolved is text, even if it spells a mark.
-          guard left == 0 else { continue }
-          guard text == Reading(of: bytes).text(variant, of: bytes) else {
-            return "\(variant): \(String(decoding: text, as: UTF8.self))"
-          }
+    forAllTexts { bytes in
+      for variant in [Variant.clean, .original] {
+        var text = bytes
+        var left = Reading(of: bytes).changes.count
+        while left > 0, Reading(of: text).changes.count <= left {
+          // What would read as another mark beside its neighbours is refused, not done.
+          guard let next = resolved([0], variant, text) else { break }
+          left = min(left, Reading(of: text).changes.count) - 1
+          text = next
         }
-        return nil
+        // What is left when all are resolved is text, even if it spells a mark.
+        guard left == 0 else { continue }
+        guard text == Reading(of: bytes).text(variant, of: bytes) else {
+          return "\(variant): \(String(decoding: text, as: UTF8.self))"
+        }
       }
-    )
+      return nil
+    }
   }
 
   @Test("Resolving one changes neither text of the others")
   func others() {
-    forAll(
-      runs(500),
-      step: { Self.parts.randomElement(using: &$0) ?? "" },
-      law: { _, steps in
-        let bytes = Array(steps.joined().utf8)
-        let reading = Reading(of: bytes)
-        // What is left when all are resolved is text, even if it spells a mark.
-        guard reading.changes.count > 1 else { return nil }
-        for number in reading.changes.indices {
-          for variant in [Variant.clean, .original] {
-            guard let text = resolved([number], variant, bytes) else { continue }
-            guard Reading(of: text).text(variant, of: text) == reading.text(variant, of: bytes)
-            else { return "\(number) \(variant): \(String(decoding: text, as: UTF8.self))" }
-          }
+    forAllTexts { bytes in
+      let reading = Reading(of: bytes)
+      // What is left when all are resolved is text, even if it spells a mark.
+      guard reading.changes.count > 1 else { return nil }
+      for number in reading.changes.indices {
+        for variant in [Variant.clean, .original] {
+          guard let text = resolved([number], variant, bytes) else { continue }
+          guard Reading(of: text).text(variant, of: text) == reading.text(variant, of: bytes)
+          else { return "\(number) \(variant): \(String(decoding: text, as: UTF8.self))" }
         }
-        return nil
       }
-    )
+      return nil
+    }
   }
 
   @Test("What is asked for in different ways must all hold, of several values of one way any")

@@ -18,9 +18,8 @@ struct ChangesMarkdown: ChangesReport {
       let byline = change.byline.map { " by \(code($0))" } ?? ""
       text +=
         "\(change.number). line \(change.line), \(change.kind): \(texts(of: change))\(byline)\n"
-      let thread = change.kind == .comment ? change.comments.dropFirst() : change.comments[...]
       let indent = String(repeating: " ", count: "\(change.number). ".count)
-      for comment in thread { text += "\(indent)- \(code(clipped(comment)))\n" }
+      for comment in change.answers { text += "\(indent)- \(code(clipped(comment)))\n" }
     }
     return Array((text + "\n").utf8)
   }

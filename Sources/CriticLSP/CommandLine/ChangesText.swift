@@ -16,8 +16,9 @@ struct ChangesText: ChangesReport {
       let head =
         "\(place) \(change.number) \(change.kind) \(texts(of: change))\(context(of: change))"
         + "\(change.byline.map { " by \($0)" } ?? "")\n"
-      let thread = change.kind == .comment ? change.comments.dropFirst() : change.comments[...]
-      return Array((head + thread.map { "    \(painted(clipped($0), "36"))\n" }.joined()).utf8)
+      return Array(
+        (head + change.answers.map { "    \(painted(clipped($0), "36"))\n" }.joined()).utf8
+      )
     }
   }
 
@@ -49,6 +50,6 @@ struct ChangesText: ChangesReport {
   }
 
   private func painted(_ text: String, _ style: String) -> String {
-    isColored ? "\u{1B}[\(style)m\(text)\u{1B}[0m" : text
+    text.painted(style, if: isColored)
   }
 }

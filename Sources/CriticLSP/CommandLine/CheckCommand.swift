@@ -47,7 +47,8 @@ extension Subcommand {
   /// The findings in a document, in text order.
   private static func findings(in bytes: [UInt8], _ isMalformedOnly: Bool) -> [SarifLog.Finding] {
     var cursor = LineCursor(bytes)
-    let malformed = Reading(of: bytes).malformed(in: bytes)
+    let reading = Reading(of: bytes)
+    let malformed = reading.malformed(in: bytes)
       .sorted { $0.range.lowerBound < $1.range.lowerBound }
       .map { found in
         let start = cursor.place(of: found.range.lowerBound)
@@ -64,7 +65,7 @@ extension Subcommand {
         )
       }
     if isMalformedOnly { return malformed }
-    let changes = ListedChange.all(of: bytes).map { change in
+    let changes = ListedChange.all(of: reading, bytes).map { change in
       let sentence = change.sentence
       return SarifLog.Finding(
         change,

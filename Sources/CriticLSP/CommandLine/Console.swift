@@ -15,3 +15,15 @@ enum Console {
     Platform.send(Array("critic-lsp: \(text)\n".utf8), to: 2)
   }
 }
+
+extension String {
+  /// The text in a style of the terminal.
+  ///
+  /// - Parameters:
+  ///   - style: The parameters of the control sequence SGR (ECMA-48), as in `31;9`.
+  ///   - isColored: Whether there are colours; without them it stays as it is.
+  /// - Returns: The text, and the sequences around it.
+  func painted(_ style: String, if isColored: Bool) -> String {
+    isColored ? "\u{1B}[\(style)m\(self)\u{1B}[0m" : self
+  }
+}

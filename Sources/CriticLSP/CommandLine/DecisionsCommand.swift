@@ -67,8 +67,7 @@ extension Subcommand {
     let parts = [Decision.Outcome.accepted, .rejected, .edited, .pending].map { outcome in
       "\(outcomes.count { $0 == outcome }) \(outcome.rawValue)"
     }
-    let sum = "\(outcomes.count) \(outcomes.count == 1 ? "change" : "changes")"
-    return ([sum] + parts).joined(separator: ", ")
+    return ([counted(outcomes.count, "change")] + parts).joined(separator: ", ")
   }
 
   private static func line(

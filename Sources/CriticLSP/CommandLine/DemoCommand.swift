@@ -84,7 +84,7 @@ private struct Page {
   }
 
   private func painted(_ text: String, _ style: String) -> String {
-    isColoured ? "\u{1B}[\(style)m\(text)\u{1B}[0m" : text
+    text.painted(style, if: isColoured)
   }
 
   private func highlighted(_ text: String) -> String {

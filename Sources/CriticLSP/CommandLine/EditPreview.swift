@@ -40,7 +40,7 @@ struct EditPreview {
   }
 
   private mutating func add(_ line: String, color: String) {
-    bytes += Array((isColored ? "\u{1B}[\(color)m\(line)\u{1B}[0m\n" : line + "\n").utf8)
+    bytes += Array("\(line.painted(color, if: isColored))\n".utf8)
   }
 }
 

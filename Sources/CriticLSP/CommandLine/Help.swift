@@ -62,34 +62,32 @@ enum Help {
     let widths = rows.map(\.0.count).filter { $0 <= 24 }
     let column = 4 + (widths.max() ?? 20)
     return rows.map { left, right in
-      let isShort = left.count + 4 <= column
-      let text = wrapped(right, indent: column, isFirstIndented: !isShort)
       let start = "  \(left)"
+      let isShort = left.count + 4 <= column
       return isShort
-        ? start + String(repeating: " ", count: column - start.count) + text : "\(start)\n\(text)"
+        ? wrapped(right, after: start.padded(to: column), indent: column)
+        : "\(start)\n" + wrapped(right, after: "".padded(to: column), indent: column)
     }
     .map { $0 + "\n" }.joined()
   }
 
-  /// A paragraph wrapped to ``width``, with all lines after the first indented.
+  /// A paragraph wrapped to ``width``: its first line follows `start`, the others are indented.
   private static func wrapped(
     _ text: String,
-    indent: Int = 0,
-    isFirstIndented: Bool = false
+    after start: String = "",
+    indent: Int = 0
   ) -> String {
-    let margin = String(repeating: " ", count: indent)
     var lines: [String] = []
-    var line = isFirstIndented ? margin : ""
-    // In a column, the first line follows the text of the other column.
-    let isColumn = indent > 0 && !text.hasPrefix("Usage:")
-    var room = isColumn && !isFirstIndented ? width - indent : width
+    var line = start
+    var hasWord = false
     for word in words(of: text) {
-      if !line.isEmpty, line != margin, line.count + 1 + word.count > room {
+      if hasWord, line.count + 1 + word.count > width {
         lines.append(line)
-        line = margin
-        room = width
+        line = "".padded(to: indent)
+        hasWord = false
       }
-      line += line.isEmpty || line == margin ? word : " \(word)"
+      line += hasWord ? " \(word)" : word
+      hasWord = true
     }
     return (lines + [line]).joined(separator: "\n")
   }
@@ -103,5 +101,12 @@ enum Help {
       depth += part.filter { $0 == "[" }.count - part.filter { $0 == "]" }.count
     }
     return words
+  }
+}
+
+extension String {
+  /// The text with spaces after it, up to a width in characters.
+  fileprivate func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(0, width - count))
   }
 }

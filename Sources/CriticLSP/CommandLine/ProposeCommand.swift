@@ -43,19 +43,8 @@ extension Subcommand {
     }
     let author = try arguments.authorName(of: .proposer)
     let proposals = try proposals(in: source)
-    if arguments.has(.dryRun) {
-      let isColored = arguments.wantsColor(on: 1)
-      return try DocumentReports(arguments).run { path, bytes throws(Platform.Failure) in
-        let edits = try edits(proposing: proposals, by: author, in: path, bytes)
-        return EditPreview(edits, of: bytes, in: path, isColored: isColored).bytes
-      }
-    }
-    return try DocumentJobs(arguments, sparesReadOnly: true).run {
-      job,
-      bytes throws(Platform.Failure) in
-      let source = Array(bytes)
-      let edits = try edits(proposing: proposals, by: author, in: job.source, source)
-      return DocumentJobs.NewText(source.applying(edits), of: bytes)
+    return try editDocuments(arguments) { path, bytes throws(Platform.Failure) in
+      try edits(proposing: proposals, by: author, in: path, bytes)
     }
   }
 

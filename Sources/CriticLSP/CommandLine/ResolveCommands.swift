@@ -41,28 +41,8 @@ extension Subcommand {
 
   private static func resolve(_ arguments: ParsedArguments, _ variant: Variant) throws -> Int32 {
     let filter = try ChangeFilter(arguments)
-    let isDry = arguments.has(.dryRun)
-    if isDry { return try showResolved(arguments, filter, variant) }
-    return try DocumentJobs(arguments, sparesReadOnly: true).run {
-      job,
-      bytes throws(Platform.Failure) in
-      let source = Array(bytes)
-      let edits = try edits(job.source, source, filter, variant)
-      return DocumentJobs.NewText(source.applying(edits), of: bytes)
-    }
-  }
-
-  private static func showResolved(
-    _ arguments: ParsedArguments,
-    _ filter: ChangeFilter,
-    _ variant: Variant
-  ) throws -> Int32 {
-    let isColored = arguments.wantsColor(on: 1)
-    return try DocumentReports(arguments).run {
-      path,
-      source throws(Platform.Failure) in
-      let edits = try edits(path, source, filter, variant)
-      return EditPreview(edits, of: source, in: path, isColored: isColored).bytes
+    return try editDocuments(arguments) { path, source throws(Platform.Failure) in
+      try edits(path, source, filter, variant)
     }
   }
 
@@ -75,7 +55,7 @@ extension Subcommand {
     let reading = Reading(of: source)
     let changes = reading.changes
     if let number = filter.numbers.filter({ $0 > changes.count }).min() {
-      let count = changes.count == 1 ? "1 change" : "\(changes.count) changes"
+      let count = counted(changes.count, "change")
       throw Platform.Failure(description: "\(path): there is no change \(number); it has \(count)")
     }
     let chosen = filter.chosen(among: changes, in: source)
@@ -120,7 +100,7 @@ extension ChangeFilter {
       arguments.values(of: .comment).map { $0.trimming("[]").lowercased() }
     )
     authors = Set(
-      arguments.values(of: .author).map { $0.trimming("@").replacing("_", with: " ") }
+      arguments.values(of: .author).map(CommentHead.shown)
     )
     isUncommented = arguments.has(.uncommented)
     let isAll = arguments.has(.all)

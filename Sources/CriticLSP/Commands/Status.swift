@@ -31,7 +31,7 @@ struct Status: JSONWritable {
 
   /// As in “12 changes, 4 uncommented, 1 pending”; zero counts are left out.
   private var summary: String {
-    var parts = [changes == 0 ? "no changes" : changes == 1 ? "1 change" : "\(changes) changes"]
+    var parts = [changes == 0 ? "no changes" : counted(changes, "change")]
     if uncommented > 0 { parts.append("\(uncommented) uncommented") }
     if pending > 0 { parts.append("\(pending) pending") }
     return parts.joined(separator: ", ")

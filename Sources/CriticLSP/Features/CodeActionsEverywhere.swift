@@ -23,10 +23,8 @@ extension Snapshot {
     return Variant.settled.compactMap { variant in
       let kind = CodeActionKind.resolveAll(variant)
       guard count > 0 || place.context.asksFor(kind) else { return nil }
-      var action = OfferedAction("\(variant.verb) \(what)", kind, .resolveAll(nil, variant))
-      action.isLocal = false
-      action.mayWait = count > 0
-      return action
+      let title = "\(variant.verb) \(what)"
+      return OfferedAction(onAll: title, kind, .resolveAll(nil, variant), mayWait: count > 0)
     }
   }
 
@@ -35,10 +33,8 @@ extension Snapshot {
     let kind = CodeActionKind.removeAnnotations
     let isAny = counts.entries > counts.tracked || counts.commented > 0
     guard isAny || place.context.asksFor(kind) else { return [] }
-    var action = OfferedAction("Remove all highlights and comments", kind, .removeAnnotations)
-    action.isLocal = false
-    action.mayWait = isAny
-    return [action]
+    let title = "Remove all highlights and comments"
+    return [OfferedAction(onAll: title, kind, .removeAnnotations, mayWait: isAny)]
   }
 
   /// For the kind of the change at the caret; without one, for each kind, if there are several.
@@ -58,10 +54,7 @@ extension Snapshot {
       return variants.map { variant in
         let review = ReviewCommand.resolveAll(kind, variant)
         let verb = kind.isChange ? variant.verb : "Remove"
-        var action = OfferedAction("\(verb) \(what)", .resolveKind(variant), review)
-        action.isLocal = false
-        action.mayWait = true
-        return action
+        return OfferedAction(onAll: "\(verb) \(what)", .resolveKind(variant), review)
       }
     }
   }
@@ -76,10 +69,7 @@ extension Snapshot {
     return Variant.settled.map { variant in
       let title = "\(variant.verb) \(what) by @\(CommentHead.written(author))"
       let review = ReviewCommand.resolveAuthor(author, variant)
-      var action = OfferedAction(title, .resolveKind(variant), review)
-      action.isLocal = false
-      action.mayWait = true
-      return action
+      return OfferedAction(onAll: title, .resolveKind(variant), review)
     }
   }
 
@@ -103,11 +93,22 @@ extension Snapshot {
     return Variant.settled.map { variant in
       let title = "\(variant.verb) \(what) under \(quoted(heading.name))"
       let review = ReviewCommand.resolve(section, variant)
-      var action = OfferedAction(title, .resolveSection(variant), review)
-      action.isLocal = false
-      action.mayWait = true
-      return action
+      return OfferedAction(onAll: title, .resolveSection(variant), review)
     }
+  }
+}
+
+extension OfferedAction {
+  /// An action on the whole document.
+  fileprivate init(
+    onAll title: String,
+    _ kind: CodeActionKind,
+    _ review: ReviewCommand,
+    mayWait: Bool = true
+  ) {
+    self.init(title, kind, review)
+    isLocal = false
+    self.mayWait = mayWait
   }
 }
 

@@ -134,8 +134,7 @@ extension Snapshot {
     switch lens {
     case .comment:
       let count = change?.remarks(in: excerpt.bytes).count ?? 0
-      return count == 0
-        ? "Comment" : count == 1 ? "Answer (1 comment)" : "Answer (\(count) comments)"
+      return count == 0 ? "Comment" : "Answer (\(counted(count, "comment")))"
     case .accept:
       guard let change else { return "Accept" }
       let old = quoted(change.old(in: excerpt.reading, excerpt.bytes))

@@ -58,7 +58,7 @@ extension Snapshot {
     let comments = change.comments(in: bytes)
     for comment in comments.prefix(Snapshot.maxShown) { text.add(("Comment", comment)) }
     let hidden = comments.count - Snapshot.maxShown
-    if hidden > 0 { text.add("And \(hidden) more comment\(hidden == 1 ? "" : "s").") }
+    if hidden > 0 { text.add("And \(counted(hidden, "more comment")).") }
     if change.marks.contains(where: { $0.inner > 0 }) {
       for child in place.children(of: change.marks).prefix(Snapshot.maxShown) {
         let inner = change.replaced(by: child)

@@ -51,9 +51,9 @@ extension Platform {
   ///   - descriptor: The descriptor to read from.
   ///   - size: The length of the file; 0 if unknown.
   /// - Returns: The bytes, which the caller must deallocate.
-  private static func readBytes(
+  static func readBytes(
     from descriptor: Int32,
-    _ size: Int
+    _ size: Int = 0
   ) -> UnsafeBufferPointer<UInt8>? {
     var room = allocate(max(size, 1 << 12))
     var length = 0

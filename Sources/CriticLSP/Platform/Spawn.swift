@@ -68,15 +68,10 @@ extension Platform {
     return process
   }
 
-  /// Reads to the end.
+  /// All that can be read from a descriptor; empty if it cannot be read.
   private static func all(from descriptor: Int32) -> [UInt8] {
-    var bytes: [UInt8] = []
-    var part = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = read(descriptor, &part, part.count)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return bytes }
-      bytes += part[..<count]
-    }
+    guard let bytes = readBytes(from: descriptor) else { return [] }
+    defer { bytes.deallocate() }
+    return Array(bytes)
   }
 }

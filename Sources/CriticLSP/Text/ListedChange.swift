@@ -31,6 +31,8 @@ struct ListedChange: Sendable {
   let author: String?
   let date: String?
 
+  /// The comments on it; of a comment that stands alone, those after the first.
+  var answers: ArraySlice<[UInt8]> { kind == .comment ? comments.dropFirst() : comments[...] }
   /// Whether it is an addition, a deletion or a substitution.
   var isChange: Bool { kind.isChange }
   /// Who made it, as in `@anna, 2026-11-22`, where no comment that is listed says so.
@@ -47,8 +49,12 @@ extension ListedChange {
   /// The list of changes of a text.
   ///
   /// Linear.
-  static func all(of bytes: [UInt8]) -> [ListedChange] {
-    let reading = Reading(of: bytes)
+  static func all(of bytes: [UInt8]) -> [ListedChange] { all(of: Reading(of: bytes), bytes) }
+
+  /// The list of changes of a text that has been read.
+  ///
+  /// Linear.
+  static func all(of reading: Reading, _ bytes: [UInt8]) -> [ListedChange] {
     let headings = Heading.headings(of: bytes, reading)
     let kept = reading.exportedRanges(.clean, of: bytes)
     var nextHeading = 0
@@ -169,6 +175,6 @@ struct ChangeCounts: JSONWritable {
 extension ChangeCounts: CustomStringConvertible {
   /// As in `5 changes, 1 commented, 4 uncommented`.
   var description: String {
-    "\(changes) \(changes == 1 ? "change" : "changes"), \(commented) commented, \(uncommented) uncommented"
+    "\(counted(changes, "change")), \(commented) commented, \(uncommented) uncommented"
   }
 }

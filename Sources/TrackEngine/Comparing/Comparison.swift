@@ -12,7 +12,7 @@
 public func comparison(of old: [UInt8], and new: [UInt8], author: String? = nil) -> [UInt8] {
   let comparison = Comparison(old, new)
   let edits = comparison.edits
-  let marked = Text(new).applying(edits).bytes
+  let marked = new.applying(edits)
   guard let author else { return marked }
   let toNew = OffsetMap(edits).inverted
   let attributed = marked.attributing(to: author) { comparison.isNew($0, toNew) }

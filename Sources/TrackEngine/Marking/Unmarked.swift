@@ -20,10 +20,12 @@ struct Unmarked {
     // Only the beginning of a text can be front matter.
     tracksFrontMatter = options.tracksFrontMatter || !vicinity.isFirst
     areMeantAsTheyAre = options.areMeantAsTheyAre
-    settled = ParsedText(buffer.applying(vicinity.hunks.inverted).bytes)
+    let old = buffer.applying(vicinity.hunks.inverted)
+    settled = ParsedText(old.bytes)
     hunks = areMeantAsTheyAre ? vicinity.hunks : vicinity.hunks.reflowed(on: settled.bytes)
+    // First, while the block is where it is in the old text.
+    if !options.tracksFrontMatter, isLast { absorbAnnotations(old.annotations) }
     if !tracksFrontMatter { absorbFrontMatter() }
-    if !options.tracksFrontMatter, isLast { absorbAnnotations() }
     absorbComments()
     absorbMetadata()
   }
@@ -121,9 +123,8 @@ struct Unmarked {
 
 extension Unmarked {
   /// Accepts changes in the annotations block at the end as they are.
-  private mutating func absorbAnnotations() {
+  private mutating func absorbAnnotations(_ old: Range<Int>) {
     let new = buffer.annotations
-    let old = Text(settled.bytes).annotations
     guard !old.isEmpty || !new.isEmpty else { return }
     let pending = hunks.pending
     absorb { index in

@@ -37,21 +37,19 @@ extension Reading {
     var gone: [Range<Int>] = []
     for change in chosen {
       for mark in change.marks {
-        if change.kind == .highlight {
-          gone += mark.delimiters
-          continue
-        }
-        var at = mark.start
-        for kept in ranges(variant, in: mark.range, from: index(of: mark)) {
-          gone.append(at..<kept.lowerBound)
-          at = kept.upperBound
-        }
-        gone.append(at..<mark.end)
+        gone += change.kind == .highlight ? mark.delimiters : removed(variant, from: mark)
       }
       gone += change.thread.map(\.range)
     }
-    gone.sort { $0.lowerBound < $1.lowerBound }
-    return gone.filter { !$0.isEmpty }
+    return gone.sorted { $0.lowerBound < $1.lowerBound }
+  }
+
+  /// The parts of a mark that a variant does not show.
+  func removed(_ variant: Variant, from mark: Mark) -> [Range<Int>] {
+    let kept = ranges(variant, in: mark.range, from: index(of: mark))
+    let starts = [mark.start] + kept.map(\.upperBound)
+    let ends = kept.map(\.lowerBound) + [mark.end]
+    return zip(starts, ends).filter { $0 < $1 }.map { $0..<$1 }
   }
 
   /// Whether all marks that edits do not remove are the marks of a later reading.

@@ -248,11 +248,7 @@ extension Review {
 
   /// Removes what the variant does not show; the rest is not touched, nor a caret in it.
   private func resolved(_ mark: Mark, _ variant: Variant) -> [Edit] {
-    let first = settled.reading.index(of: mark)
-    let kept = settled.reading.ranges(variant, in: mark.range, from: first)
-    let starts = [mark.start] + kept.map(\.upperBound)
-    let ends = kept.map(\.lowerBound) + [mark.end]
-    return zip(starts, ends).filter { $0 < $1 }.map { Edit($0..<$1, []) }
+    settled.reading.removed(variant, from: mark).map { Edit($0, []) }
   }
 
   /// The changes that a selection meets, or the one at a caret: the innermost, and preferably one that holds the

@@ -54,7 +54,7 @@ public struct CommentHead: Equatable, Sendable {
   }
 
   /// An author's name as displayed, also for `@Ada_Byron`.
-  static func shown(_ author: String) -> String {
+  public static func shown(_ author: String) -> String {
     shown(Array(author.utf8).drop { $0 == UInt8(ascii: "@") })
   }
 
