@@ -52,7 +52,8 @@ extension Snapshot {
     let reading = place.excerpt.reading
     let bytes = place.excerpt.bytes
     text.add(change, in: reading, bytes)
-    if let byline = change.byline(in: bytes, tracker.footnotes(for: place.excerpt)) {
+    let made = change.attribution(in: bytes, tracker.footnotes(for: place.excerpt))
+    if let byline = change.byline(made, in: bytes) {
       text.add(("By", Array(byline.utf8)))
     }
     let comments = change.comments(in: bytes)

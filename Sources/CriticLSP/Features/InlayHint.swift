@@ -44,9 +44,8 @@ extension Snapshot {
     return excerpt.reading.changes.compactMap { change in
       var labels: [String] = []
       var bodies: [String] = []
-      if let author = change.author(in: excerpt.bytes, footnotes),
-        let byline = change.byline(in: excerpt.bytes, footnotes)
-      {
+      let made = change.attribution(in: excerpt.bytes, footnotes)
+      if let author = made.author, let byline = change.byline(made, in: excerpt.bytes) {
         labels.append("@\(CommentHead.written(author))")
         bodies.append(byline)
       }

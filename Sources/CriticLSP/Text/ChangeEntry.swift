@@ -75,6 +75,7 @@ extension ChangeEntry {
     let footnotes = tracker.footnotes(for: excerpt)
     let entries = excerpt.reading.changes.map { change in
       let remarks = change.remarks(in: excerpt.bytes)
+      let made = change.attribution(in: excerpt.bytes, footnotes)
       return ChangeEntry(
         code: change.kind.description,
         range: excerpt.place(of: change.markRange),
@@ -83,8 +84,8 @@ extension ChangeEntry {
         comments: remarks.map { Array(excerpt.bytes[$0.content]) },
         thread: remarks.map { excerpt.place(of: $0.range) },
         threadEnd: change.thread.last.map { excerpt.start + $0.end },
-        attribution: change.attribution(in: excerpt.bytes, footnotes),
-        byline: change.byline(in: excerpt.bytes, footnotes),
+        attribution: made,
+        byline: change.byline(made, in: excerpt.bytes),
         authors: change.authors(in: excerpt.bytes, footnotes)
       )
     }

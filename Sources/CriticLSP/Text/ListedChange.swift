@@ -30,16 +30,13 @@ struct ListedChange: Sendable {
   /// Whose the change is, if that is told.
   let author: String?
   let date: String?
+  /// The same in words, unless the first comment says so itself.
+  let byline: String?
 
   /// The comments on it; of a comment that stands alone, those after the first.
   var answers: ArraySlice<[UInt8]> { kind == .comment ? comments.dropFirst() : comments[...] }
   /// Whether it is an addition, a deletion or a substitution.
   var isChange: Bool { kind.isChange }
-  /// Who made it, as in `@anna, 2026-11-22`, where no comment that is listed says so.
-  var byline: String? {
-    guard let author, comments.first?.first != UInt8(ascii: "@") else { return nil }
-    return "@\(author)" + (date.map { ", \($0)" } ?? "")
-  }
 }
 
 extension ListedChange {
@@ -87,7 +84,8 @@ extension ListedChange {
         categories: heads.compactMap(\.category),
         authors: change.authors(in: bytes, footnotes),
         author: attribution.author,
-        date: attribution.date
+        date: attribution.date,
+        byline: change.byline(attribution, in: bytes)
       )
     }
   }

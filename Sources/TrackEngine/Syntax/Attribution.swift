@@ -58,7 +58,10 @@ extension Change {
   /// Who made the change and who commented on it, without duplicates, in text order.
   public func authors(in bytes: [UInt8], _ footnotes: Footnotes? = nil) -> [String] {
     guard isSigned(in: bytes) else { return [] }
-    var names = [author(in: bytes, footnotes)]
+    let author = author(in: bytes, footnotes)
+    // Most changes have no thread.
+    if thread.isEmpty { return author.map { [$0] } ?? [] }
+    var names = [author]
     names += thread.map { $0.attribution(in: bytes, footnotes).author }
     return names.compactMap(\.self).reduce(into: []) { found, name in
       if !found.contains(name) { found.append(name) }
