@@ -76,6 +76,13 @@ import TrackEngine
     #expect(accepted == "{++a++}{>>@ai:model<<} b {++{\"author\":\"bob\",\"time\":86400}@@c++} d\n")
   }
 
+  @Test("Who made a change is told beside a comment of somebody else, as the editor's list does")
+  func otherComment() throws {
+    let text = #"{++{"author":"bob"}@@a++}{>>@ada: why<<}"#
+    let output = try folder.run("changes", "-", input: text).output
+    #expect(output.hasPrefix("-:1:1: 1 addition “a” by @bob\n    @ada: why\n"))
+  }
+
   @Test("A document without changes is its sums")
   func none() throws {
     try folder.write("x.md", "a\n")
