@@ -71,6 +71,44 @@ import Testing
     #expect(outcome.errors.contains("Did you mean \(word)?"))
   }
 
+  @Test("The packages for editors are found beside an installed program, also through a link to it")
+  func editors() throws {
+    let program = try #require(Program.url)
+    try folder.write("usr/share/critic-lsp/editors/neovim/README.md", "")
+    let bin = folder.url.appending(path: "usr/bin")
+    try FileManager.default.createDirectory(at: bin, withIntermediateDirectories: true)
+    let installed = bin.appending(path: "critic-lsp")
+    try FileManager.default.copyItem(at: program.resolvingSymlinksInPath(), to: installed)
+    try FileManager.default.createSymbolicLink(
+      at: folder.url.appending(path: "linked"),
+      withDestinationURL: installed
+    )
+
+    let place = folder.url.resolvingSymlinksInPath().path + "/usr/share/critic-lsp/editors"
+    for name in ["usr/bin/critic-lsp", "linked"] {
+      #expect(try Shell.run("./\(name) editors", in: folder) == (0, place + "\n"))
+      #expect(try Shell.run("./\(name) editors neovim", in: folder) == (0, place + "/neovim\n"))
+    }
+  }
+
+  @Test("Where there are no packages for editors, it is said where they are")
+  func noEditors() throws {
+    let outcome = try folder.run("editors")
+    #expect(outcome.code == 2 && outcome.output.isEmpty)
+    #expect(outcome.errors.contains("make install brings them along"))
+    #expect(try folder.run("editors", "nano").errors.contains("emacs, helix, kakoune"))
+  }
+
+  @Test("editors knows each folder of the repository's editors")
+  func editorNames() throws {
+    var names: [String] = []
+    if case .choice(let choices) = Subcommand.editors.operand { names = choices }
+    let folders = try FileManager.default.contentsOfDirectory(
+      atPath: Repository.root.appending(path: "editors").path
+    )
+    #expect(names == folders.sorted())
+  }
+
   @Test("docs/agents.md says what help says to agents")
   func agents() throws {
     let guide = try String(

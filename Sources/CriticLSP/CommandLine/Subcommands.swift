@@ -3,7 +3,7 @@ extension Subcommand {
   /// In the order in which help lists them.
   static let all: [Subcommand] = [
     export, accept, reject, changes, check, diff, propose, decisions, mcp, serve, replay, demo,
-    completions, man,
+    editors, completions, man,
   ]
 
   /// The command with a name; nil if there is none.

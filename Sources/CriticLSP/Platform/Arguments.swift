@@ -7,6 +7,20 @@
 #endif
 
 extension Platform {
+  /// The absolute path of this program's file, without links; nil if the system does not tell.
+  static var program: String? {
+    #if canImport(Darwin)
+      var path = [CChar](repeating: 0, count: Int(PATH_MAX))
+      var size = UInt32(path.count)
+      guard _NSGetExecutablePath(&path, &size) == 0 else { return nil }
+      return path.withUnsafeBufferPointer {
+        $0.baseAddress.flatMap { String(validatingCString: $0) }.flatMap(realPath)
+      }
+    #else
+      return realPath(of: "/proc/self/exe")
+    #endif
+  }
+
   /// The command line, without the program's name.
   static var arguments: [String] {
     #if canImport(Glibc) && compiler(>=6.3)

@@ -1,0 +1,57 @@
+extension Subcommand {
+  /// `critic-lsp editors`: where the packages for editors are installed.
+  static let editors = Subcommand(
+    name: "editors",
+    summary: "print where the packages for editors are",
+    usage: "[EDITOR]",
+    description: [
+      "Prints the folder with the packages and instructions for editors that was installed with this "
+        + "program, or the folder of one editor: \(editorNames.joined(separator: ", "))."
+    ],
+    options: [],
+    examples: [
+      Example("editors", "each has a README.md"),
+      Example(
+        "editors neovim",
+        "as in cp -r \"$(critic-lsp editors neovim)\" ~/.local/share/nvim/site/pack/critic/start/critic"
+      ),
+    ],
+    operand: .choice(editorNames),
+    run: { arguments in
+      let names = arguments.operands
+      guard names.count <= 1, names.allSatisfy(editorNames.contains) else {
+        throw arguments.fail(
+          "editors takes the name of one: \(editorNames.joined(separator: ", "))."
+        )
+      }
+      try Console.write((try editorsFolder() + names).joined(separator: "/") + "\n")
+      return 0
+    }
+  )
+
+  private static let editorNames = [
+    "emacs", "helix", "kakoune", "kate", "neovim", "sublime", "vim", "vscode", "zed",
+  ]
+
+  /// The folder `../share/critic-lsp/editors`, as seen from the program, in its parts.
+  ///
+  /// - Throws: ``Platform/Failure`` that says where to look instead, if the program was not installed with it.
+  private static func editorsFolder() throws -> [String] {
+    guard let program = Platform.program else {
+      throw Platform.Failure(
+        description: "The system does not tell where this program is (is /proc mounted?)."
+      )
+    }
+    let prefix = program.split(separator: "/", omittingEmptySubsequences: false).dropLast(2)
+    let folder = prefix.map(String.init) + ["share", "critic-lsp", "editors"]
+    guard Platform.isFolder(folder.joined(separator: "/")) else {
+      throw Platform.Failure(
+        description:
+          "There is no \(folder.joined(separator: "/")): this program was copied or built without the "
+          + "packages for editors. They are in the folder share/critic-lsp/editors of a release, and in "
+          + "the folder editors of the repository; make install brings them along."
+      )
+    }
+    return folder
+  }
+}
