@@ -7,7 +7,7 @@ STATIC := $(if $(filter Linux,$(shell uname)),--static-swift-stdlib -Xswiftc -st
 RELEASE := $(SWIFT) build -c release $(STATIC)
 BINARY := .build/release/critic-lsp
 
-.PHONY: build test fuzz lint format check clients editors screens stalls bench growth soak instrument compat demo install uninstall clean
+.PHONY: build test fuzz lint format check clients editors screens stalls bench growth soak instrument compat dist dist-check demo install uninstall clean
 
 build:
 	$(RELEASE) --product critic-lsp
@@ -79,9 +79,17 @@ soak: instrument build
 	.build/release/Benchmarks soak $(KEYS) $(SEED)
 	$(if $(MONKEYS),SEEDS=$(MONKEYS) Tests/Editors/run -k monkey_twin)
 
-# Builds with the oldest Swift that the README promises, in a root folder of Debian sid; as root.
+# Builds with the oldest Swift that the README promises, in a root folder with Debian sid; as root.
 compat:
 	packaging/compat
+
+# What is released, in dist/: for ARCHITECTURES, or all.
+dist:
+	packaging/dist $(ARCHITECTURES)
+
+# Installs and runs it on Debian 11 and 12, in an empty root folder, by pip and pre-commit, under qemu; as root.
+dist-check:
+	packaging/dist-check $(ARCHITECTURES)
 
 instrument:
 	$(RELEASE) --product Benchmarks
