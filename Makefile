@@ -7,7 +7,7 @@ STATIC := $(if $(filter Linux,$(shell uname)),--static-swift-stdlib -Xswiftc -st
 RELEASE := $(SWIFT) build -c release $(STATIC)
 BINARY := .build/release/critic-lsp
 
-.PHONY: build test fuzz lint format check clients editors screens stalls bench growth soak instrument compat dist dist-check demo install uninstall clean
+.PHONY: build test fuzz lint format check clients editors screens stalls bench growth soak instrument compat dist dist-check recipes demo install uninstall clean
 
 build:
 	$(RELEASE) --product critic-lsp
@@ -90,6 +90,10 @@ dist:
 # Installs and runs it on Debian 11 and 12, in an empty root folder, by pip and pre-commit, under qemu; as root.
 dist-check:
 	packaging/dist-check $(ARCHITECTURES)
+
+# Checks the recipes for other packagers and the workflows, as far as Debian's tools can; as root.
+recipes: build
+	packaging/check
 
 instrument:
 	$(RELEASE) --product Benchmarks
