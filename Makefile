@@ -54,10 +54,9 @@ editors: build
 	Tests/Editors/install
 	Tests/Editors/run
 
-# Captures what the editors show, for the READMEs.
+# Captures what the editors show, for the READMEs, and records docs/demo.cast and docs/demo.svg.
 screens: build
-	Tests/Editors/install
-	Tests/Editors/screens
+	UPDATE=1 Tests/Editors/run -k pictures
 
 # Measures how long the editors stand still in a long document, for RESULTS.md.
 stalls: build

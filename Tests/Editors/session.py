@@ -43,6 +43,7 @@ class Session:
         self.original, self.settings, self.options = text, settings, options
         self.timeline = Timeline()
         self.wire = Wire(os.path.join(folder, "wire.jsonl"))
+        self.file_name = options.get("file_name", self.file_name)
         self.file = os.path.join(folder, self.file_name)
         self.terminal = None
         with open(self.file, "w", newline="") as file:

@@ -42,6 +42,12 @@ class Terminal:
     def screen(self):
         return self._tmux("capture-pane", "-p").rstrip("\n").split("\n")
 
+    @property
+    def coloured(self):
+        """The screen's rows with their colours, as escape sequences, and the spaces at their ends."""
+        rows = self._tmux("capture-pane", "-p", "-e", "-N").split("\n")
+        return rows[: self.size[1]]
+
     def redraw(self):
         """Has the program draw its screen anew, as after a change of the size."""
         for width in (self.size[0] - 1, self.size[0]):

@@ -10,7 +10,7 @@ The end.
 """
 
 FILES = (
-    "typing", "deleting", "undoing", "timing", "landing", "saving", "reviewing", "showing", "surfaces", "plugin", "commands",
+    "pictures", "typing", "deleting", "undoing", "timing", "landing", "saving", "reviewing", "showing", "surfaces", "plugin", "commands",
     "colours", "keys", "emacs", "habits", "habits_plugin", "habits_vim", "habits_emacs", "many", "monkey", "monkey_twin",
 )
 
@@ -22,7 +22,7 @@ BY_ITSELF = ("neovim", "helix", "emacs")
 class Scenario:
     """A function for every editor, or for the editors and families in `only`.
 
-    `settings` are the server's. `size` is that of the screen. The other options are for Neovim `plug_in`, `more` (what
+    `settings` are the server's. `size` is that of the screen, `file_name` that of the document. The other options are for Neovim `plug_in`, `more` (what
     else `setup` is told), `enabled` (the heading of what we tell the user to write in the place of `setup`), `beside`
     (whether the plug-in lies where Neovim does not look by itself) and `lua` (more of the configuration), for Helix `auto_format` and `our_keys`, for Emacs
     `init` (more of the configuration), `compiled` (whether our package is), `readme` (the heading of a configuration

@@ -1,8 +1,6 @@
 """Our Emacs package, installed as a user does it: its files copied, the mode turned on."""
 
-import os
 
-from manual import read_me
 from scenarios import TEXT, scenario, sentence
 from scenarios.reviewing import CHANGED
 from scenarios.timing import type_while_an_edit_comes
@@ -673,31 +671,6 @@ def turned_off_the_mode_leaves_nothing_behind(editor):
     editor.press("M-:", " ".join(SHOW_LEFT.split()), "Enter")
     editor.sees("<left: (t nil nil nil nil)>")
     sees_faces(editor, "very", "")
-
-
-LIGHTHOUSE = """# The lighthouse
-
-The lighthouse stands at the end of the {~~pier~>breakwater~~}{>>is it?<<}.
-Its lamp is {--very --}old. {++On clear nights it is seen from the other
-shore.++} Nobody has lived there since the keeper went.
-
-{==A garden==}{>>what grows in it?<<} is all that is left of him.
-"""
-
-
-@scenario(only=("emacs-30",), text=LIGHTHOUSE, size=(80, 24))
-def emacs_looks_as_the_manual_shows_it(editor):
-    editor.sees("Critic:3")
-    editor.press("M-<", "C-c", "+", "l")
-    editor.sees("Changes: doc.md")
-    editor.press("C-x", "o", "C-c", "+", "n")
-    for part in ("pier → breakwater", "Replaced “pier” by “breakwater”"):
-        editor.sees(part)
-    if os.environ.get("UPDATE"):
-        editor.wait("the screen to rest", lambda: editor.terminal.rests)
-        read_me("emacs", "What it looks like", "text", "\n".join(editor.terminal.screen) + "\n")
-    manual = read_me("emacs", "What it looks like", "text").rstrip("\n").split("\n")
-    editor.wait("the screen of the manual", lambda: editor.terminal.screen == manual)
 
 
 # Going from change to change
