@@ -4,7 +4,7 @@ import Testing
 
 @testable import CriticLSP
 
-@Suite("The README", .timeLimited) struct ReadmeTests {
+@Suite("The README and what it leads to", .timeLimited) struct ReadmeTests {
   /// The command lines under "Command line", without what is said of them.
   private static func examples() throws -> [String] {
     let readme = try String(
@@ -51,5 +51,69 @@ import Testing
     #expect(try folder.text("old.md") == "# Hens\n\nThe red hen.\n")
     #expect(try folder.text("out/one.clean.md") == "# Hens\n\nThe blue hen and her chicks.\n")
     #expect(try folder.text("draft.md") == "# Hens\n\nThe blue hen{++ and her chicks++}.\n")
+  }
+
+  @Test("docs/settings.md lists every setting, and no other")
+  func settings() throws {
+    let listed = try Self.firstCells(of: "docs/settings.md", before: "## Where they are written")
+    #expect(listed == Settings.names)
+  }
+
+  @Test("docs/commands.md lists every command, and no other")
+  func commands() throws {
+    let listed = try Self.firstCells(of: "docs/commands.md", before: "## Authors and dates")
+    #expect(listed.filter { $0.hasPrefix("critic.") } == Set(CriticCommand.names))
+  }
+
+  /// What stands in backticks in the first cell of the rows of a page's tables.
+  private static func firstCells(of path: String, before heading: String) throws -> Set<String> {
+    let page = try String(contentsOf: Repository.root.appending(path: path), encoding: .utf8)
+    let tables = try #require(page.components(separatedBy: "\n\(heading)\n").first)
+    let cells = tables.split(separator: "\n").filter { $0.hasPrefix("| `") }
+      .map { $0.split(separator: "|")[0] }
+    return Set(cells.flatMap { $0.matches(of: /`([^`]+)`/).map { String($0.output.1) } })
+  }
+
+  @Test("Every link of the pages for users leads to a file, and to a heading of it")
+  func links() throws {
+    let docs = try FileManager.default.contentsOfDirectory(
+      atPath: Repository.root.appending(path: "docs").path
+    )
+    let editors = try FileManager.default.contentsOfDirectory(
+      atPath: Repository.root.appending(path: "editors").path
+    )
+    let pages =
+      ["README.md", "SECURITY.md", "CONTRIBUTING.md", "ARCHITECTURE.md"]
+      + docs.filter { $0.hasSuffix(".md") }.map { "docs/\($0)" }
+      + editors.map { "editors/\($0)/README.md" }
+    var count = 0
+    for page in pages {
+      let url = Repository.root.appending(path: page)
+      // Code shows links of other documents.
+      let text = try String(contentsOf: url, encoding: .utf8).replacing(/`[^`]*`/, with: "")
+      for link in text.matches(of: /\]\(([^)\s]+)\)/).map(\.output.1) where !link.contains(":") {
+        let parts = link.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+        let target =
+          parts[0].isEmpty ? url : url.deletingLastPathComponent().appending(path: parts[0])
+        #expect(FileManager.default.fileExists(atPath: target.path), "\(page): \(link)")
+        count += 1
+        guard parts.count > 1 else { continue }
+        let there = try String(contentsOf: target, encoding: .utf8)
+        #expect(Self.anchors(of: there).contains(String(parts[1])), "\(page): \(link)")
+      }
+    }
+    #expect(count > 50)
+  }
+
+  /// The anchors of a page's headings, as forges make them.
+  private static func anchors(of page: String) -> Set<String> {
+    let headings = page.split(separator: "\n").filter { $0.hasPrefix("#") }
+    return Set(
+      headings.map { heading in
+        let words = heading.drop { $0 == "#" || $0 == " " }.lowercased()
+        return words.filter { $0.isLetter || $0.isNumber || " -_".contains($0) }
+          .replacingOccurrences(of: " ", with: "-")
+      }
+    )
   }
 }
