@@ -53,6 +53,17 @@ import Testing
     #expect(try folder.text("draft.md") == "# Hens\n\nThe blue hen{++ and her chicks++}.\n")
   }
 
+  @Test("The files to install are those of this version")
+  func version() throws {
+    let readme = try String(
+      contentsOf: Repository.root.appending(path: "README.md"),
+      encoding: .utf8
+    )
+    let named = readme.matches(of: /critic[-_]lsp[-_]v?(\d+\.\d+\.\d+)/).map { String($0.output.1) }
+    #expect(named.count >= 3)
+    #expect(named.allSatisfy { $0 == CriticLSP.version }, "\(named)")
+  }
+
   @Test("docs/settings.md lists every setting, and no other")
   func settings() throws {
     let listed = try Self.firstCells(of: "docs/settings.md", before: "## Where they are written")
