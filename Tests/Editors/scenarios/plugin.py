@@ -1,8 +1,11 @@
 """Our Neovim plug-in, installed as a user does it: its folder copied, `setup` called."""
 
+import sys
+
 from scenarios import TEXT, scenario, sentence
 from scenarios.reviewing import CHANGED
 from scenarios.undoing import back, forth, step
+from session import HERE
 
 NEOVIM = dict(only=("neovim",), plug_in=True)
 # Nothing is marked by the idle timer in these.
@@ -469,3 +472,26 @@ def enabled_as_any_other_server_it_has_all_that_the_plugin_adds(editor):
 @scenario(settings=NEVER, beside=True, **NEOVIM)
 def from_a_clone_on_the_path_it_works_as_copied(editor):
     marks_accepts_and_undoes(editor)
+
+
+# Another server in the same buffer, which formats.
+FORMATTER = f"""
+vim.lsp.config('formatter', {{ cmd = {{ '{sys.executable}', '{HERE}/formatter.py' }}, filetypes = {{ 'markdown' }} }})
+vim.lsp.enable('formatter')
+"""
+SPACED = sentence("The quick  fox jumps  far.")
+
+
+@scenario(only=("neovim-0.11",), text=SPACED, plug_in=True, lua=FORMATTER)
+def what_a_formatter_beside_us_does_is_recorded_and_undone(editor):
+    editor.command("lua print('both: ' .. tostring(vim.wait(9000, function() return #vim.lsp.get_clients({ bufnr = 0 }) == 2 end)))")
+    editor.sees("both: true")
+    editor.insert_before("jumps")
+    editor.type("often ")
+    editor.escape()
+    typed = sentence("The quick  fox {++often ++}jumps  far.")
+    editor.becomes(typed)
+    editor.command("lua vim.lsp.buf.format()")
+    editor.becomes(sentence("The quick {-- --}fox {++often ++}jumps {-- --}far."))
+    assert step(editor, editor.undo) == typed
+    editor.stays()
