@@ -100,7 +100,8 @@ instrument:
 demo: build
 	$(BINARY) demo
 
-# Without debugging symbols; with the manual page, completions, and the editors' packages under share/critic-lsp.
+# Without debugging symbols; with the manual page, completions, and under share/critic-lsp the packages for editors and the
+# documentation that they link to.
 SHARE = $(DESTDIR)$(PREFIX)/share
 MAN = $(SHARE)/man/man1/critic-lsp.1
 BASH = $(SHARE)/bash-completion/completions/critic-lsp
@@ -108,7 +109,7 @@ ZSH = $(SHARE)/zsh/site-functions/_critic-lsp
 FISH = $(SHARE)/fish/vendor_completions.d/critic-lsp.fish
 
 install: build
-	install -d "$(DESTDIR)$(PREFIX)/bin" "$(SHARE)/critic-lsp" "$(SHARE)/man/man1" \
+	install -d "$(DESTDIR)$(PREFIX)/bin" "$(SHARE)/critic-lsp/docs" "$(SHARE)/man/man1" \
 	  "$(SHARE)/bash-completion/completions" "$(SHARE)/zsh/site-functions" "$(SHARE)/fish/vendor_completions.d"
 	install -s -m 755 $(BINARY) "$(DESTDIR)$(PREFIX)/bin/critic-lsp"
 	$(BINARY) man > "$(MAN)"
@@ -116,6 +117,7 @@ install: build
 	$(BINARY) completions zsh > "$(ZSH)"
 	$(BINARY) completions fish > "$(FISH)"
 	cp -R editors "$(SHARE)/critic-lsp/"
+	cp docs/*.md docs/*.json "$(SHARE)/critic-lsp/docs/"
 
 uninstall:
 	rm -f "$(DESTDIR)$(PREFIX)/bin/critic-lsp" "$(MAN)" "$(BASH)" "$(ZSH)" "$(FISH)"
