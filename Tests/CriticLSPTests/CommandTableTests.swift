@@ -168,11 +168,32 @@ import Testing
     #expect(try completed("accept --kind ad").hasPrefix("addition\t"))
   }
 
-  @Test("zsh reads its completions, and completes", .enabled(if: Shell.has("zsh")))
+  @Test("zsh completes commands, options, values and paths", .enabled(if: Shell.has("zsh")))
   func zsh() throws {
     try folder.write("_critic-lsp", try folder.run("completions", "zsh").output)
-    let outcome = try Shell.run("zsh -n _critic-lsp", in: folder)
-    #expect(outcome.code == 0, "\(outcome.output)")
+    try folder.write("draft.md", "")
+    // A shell in a terminal of its own, which prints the line that it has completed.
+    try folder.write(
+      "ask.zsh",
+      #"""
+      zmodload zsh/zpty
+      zpty shell 'TERM=dumb zsh -f -i'
+      zpty -w shell 'PS1=; bindkey -e; fpath=($PWD $fpath); autoload -Uz compinit; compinit -D -u; print READ''Y'
+      zpty -r shell line '*READY*'
+      zpty -w -n shell "critic-lsp $1"$'\t'
+      zpty -w shell $'\x01print -r "<\x05>"'
+      zpty -r shell line $'*\n<*>*'
+      print -r -- "${${line##*<}%%>*}"
+      """#
+    )
+    func completed(_ line: String) throws -> String {
+      try Shell.run("zsh -f ask.zsh '\(line)'", in: folder).output
+    }
+    #expect(try completed("acc") == "critic-lsp accept\n")
+    #expect(try completed("accept --unc") == "critic-lsp accept --uncommented\n")
+    #expect(try completed("accept --kind ad") == "critic-lsp accept --kind addition\n")
+    #expect(try completed("editors neo") == "critic-lsp editors neovim\n")
+    #expect(try completed("export dr") == "critic-lsp export draft.md\n")
   }
 }
 
