@@ -10,11 +10,8 @@ import TrackEngine
     "Use `code` and ``more`` here.\n", "Before.\n\n```\nlet a = 1\n```\n\nAfter.\n",
     "{++a ++}{--b --}{~~c~>d~~}{==e==}{>>f<<} g", "- one\n- {++two\n- ++}three\n",
   ]
-  /// Those whose characters stay what they are when others go beside them, and without fences: at the end of
-  /// the text, a line break in a block that nothing closes stays pending.
-  static let simpleDrafts = drafts.filter {
-    !$0.unicodeScalars.contains("\u{200D}") && !$0.contains("```")
-  }
+  /// Those whose characters stay what they are when others go beside them.
+  static let simpleDrafts = drafts.filter { !$0.unicodeScalars.contains("\u{200D}") }
   /// Long enough for changes to be put into marks apart from the rest of the text.
   static let long = (0..<40).map { number in
     """

@@ -1,10 +1,11 @@
 extension [Pending] {
   /// Widens a change inside code to the whole span or block, since delimiters inside code would be text.
   ///
-  /// A widened block includes its line breaks, so that the fences keep their own lines.
-  mutating func widenOverCode(in settled: ParsedText, _ buffer: Text) {
+  /// A widened block includes its line breaks, so that the fences keep their own lines; `textEnd` is where the
+  /// text ends that may be replaced.
+  mutating func widenOverCode(in settled: ParsedText, _ buffer: Text, upTo textEnd: Int) {
     for zone in settled.reading.zones {
-      guard let bounds = widenable(zone, in: settled) else { continue }
+      guard let bounds = widenable(zone, in: settled)?.clamped(to: 0..<textEnd) else { continue }
       let near = touching(bounds)
       let end = zone.range.upperBound + (settled.isUnclosed(zone) ? 1 : 0)
       let hit = near.filter { index in

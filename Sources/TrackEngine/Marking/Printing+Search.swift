@@ -25,7 +25,7 @@ extension Printing {
     }
     // The rest may depend on what is now printed; if nothing is, it may depend on everything nearby.
     guard printed.isEmpty, settled.bytes.count <= Printing.maxReplacedLength else { return }
-    for range in dirty where replace(0..<settled.bytes.count, with: range) { break }
+    for range in dirty where replace(0..<unmarked.textEnd, with: range) { break }
   }
 
   /// Prints dirty ranges as plainly as possible, halving the list where it cannot be printed together, so that

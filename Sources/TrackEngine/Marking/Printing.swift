@@ -48,13 +48,12 @@ struct Printing {
     let (pending, halfTyped, seenCode) = unmarked.changes()
     typedCode = seenCode
     texts = Texts(settled: unmarked.settled.bytes, buffer: unmarked.buffer.bytes)
-    let lastBreak = unmarked.endsWithLineBreak ? texts.settled[...].lineBreakAtEnd.count : 0
     let ranges = DirtyRanges(
       pending,
       in: unmarked.settled,
       unmarked.buffer,
       texts,
-      upTo: texts.settled.count - lastBreak,
+      upTo: unmarked.textEnd,
       isOne: unmarked.isOneChange
     )
     self.ranges = ranges

@@ -40,7 +40,7 @@ struct Unmarked {
     if !areMeantAsTheyAre { pending.slide(in: settled, buffer, from: textStart) }
     let typing = HandTyping(pending, in: settled, buffer)
     if !isOneChange { typing?.spell(&pending) }
-    pending.widenOverCode(in: settled, buffer)
+    pending.widenOverCode(in: settled, buffer, upTo: textEnd)
     var halfTyped = typing?.halfTyped ?? []
     for change in pending where isTypingFrontMatter(change) { halfTyped.formUnion(change.hunks) }
     return (pending, halfTyped, typing?.seenCode)
@@ -57,6 +57,11 @@ struct Unmarked {
 
   /// Where the text that can be put into marks begins.
   var textStart: Int { tracksFrontMatter ? 0 : frontMatter(of: settled.bytes).upperBound }
+
+  /// Where it ends: before a last line break that has to stay.
+  var textEnd: Int {
+    settled.bytes.count - (endsWithLineBreak ? settled.bytes[...].lineBreakAtEnd.count : 0)
+  }
 
   /// Makes some of the hunks part of the settled text.
   ///
