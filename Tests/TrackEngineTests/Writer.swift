@@ -82,6 +82,12 @@ struct Writer {
   private var hasTravelled = false
   /// Whether the last step came back over a mark: what the tracker must leave alone.
   private(set) var isBack = false
+  /// Whether changes stay pending because nothing that could be written reads right, not even one replacement of
+  /// all of the text; there the session ends.
+  ///
+  /// An addition of ``~~~~`{++`}`` is such a text. The tildes begin a block in which the opener takes the mark's
+  /// closer, and a mark that ends within the opener ends in code.
+  private(set) var isStuck = false
   private(set) var log: [String] = []
 
   private struct Moment {
@@ -101,7 +107,8 @@ struct Writer {
 
   /// Does a step, with a pause after it if that is wanted; returns what promise it broke.
   mutating func perform(_ step: WriterStep, pausing: Bool = false) -> String? {
-    perform(step) ?? (pausing ? pause() : nil)
+    if isStuck { return nil }
+    return perform(step) ?? (pausing ? pause() : nil)
   }
 
   private mutating func perform(_ step: WriterStep) -> String? {
@@ -205,10 +212,31 @@ struct Writer {
     log.append("marked: \(text)")
     if isThrifty, let broken = wasteful(marking, before) { return broken }
     guard marking.remaining.isEmpty else {
-      return
-        "unwritable: \(marking.remaining) in \(String(decoding: before.buffer.bytes, as: UTF8.self))"
+      isStuck = true
+      let text = shown(before.buffer.bytes)
+      if isPrintable { return "it stays pending: \(marking.remaining) in \(text)" }
+      let settled = tracker.buffer.applying(tracker.hunks.inverted).bytes
+      return Reading(of: settled).text(.original, of: settled) == original
+        ? nil : "1, the original is sacred, beside what stays pending: \(text)"
     }
     return broken(marking)
+  }
+
+  /// Whether all of the text, but for a last line break, reads right as one replacement.
+  private var isPrintable: Bool {
+    let end = original[...].lineBreakAtEnd
+    let kept = clean[...].lineBreakAtEnd == end ? end.count : 0
+    let texts = Texts(settled: original, buffer: clean)
+    let spans = [
+      Span(kind: .deleted, source: .settled(0..<original.count - kept)),
+      Span(typed: 0..<clean.count - kept),
+    ].filter { $0.count > 0 }
+    return Strategy.allCases.contains { strategy in
+      let text = texts.bytes(of: Printer(spans, in: texts, strategy).output) + end.suffix(kept)
+      let reading = Reading(of: text)
+      return reading.text(.original, of: text) == original
+        && reading.text(.clean, of: text) == clean
+    }
   }
 
   var text: String { String(decoding: tracker.buffer.bytes, as: UTF8.self) }
