@@ -81,4 +81,24 @@ import Testing
     #expect(arrival == .known)
     #expect(tracker.isSettled)
   }
+
+  @Test(
+    "A text with changes on both sides of a substitution is known again behind marks made since"
+  )
+  func bothSides() {
+    var tracker = Tracker(Text(Array("It {~~runs~>jumps~~}.".utf8)))
+    for range in [20..<21, 16..<17] {
+      tracker.apply([Edit(range, [])])
+      tracker.arrive()
+    }
+    tracker.apply([Edit(16..<16, Array("s".utf8))])
+    tracker.arrive()
+    let isKnown = tracker.land(tracker.marking())
+    #expect(isKnown)
+    #expect(tracker.buffer.bytes == Array("It {~~runs.~>jumps~~}".utf8))
+    tracker.apply([Edit(10..<18, Array("~>jump".utf8))])
+    let arrival = tracker.arrive()
+    #expect(arrival == .known)
+    #expect(tracker.isHeld)
+  }
 }

@@ -29,7 +29,7 @@ struct BrokenSpelling {
       backticks += 1
       if backticks.isMultiple(of: 2) {
         let (old, new) = kind == .deletion ? (piece, []) : ([], piece)
-        bytes += MarkKind.substitution.opener + old + Array("~>".utf8) + new
+        bytes += MarkKind.substitution.opener + old + MarkKind.arrow + new
         bytes += MarkKind.substitution.closer
         return
       }

@@ -74,7 +74,7 @@ struct Printer {
     let metadata = added.first?.metadata
     let spans =
       [Span(writing: MarkKind.substitution.opener(with: metadata))] + deleted
-      + [Span(writing: Array("~>".utf8))] + added
+      + [Span(writing: MarkKind.arrow)] + added
       + [Span(writing: MarkKind.substitution.closer(with: metadata))]
     let bytes = texts.bytes(of: spans)
     let reading = Reading(of: bytes)

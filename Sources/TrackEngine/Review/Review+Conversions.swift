@@ -30,7 +30,7 @@ extension Review {
     var edits = [Edit(old[0].opener, opener)]
     edits += seams(of: old)
     let middle = old[old.count - 1].closer.lowerBound..<new[0].opener.upperBound
-    edits.append(Edit(middle, Array("~>".utf8)))
+    edits.append(Edit(middle, MarkKind.arrow))
     edits += seams(of: new)
     let last = new[new.count - 1]
     let thread = deletion.thread.flatMap { settled.bytes[$0.range] }
@@ -50,7 +50,7 @@ extension Review {
     let thread = addition.thread.flatMap { settled.bytes[$0.range] }
     let mark = deletion.marks[0]
     let substitution =
-      MarkKind.substitution.opener(like: mark, in: settled.bytes) + old + Array("~>".utf8) + new
+      MarkKind.substitution.opener(like: mark, in: settled.bytes) + old + MarkKind.arrow + new
       + MarkKind.substitution.closer(like: mark, in: settled.bytes)
     return [
       Edit(addition.range.lowerBound..<deletion.markRange.upperBound, substitution + thread)

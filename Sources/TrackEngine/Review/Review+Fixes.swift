@@ -114,7 +114,7 @@ extension Review {
       guard let mark = bytes.opener(at: start) else { return [] }
       let stop = min(last, reading.end(ofMarkFrom: end, mark, bytes))
       let isDivided = mark != .substitution || (end..<stop).contains(where: bytes.arrow)
-      let closing = Edit(stop..<stop, (isDivided ? [] : Array("~>".utf8)) + mark.closer)
+      let closing = Edit(stop..<stop, (isDivided ? [] : MarkKind.arrow) + mark.closer)
       guard malformed.kind == .overlapping,
         let closer = reading.looseCloser(mark, from: stop, bytes)
       else { return [closing] }
@@ -126,7 +126,7 @@ extension Review {
         Edit(start..<start + 3, MarkKind.deletion.opener),
         Edit(end - 3..<end, MarkKind.deletion.closer),
       ]
-    case .divide: return [Edit(end - 3..<end - 3, Array("~>".utf8))]
+    case .divide: return [Edit(end - 3..<end - 3, MarkKind.arrow)]
     case .hyphens:
       return malformed.withOtherHalf(among: all, bytes).map { half in
         let isOpener = bytes[half.lowerBound] == Ascii.open

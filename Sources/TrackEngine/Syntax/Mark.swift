@@ -6,6 +6,9 @@ public enum MarkKind: UInt8, CaseIterable, Sendable {
   case highlight
   case comment
 
+  /// The two bytes that divide a substitution.
+  static let arrow = Array("~>".utf8)
+
   /// Whether accepting and rejecting the mark result in different texts.
   public var isChange: Bool { rawValue <= MarkKind.substitution.rawValue }
 

@@ -18,11 +18,17 @@ public struct Edit: Equatable, Sendable {
     trimmed(on: text).holds("{}+-~=<>".utf8.contains, on: text)
   }
 
-  /// Whether it may insert, remove or change the kind of a mark: whether it touches braces or the signs beside
-  /// them, since hyphens and the like are in any text.
+  /// Whether it may insert, remove or change the kind of a mark, or changes both sides of a substitution: whether
+  /// it touches braces or the signs beside them, since hyphens and the like are in any text, or replaces an arrow
+  /// by an arrow.
   public func touchesMarks(on text: Text) -> Bool {
     let edit = trimmed(on: text)
     if edit.holds(\.isBrace, on: text) { return true }
+    if [text[edit.range], edit.new[...]].allSatisfy({
+      $0.firstRange(of: MarkKind.arrow[...]) != nil
+    }) {
+      return true
+    }
     let (start, end) = (edit.range.lowerBound, edit.range.upperBound)
     if start > 0, text[start - 1] == Ascii.open {
       return edit.new.prefix(2).isSign && text[start..<min(start + 2, end)].isSign

@@ -81,9 +81,9 @@ extension Edit {
 extension ArraySlice<UInt8> {
   /// Whether it holds a delimiter that another text also has: nobody retypes that.
   fileprivate func hasDelimiter(of other: ArraySlice<UInt8>) -> Bool {
-    guard contains(where: \.isBrace) else { return false }
-    return MarkKind.allCases.flatMap { [$0.opener[...], $0.closer[...]] }
-      .contains { firstRange(of: $0) != nil && other.firstRange(of: $0) != nil }
+    guard contains(where: { $0.isBrace || $0 == Ascii.greater }) else { return false }
+    return (MarkKind.allCases.flatMap { [$0.opener, $0.closer] } + [MarkKind.arrow])
+      .contains { firstRange(of: $0[...]) != nil && other.firstRange(of: $0[...]) != nil }
   }
 
   /// Whether there is text on both sides of a space.
@@ -108,8 +108,7 @@ extension [Edit] {
     for index in excerpt.reading.topLevel {
       let mark = excerpt.reading.marks[index].moved(by: excerpt.start)
       guard mark.range.overlaps(whole.range) else { continue }
-      let hasDelimiter =
-        whole.range.holds(mark.opener) || whole.range.holds(mark.closer)
+      let hasDelimiter = mark.delimiters.contains(where: whole.range.holds)
       // A mark that has lost both delimiters is gone, and its text was inserted anew.
       let isUndone = [mark.opener, mark.closer].allSatisfy { delimiter in
         edits.contains { $0.range.holds(delimiter) }
