@@ -162,10 +162,14 @@ import Testing
           let isPlain = !steps.contains { $0.contains("`") || $0 == "{>>" }
           guard case .fix(let range, _) = action, isPlain else { return nil }
           let wrong = Reading(of: before).malformed(in: before)
-          // A deletion whose other half is missing is malformed in another way.
+          let still = Reading(of: after).malformed(in: after)
+          // A deletion whose other half is missing is malformed in another way; and in `{=={--{--==}--}` the
+          // outer deletion overlaps in place of the inner one.
           let kind = wrong.first { $0.range == range }?.kind
-          let still = Reading(of: after).malformed(in: after).count { $0.kind == kind }
-          return still < wrong.count { $0.kind == kind } ? nil : "is no better"
+          let isBetter =
+            still.count < wrong.count
+            || still.count { $0.kind == kind } < wrong.count { $0.kind == kind }
+          return isBetter ? nil : "is no better"
         }
       }
     )
