@@ -16,12 +16,12 @@ extension Heading {
   /// ATX and setext headings by CommonMark's rules, except those in lists and quotes; not in code, front
   /// matter and HTML comments. Linear.
   static func headings(of bytes: [UInt8], _ reading: Reading) -> [Heading] {
-    let clean = CleanText(bytes, reading)
+    let clean = VariantText(.clean, of: bytes, reading)
     var finder = HeadingFinder(clean.bytes)
     finder.find()
     var headings = finder.found.map { level, name, lines in
-      let start = clean.start(of: lines.lowerBound)
-      let end = clean.end(of: lines.upperBound)
+      let start = clean.place(of: lines.lowerBound)
+      let end = clean.hull(of: lines).upperBound
       return Heading(level: level, name: name, range: start..<end, section: start..<bytes.count)
     }
     var open: [Int] = []
@@ -34,53 +34,6 @@ extension Heading {
       open.append(index)
     }
     return headings
-  }
-}
-
-/// A text with every change accepted, and a map to the original offsets.
-private struct CleanText {
-  private(set) var bytes: [UInt8] = []
-  /// The start of each stretch in the clean text and in the original.
-  private var stretches: [(clean: Int, origin: Int)] = []
-  /// The start of a mark, by the start of the text that it keeps.
-  private var markStarts: [Int: Int] = [:]
-
-  init(_ source: [UInt8], _ reading: Reading) {
-    var gone: [Range<Int>] = []
-    for mark in reading.marks {
-      guard let new = mark.new else {
-        gone.append(mark.range)
-        continue
-      }
-      gone.append(mark.start..<new.lowerBound)
-      gone.append(new.upperBound..<mark.end)
-      markStarts[new.lowerBound] = mark.start
-    }
-    gone.sort { $0.lowerBound < $1.lowerBound }
-    bytes.reserveCapacity(source.count)
-    var at = 0
-    for range in gone + [source.count..<source.count] {
-      if at < range.lowerBound {
-        stretches.append((bytes.count, at))
-        bytes += source[at..<range.lowerBound]
-      }
-      at = max(at, range.upperBound)
-    }
-  }
-
-  /// The original offset of a byte, or of the marks that begin right before it.
-  func start(of offset: Int) -> Int {
-    var start = origin(of: offset)
-    while let mark = markStarts[start] { start = mark }
-    return start
-  }
-
-  /// The original end of the byte before an offset.
-  func end(of offset: Int) -> Int { origin(of: offset - 1) + 1 }
-
-  private func origin(of offset: Int) -> Int {
-    let stretch = stretches[stretches.partitioningIndex { $0.clean > offset } - 1]
-    return stretch.origin + offset - stretch.clean
   }
 }
 

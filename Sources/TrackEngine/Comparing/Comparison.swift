@@ -25,31 +25,32 @@ private struct Comparison {
   let original: [UInt8]
   let new: [UInt8]
   let reading: Reading
+  /// The new text with everything rejected.
+  private let newOriginal: VariantText
 
   init(_ old: [UInt8], _ new: [UInt8]) {
     original = Reading(of: old).text(.original, of: old)
     self.new = new
     reading = Reading(of: new)
+    newOriginal = VariantText(.original, of: new, reading)
   }
 
   /// The offsets of the new text's marks in its original text.
   private var marks: [Int] {
     var marks: [Int] = []
-    var (count, at) = (0, 0)
-    for range in reading.ranges(.original, in: new.indices, from: 0) {
-      if range.lowerBound > at { marks.append(count) }
-      count += range.count
+    var at = 0
+    for (start, range) in zip(newOriginal.starts, newOriginal.kept) {
+      if range.lowerBound > at { marks.append(start) }
       at = range.upperBound
     }
-    return at < new.count ? marks + [count] : marks
+    return at < new.count ? marks + [newOriginal.bytes.count] : marks
   }
 
   /// The edits that mark up the new text.
   var edits: [Edit] {
-    let newOriginal = reading.text(.original, of: new)
-    guard newOriginal != original else { return [] }
+    guard newOriginal.bytes != original else { return [] }
     let changes = original.withUnsafeBufferPointer { old in
-      newOriginal.withUnsafeBufferPointer { textChanges(old, $0, sparing: marks) }
+      newOriginal.bytes.withUnsafeBufferPointer { textChanges(old, $0, sparing: marks) }
     }
     var options = Tracker.Options(tracksFrontMatter: true)
     options.areMeantAsTheyAre = true
@@ -121,22 +122,12 @@ private struct Comparison {
   private func hunks(of changes: [Difference]) -> [Hunk] {
     // Where text kept from the original is in the new text.
     var kept: [(old: Int, new: Range<Int>)] = []
-    var pieces = reading.ranges(.original, in: new.indices, from: 0)[...]
-    var piecesStart = 0
     var (oldAt, newAt) = (0, 0)
     func keep(_ count: Int) {
-      var start = newAt
-      let end = newAt + count
-      while let piece = pieces.first, start < end {
-        if piecesStart + piece.count <= start {
-          piecesStart += piece.count
-          pieces.removeFirst()
-          continue
-        }
-        let stop = min(end, piecesStart + piece.count)
-        let shift = piece.lowerBound - piecesStart
-        kept.append((oldAt + start - newAt, start + shift..<stop + shift))
-        start = stop
+      var at = oldAt
+      for stretch in newOriginal.stretches(of: newAt..<newAt + count) {
+        kept.append((at, stretch))
+        at += stretch.count
       }
     }
     for change in changes {

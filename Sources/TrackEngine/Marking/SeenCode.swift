@@ -17,15 +17,11 @@ struct SeenCode {
 
   /// Finds the code; linear.
   init(of text: ParsedText) {
-    let bytes = text.bytes
-    let seen = text.reading.ranges(.clean, in: bytes.indices, from: 0)
-    let clean = seen.flatMap { bytes[$0] }
-    clean.withUnsafeBufferPointer { find(in: $0) }
-    var places = Places(seen)
-    // Zones neither nest nor overlap, so their ends ascend too.
+    let clean = VariantText(.clean, of: text.bytes, text.reading)
+    clean.bytes.withUnsafeBufferPointer { find(in: $0) }
     for index in zones.indices {
-      zones[index].opening = places.place(zones[index].opening)
-      zones[index].closing = zones[index].closing.map { places.place($0) }
+      zones[index].opening = clean.hull(of: zones[index].opening)
+      zones[index].closing = zones[index].closing.map { clean.hull(of: $0) }
     }
   }
 
@@ -83,26 +79,5 @@ extension [Pending] {
   /// The changes that insert characters that can begin or end code.
   func withCodeSigns(in buffer: Text) -> [Pending] {
     filter { buffer[$0.new].contains(where: \.isCodeSign) }
-  }
-}
-
-/// Maps ascending offsets of the clean text to the marked-up text.
-private struct Places {
-  private var rest: ArraySlice<Range<Int>>
-  /// The length of the clean text so far.
-  private var length = 0
-
-  init(_ seen: [Range<Int>]) { rest = seen[...] }
-
-  mutating func place(_ range: Range<Int>) -> Range<Int> {
-    place(range.lowerBound)..<place(range.upperBound - 1) + 1
-  }
-
-  private mutating func place(_ offset: Int) -> Int {
-    while let first = rest.first, length + first.count <= offset {
-      length += first.count
-      rest = rest.dropFirst()
-    }
-    return (rest.first?.lowerBound ?? 0) + offset - length
   }
 }

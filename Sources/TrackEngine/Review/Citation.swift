@@ -30,7 +30,7 @@ extension Citation {
   ///   - name: The name of the text in a failure.
   /// - Returns: UTF-8 offsets in the clean text.
   /// - Throws: ``Failure`` if it does not occur or occurs several times, with the lines in the marked-up text.
-  func place(in clean: CleanText, calledIn name: String) throws(Failure) -> Range<Int> {
+  func place(in clean: VariantText, calledIn name: String) throws(Failure) -> Range<Int> {
     if text.isEmpty { throw Failure(description: "\(name) is empty") }
     let all = clean.bytes.places(of: text)
     let places = all.filter { place in
@@ -56,9 +56,8 @@ extension Citation {
   }
 
   /// Where a text that may be meant occurs.
-  private func hint(in clean: CleanText) -> String {
-    let markup = clean.markup.bytes
-    if let place = markup.places(of: text).first {
+  private func hint(in clean: VariantText) -> String {
+    if let place = clean.markup.places(of: text).first {
       let line = clean.lines(of: [place.lowerBound])
       return "; on \(line) of the file it is deleted, or has marks in it"
     }
@@ -86,80 +85,33 @@ extension [UInt8] {
     saying comment: [UInt8],
     by author: AuthorName? = nil
   ) throws(Review.Failure) -> [Edit] {
-    let clean = CleanText(of: self)
+    let clean = VariantText(.clean, of: self, Reading(of: self))
     let place: Range<Int>
     do throws(Citation.Failure) {
       place = try citation.place(in: clean, calledIn: "\"text\"")
     } catch {
       throw Review.Failure(description: error.description)
     }
-    let stretches = clean.stretches(of: place)
-    let start = stretches.first?.lowerBound ?? 0
-    let end = stretches.last?.upperBound ?? start
-    guard start >= frontMatter(of: self).upperBound else {
+    let hull = clean.hull(of: place)
+    guard hull.lowerBound >= frontMatter(of: self).upperBound else {
       throw Review.Failure(description: "\"text\" is in the front matter, which holds no comments")
     }
     let text = author?.head(of: comment) ?? comment.onOneLine
-    let review = Review(Tracker(Text(self)), around: start..<end)
-    return try review.edits(for: .comment(start..<end, text))
+    let review = Review(Tracker(Text(self)), around: hull)
+    return try review.edits(for: .comment(hull, text))
   }
 }
 
-/// The clean text of a marked-up text, with a mapping between the two.
-struct CleanText {
-  let bytes: [UInt8]
-  let markup: ParsedText
-  /// The ranges of the marked-up text that make up the clean text, in order.
-  private let kept: [Range<Int>]
-  /// The offset in the clean text at which each of them begins.
-  private let starts: [Int]
-
-  init(of bytes: [UInt8]) {
-    markup = ParsedText(bytes)
-    kept = markup.reading.ranges(.clean, in: bytes.indices, from: 0)
-    var starts: [Int] = []
-    var clean: [UInt8] = []
-    for range in kept {
-      starts.append(clean.count)
-      clean += bytes[range]
-    }
-    self.bytes = clean
-    self.starts = starts
-  }
-
-  /// The stretches of the marked-up text that hold a range of the clean text; none if it is empty.
-  func stretches(of range: Range<Int>) -> [Range<Int>] {
-    var index = max(0, starts.partitioningIndex { $0 > range.lowerBound } - 1)
-    var stretches: [Range<Int>] = []
-    while index < kept.count, starts[index] < range.upperBound {
-      let all = starts[index]..<starts[index] + kept[index].count
-      let part = range.clamped(to: all)
-      if !part.isEmpty { stretches.append(part.moved(by: kept[index].lowerBound - all.lowerBound)) }
-      index += 1
-    }
-    return stretches
-  }
-
-  /// Where to insert text in the marked-up text: outside marks, unless the characters on both sides are in one.
-  func place(of offset: Int) -> Int {
-    guard let next = stretches(of: offset..<min(offset + 1, bytes.count)).first?.lowerBound else {
-      return markup.bytes.count
-    }
-    guard let mark = markup.mark(at: next) else { return next }
-    let last = stretches(of: max(0, offset - 1)..<offset).first?.lowerBound
-    return last.flatMap(markup.mark(at:)) == mark ? next : markup.reading.marks[mark].start
-  }
-
-  /// The places of the clean text in words, as in `at 2 places, on lines 3 and 9`.
+extension VariantText {
+  /// Places of it in words, as in `at 2 places, on lines 3 and 9`.
   fileprivate func told(_ places: [Range<Int>]) -> String {
-    let offsets = places.map { stretches(of: $0).first?.lowerBound ?? 0 }
-    let lines = lines(of: offsets)
+    let lines = lines(of: places.map { hull(of: $0).lowerBound })
     return places.count == 1 ? "on \(lines)" : "at \(places.count) places, on \(lines)"
   }
 
   /// The lines of offsets of the marked-up text, which ascend, as in `lines 3, 9 and 12`.
   func lines(of offsets: [Int]) -> String {
-    var cursor = LineCursor(markup.bytes)
+    var cursor = LineCursor(markup)
     var numbers: [Int] = []
     for offset in offsets {
       let line = cursor.place(of: offset).line

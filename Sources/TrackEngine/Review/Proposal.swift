@@ -53,7 +53,7 @@ extension [UInt8] {
     proposing proposals: [Proposal],
     by author: AuthorName? = nil
   ) throws(Proposal.Failure) -> [Edit] {
-    let clean = CleanText(of: self)
+    let clean = VariantText(.clean, of: self, Reading(of: self))
     let placed = try PlacedProposal.all(proposals, in: clean, by: author)
     var writing = ProposalWriting(clean)
     var failure = Proposal.Failure()
@@ -79,7 +79,7 @@ extension [UInt8] {
   }
 }
 
-extension CleanText {
+extension VariantText {
   fileprivate func cannotWrite(_ proposal: PlacedProposal) -> String {
     let line = lines(of: [place(of: proposal.edit.range.lowerBound)])
     return "it cannot be put into marks on \(line): code or marks around it are in the way"
@@ -102,12 +102,12 @@ struct PlacedProposal {
   ///   or occurs several times, or that overlaps another.
   static func all(
     _ proposals: [Proposal],
-    in clean: CleanText,
+    in clean: VariantText,
     by author: AuthorName?
   ) throws(Proposal.Failure) -> [PlacedProposal] {
     var failure = Proposal.Failure()
     var placed: [(old: Range<Int>, proposal: PlacedProposal)] = []
-    let metadata = frontMatter(of: clean.markup.bytes).upperBound
+    let metadata = frontMatter(of: clean.markup).upperBound
     for (index, proposal) in proposals.enumerated() {
       if let problem = proposal.emptiness {
         failure.add(problem, at: index, of: proposals)

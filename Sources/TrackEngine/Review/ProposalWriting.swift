@@ -4,9 +4,9 @@
 struct ProposalWriting {
   /// The edits so far, relative to the initial text.
   private(set) var edits: [Edit] = []
-  private let source: CleanText
+  private let source: VariantText
   /// The present text, and the mapping of its clean text, which is valid before `end`.
-  private var clean: CleanText
+  private var clean: VariantText
   private var end = Int.max
   /// Does not track: it is given the final edits.
   private var document: Tracker
@@ -17,10 +17,10 @@ struct ProposalWriting {
     return options
   }()
 
-  init(_ source: CleanText) {
+  init(_ source: VariantText) {
     self.source = source
     clean = source
-    document = Tracker(Text(source.markup.bytes), isTracking: false)
+    document = Tracker(Text(source.markup), isTracking: false)
   }
 
   /// Writes a proposal that is before all those written; returns false, and writes nothing, if that is not
@@ -35,7 +35,7 @@ struct ProposalWriting {
     if let first = edits.first, let last = step.last,
       first.range.lowerBound <= last.range.upperBound
     {
-      edits = edits.followed(by: step, on: Text(source.markup.bytes))
+      edits = edits.followed(by: step, on: Text(source.markup))
     } else {
       edits = step + edits
     }
@@ -75,7 +75,11 @@ struct ProposalWriting {
     {
       // A written proposal reaches further back than its own text, because the text around it had to be
       // rewritten.
-      clean = CleanText(of: document.buffer.bytes)
+      clean = VariantText(
+        .clean,
+        of: document.buffer.bytes,
+        Reading(of: document.buffer.bytes)
+      )
       end = Int.max
       stretches = clean.stretches(of: edit.range)
     }
@@ -117,11 +121,11 @@ struct ProposalWriting {
 
   /// Whether the result says exactly what was proposed and leaves all other marks alone.
   func isRight(_ proposals: [PlacedProposal]) -> Bool {
-    let bytes = source.markup.bytes.applying(edits)
+    let bytes = source.markup.applying(edits)
     let reading = Reading(of: bytes)
     return reading.text(.clean, of: bytes) == source.bytes.applying(proposals.map(\.edit))
       && reading.text(.original, of: bytes)
-        == source.markup.reading.text(.original, of: source.markup.bytes)
+        == source.reading.text(.original, of: source.markup)
       && keepsMarks(reading, beside: proposals)
   }
 
@@ -129,12 +133,12 @@ struct ProposalWriting {
   private func keepsMarks(_ reading: Reading, beside proposals: [PlacedProposal]) -> Bool {
     let map = OffsetMap(edits)
     let replaced = proposals.map { proposal in
-      let stretches = source.stretches(of: proposal.edit.range)
-      let place = source.place(of: proposal.edit.range.lowerBound)
-      return (stretches.first?.lowerBound ?? place)..<(stretches.last?.upperBound ?? place)
+      let range = proposal.edit.range
+      let place = source.place(of: range.lowerBound)
+      return range.isEmpty ? place..<place : source.hull(of: range)
     }
-    return source.markup.top.allSatisfy { index in
-      let mark = source.markup.reading.marks[index]
+    return source.reading.topLevel.allSatisfy { index in
+      let mark = source.reading.marks[index]
       let next = replaced.partitioningIndex { $0.upperBound > mark.start }
       if next < replaced.count, replaced[next].lowerBound < mark.end { return true }
       guard let place = map.mapWhole(mark.range) else { return false }
