@@ -8,8 +8,7 @@ import Testing
   private func tracker(_ text: String, _ edits: [(Range<Int>, String)]) -> Tracker {
     var tracker = Tracker(Text(Array(text.utf8)))
     for (range, new) in edits {
-      tracker.apply([Edit(range, Array(new.utf8))])
-      tracker.arrive()
+      tracker.report([Edit(range, Array(new.utf8))])
     }
     return tracker
   }
@@ -59,8 +58,7 @@ import Testing
   private func insertion(at offsets: [Int], in text: [UInt8]) -> String? {
     var tracker = Tracker(Text(text))
     for offset in offsets.reversed() {
-      tracker.apply([Edit(offset..<offset, Array("Q".utf8))])
-      tracker.arrive()
+      tracker.report([Edit(offset..<offset, Array("Q".utf8))])
     }
     let reading = Reading(of: text)
     let marking = tracker.marking()
@@ -81,8 +79,7 @@ import Testing
   func slid(sign: Range<Int>) {
     var tracker = Tracker(Text(Array("quick {++x++}brown\n".utf8)))
     for range in [9..<10, sign] {
-      tracker.apply([Edit(range, [])])
-      tracker.arrive(isLast: range == sign)
+      tracker.report([Edit(range, [])], isLast: range == sign)
     }
     let marked = tracker.buffer.applying(tracker.marking().edits)
     #expect(marked.bytes == Array("quick brown\n".utf8))
@@ -104,8 +101,7 @@ import Testing
       let at = Int.random(in: 0...tracker.buffer.count, using: &random)
       let end = min(tracker.buffer.count, at + Int.random(in: 0...4, using: &random))
       let new = words.randomElement(using: &random) ?? ""
-      tracker.apply([Edit(at..<end, Array(new.utf8))])
-      tracker.arrive()
+      tracker.report([Edit(at..<end, Array(new.utf8))])
     }
     let readings = tracker.marking().readings
     #expect(readings < 700)
@@ -115,8 +111,7 @@ import Testing
   func movedOverDeletedText() {
     var tracker = Tracker(Text(Array("One.{++\nnew words++}\nTwo {--deleted text--} here.\n".utf8)))
     for _ in 0..<3 {
-      tracker.apply([Edit(28..<34, Array("new words++}".utf8))])
-      tracker.arrive()
+      tracker.report([Edit(28..<34, Array("new words++}".utf8))])
       let marked = tracker.buffer.applying(tracker.marking().edits)
       #expect(
         Reading(of: marked.bytes).text(.original, of: marked.bytes)
@@ -129,8 +124,10 @@ import Testing
   func overtyped() {
     var tracker = Tracker(Text(Array("The {~~qui~>abc~~}ck fox\n".utf8)))
     for (offset, letter) in "def".enumerated() {
-      tracker.apply([Edit(15 + offset..<16 + offset, Array(String(letter).utf8))])
-      tracker.arrive(isLast: letter == "f")
+      tracker.report(
+        [Edit(15 + offset..<16 + offset, Array(String(letter).utf8))],
+        isLast: letter == "f"
+      )
     }
     let marked = tracker.buffer.applying(tracker.marking().edits)
     #expect(marked.bytes == Array("The {~~quick ~>abcdef~~}fox\n".utf8))

@@ -103,8 +103,7 @@ struct Stage {
   private mutating func change(_ range: Range<Int>, _ text: String) {
     remember()
     undone = []
-    tracker.apply([Edit(range, Array(text.utf8))])
-    tracker.arrive()
+    tracker.report([Edit(range, Array(text.utf8))])
   }
 
   private mutating func remember() { history.append(tracker.buffer) }
@@ -121,16 +120,21 @@ struct Stage {
       guard let next = self[keyPath: source].popLast() else { throw BadAction(text: "undo") }
       text = next
     }
-    apply([difference(from: tracker.buffer, to: text)])
-    tracker.arrive()
+    let edit = difference(from: tracker.buffer, to: text)
+    moveCaret(after: [edit])
+    tracker.report([edit])
   }
 
-  private mutating func apply(_ edits: [Edit], told: Edit? = nil) {
+  private mutating func apply(_ edits: [Edit]) {
+    moveCaret(after: edits)
+    tracker.apply(edits)
+  }
+
+  private mutating func moveCaret(after edits: [Edit]) {
     for edit in edits.reversed() {
       caret = caret.map { moved($0, by: edit) }
       selection = selection.map { moved($0.lowerBound, by: edit)..<moved($0.upperBound, by: edit) }
     }
-    tracker.apply(edits, told: told)
   }
 
   /// What the server inserts at the caret goes after it.
@@ -170,8 +174,9 @@ struct Stage {
 
   private mutating func report(_ edit: Edit) {
     remember()
-    apply(tracker.refined(edit), told: edit)
-    tracker.arrive()
+    let edits = tracker.refined(edit)
+    moveCaret(after: edits)
+    tracker.report(edits, told: edit)
   }
 
   private mutating func review(_ word: String, _ rest: String) throws -> Bool {

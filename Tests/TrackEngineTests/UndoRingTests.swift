@@ -22,8 +22,7 @@ import Testing
   private func show(_ number: Int, in tracker: inout Tracker, isLast: Bool = true)
     -> Tracker.Arrival
   {
-    tracker.apply([Edit(4..<9, Array(digits(number).utf8))])
-    return tracker.arrive(isLast: isLast)
+    tracker.report([Edit(4..<9, Array(digits(number).utf8))], isLast: isLast)
   }
 
   private func digits(_ number: Int) -> String { "\(10_000 + number)" }
@@ -72,12 +71,10 @@ import Testing
   @Test("A deletion and what put it into its mark are undone as one, told by its letters too")
   func deletionWithItsMark() {
     var tracker = Tracker(Text(Array("The {--lazy --}dog\n".utf8)))
-    tracker.apply([Edit(15..<16, [])])
-    tracker.arrive()
+    tracker.report([Edit(15..<16, [])])
     let isKnown = tracker.land(tracker.marking())
     #expect(isKnown)
-    tracker.apply([Edit(12..<13, []), Edit(16..<16, Array("d".utf8))])
-    let arrival = tracker.arrive()
+    let arrival = tracker.report([Edit(12..<13, []), Edit(16..<16, Array("d".utf8))])
     #expect(arrival == .known)
     #expect(tracker.isSettled)
   }
@@ -88,16 +85,13 @@ import Testing
   func bothSides() {
     var tracker = Tracker(Text(Array("It {~~runs~>jumps~~}.".utf8)))
     for range in [20..<21, 16..<17] {
-      tracker.apply([Edit(range, [])])
-      tracker.arrive()
+      tracker.report([Edit(range, [])])
     }
-    tracker.apply([Edit(16..<16, Array("s".utf8))])
-    tracker.arrive()
+    tracker.report([Edit(16..<16, Array("s".utf8))])
     let isKnown = tracker.land(tracker.marking())
     #expect(isKnown)
     #expect(tracker.buffer.bytes == Array("It {~~runs.~>jumps~~}".utf8))
-    tracker.apply([Edit(10..<18, Array("~>jump".utf8))])
-    let arrival = tracker.arrive()
+    let arrival = tracker.report([Edit(10..<18, Array("~>jump".utf8))])
     #expect(arrival == .known)
     #expect(tracker.isHeld)
   }

@@ -192,8 +192,7 @@ struct Writer {
   }
 
   private mutating func put(_ range: Range<Int>, _ text: String) {
-    tracker.apply([Edit(range, Array(text.utf8))])
-    tracker.arrive()
+    tracker.report([Edit(range, Array(text.utf8))])
   }
 
   /// Puts pending changes into marks as after a pause, and checks the promises.
@@ -308,8 +307,7 @@ struct Writer {
       hasTravelled = true
       isBack = moment.marks < marks
       self[keyPath: target].append(Moment(text: tracker.buffer, clean: clean, marks: marks))
-      tracker.apply([difference(from: tracker.buffer, to: moment.text)])
-      tracker.arrive()
+      tracker.report([difference(from: tracker.buffer, to: moment.text)])
       clean = moment.clean
       log.append("travelled: \(text)")
     }

@@ -226,6 +226,7 @@ final class Document {
         news += arrive(isOver: left == 0, encoding)
       }
     }
+    tracker.endReport()
     self.version = max(version, log.last?.version ?? version)
     if isLong {
       log = []
@@ -266,13 +267,12 @@ final class Document {
       let landing = News(step: step(.landing), landing: edit)
       return beside.isEmpty ? [landing] : [landing, News(step: step(.edit))]
     case .passing:
-      tracker.pass(isLast: isOver)
       return [News(step: step(.passing))]
     case .astray(let takingBack):
-      tracker.stray(takingBack, isLast: isOver)
+      tracker.stray(takingBack)
       return [News(step: step(.astray))]
     case nil:
-      let arrival = tracker.arrive(isLast: isOver, orElse: standing.news(isOver: isOver))
+      let arrival = tracker.arrive(orElse: standing.news(isOver: isOver))
       return [News(step: step(arrival == .passing ? .passing : .edit))]
     }
   }

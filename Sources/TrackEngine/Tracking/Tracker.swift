@@ -120,7 +120,21 @@ public struct Tracker: Sendable {
     ring.add(state, buffer.hash, from: 0)
   }
 
-  /// Applies edits to the buffer; ``arrive(isLast:orElse:)`` then says what the text is.
+  /// Applies a change that no edit of ours explains, and determines what the text is.
+  ///
+  /// - Parameters:
+  ///   - edits: The edits.
+  ///   - told: The reported edit that they are ``refined(_:)`` from; nil if they were reported one by one.
+  ///   - isLast: Whether it is the last change of the report.
+  /// - Returns: What the tracker takes the text to be.
+  @discardableResult
+  public mutating func report(_ edits: [Edit], told: Edit? = nil, isLast: Bool = true) -> Arrival {
+    defer { if isLast { endReport() } }
+    apply(edits, told: told)
+    return arrive()
+  }
+
+  /// Applies a change to the buffer; ``arrive(orElse:)`` then says what the text is.
   ///
   /// - Parameters:
   ///   - edits: The edits.
@@ -172,7 +186,7 @@ public struct Tracker: Sendable {
     return astray
   }
 
-  /// Whether ``arrive(isLast:orElse:)`` would recognize a text if edits that touch marks led to it.
+  /// Whether ``arrive(orElse:)`` would recognize a text if edits that touch marks led to it.
   public func knows(_ text: Text) -> Bool {
     var ring = ring
     return ring.go(to: text, within: nil, from: report?.origin ?? ring.here) != nil
@@ -181,18 +195,14 @@ public struct Tracker: Sendable {
   /// Determines what the text after the last edits is, and restores the state known for it.
   ///
   /// To be called after each change of a report if no edit of ours explains the text: a client can report
-  /// several steps at once.
+  /// several steps at once. Otherwise the text is an intermediate one, to which undo never leads.
   ///
-  /// - Parameters:
-  ///   - isLast: Whether it is the last change of the report; undo is told from typing by what the whole report
-  ///     does.
-  ///   - news: What the text is if the buffer did not have it before.
+  /// - Parameter news: What the text is if the buffer did not have it before.
   /// - Returns: What the tracker takes the text to be.
   @discardableResult
-  public mutating func arrive(isLast: Bool = true, orElse news: News = .edit) -> Arrival {
+  public mutating func arrive(orElse news: News = .edit) -> Arrival {
     let touchesMarks = report?.touchesMarks ?? false
     let origin = report?.origin ?? ring.here
-    defer { if isLast { endReport() } }
     if let known = ring.go(to: buffer, within: touchesMarks ? nil : epoch, from: origin) {
       let isHeld =
         !(known.hunks.isEmpty && known.strays.isEmpty)
@@ -235,14 +245,6 @@ public struct Tracker: Sendable {
     isHeld = isPart && hunks.weight < known.hunks.weight
   }
 
-  /// Treats the text as an intermediate one, as when the parts of an edit of ours arrive one by one: undo never
-  /// leads to it.
-  ///
-  /// - Parameter isLast: Whether it is the last change of the report.
-  public mutating func pass(isLast: Bool = true) {
-    if isLast { endReport() }
-  }
-
   /// Whether undo may lead to the present text: it was not treated as an intermediate one.
   public var isAtRest: Bool { ring.isHere(buffer.hash) }
 
@@ -253,7 +255,8 @@ public struct Tracker: Sendable {
     ring.add(state, buffer.hash, from: ring.here, isTyped: false)
   }
 
-  private mutating func endReport() {
+  /// Ends a report: undo is told from typing by what all of its changes do.
+  public mutating func endReport() {
     report = nil
     moved.forget()
   }
@@ -354,19 +357,14 @@ extension Tracker {
     endReport()
   }
 
-  /// Records that part of an edit of ours was applied at a wrong place.
-  ///
-  /// - Parameters:
-  ///   - edits: Edits of the buffer that undo it.
-  ///   - isLast: Whether it is the last change of the report.
-  public mutating func stray(_ edits: [Edit], isLast: Bool = true) {
+  /// Records that part of an edit of ours was applied at a wrong place; `edits` of the buffer undo it.
+  public mutating func stray(_ edits: [Edit]) {
     let known = strays.filter { stray in
       edits.allSatisfy {
         stray.range.upperBound < $0.range.lowerBound || $0.range.upperBound < stray.range.lowerBound
       }
     }
     strays = (known + edits).sorted { $0.range.lowerBound < $1.range.lowerBound }
-    pass(isLast: isLast)
   }
 
   /// Settles the present text.

@@ -155,8 +155,7 @@ struct Typist {
     for edit in edits.reversed() {
       manuscript.replace(edit.range, with: edit.new, isTop: isTop, shown: shown)
     }
-    tracker.apply(edits)
-    tracker.arrive(isLast: isLast)
+    tracker.report(edits, isLast: isLast)
     note(edits, on: before)
     self.edits += 1
     try checkHere()
@@ -209,7 +208,7 @@ struct Typist {
         try change(at..<at + 1, [UInt8(ascii: wraps ? "\n" : " ")], isLast: false)
       }
     }
-    tracker.arrive()
+    tracker.endReport()
   }
 
   /// A stretch of whole lines that cuts no mark, in the marked-up text.
@@ -291,8 +290,7 @@ struct Typist {
 
   private mutating func travel(_ edits: [Edit], to moment: Moment) throws(Drift) {
     guard !edits.isEmpty else { return }
-    tracker.apply(edits)
-    tracker.arrive()
+    tracker.report(edits)
     manuscript = moment.manuscript
     settled = moment.settled
     go(to: caret)
@@ -328,10 +326,7 @@ struct Typist {
     begin()
     note(own.edits, on: tracker.buffer)
     if inParts {
-      for edit in own.edits.dropFirst().reversed() {
-        tracker.apply([edit])
-        tracker.pass()
-      }
+      for edit in own.edits.dropFirst().reversed() { tracker.apply([edit]) }
       if let first = own.edits.first { tracker.apply([first]) }
     } else {
       tracker.apply(own.edits)
