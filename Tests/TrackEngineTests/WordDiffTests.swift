@@ -40,7 +40,7 @@ import Testing
     forAll(
       runs(3000),
       length: 40,
-      step: { (Int.random(in: 0..<30, using: &$0), Int.random(in: 0..<30, using: &$0)) },
+      step: { (UInt64.random(in: 0..<30, using: &$0), UInt64.random(in: 0..<30, using: &$0)) },
       law: { _, steps in
         let (old, new) = (steps.map(\.0), steps.map(\.1))
         let pairs = anchoredPairs(old, new)

@@ -36,6 +36,11 @@ struct Numbering {
     return number
   }
 
+  /// The numbers of the pieces of a text that begin at offsets; the last of these is the end of the text.
+  mutating func numbers(of bytes: Bytes, at starts: [Int]) -> [UInt64] {
+    zip(starts, starts.dropFirst()).map { UInt64(number(of: Bytes(rebasing: bytes[$0..<$1]))) }
+  }
+
   private mutating func grow() {
     let size = slots.count * 2
     slots = Array(repeating: -1, count: size)

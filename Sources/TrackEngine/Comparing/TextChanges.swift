@@ -46,12 +46,8 @@ private func changedLines(
   let oldLines = old.lineStarts(in: oldRange)
   let newLines = new.lineStarts(in: newRange)
   var numbering = Numbering(capacity: oldLines.count + newLines.count)
-  let oldNumbers = zip(oldLines, oldLines.dropFirst()).map {
-    UInt64(numbering.number(of: Bytes(rebasing: old[$0..<$1])))
-  }
-  let newNumbers = zip(newLines, newLines.dropFirst()).map {
-    UInt64(numbering.number(of: Bytes(rebasing: new[$0..<$1])))
-  }
+  let oldNumbers = numbering.numbers(of: old, at: oldLines)
+  let newNumbers = numbering.numbers(of: new, at: newLines)
   let anchors = commonOnce(oldNumbers, newNumbers) { oldLines[$0 + 1] - oldLines[$0] }
   var gaps: [Difference] = []
   var (oldAt, newAt) = (0, 0)
@@ -133,16 +129,5 @@ extension Bytes {
   /// The first start of a line at or after `offset`, or the end of the text.
   fileprivate func endOfLine(from offset: Int) -> Int {
     isLineStart(offset) ? offset : lineEnd(after: offset)
-  }
-
-  /// The starts of the lines of a stretch, and its end.
-  fileprivate func lineStarts(in range: Range<Int>) -> [Int] {
-    var starts = [range.lowerBound]
-    var at = range.lowerBound
-    while at < range.upperBound {
-      at = Swift.min(lineEnd(after: at), range.upperBound)
-      starts.append(at)
-    }
-    return starts
   }
 }

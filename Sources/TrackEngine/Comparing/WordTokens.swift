@@ -63,7 +63,7 @@ struct WordTokens {
     var at = 0
     while at < bytes.count {
       let token = token(at: at)
-      at = extended(token.end)
+      at = bytes.characterEnd(from: token.end)
       starts.append(at)
       kinds.append(token.kind)
       worths.append(Int32(token.worth))
@@ -177,20 +177,6 @@ extension WordTokens {
       at += run
     }
     return nil
-  }
-
-  /// Where a token ends, including the combining marks and joined emoji after it.
-  private func extended(_ offset: Int) -> Int {
-    var end = offset
-    while end < bytes.count, bytes[end] >= 0x80 {
-      let next = bytes.writtenScalar(at: end)
-      guard next.script == .mark else { break }
-      end += next.length
-      if next.joinsEmoji, end < bytes.count, bytes[end] >= 0x80 {
-        end += bytes.writtenScalar(at: end).length
-      }
-    }
-    return end
   }
 }
 

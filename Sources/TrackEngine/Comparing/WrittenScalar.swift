@@ -39,6 +39,19 @@ extension Bytes {
     return beyondAscii(at: offset)
   }
 
+  /// Where a character ends of which the first scalar ends at `offset`: after its combining marks and joined
+  /// emoji.
+  func characterEnd(from offset: Int) -> Int {
+    var end = offset
+    while end < count, self[end] >= 0x80 {
+      let next = writtenScalar(at: end)
+      guard next.script == .mark else { break }
+      end += next.length
+      if next.joinsEmoji, end < count, self[end] >= 0x80 { end += writtenScalar(at: end).length }
+    }
+    return end
+  }
+
   private func beyondAscii(at offset: Int) -> WrittenScalar {
     guard let (value, length) = scalar(at: offset), let scalar = Unicode.Scalar(value) else {
       return WrittenScalar(length: 1, script: .sign)

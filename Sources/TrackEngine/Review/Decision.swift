@@ -162,10 +162,10 @@ struct FinalText {
   private func commonWords(_ proposed: ProposedText) -> [(old: Int, new: Int)] {
     let old = proposed.settled.windows(partedAt: proposed.seams)
     let new = bytes.windows(partedAt: [])
-    var known: [ArraySlice<UInt8>: Int] = [:]
-    func numbers(_ bytes: [UInt8], _ windows: [Range<Int>]) -> [Int] {
+    var known: [ArraySlice<UInt8>: UInt64] = [:]
+    func numbers(_ bytes: [UInt8], _ windows: [Range<Int>]) -> [UInt64] {
       windows.map { window in
-        let number = known[bytes[window]] ?? known.count
+        let number = known[bytes[window]] ?? UInt64(known.count)
         known[bytes[window]] = number
         return number
       }

@@ -119,6 +119,17 @@ extension Bytes {
       && self[offset + 1] == Ascii.newline ? 2 : 1
   }
 
+  /// The starts of the lines of a stretch, and its end.
+  func lineStarts(in range: Range<Int>) -> [Int] {
+    var starts = [range.lowerBound]
+    var at = range.lowerBound
+    while at < range.upperBound {
+      at = Swift.min(lineEnd(after: at), range.upperBound)
+      starts.append(at)
+    }
+    return starts
+  }
+
   /// The next offset that matters for reading, at or after `offset`; sixteen bytes at a time.
   @inline(__always)
   func special(from offset: Int) -> Int {

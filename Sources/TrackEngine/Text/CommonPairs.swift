@@ -68,11 +68,11 @@ private func step(_ furthest: [Int], _ middle: Int, _ diagonal: Int, _ cost: Int
 
 /// The indices of what two texts have in common around the tokens that each has once, as in Bram Cohen's
 /// patience diff.
-func anchoredPairs(_ old: [Int], _ new: [Int]) -> [(Int, Int)] {
+func anchoredPairs(_ old: [UInt64], _ new: [UInt64]) -> [(Int, Int)] {
   var pairs: [(Int, Int)] = []
   var atOld = 0
   var atNew = 0
-  for (oldIndex, newIndex) in anchors(old, new) + [(old.count, new.count)] {
+  for (oldIndex, newIndex) in commonOnce(old, new) + [(old.count, new.count)] {
     let gap = commonPairs(Array(old[atOld..<oldIndex]), Array(new[atNew..<newIndex])) ?? []
     pairs += gap.map { (atOld + $0, atNew + $1) }
     if oldIndex < old.count { pairs.append((oldIndex, newIndex)) }
@@ -80,32 +80,4 @@ func anchoredPairs(_ old: [Int], _ new: [Int]) -> [(Int, Int)] {
     atNew = newIndex + 1
   }
   return pairs
-}
-
-/// The most tokens that both have once, in one order.
-private func anchors(_ old: [Int], _ new: [Int]) -> [(Int, Int)] {
-  var places: [Int: (old: Int, new: Int)] = [:]
-  for (index, number) in new.enumerated() {
-    places[number] = places[number] == nil ? (-1, index) : (-1, -1)
-  }
-  for (index, number) in old.enumerated() {
-    guard let place = places[number], place.new >= 0 else { continue }
-    places[number] = place.old < 0 ? (index, place.new) : (-1, -1)
-  }
-  let once = places.values.filter { $0.old >= 0 && $0.new >= 0 }.sorted { $0.old < $1.old }
-  // The longest rising run of places in the new text: of each length, the one that ends first.
-  var ends: [Int] = []
-  var before: [Int] = []
-  for (index, place) in once.enumerated() {
-    let length = ends.partitioningIndex { once[$0].new > place.new }
-    before.append(length > 0 ? ends[length - 1] : -1)
-    if length == ends.count { ends.append(index) } else { ends[length] = index }
-  }
-  var rising: [(Int, Int)] = []
-  var index = ends.last ?? -1
-  while index >= 0 {
-    rising.append((once[index].old, once[index].new))
-    index = before[index]
-  }
-  return rising.reversed()
 }

@@ -15,14 +15,11 @@ func wordDiff(_ range: Range<Int>, _ new: [UInt8], in text: Text) -> [Edit] {
   if trimmed.range.isEmpty || trimmed.new.isEmpty { return [trimmed.slid(in: text, range)] }
   let whole = trimmed.onWords(of: text, in: range)
   let old = Array(text[whole.range])
-  var edits: [Edit] = []
-  for block in changedLines(lines(of: old), lines(of: whole.new)) {
-    let oldBlock = Array(old[block.old])
-    let newBlock = Array(whole.new[block.new])
-    for part in changedWords(oldBlock, newBlock) {
-      let start = whole.range.lowerBound + block.old.lowerBound + part.old.lowerBound
-      edits.append(Edit(start..<start + part.old.count, Array(newBlock[part.new])))
-    }
+  let changes = old.withUnsafeBufferPointer { old in
+    whole.new.withUnsafeBufferPointer { changedWords(old, $0) }
+  }
+  let edits = changes.map { change in
+    Edit(change.old.moved(by: whole.range.lowerBound), Array(whole.new[change.new]))
   }
   return joined(edits, in: text)
 }
@@ -94,129 +91,104 @@ private func joined(_ edits: [Edit], in text: Text) -> [Edit] {
   return result
 }
 
-/// A text cut into tokens; equal tokens have equal numbers only within one comparison.
-private struct Tokens {
-  let bytes: [UInt8]
-  /// Where tokens begin, and the end of the text.
-  var starts: [Int]
-  var count: Int { starts.count - 1 }
-
-  func token(_ index: Int) -> ArraySlice<UInt8> { bytes[starts[index]..<starts[index + 1]] }
-}
-
-private func lines(of bytes: [UInt8]) -> Tokens {
-  bytes.withUnsafeBufferPointer { buffer in
-    var starts = [0]
-    while let last = starts.last, last < buffer.count { starts.append(buffer.lineEnd(after: last)) }
-    return Tokens(bytes: bytes, starts: starts)
-  }
-}
-
-/// Words and spaces are tokens, and each sign, and each character of a script that does not part words.
-private func words(of bytes: [UInt8]) -> Tokens {
-  enum Kind {
-    case letter
-    case space
-    case other
-  }
-  return bytes.withUnsafeBufferPointer { buffer in
-    func kind(at offset: Int) -> (Kind, length: Int) {
-      let byte = buffer[offset]
-      guard byte >= 0x80 else {
-        return (byte.isLetter ? .letter : byte.isSpace ? .space : .other, 1)
-      }
-      let scalar = buffer.writtenScalar(at: offset)
-      let isLetter = scalar.script == .letter || scalar.script == .mark || scalar.joinsWords
-      return (isLetter ? .letter : .other, scalar.length)
-    }
-    var starts = [0]
-    var at = 0
-    while at < buffer.count {
-      let (first, length) = kind(at: at)
-      let isReturn = buffer[at] == Ascii.carriageReturn
-      at += length
-      if first != .other {
-        while at < buffer.count {
-          let (next, length) = kind(at: at)
-          guard next == first else { break }
-          at += length
-        }
-      } else if isReturn, at < buffer.count, buffer[at] == Ascii.newline {
-        at += 1
-      } else {
-        // What belongs to a character is not parted from it.
-        while at < buffer.count, buffer[at] >= 0x80 {
-          let next = buffer.writtenScalar(at: at)
-          guard next.script == .mark else { break }
-          at += next.length
-          if next.joinsEmoji, at < buffer.count { at += buffer.writtenScalar(at: at).length }
-        }
-      }
-      starts.append(at)
-    }
-    return Tokens(bytes: bytes, starts: starts)
-  }
-}
-
-/// The stretches in which the lines of two texts differ.
-private func changedLines(_ old: Tokens, _ new: Tokens) -> [Difference] {
-  let (oldNumbers, newNumbers) = numbers(of: old, new)
+/// The stretches in which words of two texts differ, in the lines that do.
+private func changedWords(_ old: Bytes, _ new: Bytes) -> [Difference] {
+  let (oldLines, newLines) = (old.lineStarts(in: old.indices), new.lineStarts(in: new.indices))
+  let (oldNumbers, newNumbers) = numbers(old, oldLines, new, newLines)
   let pairs = commonPairs(oldNumbers, newNumbers) ?? anchoredPairs(oldNumbers, newNumbers)
-  return blocks(between: pairs, old, new)
+  return blocks(between: pairs, oldLines, newLines)
+    .flatMap { changedWords(old, $0.old, new, $0.new) }
 }
 
-/// The stretches in which the words of two texts differ.
-private func changedWords(_ old: [UInt8], _ new: [UInt8]) -> [Difference] {
-  let (oldWords, newWords) = (words(of: old), words(of: new))
-  let (oldNumbers, newNumbers) = numbers(of: oldWords, newWords)
+/// The stretches in which the words of two stretches differ.
+private func changedWords(
+  _ old: Bytes,
+  _ oldRange: Range<Int>,
+  _ new: Bytes,
+  _ newRange: Range<Int>
+) -> [Difference] {
+  let (oldWords, newWords) = (old.wordStarts(in: oldRange), new.wordStarts(in: newRange))
+  let (oldNumbers, newNumbers) = numbers(old, oldWords, new, newWords)
   if let pairs = commonPairs(oldNumbers, newNumbers) {
     return blocks(between: pairs, oldWords, newWords)
   }
-  return changedLineByLine(lines(of: old), lines(of: new))
-    ?? [Difference(0..<old.count, 0..<new.count)]
-}
-
-/// The same for texts with equally many lines, as left by a command that changes each line; nil if more than half
-/// differs, as in rewritten text.
-private func changedLineByLine(_ old: Tokens, _ new: Tokens) -> [Difference]? {
-  guard old.count == new.count, old.count > 1 else { return nil }
-  var blocks: [Difference] = []
-  for line in 0..<old.count {
-    let changed = changedWords(Array(old.token(line)), Array(new.token(line)))
-    blocks += changed.map {
-      Difference($0.old.moved(by: old.starts[line]), $0.new.moved(by: new.starts[line]))
+  // As many lines are left by a command that changes each of them, unless more than half differs, as in
+  // rewritten text.
+  let (oldLines, newLines) = (old.lineStarts(in: oldRange), new.lineStarts(in: newRange))
+  if oldLines.count == newLines.count, oldLines.count > 2 {
+    let blocks = (1..<oldLines.count).flatMap { line in
+      changedWords(
+        old,
+        oldLines[line - 1]..<oldLines[line],
+        new,
+        newLines[line - 1]..<newLines[line]
+      )
+    }
+    if blocks.reduce(0, { $0 + $1.old.count }) <= oldRange.count / 2,
+      blocks.reduce(0, { $0 + $1.new.count }) <= newRange.count / 2
+    {
+      return blocks
     }
   }
-  let isKept =
-    blocks.reduce(0) { $0 + $1.old.count } <= old.bytes.count / 2
-    && blocks.reduce(0) { $0 + $1.new.count } <= new.bytes.count / 2
-  return isKept ? blocks : nil
+  return [Difference(oldRange, newRange)]
 }
 
-/// A number for each token of two texts, the same for tokens that are equal.
-private func numbers(of old: Tokens, _ new: Tokens) -> ([Int], [Int]) {
-  var known: [ArraySlice<UInt8>: Int] = [:]
-  func number(_ token: ArraySlice<UInt8>) -> Int {
-    if let number = known[token] { return number }
-    known[token] = known.count
-    return known.count - 1
+private enum TokenKind {
+  case letter
+  case space
+  case other
+}
+
+extension Bytes {
+  /// The starts of the tokens of a stretch, and its end: words and spaces are tokens, and each sign, and each
+  /// character of a script that does not part words.
+  fileprivate func wordStarts(in range: Range<Int>) -> [Int] {
+    let text = Bytes(rebasing: self[..<range.upperBound])
+    func kind(at offset: Int) -> (kind: TokenKind, length: Int) {
+      let byte = text[offset]
+      guard byte >= 0x80 else {
+        return (byte.isLetter ? .letter : byte.isSpace ? .space : .other, 1)
+      }
+      let scalar = text.writtenScalar(at: offset)
+      let isLetter = scalar.script == .letter || scalar.script == .mark || scalar.joinsWords
+      return (isLetter ? .letter : .other, scalar.length)
+    }
+    var starts = [range.lowerBound]
+    var at = range.lowerBound
+    while at < text.count {
+      let (first, length) = kind(at: at)
+      at += Swift.max(length, text.lineBreak(at: at))
+      while first != .other, at < text.count {
+        let (next, length) = kind(at: at)
+        guard next == first else { break }
+        at += length
+      }
+      if first == .other { at = text.characterEnd(from: at) }
+      starts.append(at)
+    }
+    return starts
   }
-  let oldNumbers = (0..<old.count).map { number(old.token($0)) }
-  return (oldNumbers, (0..<new.count).map { number(new.token($0)) })
+}
+
+/// A number for each token of two texts, the same for tokens that are equal; tokens begin at the given offsets.
+private func numbers(_ old: Bytes, _ oldStarts: [Int], _ new: Bytes, _ newStarts: [Int])
+  -> ([UInt64], [UInt64])
+{
+  var numbering = Numbering(capacity: oldStarts.count + newStarts.count)
+  return (numbering.numbers(of: old, at: oldStarts), numbering.numbers(of: new, at: newStarts))
 }
 
 /// The stretches between tokens that are the same.
-private func blocks(between pairs: [(Int, Int)], _ old: Tokens, _ new: Tokens) -> [Difference] {
+private func blocks(between pairs: [(Int, Int)], _ oldStarts: [Int], _ newStarts: [Int])
+  -> [Difference]
+{
   var blocks: [Difference] = []
   var atOld = 0
   var atNew = 0
-  for (oldIndex, newIndex) in pairs + [(old.count, new.count)] {
+  for (oldIndex, newIndex) in pairs + [(oldStarts.count - 1, newStarts.count - 1)] {
     if oldIndex > atOld || newIndex > atNew {
       blocks.append(
-        Difference(
-          old.starts[atOld]..<old.starts[oldIndex],
-          new.starts[atNew]..<new.starts[newIndex]
-        )
+        Difference(oldStarts[atOld]..<oldStarts[oldIndex], newStarts[atNew]..<newStarts[newIndex])
       )
     }
     atOld = oldIndex + 1
