@@ -22,7 +22,7 @@ extension [Pending] {
       guard let first = hit.first, let last = hit.last else { continue }
       let start = Swift.min(bounds.lowerBound, self[first].old.lowerBound)
       let stop = Swift.max(bounds.upperBound, self[last].old.upperBound)
-      let all = partingComments(of: touching(start..<stop), after: last)
+      let all = partingComments(of: touching(start..<stop), after: last, in: buffer)
       let widened =
         Swift.min(
           start,
@@ -39,15 +39,21 @@ extension [Pending] {
   /// - Parameters:
   ///   - range: Indices of changes.
   ///   - last: The index of the last change in code.
+  ///   - buffer: The buffer.
   /// - Returns: The indices of the changes that the substitution covers.
-  private mutating func partingComments(of range: Range<Int>, after last: Int) -> Range<Int> {
+  private mutating func partingComments(
+    of range: Range<Int>,
+    after last: Int,
+    in buffer: Text
+  ) -> Range<Int> {
     let typed = range.upperBound - 1
     guard typed > last, self[typed].old.isEmpty,
       let first = self[typed].typed.firstIndex(where: { $0.kind == .comment })
     else { return range }
-    let span = self[typed].typed[first]
-    let opener = MarkKind.comment.opener.count + (span.metadata?.head.count ?? 0)
-    let comment = span.range.lowerBound - opener
+    let start = self[typed].new.lowerBound
+    let before = [UInt8](buffer[start..<self[typed].typed[first].range.lowerBound])
+    let opener = before.delimiters.last { $0.role == .opener && $0.mark == .comment }
+    guard let comment = opener.map({ start + $0.offset }) else { return range }
     var rest = self[typed]
     rest.typed.removeFirst(first)
     rest.new = comment..<rest.new.upperBound

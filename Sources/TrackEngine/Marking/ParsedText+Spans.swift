@@ -65,7 +65,7 @@ private struct SpanList {
   mutating func add(markAt index: Int, depth: Int) {
     let mark = text.reading.marks[index]
     let outer = metadata
-    metadata = Metadata(of: mark, in: text.bytes)
+    metadata = mark.metadata
     defer { metadata = outer }
     add(.delimiter, mark.opener, index)
     switch mark.kind {

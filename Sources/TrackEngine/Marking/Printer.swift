@@ -58,8 +58,8 @@ struct Printer {
 
   /// Prints spans as marks of one kind, as many as necessary for none to close early.
   fileprivate mutating func write(_ kind: MarkKind, _ spans: [Span]) {
-    let opener = Span(writing: kind.opener(with: spans.first?.metadata))
-    let closer = Span(writing: kind.closer(with: spans.first?.metadata))
+    let opener = Span(writing: .opener, of: kind, with: spans.first?.metadata)
+    let closer = Span(writing: .closer, of: kind, with: spans.first?.metadata)
     output.append(opener)
     if strategy == .whole || spans.contains(where: \.isHidden) {
       output += spans
@@ -71,11 +71,10 @@ struct Printer {
 
   /// A substitution as one mark; nil if it would not read as one.
   private func substitution(of deleted: [Span], by added: [Span]) -> [Span]? {
-    let metadata = added.first?.metadata
-    let spans =
-      [Span(writing: MarkKind.substitution.opener(with: metadata))] + deleted
-      + [Span(writing: MarkKind.arrow)] + added
-      + [Span(writing: MarkKind.substitution.closer(with: metadata))]
+    func delimiter(_ role: Delimiter.Role) -> [Span] {
+      [Span(writing: role, of: .substitution, with: added.first?.metadata)]
+    }
+    let spans = delimiter(.opener) + deleted + delimiter(.arrow) + added + delimiter(.closer)
     let bytes = texts.bytes(of: spans)
     let reading = Reading(of: bytes)
     guard let mark = reading.marks.first, mark.range == bytes.indices, mark.kind == .substitution,
@@ -125,9 +124,9 @@ extension MarkKind {
     like mark: Mark? = nil,
     in bytes: [UInt8] = []
   ) -> [UInt8] {
-    let texts = Texts(settled: text, buffer: [])
-    let metadata = mark.flatMap { Metadata(of: $0, in: bytes) }
-    let span = Span(kind: .original, source: .settled(text.indices), metadata: metadata)
+    var texts = Texts(settled: text, buffer: [])
+    if let mark { texts.note([mark], in: bytes) }
+    let span = Span(kind: .original, source: .settled(text.indices), metadata: mark?.metadata)
     var printer = Printer([], in: texts, strategy)
     printer.write(self, [span])
     return texts.bytes(of: printer.output)

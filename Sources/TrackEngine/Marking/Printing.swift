@@ -45,9 +45,13 @@ struct Printing {
   ///   - isForced: Whether to mark even a mark that is still being typed.
   init(_ unmarked: Unmarked, isForced: Bool) {
     self.unmarked = unmarked
-    let (pending, halfTyped, seenCode) = unmarked.changes()
-    typedCode = seenCode
-    texts = Texts(settled: unmarked.settled.bytes, buffer: unmarked.buffer.bytes)
+    let (pending, typing) = unmarked.changes()
+    typedCode = typing?.seenCode
+    var texts = Texts(settled: unmarked.settled.bytes, buffer: unmarked.buffer.bytes)
+    for text in [unmarked.settled, typing?.bufferReading].compactMap(\.self) {
+      texts.note(text.reading.marks, in: text.bytes)
+    }
+    self.texts = texts
     let ranges = DirtyRanges(
       pending,
       in: unmarked.settled,
@@ -59,7 +63,10 @@ struct Printing {
     self.ranges = ranges
     dirty = ranges.all().filter { range in
       isForced
-        || !ranges.pending[range.changes].contains { $0.hunks.contains(where: halfTyped.contains) }
+        || !ranges.pending[range.changes].contains { change in
+          unmarked.isTypingFrontMatter(change)
+            || change.hunks.contains { typing?.halfTyped.contains($0) ?? false }
+        }
     }
   }
 }

@@ -155,7 +155,7 @@ struct Rewriting {
     guard let last, last.end == offset, last.kind == .addition || last.kind == .substitution,
       last.tail.isEmpty
     else { return nil }
-    return Metadata(of: last, in: settled.bytes)
+    return last.metadata
   }
 
   private func isSpelled(_ span: Span) -> Bool { span.range.lowerBound < spelledEnd }

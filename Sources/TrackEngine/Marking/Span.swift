@@ -16,8 +16,8 @@ struct Span: Equatable {
     case settled(Range<Int>)
     /// In the buffer, where the user typed them.
     case typed(Range<Int>)
-    /// In neither text yet.
-    case written([UInt8])
+    /// In neither text yet: a delimiter of a mark of that kind, with the span's metadata.
+    case written(Delimiter.Role, MarkKind)
   }
 
   var kind: Kind
@@ -32,15 +32,10 @@ struct Span: Equatable {
   /// The metadata of that mark; spans with different metadata are not written in one mark.
   var metadata: Metadata?
 
-  /// The number of bytes.
-  var count: Int {
-    switch source {
-    case .settled(let range), .typed(let range): range.count
-    case .written(let bytes): bytes.count
-    }
-  }
+  /// The number of its bytes in the texts.
+  var count: Int { range.count }
 
-  /// The range in the text it was read from, or in the buffer; nil if its bytes are in neither.
+  /// The range in the text it was read from, or in the buffer; empty if its bytes are in neither.
   var range: Range<Int> {
     switch source {
     case .settled(let range), .typed(let range): range
@@ -65,7 +60,7 @@ struct Span: Equatable {
     switch source {
     case .settled(let all): part.source = .settled(range.moved(by: all.lowerBound))
     case .typed(let all): part.source = .typed(range.moved(by: all.lowerBound))
-    case .written(let bytes): part.source = .written(Array(bytes[range]))
+    case .written: break
     }
     return part
   }
@@ -91,8 +86,8 @@ extension Span {
   }
 
   /// A delimiter to be written.
-  init(writing bytes: [UInt8]) {
-    self.init(kind: .delimiter, source: .written(bytes))
+  init(writing role: Delimiter.Role, of kind: MarkKind, with metadata: Metadata?) {
+    self.init(kind: .delimiter, source: .written(role, kind), metadata: metadata)
   }
 
   /// Whether `next` continues this span, with the same meaning.
@@ -204,13 +199,33 @@ extension [Span] {
 struct Texts {
   let settled: [UInt8]
   let buffer: [UInt8]
+  /// The bytes of the metadata that is written with delimiters.
+  private var metadata: [Metadata: (head: ArraySlice<UInt8>, tail: ArraySlice<UInt8>)] = [:]
+
+  init(settled: [UInt8], buffer: [UInt8]) {
+    self.settled = settled
+    self.buffer = buffer
+  }
+
+  /// Notes the metadata of the marks of a text.
+  mutating func note(_ marks: [Mark], in bytes: [UInt8]) {
+    for mark in marks {
+      if let known = mark.metadata { metadata[known] = (bytes[mark.head], bytes[mark.tail]) }
+    }
+  }
 
   /// The bytes of a span.
   func bytes(of span: Span) -> ArraySlice<UInt8> {
     switch span.source {
-    case .settled(let range): settled[range]
-    case .typed(let range): buffer[range]
-    case .written(let bytes): bytes[...]
+    case .settled(let range): return settled[range]
+    case .typed(let range): return buffer[range]
+    case .written(let role, let kind):
+      let known = span.metadata.flatMap { metadata[$0] }
+      return switch role {
+      case .opener: known.map { kind.opener + $0.head } ?? kind.opener[...]
+      case .closer: known.map { kind.closer + $0.tail } ?? kind.closer[...]
+      case .arrow: MarkKind.arrow[...]
+      }
     }
   }
 

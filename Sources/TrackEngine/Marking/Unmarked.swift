@@ -32,18 +32,15 @@ struct Unmarked {
 
   /// The hunks to put into marks: at the places that are meant, with the marks typed by hand in them.
   ///
-  /// - Returns: The changes; the indices of hunks with a mark or code that is still being typed; and the code
-  ///   displayed in the buffer, if some was typed.
-  func changes() -> (pending: [Pending], halfTyped: Set<Int>, seenCode: SeenCode?) {
+  /// - Returns: The changes, and the marks typed by hand, if there can be any.
+  func changes() -> (pending: [Pending], typing: HandTyping?) {
     var pending = hunks.pending
     if !tracksFrontMatter { slideAfterFrontMatter(&pending) }
     if !areMeantAsTheyAre { pending.slide(in: settled, buffer, from: textStart) }
     let typing = HandTyping(pending, in: settled, buffer)
     if !isOneChange { typing?.spell(&pending) }
     pending.widenOverCode(in: settled, buffer, upTo: textEnd)
-    var halfTyped = typing?.halfTyped ?? []
-    for change in pending where isTypingFrontMatter(change) { halfTyped.formUnion(change.hunks) }
-    return (pending, halfTyped, typing?.seenCode)
+    return (pending, typing)
   }
 
   /// Whether the text must end with a line break: some clients cannot edit after the last one, and insert
@@ -172,7 +169,7 @@ extension Unmarked {
   }
 
   /// Whether the front matter is being typed: it has its first line but not its last.
-  private func isTypingFrontMatter(_ change: Pending) -> Bool {
+  func isTypingFrontMatter(_ change: Pending) -> Bool {
     guard !tracksFrontMatter, change.old == 0..<0, change.new.lowerBound == 0,
       buffer.count >= 3, buffer[0..<3].allSatisfy({ $0 == Ascii.minus }),
       buffer.lineCount > 1 ? buffer.end(ofLine: 0) == 3 : buffer.count == 3

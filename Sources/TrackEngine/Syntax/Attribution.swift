@@ -149,9 +149,6 @@ extension String {
   fileprivate var unescaped: String {
     var units: [UInt16] = []
     var rest = utf16[...]
-    func isNext(_ character: Unicode.Scalar) -> Bool {
-      rest.first == UInt16(character.value)
-    }
     while let unit = rest.popFirst() {
       guard unit == UInt16(Ascii.backslash), let escape = rest.popFirst() else {
         units.append(unit)

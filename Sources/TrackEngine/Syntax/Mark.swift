@@ -13,26 +13,14 @@ public enum MarkKind: UInt8, CaseIterable, Sendable {
   public var isChange: Bool { rawValue <= MarkKind.substitution.rawValue }
 
   /// The three bytes that open the mark.
-  public var opener: [UInt8] {
-    switch self {
-    case .addition: Array("{++".utf8)
-    case .deletion: Array("{--".utf8)
-    case .substitution: Array("{~~".utf8)
-    case .highlight: Array("{==".utf8)
-    case .comment: Array("{>>".utf8)
-    }
-  }
+  public var opener: [UInt8] { MarkKind.openers[Int(rawValue)] }
 
   /// The three bytes that close the mark.
-  public var closer: [UInt8] {
-    switch self {
-    case .addition: Array("++}".utf8)
-    case .deletion: Array("--}".utf8)
-    case .substitution: Array("~~}".utf8)
-    case .highlight: Array("==}".utf8)
-    case .comment: Array("<<}".utf8)
-    }
-  }
+  public var closer: [UInt8] { MarkKind.closers[Int(rawValue)] }
+
+  // Kept, because they are needed for every mark that is written.
+  private static let openers = ["{++", "{--", "{~~", "{==", "{>>"].map { Array($0.utf8) }
+  private static let closers = ["++}", "--}", "~~}", "==}", "<<}"].map { Array($0.utf8) }
 }
 
 extension MarkKind: CustomStringConvertible {

@@ -4,35 +4,13 @@
 /// `{++{"author":"anna","time":1700000000}@@new++}`. The tail follows the closer: `{#s1}` and `{id="s1"
 /// by="anna"}` are Roughdraft's, `[^cn-1]` is ChangeDown's.
 ///
-/// A class, because few marks have metadata while values that refer to it are copied often; compared by
-/// content.
-final class Metadata: Equatable, Sendable {
-  let head: [UInt8]
-  let tail: [UInt8]
-
-  /// The metadata of a mark; nil if it has none.
-  convenience init?(of mark: Mark, in bytes: [UInt8]) {
-    guard mark.hasMetadata else { return nil }
-    self.init(head: Array(bytes[mark.head]), tail: Array(bytes[mark.tail]))
-  }
-
-  private init(head: [UInt8], tail: [UInt8]) {
-    self.head = head
-    self.tail = tail
-  }
-
-  static func == (first: Metadata, second: Metadata) -> Bool {
-    first === second || first.head == second.head && first.tail == second.tail
-  }
+/// Here it is known by a hash, for few marks have metadata while values that refer to it are copied often; a
+/// ``Texts`` holds its bytes.
+struct Metadata: Hashable {
+  let hash: UInt64
 }
 
 extension MarkKind {
-  /// The opener, with metadata.
-  func opener(with metadata: Metadata?) -> [UInt8] { opener + (metadata?.head ?? []) }
-
-  /// The closer, with metadata.
-  func closer(with metadata: Metadata?) -> [UInt8] { closer + (metadata?.tail ?? []) }
-
   /// The opener, with the metadata of a mark.
   func opener(like mark: Mark, in bytes: [UInt8]) -> [UInt8] { opener + bytes[mark.head] }
 
@@ -41,6 +19,8 @@ extension MarkKind {
 }
 
 extension Mark {
+  /// The metadata of the mark; nil if it has none.
+  var metadata: Metadata? { hasMetadata ? Metadata(hash: metadataHash) : nil }
   /// Whether the mark has metadata of another tool.
   var hasMetadata: Bool { headLength > 0 || tailLength > 0 }
   /// A JSON object and `@@` after the three bytes of the opener; usually empty.
