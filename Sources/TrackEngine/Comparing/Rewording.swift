@@ -27,16 +27,9 @@ struct Rewording {
     self.newNumbers = newNumbers
     oldSums = old.worths.sums
     newSums = new.worths.sums
-    changes = []
-    var (oldAt, newAt) = (0, 0)
     // A token exchanged for another of its class is a change too.
     let same = kept.filter { oldNumbers[$0] == newNumbers[$1] }
-    for (oldNext, newNext) in same + [(old.count, new.count)] {
-      if oldNext > oldAt || newNext > newAt {
-        changes.append(Difference(oldAt..<oldNext, newAt..<newNext))
-      }
-      (oldAt, newAt) = (oldNext + 1, newNext + 1)
-    }
+    changes = differences(between: same, old.count, new.count)
   }
 
   /// Joins changes if keeping the text between them is not worthwhile.

@@ -113,38 +113,31 @@ extension Attribution {
 
   /// Reads `{id="s1" by="anna" at="2026-11-22"}`, and the footnote that `[^cn-1]` refers to.
   fileprivate init(ofTail tail: ArraySlice<UInt8>, _ footnotes: Footnotes?) {
-    let text = String(decoding: tail, as: UTF8.self)
-    author = text.attribute("by")
-    date = text.attribute("at")
+    author = tail.attribute("by")
+    date = tail.attribute("at")
     for reference in tail.references {
       if let said = footnotes?[reference] { add(said) }
     }
   }
 }
 
-extension String {
+extension ArraySlice<UInt8> {
   /// The value of an attribute, as in `by="anna"` or `by=anna`; nil if it is missing.
   fileprivate func attribute(_ name: String) -> String? {
     for start in ["{\(name)=", " \(name)="] {
-      guard let found = firstRange(of: start) else { continue }
+      guard let found = firstRange(of: Array(start.utf8)[...]) else { continue }
       let rest = self[found.upperBound...]
       let value =
-        rest.first == "\""
-        ? rest.dropFirst().prefix { $0 != "\"" } : rest.prefix { $0 != " " && $0 != "}" }
-      return value.isEmpty ? nil : String(value)
+        rest.first == Ascii.quote
+        ? rest.dropFirst().prefix { $0 != Ascii.quote }
+        : rest.prefix { $0 != Ascii.space && $0 != Ascii.close }
+      return value.isEmpty ? nil : String(decoding: value, as: UTF8.self)
     }
     return nil
   }
+}
 
-  private func firstRange(of text: String) -> Range<Index>? {
-    var at = startIndex
-    while at < endIndex {
-      if self[at...].hasPrefix(text) { return at..<index(at, offsetBy: text.count) }
-      at = index(after: at)
-    }
-    return nil
-  }
-
+extension String {
   /// The text of a JSON string, unescaped.
   fileprivate var unescaped: String {
     var units: [UInt16] = []

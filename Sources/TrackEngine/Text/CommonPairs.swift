@@ -2,7 +2,7 @@
 /// and Its Variations", 1986); nil if more differs than is worth the search.
 ///
 /// Linear, but for a factor that is bounded.
-func commonPairs<Number: Equatable>(_ old: [Number], _ new: [Number]) -> [(Int, Int)]? {
+func commonPairs<Number: Equatable>(_ old: [Number], _ new: [Number]) -> [(old: Int, new: Int)]? {
   let head = zip(old, new).prefix { $0 == $1 }.count
   let tail = zip(old.dropFirst(head).reversed(), new.dropFirst(head).reversed())
     .prefix { $0 == $1 }.count
@@ -36,7 +36,7 @@ func commonPairs<Number: Equatable>(_ old: [Number], _ new: [Number]) -> [(Int, 
     if stepsLeft < 0 { return nil }
   }
   guard let reached else { return nil }
-  var pairs: [(Int, Int)] = []
+  var pairs: [(old: Int, new: Int)] = []
   var (x, y) = (oldEnd, newEnd)
   for cost in stride(from: reached, through: 1, by: -1) {
     let (start, isDown) = step(trace[cost], cost + 1, x - y, cost)
@@ -68,8 +68,8 @@ private func step(_ furthest: [Int], _ middle: Int, _ diagonal: Int, _ cost: Int
 
 /// The indices of what two texts have in common around the tokens that each has once, as in Bram Cohen's
 /// patience diff.
-func anchoredPairs(_ old: [UInt64], _ new: [UInt64]) -> [(Int, Int)] {
-  var pairs: [(Int, Int)] = []
+func anchoredPairs(_ old: [UInt64], _ new: [UInt64]) -> [(old: Int, new: Int)] {
+  var pairs: [(old: Int, new: Int)] = []
   var atOld = 0
   var atNew = 0
   for (oldIndex, newIndex) in commonOnce(old, new) + [(old.count, new.count)] {
@@ -80,4 +80,19 @@ func anchoredPairs(_ old: [UInt64], _ new: [UInt64]) -> [(Int, Int)] {
     atNew = newIndex + 1
   }
   return pairs
+}
+
+/// What lies between common pairs, of two sequences with so many elements.
+func differences(between pairs: [(old: Int, new: Int)], _ oldCount: Int, _ newCount: Int)
+  -> [Difference]
+{
+  var differences: [Difference] = []
+  var (oldAt, newAt) = (0, 0)
+  for (oldNext, newNext) in pairs + [(oldCount, newCount)] {
+    if oldNext > oldAt || newNext > newAt {
+      differences.append(Difference(oldAt..<oldNext, newAt..<newNext))
+    }
+    (oldAt, newAt) = (oldNext + 1, newNext + 1)
+  }
+  return differences
 }

@@ -8,10 +8,7 @@ extension Text {
     var hash = TextHash()
 
     mutating func append(_ next: Summary) {
-      bytes += next.bytes
-      lineBreaks += next.lineBreaks
-      utf16 += next.utf16
-      scalars += next.scalars
+      count(next)
       hash.append(next.hash)
     }
 

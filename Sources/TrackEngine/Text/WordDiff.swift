@@ -179,20 +179,15 @@ private func numbers(_ old: Bytes, _ oldStarts: [Int], _ new: Bytes, _ newStarts
 }
 
 /// The stretches between tokens that are the same.
-private func blocks(between pairs: [(Int, Int)], _ oldStarts: [Int], _ newStarts: [Int])
-  -> [Difference]
-{
-  var blocks: [Difference] = []
-  var atOld = 0
-  var atNew = 0
-  for (oldIndex, newIndex) in pairs + [(oldStarts.count - 1, newStarts.count - 1)] {
-    if oldIndex > atOld || newIndex > atNew {
-      blocks.append(
-        Difference(oldStarts[atOld]..<oldStarts[oldIndex], newStarts[atNew]..<newStarts[newIndex])
-      )
-    }
-    atOld = oldIndex + 1
-    atNew = newIndex + 1
+private func blocks(
+  between pairs: [(old: Int, new: Int)],
+  _ oldStarts: [Int],
+  _ newStarts: [Int]
+) -> [Difference] {
+  differences(between: pairs, oldStarts.count - 1, newStarts.count - 1).map { tokens in
+    Difference(
+      oldStarts[tokens.old.lowerBound]..<oldStarts[tokens.old.upperBound],
+      newStarts[tokens.new.lowerBound]..<newStarts[tokens.new.upperBound]
+    )
   }
-  return blocks
 }

@@ -104,12 +104,16 @@ public struct Tracker: Sendable {
   ///   - edits: The edits that undo those since, to be applied in order.
   public mutating func restore(_ state: State, undoing edits: [Edit]) {
     for edit in edits { draft.replace(edit.range, with: edit.new) }
+    take(state)
+    takenBackAt = nil
+  }
+
+  private mutating func take(_ state: State) {
     hunks = isTracking ? state.hunks : []
     isHeld = state.isHeld
     epoch = state.epoch
     landings = state.landings
     strays = state.strays
-    takenBackAt = nil
   }
 
   /// Tracks a document whose text is settled.
@@ -204,14 +208,11 @@ public struct Tracker: Sendable {
     let touchesMarks = report?.touchesMarks ?? false
     let origin = report?.origin ?? ring.here
     if let known = ring.go(to: buffer, within: touchesMarks ? nil : epoch, from: origin) {
-      let isHeld =
+      let wasHeld = isHeld
+      take(known)
+      isHeld =
         !(known.hunks.isEmpty && known.strays.isEmpty)
-        && (known.isHeld || isHeld || known.landings < lastEpoch)
-      hunks = isTracking ? known.hunks : []
-      epoch = known.epoch
-      landings = known.landings
-      strays = known.strays
-      self.isHeld = isHeld
+        && (known.isHeld || wasHeld || known.landings < lastEpoch)
       if isHeld { ring.hold() }
       report?.wentBack = true
       return .known
