@@ -246,6 +246,15 @@ enum MarkField: Decodable, Equatable {
     forAllTexts(of: parts, 8000, length: 24)
   }
 
+  @Test("Of an opener before a brace nothing is a closer too")
+  func openerBeforeBrace() {
+    func kinds(_ text: String) -> [Malformed.Kind] {
+      Reading(of: Array(text.utf8)).malformed(in: Array(text.utf8)).map(\.kind)
+    }
+    #expect(kinds("a {++} b") == [.unclosed])
+    #expect(kinds("{~~}~~}") == [.undivided])
+  }
+
   @Test(
     "A hostile text is read: a reader that is not linear would not come back",
     arguments: [

@@ -74,7 +74,7 @@ extension Reading {
     return found + lookalikes(in: bytes)
   }
 
-  /// Delimiters outside code and comments that are not part of a mark.
+  /// Delimiters outside code and comments that are not part of a mark; `{++}` is an opener and a brace.
   private func looseDelimiters(in bytes: [UInt8]) -> [Delimiter] {
     let all = bytes.delimiters
     var taken = marks.flatMap { mark in
@@ -84,13 +84,16 @@ extension Reading {
     taken.sort { $0.lowerBound < $1.lowerBound }
     var reach = 0
     var next = 0
+    var end = 0
     return all.filter { delimiter in
       guard delimiter.role != .arrow else { return false }
       while next < taken.count, taken[next].lowerBound < delimiter.offset + 3 {
         reach = max(reach, taken[next].upperBound)
         next += 1
       }
-      return reach <= delimiter.offset
+      guard max(reach, end) <= delimiter.offset else { return false }
+      end = delimiter.end
+      return true
     }
   }
 
