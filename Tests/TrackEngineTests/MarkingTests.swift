@@ -32,6 +32,20 @@ import Testing
     )
   }
 
+  @Test(
+    "Two different metadata with the same hash are noticed, so that neither is written for the other"
+  )
+  func collision() {
+    let bytes = Array("{++a++}{#s1} {++b++}{#s2} {++c++}{#s1}".utf8)
+    var marks = Reading(of: bytes).marks
+    var texts = Texts(settled: bytes, buffer: [])
+    texts.note(marks, in: bytes)
+    #expect(!texts.areAmbiguous)
+    marks[1].metadataHash = marks[0].metadataHash
+    texts.note(marks, in: bytes)
+    #expect(texts.areAmbiguous)
+  }
+
   @Test("Small changes of one burst are all in marks after one marking, however far apart they lie")
   func apart() {
     let plain = (0..<2000).map { "Line \($0) has these few words in it.\n" }.joined()

@@ -201,6 +201,8 @@ struct Texts {
   let buffer: [UInt8]
   /// The bytes of the metadata that is written with delimiters.
   private var metadata: [Metadata: (head: ArraySlice<UInt8>, tail: ArraySlice<UInt8>)] = [:]
+  /// Whether two different metadata have the same hash, so that one would be written for the other.
+  private(set) var areAmbiguous = false
 
   init(settled: [UInt8], buffer: [UInt8]) {
     self.settled = settled
@@ -210,7 +212,9 @@ struct Texts {
   /// Notes the metadata of the marks of a text.
   mutating func note(_ marks: [Mark], in bytes: [UInt8]) {
     for mark in marks {
-      if let known = mark.metadata { metadata[known] = (bytes[mark.head], bytes[mark.tail]) }
+      guard let known = mark.metadata else { continue }
+      let new = (head: bytes[mark.head], tail: bytes[mark.tail])
+      if let old = metadata.updateValue(new, forKey: known), old != new { areAmbiguous = true }
     }
   }
 
