@@ -24,9 +24,10 @@ public struct Edit: Equatable, Sendable {
   public func touchesMarks(on text: Text) -> Bool {
     let edit = trimmed(on: text)
     if edit.holds(\.isBrace, on: text) { return true }
-    if [text[edit.range], edit.new[...]].allSatisfy({
-      $0.firstRange(of: MarkKind.arrow[...]) != nil
-    }) {
+    // Most edits only insert or only remove.
+    if !edit.range.isEmpty, edit.new[...].firstRange(of: MarkKind.arrow[...]) != nil,
+      text[edit.range].firstRange(of: MarkKind.arrow[...]) != nil
+    {
       return true
     }
     let (start, end) = (edit.range.lowerBound, edit.range.upperBound)
