@@ -17,16 +17,6 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 
-#: What has to be in a tree.
-NEEDED = [
-    "bin/critic-lsp",
-    "share/man/man1/critic-lsp.1",
-    "share/bash-completion/completions/critic-lsp",
-    "share/zsh/site-functions/_critic-lsp",
-    "share/fish/vendor_completions.d/critic-lsp.fish",
-    "share/critic-lsp/editors/neovim/README.md",
-]
-
 
 def version():
     return subprocess.run([ROOT / "packaging" / "version"], check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
@@ -42,12 +32,13 @@ def metadata(name, summary, fields=()):
         ("Name", name),
         ("Version", version()),
         ("Summary", summary),
-        ("Home-page", os.environ.get("HOMEPAGE", "https://critic-lsp.example")),
         ("License", "MIT"),
         ("License-File", "LICENSE"),
         ("Requires-Python", ">=3.7"),
         *fields,
     ]
+    if "HOMEPAGE" in os.environ:
+        rows.append(("Home-page", os.environ["HOMEPAGE"]))
     return "".join(f"{field}: {value}\n" for field, value in rows)
 
 
@@ -57,7 +48,8 @@ def make(tree, architecture, folder):
     The platforms are the oldest of PEP 600 and PEP 656 that pip of Debian 11 knows; a static program needs no library of them.
     """
     tree = Path(tree)
-    missing = [name for name in NEEDED if not (tree / name).is_file()]
+    needed = (ROOT / "packaging" / "installed").read_text().split()
+    missing = [name for name in needed if not (tree / name).is_file()]
     if missing:
         raise SystemExit(f"backend.py: {tree} is not what make install makes: it has no {', no '.join(missing)}")
 
