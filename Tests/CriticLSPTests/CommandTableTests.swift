@@ -103,18 +103,12 @@ import Testing
   func editorNames() throws {
     var names: [String] = []
     if case .choice(let choices) = Subcommand.editors.operand { names = choices }
-    let folders = try FileManager.default.contentsOfDirectory(
-      atPath: Repository.root.appending(path: "editors").path
-    )
-    #expect(names == folders.sorted())
+    #expect(try names == Repository.names(in: "editors"))
   }
 
   @Test("docs/agents.md says what help says to agents")
   func agents() throws {
-    let guide = try String(
-      contentsOf: Repository.root.appending(path: "docs/agents.md"),
-      encoding: .utf8
-    )
+    let guide = try Repository.text("docs/agents.md")
     #expect(try folder.run("help", "agents").output == guide)
   }
 

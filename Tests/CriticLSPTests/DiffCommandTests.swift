@@ -84,10 +84,7 @@ import Testing
 
   @Test("git's own commands show it, as docs/ci.md says", .enabled(if: Shell.has("git")))
   func gitConfiguration() throws {
-    let guide = try String(
-      contentsOf: Repository.root.appending(path: "docs/ci.md"),
-      encoding: .utf8
-    )
+    let guide = try Repository.text("docs/ci.md")
     let lines = guide.split(separator: "\n").filter { $0.hasPrefix("git config ") }
     #expect(lines.count == 2)
     let program = try #require(Program.url).deletingLastPathComponent().path

@@ -7,10 +7,7 @@ import Testing
 @Suite("The README and what it leads to", .timeLimited) struct ReadmeTests {
   /// The command lines under "Command line", without what is said of them.
   private static func examples() throws -> [String] {
-    let readme = try String(
-      contentsOf: Repository.root.appending(path: "README.md"),
-      encoding: .utf8
-    )
+    let readme = try Repository.text("README.md")
     let section = readme.split(separator: "\n## ").first { $0.hasPrefix("Command line\n") }
     return try #require(section).split(separator: "\n")
       .filter { $0.hasPrefix("    critic-lsp ") }
@@ -55,10 +52,7 @@ import Testing
 
   @Test("The files to install are those of this version")
   func version() throws {
-    let readme = try String(
-      contentsOf: Repository.root.appending(path: "README.md"),
-      encoding: .utf8
-    )
+    let readme = try Repository.text("README.md")
     let named = readme.matches(of: /critic[-_]lsp[-_]v?(\d+\.\d+\.\d+)/).map { String($0.output.1) }
     #expect(named.count >= 3)
     #expect(named.allSatisfy { $0 == CriticLSP.version }, "\(named)")
@@ -78,7 +72,7 @@ import Testing
 
   /// What stands in backticks in the first cell of the rows of a page's tables.
   private static func firstCells(of path: String, before heading: String) throws -> Set<String> {
-    let page = try String(contentsOf: Repository.root.appending(path: path), encoding: .utf8)
+    let page = try Repository.text(path)
     let tables = try #require(page.components(separatedBy: "\n\(heading)\n").first)
     let cells = tables.split(separator: "\n").filter { $0.hasPrefix("| `") }
       .map { $0.split(separator: "|")[0] }
@@ -87,21 +81,15 @@ import Testing
 
   @Test("Every link of the pages for users leads to a file, and to a heading of it")
   func links() throws {
-    let docs = try FileManager.default.contentsOfDirectory(
-      atPath: Repository.root.appending(path: "docs").path
-    )
-    let editors = try FileManager.default.contentsOfDirectory(
-      atPath: Repository.root.appending(path: "editors").path
-    )
     let pages =
-      ["README.md", "SECURITY.md", "CONTRIBUTING.md", "ARCHITECTURE.md"]
-      + docs.filter { $0.hasSuffix(".md") }.map { "docs/\($0)" }
-      + editors.map { "editors/\($0)/README.md" }
+      try ["README.md", "SECURITY.md", "CONTRIBUTING.md", "ARCHITECTURE.md"]
+      + Repository.names(in: "docs").filter { $0.hasSuffix(".md") }.map { "docs/\($0)" }
+      + Repository.names(in: "editors").map { "editors/\($0)/README.md" }
     var count = 0
     for page in pages {
       let url = Repository.root.appending(path: page)
       // Code shows links of other documents.
-      let text = try String(contentsOf: url, encoding: .utf8).replacing(/`[^`]*`/, with: "")
+      let text = try Repository.text(page).replacing(/`[^`]*`/, with: "")
       for link in text.matches(of: /\]\(([^)\s]+)\)/).map(\.output.1) where !link.contains(":") {
         let parts = link.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
         let target =

@@ -24,7 +24,8 @@ extension Subcommand {
           "editors takes the name of one: \(editorNames.joined(separator: ", "))."
         )
       }
-      try Console.write((try editorsFolder() + names).joined(separator: "/") + "\n")
+      let path = ([try editorsFolder()] + names).joined(separator: "/")
+      try Console.write("\(path)\n")
       return 0
     }
   )
@@ -33,21 +34,21 @@ extension Subcommand {
     "emacs", "helix", "kakoune", "kate", "neovim", "sublime", "vim", "vscode", "zed",
   ]
 
-  /// The folder `../share/critic-lsp/editors`, as seen from the program, in its parts.
+  /// The folder `../share/critic-lsp/editors`, as seen from the program's.
   ///
   /// - Throws: ``Platform/Failure`` that says where to look instead, if the program was not installed with it.
-  private static func editorsFolder() throws -> [String] {
+  private static func editorsFolder() throws -> String {
     guard let program = Platform.program else {
       throw Platform.Failure(
         description: "The system does not tell where this program is (is /proc mounted?)."
       )
     }
     let prefix = program.split(separator: "/", omittingEmptySubsequences: false).dropLast(2)
-    let folder = prefix.map(String.init) + ["share", "critic-lsp", "editors"]
-    guard Platform.isFolder(folder.joined(separator: "/")) else {
+    let folder = prefix.joined(separator: "/") + "/share/critic-lsp/editors"
+    guard Platform.isFolder(folder) else {
       throw Platform.Failure(
         description:
-          "There is no \(folder.joined(separator: "/")): this program was copied or built without the "
+          "There is no \(folder): this program was copied or built without the "
           + "packages for editors. They are in the folder share/critic-lsp/editors of a release, and in "
           + "the folder editors of the repository; make install brings them along."
       )

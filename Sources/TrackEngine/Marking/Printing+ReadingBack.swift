@@ -17,7 +17,6 @@ extension Printing {
       at = piece.range.old.upperBound
     }
     keep(upTo: texts.settled.count)
-    if texts.areAmbiguous { return false }
     if unmarked.endsWithLineBreak, text[...].lineBreakAtEnd.isEmpty { return false }
     return Saying(of: ParsedText(text)) == meant
   }

@@ -61,12 +61,16 @@ struct Printing {
       isOne: unmarked.isOneChange
     )
     self.ranges = ranges
-    dirty = ranges.all().filter { range in
-      isForced
-        || !ranges.pending[range.changes].contains { change in
-          unmarked.isTypingFrontMatter(change)
-            || change.hunks.contains { typing?.halfTyped.contains($0) ?? false }
-        }
-    }
+    // Nothing is printed where one mark's metadata could be written for another's.
+    dirty =
+      texts.areAmbiguous
+      ? []
+      : ranges.all().filter { range in
+        isForced
+          || !ranges.pending[range.changes].contains { change in
+            unmarked.isTypingFrontMatter(change)
+              || change.hunks.contains { typing?.halfTyped.contains($0) ?? false }
+          }
+      }
   }
 }

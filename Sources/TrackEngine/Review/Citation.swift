@@ -85,7 +85,7 @@ extension [UInt8] {
     saying comment: [UInt8],
     by author: AuthorName? = nil
   ) throws(Review.Failure) -> [Edit] {
-    let clean = VariantText(.clean, of: self, Reading(of: self))
+    let clean = VariantText(.clean, of: self)
     let place: Range<Int>
     do throws(Citation.Failure) {
       place = try citation.place(in: clean, calledIn: "\"text\"")

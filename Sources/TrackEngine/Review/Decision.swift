@@ -162,15 +162,15 @@ struct FinalText {
   private func commonWords(_ proposed: ProposedText) -> [(old: Int, new: Int)] {
     let old = proposed.settled.windows(partedAt: proposed.seams)
     let new = bytes.windows(partedAt: [])
-    var known: [ArraySlice<UInt8>: UInt64] = [:]
-    func numbers(_ bytes: [UInt8], _ windows: [Range<Int>]) -> [UInt64] {
-      windows.map { window in
-        let number = known[bytes[window]] ?? UInt64(known.count)
-        known[bytes[window]] = number
-        return number
+    var numbering = Numbering(capacity: old.count + new.count)
+    let pairs = proposed.settled.withUnsafeBufferPointer { oldBytes in
+      bytes.withUnsafeBufferPointer { newBytes in
+        anchoredPairs(
+          numbering.numbers(of: oldBytes, in: old),
+          numbering.numbers(of: newBytes, in: new)
+        )
       }
     }
-    let pairs = anchoredPairs(numbers(proposed.settled, old), numbers(bytes, new))
     let places = pairs.map { (old: old[$0].lowerBound, new: new[$1].lowerBound) }
     // If words recur close together, those of one place can be mistaken for those of the next.
     return places.indices.filter { index in

@@ -53,7 +53,7 @@ extension [UInt8] {
     proposing proposals: [Proposal],
     by author: AuthorName? = nil
   ) throws(Proposal.Failure) -> [Edit] {
-    let clean = VariantText(.clean, of: self, Reading(of: self))
+    let clean = VariantText(.clean, of: self)
     let placed = try PlacedProposal.all(proposals, in: clean, by: author)
     var writing = ProposalWriting(clean)
     var failure = Proposal.Failure()

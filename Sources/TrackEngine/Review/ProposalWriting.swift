@@ -75,11 +75,7 @@ struct ProposalWriting {
     {
       // A written proposal reaches further back than its own text, because the text around it had to be
       // rewritten.
-      clean = VariantText(
-        .clean,
-        of: document.buffer.bytes,
-        Reading(of: document.buffer.bytes)
-      )
+      clean = VariantText(.clean, of: document.buffer.bytes)
       end = Int.max
       stretches = clean.stretches(of: edit.range)
     }

@@ -27,6 +27,11 @@ public struct VariantText {
     self.starts = starts
   }
 
+  /// Reads a marked-up text and takes a variant from it; linear.
+  init(_ variant: Variant, of markup: [UInt8]) {
+    self.init(variant, of: markup, Reading(of: markup))
+  }
+
   /// The offset in the marked-up text of the byte at an offset; logarithmic.
   private func origin(of offset: Int) -> Int {
     let index = starts.partitioningIndex { $0 > offset } - 1

@@ -38,7 +38,12 @@ struct Numbering {
 
   /// The numbers of the pieces of a text that begin at offsets; the last of these is the end of the text.
   mutating func numbers(of bytes: Bytes, at starts: [Int]) -> [UInt64] {
-    zip(starts, starts.dropFirst()).map { UInt64(number(of: Bytes(rebasing: bytes[$0..<$1]))) }
+    numbers(of: bytes, in: zip(starts, starts.dropFirst()).lazy.map { $0..<$1 })
+  }
+
+  /// The numbers of stretches of a text.
+  mutating func numbers(of bytes: Bytes, in stretches: some Sequence<Range<Int>>) -> [UInt64] {
+    stretches.map { UInt64(number(of: Bytes(rebasing: bytes[$0]))) }
   }
 
   private mutating func grow() {

@@ -1,6 +1,5 @@
 """Our Emacs package, installed as a user does it: its files copied, the mode turned on."""
 
-
 from scenarios import TEXT, scenario, sentence
 from scenarios.reviewing import CHANGED
 from scenarios.timing import type_while_an_edit_comes
