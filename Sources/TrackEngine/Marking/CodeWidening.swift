@@ -77,14 +77,10 @@ extension [Pending] {
 
   /// The range to replace for a change in `zone`; nil if the code lies in the text of a mark.
   private func widenable(_ zone: CodeZone, in settled: ParsedText) -> Range<Int>? {
+    // Code in the text of a mark ends in it too.
     if let mark = settled.mark(at: zone.range.lowerBound) {
-      let mark = settled.reading.marks[mark]
-      guard mark.kind == .highlight, mark.closer.lowerBound >= zone.range.upperBound else {
-        return nil
-      }
-      return zone.range
+      return settled.reading.marks[mark].kind == .highlight ? zone.range : nil
     }
-    guard settled.mark(at: zone.range.upperBound - 1) == nil else { return nil }
     guard zone.isFenced else { return zone.range }
     var start = zone.range.lowerBound
     var end = zone.range.upperBound
@@ -99,11 +95,9 @@ extension [Pending] {
     if isOriginal(start - 1), bytes[start - 1] == Ascii.newline {
       start -= start > 1 && bytes[start - 2] == Ascii.carriageReturn ? 2 : 1
     }
-    if isOriginal(end) {
-      // The last line break of the text stays outside marks; see slide(in:_:from:).
-      let next = end + bytes.withUnsafeBufferPointer { $0.lineBreak(at: end) }
-      if next < bytes.count { end = next }
-    }
+    // The last line break of the text stays outside marks; see slide(in:_:from:).
+    let next = end + bytes.withUnsafeBufferPointer { $0.lineBreak(at: end) }
+    if next < bytes.count { end = next }
     return start..<end
   }
 }

@@ -74,18 +74,11 @@ extension HandTyping {
   private func spellMarks(within change: inout Pending) {
     var typed: [Span] = []
     var at = change.new.lowerBound
-    var index = 0
     let marks = bufferReading.reading.marks
-    while index < marks.count {
+    var index = marks.partitioningIndex { $0.start >= at }
+    while index < marks.count, marks[index].start < change.new.upperBound {
       let mark = marks[index]
-      if mark.end <= change.new.lowerBound {
-        index += 1 + mark.inner
-        continue
-      }
-      guard mark.start < change.new.upperBound else { break }
-      guard mark.start >= change.new.lowerBound, mark.end <= change.new.upperBound,
-        let parts = parts(of: mark.range)
-      else {
+      guard mark.end <= change.new.upperBound, let parts = parts(of: mark.range) else {
         index += 1
         continue
       }
@@ -103,7 +96,7 @@ extension HandTyping {
   /// The parts of a stretch of the buffer, read by itself; nil if it is not made up of marks only.
   private func parts(of range: Range<Int>) -> [Span]? {
     let alone = ParsedText(Array(buffer[range]))
-    guard alone.top.count == 1, alone.reading.marks[0].range == 0..<range.count else { return nil }
+    guard alone.reading.marks.first?.range == 0..<range.count else { return nil }
     return alone.spans(in: 0..<range.count).typed(at: range.lowerBound)
   }
 

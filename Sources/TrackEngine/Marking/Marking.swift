@@ -46,11 +46,7 @@ extension Marking {
         next.remaining.isEmpty || next.remaining.count == remaining.count
         || round == Marking.maxRounds
       remaining = next.remaining
-      if edits.isEmpty {
-        edits = next.edits
-      } else if !next.edits.isEmpty {
-        edits = edits.followed(by: next.edits, on: buffer.text)
-      }
+      edits = edits.isEmpty ? next.edits : edits.followed(by: next.edits, on: buffer.text)
       if isDone { return }
       draft = draft.applying(next.edits)
     }

@@ -92,7 +92,6 @@ extension ArraySlice<Pending> {
 extension [Pending] {
   /// Joins the changes with the given indices, together with the text between them.
   mutating func join(_ range: Range<Int>) {
-    guard range.count > 1 else { return }
     let first = self[range.lowerBound]
     let last = self[range.upperBound - 1]
     var joined = Pending(

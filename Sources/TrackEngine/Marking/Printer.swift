@@ -77,7 +77,7 @@ struct Printer {
     let spans = delimiter(.opener) + deleted + delimiter(.arrow) + added + delimiter(.closer)
     let bytes = texts.bytes(of: spans)
     let reading = Reading(of: bytes)
-    guard let mark = reading.marks.first, mark.range == bytes.indices, mark.kind == .substitution,
+    guard
       reading.text(.original, of: bytes) == texts.bytes(of: deleted.lazy.filter { !$0.isHidden }),
       reading.text(.clean, of: bytes) == texts.bytes(of: added.lazy.filter { !$0.isHidden })
     else { return nil }

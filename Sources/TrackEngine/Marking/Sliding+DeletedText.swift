@@ -3,7 +3,7 @@ extension [Pending] {
   /// reverse, if only then they are displayed as lines of their own after the deleted text.
   mutating func slideInDeletedText(_ index: Int, of settled: ParsedText, _ buffer: Text) {
     let change = self[index]
-    guard change.old.isEmpty, change.typed.count == 1, !change.isSpelled,
+    guard change.old.isEmpty,
       let mark = settled.mark(at: change.old.lowerBound).map({ settled.reading.marks[$0] }),
       mark.kind.isChange, let deleted = mark.old, deleted.contains(change.old.lowerBound)
     else { return }
@@ -11,7 +11,6 @@ extension [Pending] {
     let place = change.old.lowerBound
     let first = text.withUnsafeBufferPointer { $0.lineBreak(at: 0) }
     let last = text.lineBreakAtEnd
-    guard first > 0 || !last.isEmpty else { return }
     let before = settled.bytes[deleted.lowerBound..<place].lineBreakAtEnd
     let isAtStart = settled.seen(before: mark.start)?.isLineBreak ?? true
     let isAtEnd = settled.seen(afterDeletedTextOf: mark)?.isLineBreak ?? true

@@ -2,7 +2,7 @@ extension Pending {
   /// Moves a deletion after `offset` if that is equivalent: of two line breaks either can be removed.
   mutating func slideAfter(_ offset: Int, in bytes: [UInt8]) {
     let shift = offset - old.lowerBound
-    guard new.isEmpty, shift > 0, old.upperBound <= offset, old.upperBound + shift <= bytes.count,
+    guard new.isEmpty, old.upperBound <= offset, old.upperBound + shift <= bytes.count,
       bytes[old.lowerBound..<offset] == bytes[old.upperBound..<old.upperBound + shift]
     else { return }
     self = moved(by: shift)
@@ -138,7 +138,6 @@ extension [Pending] {
     _ start: Int
   ) -> Pending? {
     let change = self[index]
-    guard !change.isSpelled, change.typed.count <= 1 else { return nil }
     let bytes = settled.bytes
     let oldBreak = bytes[change.old].lineBreakAtEnd
     let newBreak = buffer[change.new].lineBreakAtEnd

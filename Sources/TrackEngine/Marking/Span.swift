@@ -166,13 +166,13 @@ extension [Span] {
     for var span in self {
       switch span.kind {
       case .deleted, .added:
-        if span.metadata != metadata, !deleted.isEmpty || !added.isEmpty { addChange() }
+        if span.metadata != metadata { addChange() }
         metadata = span.metadata
         // Adjacent changes become one.
         span.mark = nil
         if span.kind == .deleted { deleted.add(span) } else { added.add(span) }
       case .original, .highlighted, .comment, .delimiter:
-        if !deleted.isEmpty || !added.isEmpty { addChange() }
+        addChange()
         spans.add(span)
       }
     }

@@ -127,7 +127,6 @@ extension Unmarked {
   /// Accepts changes in the annotations block at the end as they are.
   private mutating func absorbAnnotations(_ old: Range<Int>) {
     let new = buffer.annotations
-    guard !old.isEmpty || !new.isEmpty else { return }
     let pending = hunks.pending
     absorb { index in
       let change = pending[index]

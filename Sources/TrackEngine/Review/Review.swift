@@ -408,10 +408,7 @@ extension Review {
       let result = text.applying(edits).bytes
       let reading = Reading(of: result)
       let added = reading.marks.count - settled.reading.marks.count
-      if added >= plain.count + (comment == nil ? 0 : 1),
-        reading.text(.clean, of: result) == settled.reading.text(.clean, of: bytes),
-        reading.text(.original, of: result) == settled.reading.text(.original, of: bytes)
-      {
+      if added >= plain.count + (comment == nil ? 0 : 1), keepsVariants(reading, of: result) {
         return separated(edits)
       }
     }

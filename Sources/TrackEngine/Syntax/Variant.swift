@@ -23,9 +23,9 @@ extension Reading {
 
   /// The ranges of a stretch that a variant keeps, in order.
   ///
+  /// - Parameters:
   ///   - variant: The variant.
   ///   - stretch: UTF-8 offsets; no mark may cross its ends.
-  ///   - stretch: UTF-8 offsets; no mark may reach over its ends.
   ///   - first: The index of the first mark that starts in the stretch.
   /// - Returns: Sorted, disjoint, non-empty ranges.
   public func ranges(_ variant: Variant, in stretch: Range<Int>, from first: Int) -> [Range<Int>] {

@@ -179,10 +179,8 @@ public struct Tracker: Sendable {
     for (edit, place) in zip(edits, edits.differences) {
       let start = place.new.lowerBound
       let trimmed = edit.trimmed(on: buffer)
-      if !edit.range.isEmpty, !edit.new.isEmpty {
-        astray += draft.meant(by: trimmed, pending: hunks, alone: edits.count == 1)
-          .map { $0.moved(by: start - edit.range.lowerBound) }
-      }
+      astray += draft.meant(by: trimmed, pending: hunks, alone: edits.count == 1)
+        .map { $0.moved(by: start - edit.range.lowerBound) }
       let head = trimmed.range.lowerBound - edit.range.lowerBound
       astray += moved.stray(in: edit.new, new: head..<head + trimmed.new.count, putInto: draft)
         .map { Edit(start + $0.lowerBound..<start + $0.upperBound, []) }
