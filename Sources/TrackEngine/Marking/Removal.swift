@@ -29,7 +29,7 @@ struct Removal {
       untyped = walk.untyped
       return
     }
-    guard pending.manner.isBare, !pending.isSpelled, !pending.old.isEmpty,
+    guard pending.manner.isBare, !pending.old.isEmpty,
       let index = settled.markEaten(by: pending.old)
     else { return }
     let mark = settled.reading.marks[index]
@@ -229,7 +229,6 @@ private struct Walk {
       around = span.range
       isContent = span.isContent
     } else {
-      guard inComment == nil else { return nil }
       let position = settled.firstMark(endingAfter: next)
       let marks = settled.reading.marks
       let start = position == 0 ? 0 : marks[settled.top[position - 1]].end

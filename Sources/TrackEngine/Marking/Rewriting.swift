@@ -15,7 +15,7 @@ struct Rewriting {
   /// The end of the old text of the last change that accounts for all of it.
   private var spelledEnd = 0
   private var content: [Span] = []
-  /// The last mark that has ended.
+  /// The mark of the last delimiter.
   private var last: Mark?
 
   /// Prepares to apply changes.
@@ -58,7 +58,7 @@ struct Rewriting {
         put(delimiter: span, of: mark)
       } else {
         putTyped(upTo: span.range.upperBound - 1, joining: mark.flatMap { whatJoins($0, at: span) })
-        if let mark, span.range.upperBound == mark.end { last = mark }
+        last = mark
       }
     case .comment:
       if let mark, mark.kind == .comment, isRemoved(mark) { break }
@@ -96,7 +96,7 @@ struct Rewriting {
       putTyped(upTo: part.range.lowerBound, in: text)
       if !isGone(part) { content.add(part) }
     }
-    if span.isHidden { putTyped(upTo: span.range.upperBound, in: text) }
+    putTyped(upTo: span.range.upperBound, in: text)
   }
 
   /// Marks inside an addition that were removed completely are removed with their delimiters.

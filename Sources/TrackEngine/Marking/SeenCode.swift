@@ -48,7 +48,7 @@ struct SeenCode {
   /// Whether a span lies on one line, with no later run of the same length on that line left unclosed.
   private func isComplete(_ index: Int, in bytes: [UInt8]) -> Bool {
     let zone = zones[index]
-    guard !zone.isFenced, !bytes[zone.range].contains(where: \.isLineBreak) else { return false }
+    guard !bytes[zone.range].contains(where: \.isLineBreak) else { return false }
     let end = bytes.withUnsafeBufferPointer { $0.lineEnd(after: zone.range.upperBound) }
     return !zones[(index + 1)...].prefix { $0.opening.lowerBound < end }
       .contains { $0.closing == nil && !$0.isFenced && $0.opening.count == zone.opening.count }

@@ -74,7 +74,6 @@ struct Span: Equatable {
       parts.append(part(start - range.lowerBound..<place - range.lowerBound))
       start = place
     }
-    guard !parts.isEmpty else { return [self] }
     return parts + [part(start - range.lowerBound..<range.count)]
   }
 }

@@ -103,7 +103,7 @@ struct Unmarked {
   }
 
   private func isInMetadata(_ range: Range<Int>) -> Bool {
-    guard let mark = inmostMark(at: range.lowerBound), mark.hasMetadata else { return false }
+    guard let mark = inmostMark(at: range.lowerBound) else { return false }
     return mark.head.holds(range) && range != mark.content.lowerBound..<mark.content.lowerBound
       || mark.tail.holds(range)
   }
