@@ -147,6 +147,15 @@ import Testing
     #expect(marked.bytes == Array("The {~~quick ~>abcdef~~}fox\n".utf8))
   }
 
+  @Test("Letters of deleted text that were typed over are put back by one edit where they meet")
+  func typedOver() {
+    let tracker = tracker(
+      "The {--lazy --}dog",
+      [(7..<8, "X"), (8..<8, "o"), (9..<10, "Y"), (8..<9, "")]
+    )
+    #expect(tracker.marking().edits == [Edit(7..<9, Array("la".utf8))])
+  }
+
   @Test("What is looked at for a letter is what is around it, in a text of any length")
   func vicinity() {
     let tracker = tracker(

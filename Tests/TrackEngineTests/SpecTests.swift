@@ -30,6 +30,8 @@ import TrackEngine
       "the original is sacred",
       sourceLocation: block.location(block.line)
     )
+    let isSettled = stage.tracker.isSettled
+    #expect(isSettled, sourceLocation: block.location(block.line))
     #expect(stage.tracker.marking().edits.isEmpty, sourceLocation: block.location(block.line))
   }
 }

@@ -105,10 +105,18 @@ extension [Edit] {
     sort { $0.range.lowerBound < $1.range.lowerBound }
   }
 
-  /// Maps edits of a text over other edits of it; those that the others touch are dropped.
+  /// Maps edits of a text over other edits of it; those that the others cut are dropped, and those that touch
+  /// without the text between them are joined.
   mutating func follow(_ edits: [Edit]) {
     let map = OffsetMap(edits)
     self = compactMap { known in map.mapWhole(known.range).map { Edit($0, known.new) } }
+      .reduce(into: []) { joined, next in
+        if let last = joined.last, last.range.upperBound == next.range.lowerBound {
+          joined[joined.count - 1] = Edit(last.range.joined(with: next.range), last.new + next.new)
+        } else {
+          joined.append(next)
+        }
+      }
   }
 }
 

@@ -326,11 +326,14 @@ extension Tracker {
     ring.wasPending(buffer.hash(after: edits))
   }
 
-  /// Settles the present text without an edit of ours.
+  /// Settles the present text without an edit of ours, because its marking has none.
   ///
   /// - Parameter remaining: The hunks that stay pending.
   public mutating func settle(_ remaining: [Hunk] = []) {
-    if remaining != hunks { settle(remaining, buffer.hash, from: ring.here) }
+    guard remaining != hunks || !strays.isEmpty else { return }
+    // Undoing them and marking the rest would lead to the same text.
+    strays = []
+    settle(remaining, buffer.hash, from: ring.here)
   }
 
   /// Settles the text after an edit of ours has been applied.
