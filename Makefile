@@ -2,8 +2,10 @@
 
 PREFIX ?= /usr/local
 SWIFT ?= swift
-# Static on Linux, so that the binary runs on any machine and in a chroot, one without /proc too.
-STATIC := $(if $(filter Linux,$(shell uname)),--static-swift-stdlib -Xswiftc -static-executable)
+# Static on Linux, so that the binary runs on any machine and in a chroot, one without /proc too; and at an address of
+# its own each time, which gold cannot link, and which glibc refuses to a program that names a path for libraries.
+STATIC := $(if $(filter Linux,$(shell uname)),--static-swift-stdlib --disable-local-rpath -Xswiftc -static-executable \
+  -Xswiftc -use-ld=lld -Xswiftc -Xclang-linker -Xswiftc -static-pie)
 RELEASE := $(SWIFT) build -c release $(STATIC)
 BINARY := .build/release/critic-lsp
 
@@ -41,7 +43,7 @@ check:
 	@echo "== growth"
 	$(if $(LIMIT),$(LIMIT) 30m) $(MAKE) growth
 	@echo "== soak"
-	$(MAKE) soak KEYS=20000 MONKEYS=
+	$(MAKE) soak KEYS=20000 SESSIONS=12 MONKEYS=
 	@echo "== clients"
 	$(if $(LIMIT),$(LIMIT) 45m) $(MAKE) clients
 	@echo "== editors"
@@ -70,13 +72,16 @@ bench: build instrument
 growth: build instrument
 	Tests/Benchmarks/growth
 
-# Types KEYS keys beside a plain model, from SEED on; then monkeys with the numbers in MONKEYS type beside a twin editor.
+# Types KEYS keys beside a plain model, from SEED on; kills servers in SESSIONS sessions; then monkeys with the numbers in
+# MONKEYS type beside a twin editor, also in editors whose server dies.
 KEYS ?= 1000000
 SEED ?= 0
 MONKEYS ?= 1:200
+SESSIONS ?= 200
 soak: instrument build
 	.build/release/Benchmarks soak $(KEYS) $(SEED)
-	$(if $(MONKEYS),SEEDS=$(MONKEYS) Tests/Editors/run -k monkey_twin)
+	Tests/Clients/recovery -n $(SESSIONS) --seed $(SEED)
+	$(if $(MONKEYS),SEEDS=$(MONKEYS) Tests/Editors/run -k monkey_twin && SEEDS=$(MONKEYS) Tests/Editors/run -k dying)
 
 # Builds with the oldest Swift that the README promises, in a root folder with Debian sid; as root.
 compat:

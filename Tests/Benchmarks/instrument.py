@@ -125,14 +125,14 @@ def has_valgrind():
     return shutil.which("valgrind") is not None
 
 
-def instructions(*command, input=None):
-    """How many instructions a command takes, and what it writes."""
+def instructions(*command, input=None, fails=False):
+    """How many instructions a command takes, and what it writes; `fails`: whether its exit code may tell that it found something."""
     with open(input or os.devnull, "rb") as source:
         done = subprocess.run(
             ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *map(str, command)],
             stdin=source, capture_output=True, env=QUIET, timeout=1800)
     found = re.search(rb"Collected : (\d+)", done.stderr)
-    if done.returncode or not found:
+    if done.returncode > fails or not found:
         raise RuntimeError(f"valgrind could not run {command}: {done.stderr.decode(errors='replace')[-500:]}")
     return int(found[1]), done.stdout
 
@@ -161,6 +161,15 @@ def server_instructions(name):
     # work that belongs to none of them.
     lists = [written.count(b"textDocument/publishDiagnostics") for _, written in counts]
     return (counts[1][0] - counts[0][0]) / KEYS, lists[1] - lists[0]
+
+
+def text_instructions(words, text):
+    """Instructions for a command line on a text, which it names in its place, or last."""
+    path = os.path.join(WORK, "text.md")
+    with open(path, "w") as file:
+        file.write(text)
+    command = [path if word == "TEXT" else word for word in words.split()] + [path]
+    return instructions(OURS, *command, fails=True)[0]
 
 
 def command_instructions(session, changes):

@@ -105,8 +105,9 @@ async def a_mark_that_is_malformed_is_fixed_by_a_quick_fix(client):
     listed = await _list(client, novel)
     assert [(item.code, novel.words(item.range)) for item in listed] == [("unclosed-mark", "{++")]
     actions = await _actions(client, novel, "{++", [types.CodeActionKind.QuickFix], listed)
+    assert [action.title for action in actions[:2]] == ["Write “\\{++”: it is text", "Close the addition"]
     assert actions[0].is_preferred and list(actions[0].diagnostics) == [listed[0]]
-    await _choose(client, actions[0])
+    await _choose(client, actions[1])
     await novel.becomes("Some {++text.++}\n")
 
 

@@ -6,6 +6,66 @@ import TrackEngine
 
 @testable import CriticLSP
 
+@Suite("Command line: on a terminal", .enabled(if: Shell.has("script")), .timeLimited)
+struct TerminalTests {
+  private let folder: Folder
+  /// What terminals obey, and what turns letters around.
+  private let evil = "a\u{1B}[31m\u{9B}2J\u{202E}b\u{7}\u{2066}"
+
+  init() throws {
+    folder = try Folder()
+    try folder.write(
+      "\(evil).md",
+      "\(evil) {++\(evil)++}{>>@\(evil): \(evil)<<} {--\(evil)--} {++\n"
+    )
+  }
+
+  @Test(
+    "Nothing of texts and names that a terminal obeys is shown raw",
+    arguments: [
+      ["changes"], ["changes", "--color", "never"], ["changes", "--format", "json"],
+      ["changes", "--format", "markdown"], ["changes", "--format", "sarif"], ["check"],
+      ["check", "--format", "sarif"], ["accept", "--dry-run"],
+      ["reject", "-n", "--color", "never"], ["decisions"],
+      ["decisions", "--format", "jsonl"], ["export", "missing"], ["accept", "--change", "9"],
+    ]
+  )
+  func harmless(_ arguments: [String]) throws {
+    let name = "\(evil).md"
+    let count = ["decisions": 2, "export": 0][arguments[0]] ?? 1
+    let more = [String](repeating: name, count: count)
+    let shown = try seen(arguments.map { $0 == "missing" ? "\(evil)-" : $0 } + more)
+    #expect(shown.contains(#"\u202E"#), "\(shown)")
+    let ours = /\u{1B}\[[0-9;]*m/
+    let isColored = shown.contains(ours)
+    let rest = isColored ? shown.replacing(ours, with: "") : shown
+    for sign in ["\u{1B}", "\u{9B}", "\u{202E}", "\u{7}", "\u{2066}"] {
+      #expect(!rest.unicodeScalars.contains { String($0) == sign }, "\(shown)")
+    }
+    // That one looks like ours.
+    #expect(!shown.contains("a\u{1B}[31m"))
+  }
+
+  @Test("Documents are written as they are, to a terminal and elsewhere")
+  func documents() throws {
+    let text = try folder.text("\(evil).md")
+    for arguments in [["export", "--markup"], ["diff", "\(evil).md"]] {
+      #expect(try folder.run(arguments + ["\(evil).md"]).output == text)
+      #expect(try seen(arguments + ["\(evil).md"]).replacing("\r\n", with: "\n") == text)
+    }
+    let list = try folder.run("changes", "\(evil).md").output
+    #expect(list.contains(evil), "what is no terminal gets the text")
+  }
+
+  /// What the program shows on a terminal.
+  private func seen(_ arguments: [String]) throws -> String {
+    let words = try [#require(Program.url).path] + arguments
+    let line = words.map { "'\($0)'" }.joined(separator: " ")
+    try folder.write("run", "TERM=xterm NO_COLOR= exec \(line)\n")
+    return try Shell.run("script -qc 'sh run' /dev/null", in: folder).output
+  }
+}
+
 @Suite("Command line: changes and check", .timeLimited) struct ChangesCommandTests {
   private let draft = """
     # Hens

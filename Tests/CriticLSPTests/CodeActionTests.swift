@@ -292,7 +292,7 @@ import Testing
     arguments: [
       ("acceptAll", #""kind":"rumour""#, "kind must be \"addition\", "),
       ("fix", #""change":1"#, "fix must say"),
-      ("fix", #""change":1,"fix":7"#, "fix must be \"close\""),
+      ("fix", #""change":1,"fix":7"#, "fix must be \"escape\""),
       ("comment", #""change":1,"category":"fun""#, "category must be \"tone\""),
       ("joinSubstitution", "", "range"),
     ]
@@ -313,6 +313,8 @@ import Testing
       ("a b++} c\n", "++}", "Remove “++}”", "a b c\n"),
       ("a {~~b~~} c\n", "b~~", "Make it a deletion", "a {--b--} c\n"),
       ("a {~~b~~} c\n", "b~~", "Write “~>” at the end", "a {~~b~>~~} c\n"),
+      ("a {~~b->d~~} c\n", "b->", "Write “~>” as the arrow", "a {~~b~>d~~} c\n"),
+      ("a {\u{2014}b\u{2014}} c\n", "{", "Write hyphens", "a {--b--} c\n"),
       ("a {\u{2014}\u{2014}b\u{2013}\u{2013}} c\n", "{", "Write hyphens", "a {--b--} c\n"),
     ]
   )
@@ -340,9 +342,16 @@ import Testing
     // The client shows it, though the caret is elsewhere.
     #expect(titles(found).contains("Close the deletion"))
     let preferred = found.filter { $0["isPreferred"]?.bool == true }
-    #expect(titles(preferred) == ["Accept addition “b”", "Close the deletion"])
+    #expect(titles(preferred) == ["Accept addition “b”", "Write “\\{--”: it is text"])
     let echoed = try named("Close the deletion", found)["diagnostics"]?.first
     #expect(echoed?["message"]?.string == Array(published.elements).last?["message"]?.string)
+  }
+
+  @Test("Nothing that takes text away is preferred: a closer that closes nothing may be text")
+  func strayCloser() throws {
+    let found = try actions(wire("for (;;) { i++}\n"), at: "++}", #""only":["quickfix"]"#)
+    #expect(titles(found) == ["Remove “++}”"])
+    #expect(found[0]["isPreferred"] == nil)
   }
 
   @Test("Diagnostics of others, and those that are gone, are passed over")
@@ -382,7 +391,7 @@ import Testing
       ]
     )
     #expect(titles(try actions(wire, at: "d++", context)).contains("Join into a substitution"))
-    #expect(titles(try actions(wire, at: "{++f", context)).first == "Close the addition")
+    #expect(titles(try actions(wire, at: "{++f", context)).first == "Write “\\{++”: it is text")
     #expect(titles(try actions(wire, at: "e {++f", context)).isEmpty)
     #expect(titles(try ask(wire, 0..<2, context)).isEmpty)
   }
@@ -415,10 +424,10 @@ import Testing
   )
   func asked(_ kind: String, _ reason: String) throws {
     let context = #""triggerKind":1,"only":["\#(kind)"]"#
-    let found = try actions(wire("one\n", Self.everything), at: "ne", context)
+    let found = try actions(wire("one\n", Self.everything), at: "one", context)
     #expect(found.map { $0["kind"]?.string } == [kind])
     #expect(found.first?["disabled"]?["reason"]?.string == reason)
-    #expect(try actions(wire("one\n"), at: "ne", context).isEmpty)
+    #expect(try actions(wire("one\n"), at: "one", context).isEmpty)
   }
 
   // MARK: - Resolving

@@ -102,6 +102,39 @@ import Testing
     #expect(try folder.text("out.md") == "{++out.md++}")
   }
 
+  @Test("Several files make no folder with the name of a Markdown file, unless a slash asks for it")
+  func outputLikeFile() throws {
+    for name in ["x.md", "y.md", "book/z.md"] { try folder.write(name, "{++\(name)++}") }
+    for operands in [["x.md", "y.md"], ["book"]] {
+      let outcome = try folder.run(["export", "-o", "out.md"] + operands)
+      #expect(outcome.code == 2)
+      #expect(outcome.errors.contains("-o out.md/"), "\(outcome.errors)")
+    }
+    #expect(!folder.names.contains("out.md"))
+    #expect(try folder.run("export", "-o", "out.md/", "x.md", "y.md").code == 0)
+    #expect(try folder.text("out.md/y.md") == "y.md")
+  }
+
+  @Test("-o with a dash is standard output, for every command that has it")
+  func outputDash() throws {
+    try folder.write("x.md", draft)
+    for option in ["-o-", "--output=-"] {
+      #expect(try folder.run("export", option, "x.md").output == clean)
+    }
+    #expect(try folder.run("export", "-o", "-", "x.md", "-", input: "b").output == clean + "b")
+    #expect(try folder.run("diff", "-o", "-", "x.md", "x.md").output == draft)
+    #expect(try folder.run("export", "--in-place", "-o", "-", "x.md").code == 2)
+    #expect(folder.names == ["x.md"])
+  }
+
+  @Test("Standard input is named once", arguments: ["export", "accept", "changes", "check"])
+  func onceStandardInput(_ command: String) throws {
+    let outcome = try folder.run(command, "-", "-", input: draft)
+    #expect(outcome.code == 2)
+    #expect(outcome.output.isEmpty)
+    #expect(outcome.errors.contains("Only one document can be standard input"))
+  }
+
   @Test("Two files never go to the same place")
   func outputClash() throws {
     try folder.write("a/x.md", "{++a++}")
@@ -126,7 +159,7 @@ import Testing
     #expect(folder.names == ["book", "book/y.md", "x.md"])
   }
 
-  @Test("--in-place keeps a file's mode", arguments: [0o600, 0o644, 0o755, 0o444])
+  @Test("--in-place keeps a file's mode", arguments: [0o600, 0o644, 0o755, 0o640])
   func mode(_ mode: Int) throws {
     try folder.write("x.md", draft)
     try FileManager.default.setAttributes(

@@ -82,6 +82,127 @@ import Testing
     }
   }
 
+  @Test(
+    "With a folder each Markdown file that was changed, added or removed is written",
+    .enabled(if: Shell.has("git"))
+  )
+  func gitFolder() throws {
+    for name in ["a.md", "b/c.md", "d.md", "e.txt"] { try folder.write("book/\(name)", "one\n") }
+    try folder.write(".gitignore", "ignored.md\n")
+    let commit = "git add . && git -c user.name=a -c user.email=a@b commit -qm a"
+    #expect(try Shell.run("git init -q && \(commit)", in: folder).code == 0)
+    #expect(try folder.run("diff", "--git", "book").code == 0)
+    for name in ["b/c.md", "e.txt", "new.md", "ignored.md", ".h/x.md"] {
+      try folder.write("book/\(name)", "one two\n")
+    }
+    try FileManager.default.removeItem(atPath: folder.path("book/d.md"))
+    let shown = "one{++ two++}\n"
+    for arguments in [["book"], ["HEAD", "book/"]] {
+      let outcome = try folder.run(["diff", "--git"] + arguments)
+      #expect(outcome.code == 1)
+      #expect(
+        outcome.output
+          == "<!-- b/c.md -->\n\(shown)<!-- d.md -->\n{--one\n--}<!-- new.md -->\n{++one two\n++}"
+      )
+    }
+    #expect(try folder.run("diff", "--git", "book", "-o", "out").code == 1)
+    #expect(
+      folder.names.filter { $0.hasPrefix("out/") } == [
+        "out/b", "out/b/c.md", "out/d.md", "out/new.md",
+      ]
+    )
+    #expect(try folder.text("out/b/c.md") == shown)
+    #expect(try folder.run("diff", "--git", "book", "-o", "out.md").code == 2)
+  }
+
+  @Test("No filter of a repository is run", .enabled(if: Shell.has("git")))
+  func gitFilters() throws {
+    try folder.write("a.md", "one\n")
+    try folder.write(".gitattributes", "*.md filter=own\n")
+    let commit = "git add . && git -c user.name=a -c user.email=a@b commit -qm a"
+    #expect(try Shell.run("git init -q && \(commit)", in: folder).code == 0)
+    for kind in ["smudge", "clean", "process"] {
+      #expect(try Shell.run("git config filter.own.\(kind) 'touch ran; cat'", in: folder).code == 0)
+    }
+    try folder.write("a.md", "one two\n")
+    #expect(try folder.run("diff", "--git", "a.md").output == "one{++ two++}\n")
+    #expect(try folder.run("diff", "--git", ".").code == 1)
+    _ = try folder.run("check", "--staged", "a.md")
+    #expect(!folder.names.contains("ran"))
+  }
+
+  @Test(
+    "Line ends are those that git would give the file",
+    .enabled(if: Shell.has("git")),
+    arguments: [
+      ("", "", false), ("core.autocrlf true", "", true), ("core.autocrlf input", "", false),
+      ("core.eol crlf", "", false), ("core.eol crlf", "*.md text", true),
+      ("core.eol crlf", "*.md text=auto", true), ("core.autocrlf true", "*.md -text", false),
+      ("core.autocrlf true", "*.md eol=lf", false), ("", "*.md eol=crlf", true),
+      ("core.eol lf", "*.md text eol=crlf", true), ("core.autocrlf true", "*.md text", true),
+    ]
+  )
+  func gitLineEnds(_ setting: String, _ attributes: String, _ isCRLF: Bool) throws {
+    try folder.write("a.md", "one\ntwo\n")
+    try folder.write(".gitattributes", attributes + "\n")
+    let commit = "git add . && git -c user.name=a -c user.email=a@b commit -qm a"
+    let start = "git init -q && git config core.autocrlf false && \(commit)"
+    #expect(try Shell.run(start, in: folder).code == 0)
+    if !setting.isEmpty { #expect(try Shell.run("git config \(setting)", in: folder).code == 0) }
+    // What git itself writes decides.
+    #expect(try Shell.run("rm a.md && git checkout -q a.md", in: folder).code == 0)
+    #expect(try folder.text("a.md") == (isCRLF ? "one\r\ntwo\r\n" : "one\ntwo\n"))
+    #expect(try folder.run("diff", "--git", "a.md").code == 0)
+  }
+
+  @Test(
+    "In a hook of a linked worktree git's own variables lead nowhere else",
+    .enabled(if: Shell.has("git"))
+  )
+  func gitHook() throws {
+    let program = try #require(Program.url).path
+    try folder.write("main/sub/d.md", "one\n")
+    try folder.write("main/.gitignore", "ignored.md\n")
+    try folder.write(
+      "main/.git-hooks/pre-commit",
+      """
+      #!/bin/sh
+      exec >"\(folder.path("said"))" 2>&1
+      "\(program)" changes .
+      "\(program)" diff --git sub/d.md
+      "\(program)" check --staged; echo $?
+      "\(program)" check --staged sub; echo $?
+      """
+    )
+    let identity = "git config user.name a && git config user.email a@b"
+    let lines = [
+      "chmod +x main/.git-hooks/pre-commit", "cd main", "git init -q", identity, "git add .",
+      "git commit -qm a", "git worktree add -q ../linked", "git config core.hooksPath .git-hooks",
+    ]
+    #expect(try Shell.run(lines.joined(separator: " && "), in: folder).code == 0)
+    try folder.write("linked/ignored.md", "{++ignored++}\n")
+    try folder.write("linked/sub/d.md", "one {++staged++}\n")
+    #expect(try Shell.run("cd linked && git add sub", in: folder).code == 0)
+    try folder.write("linked/sub/d.md", "one two\n")
+    #expect(try Shell.run("cd linked && git commit -qm b", in: folder).code == 0)
+    #expect(
+      try folder.text("said")
+        == """
+        0 changes, 0 commented, 0 uncommented
+        one{++ two++}
+        sub/d.md:1:5: added “staged” is not settled
+        1
+        sub/d.md:1:5: added “staged” is not settled
+        1
+
+        """
+    )
+    // git commit FILE has an index of its own for it.
+    #expect(try Shell.run("cd linked && git commit -qm c sub/d.md", in: folder).code == 0)
+    let said = try folder.text("said")
+    #expect(said.hasSuffix("\n0\n0\n"), "\(said)")
+  }
+
   @Test("git's own commands show it, as docs/ci.md says", .enabled(if: Shell.has("git")))
   func gitConfiguration() throws {
     let guide = try Repository.text("docs/ci.md")

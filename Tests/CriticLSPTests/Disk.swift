@@ -1,5 +1,6 @@
 import JSONRPC
 import Testing
+import TrackEngine
 
 @testable import CriticLSP
 
@@ -9,6 +10,8 @@ final class Disk {
   private(set) var files: [String: String] = [:]
   private var stamps: [String: Int] = [:]
   private var clock = 0
+  /// What is kept of documents, by key.
+  var kept: [DocumentKey: BaselineFolder.Found] = [:]
   /// Files and folders that may not be read.
   var locked: Set<String> = []
   /// What the server wanted, oldest first.
@@ -32,12 +35,25 @@ final class Disk {
   func result(of effect: Effect) -> EffectOutcome.Result {
     switch effect {
     case .idle: return .idle
-    case .recall: return .choices([:])
-    case .remember(let choices): return .choices(choices)
-    case .list(let path):
+    case .recall(let key, _): return .found(kept[key])
+    case .keep(let new):
+      let key = new.baseline.document
+      let original = new.original ?? kept[key]?.original
+      kept[key] = BaselineFolder.Found(
+        baseline: new.baseline,
+        original: new.isOpen ? original : nil
+      )
+      return .done
+    case .look(let key, let stamp):
+      guard let path = key.path?.description, let text = files[path] else { return .gone }
+      let now = FileStamp(size: text.utf8.count, modified: stamps[path] ?? 0)
+      return .stamp(now, stamp == nil || stamp == now ? nil : TextHash(of: Array(text.utf8)))
+    case .list(let folder):
+      let path = folder.description
       wanted.append("list \(path)")
       return locked.contains(path) ? .failure("Permission denied") : listing(of: path)
-    case .read(let path):
+    case .read(let file):
+      let path = file.description
       wanted.append("read \(path)")
       if locked.contains(path) { return .failure("Permission denied") }
       return files[path].map { .text(Array($0.utf8)) } ?? .gone
@@ -50,10 +66,11 @@ final class Disk {
     for (file, text) in files.sorted(by: { $0.key < $1.key }) where file.hasPrefix(start) {
       let parts = file.dropFirst(start.count).split(separator: "/")
       if parts.count > 1 {
-        if listing.folders.last != String(parts[0]) { listing.folders.append(String(parts[0])) }
+        let name = Path(String(parts[0]))
+        if listing.folders.last != name { listing.folders.append(name) }
       } else {
         let stamp = FileStamp(size: text.utf8.count, modified: stamps[file] ?? 0)
-        listing.files.append(Listing.File(name: String(parts[0]), stamp: stamp))
+        listing.files.append(Listing.File(name: Path(String(parts[0])), stamp: stamp))
       }
     }
     return listing == Listing() ? .gone : .listing(listing)

@@ -8,7 +8,7 @@ import Testing
 @Suite("What the server wants of the disk", .timeLimited) struct EffectRunnerTests {
   /// Carries an effect out to its end; returns what came of it and how many slices it took.
   private func run(_ effect: Effect) throws -> (result: EffectOutcome.Result, slices: Int) {
-    var runner = EffectRunner(memory: nil)
+    var runner = EffectRunner(baselines: nil)
     for slices in 1...10_000 {
       if let outcome = runner.step(effect) {
         #expect(outcome.effect == effect)
@@ -19,7 +19,7 @@ import Testing
   }
 
   private func listing(_ path: String) throws -> Listing {
-    guard case .listing(let listing) = try run(.list(path)).result else {
+    guard case .listing(let listing) = try run(.list(Path(path))).result else {
       throw ResponseError.internalError("\(path) is not listed")
     }
     return listing
@@ -28,7 +28,7 @@ import Testing
   private func text(_ bytes: [UInt8]) throws -> String? {
     let folder = try Folder()
     try folder.write("a.md", bytes)
-    guard case .text(let text) = try run(.read(folder.path("a.md"))).result else { return nil }
+    guard case .text(let text) = try run(.read(folder.file("a.md"))).result else { return nil }
     return String(validating: text, as: UTF8.self)
   }
 
@@ -71,12 +71,12 @@ import Testing
   func longFolder() throws {
     let folder = try Folder()
     for number in 0..<700 { try folder.write("\(number).md", "") }
-    let (result, slices) = try run(.list(folder.url.path))
+    let (result, slices) = try run(.list(Path(folder.url.path)))
     guard case .listing(let listing) = result else {
       Issue.record("it is not listed")
       return
     }
-    #expect(Set(listing.files.map(\.name)) == Set((0..<700).map { "\($0).md" }))
+    #expect(Set(listing.files.map(\.name)) == Set((0..<700).map { Path("\($0).md") }))
     #expect(listing.files.count == 700)
     #expect(slices > 2)
   }
@@ -106,7 +106,7 @@ import Testing
     let text = [UInt8](repeating: 0x61, count: max(0, count - 1)) + (count > 0 ? [0x7A] : [])
     let folder = try Folder()
     try folder.write("a.md", text)
-    let (result, slices) = try run(.read(folder.path("a.md")))
+    let (result, slices) = try run(.read(folder.file("a.md")))
     #expect(result == .text(text))
     #expect(slices > count / 262_144)
   }
@@ -126,20 +126,20 @@ import Testing
   func tooLong() throws {
     let folder = try Folder()
     try folder.write("a.md", [UInt8](repeating: 0x61, count: EffectRunner.maxFileLength + 1))
-    #expect(try run(.read(folder.path("a.md"))).result == .failure("It is longer than 4 MB"))
+    #expect(try run(.read(folder.file("a.md"))).result == .failure("It is longer than 4 MB"))
   }
 
   @Test("What is gone is told from what cannot be read")
   func failures() throws {
     let folder = try Folder()
     try folder.write("a.md", "")
-    #expect(try run(.read(folder.path("b.md"))).result == .gone)
-    #expect(try run(.read(folder.path("a.md/b.md"))).result == .gone)
-    #expect(try run(.list(folder.path("b"))).result == .gone)
-    #expect(try run(.list(folder.path("a.md"))).result == .gone)
-    #expect(try run(.read(folder.url.path)).result == .failure("It is not a file"))
+    #expect(try run(.read(folder.file("b.md"))).result == .gone)
+    #expect(try run(.read(folder.file("a.md/b.md"))).result == .gone)
+    #expect(try run(.list(folder.file("b"))).result == .gone)
+    #expect(try run(.list(folder.file("a.md"))).result == .gone)
+    #expect(try run(.read(Path(folder.url.path))).result == .failure("It is not a file"))
     #expect(mkfifo(folder.path("pipe.md"), 0o600) == 0)
-    #expect(try run(.read(folder.path("pipe.md"))).result == .failure("It is not a file"))
+    #expect(try run(.read(folder.file("pipe.md"))).result == .failure("It is not a file"))
   }
 
   @Test("A file that may not be read is told with the reason", .enabled(if: geteuid() != 0))
@@ -147,7 +147,7 @@ import Testing
     let folder = try Folder()
     try folder.write("a.md", "")
     #expect(chmod(folder.path("a.md"), 0) == 0)
-    #expect(try run(.read(folder.path("a.md"))).result == .failure("Permission denied"))
+    #expect(try run(.read(folder.file("a.md"))).result == .failure("Permission denied"))
   }
 
   @Test("What is no longer wanted is broken off, and begun anew when it is wanted again")
@@ -156,13 +156,13 @@ import Testing
     let text = [UInt8](repeating: 0x61, count: 1_000_000)
     try folder.write("a.md", text)
     try folder.write("b.md", "b")
-    var runner = EffectRunner(memory: nil)
-    #expect(runner.step(.read(folder.path("a.md"))) == nil)
+    var runner = EffectRunner(baselines: nil)
+    #expect(runner.step(.read(folder.file("a.md"))) == nil)
     var outcome: EffectOutcome?
-    while outcome == nil { outcome = runner.step(.read(folder.path("b.md"))) }
+    while outcome == nil { outcome = runner.step(.read(folder.file("b.md"))) }
     #expect(outcome?.result == .text([0x62]))
     outcome = nil
-    while outcome == nil { outcome = runner.step(.read(folder.path("a.md"))) }
+    while outcome == nil { outcome = runner.step(.read(folder.file("a.md"))) }
     #expect(outcome?.result == .text(text))
   }
 

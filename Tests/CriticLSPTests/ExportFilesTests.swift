@@ -55,9 +55,9 @@ import Testing
     try folder.write("book/x\(name)", "{++y++}")
     try folder.write("book/x.\(name).txt", "{++z++}")
     #expect(try folder.run("export", "book").output == "x")
-    #expect(Markdown.isMarkdown(file: "ü.x.\(name)"))
+    #expect(Markdown.isMarkdown(file: "ü.x.\(name)".utf8))
     for other in [name, ".\(name)", "x.\(name).", "x.\(name)x", "x.x\(name)"] {
-      #expect(!Markdown.isMarkdown(file: other))
+      #expect(!Markdown.isMarkdown(file: other.utf8))
     }
   }
 
@@ -117,24 +117,25 @@ import Testing
     for name in ["a/x.md", "c/x.md"] { #expect(try folder.text("book/\(name)") == name) }
   }
 
-  @Test("A file whose name is no text is told, and keeps nobody else's text back")
-  func misnamed() throws {
+  @Test("A file whose name is in no encoding is like any other, by name and in a folder")
+  func otherEncoding() throws {
+    let start = Array("\(folder.path("book"))/n".utf8)
     try folder.write("book/x.md", "{++x++}")
-    try folder.write("book/z/y.md", "{++y++}")
-    for name in ["n", "n.md"] {
-      let path =
-        Array("\(folder.path("book"))/".utf8CString.dropLast()) + [-1] + Array(name.utf8CString)
+    let files = [0xE8, 0xE9].compactMap { Path(start + [$0] + ".md".utf8) }
+    for (number, file) in files.enumerated() {
+      let descriptor = file.withCString { creat($0, 0o600) }
       // Not every file system takes such a name.
-      let isTaken = name == "n" ? mkdir(path, 0o700) == 0 : creat(path, 0o600) >= 0
-      guard isTaken else { return }
+      guard descriptor >= 0 else { return }
+      Platform.send(Array("{++\(number)++}".utf8), to: descriptor)
+      close(descriptor)
     }
-    let outcome = try folder.run("export", "--in-place", "book")
-    #expect(outcome.code == 2)
-    #expect(outcome.errors.split(separator: "\n").count == 2)
-    #expect(outcome.errors.contains("book/\u{FFFD}n.md: Its name is not in UTF-8"))
-    #expect(outcome.errors.contains("book/\u{FFFD}n: Its name is not in UTF-8"))
-    #expect(try folder.text("book/x.md") == "x")
-    #expect(try folder.text("book/z/y.md") == "y")
+    #expect(try folder.run("export", "book").output == "01x")
+    let program = try #require(Program.url).path
+    let line = #"export --in-place "$(printf 'book/n\351.md')""#
+    #expect(try Shell.run("\(program) \(line)", in: folder).code == 0)
+    #expect(try files.map(Platform.contents) == [Array("{++0++}".utf8), Array("1".utf8)])
+    let found = try folder.run("check", "--format", "sarif", "book").output
+    #expect(found.contains("\"book/n%E8.md\"") && !found.contains("\"book/n%E9.md\""))
   }
 
   // MARK: - What is no file
@@ -315,14 +316,14 @@ import Testing
   func privacy(_ mode: mode_t) throws {
     try folder.write("x.md", "old")
     #expect(chmod(folder.path("x.md"), mode) == 0)
-    try Platform.replace(folder.path("x.md"), isSafe: true) { output in
+    try Platform.replace(folder.file("x.md"), isSafe: true) { output in
       Array("new".utf8).withUnsafeBufferPointer { output.append($0) }
       let others = folder.names.filter { $0 != "x.md" }
       #expect(others.count == 1)
       for name in others {
         let attributes = try? folder.attributes(name)
         #expect(attributes?[.posixPermissions] as? Int == 0o600)
-        #expect(!Markdown.isLookedAt(file: name))
+        #expect(!Markdown.isLookedAt(file: name.utf8))
       }
     }
     #expect(try folder.attributes("x.md")[.posixPermissions] as? Int == Int(mode))
@@ -355,7 +356,7 @@ import Testing
   func failure() throws {
     try folder.write("x.md", "old")
     #expect(throws: Platform.Failure.self) {
-      try Platform.replace(folder.path("x.md"), isSafe: true) { output throws(Platform.Failure) in
+      try Platform.replace(folder.file("x.md"), isSafe: true) { output throws(Platform.Failure) in
         Array("new".utf8).withUnsafeBufferPointer { output.append($0) }
         throw Platform.Failure(description: "no")
       }

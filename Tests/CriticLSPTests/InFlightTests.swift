@@ -380,7 +380,7 @@ extension InFlightTests {
     client.wait(20_000)
     try client.format()
     client.wait(20_000)
-    #expect(client.buffer == "a on{==e==}{++new++}{==two==}{>>n<<}{>>note<<} b\n")
+    #expect(client.buffer == "a {==one==}{++new++}{==two==}{>>n<<}{>>note<<} b\n")
   }
 
   /// Types on while the marks of an insertion or a deletion come: the first word before them.

@@ -58,9 +58,9 @@ import Testing
     let wire = Wire()
     wire.open("one")
     #expect(wire.handle(.slow(340)).logged == ["textDocument/didOpen took 340 ms."])
-    try wire.outcome(.choices([:]))
+    try wire.outcome(.found(nil))
     let logged = wire.handle(.slow(200)).logged
-    #expect(logged == ["Recalling where tracking was turned on or off took 200 ms."])
+    #expect(logged == ["Recalling file:///draft.md took 200 ms."])
   }
 
   @Test(

@@ -3,6 +3,9 @@ import JSONRPC
 import TestSupport
 import Testing
 
+@testable import CriticLSP
+@testable import TrackEngine
+
 @Suite("Command line: mcp", .timeLimited) struct MCPCommandTests {
   private let draft = "The very unique hen.\n\nA {~~red~>blue~~}{>>@ada: nicer<<} hen.\n"
   private let folder: Folder
@@ -104,6 +107,19 @@ import Testing
     )
   }
 
+  @Test("Edits that change nothing are told with those that are made")
+  func idle() throws {
+    let edits = #"[{"old":"blue","new":"blue"},{"old":"very ","new":""}]"#
+    let answer = try call("propose", #"{"path":"draft.md","edits":\#(edits)}"#)
+    #expect(!answer.isError)
+    #expect(
+      answer.text
+        == "1 edit was proposed in draft.md.\n"
+        + #"edit 1 ("blue"): "old" and "new" are the same; nothing is proposed"#
+    )
+    #expect(try folder.text("book/draft.md") == draft.replacing("very ", with: "{--very --}"))
+  }
+
   @Test("A link out of the folder is not followed, nor is a file written that nobody may write to")
   func refused() throws {
     try folder.write("other.md", draft)
@@ -112,7 +128,7 @@ import Testing
       withDestinationPath: "../other.md"
     )
     for path in ["link.md", "../other.md", folder.path("other.md")] {
-      #expect(try call("read", #"{"path":"\#(path)"}"#).text.contains("outside"))
+      #expect(try call("read", #"{"path":"\#(path)"}"#).text.contains("no such file"))
     }
     try FileManager.default.setAttributes(
       [.posixPermissions: 0o444],
@@ -130,5 +146,120 @@ import Testing
     let outcome = try folder.run("mcp", "none")
     #expect(outcome.code == 2)
     #expect(outcome.errors.contains("none"))
+  }
+
+  // MARK: - The files that are served
+
+  @Test("A folder of another spelling, or whose name begins alike, is another folder")
+  func siblings() throws {
+    let (served, other) = ("caf\u{E9}", "cafe\u{301}")
+    for name in [served, other, "book2"] { try folder.write("\(name)/a.md", draft) }
+    // Some file systems take both names for one.
+    guard folder.names.count(where: { $0.hasPrefix("caf") && $0.hasSuffix("/a.md") }) == 2 else {
+      return
+    }
+    let files = try MCPFiles(below: [folder.file(served), folder.file("book")])
+    #expect(try files.contents(of: folder.file("\(served)/a.md")) == Array(draft.utf8))
+    for outside in ["\(other)/a.md", "book2/a.md"] {
+      for path in [folder.file(outside), Path("../\(outside)")] {
+        #expect(throws: Platform.Failure.self) { try files.contents(of: path) }
+        #expect(throws: Platform.Failure.self) { try files.change(path) { _ in [] } }
+      }
+    }
+  }
+
+  @Test("Nothing is told of files outside, not even whether they are there")
+  func outside() throws {
+    try folder.write("other.md", draft)
+    try folder.write("secret/a.md", draft)
+    for (link, target) in [
+      ("link.md", "../other.md"), ("broken.md", "../none.md"), ("far.md", folder.path("other.md")),
+      ("folder", "../secret"),
+    ] {
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.path("book/\(link)"),
+        withDestinationPath: target
+      )
+    }
+    for path in [
+      "none.md", "../none.md", "../other.md", "link.md", "broken.md", "far.md", "folder/a.md",
+      "folder/none.md", "/none.md", "../secret/a.md", folder.path("other.md"), "..", "/",
+    ] {
+      let answer = try call("read", #"{"path":"\#(path)"}"#)
+      let root = try #require(Platform.realPath(of: folder.file("book")))
+      #expect(answer.isError)
+      #expect(
+        answer.text == "\(path): there is no such file in what this server was given: \(root)"
+      )
+    }
+    let answer = try call("read", #"{"path":"draft.md\u0000.txt"}"#)
+    #expect(answer.text == "path: expected a path, and a path holds no NUL")
+  }
+
+  @Test("Links inside are followed, and a file that is served alone is the only one")
+  func inside() throws {
+    for (link, target) in [
+      ("link.md", "draft.md"), ("a/up.md", "../draft.md"),
+      ("full.md", folder.path("book/draft.md")),
+      ("b", "a"),
+    ] {
+      try folder.write("book/a/x.md", draft)
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.path("book/\(link)"),
+        withDestinationPath: target
+      )
+    }
+    let files = try MCPFiles(below: [folder.file("book")])
+    for path in ["link.md", "a/up.md", "b/up.md", "a/../draft.md", "./a/./x.md", "full.md"] {
+      #expect(try files.contents(of: Path(path)) == Array(draft.utf8), "\(path)")
+    }
+    _ = try files.change("b/up.md") { bytes in [Edit(0..<bytes.count, Array("new".utf8))] }
+    #expect(try folder.text("book/draft.md") == "new")
+    #expect(
+      try FileManager.default.destinationOfSymbolicLink(atPath: folder.path("book/link.md"))
+        == "draft.md"
+    )
+    let one = try MCPFiles(below: [folder.file("book/a/x.md")])
+    #expect(try one.contents(of: folder.file("book/a/x.md")) == Array(draft.utf8))
+    for path in ["book/a/up.md", "book/draft.md", "book/link.md"] {
+      #expect(throws: Platform.Failure.self) { try one.contents(of: folder.file(path)) }
+    }
+  }
+
+  @Test("A folder that is swapped for a link out of the served one leads nowhere, however often")
+  func swapped() throws {
+    for name in ["book/part/a.md", "outside/a.md"] { try folder.write(name, "inside.\n") }
+    try folder.write("outside/a.md", "outside.\n")
+    let names = ["part", "kept", "link"].map { folder.path("book/\($0)") }
+    try FileManager.default.createSymbolicLink(
+      atPath: names[2],
+      withDestinationPath: "../outside"
+    )
+    let isOver = Guarded(false)
+    let ended = DispatchSemaphore(value: 0)
+    Thread {
+      while !isOver.with({ $0 }) {
+        rename(names[0], names[1])
+        rename(names[2], names[0])
+        rename(names[0], names[2])
+        rename(names[1], names[0])
+      }
+      ended.signal()
+    }.start()
+    let files = try MCPFiles(below: [folder.file("book")])
+    var found = 0
+    for number in 0..<4000 {
+      if let bytes = try? files.contents(of: "part/a.md") {
+        found += 1
+        #expect(bytes.starts(with: "inside.".utf8))
+      }
+      guard number % 20 == 0 else { continue }
+      _ = try? files.change("part/a.md") { bytes in [Edit(bytes.count..<bytes.count, [0x78])] }
+    }
+    isOver.with { $0 = true }
+    ended.wait()
+    #expect(found > 0)
+    #expect(try folder.text("outside/a.md") == "outside.\n")
+    #expect(try folder.text("book/part/a.md").hasPrefix("inside.\nx"))
   }
 }

@@ -33,7 +33,7 @@ import Testing
       ("one", "There is no change in the selection.", nil),
       (
         "{++{--++}", "Not done; the log says why.",
-        "would read as a different mark beside its neighbours"
+        "would be read as a deletion"
       ),
     ]
   )
@@ -431,7 +431,7 @@ import Testing
 
   // MARK: - Undo
 
-  @Test("What is undone is held: not marked until the user edits again or saves")
+  @Test("What is undone is held: not marked until the user edits again, saves or asks for it")
   func undo() throws {
     let wire = Wire()
     wire.open("one two\n")
@@ -439,13 +439,92 @@ import Testing
     try wire.pause()
     wire.travel(to: "one xtwo\n")
     #expect(wire.wait(60_000).edits.isEmpty)
-    #expect(try wire.command("mark")["result"]?.isNull == true)
+    #expect(try wire.command("mark", #""held":false"#)["result"]?.isNull == true)
     #expect(wire.messages.edits.count == 1)
     let saved = try #require(try ask(wire, "formatting"))
     #expect(saved.count == 2)
     try wire.type("y", before: "two")
     wire.takeEdits()
     #expect(wire.buffer == "one {++xy++}two\n")
+    wire.travel(to: "one xytwo\n")
+    try wire.command("mark")
+    wire.takeEdits()
+    #expect(wire.buffer == "one {++xy++}two\n")
+  }
+
+  @Test("A change made again after one undo took it back with its mark is marked, redo is not")
+  func again() throws {
+    let wire = Wire()
+    wire.open("one two three\n")
+    for _ in 0..<3 {
+      try wire.replace("two ", with: "")
+      try wire.pause()
+      #expect(wire.buffer == "one {--two --}three\n")
+      wire.travel(to: "one two three\n")
+      #expect(wire.wait(60_000).edits.isEmpty)
+    }
+    wire.travel(to: "one {--two --}three\n")
+    wire.travel(to: "one three\n")
+    wire.travel(to: "one two three\n")
+    wire.travel(to: "one three\n")
+    #expect(wire.wait(60_000).edits.isEmpty)
+    wire.travel(to: "one {--two --}three\n")
+    #expect(wire.wait(60_000).edits.isEmpty)
+  }
+
+  @Test(
+    "Undo of hundreds of places told at once may be several steps: redo that stops between waits"
+  )
+  func manyAtOnce() throws {
+    let wire = Wire()
+    let text = String(repeating: "one\n\n", count: 100)
+    wire.open(text)
+    let places = stride(from: 0, to: text.utf8.count, by: 5)
+    wire.tell(places.reversed().map { Edit($0..<$0 + 1, []) })
+    let typed = wire.buffer
+    wire.takeEdits()
+    #expect(wire.buffer.hasPrefix("{--o--}ne\n\n{--o--}ne\n\n"))
+    let back = places.map { Edit(($0 / 5) * 11..<($0 / 5) * 11 + 7, Array("o".utf8)) }
+    wire.tell(back.reversed())
+    #expect(wire.buffer == text)
+    wire.tell(places.reversed().map { Edit($0..<$0 + 1, []) })
+    #expect(wire.buffer == typed)
+    #expect(wire.wait(60_000).edits.isEmpty)
+  }
+
+  @Test("An editor can ask for the marks of what is finished, once no edit is in flight")
+  func finished() throws {
+    let wire = Wire(settings: #"{"tracking":"on","marking":"command"}"#)
+    wire.open("one two\n")
+    try wire.type("{>>why", before: "two")
+    try wire.command("mark", #""halfTyped":false"#)
+    #expect(wire.messages.edits.isEmpty)
+    try wire.type("?<<}x", before: "two")
+    try wire.command("mark", #""halfTyped":false"#)
+    let request = try #require(wire.messages.edits.first)
+    try wire.type("{++", before: "\n")
+    try wire.command("mark", #""halfTyped":false"#)
+    wire.apply(request)
+    #expect(wire.buffer == "one {>>why?<<}{++x++}two{++\n")
+    #expect(wire.messages.edits.count == 1)
+    try wire.command("mark")
+    #expect(wire.messages.edits.count == 2)
+  }
+
+  @Test(
+    "What was asked for in full while an edit was in flight is not cut short by what is asked then"
+  )
+  func askedInFull() throws {
+    let wire = Wire(settings: #"{"tracking":"on","marking":"command"}"#)
+    wire.open("one two\n")
+    try wire.type("x", before: "two")
+    try wire.command("mark")
+    let request = try #require(wire.messages.edits.first)
+    try wire.type("{++", before: "\n")
+    try wire.command("mark")
+    try wire.command("mark", #""halfTyped":false"#)
+    wire.reply(to: request, #"{"applied":false}"#)
+    #expect(wire.messages.edits.count == 2)
   }
 
   @Test("A mark that undo turns back into one of another kind, and then takes off, is held")

@@ -47,6 +47,25 @@ import Testing
     #expect(try folder.text("draft.md") == draft)
   }
 
+  @Test("An edit that changes nothing is told, and the others are made")
+  func idle() throws {
+    try folder.write("draft.md", draft.replacing("\n", with: "\r\n"))
+    let edits =
+      #"[{"old": "hen.\n\nA", "new": "hen.\r\n\r\nA"}, {"old": "unique", "new": "old\nand grey"}]"#
+    let outcome = try propose(edits, "--in-place")
+    #expect(outcome.code == 0)
+    #expect(outcome.output.isEmpty)
+    #expect(
+      outcome.errors
+        == "critic-lsp: draft.md: edit 1 (\"hen.…\"): \"old\" and \"new\" are the same; nothing is proposed\n"
+    )
+    #expect(
+      try folder.text("draft.md")
+        == draft.replacing("unique", with: "{~~unique~>old\nand grey~~}")
+        .replacing("\n", with: "\r\n")
+    )
+  }
+
   @Test(
     "--dry-run shows the lines before and after, and writes nothing, whatever else is asked for"
   )
@@ -68,6 +87,7 @@ import Testing
         #"draft.md: edit 2 ("hen"): "old" is at 2 places, on lines 1 and 3"#
       ),
       (#"[{"old": "red", "new": "green"}]"#, "on line 3 of the file it is deleted"),
+      (#"[{"old": "unique", "new": "{++old++}"}]"#, #""new" has CriticMarkup in it ({++old++})"#),
       (#"[{"old": "", "new": "green"}]"#, "edit 1 (\"\"): \"old\" is empty"),
       (
         #"[{"old": "A blue", "new": "a"}, {"old": "blue hen", "new": "b"}]"#,

@@ -23,7 +23,8 @@ import Testing
   )
   func examples() throws {
     let folder = try Folder()
-    let draft = "# Hens\n\nThe {~~red~>blue~~}{>>@claude: clearer<<} hen{++ and her chicks++}.\n"
+    let draft =
+      "# Hens\n\nThe {~~red~>blue~~}{>>@claude: clearer<<}{>>@ada: yes<<} hen{++ and her chicks++}.\n"
     for name in ["draft.md", "chapters/one.md"] { try folder.write(name, draft) }
     try folder.write("draft-1.md", "The red hen.\n")
     try folder.write("edits.json", #"[{"old": "blue", "new": "black", "reason": "she is"}]"#)

@@ -30,9 +30,9 @@ import TrackEngine
       (
         ["accept", "--uncommented"], "a b {--c--}{>>@ada: [tone] f<<} e {==g==} {>>h<<}\n"
       ),
+      (["accept", "--lines", "1:9"], "a b  e g \n"),
       (
-        ["accept", "--lines", "2:9"],
-        "a {++b++} {--c--}{>>@ada: [tone] f<<} {~~d~>e~~} {==g==} {>>h<<}\n"
+        ["accept", "--commented-by", "ada"], "a {++b++}  {~~d~>e~~} {==g==} {>>h<<}\n"
       ),
     ]
   )
@@ -43,6 +43,46 @@ import TrackEngine
     #expect(outcome.output == text)
     #expect(outcome.errors.isEmpty)
     #expect(try folder.text("x.md") == draft)
+  }
+
+  @Test(
+    "changes lists what accept would accept of the same options",
+    arguments: [
+      ["--change", "1", "--change", "3"], ["--kind", "deletion"], ["--author", "ada"],
+      ["--commented-by", "@ada"], ["--comment", "[tone]"], ["--uncommented"], ["--lines", "2:9"],
+    ]
+  )
+  func listed(_ options: [String]) throws {
+    let draft = self.draft + "{++i++}{>>@bo<<}\n"
+    try folder.write("x.md", draft)
+    let list = try folder.run(["changes", "--format", "jsonl"] + options + ["x.md"])
+    let numbers = try list.output.split(separator: "\n").map {
+      try #require(try JSON(parsing: Array($0.utf8))["number"]?.integer)
+    }
+    #expect(!numbers.isEmpty && numbers.count < 6)
+    let byNumber = numbers.flatMap { ["--change", "\($0)"] }
+    #expect(
+      try folder.run(["accept"] + options + ["x.md"]).output
+        == folder.run(["accept"] + byNumber + ["x.md"]).output
+    )
+  }
+
+  @Test("--since takes what is dated that day or later, and a day is a day")
+  func since() throws {
+    try folder.write(
+      "x.md",
+      "{++a++}{>>@ada | 2026-11-21<<} {++b++}{>>@ada | 2026-11-22: why<<} {++c++} {++d++}{>>@bo | 2027-01-01<<}\n"
+    )
+    #expect(
+      try folder.run("changes", "--since", "2026-11-22", "--format", "jsonl", "x.md").output
+        .split(separator: "\n").count == 2
+    )
+    let accepted = try folder.run("accept", "--since=2026-11-22", "--author", "bo", "x.md")
+    #expect(accepted.output.hasSuffix("{++c++} d\n"))
+    for day in ["yesterday", "2026-11-2", "2026-11-222", "²026-11-22"] {
+      let outcome = try folder.run("changes", "--since", day, "x.md")
+      #expect(outcome.code == 2 && outcome.errors.contains("--since"))
+    }
   }
 
   @Test("Every change by its number, one after the other, is all of them")
@@ -64,6 +104,44 @@ import TrackEngine
     #expect(outcome.code == 2)
     #expect(outcome.errors == "critic-lsp: x.md: there is no change 6; it has 5 changes\n")
     #expect(try folder.text("x.md") == draft)
+  }
+
+  @Test(
+    "What no change has is told with what there is instead, and nothing is written",
+    arguments: [
+      (["--author", "ruth"], #"no change is by "ruth"; changes are by ada; ruth wrote comments"#),
+      (["--author", "eve"], #"no change is by "eve"; changes are by ada"#),
+      (["--commented-by", "eve"], #"no comment is by "eve"; comments are by ada and ruth"#),
+      (["--comment", "[Style]"], #"no comment is about "style"; the tags are tone"#),
+      (["--kind", "addition"], "there is no addition; there are deletions and comments"),
+      (["--lines", "2:9"], "no change begins on the lines 2 to 9; one begins on line 1"),
+      (["--author", "ada", "--kind", "comment"], "no change has all that the options ask for"),
+      (["--author", "ada", "--author", "eve"], #"no change is by "eve""#),
+    ]
+  )
+  func notThere(_ arguments: [String], _ message: String) throws {
+    let text = "a {--c--}{>>@ada: [tone] f<<} {>>@ruth: h<<}\n"
+    try folder.write("x.md", text)
+    let outcome = try folder.run(["reject", "--in-place"] + arguments + ["x.md"])
+    #expect(outcome.code == 2)
+    #expect(outcome.output.isEmpty)
+    #expect(outcome.errors.hasPrefix("critic-lsp: x.md: \(message)"), "\(outcome.errors)")
+    #expect(try folder.text("x.md") == text)
+  }
+
+  @Test("Of several files one must have what is asked for, or none is written")
+  func several() throws {
+    try folder.write("x.md", draft)
+    try folder.write("y.md", "one {++two++}\n")
+    let none = try folder.run("accept", "--author", "eve", "--in-place", "x.md", "y.md")
+    #expect(none.code == 2)
+    #expect(none.errors.hasPrefix(#"critic-lsp: no change is by "eve"; changes are by ada"#))
+    #expect(try folder.text("x.md") == draft)
+    let one = try folder.run("accept", "--author", "ada", "--in-place", "x.md", "y.md")
+    #expect(one.code == 0)
+    #expect(one.errors.isEmpty)
+    #expect(try folder.text("x.md") == "a {++b++}  {~~d~>e~~} {==g==} {>>h<<}\n")
+    #expect(try folder.text("y.md") == "one {++two++}\n")
   }
 
   @Test(

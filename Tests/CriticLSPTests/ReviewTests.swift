@@ -50,18 +50,6 @@ import Testing
     try wire.command("status")["result"]?[member]?.description
   }
 
-  /// Runs a command, applies what it sends, and returns the response.
-  @discardableResult
-  private func run(_ wire: Wire, _ command: String, _ members: String = "") throws -> JSON {
-    let count = wire.messages.edits.count
-    let answer = try wire.command(command, members)
-    for request in wire.messages.edits.dropFirst(count) {
-      wire.apply(request)
-      wire.reply(to: request)
-    }
-    return answer
-  }
-
   // MARK: - Which code actions there are
 
   private let categories = ["tone", "clarity", "structure", "grammar", "concision", "accuracy"]
@@ -119,9 +107,9 @@ import Testing
       #expect(menu.contains("Remove all highlights and comments"))
       let count = title == nil ? "0" : title == "Accept the only change" ? "1" : "2"
       #expect(try status(wire, "changes") == count)
-      if title != nil { try run(wire, "acceptAll") }
+      if title != nil { try wire.run("acceptAll") }
       #expect(try status(wire, "changes") == "0")
-      try run(wire, "removeAnnotations")
+      try wire.run("removeAnnotations")
       #expect(!wire.buffer.contains("{"))
       #expect(wire.wait(60_000).edits.isEmpty)
       #expect(try wire.command("removeAnnotations").problem.contains("no highlights"))
@@ -145,7 +133,7 @@ import Testing
     #expect(wire.buffer == "a {++very ++}old{++ ++}b {--so so--}\n")
     wire.apply(try named("Accept addition “very ”", try actions(wire, "ver")))
     #expect(wire.buffer == "a very old{++ ++}b {--so so--}\n")
-    try run(wire, "reject", #""range":\#(wire.range(of: " so"))"#)
+    try wire.run("reject", #""range":\#(wire.range(of: " so"))"#)
     #expect(wire.buffer == "a very old{++ ++}b {--so--} so\n")
     #expect(wire.wait(60_000).edits.isEmpty)
     #expect(try status(wire, "pending") == "0")
@@ -175,6 +163,19 @@ import Testing
   func nothing() throws {
     let wire = wire("one\n", "{}")
     #expect(titles(try actions(wire, "ne", caret: true)) == ["Comment here", "Track changes"])
+  }
+
+  @Test("Front matter holds no comments and no highlights, unless it is tracked")
+  func frontMatter() throws {
+    let text = "---\ntitle: a kite\n---\n\nA kite.\n"
+    for command in ["comment", "highlight"] {
+      let wire = wire(text)
+      let answer = try wire.command(command, #""range":\#(wire.range(of: "a kite"))"#)
+      #expect(answer.problem.contains("front matter"))
+      let tracking = self.wire(text, #"{"tracking":"on","frontMatter":"track"}"#)
+      try tracking.run(command, #""range":\#(tracking.range(of: "a kite"))"#)
+      #expect(tracking.buffer.contains("{==a kite==}"))
+    }
   }
 
   @Test("Accept is the preferred action and the only one")
@@ -426,7 +427,7 @@ import Testing
   )
   func commands(_ command: String, _ members: String, _ result: String) throws {
     let wire = wire(draft)
-    #expect(try run(wire, command, members)["result"]?.isNull == true)
+    #expect(try wire.run(command, members)["result"]?.isNull == true)
     #expect(wire.buffer.contains(result), "in “\(wire.buffer)”")
     #expect(wire.wait(60_000).edits.isEmpty)
     #expect(try status(wire, "pending") == "0")
@@ -436,7 +437,7 @@ import Testing
   func numbersInHighlight() throws {
     for (number, result) in [(1, "a b c d\n"), (2, "a {==b c==} d\n")] {
       let wire = wire("a {==b{++ c++}==} d\n")
-      try run(wire, "accept", #""change":\#(number)"#)
+      try wire.run("accept", #""change":\#(number)"#)
       #expect(wire.buffer == result)
     }
   }
@@ -446,7 +447,7 @@ import Testing
     let wire = wire("one {++two++} three\n")
     try wire.type("x", before: "one")
     let count = wire.messages.edits.count
-    try run(wire, "accept", #""change":2"#)
+    try wire.run("accept", #""change":2"#)
     #expect(wire.messages.edits.count == count + 1)
     #expect(wire.buffer == "{++x++}one two three\n")
     #expect(wire.wait(60_000).edits.isEmpty)
@@ -493,8 +494,8 @@ import Testing
     let settings = #"{"tracking":"on","author":"\#(author)"}"#
     let name = author.isEmpty ? "" : "@\(author): "
     let wire = wire(draft, settings)
-    try run(wire, "comment", #""change":1,"text":"better""#)
-    try run(wire, "comment", #""range":\#(try wire.range(of: "h ")),"text":"hm""#)
+    try wire.run("comment", #""change":1,"text":"better""#)
+    try wire.run("comment", #""range":\#(try wire.range(of: "h ")),"text":"hm""#)
     #expect(wire.buffer.contains("{++b++}{>>\(name)better<<}"))
     #expect(wire.buffer.contains("{==h ==}{>>\(name)hm<<}"))
     #expect(wire.messages.of("window/showDocument").isEmpty)
@@ -503,7 +504,7 @@ import Testing
 
   @Test(
     "A comment without a text gets the caret between its arrows",
-    arguments: [("", 8), ("Ada", 14)],
+    arguments: [("", 15), ("Ada", 21)],
     [false, true]
   )
   func emptyComment(_ author: (name: String, caret: Int), _ separately: Bool) throws {
@@ -514,7 +515,7 @@ import Testing
     wire.apply(request, separately: separately)
     let shown = try #require(wire.messages.of("window/showDocument").first?["params"])
     #expect(shown["uri"]?.string == wire.uri)
-    #expect(wire.buffer == "😀 on{>>\(author.name.isEmpty ? "" : "@Ada: ")<<}e\n")
+    #expect(wire.buffer == "😀 {==one==}{>>\(author.name.isEmpty ? "" : "@Ada: ")<<}\n")
     #expect(shown["selection"]?.description == Wire.range(0, author.caret, 0, author.caret))
     try wire.type("why?", before: "<<}")
     #expect(wire.wait(60_000).edits.isEmpty)
@@ -527,7 +528,7 @@ import Testing
   )
   func anyComment(_ text: String) throws {
     let wire = wire("one {--two--} three\n")
-    try run(wire, "comment", #""change":1,"text":\#(json(text))"#)
+    try wire.run("comment", #""change":1,"text":\#(json(text))"#)
     #expect(try wire.command("export")["result"]?.string == "one  three\n")
     let original = try wire.command("export", #""variant":"original""#)
     #expect(original["result"]?.string == "one two three\n")
@@ -545,7 +546,7 @@ import Testing
   )
   func lineAndColumn(_ line: Int, _ column: Int, _ text: String) throws {
     let wire = wire("👍\n{++b++} 👩‍🚀 ä {==c==}\n")
-    try run(wire, "comment", #""line":\#(line),"column":\#(column),"text":"!""#)
+    try wire.run("comment", #""line":\#(line),"column":\#(column),"text":"!""#)
     #expect(wire.buffer == "👍\n\(text)")
   }
 
@@ -565,15 +566,15 @@ import Testing
   func noShowing() throws {
     let wire = Wire()
     wire.open("one\n")
-    try run(wire, "comment", #""position":{"line":0,"character":1}"#)
-    #expect(wire.buffer == "o{>><<}ne\n")
+    try wire.run("comment", #""position":{"line":0,"character":1}"#)
+    #expect(wire.buffer == "{==one==}{>><<}\n")
     #expect(wire.messages.of("window/showDocument").isEmpty)
   }
 
   @Test("Where there is nothing to act on, a sentence says so")
   func nothingToDo() throws {
     let wire = wire("one\n")
-    let caret = #""position":{"line":0,"character":1}"#
+    let caret = #""position":{"line":0,"character":3}"#
     for (command, members) in [
       ("accept", caret), ("reject", caret), ("removeComment", caret), ("highlight", caret),
       ("acceptAll", ""), ("rejectAll", ""),
@@ -603,7 +604,8 @@ import Testing
       ("accept", #""change":0"#, "from 1 to 4"), ("accept", #""change":5"#, "from 1 to 4"),
       ("accept", #""change":"1""#, "change"), ("comment", #""change":1,"text":7"#, "text"),
       ("comment", #""text":"a""#, "position"), ("highlight", "", "range"),
-      ("toggleTracking", #""on":"yes""#, "on"), ("export", #""variant":"tidy""#, "variant"),
+      ("toggleTracking", #""on":"yes""#, "on"), ("mark", #""held":1"#, "held"),
+      ("mark", #""halfTyped":"no""#, "halfTyped"), ("export", #""variant":"tidy""#, "variant"),
       ("export", #""variant":7"#, "variant"),
     ]
   )
@@ -653,7 +655,7 @@ import Testing
   func toggleWithPending() throws {
     let wire = wire("one two\n")
     try wire.type("x", before: "two")
-    try run(wire, "toggleTracking", #""on":false"#)
+    try wire.run("toggleTracking", #""on":false"#)
     #expect(wire.buffer == "one {++x++}two\n")
     try wire.type("y", before: "one")
     #expect(wire.wait(60_000).edits.isEmpty)
@@ -729,6 +731,39 @@ import Testing
     #expect(list[1]["range"]?.description == Wire.range(1, 0, 1, 10))
   }
 
+  @Test("Of what is in marks the list tells what the command line tells, and the range")
+  func sameAsCommandLine() throws {
+    let text =
+      "# A {++b++}\n\n{--c--}{>>@ada | 2026-11-22 | [tone] no<<} é {~~d~>e~~} {==f==}{>>g<<}\n{>>h<<}\n"
+    let list = Array(try #require(try wire(text).command("changes")["result"]).elements)
+    let folder = try Folder()
+    let output = try folder.run("changes", "--format", "jsonl", "-", input: text).output
+    let lines = try output.split(separator: "\n").map { try JSON(parsing: Array($0.utf8)) }
+    #expect(list.count == 5 && lines.count == 5)
+    for (entry, line) in zip(list, lines) {
+      let names = [
+        "number", "kind", "line", "column", "heading", "old", "new", "before", "after",
+        "comments", "categories", "authors", "author", "date",
+      ]
+      for name in names {
+        let told = try #require(line[name])
+        #expect(entry[name]?.description == told.description, "\(name)")
+      }
+      #expect(entry["range"] != nil)
+    }
+  }
+
+  @Test("What is not in marks yet is listed with its place and what is around it")
+  func pendingPlace() throws {
+    let wire = wire("# One\n\ntwo three\n")
+    try wire.type("new ", before: "three")
+    let entry = try #require(try wire.command("changes")["result"]?.first)
+    #expect(entry["kind"]?.string == "pending" && entry["heading"]?.string == "One")
+    #expect(entry["line"]?.integer == 3 && entry["column"]?.integer == 5)
+    #expect(entry["before"]?.string?.hasSuffix("two ") == true)
+    #expect(entry["after"]?.string == "three\n")
+  }
+
   @Test("The status counts what is in marks, what has comments, and what is pending")
   func statusCounts() throws {
     let wire = wire(draft)
@@ -783,7 +818,7 @@ import Testing
   @Test("A last line without a line break has its places too")
   func lastLine() throws {
     let wire = wire("a\nbc")
-    try run(wire, "comment", #""line":2,"column":2,"text":"!""#)
-    #expect(wire.buffer == "a\nb{>>!<<}c")
+    try wire.run("comment", #""line":2,"column":2,"text":"!""#)
+    #expect(wire.buffer == "a\n{==bc==}{>>!<<}")
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import JSONRPC
 import TestSupport
 import Testing
+import TrackEngine
 
 @testable import CriticLSP
 
@@ -20,6 +21,15 @@ private struct SessionFile: CustomTestStringConvertible {
       .sorted { $0.path < $1.path }.map(SessionFile.init)
   }()
 }
+
+/// What is kept of a document with an odd name.
+private let baseline = {
+  var baseline = Baseline(document: "file:///é \n.md")
+  baseline.choice = true
+  baseline.text = TextHash(of: [1, 2])
+  baseline.holders = ["12-0"]
+  return baseline
+}()
 
 @Suite("Recorded sessions", .timeLimited) struct SessionTests {
   private static let isUpdating = ProcessInfo.processInfo.environment["UPDATE"] == "1"
@@ -86,7 +96,7 @@ private struct SessionFile: CustomTestStringConvertible {
   func recording(_ lastKey: Int, _ end: Int) throws {
     let folder = try Folder()
     let recorder = Recorder(
-      descriptor: try Platform.create(folder.path("x.session")),
+      descriptor: try Platform.create(folder.file("x.session")),
       start: 5000
     )
     try record(
@@ -115,7 +125,7 @@ private struct SessionFile: CustomTestStringConvertible {
   @Test("Noise in a recorded session is replayed too")
   func noise() throws {
     let folder = try Folder()
-    var recorder = Recorder(descriptor: try Platform.create(folder.path("x.session")), start: 0)
+    var recorder = Recorder(descriptor: try Platform.create(folder.file("x.session")), start: 0)
     let server = Server()
     for event in [Event.noise("This is not a header: hello"), .hangUp] {
       recorder.record(event, at: 3, isDue: false)
@@ -129,9 +139,24 @@ private struct SessionFile: CustomTestStringConvertible {
   @Test(
     "What came of an effect is written down and read without loss",
     arguments: [
-      EffectOutcome(effect: .recall, result: .choices(["file:///é \n.md": true, "x": false])),
-      EffectOutcome(effect: .remember(["file:///a": true]), result: .failure("“no”\n")),
-      EffectOutcome(effect: .remember([:]), result: .choices([:])),
+      EffectOutcome(effect: .recall("file:///é \n.md", TextHash()), result: .found(nil)),
+      EffectOutcome(
+        effect: .recall("file:///x", TextHash()),
+        result: .found(BaselineFolder.Found(baseline: baseline, original: Array("é\n".utf8)))
+      ),
+      EffectOutcome(
+        effect: .keep(Effect.Kept(baseline: baseline, isOpen: true, original: [])),
+        result: .done
+      ),
+      EffectOutcome(
+        effect: .look("file:///x", FileStamp(size: 1, modified: 2)),
+        result: .stamp(FileStamp(size: 3, modified: 4), TextHash(of: [1]))
+      ),
+      EffectOutcome(
+        effect: .look("file:///x", nil),
+        result: .stamp(FileStamp(size: 3, modified: 4), nil)
+      ),
+      EffectOutcome(effect: .recall("file:///x", TextHash()), result: .failure("“no”\n")),
       EffectOutcome(effect: .list("/book"), result: .listing(Listing())),
       EffectOutcome(
         effect: .list("/b \"q\""),
@@ -153,7 +178,7 @@ private struct SessionFile: CustomTestStringConvertible {
   )
   func outcome(_ outcome: EffectOutcome) throws {
     let folder = try Folder()
-    var recorder = Recorder(descriptor: try Platform.create(folder.path("x.session")), start: 0)
+    var recorder = Recorder(descriptor: try Platform.create(folder.file("x.session")), start: 0)
     recorder.record(.outcome(outcome), at: 3, isDue: false)
     recorder.record(.slow(340), at: 3, isDue: false)
     recorder.record(.session(7), at: 3, isDue: false)

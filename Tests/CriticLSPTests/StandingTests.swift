@@ -23,7 +23,7 @@ import Testing
     let marking = Standing.Event.allCases.filter {
       [.mark, .answer, .perform, .markAndToggle].contains(Standing.step($0, in: .held))
     }
-    #expect(marking == [.saveQuestion, .save, .wish, .toggle])
+    #expect(marking == [.mark, .saveQuestion, .save, .wish, .toggle])
   }
 
   // MARK: - What waits

@@ -105,6 +105,8 @@ import Testing
         "Sources/CriticLSP/CommandLine/ServeCommand.swift",
         "Sources/CriticLSP/Server/ServerLoop.swift",
         "Sources/CriticLSP/Platform/Connection.swift",
+        "Sources/CriticLSP/Platform/InPlace.swift",
+        "Sources/CriticLSP/Platform/Writers.swift",
       ])
     )
   }

@@ -107,6 +107,18 @@ final class Wire {
     )
   }
 
+  /// Runs a command, applies and answers what it sends, and returns the response.
+  @discardableResult
+  func run(_ name: String, _ members: String = "") throws -> JSON {
+    let count = messages.edits.count
+    let answer = try command(name, members)
+    for request in messages.edits.dropFirst(count) {
+      apply(request)
+      reply(to: request)
+    }
+    return answer
+  }
+
   /// Lets time pass; the server is woken whenever it wants to be.
   @discardableResult
   func wait(_ milliseconds: Int) -> [JSON] {

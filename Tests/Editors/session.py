@@ -8,6 +8,7 @@ machine may be slow. Only that nothing happens has to be waited for by the clock
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -193,6 +194,19 @@ class Session:
     @property
     def server_lives(self):
         return os.path.exists(f"/proc/{self.wire.server_process}")
+
+    def kill_server(self):
+        """As if it had run out of memory; the editor does not know yet."""
+        self.timeline.note("server", "is killed")
+        process = self.wire.server_process
+        os.kill(process, signal.SIGKILL)
+        return process
+
+    def has_another_server(self, process):
+        """Waits until the document is open in another one than the one that was killed."""
+        opened = len(self.wire.sent("editor", "textDocument/didOpen"))
+        self.wait("another server", lambda: self.wire.server_process != process)
+        self.wait("it to be told the text", lambda: len(self.wire.sent("editor", "textDocument/didOpen")) > opened)
 
     @property
     def saved(self):

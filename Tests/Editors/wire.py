@@ -44,7 +44,7 @@ class Wire:
     @property
     def server_process(self):
         self._follow()
-        return next((note["process"] for note in self.notes if "process" in note), None)
+        return next((note["process"] for note in reversed(self.notes) if "process" in note), None)
 
     @property
     def text(self):

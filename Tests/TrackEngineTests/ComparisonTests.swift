@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
-import TrackEngine
+
+@testable import TrackEngine
 
 @Suite("The comparison of two texts", .timeLimited) struct ComparisonTests {
   private static let parts =
@@ -71,6 +72,28 @@ import TrackEngine
       String(decoding: marked, as: UTF8.self)
         == "The {~~red~>blue~~}{>>@Ada_Byron<<} fox ran{++ off++}. It was {~~late~>dark~~}{>>@Ada_Byron<<}."
     )
+  }
+
+  @Test(
+    "Texts four times as long, in which next to nothing can be marked plainly, take far less than sixteen times the work",
+    arguments: [
+      ["`a ", "`b\n\n", "`c\n"], ["a ", "b ", "c ", "\n\n"], ["{++", "++}", "a ", "\n\n"],
+      ["```\n", "a\n", "\n"], ["| a | b |\n", "| b | c |\n", "\n"],
+      ["- a\n", "1. b\n", "*c* [d](e)\n"],
+    ]
+  )
+  func growth(_ parts: [String]) {
+    /// The bytes that are read to mark up two random texts of so many parts.
+    func steps(_ count: Int) -> Int {
+      var random = Seeded(seed: 1)
+      let texts = (0..<2).map { _ in
+        (0..<count).flatMap { _ in Array((parts.randomElement(using: &random) ?? "").utf8) }
+      }
+      return Comparison(texts[0], texts[1]).marking().steps
+    }
+    // What is read again where many changes cannot be marked plainly adds to it; it is sixteen times as much where
+    // each change is read with all others.
+    #expect(steps(4000) < 12 * max(steps(1000), 50_000))
   }
 
   /// What is wrong with the comparison of two texts; nil if nothing is.

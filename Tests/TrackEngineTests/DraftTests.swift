@@ -24,7 +24,9 @@ import Testing
     [
       "{++", "++}", "{--", "--}", "{~~", "~>", "~~}", "{==", "==}", "{>>", "<<}", "`", "``", "```",
       "~~~", "~~~~", "\n", "\n\n", "\r\n", "\r", "\\", "{", "}", "> ", "- ", "1. ", "a", "é", "|",
-      "\n```\n", "\n~~~\n", "{++}", "{~~}", "{>>}",
+      "\n```\n", "\n~~~\n", "{++}", "{~~}", "{>>}", "^", "{author=\"x\"++", "}[^cn-1]",
+      "\n[^cn-1]: b\n",
+      "\n- > ```\n",
     ].map { Array($0.utf8) } + [[0xFF], [0x80]]
   private static let usual: [[UInt8]] =
     [
@@ -75,6 +77,57 @@ import Testing
       if let broken = draft.checkInvariants() { return "\(step): \(broken) in \(text)" }
     }
     return nil
+  }
+
+  @Test(
+    "A letter can make a comment of who made a change, and the other way round",
+    arguments: [("@an<na", " b"), ("@anna b<c", nil), ("@anna<bob", "_")]
+  )
+  func delicate(name: String, new: String?) throws {
+    let place = try #require(name.firstIndex(of: "<"))
+    let known = name.replacing("<", with: "")
+    var draft = Draft(Text(Array("word {++new++}{>>\(known)<<} and more\n".utf8)))
+    let at = "word {++new++}{>>".utf8.count + name.distance(from: name.startIndex, to: place)
+    draft.replace(new == nil ? at - 2..<at : at..<at, with: Array((new ?? "").utf8))
+    #expect(draft.checkInvariants() == nil)
+    #expect(draft.passages.summary.counts == Draft(draft.text).passages.summary.counts)
+  }
+
+  @Test(
+    "Cut only after several edits, it reads as it does from scratch, also when asked before that"
+  )
+  func late() {
+    forAll(runs(3000), length: 16, step: DraftTests.step) { seed, steps in
+      var draft = DraftTests.empty(seed)
+      for (index, step) in steps.enumerated() {
+        let edit = step.edit(of: draft.text)
+        draft.change(edit.range, with: edit.new)
+        if index % 5 == 4 { draft.settle() }
+        let bytes = draft.text.bytes
+        let text = String(decoding: bytes, as: UTF8.self).debugDescription
+        if draft.reading() != Reading(of: bytes) { return "\(step): another reading of \(text)" }
+        if let broken = draft.checkInvariants() { return "\(step): \(broken) in \(text)" }
+      }
+      return nil
+    }
+  }
+
+  /// How many bytes are cut when a backtick is put into each line of a paragraph, by one report.
+  private func cost(lines: Int) -> Int {
+    let line = Array("Some words here.\n".utf8)
+    var draft = Draft(Text(Array(repeating: line, count: lines).flatMap { $0 }))
+    for number in (0..<lines).reversed() {
+      let place = number * line.count + 5
+      draft.change(place..<place, with: [Ascii.backtick])
+    }
+    draft.settle()
+    return draft.cost
+  }
+
+  @Test("Edits of four times as many lines of one paragraph cost four times as much")
+  func cost() {
+    #expect(cost(lines: 400) > 0)
+    #expect(cost(lines: 1600) <= 5 * cost(lines: 400))
   }
 
   @Test("When a blank line goes, what comes after it decides about code before it")
@@ -171,8 +224,10 @@ import Testing
     let pieces = [
       "{++a++}", "{++", "++}", "{==b==}", "{>>", "<<}", "@", "a", " ", ": ", " | ", "2026-11-22",
       "{>>@a<<}",
-      "{\"author\":\"x\"}@@", "{#s1}", "{id=\"a\"}", "[^cn-1]", "{", "}", "\"", "[", "^", "\n",
-      "\n\n",
+      "{\"author\":\"x\"}@@", "{#s1}", "{id=\"a1\"}", "[^cn-1]", "{", "}", "\"", "[", "^", "\n",
+      "\n\n", "++}{#s", "++}[^cn-1]", "[^cn-1]: ", "[^cn-1]: @a | 2", "c", "1", "{author=\"a\"++",
+      "{author=\"a",
+      "\"++", "=", "{date=\"a", "\\", "```\n",
     ].map { Array($0.utf8) }
     forAll(
       runs(2000),
@@ -194,7 +249,12 @@ import Testing
     forAll(runs(2000), length: 6, step: DraftTests.step) { seed, steps in
       var bytes = DraftTests.draft(steps, 0).text.bytes
       if seed.isMultiple(of: 2) {
-        bytes += Array("\n\n[^cn-1]: a\n  b\n\nc\n[^cn-2]: {++a++}\n[^1]: b".utf8) + bytes
+        let footnotes =
+          "\n\n[^cn-1]: @a | 1\n  b\n\n    c\n\nd[^cn-3]\n[^cn-2]: @b | 1 {++a++}[^cn-1]\n[^1]: b\n[^cn-3]: c"
+        bytes += Array((footnotes + "{--e--}[^cn-2]\n").utf8) + bytes
+      }
+      if seed.isMultiple(of: 3) {
+        bytes += Array("\n{--f--}[^cn-4]\n\n[^cn-4]: @a | 1 b\n".utf8)
       }
       for variant in Variant.allCases {
         var streamed: [UInt8] = []

@@ -8,7 +8,7 @@ import Testing
   private func tracker(_ text: String, _ edits: [(Range<Int>, String)]) -> Tracker {
     var tracker = Tracker(Text(Array(text.utf8)))
     for (range, new) in edits {
-      tracker.report([Edit(range, Array(new.utf8))])
+      tracker.report(Edit(range, Array(new.utf8)))
     }
     return tracker
   }
@@ -72,7 +72,7 @@ import Testing
   private func insertion(at offsets: [Int], in text: [UInt8]) -> String? {
     var tracker = Tracker(Text(text))
     for offset in offsets.reversed() {
-      tracker.report([Edit(offset..<offset, Array("Q".utf8))])
+      tracker.report(Edit(offset..<offset, Array("Q".utf8)))
     }
     let reading = Reading(of: text)
     let marking = tracker.marking()
@@ -93,7 +93,7 @@ import Testing
   func slid(sign: Range<Int>) {
     var tracker = Tracker(Text(Array("quick {++x++}brown\n".utf8)))
     for range in [9..<10, sign] {
-      tracker.report([Edit(range, [])], isLast: range == sign)
+      tracker.report(Edit(range, []), isLast: range == sign)
     }
     let marked = tracker.buffer.applying(tracker.marking().edits)
     #expect(marked.bytes == Array("quick brown\n".utf8))
@@ -115,17 +115,95 @@ import Testing
       let at = Int.random(in: 0...tracker.buffer.count, using: &random)
       let end = min(tracker.buffer.count, at + Int.random(in: 0...4, using: &random))
       let new = words.randomElement(using: &random) ?? ""
-      tracker.report([Edit(at..<end, Array(new.utf8))])
+      tracker.report(Edit(at..<end, Array(new.utf8)))
     }
     let readings = tracker.marking().readings
     #expect(readings < 700)
+  }
+
+  @Test(
+    "However many words are renamed behind backslashes, one reading tells that their marks read right",
+    arguments: [1, 60, 600]
+  )
+  func renames(count: Int) {
+    let text = String(
+      repeating: "We define $\\alpha$ and Ca^2+ as 5\\% of {==it==}{>>note<<}.\n",
+      count: count
+    )
+    var tracker = Tracker(Text(Array(text.utf8)))
+    let length = text.utf8.count / count
+    for line in (0..<count).reversed() {
+      let start = line * length + "We define $\\".utf8.count
+      tracker.report(Edit(start..<start + "alpha".utf8.count, Array("beta".utf8)))
+    }
+    let marking = tracker.marking()
+    #expect(marking.readings == 1)
+    #expect(marking.remaining.isEmpty)
+    let marked = String(decoding: tracker.buffer.applying(marking.edits).bytes, as: UTF8.self)
+    #expect(marked == text.replacing("\\alpha", with: "{~~\\alpha~>\\beta~~}"))
+  }
+
+  @Test(
+    "What no form can mark is broken into marks when it is asked for, be it one change or hundreds",
+    arguments: [1, 20, 40, 400]
+  )
+  func lastResort(count: Int) {
+    let text = String(repeating: "a\n\n", count: count)
+    var tracker = Tracker(Text(Array(text.utf8)))
+    for line in (0..<count).reversed() {
+      tracker.report(Edit(line * 3..<line * 3, Array("```x``y\n{++```\n".utf8)))
+    }
+    let marking = tracker.marking()
+    #expect(marking.remaining.isEmpty)
+    #expect(marking.readings < 2000)
+    let marked = tracker.buffer.applying(marking.edits).bytes
+    let reading = Reading(of: marked)
+    #expect(reading.text(.original, of: marked) == Array(text.utf8))
+    #expect(
+      reading.text(.clean, of: marked)
+        == Array(text.replacing("a\n", with: "```x``y\n{++```\na\n").utf8)
+    )
+  }
+
+  @Test("Where a passage begins or ends, changes are marked as anywhere else")
+  func bordersOfPassages() {
+    let lines = (0..<150).map { "{--b--}Line \($0) has these few words in it.\n" }
+    let text = lines.joined()
+    var starts: [Int] = []
+    var at = 0
+    for line in lines {
+      starts.append(at)
+      at += line.utf8.count
+    }
+    let draft = Draft(Text(Array(text.utf8)))
+    #expect(draft.passages.place(of: 0) != draft.passages.place(of: text.utf8.count - 1))
+    for (line, start) in zip(lines, starts).dropFirst() {
+      let head = String(decoding: Array(text.utf8)[..<(start - 1)], as: UTF8.self)
+      let tail = String(decoding: Array(text.utf8)[start...], as: UTF8.self)
+      let joined = tracker(text, [(start - 1..<start, "")])
+      #expect(
+        joined.buffer.applying(joined.marking().edits).bytes
+          == Array("\(head){--\nb--}\(tail.dropFirst(7))".utf8),
+        "\(line)"
+      )
+      // Below plain lines, a new line takes the line break before it along.
+      let plain = text.replacing("{--b--}", with: "")
+      let place = start - 7 * starts.filter { $0 < start }.count
+      let added = tracker(plain, [(place..<place, "New.\n")])
+      let bytes = Array(plain.utf8)
+      #expect(
+        added.buffer.applying(added.marking().edits).bytes
+          == bytes[..<(place - 1)] + Array("{++\nNew.++}".utf8) + bytes[(place - 1)...],
+        "\(line)"
+      )
+    }
   }
 
   @Test("A line with half a mark put in the place of deleted text is taken back once")
   func movedOverDeletedText() {
     var tracker = Tracker(Text(Array("One.{++\nnew words++}\nTwo {--deleted text--} here.\n".utf8)))
     for _ in 0..<3 {
-      tracker.report([Edit(28..<34, Array("new words++}".utf8))])
+      tracker.report(Edit(28..<34, Array("new words++}".utf8)))
       let marked = tracker.buffer.applying(tracker.marking().edits)
       #expect(
         Reading(of: marked.bytes).text(.original, of: marked.bytes)
@@ -139,7 +217,7 @@ import Testing
     var tracker = Tracker(Text(Array("The {~~qui~>abc~~}ck fox\n".utf8)))
     for (offset, letter) in "def".enumerated() {
       tracker.report(
-        [Edit(15 + offset..<16 + offset, Array(String(letter).utf8))],
+        Edit(15 + offset..<16 + offset, Array(String(letter).utf8)),
         isLast: letter == "f"
       )
     }

@@ -183,11 +183,13 @@ import Testing
       let second = own.filter { $0.offset % 2 == 1 }.map(\.element)
       let settled = Text((0..<24).map { UInt8(ascii: "a") + $0 })
       let (typed, made) = OffsetMapTests.edits(first, of: settled.count)
-      var hunks: [Hunk] = []
-      hunks.compose(typed, on: settled)
+      var pending = Hunks()
+      pending.compose(typed, on: settled)
+      let between = settled.applying(typed)
       let (later, _) = OffsetMapTests.edits(second, of: made.count)
-      let known = OffsetMap(hunks)
-      hunks.compose(later, on: settled.applying(typed))
+      let known = OffsetMap(pending.list(in: between))
+      pending.compose(later, on: between)
+      let hunks = pending.list(in: between.applying(later))
       let composed = known.composed(with: OffsetMap(later))
       // What comes back as it was is no hunk any more.
       let isHeld = OffsetMap(hunks).differences.allSatisfy { hunk in

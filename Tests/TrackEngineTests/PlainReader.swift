@@ -54,10 +54,11 @@ struct PlainReader {
         read(run)
       }
     }
+    let tails = marks.map { tailLength(of: $0) }
     for index in marks.indices {
       marks[index].headLength = headLength(of: marks[index])
-      marks[index].tailLength = tailLength(of: marks[index])
-      marks[index].end += marks[index].tailLength
+      marks[index].tailLength = tails[index]
+      marks[index].end += tails[index]
     }
     marks.sort { $0.start < $1.start }
     let comments = marks.filter { $0.kind == .comment }
@@ -74,7 +75,7 @@ struct PlainReader {
 
   /// A JSON object with `@@` after it, in one line, with nothing in its strings that means anything.
   private func headLength(of mark: Mark) -> Int {
-    let content = String(decoding: bytes[mark.start + 3..<mark.end - 3], as: UTF8.self)
+    let content = String(decoding: bytes[mark.opener.upperBound..<mark.end - 3], as: UTF8.self)
     guard content.hasPrefix("{"), let line = content.split(separator: "\n").first else { return 0 }
     var end = line.startIndex
     while let sign = line[end...].range(of: "}@@") {
@@ -88,14 +89,47 @@ struct PlainReader {
     return 0
   }
 
-  /// As many as there are of `{#id}`, `{id="…" by="…"}` and `[^cn-1]`.
+  /// As many as there are of `{#s1}`, `{id="s1" by="…"}` and `[^cn-1]`, but no reference to a footnote that is the
+  /// writer's own, and nothing behind one.
   private func tailLength(of mark: Mark) -> Int {
     let rest = String(decoding: bytes[mark.end...], as: UTF8.self)
     let id = "[A-Za-z0-9_.:-]*[A-Za-z0-9_]"
     let attribute = "\(id)=(?:\(id)|\"[^\"{}`~\\x00-\\x1f]*\")"
-    let attributes = "\\{(?=[^}]*\\bid=)\(attribute)(?: +\(attribute))*\\}"
-    let tails = try? Regex("^(?:\\{#\(id)\\}|\\[\\^cn-\(id)\\]|\(attributes))+")
-    return tails.flatMap { rest.prefixMatch(of: $0) }?.output.first?.substring?.utf8.count ?? 0
+    let short = "[A-Za-z][0-9]+"
+    // Of several ids the last one counts.
+    let names = "(?=[^}]*\\bid=\"?\(short)[\" }])(?![^}]*\\bid=.*\\bid=)"
+    let attributes = "\\{\(names)\(attribute)(?: +\(attribute))*\\}"
+    let reference = "\\[\\^cn-[0-9]+(?:\\.[0-9]+)?\\]"
+    let tail = try? Regex("\\{#\(short)\\}|\(reference)|\(attributes)")
+    var at = rest.startIndex
+    while let tail, let found = rest[at...].prefixMatch(of: tail) {
+      let text = rest[found.range]
+      if text.hasPrefix("["), ownFootnotes.contains(String(text)) { break }
+      at = found.range.upperBound
+    }
+    return rest[..<at].utf8.count
+  }
+
+  /// The references to footnotes whose definition, outside code and marks, does not begin with a name and a date.
+  private var ownFootnotes: Set<String> {
+    var own: Set<String> = []
+    let delimiter = #"(?:\{\+\+|\{--|\{~~|\{==|\{>>|\+\+\}|--\}|~~\}|==\}|<<\})"#
+    let signed = try? Regex(
+      "^[ \t]*\(delimiter)*@\(delimiter)*[^ \t|][^|]*\\|[ \t]*\(delimiter)*[0-9]"
+    )
+    var line = 0
+    while line < bytes.count {
+      let next = bytes.lineEnd(after: line)
+      defer { line = next }
+      let text = String(decoding: bytes[line..<next], as: UTF8.self)
+      guard let name = text.prefixMatch(of: /( {0,3})(\[\^cn-[0-9]+(?:\.[0-9]+)?\]):/),
+        !zones.contains(where: { $0.range.contains(line) }),
+        !marks.contains(where: { $0.start <= line && line < $0.end }),
+        let signed, text[name.range.upperBound...].prefixMatch(of: signed) == nil
+      else { continue }
+      own.insert(String(name.output.2))
+    }
+    return own
   }
 
   private mutating func pass(_ zone: CodeZone) {
@@ -130,16 +164,17 @@ struct PlainReader {
       open[open.count - 1].arrow = delimiter.offset
     case .closer:
       guard let index = open.lastIndex(where: { $0.canClose(delimiter.mark) }) else { return }
-      let (start, arrow) = (open[index].opener.offset, open[index].arrow)
+      let (opener, arrow) = (open[index].opener, open[index].arrow)
       open.removeSubrange(index...)
       marks.append(
         Mark(
           kind: delimiter.mark,
-          start: start,
+          start: opener.offset,
           end: delimiter.end,
           arrow: arrow,
           depth: 0,
-          inner: 0
+          inner: 0,
+          attributesLength: opener.attributesLength
         )
       )
     }

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
-import TrackEngine
+
+@testable import TrackEngine
 
 @Suite("The promises, with random writers", .timeLimited) struct PromiseTests {
   static let drafts = [
@@ -9,7 +10,21 @@ import TrackEngine
     "One.\r\n\r\nTwo {++three++}.\r\n", "é👩‍👩‍👧 {++ü++}🇿🇦 e\u{301}x",
     "Use `code` and ``more`` here.\n", "Before.\n\n```\nlet a = 1\n```\n\nAfter.\n",
     "{++a ++}{--b --}{~~c~>d~~}{==e==}{>>f<<} g", "- one\n- {++two\n- ++}three\n",
+    "$\\a + \\b$ and {++\\c++}\\d\\\n^e^{==f==}\\g{#s1}\n| h \\\\\n| i \\\\\n",
   ]
+  /// Marks of all kinds, some over several lines.
+  static let crossed = """
+    # One {--gone --}title
+
+    He said {--no--} and {++then ++}it {~~was~>is~~} over{>>why?<<}, -- and ==so==.
+    {--A line that went
+    away now.
+    --}Next {==line ~~with==}{>>note<<} {++more
+    than ++}that.{~~
+    Old end.~>
+    New end.~~}
+
+    """
   /// Those whose characters stay what they are when others go beside them.
   static let simpleDrafts = drafts.filter { !$0.unicodeScalars.contains("\u{200D}") }
   /// Long enough for changes to be put into marks apart from the rest of the text.
@@ -29,7 +44,7 @@ import TrackEngine
   static let plainWords = simpleWords + ["👍🏽"]
   static let hostileWords = [
     "++}", "~>", "{", "~~", "`", "{++", "--}", "~~}", "{~~", "```", "}", "+", "{==", "<<}", "{>>",
-    "\n\n", "x", "{--", "==}", "-", ">", "~", "``",
+    "\n\n", "x", "{--", "==}", "-", ">", "~", "``", "\\", "^", "\\{", "{#x1}", "{\"a\":1}@@",
   ]
 
   @Test("Original and clean text hold after every pause, whatever is typed", arguments: drafts)
@@ -57,6 +72,26 @@ import TrackEngine
       runs(60),
       step: { WriterStep.random(&$0, words: Self.plainWords + Self.hostileWords) },
       law: { _, steps in session(Self.long, steps, pausing: true) }
+    )
+  }
+
+  /// Halves of delimiters, and what looks like them.
+  static let signWords =
+    plainWords + [
+      "+{", "++", "+}", "--", "-", "~~", "~", "~ >", ">", ">>", "==", "=", "<<", "{", "}", "{ ",
+      " b",
+      "deletion", "old ",
+    ]
+
+  @Test(
+    "They hold where selections across marks are replaced, however the client reports it",
+    arguments: drafts + [crossed, long]
+  )
+  func selections(_ draft: String) {
+    forAll(
+      runs(draft == Self.long ? 30 : 300),
+      step: { WriterStep.randomSelecting(&$0, words: Self.signWords) },
+      law: { _, steps in session(draft, steps, pausing: true) }
     )
   }
 
@@ -119,14 +154,92 @@ import TrackEngine
     #expect(session(Self.long, steps, pausing: true) == nil)
   }
 
+  /// Text between marks that nobody is to touch.
+  static let apart = (
+    text: [
+      " One two \\three four. ", " Five $\\six$ Ca^2+ and\\\nseven {#s8} eight. ", " Nine\n\nten. ",
+      " Eleven | twelve \\\\\nthirteen [^cn-1] fourteen. ",
+    ],
+    marks: ["{==hl==}{>>note<<}", "{++x++}{>>@anna: why<<}", "{--y--}{#s1}"]
+  )
+  /// Words that make no code.
+  static let signs =
+    plainWords + hostileWords.filter { !$0.contains("`") && !$0.contains("~~") } + ["\\x", "a\\"]
+
   @Test("Little is written: what a change takes in new marks is a small multiple of it")
   func thrift() {
     let draft = Self.long.replacing("`code`", with: "code").replacing("```\n", with: "")
+      .replacing("words with", with: "words \\alpha\\beta^2 with\\")
     forAll(
       runs(60),
-      step: { WriterStep.randomAtDelimiters(&$0, words: Self.plainWords) },
+      step: { WriterStep.randomAtDelimiters(&$0, words: Self.plainWords + ["\\", "\\x", "^"]) },
       law: { _, steps in session(draft, steps, isThrifty: true) }
     )
+  }
+
+  /// Where in a stretch of ``apart`` what is replaced by what, as a fraction of it.
+  struct Retyping {
+    var stretch: Int
+    var place: Double
+    var length: Int
+    var new: String
+  }
+
+  @Test("Marks that a change does not touch keep their bytes, and little is written beside them")
+  func apartStays() {
+    forAll(
+      runs(1000),
+      step: { random in
+        Retyping(
+          stretch: Int.random(in: 0..<Self.apart.text.count, using: &random),
+          place: Double.random(in: 0..<1, using: &random),
+          length: Int.random(in: 0...6, using: &random),
+          new: Self.signs.randomElement(using: &random) ?? ""
+        )
+      },
+      law: { _, steps in Self.retype(steps) }
+    )
+  }
+
+  private static func retype(_ steps: [Retyping]) -> String? {
+    let draft = zip(apart.text, apart.marks + [""]).map { $0 + $1 }.joined()
+    var tracker = Tracker(Text(Array(draft.utf8)))
+    let original = Reading(of: Array(draft.utf8)).text(.original, of: Array(draft.utf8))
+    for step in steps {
+      let before = tracker.buffer.bytes
+      // The stretch as it is now, without the spaces around it.
+      let starts = apart.marks[..<step.stretch].reduce(0) { start, mark in
+        before[start...].firstRange(of: Array(mark.utf8))?.upperBound ?? start
+      }
+      let end =
+        step.stretch < apart.marks.count
+        ? before[starts...].firstRange(of: Array(apart.marks[step.stretch].utf8))?.lowerBound
+        : before.count
+      let stretch = starts + 1..<(end ?? starts + 2) - 1
+      let clean = VariantText(.clean, of: before, Reading(of: before))
+      let places = clean.bytes.indices.compactMap { at -> Range<Int>? in
+        let place = clean.hull(of: at..<at + 1)
+        return stretch.holds(place) && clean.bytes[at] < 0x80 ? place : nil
+      }
+      guard !places.isEmpty else { continue }
+      let first = Int(step.place * Double(places.count))
+      let last = min(places.count - 1, first + step.length)
+      let range = places[first].lowerBound..<places[last].lowerBound
+      tracker.report(Edit(range, Array(step.new.utf8)))
+      let hunks = tracker.hunks
+      let marking = tracker.marking()
+      if !marking.remaining.isEmpty { return "it stays pending: \(hunks)" }
+      guard tracker.land(marking) || marking.edits.isEmpty else { return "the echo is not known" }
+      let text = String(decoding: tracker.buffer.bytes, as: UTF8.self)
+      for mark in apart.marks where !text.contains(mark) { return "\(mark) is gone: \(text)" }
+      let written = marking.edits.reduce(0) { $0 + $1.range.count + $1.new.count }
+      if written > 8 * hunks.weight + 64 { return "\(written) bytes for \(hunks): \(text)" }
+      let bytes = tracker.buffer.bytes
+      if Reading(of: bytes).text(.original, of: bytes) != original {
+        return "the original: \(text)"
+      }
+    }
+    return nil
   }
 
   private func session(
@@ -166,7 +279,7 @@ import TrackEngine
         if writer.isBack, writer.text != text {
           return "6, undo is the user's: \(text) became \(writer.text)"
         }
-      case .insert, .type, .remove, .inDelimiter, .pause: break
+      case .insert, .type, .remove, .inDelimiter, .replaceSelection, .pause, .again: break
       }
     }
     return nil

@@ -96,9 +96,9 @@ struct RawWriter {
     case .moveLine(let at, let place):
       let range = lines(at, 1)
       let line = Array(tracker.buffer[range])
-      tracker.report([Edit(range, [])], isLast: false)
+      tracker.report(Edit(range, []), isLast: false)
       let start = lines(place, 0).lowerBound
-      tracker.report([Edit(start..<start, line)])
+      tracker.report(Edit(start..<start, line))
     case .reportLine(let at, let inLine, let count, let text):
       report(lines(at, 1), replacing: inLine, count, by: text)
     case .reportText(let at, let count, let text):
@@ -123,7 +123,7 @@ struct RawWriter {
 
   private mutating func put(_ range: Range<Int>, _ text: String) {
     if range.isEmpty, text.isEmpty { return }
-    tracker.report([Edit(range, Array(text.utf8))])
+    tracker.report(Edit(range, Array(text.utf8)))
   }
 
   private mutating func type(_ text: String, at place: Int, isOver: Bool = false) {
@@ -143,8 +143,7 @@ struct RawWriter {
     var new = Array(tracker.buffer[range])
     let start = Int(fraction * Double(new.count))
     new.replaceSubrange(start..<min(new.count, start + count), with: text.utf8)
-    let edit = Edit(range, new)
-    tracker.report(tracker.refined(edit), told: edit)
+    tracker.report(Edit(range, new))
   }
 
   private mutating func travel(
@@ -155,7 +154,7 @@ struct RawWriter {
     for _ in 0..<count {
       guard let next = self[keyPath: source].popLast() else { return }
       self[keyPath: target].append(tracker.buffer)
-      tracker.report([difference(from: tracker.buffer, to: next)])
+      tracker.report(difference(from: tracker.buffer, to: next))
     }
   }
 

@@ -94,7 +94,15 @@ enum MarkField: Decodable, Equatable {
       // Escapes.
       ("\\{++a++}", "\\{++a++}", "\\{++a++}"), ("{++\\{++a++}", "\\{++a", ""),
       ("{++\\{++}a++}", "\\{++}a", ""),
-      ("\\\\{++a++}", "\\\\{++a++}", "\\\\{++a++}"),
+      // An even number of backslashes escapes nothing.
+      ("\\\\{++a++}", "\\\\a", "\\\\"), ("\\\\\\{++a++}", "\\\\\\{++a++}", "\\\\\\{++a++}"),
+      ("\\\\\\\\{--a--}", "\\\\\\\\", "\\\\\\\\a"), ("{++a\\\\++}", "a\\\\", ""),
+      ("\\\\`{++a++}`", "\\\\`{++a++}`", "\\\\`{++a++}`"),
+      ("\\\\\\`{++a++}`", "\\\\\\`a`", "\\\\\\``"),
+      // An opener right behind a caret is text, and no closer is part of it.
+      ("a^{++}", "a^{++}", "a^{++}"), ("a^{++b++}", "a^{++b++}", "a^{++b++}"),
+      ("{++a^{++}b++}", "a^{++}b", ""), ("{++a^++}", "a^", ""), ("a^ {++b++}", "a^ b", "a^ "),
+      ("a\\^{++b++}", "a\\^{++b++}", "a\\^{++b++}"),
       // Code masks.
       ("`{++a++}`{++b++}", "`{++a++}`b", "`{++a++}`"),
       ("``{++a`++}``", "``{++a`++}``", "``{++a`++}``"),
@@ -139,7 +147,53 @@ enum MarkField: Decodable, Equatable {
       (#"{++{"a":"{--b--}"}@@c++}"#, #"{"a":""}@@c"#, ""),
       (#"a{"b":1}@@c"#, #"a{"b":1}@@c"#, #"a{"b":1}@@c"#),
       ("{++a++}{#s1}b", "ab", "b"), ("{--a--}[^cn-1.2]b", "b", "ab"),
-      ("{++a++}[^cn-1]{#id}", "a", ""),
+      ("{++a++}[^cn-1]{#id}", "a{#id}", "{#id}"), ("{++a++}[^cn-1]{#a1}", "a", ""),
+      ("{++a++}{#fig-x}", "a{#fig-x}", "{#fig-x}"), ("{++a++}{#sec}", "a{#sec}", "{#sec}"),
+      ("{++a++}{#h1b}", "a{#h1b}", "{#h1b}"), ("{++a++}{#12}", "a{#12}", "{#12}"),
+      (#"{++a++}{id="sec" by="b"}"#, #"a{id="sec" by="b"}"#, #"{id="sec" by="b"}"#),
+      ("{++a++}[^cn-map]", "a[^cn-map]", "[^cn-map]"), ("{++a++}[^cn-]", "a[^cn-]", "[^cn-]"),
+      ("{++a++}[^cn-1.]", "a[^cn-1.]", "[^cn-1.]"), ("{++a++}[^cn-1a]", "a[^cn-1a]", "[^cn-1a]"),
+      // A reference to a footnote of the writer's own is text, wherever that is defined.
+      ("{++a++}[^cn-1]\n\n[^cn-1]: b", "a[^cn-1]\n\n[^cn-1]: b", "[^cn-1]\n\n[^cn-1]: b"),
+      ("[^cn-1]: b\n\n{++a++}[^cn-1]", "[^cn-1]: b\n\na[^cn-1]", "[^cn-1]: b\n\n[^cn-1]"),
+      ("{++a++}[^cn-1]\n\n[^cn-2]: b", "a\n\n[^cn-2]: b", "\n\n[^cn-2]: b"),
+      (
+        "{++a++}{#s1}[^cn-1]{#s2}\n[^cn-1]: b", "a[^cn-1]{#s2}\n[^cn-1]: b",
+        "[^cn-1]{#s2}\n[^cn-1]: b"
+      ),
+      ("{++a++}[^cn-1]\n\n[^cn-1]: @b | 2026", "a\n\n[^cn-1]: @b | 2026", "\n\n[^cn-1]: @b | 2026"),
+      ("{++a++}[^cn-1]\n\n[^cn-1]: @b", "a[^cn-1]\n\n[^cn-1]: @b", "[^cn-1]\n\n[^cn-1]: @b"),
+      ("{++a++}[^cn-1]\n```\n[^cn-1]: b\n```", "a\n```\n[^cn-1]: b\n```", "\n```\n[^cn-1]: b\n```"),
+      ("{++a++}[^cn-1]\r\n  [^cn-1]: b", "a[^cn-1]\r\n  [^cn-1]: b", "[^cn-1]\r\n  [^cn-1]: b"),
+      ("{++a++}[^cn-1]\n    [^cn-1]: b", "a\n    [^cn-1]: b", "\n    [^cn-1]: b"),
+      ("{++a++}[^cn-1] {--\n[^cn-1]: b--}", "a ", " \n[^cn-1]: b"),
+      ("{--[^cn-1]:--}.{----}", ".", "[^cn-1]:."),
+      // Attributes before the signs.
+      (#"{author="A B" date="2026-06-14"++new++}"#, "new", ""),
+      (#"{date="2026"--old--}"#, "", "old"), (#"{author="a"~~b~>c~~}"#, "c", "b"),
+      (#"{author="a"==b==}{author="c">>d<<}e"#, "be", "be"),
+      (#"{id="1" author="a"++{"time":1}@@b++}{#s1}"#, "b", ""),
+      (#"{author="a"++}++}"#, "}", ""), (#"{++{author="a"++}"#, #"{author="a""#, ""),
+      (#"{author="a"++}"#, #"{author="a"++}"#, #"{author="a"++}"#),
+      (#"\{author="a"++b++}"#, #"\{author="a"++b++}"#, #"\{author="a"++b++}"#),
+      (#"{--{author="a"++b++}--}"#, "", ""), (#"{author="a"++b {--c--}++}"#, "b ", ""),
+      (#"{author="a" ++b++}"#, #"{author="a" ++b++}"#, #"{author="a" ++b++}"#),
+      (#"{author=a++b++}"#, #"{author=a++b++}"#, #"{author=a++b++}"#),
+      (#"{by="a"++b++}"#, #"{by="a"++b++}"#, #"{by="a"++b++}"#),
+      ("{author=\"a\nb\"++c++}", "{author=\"a\nb\"++c++}", "{author=\"a\nb\"++c++}"),
+      // A fence in a quote in a list, and so on.
+      (
+        "- > ```\n  > {++a++}\n  > ```\n{++b++}", "- > ```\n  > {++a++}\n  > ```\nb",
+        "- > ```\n  > {++a++}\n  > ```\n"
+      ),
+      (
+        "> - ~~~\r\n>   {++a++}\r\n>   ~~~\r\n{++b++}", "> - ~~~\r\n>   {++a++}\r\n>   ~~~\r\nb",
+        "> - ~~~\r\n>   {++a++}\r\n>   ~~~\r\n"
+      ),
+      ("- 1.\t> * ```\n{++a++}\n```", "- 1.\t> * ```\n{++a++}\n```", "- 1.\t> * ```\n{++a++}\n```"),
+      ("- > {++```\n{--a--}\n```++}{++b++}", "- > ```\n{--a--}\n```b", "- > "),
+      ("-```\n{++a++}", "-```\na", "-```\n"),
+      ("1234567890. ```\n{++a++}", "1234567890. ```\na", "1234567890. ```\n"),
       (#"{++a++}{id="s1" by="Anna B." at="2026-11-22T09:30:00Z"}b"#, "ab", "b"),
       ("{++a++}{id=s1 by=anna}", "a", ""),
       (#"{>>a<<}{#c1}b"#, "b", "b"), ("{++a++} {#s1}", "a {#s1}", " {#s1}"),
@@ -180,7 +234,8 @@ enum MarkField: Decodable, Equatable {
           while let last = open.last, last.end <= mark.start { open.removeLast() }
           if mark.end > open.last?.content.upperBound ?? bytes.count { return "\(mark) overlaps" }
           if mark.depth != open.count { return "\(mark) has the wrong depth" }
-          if Array(bytes[mark.start..<mark.start + 3]) != mark.kind.opener {
+          let opener = bytes[mark.opener].dropLast(mark.head.count)
+          if opener.prefix(1) + opener.suffix(2) != mark.kind.opener[...] {
             return "\(mark) opener"
           }
           if Array(bytes[mark.closer.prefix(3)]) != mark.kind.closer { return "\(mark) closer" }
@@ -199,7 +254,8 @@ enum MarkField: Decodable, Equatable {
     let parts = [
       "{++", "++}", "{++", "++}", "{--", "--}", "{~~", "~>", "~~}", "{>>", "<<}", "`", "``",
       "\n```\n", "\n~~~\n",
-      "\n", "\n\n", "\n \n", "\r\n\r\n", "}", "a", " ",
+      "\n", "\n\n", "\n \n", "\r\n\r\n", "}", "a", " ", "\\", "^", "{author=\"x\"++", "> ", "- ",
+      "2) ",
     ].map { Array($0.utf8) }
     forAllTexts(of: parts, 4000, length: 30)
   }
@@ -239,20 +295,13 @@ enum MarkField: Decodable, Equatable {
     let parts = [
       "{++", "++}", "{--", "--}", "{~~", "~>", "~~}", "{>>", "<<}", "a", " ", "1", "-", "{", "}",
       "{#", "[^cn-", "]",
-      "{#a}", "{id=", "id=", "\"", "@", "@@", "{\"a\":", "\"b\"", ",", "{\"a\":1}@@",
+      "{#a1}", "{id=", "id=", "a1", "\"", "@", "@@", "{\"a\":", "\"b\"", ",", "{\"a\":1}@@",
       "{\"a\":\"b\"}@@", "`", "\n",
-      "++}{#a}", "{++{\"a\":",
+      "++}{#a1}", "++}{#a}", "++}[^cn-1]", "{++{\"a\":", "{author=", "{author=\"b\"",
+      "{date=\"1\"--", "\n[^cn-1]: ",
+      "\n  [^cn-1]:@a | 1", "[^cn-2.1]", "\n```\n",
     ].map { Array($0.utf8) }
     forAllTexts(of: parts, 8000, length: 24)
-  }
-
-  @Test("Of an opener before a brace nothing is a closer too")
-  func openerBeforeBrace() {
-    func kinds(_ text: String) -> [Malformed.Kind] {
-      Reading(of: Array(text.utf8)).malformed(in: Array(text.utf8)).map(\.kind)
-    }
-    #expect(kinds("a {++} b") == [.unclosed])
-    #expect(kinds("{~~}~~}") == [.undivided])
   }
 
   @Test(

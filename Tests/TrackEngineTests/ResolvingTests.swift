@@ -100,13 +100,46 @@ import Testing
     #expect(numbers { $0.kinds = [.addition, .comment] } == [1, 5, 6])
     #expect(numbers { $0.lines = [1...1] } == [1, 2])
     #expect(numbers { $0.categories = ["tone"] } == [2])
-    #expect(numbers { $0.authors = ["bob"] } == [2, 5])
+    #expect(numbers { $0.authors = ["ada"] } == [2])
+    #expect(numbers { $0.authors = ["bob"] } == [])
+    #expect(numbers { $0.commenters = ["bob"] } == [2, 5])
+    #expect(numbers { $0.commenters = ["ada"] } == [2])
     #expect(numbers { $0.isUncommented = true } == [1, 3, 6])
     let both = numbers {
       $0.kinds = [.addition]
       $0.lines = [2...9]
     }
     #expect(both == [6])
+  }
+
+  @Test("An author made the change, a commenter wrote a comment: a name alone is none")
+  func authors() {
+    let text =
+      "{++a++}{>>@ada<<}{>>@bob: no<<} {==b==}{>>@ada: why<<} {--c--}{>>@bob: so<<} {>>@cy<<}"
+    let bytes = Array(text.utf8)
+    let changes = Reading(of: bytes).changes
+    func starts(_ set: (inout ChangeFilter) -> Void) -> [UInt8] {
+      var filter = ChangeFilter()
+      set(&filter)
+      return filter.chosen(among: changes, in: bytes).map { bytes[$0.range.lowerBound + 3] }
+    }
+    #expect(starts { $0.authors = ["ada"] } == Array("a".utf8))
+    #expect(starts { $0.authors = ["bob"] } == Array("c".utf8))
+    #expect(starts { $0.commenters = ["ada"] } == Array("b".utf8))
+    #expect(starts { $0.commenters = ["bob"] } == Array("ac".utf8))
+    #expect(starts { $0.commenters = ["cy"] } == Array("@".utf8))
+    var filter = ChangeFilter()
+    filter.authors = ["ada", "cy"]
+    filter.commenters = ["bob", "dee"]
+    filter.kinds = [.addition, .substitution]
+    filter.lines = [1...1, 2...9]
+    filter.categories = ["tone"]
+    let missing = filter.missing(from: ChangeFilter.Traits(of: changes, in: bytes))
+    #expect(missing.authors == ["cy"])
+    #expect(missing.commenters == ["dee"])
+    #expect(missing.kinds == [.substitution])
+    #expect(missing.lines == [2...9])
+    #expect(missing.categories == ["tone"])
   }
 
   @Test("A highlight that is resolved leaves the changes in it")
@@ -155,6 +188,15 @@ import Testing
       changes_uncommented: 1
 
     """
+  private static let table = """
+    edit_date = 2026-11-24
+    changes_total = 2
+    changes_commented = 1
+    changes_uncommented = 1
+
+    """
+  private static let members =
+    #""edit_date": "2026-11-24", "changes_total": 2, "changes_commented": 1, "changes_uncommented": 1"#
   private static let body = "a {++b++} {--c--}{>>d<<}{==e==}\n"
 
   @Test(
@@ -177,6 +219,27 @@ import Testing
           + "changes_commented: 1, changes_uncommented: 1}\n---\n"
       ),
       ("\u{FEFF}---\na: b\n---\n", "\u{FEFF}---\na: b\ncriticmark:\n\(record)---\n"),
+      ("+++\na = 1\n+++\n", "+++\na = 1\n[criticmark]\n\(table)+++\n"),
+      (
+        "---toml\n[criticmark]\ntracking = true\nchanges_total=9\n[b]\nc = 1\n---\n",
+        "---toml\n[criticmark]\ntracking = true\nchanges_total = 2\nedit_date = 2026-11-24\n"
+          + "changes_commented = 1\nchanges_uncommented = 1\n[b]\nc = 1\n---\n"
+      ),
+      (
+        "+++\ncriticmark = {tracking = true}\n+++\n",
+        "+++\ncriticmark = {tracking = true, edit_date = 2026-11-24, changes_total = 2, "
+          + "changes_commented = 1, changes_uncommented = 1}\n+++\n"
+      ),
+      ("{\n\t\"a\": 1\n}\n", "{\n\t\"criticmark\": {\(members)},\n\t\"a\": 1\n}\n"),
+      (
+        "---json\n{\n  \"a\": 1\n}\n---\n",
+        "---json\n{\n  \"criticmark\": {\(members)},\n  \"a\": 1\n}\n---\n"
+      ),
+      (
+        "\u{FEFF}{\n\"criticmark\": {\"changes_total\": 9},\n\"a\": 1\n}\n",
+        "\u{FEFF}{\n\"criticmark\": {\"changes_total\": 2, \"edit_date\": \"2026-11-24\", "
+          + "\"changes_commented\": 1, \"changes_uncommented\": 1},\n\"a\": 1\n}\n"
+      ),
     ]
   )
   func put(_ old: String, _ new: String) {
@@ -201,5 +264,85 @@ import Testing
   @Test("Nothing is written where it would be no YAML", arguments: ["true", "{\n  a: b}"])
   func refused(_ value: String) {
     #expect(recorded("---\ncriticmark: \(value)\n---\n") == nil)
+  }
+
+  @Test(
+    "Nor where it would be no TOML, or no JSON",
+    arguments: [
+      "+++\ncriticmark.tracking = true\n+++\n", "+++\ncriticmark = true\n+++\n",
+      "{\n\"criticmark\": {\n}\n}\n", "---json\n[\n]\n---\n", "---json\n{\n}\n---\n",
+    ]
+  )
+  func refusedElsewhere(_ text: String) {
+    #expect(recorded(text) == nil)
+  }
+}
+
+@Suite("Front matter", .timeLimited) struct FrontMatterTests {
+  @Test(
+    "It ends after the line that closes it",
+    arguments: [
+      ("---\na: b\n---\n", "c"), ("---\na: b\n...\n", "c"), ("---\r\na: b\r\n--- \r\n", "c"),
+      ("---\n---\n", ""), ("---yaml\na: b\n...\n", ""), ("---toml\n\na = 1\n---\n", "---\n"),
+      ("---json\n{}\n---\t\n", ""), ("+++\na = 1\n+++", ""), ("+++\n\n+++\n", "+++\n"),
+      ("+++\n---\n+++\n", ""), ("{\n\"a\": 1\n}\n", "}\n"), ("{\r\n  \"a\": {\r\n}\r\n}\r\n", "}"),
+      ("{\n\"a\": \"}\"\n}\n", ""), ("{\n\"a\": {\n}\n", "c"), ("{\n\"a\": \"\\\"{\"\n}", ""),
+    ]
+  )
+  func ends(_ front: String, _ rest: String) {
+    for mark in ["", "\u{FEFF}"] {
+      let bytes = Array((mark + front + rest).utf8)
+      #expect(frontMatter(of: bytes) == 0..<(mark + front).utf8.count)
+      #expect(Text(bytes).frontMatter == frontMatter(of: bytes))
+    }
+  }
+
+  @Test(
+    "What only begins like it is text",
+    arguments: [
+      "", "---", "---\n", "---\n\na\n---\n", "---\na\n", " ---\na\n---\n", "----\na\n----\n",
+      "---css\na\n---\n",
+      "---toml\na\n...\n", "+++", "+++\na\n---\n", "+++\na\n+++}\n", "{+++\na\n+++\n",
+      "++\na\n++\n", "{", "{\n}\n",
+      "{\na\n}\n", "{\n\"a\"\n", "{\n\"a\" }\n", "{\"a\": 1}\n", "{ \"a\"\n}\n", "{++\n\"a\"\n}\n",
+      "{\n\n\"a\"\n}\n",
+      "a\n---\nb\n---\n", "\u{FEFF}", "\u{FEFF}\u{FEFF}---\na\n---\n",
+    ]
+  )
+  func none(_ text: String) {
+    let bytes = Array(text.utf8)
+    #expect(frontMatter(of: bytes).isEmpty)
+    #expect(Text(bytes).frontMatter.isEmpty)
+  }
+
+  @Test("It can be longer than what is looked at first")
+  func long() {
+    for (opening, line, closing) in [("---\n", "a: b\n", "---\n"), ("{\n", "\"a\": 1,\n", "}\n")] {
+      let front = Array((opening + String(repeating: line, count: 2000) + closing).utf8)
+      #expect(Text(front + Array("text".utf8)).frontMatter == front.indices)
+    }
+  }
+
+  @Test(
+    "It can ask for tracking, in each of its languages",
+    arguments: [
+      "---\ncriticmark: {tracking: true}\n---\n", "---\ncriticmark:\n  tracking: true\n---\n",
+      "+++\n[criticmark]\ntracking = true\n+++\n", "+++\ncriticmark.tracking=true\n+++\n",
+      "+++\ncriticmark = { tracking = true }\n+++\n",
+      "---toml\n[a]\nb=1\n[ criticmark ]\ntracking= true\n---\n",
+      "{\n\"criticmark\": {\"tracking\": true}\n}\n",
+      "{\r\n  \"a\": {},\r\n  \"criticmark\" : {\r\n    \"tracking\": true\r\n  }\r\n}\r\n",
+      "---json\n{\"criticmark\":{\"tracking\":true}}\n---\n",
+    ]
+  )
+  func asks(_ text: String) {
+    for mark in ["", "\u{FEFF}"] {
+      #expect(frontMatterAsksForTracking(Array((mark + text).utf8)))
+      let refused = text.replacing("true", with: "false")
+      #expect(!frontMatterAsksForTracking(Array((mark + refused).utf8)))
+      #expect(!frontMatterAsksForTracking(Array((mark + "a\n" + text).utf8)))
+      let other = text.replacing("criticmark", with: "other")
+      #expect(!frontMatterAsksForTracking(Array((mark + other).utf8)))
+    }
   }
 }

@@ -22,7 +22,7 @@ import Testing
       guard let edits = try? Review(tracker).edits(for: action) else { continue }
       var after = tracker
       let own = after.ownEdit(edits)
-      after.apply(edits)
+      after.apply(ours: edits)
       after.land(own)
       let text = String(decoding: after.buffer.bytes, as: UTF8.self)
       if !after.hunks.isEmpty || !after.marking().edits.isEmpty {
@@ -41,6 +41,12 @@ import Testing
   private func variant(_ variant: Variant, _ tracker: Tracker) -> [UInt8] {
     let bytes = tracker.buffer.bytes
     return Reading(of: bytes).text(variant, of: bytes)
+  }
+
+  /// How many changes are commented on.
+  private func commented(_ tracker: Tracker) -> Int {
+    let bytes = tracker.buffer.bytes
+    return Reading(of: bytes).changes.count { $0.isCommented(in: bytes) }
   }
 
   private func places(_ tracker: Tracker) -> [Range<Int>] {
@@ -135,6 +141,7 @@ import Testing
           guard case .resolve(let range, let chosen) = action else { return nil }
           if variant(chosen, old) != variant(chosen, new) { return "has another \(chosen) text" }
           guard Review(old).textOfPart(at: range, chosen) != nil else { return nil }
+          if commented(old) != commented(new) { return "has a comment that belongs elsewhere" }
           let other: Variant = chosen == .clean ? .original : .clean
           let growth = variant(other, new).count - variant(other, old).count
           return abs(growth) == range.count ? nil : "has \(growth) bytes more, for \(range)"
@@ -175,6 +182,26 @@ import Testing
     )
   }
 
+  @Test(
+    "What cannot be fixed without another mark becoming a different one is refused",
+    arguments: [
+      // The closer that is written would be that of the deletion inside, and the other way round.
+      ("{--x {~~a {-- b~~} y--}", Review.Fix.delete), ("{--x {~~a -> {-- b~~} y--}", .arrow),
+      // What is written is in the other mark.
+      ("{++x {~~a {++ b~~} y++}", .divide), ("a {~~b{--c~~} d--}", .divide),
+    ]
+  )
+  func otherMarks(_ text: String, _ fix: Review.Fix) throws {
+    let tracker = Tracker(Text(Array(text.utf8)))
+    let bytes = tracker.buffer.bytes
+    let malformed = Reading(of: bytes).malformed(in: bytes)
+    let found = try #require(malformed.first { $0.kind.fixes.contains(fix) })
+    let failure = #expect(throws: Review.Failure.self) {
+      try Review(tracker).edits(for: .fix(found.range, fix))
+    }
+    #expect(failure?.description.contains("what is around it") == true)
+  }
+
   @Test("A review of one place of a long text does what a review of all of it does")
   func near() {
     let filler = String(repeating: "Words and words and words. ", count: 200) + "\n\n"
@@ -207,5 +234,64 @@ import Testing
         return nil
       }
     )
+  }
+
+  @Test("What would be read as a mark together with text far away is refused, and it is said where")
+  func farAway() throws {
+    let filler = String(repeating: "Words and words and words.\n\n", count: 400)
+    func edits(_ far: String, _ variant: Variant) throws(Review.Failure) -> [Edit] {
+      let tracker = Tracker(Text(Array("x {++{--++} y\n\n\(filler)\(far)\n".utf8)))
+      return try Review(tracker, around: 4..<4).edits(for: .resolve(4..<4, variant))
+    }
+    let failure = #expect(throws: Review.Failure.self) { try edits("z --} w", .clean) }
+    #expect(failure?.description.hasPrefix("On line 1 ") == true)
+    #expect(failure?.description.contains("a deletion") == true)
+    #expect(try edits("z --} w", .original).count == 1)
+    #expect(try edits("z {--f--} w", .clean).count == 2)
+  }
+
+  @Test("Any text can be commented on and highlighted, which changes neither text")
+  func annotating() {
+    for seed in 0..<UInt64(runs(60)) {
+      let manuscript = Manuscript(of: 512 << Int(seed % 5), mostComments: 3, seed: seed).text
+      let tracker = Tracker(Text(Array(manuscript.utf8)))
+      let bytes = tracker.buffer.bytes
+      var random = Seeded(seed: seed)
+      for _ in 0..<20 {
+        var places = (0..<2).map { _ in Int.random(in: 0...bytes.count, using: &random) }.sorted()
+        if Bool.random(using: &random) {
+          places[1] = min(bytes.count, places[0] + Int.random(in: 0...40, using: &random))
+        }
+        for index in places.indices {
+          while !isBoundary(bytes[...], places[index]) { places[index] -= 1 }
+        }
+        let range = places[0]..<places[1]
+        let action: Review.Action =
+          Bool.random(using: &random) ? .comment(range, Array("why?".utf8)) : .highlight(range)
+        if let broken = broken(action, tracker) {
+          let selected = String(decoding: bytes[range], as: UTF8.self)
+          Issue.record("seed \(seed), \(action) on “\(selected)”: \(broken)")
+          return
+        }
+      }
+    }
+  }
+
+  private func broken(_ action: Review.Action, _ tracker: Tracker) -> String? {
+    do {
+      let edits = try Review(tracker, around: action.range).edits(for: action)
+      let (old, new) = (tracker.buffer.bytes, tracker.buffer.applying(edits).bytes)
+      let (before, after) = (Reading(of: old), Reading(of: new))
+      for variant in [Variant.clean, .original]
+      where before.text(variant, of: old) != after.text(variant, of: new) {
+        return "has another \(variant) text: \(String(decoding: new, as: UTF8.self))"
+      }
+      return after.marks.count > before.marks.count ? nil : "wrote nothing"
+    } catch {
+      // Of a selection that is in marks, and of a caret that is in no word, nothing can be highlighted.
+      guard case .highlight = action else { return error.description }
+      let isExpected = error.description.contains("already") || error.description.contains("Select")
+      return isExpected ? nil : error.description
+    }
   }
 }

@@ -103,7 +103,7 @@ struct Stage {
   private mutating func change(_ range: Range<Int>, _ text: String) {
     remember()
     undone = []
-    tracker.report([Edit(range, Array(text.utf8))])
+    tracker.report(Edit(range, Array(text.utf8)))
   }
 
   private mutating func remember() { history.append(tracker.buffer) }
@@ -122,12 +122,12 @@ struct Stage {
     }
     let edit = difference(from: tracker.buffer, to: text)
     moveCaret(after: [edit])
-    tracker.report([edit])
+    tracker.report(edit)
   }
 
   private mutating func apply(_ edits: [Edit]) {
     moveCaret(after: edits)
-    tracker.apply(edits)
+    tracker.apply(ours: edits)
   }
 
   private mutating func moveCaret(after edits: [Edit]) {
@@ -174,9 +174,8 @@ struct Stage {
 
   private mutating func report(_ edit: Edit) {
     remember()
-    let edits = tracker.refined(edit)
-    moveCaret(after: edits)
-    tracker.report(edits, told: edit)
+    moveCaret(after: tracker.reading(edit).edits)
+    tracker.report(edit)
   }
 
   private mutating func review(_ word: String, _ rest: String) throws -> Bool {

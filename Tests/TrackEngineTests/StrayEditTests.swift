@@ -73,4 +73,28 @@ struct StrayEditTests {
   func leftAlone(_ found: String) {
     #expect(fixed(found) == nil)
   }
+
+  @Test(
+    "What came to a wrong place is still taken back when the edit lands, unless it was part of it"
+  )
+  func landing() {
+    var tracker = Tracker(Text(Array("one two\n".utf8)))
+    tracker.report(Edit(4..<4, Array("new ".utf8)))
+    let own = tracker.ownEdit(tracker.marking())
+    tracker.apply(ours: [Edit(4..<4, Array("{++".utf8)), Edit(8..<8, Array("++}".utf8))])
+    let opener = Edit(0..<0, Array("{++".utf8))
+    tracker.apply(ours: [opener])
+    let isPart = tracker
+    // The first opener is astray.
+    tracker.stray([Edit(0..<3, [])])
+    tracker.land(own, beside: [Hunk(opener, removed: [])])
+    #expect(tracker.hasStrays)
+    let text = tracker.buffer.applying(tracker.marking().edits)
+    #expect(text.bytes == Array("one {++new ++}two\n".utf8))
+    // The opener of the mark was taken for one.
+    tracker = isPart
+    tracker.stray([Edit(7..<10, [])])
+    tracker.land(own, beside: [Hunk(opener, removed: [])])
+    #expect(!tracker.hasStrays)
+  }
 }

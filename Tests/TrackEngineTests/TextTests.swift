@@ -74,88 +74,6 @@ import Testing
   }
 }
 
-@Suite("The pending changes of past states", .timeLimited) struct HunkHistoryTests {
-  enum Step {
-    /// Another state, in which this and the next few hunks are other ones.
-    case append(at: Int, length: Int, count: Int)
-    case replace(Int, at: Int, length: Int, count: Int)
-    case forget
-  }
-
-  @Test("Those of every state come back as they were")
-  func comingBack() {
-    let buffer = Text(Array(repeating: UInt8(ascii: "n"), count: 10_000))
-    forAll(
-      runs(300),
-      length: 300,
-      step: { random in
-        let at = Int.random(in: 0..<12, using: &random)
-        let length = Int.random(in: 0..<3, using: &random)
-        let count = Int.random(in: 0..<4, using: &random)
-        switch Int.random(in: 0..<40, using: &random) {
-        case 0: return .forget
-        case 1..<8:
-          let index = Int.random(in: 0..<300, using: &random)
-          return .replace(index, at: at, length: length, count: count)
-        default: return .append(at: at, length: length, count: count)
-        }
-      },
-      law: { (_, steps: [Step]) in
-        var history = HunkHistory()
-        var model: [[Hunk]] = []
-        for (number, step) in steps.enumerated() {
-          switch step {
-          case .append(let at, let length, let count):
-            model.append(changed(model.last ?? [], at, length, count, number))
-            history.append(model[model.count - 1])
-          case .replace(let index, let at, let length, let count) where !model.isEmpty:
-            let index = index % model.count
-            model[index] = changed(model[index], at, length, count, number)
-            history.replace(index, with: model[index])
-          case .forget where model.count > HunkHistory.interval:
-            model.removeFirst(HunkHistory.interval)
-            history.removeFirst(HunkHistory.interval)
-          default: break
-          }
-        }
-        for (index, hunks) in model.enumerated()
-        where history.hunks(index, in: buffer) != hunks {
-          return "state \(index): \(history.hunks(index, in: buffer)) instead of \(hunks)"
-        }
-        return nil
-      }
-    )
-  }
-
-  @Test("Where one of many changes goes on, little is kept for each state")
-  func size() {
-    var history = HunkHistory()
-    var hunks = changed([], 0, 0, 1000, 0)
-    for key in 1...1000 {
-      hunks[500].new.append(UInt8(ascii: "n"))
-      history.append(hunks)
-      #expect(history.size <= key + (key / HunkHistory.interval + 1) * hunks.count)
-    }
-  }
-
-  /// Some hunks with others in the place of a few, all of them apart.
-  private func changed(_ hunks: [Hunk], _ at: Int, _ length: Int, _ count: Int, _ seed: Int)
-    -> [Hunk]
-  {
-    let start = min(at, hunks.count)
-    let new = (0..<count).map { index in
-      let removed = Array(repeating: UInt8(ascii: "r"), count: (seed + index) % 3)
-      let added = Array(repeating: UInt8(ascii: "n"), count: 1 + (seed / 3 + index) % 5)
-      return Hunk(Edit(0..<removed.count, added), removed: removed)
-    }
-    var place = 0
-    return (hunks[..<start] + new + hunks[min(hunks.count, start + length)...]).map { hunk in
-      defer { place += 10 }
-      return hunk.moved(by: place - hunk.old.lowerBound)
-    }
-  }
-}
-
 @Suite("Edits and hunks", .timeLimited) struct EditTests {
   @Test("Edits made one after the other are the one list that they compose to")
   func composition() {
@@ -171,12 +89,13 @@ import Testing
       law: { _, steps in
         let settled = Text(Array("The quick brown fox.".utf8))
         var buffer = settled
-        var hunks: [Hunk] = []
+        var pending = Hunks()
         for step in steps {
           let start = min(step.at, buffer.count)
           let edit = Edit(start..<min(start + step.length, buffer.count), Array(step.new.utf8))
-          hunks.compose([edit], on: buffer)
+          pending.compose([edit], on: buffer)
           buffer.replace(edit.range, with: edit.new)
+          let hunks = pending.list(in: buffer)
           if settled.applying(hunks.edits) != buffer { return "\(hunks) do not make the buffer" }
           if buffer.applying(hunks.inverted) != settled { return "\(hunks) do not go back" }
           let touch = zip(hunks, hunks.dropFirst())
@@ -202,7 +121,7 @@ import Testing
       },
       law: { _, steps in
         var buffer = Text(Array("The quick brown fox jumps over the lazy dog.".utf8))
-        var hunks: [Hunk] = []
+        var hunks = Hunks()
         var edits: [Edit] = []
         for (index, step) in steps.enumerated() {
           let start = (edits.last?.range.upperBound ?? 0) + step.gap
@@ -216,9 +135,10 @@ import Testing
             expected.compose([edit], on: buffer)
             buffer.replace(edit.range, with: edit.new)
           }
-          let known = hunks
+          let known = hunks.list(in: before)
           hunks.compose(edits, on: before)
-          if hunks != expected { return "\(known) and \(edits) are \(hunks), not \(expected)" }
+          let made = (hunks.list(in: buffer), expected.list(in: buffer))
+          if made.0 != made.1 { return "\(known) and \(edits) are \(made.0), not \(made.1)" }
           edits = []
         }
         return nil

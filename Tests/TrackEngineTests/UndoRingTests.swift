@@ -22,7 +22,7 @@ import Testing
   private func show(_ number: Int, in tracker: inout Tracker, isLast: Bool = true)
     -> Tracker.Arrival
   {
-    tracker.report([Edit(4..<9, Array(digits(number).utf8))], isLast: isLast)
+    tracker.report(Edit(4..<9, Array(digits(number).utf8)), isLast: isLast)
   }
 
   private func digits(_ number: Int) -> String { "\(10_000 + number)" }
@@ -54,8 +54,9 @@ import Testing
 
   @Test("A state can be gone back to by its number as long as it is remembered and had the text")
   func numbers() {
-    var ring = UndoRing(capacity: HunkHistory.interval)
-    let texts = (0...2 * HunkHistory.interval).map { Text(Array("\($0)".utf8)) }
+    let capacity = 64
+    var ring = UndoRing(capacity: capacity)
+    let texts = (0...2 * capacity).map { Text(Array("\($0)".utf8)) }
     let states = texts.map { Tracker($0).state }
     for (state, text) in zip(states, texts) { ring.add(state, text.hash, from: ring.here) }
     let here = ring.here
@@ -71,10 +72,11 @@ import Testing
   @Test("A deletion and what put it into its mark are undone as one, told by its letters too")
   func deletionWithItsMark() {
     var tracker = Tracker(Text(Array("The {--lazy --}dog\n".utf8)))
-    tracker.report([Edit(15..<16, [])])
+    tracker.report(Edit(15..<16, []))
     let isKnown = tracker.land(tracker.marking())
     #expect(isKnown)
-    let arrival = tracker.report([Edit(12..<13, []), Edit(16..<16, Array("d".utf8))])
+    tracker.report(Edit(16..<16, Array("d".utf8)), isLast: false)
+    let arrival = tracker.report(Edit(12..<13, []))
     #expect(arrival == .known)
     #expect(tracker.isSettled)
   }
@@ -85,13 +87,13 @@ import Testing
   func bothSides() {
     var tracker = Tracker(Text(Array("It {~~runs~>jumps~~}.".utf8)))
     for range in [20..<21, 16..<17] {
-      tracker.report([Edit(range, [])])
+      tracker.report(Edit(range, []))
     }
-    tracker.report([Edit(16..<16, Array("s".utf8))])
+    tracker.report(Edit(16..<16, Array("s".utf8)))
     let isKnown = tracker.land(tracker.marking())
     #expect(isKnown)
     #expect(tracker.buffer.bytes == Array("It {~~runs.~>jumps~~}".utf8))
-    let arrival = tracker.report([Edit(10..<18, Array("~>jump".utf8))])
+    let arrival = tracker.report(Edit(10..<18, Array("~>jump".utf8)))
     #expect(arrival == .known)
     #expect(tracker.isHeld)
   }

@@ -11,9 +11,36 @@ enum WriterStep: CustomStringConvertible {
   case remove(Double, Int, with: String)
   /// Backspace or Delete, so many times, from a sign of a delimiter on, or a text typed there.
   case inDelimiter(Double, sign: Int, Key)
+  /// A selection from one place of the buffer to another, which may lie in deleted text, is replaced by pieces of
+  /// what is in it, delimiters and deleted text included, and by words.
+  case replaceSelection(Double, Int, by: [Piece], Telling)
   case pause
   case undo(Int)
   case redo(Int)
+  /// Undoes so many steps as one, with whatever was marked in them, and makes the same changes again.
+  case again(Int)
+
+  enum Piece: CustomStringConvertible {
+    /// So many bytes of the selection.
+    case kept(Double, Int)
+    case word(String)
+
+    var description: String {
+      switch self {
+      case .kept(let at, let count): ".kept(\(at), \(count))"
+      case .word(let text): ".word(\(text.debugDescription))"
+      }
+    }
+  }
+
+  /// How a client reports a change.
+  enum Telling: CaseIterable {
+    case exactly
+    /// What differs, found from the beginning.
+    case byComparing
+    case asLines
+    case asText
+  }
 
   enum Key {
     case backspace(Int)
@@ -30,15 +57,35 @@ enum WriterStep: CustomStringConvertible {
     case .remove(let at, let count, let text):
       ".remove(\(at), \(count), with: \(text.debugDescription))"
     case .inDelimiter(let at, let sign, let key): ".inDelimiter(\(at), sign: \(sign), .\(key))"
+    case .replaceSelection(let at, let count, let pieces, let telling):
+      ".replaceSelection(\(at), \(count), by: \(pieces), .\(telling))"
     case .pause: ".pause"
     case .undo(let count): ".undo(\(count))"
     case .redo(let count): ".redo(\(count))"
+    case .again(let count): ".again(\(count))"
     }
+  }
+
+  /// Half of the time a selection is replaced.
+  static func randomSelecting(_ random: inout Seeded, words: [String]) -> WriterStep {
+    guard Bool.random(using: &random) else { return .random(&random, words: words) }
+    func fraction() -> Double { Double(Int.random(in: 0..<64, using: &random)) / 64 }
+    let pieces = (0...Int.random(in: 0...3, using: &random)).map { _ -> Piece in
+      Bool.random(using: &random)
+        ? .kept(fraction(), Int.random(in: 1...9, using: &random))
+        : .word(words.randomElement(using: &random) ?? "")
+    }
+    return .replaceSelection(
+      fraction(),
+      Int.random(in: 1...40, using: &random),
+      by: pieces,
+      Telling.allCases.randomElement(using: &random) ?? .exactly
+    )
   }
 
   static func random(_ random: inout Seeded, words: [String], undoes: Bool = false) -> WriterStep {
     let at = Double(Int.random(in: 0...64, using: &random)) / 64
-    switch Int.random(in: 0..<(undoes ? 14 : 10), using: &random) {
+    switch Int.random(in: 0..<(undoes ? 16 : 10), using: &random) {
     case 0...3:
       let word = words.randomElement(using: &random) ?? ""
       let isBefore = Bool.random(using: &random)
@@ -50,7 +97,8 @@ enum WriterStep: CustomStringConvertible {
       return .remove(at, Int.random(in: 1...3, using: &random), with: word)
     case 8...9: return .pause
     case 10...12: return .undo(Int.random(in: 1...4, using: &random))
-    default: return .redo(Int.random(in: 1...4, using: &random))
+    case 13: return .redo(Int.random(in: 1...4, using: &random))
+    default: return .again(Int.random(in: 1...6, using: &random))
     }
   }
 
@@ -82,12 +130,6 @@ struct Writer {
   private var hasTravelled = false
   /// Whether the last step came back over a mark: what the tracker must leave alone.
   private(set) var isBack = false
-  /// Whether changes stay pending because nothing that could be written reads right, not even one replacement of
-  /// all of the text; there the session ends.
-  ///
-  /// An addition of ``~~~~`{++`}`` is such a text. The tildes begin a block in which the opener takes the mark's
-  /// closer, and a mark that ends within the opener ends in code.
-  private(set) var isStuck = false
   private(set) var log: [String] = []
 
   private struct Moment {
@@ -107,8 +149,7 @@ struct Writer {
 
   /// Does a step, with a pause after it if that is wanted; returns what promise it broke.
   mutating func perform(_ step: WriterStep, pausing: Bool = false) -> String? {
-    if isStuck { return nil }
-    return perform(step) ?? (pausing ? pause() : nil)
+    perform(step) ?? (pausing ? pause() : nil)
   }
 
   private mutating func perform(_ step: WriterStep) -> String? {
@@ -128,11 +169,56 @@ struct Writer {
         text.contains(where: "{}".contains) && removed.firstRange(of: Array(text.utf8)[...]) != nil
       if !stays { change(place, text) }
     case .inDelimiter(let at, let sign, let key): return press(key, at, sign)
+    case .replaceSelection(let at, let count, let pieces, let telling):
+      return replaceSelection(at, count, by: pieces, telling)
     case .pause: return pause()
     case .undo(let count): return travel(count, from: \.history, to: \.undone)
     case .redo(let count): return travel(count, from: \.undone, to: \.history)
+    case .again(let count): return repeatChanges(count)
     }
     return nil
+  }
+
+  /// Marks what is pending, undoes so many steps as one, and makes the changes of the first of them again, typed
+  /// letter by letter; wherever the writer stops, they are marked without being asked for.
+  private mutating func repeatChanges(_ count: Int) -> String? {
+    if let broken = pause() { return broken }
+    guard !tracker.isHeld, tracker.isSettled, count <= history.count else { return nil }
+    let steps =
+      Array(history.suffix(count)) + [Moment(text: tracker.buffer, clean: clean, marks: marks)]
+    let (before, after) = (steps[0], steps[1])
+    // Marks alone are not the user's change.
+    guard before.clean != after.clean, after.text != tracker.buffer else { return nil }
+    // What was taken back by hand down to this text cannot be told from what was undone, which redo can bring back.
+    guard !steps.dropFirst().contains(where: { $0.text == before.text }) else { return nil }
+    history.removeLast(count)
+    tracker.report(difference(from: tracker.buffer, to: before.text))
+    clean = before.clean
+    log.append("travelled: \(text)")
+    guard !tracker.isHeld, tracker.isSettled else {
+      hasTravelled = true
+      return nil
+    }
+    history.append(before)
+    undone = []
+    hasTravelled = false
+    for letter in letters(of: difference(from: tracker.buffer, to: after.text)) {
+      tracker.report(letter)
+      log.append("again: \(text)")
+      if tracker.isHeld { return "a change made again is held\n\(log.joined(separator: "\n"))" }
+    }
+    clean = after.clean
+    return pause()
+  }
+
+  /// An edit as it is typed: what is put in goes in character by character, if it takes the place of nothing.
+  private func letters(of edit: Edit) -> [Edit] {
+    guard edit.range.isEmpty else { return [edit] }
+    var place = edit.range.lowerBound
+    return String(decoding: edit.new, as: UTF8.self).map { character in
+      defer { place += character.utf8.count }
+      return Edit(place..<place, Array(character.utf8))
+    }
   }
 
   /// Presses keys in a delimiter and pauses: what is typed there is in the clean text, and no more goes
@@ -164,6 +250,27 @@ struct Writer {
       ? nil : "\(key): \(shown(before)) became \(shown(clean))\n\(log.joined(separator: "\n"))"
   }
 
+  /// Replaces a selection and pauses; nothing where what is put in spells a delimiter, or where the report would
+  /// not tell what was typed.
+  private mutating func replaceSelection(
+    _ fraction: Double,
+    _ count: Int,
+    by pieces: [WriterStep.Piece],
+    _ telling: WriterStep.Telling
+  ) -> String? {
+    if let broken = pause() { return broken }
+    guard let place = Selection(at: fraction, count, in: tracker.buffer.bytes) else { return nil }
+    let new = pieces.flatMap { place.bytes(of: $0) }
+    guard let told = place.edit(putting: new, telling, tracker.buffer) else { return nil }
+    history.append(Moment(text: tracker.buffer, clean: clean, marks: marks))
+    undone = []
+    hasTravelled = false
+    tracker.report(told)
+    clean.replaceSubrange(place.clean, with: new)
+    log.append("\(place.range) \(shown(new)), \(telling): \(text)")
+    return pause()
+  }
+
   private func clean(after marking: Marking) -> [UInt8] {
     let bytes = tracker.buffer.applying(marking.edits).bytes
     return Reading(of: bytes).text(.clean, of: bytes)
@@ -192,7 +299,7 @@ struct Writer {
   }
 
   private mutating func put(_ range: Range<Int>, _ text: String) {
-    tracker.report([Edit(range, Array(text.utf8))])
+    tracker.report(Edit(range, Array(text.utf8)))
   }
 
   /// Puts pending changes into marks as after a pause, and checks the promises.
@@ -210,32 +317,10 @@ struct Writer {
     }
     log.append("marked: \(text)")
     if isThrifty, let broken = wasteful(marking, before) { return broken }
-    guard marking.remaining.isEmpty else {
-      isStuck = true
-      let text = shown(before.buffer.bytes)
-      if isPrintable { return "it stays pending: \(marking.remaining) in \(text)" }
-      let settled = tracker.buffer.applying(tracker.hunks.inverted).bytes
-      return Reading(of: settled).text(.original, of: settled) == original
-        ? nil : "1, the original is sacred, beside what stays pending: \(text)"
+    if !marking.remaining.isEmpty {
+      return "it stays pending: \(marking.remaining) in \(shown(before.buffer.bytes))"
     }
     return broken(marking)
-  }
-
-  /// Whether all of the text, but for a last line break, reads right as one replacement.
-  private var isPrintable: Bool {
-    let end = original[...].lineBreakAtEnd
-    let kept = clean[...].lineBreakAtEnd == end ? end.count : 0
-    let texts = Texts(settled: original, buffer: clean)
-    let spans = [
-      Span(kind: .deleted, source: .settled(0..<original.count - kept)),
-      Span(typed: 0..<clean.count - kept),
-    ].filter { $0.count > 0 }
-    return Strategy.allCases.contains { strategy in
-      let text = texts.bytes(of: Printer(spans, in: texts, strategy).output) + end.suffix(kept)
-      let reading = Reading(of: text)
-      return reading.text(.original, of: text) == original
-        && reading.text(.clean, of: text) == clean
-    }
   }
 
   var text: String { String(decoding: tracker.buffer.bytes, as: UTF8.self) }
@@ -307,7 +392,7 @@ struct Writer {
       hasTravelled = true
       isBack = moment.marks < marks
       self[keyPath: target].append(Moment(text: tracker.buffer, clean: clean, marks: marks))
-      tracker.report([difference(from: tracker.buffer, to: moment.text)])
+      tracker.report(difference(from: tracker.buffer, to: moment.text))
       clean = moment.clean
       log.append("travelled: \(text)")
     }
@@ -321,9 +406,9 @@ extension Tracker {
     rest()
     var own = ownEdit(marking)
     own.note(marking.edits, on: buffer)
-    apply(marking.edits)
+    apply(ours: marking.edits)
     land(own)
-    let showing = own.showing
+    let showing = own.showing(in: buffer)
     return own.makes(buffer) && showing.extent == .whole && showing.beside.isEmpty
   }
 }

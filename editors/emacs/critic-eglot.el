@@ -194,7 +194,9 @@ between them as if it had been typed anew."
 LAST is non-nil if no other buffer is in `critic-mode'."
   (remove-hook 'eglot-managed-mode-hook #'critic--managed t)
   (when last
-    (advice-remove 'eglot--track-changes-signal #'critic-eglot--keep-apart)))
+    (advice-remove 'eglot--track-changes-signal #'critic-eglot--keep-apart)
+    (advice-remove 'eglot--apply-text-edits #'critic-eglot--apply-edits)
+    (advice-remove 'jsonrpc-connection-receive #'critic--receive)))
 
 (cl-defmethod critic-client-leave-clone ((_client (eql 'eglot)))
   "Take this indirect buffer, which is new, from Eglot."

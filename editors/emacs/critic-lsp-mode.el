@@ -84,9 +84,6 @@ Only the first of two with the same name counts."
 
 (defun critic-lsp-mode--register ()
   "Tell lsp-mode of the server."
-  (when (critic-lsp-mode--capabilities)
-    (advice-add 'lsp--client-capabilities :around
-                #'critic-lsp-mode--complete-capabilities))
   (add-to-list 'lsp-language-id-configuration
                '(markdown-ts-mode . "markdown") 'append)
   (let ((requests (make-hash-table :test #'equal))
@@ -174,6 +171,9 @@ For lsp-mode, that is a change as any other."
   (unless (critic-lsp-mode--known-p)
     (error "This version of lsp-mode is not known to critic.el"))
   (unless (gethash 'critic-lsp lsp-clients) (critic-lsp-mode--register))
+  (when (critic-lsp-mode--capabilities)
+    (advice-add 'lsp--client-capabilities :around
+                #'critic-lsp-mode--complete-capabilities))
   (advice-add 'lsp--apply-text-edits :around #'critic-lsp-mode--apply-edits)
   (advice-add 'lsp--parser-on-message :around #'critic--receive)
   (add-hook 'after-revert-hook #'critic-lsp-mode--reopen 'append t)
@@ -192,10 +192,16 @@ For lsp-mode, that is a change as any other."
       (lsp-managed-mode -1)
       (lsp-mode -1))))
 
-(cl-defmethod critic-client-release ((_client (eql 'lsp-mode)) _last)
-  "Undo in this buffer what starting lsp-mode has set up."
+(cl-defmethod critic-client-release ((_client (eql 'lsp-mode)) last)
+  "Undo in this buffer what starting lsp-mode has set up.
+LAST is non-nil if no other buffer is in `critic-mode'."
   (remove-hook 'lsp-managed-mode-hook #'critic--managed t)
-  (remove-hook 'after-revert-hook #'critic-lsp-mode--reopen t))
+  (remove-hook 'after-revert-hook #'critic-lsp-mode--reopen t)
+  (when last
+    (advice-remove 'lsp--client-capabilities
+                   #'critic-lsp-mode--complete-capabilities)
+    (advice-remove 'lsp--apply-text-edits #'critic-lsp-mode--apply-edits)
+    (advice-remove 'lsp--parser-on-message #'critic--receive)))
 
 (cl-defmethod critic-client-leave-clone ((_client (eql 'lsp-mode)))
   "Take this indirect buffer, which is new, from lsp-mode."

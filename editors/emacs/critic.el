@@ -143,7 +143,9 @@ same; see `critic-skip-deleted'."
 (defface critic-substitution-old '((t :inherit critic-deletion))
   "Face of what was replaced.")
 
-(defface critic-substitution-new '((t :inherit critic-addition))
+;; `markdown-mode' takes a substitution for text that is struck through.
+(defface critic-substitution-new
+  '((t :inherit critic-addition :strike-through nil))
   "Face of what it was replaced by.")
 
 (defface critic-highlight '((t :inherit highlight))
@@ -152,7 +154,7 @@ same; see `critic-skip-deleted'."
 (defface critic-comment '((t :inherit font-lock-comment-face :slant italic))
   "Face of comments.")
 
-(defface critic-delimiter '((t :inherit shadow))
+(defface critic-delimiter '((t :inherit shadow :strike-through nil))
   "Face of the signs that make a mark, as `{++'.")
 
 (defconst critic--reach 20000
@@ -294,19 +296,60 @@ nil if the server does not run."
 
 ;;;; The server's edits
 
-(defun critic--busy-p ()
-  "Return non-nil if this is no moment for the server to edit.
+(defcustom critic-busy-functions '(critic-busy-modes-p)
+  "Functions that say whether marks are to wait in the current buffer.
+Each is called without arguments; if one returns non-nil, no mark
+comes before it returns nil, not even when the file is saved.
+It is for packages that edit several places of a buffer at once."
+  :type 'hook)
+
+(defvar critic-busy-modes
+  '(iedit-mode iedit-rectangle-mode multiple-cursors-mode
+    rectangular-region-mode evil-mc-cursor-list macrursors-mode)
+  "Variables that are non-nil while a package edits several places at once.")
+
+(defun critic-busy-modes-p ()
+  "Return non-nil while one of `critic-busy-modes' is on."
+  (seq-some (lambda (mode) (and (boundp mode) (symbol-value mode)))
+            critic-busy-modes))
+
+(defun critic--in-snippet-p ()
+  "Return non-nil while a snippet of YASnippet or Tempel is filled in.
+Fields repeat each other, with the marks that are put in them."
+  (or (and (fboundp 'yas-active-snippets) (yas-active-snippets))
+      (bound-and-true-p tempel--active)))
+
+(defvar critic--saving nil
+  "Whether marks are asked for because the buffer is being saved.")
+
+(defun critic--held-p ()
+  "Return non-nil if one of `critic-busy-functions' does.
+A function that fails is passed over."
+  (seq-some (lambda (function)
+              (and (not (eq function t))
+                   (ignore-errors (funcall function))))
+            (if (memq t critic-busy-functions)
+                (append critic-busy-functions
+                        (default-value 'critic-busy-functions))
+              critic-busy-functions)))
+
+(defun critic--busy-p (&optional buffer)
+  "Return non-nil if this is no moment for the server to edit BUFFER.
 A command that reads keys, as `query-replace' does, may know
 places in the buffer as numbers.  An input method shows what is
 not decided yet as text, without telling anyone."
   (or inhibit-modification-hooks
+      (and (member critic--asking '(nil "mark"))
+           (with-current-buffer (or buffer (current-buffer))
+             (or (critic--held-p)
+                 (and (not critic--saving) (critic--in-snippet-p)))))
       (and this-command (not critic--asking))))
 
 (defun critic--take-edit (path apply)
   "Let the server edit the file at PATH by calling APPLY.
 Return what is to be answered."
   (let ((buffer (and path (find-buffer-visiting path))))
-    (if (critic--busy-p)
+    (if (critic--busy-p buffer)
         (progn
           (when buffer (critic--put-off buffer))
           ;; The server's own words: it does not count this as a failure.
@@ -327,16 +370,19 @@ Return what is to be answered."
   (add-hook 'post-command-hook #'critic--make-up))
 
 (defun critic--make-up ()
-  "Ask for what was put off.
+  "Ask for what was put off, unless it still has to wait.
 Not where the text has changed since: the server will mark it by
 itself, and knows what is only half typed."
-  (remove-hook 'post-command-hook #'critic--make-up)
-  (pcase-dolist (`(,buffer . ,tick) critic--put-off)
-    (when (and (buffer-live-p buffer)
-               (= tick (buffer-chars-modified-tick buffer)))
-      (with-current-buffer buffer
-        (critic--request-async #'ignore "mark"))))
-  (setq critic--put-off nil))
+  (let (waiting)
+    (pcase-dolist (`(,buffer . ,tick) critic--put-off)
+      (when (and (buffer-live-p buffer)
+                 (= tick (buffer-chars-modified-tick buffer)))
+        (with-current-buffer buffer
+          (if (or (critic--held-p) (critic--in-snippet-p))
+              (push (cons buffer tick) waiting)
+            (critic--request-async #'ignore "mark" :held :json-false)))))
+    (unless (setq critic--put-off waiting)
+      (remove-hook 'post-command-hook #'critic--make-up))))
 
 (defun critic--edit (buffer apply)
   "Edit the current buffer by calling APPLY.
@@ -422,25 +468,30 @@ It is (POS . FORWARD), FORWARD non-nil if that followed point.")
   (unless (eql (car critic--deletion) (point))
     (setq critic--deletion nil)))
 
+(defvar-local critic--saves-unmarked nil
+  "Whether the buffer is being saved without the marks of what is pending.")
+
 (defun critic--keep-point (edits make)
-  "Make EDITS by calling MAKE, and put point where the next key is to act."
-  (let ((deletion (and (eql (car critic--deletion) (point))
-                       critic--deletion))
-        ;; Point stays behind what is put anew.
-        (after (and (bound-and-true-p critic-mode)
-                     (critic--ends-at-point-p edits)
-                     (copy-marker (point) t)))
-        (inhibit-read-only (or inhibit-read-only critic--view))
-        (critic--editing t))
-    (prog1 (funcall make)
-      (when after
-        (goto-char after)
-        (set-marker after nil))
-      (when deletion
-        (goto-char (if (cdr deletion)
-                       (critic--after-deleted (point))
-                     (critic--after-delimiter (point))))
-        (setq critic--deletion (cons (point) (cdr deletion)))))))
+  "Make EDITS by calling MAKE, and put point where the next key is to act.
+Nothing is made for a save without marks."
+  (unless (and critic--saves-unmarked (not critic--editing))
+    (let ((deletion (and (eql (car critic--deletion) (point))
+                         critic--deletion))
+          ;; Point stays behind what is put anew.
+          (after (and (bound-and-true-p critic-mode)
+                      (critic--ends-at-point-p edits)
+                      (copy-marker (point) t)))
+          (inhibit-read-only (or inhibit-read-only critic--view))
+          (critic--editing t))
+      (prog1 (funcall make)
+        (when after
+          (goto-char after)
+          (set-marker after nil))
+        (when deletion
+          (goto-char (if (cdr deletion)
+                         (critic--after-deleted (point))
+                       (critic--after-delimiter (point))))
+          (setq critic--deletion (cons (point) (cdr deletion))))))))
 
 (defun critic--ends-at-point-p (edits)
   "Return non-nil if the text that one of EDITS takes out ends at point."
@@ -549,12 +600,38 @@ so as long as something is, it is asked for again."
         (unless (critic--request-async
                  (lambda (status)
                    (critic--show-status status)
+                   (critic--mark-again delay)
                    (when (and (not critic--timer)
                               (< 0 (critic--get status :pending)))
                      (critic--ask-after
                       (min (* 2 delay) critic--longest-delay))))
                  "status")
           (critic--show-status nil))))))
+
+(defvar-local critic--history nil
+  "What the user did last with changes that have no marks.
+Nil, or `undone' after undo or redo, or `edited' if the text has
+been changed since.")
+
+(defun critic--note-history (&rest _)
+  "Note whether the user has changed the text, or undone a change."
+  (setq critic--history (cond (critic--editing nil)
+                              (undo-in-progress 'undone)
+                              (critic--history 'edited))))
+
+(defun critic--mark-again (delay)
+  "Mark what is pending after a DELAY without a change, if it is an edit.
+For the server, a change that is made again after its undo looks
+like redo, which it does not mark."
+  (when (and (eq critic--history 'edited)
+             (<= (or (plist-get critic-settings :idleDelay) 750)
+                 (* 1000 delay))
+             (< 0 (critic--get critic--status :pending))
+             (equal (critic--get critic--status :marking) "idle")
+             (not (critic--held-p))
+             (not (critic--in-snippet-p)))
+    (setq critic--history nil)
+    (critic--request-async #'ignore "mark" :halfTyped :json-false)))
 
 (defun critic--show-status (status)
   "Show STATUS in the mode line, and bring the list up to date."
@@ -832,6 +909,8 @@ from Lisp, BEG and END say on what."
 (defun critic-mark ()
   "Mark what is pending now."
   (interactive)
+  (when (critic--held-p)
+    (user-error "Marks wait for what edits several places"))
   (critic--request "mark"))
 
 (defun critic-status ()
@@ -891,7 +970,7 @@ stop."
   (let ((overlay (make-overlay (point) (point)))
         (from (point))
         (passed nil)
-        step start)
+        problem step start)
     (overlay-put overlay 'face 'highlight)
     (overlay-put overlay 'priority 100)
     (unwind-protect
@@ -902,11 +981,16 @@ stop."
           (critic--visit start)
           (apply #'move-overlay overlay (critic--ends step))
           (let ((text (critic--read-comment
-                       (critic--why step (length passed)))))
+                       (concat (critic--told-problem problem)
+                               (critic--why step (length passed))))))
+            (setq problem nil)
             (if (string-empty-p text)
                 (push start passed)
-              (critic--request "comment" :position (critic--position start)
-                               :text text)
+              (condition-case failure
+                  (critic--request "comment" :position (critic--position start)
+                                   :text text)
+                (error (setq problem failure)
+                       (push start passed)))
               ;; Each comment is a step of undo.
               (undo-boundary)))
           (setq from (max (overlay-end overlay) (1+ start))))
@@ -915,6 +999,10 @@ stop."
                (0 "Every change has a comment")
                (1 "1 change is left without a comment")
                (left (format "%d changes are left without a comment" left))))))
+
+(defun critic--told-problem (problem)
+  "Return PROBLEM, an error or nil, as the beginning of a question."
+  (if problem (format "[%s] " (error-message-string problem)) ""))
 
 (defun critic--why (step passed)
   "Return the question for STEP, when so many were PASSED over."
@@ -933,10 +1021,12 @@ stop."
 (defun critic-review ()
   "Go from change to change, and ask what is to become of each.
 It begins at point and goes around at the end.  What was decided
-for one change is one step of undo."
+for one change is one step of undo.  What cannot be done is told,
+and asked about again."
   (interactive "*")
   (let* ((steps (or (critic--steps) (user-error "No changes")))
          (overlay (make-overlay (point) (point)))
+         (problem nil)
          (done 0))
     (overlay-put overlay 'face 'highlight)
     (overlay-put overlay 'priority 100)
@@ -944,20 +1034,28 @@ for one change is one step of undo."
     (unwind-protect
         (while steps
           (pcase-let ((`(,what ,beg ,end) (car steps)))
-            (critic--visit beg)
-            (move-overlay overlay beg end)
-            (pcase (car (read-multiple-choice
-                         (format "%s (%d to go)" what (length steps))
-                         critic--answers))
-              (?q (setq steps nil))
-              (?c (let ((text (critic--read-comment "Comment: ")))
-                    (unless (string-empty-p text) (critic-comment text beg))))
-              (?s (pop steps))
-              (answer
-               (critic--request (if (eq answer ?a) "accept" "reject")
-                                :range (critic--range beg end))
-               (setq done (1+ done))
-               (pop steps)))
+            ;; What fails must not end this: the next key would be typed.
+            (condition-case failure
+                (progn
+                  (critic--visit beg)
+                  (move-overlay overlay beg end)
+                  (pcase (car (read-multiple-choice
+                               (concat (critic--told-problem
+                                        (prog1 problem (setq problem nil)))
+                                       (format "%s (%d to go)"
+                                               what (length steps)))
+                               critic--answers))
+                    (?q (setq steps nil))
+                    (?c (let ((text (critic--read-comment "Comment: ")))
+                          (unless (string-empty-p text)
+                            (critic-comment text beg))))
+                    (?s (pop steps))
+                    (answer
+                     (critic--request (if (eq answer ?a) "accept" "reject")
+                                      :range (critic--range beg end))
+                     (setq done (1+ done))
+                     (pop steps))))
+              (error (setq problem failure)))
             (undo-boundary)))
       (delete-overlay overlay))
     (message "%s decided" (critic--counted done "change" "changes"))))
@@ -1024,7 +1122,7 @@ shown is still there; as long as it isn't, the text is read-only."
   (interactive
    (list (pcase critic--view ('nil 'clean) ('clean 'original))))
   (when (and view (not critic--view))
-    (when (critic--running) (critic--request "mark"))
+    (when (critic--running) (critic--request "mark" :held :json-false))
     (setq critic--was-read-only buffer-read-only)
     (setq buffer-read-only t)
     (add-to-invisibility-spec 'critic))
@@ -1262,7 +1360,11 @@ text of a substitution ends.  Return nil if none does."
       (when-let ((closer (pcase (char-after (1+ start))
                            (?+ "++}") (?- "--}") (?~ "~~}")
                            (?= "==}") (?> "<<}")))
-                 ((not (eq (char-before start) ?\\)))
+                 ((not (eq (char-before start) ?^)))
+                 ;; Two backslashes are a backslash.
+                 ((zerop (save-excursion
+                           (goto-char start)
+                           (% (skip-chars-backward "\\\\") 2))))
                  ((not (critic--code-p start)))
                  (stop (save-excursion (critic--closer closer bound))))
         (if (not (equal closer "~~}"))
@@ -1515,6 +1617,38 @@ Groups 1 to 5 are its opener, old text, arrow, new text and closer."
     ,(critic--keyword "{>>" "<<}" 'critic-comment))
   "What font-lock is to know of marks.")
 
+(defvar markdown-mode-font-lock-keywords)
+(defvar markdown-regex-strike-through)
+(defvar markdown-markup-properties)
+
+(defconst critic--struck-regexp
+  (concat "\\(?1:^\\|[^\\{]\\)\\(?2:\\(?3:~~\\)"
+          "\\(?4:[^} \n\t\\]\\|[^} \n\t]\\(?:.\\|\n[^\n]\\)*?[^\\ {]\\)"
+          "\\(?5:~~\\)\\)\\(?:[^}]\\|$\\)")
+  "As `markdown-regex-strike-through', but what makes a mark is no tilde.")
+
+(defun critic--match-struck (limit)
+  "Find the next text before LIMIT that is struck through."
+  (when (re-search-forward critic--struck-regexp limit t)
+    (goto-char (match-end 5))))
+
+(defconst critic--struck
+  '(critic--match-struck
+    (3 markdown-markup-properties)
+    (4 'markdown-strike-through-face append)
+    (5 markdown-markup-properties))
+  "What font-lock is to know of text that is struck through.")
+
+(defun critic--strike (add remove)
+  "Have the rule ADD for text that is struck through, in the place of REMOVE.
+Either may be nil, which stands for that of `markdown-mode'."
+  (when-let* (((derived-mode-p 'markdown-mode))
+              ((boundp 'markdown-regex-strike-through))
+              (theirs (assoc markdown-regex-strike-through
+                             markdown-mode-font-lock-keywords)))
+    (font-lock-remove-keywords nil (list (or remove theirs)))
+    (font-lock-add-keywords nil (list (or add theirs)))))
+
 (defconst critic--delimiters
   '("{\\+\\+\\|\\+\\+}" "{--\\|--}" "{~~\\|~~}" "{==\\|==}" "{>>\\|<<}")
   "What opens and closes each kind of mark.")
@@ -1550,7 +1684,7 @@ Groups 1 to 5 are its opener, old text, arrow, new text and closer."
                      critic-mark-on-leaving
                      (not (equal (critic--get critic--status :marking)
                                  "command")))
-            (critic--request-async #'ignore "mark"))))
+            (critic--request-async #'ignore "mark" :held :json-false))))
       (setq critic--current buffer))))
 
 ;;;; Keys
@@ -1700,11 +1834,21 @@ is typed then is not.  To stop tracking alone there is
 Eglot 1.9 asks the server without having told what was typed, and
 lsp-mode waits for its answer no longer than a tenth of a second."
   (critic--flush)
-  (when (eq (critic--running) 'lsp-mode)
-    (ignore-errors (critic--request "mark"))))
+  (setq critic--saves-unmarked (critic--held-p))
+  (cond (critic--saves-unmarked
+         (critic--put-off (current-buffer))
+         (message "Marks wait for what edits several places; save again then"))
+        ((eq (critic--running) 'lsp-mode)
+         (ignore-errors
+           (let ((critic--saving t)) (critic--request "mark"))))))
+
+(defun critic--after-save ()
+  "Let edits come again, for the file has been saved."
+  (setq critic--saves-unmarked nil))
 
 (defun critic--enable ()
   "Set this buffer up."
+  (critic--strike critic--struck nil)
   (font-lock-add-keywords nil critic--keywords 'append)
   (add-hook 'font-lock-extend-region-functions #'critic--extend-region nil t)
   ;; Other packages show Markdown in buffers that have no file, for a moment.
@@ -1719,7 +1863,9 @@ lsp-mode waits for its answer no longer than a tenth of a second."
                   #'critic--filter)
     (critic--set 'find-word-boundary-function-table critic--boundaries)
     (add-hook 'after-change-functions #'critic--schedule nil t)
+    (add-hook 'after-change-functions #'critic--note-history nil t)
     (add-hook 'before-save-hook #'critic--before-save -90 t)
+    (add-hook 'after-save-hook #'critic--after-save nil t)
     ;; A line end that is put after the mark at the end of the text becomes
     ;; part of that mark, and at the next time the text is saved there would be
     ;; none again.
@@ -1732,6 +1878,7 @@ lsp-mode waits for its answer no longer than a tenth of a second."
   "Undo `critic--enable'."
   (when critic--view (critic-view nil))
   (font-lock-remove-keywords nil critic--keywords)
+  (critic--strike nil critic--struck)
   (remove-hook 'font-lock-extend-region-functions #'critic--extend-region t)
   (remove-hook 'pre-command-hook #'critic--note-point t)
   (remove-hook 'after-change-functions #'critic--note-deletion t)
@@ -1740,7 +1887,9 @@ lsp-mode waits for its answer no longer than a tenth of a second."
   (remove-function (local 'isearch-filter-predicate) #'critic--seen-p)
   (remove-function (local 'filter-buffer-substring-function) #'critic--filter)
   (remove-hook 'after-change-functions #'critic--schedule t)
+  (remove-hook 'after-change-functions #'critic--note-history t)
   (remove-hook 'before-save-hook #'critic--before-save t)
+  (remove-hook 'after-save-hook #'critic--after-save t)
   (remove-function (local 'imenu-create-index-function) #'critic--imenu)
   (let ((last (not (seq-some (lambda (buffer)
                                (buffer-local-value 'critic-mode buffer))

@@ -22,9 +22,12 @@ enum AgentGuide {
       before it, or `before`, what stands right after it.
     - `new` takes its place. Empty: it is deleted. To add text, repeat in `new` what stands
       around it.
+    - A line end in them means the file's own. No CriticMarkup in `new`: the marks are written
+      for you, inside a highlight where there is one.
     - `reason` becomes a comment on the change; `--author` says whose it is.
     - All edits are checked before one is written. Exit code 2: nothing was written, and the
-      message names the edit and the lines where `old` was found.
+      message names the edit and the lines where `old` was found. An edit that changes nothing
+      is named, and the others are made.
 
     Prefer many small edits with a reason each to one large one: each is settled by itself.
 

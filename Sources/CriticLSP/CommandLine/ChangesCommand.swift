@@ -5,19 +5,21 @@ extension Subcommand {
   static let changes = Subcommand(
     name: "changes",
     summary: "list the changes, with their places and comments",
-    usage: "[--format FORMAT] [--color WHEN] PATH...",
+    operands: "PATH...",
     description: [
       "Lists additions, deletions and substitutions, highlights, and comments that stand alone, in the order of the"
-        + " text, numbered from 1 in each file."
+        + " text: all, or those that the options select."
     ],
-    options: [.format, .color],
+    options: Option.filters + [.format, .color],
     notes: [
+      Option.filtersNote,
       "Lines and columns count from 1, columns in Unicode scalars (code points). Only additions, deletions and"
         + " substitutions count in the sums. docs/changes-format.md describes the members of json and jsonl.",
       pathsNote,
     ],
     examples: [
       Example("changes draft.md", ""),
+      Example("changes --author anna --since 2026-11-22 draft.md", "what anna did since that day"),
       Example("changes --format jsonl chapters > changes.jsonl", "for a script"),
     ],
     run: listChanges
@@ -32,31 +34,48 @@ extension Subcommand {
       case "sarif": SarifLog(rules: SarifLog.changeRules)
       default: ChangesText(isColored: arguments.wantsColor(on: 1))
       }
+    let filter = try ChangeFilter(arguments)
     let reports = try DocumentReports(arguments)
     try Console.write(report.begin())
-    let code = try reports.each(
-      { path, bytes in (path: path, changes: ListedChange.all(of: bytes)) },
-      { file throws(Platform.Failure) in try Console.write(report.add(file.changes, of: file.path))
-      }
+    let code = try reports.list(
+      { bytes, add in ListedChange.each(of: Reading(of: bytes), bytes, filter, add) },
+      { list, output in report.add(list, to: output) }
     )
     try Console.write(report.end())
     return code
   }
 }
 
-/// A format of the list of changes, written file by file.
+/// A format of the list of changes, written change by change.
 protocol ChangesReport {
+  /// Whether it is coloured, and the texts in it harmless.
+  var isColored: Bool { get }
   /// The output before all files.
   mutating func begin() -> [UInt8]
-  /// The output for one file.
-  mutating func add(_ changes: [ListedChange], of path: String) -> [UInt8]
+  /// The output before the changes of a file.
+  mutating func begin(_ path: Path) -> [UInt8]
+  /// The output for a change of a file.
+  mutating func add(_ change: ListedChange, of path: Path) -> [UInt8]
+  /// The output after the changes of a file.
+  mutating func end(_ path: Path) -> [UInt8]
   /// The output after all files.
   mutating func end() -> [UInt8]
 }
 
 extension ChangesReport {
+  var isColored: Bool { false }
   mutating func begin() -> [UInt8] { [] }
+  mutating func begin(_ path: Path) -> [UInt8] { [] }
+  mutating func end(_ path: Path) -> [UInt8] { [] }
   mutating func end() -> [UInt8] { [] }
+
+  /// Writes the output for a file.
+  mutating func add(_ list: DocumentList<ListedChange>, to output: Output) {
+    func append(_ bytes: [UInt8]) { output.append(isColored ? bytes : Console.shown(bytes)) }
+    append(begin(list.path))
+    list.each { append(add($0, of: list.path)) }
+    append(end(list.path))
+  }
 }
 
 extension Subcommand.Option {

@@ -3,36 +3,40 @@ import TrackEngine
 /// The list of changes as Markdown: a heading for each file and each of its headings, an item for each change.
 struct ChangesMarkdown: ChangesReport {
   private var counts = ChangeCounts()
+  /// Whether a change of the file has been added.
+  private var hasChange = false
+  /// The last heading.
+  private var heading: [UInt8]?
 
-  mutating func add(_ changes: [ListedChange], of path: String) -> [UInt8] {
-    guard !changes.isEmpty else { return [] }
-    counts.add(ChangeCounts(of: changes))
-    var text = "## \(code(path))\n\n"
-    var heading: [UInt8]?
-    for change in changes {
-      if let next = change.heading, next != heading {
-        if heading != nil || change.number > 1 { text += "\n" }
-        text += "### \(String(decoding: next, as: UTF8.self))\n\n"
-        heading = next
-      }
-      let byline = change.byline.map { " by \(code($0))" } ?? ""
-      text +=
-        "\(change.number). line \(change.line), \(change.kind): \(texts(of: change))\(byline)\n"
-      let indent = String(repeating: " ", count: "\(change.number). ".count)
-      for comment in change.answers { text += "\(indent)- \(code(clipped(comment)))\n" }
-    }
-    return Array((text + "\n").utf8)
+  mutating func begin(_ path: Path) -> [UInt8] {
+    hasChange = false
+    heading = nil
+    return []
   }
+
+  mutating func add(_ change: ListedChange, of path: Path) -> [UInt8] {
+    counts.add(change)
+    var text = hasChange ? "" : "## \(code(path.description))\n\n"
+    hasChange = true
+    if let next = change.around.heading, next != heading {
+      if heading != nil || change.number > 1 { text += "\n" }
+      text += "### \(String(decoding: next, as: UTF8.self))\n\n"
+      heading = next
+    }
+    let byline = change.byline.map { " by \(code($0))" } ?? ""
+    text +=
+      "\(change.number). line \(change.around.line), \(change.kind): \(texts(of: change))\(byline)\n"
+    let indent = String(repeating: " ", count: "\(change.number). ".count)
+    for comment in change.answers { text += "\(indent)- \(code(clipped(comment)))\n" }
+    return Array(text.utf8)
+  }
+
+  mutating func end(_ path: Path) -> [UInt8] { hasChange ? Array("\n".utf8) : [] }
 
   func end() -> [UInt8] { Array("\(counts)\n".utf8) }
 
   private func texts(of change: ListedChange) -> String {
-    switch change.kind {
-    case .addition, .highlight: code(clipped(change.new))
-    case .deletion: code(clipped(change.old))
-    case .substitution: "\(code(clipped(change.old))) → \(code(clipped(change.new)))"
-    case .comment: code(clipped(change.comments.first ?? []))
-    }
+    change.words.texts.map { code(clipped($0)) }.joined(separator: " → ")
   }
 
   /// The text as a code span, so that none of it is read as Markdown.

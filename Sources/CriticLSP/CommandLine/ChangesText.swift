@@ -2,43 +2,42 @@ import TrackEngine
 
 /// The list of changes for people: one line each, with comments below it, and totals at the end.
 struct ChangesText: ChangesReport {
-  private let isColored: Bool
+  let isColored: Bool
   private var counts = ChangeCounts()
 
   init(isColored: Bool) {
     self.isColored = isColored
   }
 
-  mutating func add(_ changes: [ListedChange], of path: String) -> [UInt8] {
-    counts.add(ChangeCounts(of: changes))
-    return changes.flatMap { change in
-      let place = painted("\(path):\(change.line):\(change.column):", "2")
-      let head =
-        "\(place) \(change.number) \(change.kind) \(texts(of: change))\(context(of: change))"
-        + "\(change.byline.map { " by \($0)" } ?? "")\n"
-      return Array(
-        (head + change.answers.map { "    \(painted(clipped($0), "36"))\n" }.joined()).utf8
-      )
-    }
+  mutating func add(_ change: ListedChange, of path: Path) -> [UInt8] {
+    counts.add(change)
+    let place = painted("\(path):\(change.around.line):\(change.around.column):", "2")
+    let head =
+      "\(place) \(change.number) \(change.kind) \(texts(of: change))"
+      + plain(context(of: change) + (change.byline.map { " by \($0)" } ?? "")) + "\n"
+    return Array(
+      (head + change.answers.map { "    \(painted(clipped($0), "36"))\n" }.joined()).utf8
+    )
   }
 
   func end() -> [UInt8] { Array("\(counts)\n".utf8) }
 
   /// The old and new text of a change.
   func texts(of change: ListedChange) -> String {
-    switch change.kind {
-    case .addition: painted(quoted(change.new), "32")
-    case .deletion: painted(quoted(change.old), "31;9")
-    case .substitution:
-      "\(painted(quoted(change.old), "31;9")) → \(painted(quoted(change.new), "32"))"
-    case .highlight: painted(quoted(change.new), "7")
-    case .comment: painted(quoted(change.comments.first ?? []), "36")
-    }
+    let styles =
+      switch change.kind {
+      case .addition: ["32"]
+      case .deletion: ["31;9"]
+      case .substitution: ["31;9", "32"]
+      case .highlight: ["7"]
+      case .comment: ["36"]
+      }
+    return zip(change.words.texts, styles).map { painted(quoted($0), $1) }.joined(separator: " → ")
   }
 
   private func context(of change: ListedChange) -> String {
-    change.before.withUnsafeBufferPointer { before in
-      change.after.withUnsafeBufferPointer { after in
+    change.around.before.withUnsafeBufferPointer { before in
+      change.around.after.withUnsafeBufferPointer { after in
         guard let before = NearbyWords(before: before, isAll: true),
           let after = NearbyWords(after: after, isAll: true), !before.isEmpty || !after.isEmpty
         else { return "" }
@@ -48,6 +47,9 @@ struct ChangesText: ChangesReport {
       }
     }
   }
+
+  /// A text without colour.
+  func plain(_ text: String) -> String { isColored ? text.harmless : text }
 
   private func painted(_ text: String, _ style: String) -> String {
     text.painted(style, if: isColored)

@@ -5,18 +5,21 @@ extension Subcommand {
   static let check = Subcommand(
     name: "check",
     summary: "find unsettled changes and malformed marks, for CI and pre-commit",
-    usage: "[--malformed] [--format FORMAT] PATH...",
+    operands: "PATH...",
     description: [
       "Reports every change, highlight and comment, and every malformed mark, as file:line:column: message. Prints"
         + " nothing if there are none."
     ],
-    options: [.malformed, .format],
+    options: [.malformed, .staged, .format],
     notes: [
+      "With --staged, PATH may be left out: then it is each Markdown file below the current folder that was changed since"
+        + " the last commit and staged. For a hook that git runs before a commit.",
       "Lines and columns count from 1, columns in Unicode scalars (code points).", pathsNote,
     ],
     examples: [
       Example("check chapters", ""),
       Example("check --malformed draft.md", "only what looks like a mark but is not one"),
+      Example("check --staged", "what is about to be committed"),
       Example("check --format sarif . > critic.sarif", "for code scanning"),
     ],
     exitCodes: "0 nothing found, 1 found something, 2 wrong use or unreadable file.",
@@ -25,54 +28,73 @@ extension Subcommand {
 
   private static func check(_ arguments: ParsedArguments) throws -> Int32 {
     let isMalformedOnly = arguments.has(.malformed)
-    let reports = try DocumentReports(arguments)
+    let reports = try reports(on: arguments)
     var sarif =
       arguments.value(of: .format) == "sarif" ? SarifLog(rules: SarifLog.checkRules) : nil
     if let start = sarif?.begin() { try Console.write(start) }
     var hasFound = false
-    let code = try reports.each(
-      { path, bytes in (path: path, findings: findings(in: bytes, isMalformedOnly)) },
-      { file throws(Platform.Failure) in
-        hasFound = hasFound || !file.findings.isEmpty
-        if let part = sarif?.add(file.findings, of: file.path) { return try Console.write(part) }
-        try Console.write(
-          file.findings.map { "\(file.path):\($0.line):\($0.column): \($0.message)\n" }.joined()
-        )
+    let code = try reports.list(
+      { bytes, add in find(in: bytes, isMalformedOnly, add) },
+      { list, output in
+        list.each { finding in
+          hasFound = true
+          let text = "\(list.path):\(finding.line):\(finding.column): \(finding.message)\n"
+          output.append(Console.shown(sarif?.add(finding, of: list.path) ?? Array(text.utf8)))
+        }
       }
     )
     if let end = sarif?.end() { try Console.write(end) }
     return code == 0 && hasFound ? 1 : code
   }
 
-  /// The findings in a document, in text order.
-  private static func findings(in bytes: [UInt8], _ isMalformedOnly: Bool) -> [SarifLog.Finding] {
+  private static func reports(on arguments: ParsedArguments) throws -> DocumentReports {
+    guard arguments.has(.staged) else { return try DocumentReports(arguments) }
+    guard !arguments.operands.contains("-") else {
+      throw arguments.fail("Standard input is not staged.")
+    }
+    let files = try GitIndex.files(below: arguments.operands)
+    return DocumentReports(
+      files.map { file in
+        (file.path, { () throws(Platform.Failure) in try GitIndex.contents(of: file.blob) })
+      }
+    )
+  }
+
+  /// Finds what is in a document, in text order.
+  private static func find(
+    in bytes: [UInt8],
+    _ isMalformedOnly: Bool,
+    _ add: (SarifLog.Finding) -> Void
+  ) {
     var cursor = LineCursor(bytes)
     let reading = Reading(of: bytes)
-    let malformed = reading.malformed(in: bytes)
-      .sorted { $0.range.lowerBound < $1.range.lowerBound }
+    var malformed = reading.malformed(in: bytes)
+      .sorted { $0.range.lowerBound < $1.range.lowerBound }.lazy
       .map { found in
         let start = cursor.place(of: found.range.lowerBound)
         // The next one may begin before this one ends.
         var ends = cursor
-        let end = ends.place(of: found.range.upperBound)
-        return SarifLog.Finding(
-          rule: found.kind.rawValue,
-          message: found.sentence,
-          line: start.line,
-          column: start.column,
-          endLine: end.line,
-          endColumn: end.column
+        return SarifLog.Finding(found, start, ends.place(of: found.range.upperBound))
+      }.makeIterator()
+    var next = malformed.next()
+    func addMalformed(upTo place: (line: Int, column: Int)) {
+      while let found = next, (found.line, found.column) <= place {
+        add(found)
+        next = malformed.next()
+      }
+    }
+    if !isMalformedOnly {
+      ListedChange.each(of: reading, bytes) { change in
+        addMalformed(upTo: (change.around.line, change.around.column))
+        add(
+          SarifLog.Finding(
+            change,
+            message: "\(change.words.verb.inside) \(change.words.objects) is not settled"
+          )
         )
       }
-    if isMalformedOnly { return malformed }
-    let changes = ListedChange.all(of: reading, bytes).map { change in
-      let sentence = change.sentence
-      return SarifLog.Finding(
-        change,
-        message: "\(sentence.prefix(1).lowercased())\(sentence.dropFirst()) is not settled"
-      )
     }
-    return (malformed + changes).sorted { ($0.line, $0.column) < ($1.line, $1.column) }
+    addMalformed(upTo: (Int.max, 0))
   }
 }
 
@@ -83,13 +105,35 @@ extension SarifLog {
       (id: "unclosed-mark", text: "A mark is never closed."),
       (id: "stray-closer", text: "A closer closes nothing."),
       (id: "undivided-substitution", text: "A substitution has no ~> in it."),
+      (id: "misspelled-arrow", text: "A substitution has another arrow in place of ~>."),
       (id: "overlapping-marks", text: "A mark begins in another and ends outside it."),
       (id: "lookalike-dash", text: "A dash only looks like the hyphen of a delimiter."),
     ]
 }
 
+extension SarifLog.Finding {
+  fileprivate init(
+    _ found: Malformed,
+    _ start: (line: Int, column: Int),
+    _ end: (line: Int, column: Int)
+  ) {
+    self.init(
+      rule: found.kind.rawValue,
+      message: found.sentence,
+      line: start.line,
+      column: start.column,
+      endLine: end.line,
+      endColumn: end.column
+    )
+  }
+}
+
 extension Subcommand.Option {
   fileprivate static let malformed = Self("--malformed", "only malformed marks")
+  fileprivate static let staged = Self(
+    "--staged",
+    "look at what is staged in git for the next commit, not at the files"
+  )
   fileprivate static let format = Self(
     "--format",
     nil,

@@ -3,7 +3,7 @@ extension Subcommand {
   static let completions = Subcommand(
     name: "completions",
     summary: "print a shell's completions",
-    usage: "bash|zsh|fish",
+    operands: "bash|zsh|fish",
     description: [
       "Prints a script that lets the shell complete commands, options and their values."
     ],
@@ -21,7 +21,8 @@ extension Subcommand {
       let scripts = [
         "bash": Completions.bash, "zsh": Completions.zsh, "fish": Completions.fish,
       ]
-      guard arguments.operands.count == 1, let script = scripts[arguments.operands[0]] else {
+      guard arguments.operands.count == 1, let script = scripts[arguments.operands[0].description]
+      else {
         throw arguments.fail("completions takes the name of a shell: bash, zsh or fish.")
       }
       try Console.write(script)

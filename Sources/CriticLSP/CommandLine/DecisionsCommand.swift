@@ -6,7 +6,7 @@ extension Subcommand {
   static let decisions = Subcommand(
     name: "decisions",
     summary: "report what became of each proposed change",
-    usage: "[--format FORMAT] [--color WHEN] PROPOSED FINAL",
+    operands: "PROPOSED FINAL",
     description: [
       "Compares a document that has proposed changes with its final version, and reports for each change of"
         + " PROPOSED whether it was accepted, rejected, edited (and to what), or is pending, that is, still in marks."
@@ -34,22 +34,22 @@ extension Subcommand {
     guard paths.count == 2 else {
       throw arguments.fail("Name two files: the one with the proposed changes, and the final one.")
     }
-    guard paths != ["-", "-"] else {
-      throw arguments.fail("Only one of the two files can be standard input.")
-    }
     let proposed = try Platform.contents(of: paths[0])
     let decisions = Decision.all(of: proposed, in: try Platform.contents(of: paths[1]))
     let changes = ListedChange.all(of: proposed)
     let told = Array(zip(changes, decisions))
     if arguments.value(of: .format) == "jsonl" {
-      try Console.write(told.flatMap { line(of: $0, $1, in: paths[0]) })
+      try Console.tell(told.flatMap { line(of: $0, $1, in: paths[0]) })
     } else {
       let list = ChangesText(isColored: arguments.wantsColor(on: 1))
       let lines = told.map { change, decision in
-        "\(paths[0]):\(change.line):\(change.column): \(change.number) \(change.kind)"
-          + " \(list.texts(of: change)): \(sentence(of: decision))\n"
+        list.plain(
+          "\(paths[0]):\(change.around.line):\(change.around.column): \(change.number) \(change.kind) "
+        )
+          + list.texts(of: change) + list.plain(": \(sentence(of: decision))\n")
       }
-      try Console.write(lines.joined() + counts(told) + "\n")
+      let text = lines.joined() + counts(told) + "\n"
+      try Console.tell(Array(text.utf8), isColored: list.isColored)
     }
     return 0
   }
@@ -73,7 +73,7 @@ extension Subcommand {
   private static func line(
     of change: ListedChange,
     _ decision: Decision,
-    in path: String
+    in path: Path
   ) -> [UInt8] {
     var writer = JSONWriter()
     change.write(to: &writer, in: path) {

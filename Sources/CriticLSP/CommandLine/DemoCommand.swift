@@ -6,7 +6,6 @@ extension Subcommand {
   static let demo = Subcommand(
     name: "demo",
     summary: "watch a short editing session",
-    usage: "[--color WHEN]",
     description: [
       "Plays a short session with the server: a draft, what is typed, and the buffer after each pause; then the"
         + " three variants of the text."

@@ -5,7 +5,7 @@ extension Subcommand {
   static let diff = Subcommand(
     name: "diff",
     summary: "mark up what differs between two documents, word by word",
-    usage: "[--author NAME] [-o OUT] [--git] OLD NEW",
+    operands: "OLD NEW",
     description: [
       "Writes NEW with its differences from OLD in marks, as if OLD had been edited into NEW with changes tracked:"
         + " accepting everything gives NEW, rejecting everything gives OLD, byte for byte. Changes in OLD are rejected"
@@ -14,11 +14,14 @@ extension Subcommand {
     options: [.changeAuthor, .output, .git],
     notes: [
       "One of OLD and NEW may be \"-\" for standard input. With --git, OLD is a revision, HEAD if left out, and"
-        + " NEW is a file of the working tree, which is compared with the same file in that revision."
+        + " NEW is a file of the working tree, which is compared with the same file in that revision; or a folder, of"
+        + " which each Markdown file that differs is written, with -o OUT into the folder OUT. Filters that git's"
+        + " attributes name are not run."
     ],
     examples: [
       Example("diff draft-1.md draft-2.md", ""),
       Example("diff --git draft.md", "since the last commit"),
+      Example("diff --git chapters", "each chapter that was changed since"),
       Example("diff --git HEAD~3 draft.md -o marked.md", "since three commits ago"),
     ],
     exitCodes: "0 equal, 1 different, 2 wrong use or failure.",
@@ -26,17 +29,49 @@ extension Subcommand {
   )
 
   private static func diff(_ arguments: ParsedArguments) throws -> Int32 {
-    let (old, new) = try texts(arguments)
-    let author = try arguments.authorName(of: .changeAuthor)
-    let marked = comparison(of: old, and: new, author: author?.name)
-    if let output = arguments.value(of: .output) {
-      try Platform.replace(output, isSafe: false) { target in
-        marked.withUnsafeBufferPointer(target.append)
-      }
-    } else {
-      try Console.write(marked)
+    let author = try arguments.authorName(of: .changeAuthor)?.name
+    if arguments.has(.git), let folder = arguments.operands.last, Platform.isFolder(folder) {
+      return try diff(folder, arguments, author)
     }
+    let (old, new) = try texts(arguments)
+    try write(comparison(of: old, and: new, author: author), to: arguments.output)
     return isSame(old, new) ? 0 : 1
+  }
+
+  /// Writes the Markdown files of a folder that are not as they were in a revision: each after a comment with its
+  /// name, or into the output folder.
+  private static func diff(
+    _ folder: Path,
+    _ arguments: ParsedArguments,
+    _ author: String?
+  ) throws -> Int32 {
+    try arguments.expectFolderAsOutput()
+    let revision = try GitRevision(try self.revision(arguments), of: folder)
+    let tree = MarkdownTree(in: folder, without: ignoredByGit(in: folder))
+    let paths = Dictionary(uniqueKeysWithValues: tree.files.map { ($0.name, $0.path) })
+    for failure in tree.failures { Console.complain("cannot read \(failure)") }
+    var code: Int32 = 0
+    for name in revision.names.filter(Markdown.isLookedAt(path:)).union(paths.keys).sorted() {
+      let old = try revision.contents(of: name) ?? []
+      let new = try paths[name].map { path throws(Platform.Failure) in
+        try Platform.contents(of: path)
+      }
+      guard !isSame(old, new ?? []) else { continue }
+      code = 1
+      let marked = comparison(of: old, and: new ?? [], author: author)
+      let output = arguments.output.map { $0 / name }
+      let title = output == nil ? "<!-- \(name.description.harmless) -->\n" : ""
+      try write(Array(title.utf8) + marked, to: output)
+    }
+    return tree.failures.isEmpty ? code : 2
+  }
+
+  private static func write(_ text: [UInt8], to output: Path?) throws(Platform.Failure) {
+    guard let output else { return try Console.write(text) }
+    Platform.tidyWhenEnded()
+    try Platform.replace(output, isSafe: false) { target in
+      text.withUnsafeBufferPointer(target.append)
+    }
   }
 
   /// Whether the old text with everything rejected is the new one with everything accepted.
@@ -51,20 +86,32 @@ extension Subcommand {
   private static func texts(_ arguments: ParsedArguments) throws -> (old: [UInt8], new: [UInt8]) {
     let operands = arguments.operands
     if arguments.has(.git) {
-      guard (1...2).contains(operands.count), let path = operands.last, path != "-" else {
-        throw arguments.fail("With --git, name a revision, which may be left out, and a file.")
-      }
-      let revision = operands.count == 2 ? operands[0] : "HEAD"
+      let name = try self.revision(arguments)
+      let path = operands[operands.count - 1]
       let new = try Platform.contents(of: path)
-      return (try contents(of: path, in: revision), new)
+      let folder = path.folder.bytes.isEmpty ? "." : path.folder
+      let revision = try GitRevision(name, of: folder, path.name)
+      guard let old = try revision.contents(of: path.name) else {
+        throw Platform.Failure(description: "\(path) is not in \(name)")
+      }
+      return (old, new)
     }
     guard operands.count == 2 else {
       throw arguments.fail("Name two documents, the old one first.")
     }
-    guard operands != ["-", "-"] else {
-      throw arguments.fail("Only one document can be standard input.")
-    }
     return (try Platform.contents(of: operands[0]), try Platform.contents(of: operands[1]))
+  }
+}
+
+extension Subcommand {
+  private static func revision(_ arguments: ParsedArguments) throws(UsageFailure) -> Path {
+    let operands = arguments.operands
+    guard (1...2).contains(operands.count), operands.last != "-" else {
+      throw arguments.fail(
+        "With --git, name a revision, which may be left out, and a file or a folder."
+      )
+    }
+    return operands.count == 2 ? operands[0] : "HEAD"
   }
 }
 
@@ -75,5 +122,8 @@ extension Subcommand.Option {
     .text("NAME"),
     "say on each change whose it is: {>>@NAME<<}"
   )
-  fileprivate static let git = Self("--git", "compare a file with what it was in a revision of git")
+  fileprivate static let git = Self(
+    "--git",
+    "compare a file, or those of a folder, with a revision of git"
+  )
 }

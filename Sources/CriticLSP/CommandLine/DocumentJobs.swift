@@ -2,8 +2,8 @@
 struct DocumentJobs {
   /// A document, and the target of the new text; nil is standard output.
   struct Job: Sendable {
-    var source: String
-    var target: String?
+    var source: Path
+    var target: Path?
     /// Whether the new text replaces the document itself.
     var isInPlace = false
   }
@@ -18,26 +18,23 @@ struct DocumentJobs {
 
   private let jobs: [Job]
   private let failures: [String]
-  /// Whether to leave read-only files alone, even if they could be replaced.
-  private let sparesReadOnly: Bool
 
   /// Determines the targets.
   ///
   /// - Parameters:
   ///   - arguments: A command line with `--output`, `--in-place` and `--suffix`, as far as the command has them.
   ///   - suffix: The option of that name, if the command has it.
-  ///   - sparesReadOnly: Whether to leave read-only files alone.
   /// - Throws: ``UsageFailure``, or `Platform.Failure` if there is no document.
   init(
     _ arguments: ParsedArguments,
-    suffix: Subcommand.Option? = nil,
-    sparesReadOnly: Bool = false
+    suffix: Subcommand.Option? = nil
   ) throws {
-    self.sparesReadOnly = sparesReadOnly
-    let output = arguments.value(of: .output)
+    let output = arguments.output
     let isInPlace = arguments.has(.inPlace)
-    let suffix = suffix.flatMap(arguments.value)
-    if isInPlace, output != nil { throw arguments.fail("Use either -o or --in-place, not both.") }
+    let suffix = suffix.flatMap(arguments.path)
+    if isInPlace, arguments.path(of: .output) != nil {
+      throw arguments.fail("Use either -o or --in-place, not both.")
+    }
     if isInPlace, suffix != nil {
       throw arguments.fail("Use either --suffix or --in-place, not both.")
     }
@@ -47,10 +44,8 @@ struct DocumentJobs {
     let paths = try DocumentPaths(arguments)
     failures = paths.failures
     let isIntoFolder = paths.isSeveral || output.map(Platform.isFolder) == true
-    if let output, isIntoFolder, Platform.identity(of: output) != nil, !Platform.isFolder(output) {
-      throw arguments.fail("\(output) is not a folder, and there is more than one file to write.")
-    }
-    var writers: [FileIdentity: String] = [:]
+    if isIntoFolder { try arguments.expectFolderAsOutput() }
+    var writers: [FileIdentity: Path] = [:]
     jobs = try paths.files.compactMap { source in
       // An output file beside its document is not itself a document.
       if let suffix, source.path != source.name, DocumentJobs.has(suffix, source.name) {
@@ -61,7 +56,7 @@ struct DocumentJobs {
         job.target = source.path
       } else if let output {
         let name = suffix.map { DocumentJobs.with($0, source.name) } ?? source.name
-        job.target = isIntoFolder ? "\(output)/\(name)" : output
+        job.target = isIntoFolder ? output / name : output
       } else if let suffix, source.path != "-" {
         job.target = DocumentJobs.with(suffix, source.path)
       }
@@ -80,15 +75,13 @@ struct DocumentJobs {
   }
 
   /// A name with a suffix before its extension: `a.md` and `.clean` make `a.clean.md`.
-  private static func with(_ suffix: String, _ name: String) -> String {
-    let last = name.lastIndex(of: "/").map { name.index(after: $0) } ?? name.startIndex
-    guard let dot = name[last...].lastIndex(of: "."), dot != last else { return name + suffix }
-    return "\(name[..<dot])\(suffix)\(name[dot...])"
+  private static func with(_ suffix: Path, _ path: Path) -> Path {
+    let (stem, end) = path.splitAtExtension
+    return stem + suffix + end
   }
 
-  private static func has(_ suffix: String, _ name: String) -> Bool {
-    guard let dot = name.lastIndex(of: ".") else { return name.hasSuffix(suffix) }
-    return name[..<dot].hasSuffix(suffix)
+  private static func has(_ suffix: Path, _ name: Path) -> Bool {
+    name.splitAtExtension.stem.bytes.reversed().starts(with: suffix.bytes.reversed())
   }
 
   /// Reads all documents and writes the results, several at a time.
@@ -108,6 +101,7 @@ struct DocumentJobs {
     if jobs.contains(where: { $0.target == nil }) {
       all = try failuresInOrder(transform)
     } else {
+      Platform.tidyWhenEnded()
       let progress = ProgressLine(of: jobs.count)
       all = Platform.map(
         0..<jobs.count,
@@ -149,23 +143,23 @@ struct DocumentJobs {
   }
 
   private func run(_ job: Job, _ transform: Transform) throws(Platform.Failure) {
-    if job.isInPlace, Platform.isOtherThanFile(job.source) {
-      throw Platform.Failure(description: "\(job.source) is not a file that could be replaced")
-    }
+    guard !job.isInPlace else { return try change(job, transform) }
     try Platform.withContents(of: job.source) { (bytes) throws(Platform.Failure) in
       let text = try transform(job, bytes)
       guard let target = job.target else {
         return try Platform.withOutput(to: 1) { output in text.write(output.append) }
       }
-      if job.isInPlace, text.isUnchanged() { return }
-      if job.isInPlace, sparesReadOnly, Platform.isReadOnly(target) {
-        throw Platform.Failure(
-          description: "\(target) is read-only; make it writable first: chmod u+w"
-        )
-      }
       // Only a text that replaces the document itself has to be on the disk before the document is gone.
-      try Platform.replace(target, isSafe: job.isInPlace) { output in text.write(output.append) }
+      try Platform.replace(target, isSafe: false) { output in text.write(output.append) }
     }
+  }
+
+  private func change(_ job: Job, _ transform: Transform) throws(Platform.Failure) {
+    let names = try FilePlace(job.source).change { (bytes) throws(Platform.Failure) in
+      let text = try transform(job, bytes)
+      return text.isUnchanged() ? nil : { output in text.write(output.append) }
+    }
+    if names > 1 { Console.complain(FilePlace.told(names, of: job.source)) }
   }
 }
 

@@ -19,7 +19,7 @@ struct DocumentPaths {
     isSeveral = paths.count > 1 || paths.contains(where: Platform.isFolder)
     for path in paths {
       guard Platform.isFolder(path) else {
-        files.append(MarkdownTree.File(path: path, name: DocumentPaths.lastPart(path)))
+        files.append(MarkdownTree.File(path: path, name: path == "-" ? "stdin.md" : path.name))
         continue
       }
       let tree = MarkdownTree(in: path, without: ignoredByGit(in: path))
@@ -31,9 +31,5 @@ struct DocumentPaths {
       }
       files += tree.files
     }
-  }
-
-  private static func lastPart(_ path: String) -> String {
-    path == "-" ? "stdin.md" : path.split(separator: "/").last.map(String.init) ?? path
   }
 }

@@ -9,15 +9,17 @@ import TrackEngine
 /// - Throws: ``UsageFailure``, or `Platform.Failure` if there is no document or standard output cannot be written.
 func editDocuments(
   _ arguments: ParsedArguments,
-  _ edits: @escaping @Sendable (String, [UInt8]) throws(Platform.Failure) -> [Edit]
+  _ edits: @escaping @Sendable (Path, [UInt8]) throws(Platform.Failure) -> [Edit]
 ) throws -> Int32 {
   if arguments.has(.dryRun) {
     let isColored = arguments.wantsColor(on: 1)
-    return try DocumentReports(arguments).run { path, bytes throws(Platform.Failure) in
+    return try DocumentReports(arguments).run(isColored: isColored) {
+      path,
+      bytes throws(Platform.Failure) in
       EditPreview(try edits(path, bytes), of: bytes, in: path, isColored: isColored).bytes
     }
   }
-  return try DocumentJobs(arguments, sparesReadOnly: true).run {
+  return try DocumentJobs(arguments).run {
     job,
     bytes throws(Platform.Failure) in
     let source = Array(bytes)

@@ -10,7 +10,7 @@ struct EditPreview {
   ///   - source: The text before them.
   ///   - path: The file's name, shown with the number of the first line.
   ///   - isColored: Whether to show removed text in red and inserted text in green.
-  init(_ edits: [Edit], of source: [UInt8], in path: String, isColored: Bool) {
+  init(_ edits: [Edit], of source: [UInt8], in path: Path, isColored: Bool) {
     self.isColored = isColored
     var cursor = LineCursor(source)
     var index = 0

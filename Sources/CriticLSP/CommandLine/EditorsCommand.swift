@@ -3,7 +3,7 @@ extension Subcommand {
   static let editors = Subcommand(
     name: "editors",
     summary: "print where the packages for editors are",
-    usage: "[EDITOR]",
+    operands: "[EDITOR]",
     description: [
       "Prints the folder with the packages and instructions for editors that was installed with this "
         + "program, or the folder of one editor: \(editorNames.joined(separator: ", "))."
@@ -18,14 +18,14 @@ extension Subcommand {
     ],
     operand: .choice(editorNames),
     run: { arguments in
-      let names = arguments.operands
+      let names = arguments.operands.map(\.description)
       guard names.count <= 1, names.allSatisfy(editorNames.contains) else {
         throw arguments.fail(
           "editors takes the name of one: \(editorNames.joined(separator: ", "))."
         )
       }
-      let path = ([try editorsFolder()] + names).joined(separator: "/")
-      try Console.write("\(path)\n")
+      let path = try arguments.operands.reduce(editorsFolder(), /)
+      try Console.write(path.bytes + [UInt8(ascii: "\n")])
       return 0
     }
   )
@@ -37,14 +37,14 @@ extension Subcommand {
   /// The folder `../share/critic-lsp/editors`, as seen from the program's.
   ///
   /// - Throws: ``Platform/Failure`` that says where to look instead, if the program was not installed with it.
-  private static func editorsFolder() throws -> String {
+  private static func editorsFolder() throws -> Path {
     guard let program = Platform.program else {
       throw Platform.Failure(
         description: "The system does not tell where this program is (is /proc mounted?)."
       )
     }
-    let prefix = program.split(separator: "/", omittingEmptySubsequences: false).dropLast(2)
-    let folder = prefix.joined(separator: "/") + "/share/critic-lsp/editors"
+    let prefix = program.folder.withoutSlash.folder
+    let folder = prefix / "share/critic-lsp/editors"
     guard Platform.isFolder(folder) else {
       throw Platform.Failure(
         description:

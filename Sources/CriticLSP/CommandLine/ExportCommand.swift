@@ -5,10 +5,11 @@ extension Subcommand {
   static let export = Subcommand(
     name: "export",
     summary: "write the clean, the original or the marked-up text of documents",
-    usage:
-      "[--clean | --original | --markup] [--front-matter] [-o OUT] [--suffix SUFFIX] [--in-place] PATH...",
+    operands: "PATH...",
     description: ["Writes documents without their marks."],
-    options: [.clean, .original, .markup, .output, .suffix, .inPlace, .frontMatter],
+    options: [
+      .clean, .original.alternative, .markup.alternative, .output, .suffix, .inPlace, .frontMatter,
+    ],
     notes: [
       "PATH is a file, a folder or \"-\" for standard input. Everything outside the marks stays as it is, byte for"
         + " byte. " + pathsNote,

@@ -5,7 +5,7 @@ extension Subcommand {
   static let mcp = Subcommand(
     name: "mcp",
     summary: "a server of the Model Context Protocol: an agent reads, proposes and comments",
-    usage: "PATH...",
+    operands: "PATH...",
     description: [
       "Serves the Model Context Protocol (https://modelcontextprotocol.io) on standard input and output, one message per"
         + " line, with the tools read, changes, propose and comment. None accepts or rejects a change: a person does."
@@ -29,7 +29,8 @@ extension Subcommand {
       throw arguments.fail("Name the folders whose files may be read and changed.")
     }
     let server = MCPServer(files: try MCPFiles(below: arguments.operands))
-    let output = Platform.reserveStandardOutput()
+    Platform.tidyWhenEnded()
+    let output = try Platform.reserveStandardOutput()
     var connection = Connection(input: 0, output: output)
     var framing = LineFraming()
     while true {

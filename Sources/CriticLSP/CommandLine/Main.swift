@@ -8,6 +8,7 @@ let versionDate = "November 24, 2026"
 enum Main {
   static func main() {
     Platform.ignoreBrokenPipes()
+    Platform.occupyStandardStreams()
     Platform.exit(run(Platform.arguments))
   }
 
@@ -15,9 +16,9 @@ enum Main {
   ///
   /// - Parameter arguments: Without the program's name.
   /// - Returns: The exit code: 0 done, 1 found something, 2 wrong use or failure.
-  static func run(_ arguments: [String]) -> Int32 {
+  static func run(_ arguments: [Path]) -> Int32 {
     do {
-      return try run(arguments.first, Array(arguments.dropFirst()))
+      return try run(arguments.first?.description, Array(arguments.dropFirst()))
     } catch let failure as UsageFailure {
       Console.complain("\(failure.description)\nTry \"critic-lsp help\(failure.topic)\".")
     } catch let failure as Platform.Failure where failure.isReaderGone {
@@ -28,12 +29,12 @@ enum Main {
     return 2
   }
 
-  private static func run(_ name: String?, _ arguments: [String]) throws -> Int32 {
+  private static func run(_ name: String?, _ arguments: [Path]) throws -> Int32 {
     switch name {
     // Some clients pass `--stdio` to every server.
     case nil, "--stdio"?:
       return try Subcommand.serve.run(ParsedArguments(arguments, for: .serve))
-    case "help"?, "--help"?, "-h"?: return try help(arguments)
+    case "help"?, "--help"?, "-h"?: return try help(arguments.map(\.description))
     case "--version"?, "-V"?, "version"?:
       try Console.write("critic-lsp \(version)\n")
       return 0

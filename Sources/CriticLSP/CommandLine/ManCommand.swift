@@ -3,7 +3,6 @@ extension Subcommand {
   static let man = Subcommand(
     name: "man",
     summary: "print the manual page",
-    usage: "",
     description: ["Prints the manual page, critic-lsp(1), in mdoc(7)."],
     options: [],
     examples: [

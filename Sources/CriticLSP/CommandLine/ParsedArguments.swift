@@ -4,9 +4,9 @@ import TrackEngine
 struct ParsedArguments {
   private let command: Subcommand
   private var flags: Set<String> = []
-  private var values: [String: [String]] = [:]
+  private var values: [String: [Path]] = [:]
   /// The arguments that are not options, in order.
-  private(set) var operands: [String] = []
+  private(set) var operands: [Path] = []
 
   /// Parses a command line as getopt does: options anywhere, `--name value` or `--name=value`, `-o value` or
   /// `-ovalue`, and no options after `--`.
@@ -15,35 +15,40 @@ struct ParsedArguments {
   ///   - arguments: The arguments after the command's name.
   ///   - command: The command, which defines the options.
   /// - Throws: ``UsageFailure`` that names the wrong argument.
-  init(_ arguments: [String], for command: Subcommand) throws(UsageFailure) {
+  init(_ arguments: [Path], for command: Subcommand) throws(UsageFailure) {
     self.command = command
     var rest = arguments[...]
     while let argument = rest.popFirst() {
       if argument == "--" {
         operands += rest
-        return
+        break
       }
-      guard argument.hasPrefix("-"), argument != "-" else {
+      guard argument.bytes.first == UInt8(ascii: "-"), argument != "-" else {
         operands.append(argument)
         continue
       }
       try read(argument, &rest)
     }
+    guard operands.count(where: { $0 == "-" }) < 2 else {
+      throw fail("Only one document can be standard input.")
+    }
   }
 
   private mutating func read(
-    _ argument: String,
-    _ rest: inout ArraySlice<String>
+    _ argument: Path,
+    _ rest: inout ArraySlice<Path>
   ) throws(UsageFailure) {
-    var name = argument
-    var given: String?
-    if argument.hasPrefix("--"), let equals = argument.firstIndex(of: "=") {
-      name = String(argument[..<equals])
-      given = String(argument[argument.index(after: equals)...])
-    } else if !argument.hasPrefix("--"), argument.count > 2 {
-      name = String(argument.prefix(2))
-      given = String(argument.dropFirst(2))
+    let bytes = argument.bytes
+    var end = bytes.endIndex
+    var given: Path?
+    if !bytes.starts(with: "--".utf8), bytes.count > 2 {
+      end = 2
+      given = Path(bytes[end...])
+    } else if let equals = bytes.firstIndex(of: UInt8(ascii: "=")) {
+      end = equals
+      given = Path(bytes[(equals + 1)...])
     }
+    let name = String(decoding: bytes[..<end], as: UTF8.self)
     guard let option = command.options.first(where: { $0.name == name || $0.letter == name }) else {
       throw fail(
         "\(command.name) does not know \"\(name)\"."
@@ -58,7 +63,7 @@ struct ParsedArguments {
     guard let value = given ?? rest.popFirst() else {
       throw fail("\(name) needs a value: \(option.synopsis).")
     }
-    if case .choice(_, let words) = kind, !words.contains(value) {
+    if case .choice(_, let words) = kind, !words.contains(value.description) {
       throw fail("\(name) is one of \(words.joined(separator: ", ")), not \"\(value)\".")
     }
     values[option.name, default: []].append(value)
@@ -68,10 +73,33 @@ struct ParsedArguments {
   func has(_ option: Subcommand.Option) -> Bool { flags.contains(option.name) }
 
   /// The value of an option; the last one if it is given several times.
-  func value(of option: Subcommand.Option) -> String? { values[option.name]?.last }
+  func value(of option: Subcommand.Option) -> String? { path(of: option)?.description }
+
+  /// The same as a path, which need not be UTF-8.
+  func path(of option: Subcommand.Option) -> Path? { values[option.name]?.last }
+
+  /// The file or folder to write to; nil for standard output.
+  var output: Path? { path(of: .output).flatMap { $0 == "-" ? nil : $0 } }
+
+  /// Checks that several files can be written to the output.
+  ///
+  /// - Throws: ``UsageFailure`` if it is a file, or has the name of one and is not there yet.
+  func expectFolderAsOutput() throws(UsageFailure) {
+    guard let output, !Platform.isFolder(output), output.bytes.last != Path.slash else { return }
+    let isFile = Platform.identity(of: output) != nil
+    let more = "and there is more than one file to write"
+    guard !isFile else { throw fail("\(output) is not a folder, \(more).") }
+    guard !Markdown.isMarkdown(file: output.name.bytes) else {
+      throw fail(
+        "\(output) would be a file, \(more); name a folder: -o \(output)/ makes one of that name."
+      )
+    }
+  }
 
   /// All values of an option, in order.
-  func values(of option: Subcommand.Option) -> [String] { values[option.name] ?? [] }
+  func values(of option: Subcommand.Option) -> [String] {
+    values[option.name]?.map(\.description) ?? []
+  }
 
   /// A usage failure that refers to the command's help.
   func fail(_ description: String) -> UsageFailure { UsageFailure(description, on: command.name) }

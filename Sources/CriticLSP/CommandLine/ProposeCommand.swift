@@ -6,7 +6,7 @@ extension Subcommand {
   static let propose = Subcommand(
     name: "propose",
     summary: "propose edits, each with a reason, as changes that a person settles",
-    usage: "[--author NAME] [--edits EDITS] [--in-place] [--dry-run] [--color WHEN] FILE",
+    operands: "FILE",
     description: [
       "Puts edits of the clean text into marks: accepting every change gives the clean text with the edits made, rejecting"
         + " every change gives what it gave before. Each edit is a change of its own; other changes stay as they are. The"
@@ -19,8 +19,9 @@ extension Subcommand {
     options: [.proposer, .edits, .inPlace, .dryRun, .color],
     notes: [
       "All edits are checked before one is written. One that cannot be made is reported with its number, from 1, and the"
-        + " lines of the file where old was found; then nothing is written. Edits must not overlap. To add text, repeat"
-        + " in new the text of old. Front matter is not changed."
+        + " lines of the file where old was found; then nothing is written. One that changes nothing is reported, and the"
+        + " others are made. Edits must not overlap. To add text, repeat in new the text of old. A line end in old, new,"
+        + " after and before means the file's own. No CriticMarkup is given in new. Front matter is not changed."
     ],
     examples: [
       Example("propose draft.md --author ai:model --edits edits.json --in-place", ""),
@@ -35,7 +36,7 @@ extension Subcommand {
       throw arguments.fail("Name one file, or \"-\" for standard input.")
     }
     if Platform.isFolder(path) { throw arguments.fail("\(path) is a folder; name a file.") }
-    let source = arguments.value(of: .edits) ?? "-"
+    let source = arguments.path(of: .edits) ?? "-"
     if path == "-", source == "-" {
       throw arguments.fail(
         "Only one of the two can be standard input; name the file of the edits: --edits EDITS."
@@ -49,8 +50,8 @@ extension Subcommand {
   }
 
   /// Reads a list of proposals from a file.
-  private static func proposals(in path: String) throws(Platform.Failure) -> [Proposal] {
-    let name = path == "-" ? "standard input" : path
+  private static func proposals(in path: Path) throws(Platform.Failure) -> [Proposal] {
+    let name = path == "-" ? "standard input" : path.description
     let bytes = try Platform.contents(of: path)
     let json: JSON
     do throws(JSONError) {
@@ -72,11 +73,15 @@ extension Subcommand {
   private static func edits(
     proposing proposals: [Proposal],
     by author: AuthorName?,
-    in path: String,
+    in path: Path,
     _ bytes: [UInt8]
   ) throws(Platform.Failure) -> [Edit] {
     do throws(Proposal.Failure) {
-      return try bytes.edits(proposing: proposals, by: author)
+      let outcome = try bytes.proposing(proposals, by: author)
+      for problem in outcome.idle.description.split(separator: "\n") {
+        Console.complain("\(path): \(problem)")
+      }
+      return outcome.edits
     } catch {
       let lines = error.description.split(separator: "\n").map { "\(path): \($0)" }
       throw Platform.Failure(

@@ -3,7 +3,7 @@ extension Subcommand {
   static let replay = Subcommand(
     name: "replay",
     summary: "play a recorded session again",
-    usage: "FILE",
+    operands: "FILE",
     description: [
       "Plays a session that \"serve --record\" wrote, and prints it with the answers of this version."
     ],
@@ -25,13 +25,13 @@ extension Subcommand {
       throw Platform.Failure(description: "\(path), \(failure.description)")
     }
     let replayed = recorded.replayed()
-    try Console.write(replayed.bytes)
+    try Console.tell(replayed.bytes)
     guard recorded != replayed else { return 0 }
     Console.complain(difference(recorded, replayed, path))
     return 1
   }
 
-  private static func difference(_ old: Transcript, _ new: Transcript, _ path: String) -> String {
+  private static func difference(_ old: Transcript, _ new: Transcript, _ path: Path) -> String {
     let count = zip(old.lines, new.lines).prefix { $0 == $1 }.count
     let was = count < old.lines.count ? "\(old.lines[count])" : "the end"
     let now = count < new.lines.count ? "\(new.lines[count])" : "the end"

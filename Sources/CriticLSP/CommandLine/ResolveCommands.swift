@@ -10,21 +10,18 @@ extension Subcommand {
     Subcommand(
       name: name,
       summary: "\(name) changes, all or some",
-      usage:
-        "[--all] [--change N]... [--kind K]... [--lines A:B]... [--comment TAG]... [--author NAME]..."
-        + " [--uncommented] [--in-place] [--dry-run] [--color WHEN] PATH...",
+      operands: "PATH...",
       description: [
         "\(name.prefix(1).uppercased())\(name.dropFirst())s changes and removes their comments: all, or those that"
           + " the options select. The rest of the document stays as it is, byte for byte. The new text goes to standard"
           + " output."
       ],
-      options: [
-        .all, .change, .kind, .lines, .comment, .author, .uncommented, .inPlace, .dryRun, .color,
-      ],
+      options: [.all] + Option.filters + [.inPlace, .dryRun, .color],
       notes: [
-        "An option given several times selects any of its values; different options must all match. The numbers"
-          + " are those of \"critic-lsp changes\", from 1 in each file, highlights and comments that stand alone"
-          + " included. Resolving a highlight removes the highlight; changes in it stay.",
+        "\(Option.filtersNote) The numbers are those of \"critic-lsp changes\". Resolving a highlight removes the"
+          + " highlight; changes in it stay.",
+        "An author, commenter, tag, kind or range of lines that no change has is reported, with those that there"
+          + " are, and nothing is written. Of several files, one must have it.",
         pathsNote,
       ],
       examples: [
@@ -41,24 +38,80 @@ extension Subcommand {
 
   private static func resolve(_ arguments: ParsedArguments, _ variant: Variant) throws -> Int32 {
     let filter = try ChangeFilter(arguments)
+    let paths = try DocumentPaths(arguments)
+    if paths.isSeveral { try check(filter, against: paths.files.map(\.path)) }
     return try editDocuments(arguments) { path, source throws(Platform.Failure) in
-      try edits(path, source, filter, variant)
+      let reading = Reading(of: source)
+      let chosen = try chosen(filter, from: reading, path, source, isAlone: !paths.isSeveral)
+      return try edits(resolving: chosen, reading, path, source, variant)
     }
   }
 
-  private static func edits(
-    _ path: String,
-    _ source: [UInt8],
+  /// Checks that each value of a filter is that of a change in one of several files.
+  private static func check(
     _ filter: ChangeFilter,
-    _ variant: Variant
-  ) throws(Platform.Failure) -> [Edit] {
-    let reading = Reading(of: source)
+    against paths: [Path]
+  ) throws(Platform.Failure) {
+    // Standard input can be read only once, and may have whatever the files lack.
+    guard !paths.contains("-"), !filter.missing(from: ChangeFilter.Traits()).isEmpty else { return }
+    let found = Platform.map(paths.indices, onThreads: Platform.processors) { index in
+      // A file that cannot be read is reported when it is to be edited.
+      (try? Platform.contents(of: paths[index])).map {
+        ChangeFilter.Traits(of: Reading(of: $0).changes, in: $0)
+      } ?? ChangeFilter.Traits()
+    }
+    try check(filter, against: found.reduce(into: ChangeFilter.Traits()) { $0.add($1) }, of: "")
+  }
+
+  private static func check(
+    _ filter: ChangeFilter,
+    against traits: ChangeFilter.Traits,
+    of name: String
+  ) throws(Platform.Failure) {
+    let problems = filter.problems(with: traits)
+    guard problems.isEmpty else {
+      let lines = problems.map { "\(name)\($0)" }
+      throw Platform.Failure(
+        description: lines.joined(separator: "\n") + "\nNothing was written."
+      )
+    }
+  }
+
+  /// The changes of a document to resolve.
+  ///
+  /// - Throws: `Platform.Failure` if there is none with a number, or, in a document that is named alone, with
+  ///   another value of the filter, or with all of them together.
+  private static func chosen(
+    _ filter: ChangeFilter,
+    from reading: Reading,
+    _ path: Path,
+    _ source: [UInt8],
+    isAlone: Bool
+  ) throws(Platform.Failure) -> [Change] {
     let changes = reading.changes
     if let number = filter.numbers.filter({ $0 > changes.count }).min() {
       let count = counted(changes.count, "change")
       throw Platform.Failure(description: "\(path): there is no change \(number); it has \(count)")
     }
     let chosen = filter.chosen(among: changes, in: source)
+    guard isAlone else { return chosen }
+    try check(filter, against: ChangeFilter.Traits(of: changes, in: source), of: "\(path): ")
+    guard chosen.isEmpty else { return chosen }
+    var named = filter
+    named.isUncommented = false
+    guard named.isEmpty || !named.chosen(among: changes, in: source).isEmpty else {
+      throw Platform.Failure(description: "\(path): no change has all that the options ask for")
+    }
+    return chosen
+  }
+
+  private static func edits(
+    resolving chosen: [Change],
+    _ reading: Reading,
+    _ path: Path,
+    _ source: [UInt8],
+    _ variant: Variant
+  ) throws(Platform.Failure) -> [Edit] {
     do throws(Review.Failure) {
       return try reading.edits(resolving: chosen, variant, of: source)
     } catch {
@@ -72,79 +125,53 @@ extension Subcommand {
 }
 
 extension ChangeFilter {
-  /// The filter given by a command line.
-  ///
-  /// - Throws: ``UsageFailure`` that names the wrong value.
-  init(_ arguments: ParsedArguments) throws(UsageFailure) {
-    self.init()
-    for value in arguments.values(of: .change) {
-      guard let number = Int(value), number > 0 else {
-        throw arguments.fail("--change is a number from 1 on, not \"\(value)\".")
-      }
-      numbers.insert(number)
+  /// What no change has, a line for each value, with what there is instead.
+  fileprivate func problems(with traits: Traits) -> [String] {
+    let missing = missing(from: traits)
+    func told(_ what: String, _ instead: [String], _ theseAre: String) -> String {
+      let words = traits.kinds.isEmpty ? "" : instead.listed
+      return "\(what); "
+        + (words.isEmpty
+          ? "there are \(traits.kinds.isEmpty ? "no changes" : "none")" : theseAre + words)
     }
-    let words = arguments.values(of: .kind)
-    kinds = Set(MarkKind.allCases.filter { words.contains($0.description) })
-    for value in arguments.values(of: .lines) {
-      let ends = value.split(separator: ":", omittingEmptySubsequences: false)
-      let numbers = ends.map { Int($0) }
-      guard (1...2).contains(ends.count), let first = numbers[0],
-        let last = numbers[ends.count - 1],
-        first > 0, first <= last
-      else {
-        throw arguments.fail("--lines is a range of lines, as in 3:12, not \"\(value)\".")
-      }
-      lines.append(first...last)
+    var problems = MarkKind.allCases.filter(missing.kinds.contains).map { kind in
+      let instead = MarkKind.allCases.filter(traits.kinds.contains).map { "\($0)s" }
+      return told("there is no \(kind)", instead, "there are ")
     }
-    categories = Set(
-      arguments.values(of: .comment).map { $0.trimming("[]").lowercased() }
-    )
-    authors = Set(
-      arguments.values(of: .author).map(CommentHead.shown)
-    )
-    isUncommented = arguments.has(.uncommented)
-    let isAll = arguments.has(.all)
-    guard
-      !isAll
-        || numbers.isEmpty && kinds.isEmpty && lines.isEmpty && categories.isEmpty
-          && authors.isEmpty && !isUncommented
-    else { throw arguments.fail("Use either --all or options that select changes, not both.") }
+    problems += missing.lines.map { lines in
+      told(
+        "no change begins on \(lines.told)",
+        traits.lines.map(String.init),
+        traits.lines.count == 1 ? "one begins on line " : "they begin on lines "
+      )
+    }
+    problems += missing.categories.sorted().map { tag in
+      told("no comment is about \"\(tag)\"", traits.categories.sorted(), "the tags are ")
+    }
+    problems += missing.authors.sorted().map { name in
+      let problem = told("no change is by \"\(name)\"", traits.authors.sorted(), "changes are by ")
+      return traits.commenters.contains(name)
+        ? "\(problem); \(name) wrote comments: --commented-by" : problem
+    }
+    problems += missing.commenters.sorted().map { name in
+      told("no comment is by \"\(name)\"", traits.commenters.sorted(), "comments are by ")
+    }
+    return problems
   }
 }
 
-extension String {
-  /// The text without characters of a set at its ends.
-  fileprivate func trimming(_ characters: String) -> String {
-    var rest = self[...]
-    while let first = rest.first, characters.contains(first) { rest = rest.dropFirst() }
-    while let last = rest.last, characters.contains(last) { rest = rest.dropLast() }
-    return String(rest)
+extension ClosedRange<Int> {
+  fileprivate var told: String {
+    lowerBound == upperBound ? "line \(lowerBound)" : "the lines \(lowerBound) to \(upperBound)"
   }
 }
 
-extension Subcommand.Option {
-  fileprivate static let all = Self("--all", "every change, highlight and comment (the default)")
-  fileprivate static let change = Self("--change", nil, .text("N"), "the change with this number")
-  fileprivate static let kind = Self(
-    "--kind",
-    nil,
-    .choice("K", MarkKind.allCases.map(\.description)),
-    "addition, deletion, substitution, highlight or comment, which is one that stands alone"
-  )
-  fileprivate static let lines = Self(
-    "--lines",
-    nil,
-    .text("A:B"),
-    "changes that begin on the lines A to B, both included"
-  )
-  fileprivate static let comment = Self(
-    "--comment",
-    nil,
-    .text("TAG"),
-    "changes with a comment about TAG: {>>[TAG] ...<<}"
-  )
-  fileprivate static let uncommented = Self(
-    "--uncommented",
-    "additions, deletions and substitutions without a comment"
-  )
+extension [String] {
+  /// The words of a list, as in `a, b and c`; of a long one the first.
+  fileprivate var listed: String {
+    let most = 10
+    let words = prefix(most) + (count > most ? ["\(count - most) more"] : [])
+    guard words.count > 1, let last = words.last else { return first ?? "" }
+    return "\(words.dropLast().joined(separator: ", ")) and \(last)"
+  }
 }

@@ -48,23 +48,21 @@ struct SarifLog: ChangesReport {
     )
   }
 
-  mutating func add(_ changes: [ListedChange], of path: String) -> [UInt8] {
-    add(changes.map { Finding($0, message: $0.sentence) }, of: path)
+  mutating func add(_ change: ListedChange, of path: Path) -> [UInt8] {
+    add(Finding(change, message: "\(change.words.verb.first) \(change.words.objects)"), of: path)
   }
 
-  /// The output for one file.
-  mutating func add(_ findings: [Finding], of path: String) -> [UInt8] {
-    findings.flatMap { finding -> [UInt8] in
-      defer { hasResult = true }
-      var writer = JSONWriter()
-      write(finding, path, to: &writer)
-      return Array((hasResult ? ",\n" : "\n").utf8) + writer.bytes
-    }
+  /// The output for a finding in a file.
+  mutating func add(_ finding: Finding, of path: Path) -> [UInt8] {
+    defer { hasResult = true }
+    var writer = JSONWriter()
+    write(finding, path, to: &writer)
+    return Array((hasResult ? ",\n" : "\n").utf8) + writer.bytes
   }
 
   func end() -> [UInt8] { Array("\n]}]}\n".utf8) }
 
-  private func write(_ finding: Finding, _ path: String, to writer: inout JSONWriter) {
+  private func write(_ finding: Finding, _ path: Path, to writer: inout JSONWriter) {
     let isChange = SarifLog.changeRules.contains { $0.id == finding.rule }
     writer.object {
       $0.member("ruleId", finding.rule)
@@ -96,16 +94,10 @@ struct SarifLog: ChangesReport {
   }
 
   /// A path as a URI reference (RFC 3986), relative if the path is.
-  private static func uri(of path: String) -> String {
-    var path = path[...]
-    while path.hasPrefix("./") { path = path.dropFirst(2) }
-    let plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/".utf8
-    let digits = Array("0123456789ABCDEF".utf8)
-    let bytes = path.utf8.flatMap { byte -> [UInt8] in
-      plain.contains(byte)
-        ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-    }
-    return (path.hasPrefix("/") ? "file://" : "") + String(decoding: bytes, as: UTF8.self)
+  private static func uri(of path: Path) -> String {
+    var bytes = path.bytes
+    while bytes.starts(with: "./".utf8) { bytes = bytes.dropFirst(2) }
+    return (path.isAbsolute ? "file://" : "") + PercentEncoding.encoded(bytes)
   }
 }
 
@@ -114,23 +106,10 @@ extension SarifLog.Finding {
     self.init(
       rule: change.kind.description,
       message: message,
-      line: change.line,
-      column: change.column,
-      endLine: change.endLine,
-      endColumn: change.endColumn
+      line: change.around.line,
+      column: change.around.column,
+      endLine: change.around.endLine,
+      endColumn: change.around.endColumn
     )
-  }
-}
-
-extension ListedChange {
-  /// The change in words: `Added “new”`.
-  var sentence: String {
-    switch kind {
-    case .addition: "Added \(quoted(new))"
-    case .deletion: "Deleted \(quoted(old))"
-    case .substitution: "Replaced \(quoted(old)) by \(quoted(new))"
-    case .highlight: "Highlighted \(quoted(new))"
-    case .comment: "Comment \(quoted(comments.first ?? []))"
-    }
   }
 }

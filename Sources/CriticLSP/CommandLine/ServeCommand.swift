@@ -3,7 +3,6 @@ extension Subcommand {
   static let serve = Subcommand(
     name: "serve",
     summary: "the language server, with a record of the session if you want one",
-    usage: "[--record FILE] [--stateless]",
     description: [
       "The language server, on standard input and output; the same as no command at all."
     ],
@@ -19,21 +18,22 @@ extension Subcommand {
 
   private static func serve(_ arguments: ParsedArguments) throws -> Int32 {
     guard arguments.operands.isEmpty else { throw arguments.fail("serve takes no paths.") }
-    let recorder = try arguments.value(of: .record).map {
+    let output = try Platform.reserveStandardOutput()
+    let recorder = try arguments.path(of: .record).map {
       Recorder(descriptor: try Platform.create($0), start: Platform.now)
     }
     Platform.setUpMemory()
     var loop = ServerLoop(
       input: 0,
-      output: Platform.reserveStandardOutput(),
+      output: output,
       recorder: recorder,
-      effects: EffectRunner(memory: arguments.has(.stateless) ? nil : memory)
+      effects: EffectRunner(baselines: arguments.has(.stateless) ? nil : baselines)
     )
     return loop.run()
   }
 
-  /// Where to remember in which documents the user turned tracking on or off.
-  private static var memory: String? { Platform.stateFolder.map { "\($0)/critic-lsp/tracking" } }
+  /// Where to keep what is known of documents.
+  private static var baselines: Path? { Platform.stateFolder.map { $0 / "critic-lsp/documents" } }
 }
 
 extension Subcommand.Option {
@@ -47,7 +47,8 @@ extension Subcommand.Option {
   fileprivate static let stateless = Self(
     "--stateless",
     "remember nothing: without it, where you turned tracking on or off is kept in"
-      + " $XDG_STATE_HOME/critic-lsp, or ~/.local/state/critic-lsp"
+      + " $XDG_STATE_HOME/critic-lsp, or ~/.local/state/critic-lsp, and the original text of each document while it"
+      + " is open"
   )
   fileprivate static let stdio = Self(
     "--stdio",

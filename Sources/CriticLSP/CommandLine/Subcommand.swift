@@ -7,8 +7,8 @@ struct Subcommand: Sendable {
   let name: String
   /// What it does, in a few words.
   let summary: String
-  /// The arguments after the name, as in `[-o OUT] PATH...`.
-  let usage: String
+  /// The arguments that are not options, as in `PATH...`.
+  var operands = ""
   /// What it does, in paragraphs of any length.
   let description: [String]
   let options: [Option]
@@ -32,6 +32,10 @@ struct Subcommand: Sendable {
     /// The value that must follow; nil for a flag.
     let value: Value?
     let summary: String
+    /// Whether each of several values counts, not only the last.
+    private(set) var isRepeated = false
+    /// Whether it stands instead of the option before it.
+    private(set) var isAlternative = false
 
     init(_ name: String, _ letter: String? = nil, _ value: Value? = nil, _ summary: String) {
       self.name = name
@@ -78,7 +82,35 @@ extension Subcommand.Value {
   }
 }
 
+extension Subcommand {
+  /// The arguments after the name, as in `[-o OUT] PATH...`.
+  var usage: String {
+    var parts: [String] = []
+    for option in options {
+      let words = [option.letter ?? option.name, option.value?.name].compactMap(\.self)
+      let isAlternative = option.isAlternative && !parts.isEmpty
+      let start = isAlternative ? "\(parts.removeLast().dropLast()) | " : "["
+      parts.append("\(start)\(words.joined(separator: " "))]\(option.isRepeated ? "..." : "")")
+    }
+    return (parts + [operands]).filter { !$0.isEmpty }.joined(separator: " ")
+  }
+}
+
 extension Subcommand.Option {
+  /// The option, of which each of several values counts.
+  var repeated: Self {
+    var option = self
+    option.isRepeated = true
+    return option
+  }
+
+  /// The option, instead of the one before it.
+  var alternative: Self {
+    var option = self
+    option.isAlternative = true
+    return option
+  }
+
   /// The option as help shows it, as in `-o, --output OUT`.
   var synopsis: String {
     (letter.map { "\($0), " } ?? "") + name + (value.map { " \($0.name)" } ?? "")

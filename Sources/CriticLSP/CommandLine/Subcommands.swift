@@ -16,7 +16,7 @@ extension Subcommand.Option {
     "--output",
     "-o",
     .path("OUT"),
-    "write to OUT instead of standard output; a folder if there are several files"
+    "write to OUT instead of standard output, which is \"-\"; a folder if there are several files"
   )
   static let inPlace = Self(
     "--in-place",
@@ -28,7 +28,6 @@ extension Subcommand.Option {
     nil,
     "show what would change, before and after; write nothing"
   )
-  static let author = Self("--author", nil, .text("NAME"), "the author of the changes")
   static let color = Self(
     "--color",
     nil,

@@ -84,12 +84,14 @@ struct CommandArguments {
   }
 
   /// The argument `on`; nil if missing.
-  func isOn() throws(ResponseError) -> Bool? {
-    guard let json = given("on") else { return nil }
-    guard let isOn = json.bool else {
-      throw .invalidParams("on must be true or false, not \(json).")
-    }
-    return isOn
+  func isOn() throws(ResponseError) -> Bool? { try bool("on") }
+
+  /// The arguments `held` and `halfTyped`; true if missing.
+  func markRequest() throws(ResponseError) -> MarkRequest {
+    MarkRequest(
+      includesHeld: try bool("held") ?? true,
+      includesHalfTyped: try bool("halfTyped") ?? true
+    )
   }
 
   /// The argument `variant`; the clean text if missing.
@@ -99,6 +101,14 @@ struct CommandArguments {
       throw .invalidParams("variant must be \"clean\", \"original\" or \"markup\", not \(json).")
     }
     return variant
+  }
+
+  private func bool(_ name: StaticString) throws(ResponseError) -> Bool? {
+    guard let json = given(name) else { return nil }
+    guard let bool = json.bool else {
+      throw .invalidParams("\(name) must be true or false, not \(json).")
+    }
+    return bool
   }
 
   private func given(_ name: StaticString) -> JSON? {

@@ -8,7 +8,8 @@ enum CommandTask {
   case selectComment(at: Range<Int>)
   case resolveAndGo(Range<Int>, Variant)
   case toggleTracking(isOn: Bool?)
-  case mark
+  case mark(MarkRequest)
+  case decideMeanwhile(MeanwhileAnswer)
   case go(Direction, from: Int, kind: MarkKind?)
   case annotate(text: String, from: Int)
   case listChanges
@@ -37,6 +38,8 @@ extension CriticCommand {
     case .rejectAndNext: return .resolveAndGo(try arguments.place(), .original)
     case .acceptAll: return try resolveAll(.clean, arguments)
     case .rejectAll: return try resolveAll(.original, arguments)
+    case .recordMeanwhile: return .decideMeanwhile(.record)
+    case .takeAsOriginal: return .decideMeanwhile(.take)
     case .removeAnnotations: return .review(.removeAnnotations, caret: try arguments.caret())
     case .comment:
       let text = try arguments.text() ?? ""
@@ -55,7 +58,7 @@ extension CriticCommand {
       let fix = try arguments.fix()
       return .review(.fix(try arguments.place(), fix), caret: nil)
     case .toggleTracking: return .toggleTracking(isOn: try arguments.isOn())
-    case .mark: return .mark
+    case .mark: return .mark(try arguments.markRequest())
     case .next: return try go(.next, arguments)
     case .previous: return try go(.previous, arguments)
     case .nextUncommented: return try go(.nextUncommented, arguments)

@@ -16,6 +16,8 @@ enum CriticCommand: String, CaseIterable {
   case fix
   case toggleTracking
   case mark
+  case recordMeanwhile
+  case takeAsOriginal
   case next
   case previous
   case nextUncommented

@@ -25,8 +25,13 @@ extension Server {
       return try resolveAndGo(range, variant, in: document)
     case .toggleTracking(let isOn):
       return toggleTracking(of: document, isOn: isOn ?? !snapshot.isTracking)
-    case .mark:
-      markByCommand(document)
+    case .decideMeanwhile(let answer):
+      guard decideMeanwhile(answer, in: document) else {
+        throw .requestFailed("No changes were made meanwhile, or they are decided already.")
+      }
+      return JSONNull()
+    case .mark(let asked):
+      markByCommand(document, asked)
       return JSONNull()
     case .go(let direction, let start, let kind):
       let found = snapshot.change(direction, from: start, kind: kind)
@@ -125,17 +130,21 @@ extension Server {
 
   /// Turns tracking on or off; returns which.
   private func toggleTracking(of document: Document, isOn: Bool) -> Bool {
-    choose(isOn, for: key(of: document.uri))
     document.trackingChoice = isOn
     setTracking(isOn, of: document)
+    document.record.isStale = true
+    keep(document)
     if !client.showsTracking { show("Tracking is \(isOn ? "on" : "off") now.", .info) }
     return isOn
   }
 
-  private func markByCommand(_ document: Document) {
+  private func markByCommand(_ document: Document, _ asked: MarkRequest) {
+    if document.state == .held, !asked.includesHeld { return }
     switch document.step(.mark) {
-    case .mark: mark(document, isForced: true)
-    case .markLater: document.marksNext = true
+    case .mark: mark(document, isForced: asked.includesHalfTyped)
+    case .markLater:
+      // What has been asked for in full is not asked for less afterwards.
+      if document.marksNext?.includesHalfTyped != true { document.marksNext = asked }
     default: break
     }
   }
@@ -166,18 +175,23 @@ struct ChangeList: JSONWritable {
   let entries: [ChangeEntry]
 
   func write(to writer: inout JSONWriter) {
+    let excerpt = snapshot.tracker.excerpt(around: 0..<snapshot.tracker.buffer.count)
+    var surroundings = ChangeSurroundings(of: excerpt.bytes, excerpt.reading)
     writer.array {
       for (index, entry) in entries.enumerated() {
+        let place = surroundings.next(entry.range, to: entry.threadEnd ?? entry.range.upperBound)
         $0.object {
-          $0.member("number", index + 1)
-          $0.member("kind", entry.code)
-          $0.member("old", utf8: entry.old)
-          $0.member("new", utf8: entry.new)
-          $0.member("comments", entry.comments.map(JSONString.init))
-          $0.member("author", ifPresent: entry.attribution.author)
-          $0.member("date", ifPresent: entry.attribution.date)
+          $0.members(
+            of: index + 1,
+            entry.code.description,
+            at: place,
+            entry.old,
+            entry.new,
+            entry.comments,
+            by: entry.authors,
+            entry.attribution
+          )
           $0.member("status", ifPresent: entry.attribution.status)
-          $0.member("authors", entry.authors)
           $0.member("range", snapshot.conversions.positions(of: entry.range))
         }
       }

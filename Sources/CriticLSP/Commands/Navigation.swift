@@ -66,7 +66,7 @@ extension Tracker {
   func after(_ edits: [Edit]) -> Tracker {
     var after = self
     after.setTracking(false)
-    after.apply(edits)
+    after.apply(ours: edits)
     return after
   }
 

@@ -14,7 +14,7 @@ struct Status: JSONWritable {
     marking = snapshot.marking
     changes = snapshot.tracker.counts.tracked
     uncommented = snapshot.tracker.counts.uncommented
-    pending = snapshot.tracker.hunks.count
+    pending = snapshot.tracker.pending.count
   }
 
   func write(to writer: inout JSONWriter) {

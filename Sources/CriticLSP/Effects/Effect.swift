@@ -1,17 +1,37 @@
 import JSONRPC
+import TrackEngine
 
 /// Something for the event loop to do, since the server itself does no I/O; see `Server.effect`.
 enum Effect: Equatable {
   /// List the folders and Markdown files in a folder.
-  case list(String)
+  case list(Path)
   /// Read a file.
-  case read(String)
+  case read(Path)
   /// Send an event when no message waits, for work that is too long for one turn.
   case idle
-  /// Read in which documents the user turned tracking on or off, in earlier sessions and other editors.
-  case recall
-  /// Save in which documents the user turned tracking on or off.
-  case remember([String: Bool])
+  /// Find what is known of a document that has been opened with a text.
+  case recall(DocumentKey, TextHash)
+  /// Keep what is known of a document.
+  case keep(Kept)
+  /// Look at a document's file: whether it is another one than that of a stamp.
+  case look(DocumentKey, FileStamp?)
+
+  /// What to keep of a document.
+  struct Kept: Equatable {
+    var baseline: Baseline
+    var isOpen: Bool
+    /// The original text; nil to leave what was kept.
+    var original: [UInt8]?
+  }
+
+  /// Whether it is carried out before anything is sent: what is remembered decides about the document, and what is
+  /// said to be kept is kept by then.
+  var isUrgent: Bool {
+    switch self {
+    case .recall, .keep: true
+    case .list, .read, .idle, .look: false
+    }
+  }
 }
 
 extension Effect: CustomStringConvertible {
@@ -20,8 +40,9 @@ extension Effect: CustomStringConvertible {
     switch self {
     case .list(let path), .read(let path): "Reading \(path)"
     case .idle: "Continuing with the workspace"
-    case .recall: "Recalling where tracking was turned on or off"
-    case .remember: "Remembering where tracking was turned on or off"
+    case .recall(let key, _): "Recalling \(key.uri)"
+    case .keep(let kept): "Keeping what is known of \(kept.baseline.document.uri)"
+    case .look(let key, _): "Looking at \(key.uri)"
     }
   }
 }
@@ -35,8 +56,12 @@ struct EffectOutcome: Equatable {
     case listing(Listing)
     /// Valid UTF-8, without a byte order mark: as an editor would send it.
     case text([UInt8])
-    /// All remembered choices.
-    case choices([String: Bool])
+    /// What is known of a document; nil if nothing is.
+    case found(BaselineFolder.Found?)
+    /// A file's stamp, and the hash of its text if it has another stamp than it was asked for.
+    case stamp(FileStamp, TextHash?)
+    /// It is done.
+    case done
     /// The file or folder no longer exists.
     case gone
     /// The effect failed; says why.
@@ -49,7 +74,7 @@ struct EffectOutcome: Equatable {
 /// The Markdown files and the folders in a folder.
 struct Listing: Equatable {
   /// The names of the folders in it.
-  var folders: [String] = []
+  var folders: [Path] = []
   var files: [File] = []
 
   /// Sorts both by name.
@@ -60,7 +85,7 @@ struct Listing: Equatable {
 
   /// A Markdown file.
   struct File: Equatable {
-    var name: String
+    var name: Path
     var stamp: FileStamp
   }
 }
@@ -71,105 +96,4 @@ struct FileStamp: Equatable {
   var size: Int
   /// In nanoseconds since 1970.
   var modified: Int
-}
-
-// MARK: - As text, for transcripts
-
-extension EffectOutcome: JSONWritable {
-  func write(to writer: inout JSONWriter) {
-    writer.object {
-      switch effect {
-      case .list(let path): EffectOutcome.write("list", path, to: &$0)
-      case .read(let path): EffectOutcome.write("read", path, to: &$0)
-      case .idle: $0.member("effect", "idle")
-      case .recall: $0.member("effect", "recall")
-      case .remember(let choices):
-        $0.member("effect", "remember")
-        $0.member("new", object: { EffectOutcome.write(choices, to: &$0) })
-      }
-      switch result {
-      case .listing(let listing):
-        $0.member("folders", listing.folders)
-        $0.member("files", listing.files)
-      case .text(let text):
-        $0.key("text")
-        $0.string(utf8: text)
-      case .choices(let choices):
-        $0.member("tracking", object: { EffectOutcome.write(choices, to: &$0) })
-      case .gone: $0.member("gone", true)
-      case .failure(let reason): $0.member("failure", reason)
-      case .idle: break
-      }
-    }
-  }
-
-  private static func write(_ effect: String, _ path: String, to writer: inout JSONWriter) {
-    writer.member("effect", effect)
-    writer.member("path", path)
-  }
-
-  private static func write(_ choices: [String: Bool], to writer: inout JSONWriter) {
-    for (key, isOn) in choices.sorted(by: { $0.key < $1.key }) {
-      writer.key(key)
-      writer.bool(isOn)
-    }
-  }
-
-  /// Reads what `write(to:)` wrote; nil for anything else.
-  init?(_ json: JSON) {
-    switch json["effect"]?.string {
-    case "list": effect = .list(json["path"]?.string ?? "")
-    case "read": effect = .read(json["path"]?.string ?? "")
-    case "idle": effect = .idle
-    case "recall": effect = .recall
-    case "remember": effect = .remember(EffectOutcome.choices(json["new"]))
-    default: return nil
-    }
-    if let text = json["text"]?.utf8 {
-      result = .text(text)
-    } else if json["tracking"] != nil {
-      result = .choices(EffectOutcome.choices(json["tracking"]))
-    } else if json["gone"] != nil {
-      result = .gone
-    } else if let reason = json["failure"]?.string {
-      result = .failure(reason)
-    } else if json["folders"] != nil {
-      result = .listing(Listing(json))
-    } else if effect == .idle {
-      result = .idle
-    } else {
-      return nil
-    }
-  }
-
-  private static func choices(_ json: JSON?) -> [String: Bool] {
-    let members = json?.members.compactMap { key, value in value.bool.map { (key, $0) } } ?? []
-    return Dictionary(members) { _, last in last }
-  }
-}
-
-extension Listing {
-  fileprivate init(_ json: JSON) {
-    folders = json["folders"]?.elements.compactMap(\.string) ?? []
-    files = json["files"]?.elements.compactMap(File.init) ?? []
-  }
-}
-
-extension Listing.File: JSONWritable {
-  fileprivate init?(_ json: JSON) {
-    guard let name = json["name"]?.string else { return nil }
-    self.name = name
-    stamp = FileStamp(
-      size: json["size"]?.integer ?? 0,
-      modified: json["modified"]?.integer ?? 0
-    )
-  }
-
-  func write(to writer: inout JSONWriter) {
-    writer.object {
-      $0.member("name", name)
-      $0.member("size", stamp.size)
-      $0.member("modified", stamp.modified)
-    }
-  }
 }

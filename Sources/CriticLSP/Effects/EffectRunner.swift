@@ -1,9 +1,11 @@
+import TrackEngine
+
 /// Carries out effects, a slice at a time, so that no keystroke waits for a disk.
 ///
 /// Invariant: only files and folders of `effect` are open.
 struct EffectRunner {
-  /// The path of the file of remembered choices; nil to remember nothing.
-  let memory: String?
+  /// Where baselines are kept; nil to keep none.
+  private let baselines: BaselineFolder?
 
   private var effect: Effect?
   private var folder: FolderReader?
@@ -20,8 +22,11 @@ struct EffectRunner {
   /// Longer files are read only while they are open in the editor, in bytes.
   static let maxFileLength = 1 << 22
 
-  init(memory: String?) {
-    self.memory = memory
+  /// Makes a runner.
+  ///
+  /// - Parameter baselines: The folder to keep baselines in; nil to keep none.
+  init(baselines: Path?) {
+    self.baselines = baselines.map { BaselineFolder(path: $0) }
   }
 
   /// Whether to pause before the next slice.
@@ -38,8 +43,9 @@ struct EffectRunner {
     case .list(let path): result = list(path)
     case .read(let path): result = read(path)
     case .idle: result = .idle
-    case .recall: result = recall()
-    case .remember(let choices): result = remember(choices)
+    case .recall(let key, let text): result = recall(key, text)
+    case .keep(let kept): result = keep(kept)
+    case .look(let key, let stamp): result = look(key, unless: stamp)
     }
     guard let result else { return nil }
     begin(nil)
@@ -58,7 +64,7 @@ struct EffectRunner {
 // MARK: - Files
 
 extension EffectRunner {
-  private mutating func list(_ path: String) -> EffectOutcome.Result? {
+  private mutating func list(_ path: Path) -> EffectOutcome.Result? {
     do throws(ReadingFailure) {
       if folder == nil { folder = try FolderReader(path, isStamping: true) }
       guard let reader = folder else { return nil }
@@ -70,7 +76,18 @@ extension EffectRunner {
     }
   }
 
-  private mutating func read(_ path: String) -> EffectOutcome.Result? {
+  /// Another file is read as a whole, since it has to be a text that an editor shows.
+  private mutating func look(_ key: DocumentKey, unless stamp: FileStamp?) -> EffectOutcome.Result?
+  {
+    guard let path = key.path, let now = Platform.stamp(of: path) else { return .gone }
+    guard let stamp, stamp != now else { return .stamp(now, nil) }
+    switch read(path) {
+    case .text(let text): return .stamp(now, TextHash(of: text))
+    case let other: return other
+    }
+  }
+
+  private mutating func read(_ path: Path) -> EffectOutcome.Result? {
     do throws(ReadingFailure) {
       if file == nil { file = try FileReader(path) }
       guard let reader = file else { return nil }
@@ -100,41 +117,27 @@ extension ReadingFailure {
   }
 }
 
-// MARK: - Memory
+// MARK: - Baselines
 
 extension EffectRunner {
-  private func recall() -> EffectOutcome.Result {
-    guard let memory, !Platform.isGone(memory) else { return .choices([:]) }
-    do {
-      return .choices(TrackingMemory(try Platform.contents(of: memory)).dictionary)
+  private func recall(_ key: DocumentKey, _ text: TextHash) -> EffectOutcome.Result {
+    do throws(Platform.Failure) {
+      return .found(try baselines?.find(key, text))
     } catch {
       return .failure(error.description)
     }
   }
 
-  /// Keeps what other servers have written meanwhile, and drops documents that no longer exist.
-  private mutating func remember(_ choices: [String: Bool]) -> EffectOutcome.Result? {
-    guard let memory else { return .choices(choices) }
+  private mutating func keep(_ kept: Effect.Kept) -> EffectOutcome.Result? {
+    guard let baselines else { return .done }
     do throws(Platform.Failure) {
-      try Platform.makeFolders(above: memory, mode: 0o700)
-      let remembered = try Platform.withLock("\(memory).lock") { () throws(Platform.Failure) in
-        let old = Platform.isGone(memory) ? [] : try Platform.contents(of: memory)
-        var new = TrackingMemory(old)
-        new.prune { key in choices[key] == nil && filePath(of: key).map(Platform.isGone) != false }
-        new.add(choices)
-        if new.bytes != old {
-          try Platform.replace(memory, isSafe: true) { output in
-            new.bytes.withUnsafeBufferPointer { output.append($0) }
-          }
-        }
-        return new.dictionary
+      if try baselines.keep(kept.baseline, isOpen: kept.isOpen, original: kept.original) {
+        return .done
       }
-      if let remembered { return .choices(remembered) }
     } catch {
       return .failure(error.description)
     }
     attempts += 1
-    return attempts < EffectRunner.maxAttempts
-      ? nil : .failure("another program holds \(memory).lock")
+    return attempts < EffectRunner.maxAttempts ? nil : .failure("another program holds the lock")
   }
 }

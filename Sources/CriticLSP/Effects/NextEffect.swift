@@ -1,25 +1,29 @@
 extension Server {
   /// Chooses the next effect.
   ///
-  /// `remember` is never interrupted, and the only effect at the end of the session.
+  /// What is begun for a document is done to its end; only `keep` is done at the end of the session.
   func chooseEffect() {
     switch effect {
-    case .remember?: return
-    case .recall? where stage == .running && exitCode == nil: return
-    default: break
+    case .keep?: return
+    case .recall?, .look?:
+      if isRunning { return }
+    case .list?, .read?, .idle?, nil: break
     }
-    effect = tracking.takeUnsaved()
-    guard effect == nil, stage == .running, exitCode == nil else { return }
-    let recalling = settings.remembersTracking ? tracking.startRecalling() : nil
-    effect = recalling ?? workspace.scan?.effect ?? (isSearching ? .idle : nil)
+    effect = baselines.nextToKeep()
+    guard effect == nil, isRunning else { return }
+    effect = baselines.nextToFind() ?? workspace.scan?.effect ?? (isSearching ? .idle : nil)
   }
+
+  private var isRunning: Bool { stage == .running && exitCode == nil }
 
   func receive(_ outcome: EffectOutcome) {
     guard outcome.effect == effect else { return }
     effect = nil
     lastTaken = "\(outcome.effect)"
     switch outcome.effect {
-    case .recall, .remember: receiveChoices(outcome.result)
+    case .recall(let key, _): receiveBaseline(outcome.result, of: key)
+    case .keep: receiveKept(outcome.result)
+    case .look(let key, _): receiveLook(outcome.result, at: key)
     case .list: receiveListing(outcome.result)
     case .read: receiveFile(outcome.result)
     case .idle: goOn()

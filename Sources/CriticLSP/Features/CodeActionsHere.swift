@@ -162,7 +162,7 @@ extension Snapshot {
       let text = excerpt.bytes[malformed.range]
       return malformed.kind.fixes.enumerated().map { index, fix in
         var action = OfferedAction(title(of: fix, text), .quickFix, .fix(range, fix))
-        action.isPreferred = index == 0
+        action.isPreferred = index == 0 && fix.keepsText
         action.diagnostics = reported.map(\.json)
         return action
       }
@@ -178,6 +178,7 @@ extension Snapshot {
     case .remove: return "Remove “\(delimiter)”"
     case .delete: return "Make it a deletion"
     case .divide: return "Write “~>” at the end"
+    case .arrow: return "Write “~>” as the arrow"
     case .hyphens: return "Write hyphens"
     }
   }

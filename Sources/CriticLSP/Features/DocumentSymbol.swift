@@ -213,9 +213,7 @@ extension Outline {
   /// The first comment on a change, or else who made it; of a lone comment, the first answer.
   fileprivate func detail(of symbol: Symbol) -> [UInt8]? {
     guard case .entry(let index) = symbol.content else { return nil }
-    let comments = entries[index].comments
-    return (entries[index].code == "comment" ? comments.dropFirst() : comments[...]).first
-      ?? entries[index].byline.map { Array($0.utf8) }
+    return entries[index].answers.first ?? entries[index].byline.map { Array($0.utf8) }
   }
 
   fileprivate func kind(of symbol: Symbol) -> SymbolKind {
@@ -226,7 +224,11 @@ extension Outline {
   }
 
   fileprivate func isDeletion(_ symbol: Symbol) -> Bool {
-    if case .entry(let index) = symbol.content { entries[index].code == "deletion" } else { false }
+    if case .entry(let index) = symbol.content {
+      entries[index].code == .mark(.deletion)
+    } else {
+      false
+    }
   }
 
   /// The name of the heading that a symbol is under.

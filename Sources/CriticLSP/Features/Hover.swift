@@ -36,7 +36,7 @@ extension Snapshot {
       resolved = shown.kind
       range = range ?? place.inBuffer(mark.kind == .comment ? mark.range : shown.markRange)
     }
-    if let (hunk, hunkRange) = tracker.hunks.change(at: offset),
+    if let (hunk, hunkRange) = tracker.change(at: offset),
       !showsAlready(hunk, hunkRange, in: place)
     {
       text.add(pending: hunk, when: timeOfMarking)
@@ -107,29 +107,22 @@ extension HoverText {
     _ bytes: [UInt8],
     before: String = ""
   ) {
-    func word(_ word: String) -> String { before.isEmpty ? word : before + word.lowercased() }
-    switch change.kind {
-    case .addition: add((word("Added"), change.new(in: reading, bytes)))
-    case .deletion: add((word("Deleted"), change.old(in: reading, bytes)))
-    case .substitution:
-      add(
-        (word("Replaced"), change.old(in: reading, bytes)),
-        ("by", change.new(in: reading, bytes))
-      )
-    case .highlight: add((word("Highlighted"), change.new(in: reading, bytes)))
-    case .comment: break
-    }
+    guard change.kind != .comment else { return }
+    let words = ChangeWords(
+      change.kind,
+      change.old(in: reading, bytes),
+      change.new(in: reading, bytes)
+    )
+    let verb = before.isEmpty ? words.verb.first : words.verb.inside
+    add("\(before)\(verb)", words.texts)
   }
 
   /// Describes a pending change.
   fileprivate mutating func add(pending hunk: Hunk, when time: String) {
-    if hunk.removed.isEmpty {
-      add(("Not in marks yet: added", hunk.new))
-    } else if hunk.new.isEmpty {
-      add(("Not in marks yet: deleted", hunk.removed))
-    } else {
-      add(("Not in marks yet: replaced", hunk.removed), ("by", hunk.new))
-    }
+    let kind: MarkKind =
+      hunk.removed.isEmpty ? .addition : hunk.new.isEmpty ? .deletion : .substitution
+    let words = ChangeWords(kind, hunk.removed, hunk.new)
+    add("Not in marks yet: \(words.verb.inside)", words.texts)
     add("It is put into marks \(time).")
   }
 }

@@ -23,7 +23,14 @@ struct HoverText {
 
   /// Adds a paragraph of words, each followed by a text of the document, as in `Replaced “lazy” by
   /// “sleepy”`.
-  mutating func add(_ parts: (word: String, text: [UInt8])...) {
+  mutating func add(_ parts: (word: String, text: [UInt8])...) { add(parts) }
+
+  /// Adds a paragraph on a change: what was done to a text, or to one by another.
+  mutating func add(_ verb: String, _ texts: [[UInt8]]) {
+    add(zip([verb, "by"], texts).map { ($0, $1) })
+  }
+
+  private mutating func add(_ parts: [(word: String, text: [UInt8])]) {
     let quotes = parts.map { Quote($0.text) }
     let isSentence = !isMarkdown || quotes.allSatisfy(\.isPlain)
     if isSentence { begin() }

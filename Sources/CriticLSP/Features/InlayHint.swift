@@ -27,7 +27,8 @@ func inlayHints(_ snapshot: Snapshot, _ params: InlayHintParams) -> [InlayHint] 
 
 extension Snapshot {
   fileprivate var pendingHints: [Hint] {
-    zip(tracker.hunks, OffsetMap(tracker.hunks).differences).compactMap { hunk, place in
+    let hunks = tracker.hunks
+    return zip(hunks, OffsetMap(hunks).differences).compactMap { hunk, place in
       guard !hunk.removed.isEmpty else { return nil }
       return Hint(
         offset: place.new.lowerBound,

@@ -29,7 +29,7 @@ extension Snapshot {
     let next = shown.endIndex < all.count ? all[shown.endIndex] : nil
     let place = next?.range.lowerBound ?? shown.last?.range.upperBound ?? 0
     let more = ChangeEntry(
-      code: "more",
+      code: .more,
       range: place..<place,
       old: [],
       new: [],

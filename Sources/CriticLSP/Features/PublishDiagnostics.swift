@@ -54,12 +54,12 @@ final class ChangeDiagnostics: JSONWritable {
 
   @inline(__always)
   private func diagnostic(_ index: Int) -> Diagnostic<ChangeMessage, ChangeThread> {
-    let isProblem = entries[index].problem != nil && entries[index].code != "more"
-    let isStruckThrough = isTagged && entries[index].code == "deletion"
+    let isProblem = entries[index].problem != nil && entries[index].code != .more
+    let isStruckThrough = isTagged && entries[index].code == .mark(.deletion)
     return Diagnostic(
       range: conversions.positions(of: entries[index].range),
       severity: isProblem ? .warning : severity,
-      code: entries[index].code,
+      code: entries[index].code.description,
       source: "critic",
       message: ChangeMessage(list: self, index: index),
       tags: isStruckThrough ? DiagnosticTag.struckThrough : [],
@@ -82,15 +82,15 @@ private struct ChangeMessage: JSONWritable {
   private func writeText(of entry: ChangeEntry, to writer: inout JSONWriter) {
     entry.writeSummary(to: &writer)
     guard entry.problem == nil else { return }
-    let isComment = entry.code == "comment"
+    let isComment = entry.code == .mark(.comment)
     if !isComment { list.surroundings.write(of: entry, to: &writer) }
     if let byline = entry.byline {
       writer.text("\n")
       writer.text(byline)
     }
-    for index in entry.comments.indices where index > 0 || !isComment {
+    for answer in entry.answers {
       writer.text("\n")
-      writer.text(utf8: entry.comments[index])
+      writer.text(utf8: answer)
     }
   }
 }

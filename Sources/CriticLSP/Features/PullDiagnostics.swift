@@ -6,7 +6,7 @@ extension Server {
   ///
   /// An older request for the same document is answered at once with `unchanged`.
   func pullDiagnostics(_ params: DocumentDiagnosticParams, for id: RequestID) {
-    let key = key(of: params.textDocument.uri)
+    let key = params.textDocument.key
     for (index, request) in waiting.enumerated().reversed() {
       guard case .diagnostics(key, let known?) = request.question else { continue }
       waiting.remove(at: index)
@@ -17,7 +17,7 @@ extension Server {
   }
 
   /// The list of changes of a document, open or not.
-  func diagnosticReport(of key: String, known: String?) -> DiagnosticReport {
+  func diagnosticReport(of key: DocumentKey, known: String?) -> DiagnosticReport {
     if let document = documents[key] {
       let id = resultID(document.revision)
       if id == known { return .unchanged(resultId: id) }
@@ -25,7 +25,7 @@ extension Server {
       let list = ChangeDiagnostics(of: snapshot.shownEntries, in: snapshot)
       return .full(resultId: id, items: .open(list))
     }
-    guard let file = filePath(of: key).flatMap({ workspace.files[$0] }) else {
+    guard let file = key.path.flatMap({ workspace.files[$0] }) else {
       return .full(resultId: nil, items: .closed([]))
     }
     let id = resultID(file.revision)

@@ -4,11 +4,11 @@ import TrackEngine
 /// A request for the diagnostics of all files, and the progress of its answer.
 struct WorkspacePull {
   /// The result ids that the client has, by document key.
-  let known: [String: (uri: String, id: String)]
+  let known: [DocumentKey: (uri: String, id: String)]
   /// The token for partial results, if the client supports them.
   let partToken: RequestID?
   /// The keys of the documents to report, in order; nil before it begins.
-  var keys: [String]?
+  var keys: [DocumentKey]?
   var next = 0
 
   /// About how many changes to report in one turn.
@@ -22,9 +22,9 @@ extension Server {
   /// Answers `workspace/diagnostic`, once the files are scanned.
   func workspaceDiagnostic(_ params: WorkspaceDiagnosticParams, for id: RequestID) {
     isAskedAboutWorkspace = true
-    var known: [String: (uri: String, id: String)] = [:]
+    var known: [DocumentKey: (uri: String, id: String)] = [:]
     for previous in params.previousResultIds {
-      known[key(of: previous.uri)] = (previous.uri, previous.value)
+      known[DocumentKey(uri: previous.uri)] = (previous.uri, previous.value)
     }
     let pull = WorkspacePull(known: known, partToken: params.partialResultToken)
     wait(Waiting(id: id, question: .workspaceDiagnostics(pull), token: params.workDoneToken))
@@ -39,7 +39,7 @@ extension Server {
     var count = 0
     while pull.next < keys.count, count < WorkspacePull.entriesPerTurn {
       count +=
-        1 + (filePath(of: keys[pull.next]).flatMap { workspace.files[$0] }?.symbols.count ?? 0)
+        1 + (keys[pull.next].path.flatMap { workspace.files[$0] }?.symbols.count ?? 0)
       pull.next += 1
     }
     let part = report(on: keys[start..<pull.next], pull.known)
@@ -47,10 +47,10 @@ extension Server {
   }
 
   /// The keys of the files with something to list, and of those for which the client has an older list.
-  private func keys(of pull: WorkspacePull) -> [String] {
-    let open = documents.keys.filter { filePath(of: $0).map(workspace.looksAt) == true }
+  private func keys(of pull: WorkspacePull) -> [DocumentKey] {
+    let open = documents.keys.filter { $0.path.map(workspace.looksAt) == true }
     let closed = workspace.files.compactMap { path, file in
-      file.diagnostics.isEmpty ? nil : "file://\(path)"
+      file.diagnostics.isEmpty ? nil : DocumentKey.file(path)
     }
     return Set(open + closed + pull.known.keys).sorted()
   }
@@ -61,8 +61,8 @@ extension Server {
   }
 
   private func report(
-    on keys: ArraySlice<String>,
-    _ known: [String: (uri: String, id: String)]
+    on keys: ArraySlice<DocumentKey>,
+    _ known: [DocumentKey: (uri: String, id: String)]
   ) -> WorkspaceDiagnosticReport<WorkspaceDiagnostics> {
     WorkspaceDiagnosticReport(items: WorkspaceDiagnostics(server: self, keys: keys, known: known))
   }
@@ -71,8 +71,8 @@ extension Server {
 /// The reports on documents, each made when it is written, which is before the next event.
 struct WorkspaceDiagnostics: JSONWritable {
   fileprivate let server: Server
-  fileprivate let keys: ArraySlice<String>
-  fileprivate let known: [String: (uri: String, id: String)]
+  fileprivate let keys: ArraySlice<DocumentKey>
+  fileprivate let known: [DocumentKey: (uri: String, id: String)]
 
   func write(to writer: inout JSONWriter) {
     writer.array {
@@ -81,11 +81,11 @@ struct WorkspaceDiagnostics: JSONWritable {
   }
 
   private func item(
-    _ key: String,
+    _ key: DocumentKey,
     _ known: (uri: String, id: String)?
   ) -> WorkspaceDocumentDiagnosticReport<DiagnosticItems> {
     let document = server.documents[key]
-    let uri = document?.uri ?? known?.uri ?? filePath(of: key).map(server.workspace.uri) ?? key
+    let uri = document?.uri ?? known?.uri ?? key.path.map(server.workspace.uri) ?? key.uri
     return WorkspaceDocumentDiagnosticReport(
       uri: uri,
       version: document?.version,

@@ -5,7 +5,7 @@ import TrackEngine
 struct SymbolSearch {
   /// The changes of a file.
   struct Source {
-    let path: String
+    let key: DocumentKey
     let uri: String
     let symbols: [WorkspaceSymbol]
   }
@@ -45,7 +45,7 @@ extension Server {
     var seen = 0
     while !search.isOver, seen < SymbolSearch.symbolsPerTurn {
       let source = sources[search.next]
-      let file = workspace.name(of: source.path)
+      let file = source.key.path.map(workspace.name) ?? source.key.name
       search.next += 1
       seen += source.symbols.count
       search.found += source.symbols.filter { $0.matches(search.words) }
@@ -60,18 +60,17 @@ extension Server {
   private func symbolSources() -> [SymbolSearch.Source] {
     var sources: [SymbolSearch.Source] = []
     for (path, file) in workspace.files
-    where !file.symbols.isEmpty && documents["file://\(path)"] == nil {
+    where !file.symbols.isEmpty && documents[.file(path)] == nil {
       let uri = workspace.uri(of: path)
-      sources.append(SymbolSearch.Source(path: path, uri: uri, symbols: file.symbols))
+      sources.append(SymbolSearch.Source(key: .file(path), uri: uri, symbols: file.symbols))
     }
     for (key, document) in documents {
-      let path = filePath(of: key) ?? key
-      var digest = FileDigest(snapshot(of: document), path: path, stamp: nil)
+      var digest = FileDigest(snapshot(of: document), path: key.path ?? "", stamp: nil)
       while digest.step({ _, _ in nil }) {}
       let symbols = digest.file.symbols
-      sources.append(SymbolSearch.Source(path: path, uri: document.uri, symbols: symbols))
+      sources.append(SymbolSearch.Source(key: key, uri: document.uri, symbols: symbols))
     }
-    return sources.sorted { $0.path < $1.path }
+    return sources.sorted { $0.key < $1.key }
   }
 }
 

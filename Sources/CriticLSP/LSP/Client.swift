@@ -15,6 +15,7 @@ struct Client {
   let encoding: PositionEncoding
   let appliesEdits: Bool
   let answersConfiguration: Bool
+  let asksQuestions: Bool
   let showsDocuments: Bool
   let savesThroughServer: Bool
   /// Whether the client reports what was typed before it sends a request about the text.
@@ -59,6 +60,7 @@ struct Client {
     encoding = Client.encoding(capabilities?["general"]?["positionEncodings"], name)
     appliesEdits = workspace?["applyEdit"]?.bool ?? false
     answersConfiguration = workspace?["configuration"]?.bool ?? false
+    asksQuestions = capabilities?["window"]?["showMessage"]?["messageActionItem"] != nil
     showsDocuments = capabilities?["window"]?["showDocument"]?["support"]?.bool ?? false
     // Eglot up to 1.9 does not before it saves; it sends no `clientInfo` either.
     tellsBeforeItAsks = params.clientInfo != nil

@@ -58,14 +58,15 @@ struct TextDocumentSyncOptions: JSONWritable {
   var openClose = true
   var change = TextDocumentSyncKind.incremental
   var willSaveWaitUntil = true
-  var save = true
+  /// Whether clients say what they saved.
+  var includesText = true
 
   func write(to writer: inout JSONWriter) {
     writer.object {
       $0.member("openClose", openClose)
       $0.member("change", change)
       $0.member("willSaveWaitUntil", willSaveWaitUntil)
-      $0.member("save", save)
+      $0.member("save", object: { $0.member("includeText", includesText) })
     }
   }
 }

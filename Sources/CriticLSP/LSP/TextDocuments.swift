@@ -32,8 +32,12 @@ extension TextDocumentItem: JSONReadable, JSONWritable {
 /// https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#textDocumentIdentifier
 struct TextDocumentIdentifier: JSONReadable {
   let uri: String
+  let key: DocumentKey
 
-  init(_ json: JSON) throws(ResponseError) { uri = try json.read("uri") }
+  init(_ json: JSON) throws(ResponseError) {
+    uri = try json.read("uri")
+    key = DocumentKey(uri: uri)
+  }
 }
 
 /// Identifies a version of a document.

@@ -2,74 +2,101 @@ import TrackEngine
 
 /// The files that an agent may read and change.
 struct MCPFiles: Sendable {
-  /// Resolved paths of folders and files.
-  private let roots: [String]
+  private let roots: [Root]
+
+  /// A folder, or a file.
+  private struct Root {
+    /// The folder, or that of the file, without links.
+    var folder: Path
+    /// The file's name.
+    var file: Path?
+    var path: Path { file.map { folder / $0 } ?? folder }
+  }
 
   /// - Parameter paths: Folders and Markdown files.
   /// - Throws: `Platform.Failure` that names a path that does not exist.
-  init(below paths: [String]) throws(Platform.Failure) {
-    var roots: [String] = []
+  init(below paths: [Path]) throws(Platform.Failure) {
+    var roots: [Root] = []
     for path in paths {
       guard let root = Platform.realPath(of: path) else {
         throw Platform.failure("cannot serve \(path)")
       }
-      roots.append(root)
+      let isFolder = Platform.isFolder(root)
+      roots.append(
+        isFolder ? Root(folder: root) : Root(folder: root.folder.withoutSlash, file: root.name)
+      )
     }
     self.roots = roots
   }
 
-  /// The resolved path of a file that an agent names.
+  /// The contents of a file.
   ///
   /// - Parameter path: Absolute, or relative to one of the folders, or to the working directory.
-  /// - Returns: A path without links.
-  /// - Throws: `Platform.Failure` if the file does not exist, is outside the served files, or is not a Markdown
-  ///   file.
-  func path(of path: String) throws(Platform.Failure) -> String {
-    let places = path.hasPrefix("/") ? [path] : roots.map { "\($0)/\(path)" } + [path]
-    let found = places.compactMap(Platform.realPath)
-    guard !found.isEmpty else {
-      throw Platform.Failure(description: "\(path): there is no such file")
-    }
-    guard let file = found.first(where: isServed) else {
-      throw Platform.Failure(
-        description:
-          "\(path) is outside what this server was given: \(roots.joined(separator: ", "))"
-      )
-    }
-    if Platform.isFolder(file) {
-      throw Platform.Failure(description: "\(path) is a folder; name a Markdown file")
-    }
-    guard Markdown.isMarkdown(file: file.split(separator: "/").last ?? ""),
-      !Platform.isOtherThanFile(file)
-    else {
-      throw Platform.Failure(
-        description: "\(path) is not a Markdown file (\(Markdown.dottedExtensions))"
-      )
-    }
-    return file
-  }
-
-  private func isServed(_ file: String) -> Bool {
-    roots.contains { file == $0 || file.hasPrefix($0.hasSuffix("/") ? $0 : "\($0)/") }
+  /// - Returns: The bytes.
+  /// - Throws: `Platform.Failure` if there is no such file among those that are served.
+  func contents(of path: Path) throws(Platform.Failure) -> [UInt8] {
+    try place(of: path).contents()
   }
 
   /// Edits a file, replacing it in one step.
   ///
   /// - Parameters:
   ///   - path: The path given by the agent.
-  ///   - edits: Computes the edits.
-  /// - Throws: `Platform.Failure`, and whatever `edits` throws; the file is then unchanged.
-  func change(_ path: String, _ edits: ([UInt8]) throws -> [Edit]) throws {
-    let file = try self.path(of: path)
-    let bytes = try Platform.contents(of: file)
-    let edits = try edits(bytes)
-    guard !edits.isEmpty else { return }
-    if Platform.isReadOnly(file) {
-      throw Platform.Failure(description: "\(path) is read-only; nothing was written")
+  ///   - edits: Computes the edits; called again if the file has changed meanwhile.
+  /// - Returns: What else is to be told; empty if nothing is.
+  /// - Throws: `Platform.Failure`, also in place of what `edits` throws; the file is then unchanged.
+  func change(_ path: Path, _ edits: ([UInt8]) throws -> [Edit]) throws(Platform.Failure) -> String
+  {
+    let names = try place(of: path).change { (bytes) throws(Platform.Failure) in
+      let old = Array(bytes)
+      do {
+        let edits = try edits(old)
+        guard !edits.isEmpty else { return nil }
+        let new = old.applying(edits)
+        return { output in output.append(new) }
+      } catch {
+        throw Platform.Failure(description: "\(error)")
+      }
     }
-    let new = bytes.applying(edits)
-    try Platform.replace(file, isSafe: true) { output in
-      new.withUnsafeBufferPointer(output.append)
+    return names > 1 ? "\n\(FilePlace.told(names, of: path))." : ""
+  }
+
+  /// Where a file is that an agent names.
+  ///
+  /// The same is said of one that is not there and one that is elsewhere, so that nothing can be learnt of the
+  /// files outside.
+  private func place(of path: Path) throws(Platform.Failure) -> FilePlace {
+    for root in roots {
+      for name in names(of: path, in: root.folder) {
+        guard let place = FilePlace(name, beneath: root.folder, givenAs: path) else { continue }
+        guard let file = root.file else { return try markdown(place) }
+        // A file that is served alone is known by its whole path.
+        if name == file, place.name == file { return try markdown(place) }
+      }
     }
+    throw Platform.Failure(
+      description:
+        "\(path): there is no such file in what this server was given: "
+        + roots.map(\.path.description).joined(separator: ", ")
+    )
+  }
+
+  /// The paths from a folder on that a path may mean.
+  private func names(of path: Path, in folder: Path) -> [Path] {
+    let above = path.folder.bytes.isEmpty ? "." : path.folder
+    let resolved = Platform.realPath(of: above).flatMap { ($0 / path.name).from(folder) }
+    return (path.isAbsolute ? [] : [path]) + (resolved.map { [$0] } ?? [])
+  }
+
+  private func markdown(_ place: FilePlace) throws(Platform.Failure) -> FilePlace {
+    if place.isFolder {
+      throw Platform.Failure(description: "\(place.path) is a folder; name a Markdown file")
+    }
+    guard Markdown.isMarkdown(file: place.name.bytes) else {
+      throw Platform.Failure(
+        description: "\(place.path) is not a Markdown file (\(Markdown.dottedExtensions))"
+      )
+    }
+    return place
   }
 }

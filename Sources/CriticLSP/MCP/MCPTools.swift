@@ -29,7 +29,7 @@ extension MCPTool {
         let names = Variant.allCases.map(\.rawValue).joined(separator: ", ")
         throw ResponseError.expected("one of \(names)").inside("variant")
       }
-      let bytes = try Platform.contents(of: files.path(of: arguments.read("path")))
+      let bytes = try files.contents(of: arguments.read("path"))
       return Reading(of: bytes).text(variant, of: bytes)
     }
   )
@@ -43,10 +43,12 @@ extension MCPTool {
     isReadOnly: true,
     parameters: [.path],
     run: { arguments, files in
-      let path: String = try arguments.read("path")
+      let path: Path = try arguments.read("path")
       var list = ChangesJSON()
-      let bytes = try Platform.contents(of: files.path(of: path))
-      return list.begin() + list.add(ListedChange.all(of: bytes), of: path) + list.end()
+      let bytes = try files.contents(of: path)
+      let start = list.begin() + list.begin(path)
+      let changes = ListedChange.all(of: bytes).flatMap { list.add($0, of: path) }
+      return start + changes + list.end(path) + list.end()
     }
   )
 
@@ -67,13 +69,14 @@ extension MCPTool {
             name: "old",
             kind: .text,
             description:
-              "a piece of the clean text that occurs once, as it stands there, line breaks included"
+              "a piece of the clean text that occurs once, as it stands there, line breaks included;"
+              + " \\n means any line end"
           ),
           Parameter(
             name: "new",
             kind: .text,
             description:
-              "what replaces it; empty to delete; to add text, repeat the text of old in it"
+              "what replaces it, without CriticMarkup; empty to delete; to add text, repeat the text of old in it"
           ),
           Parameter(
             name: "reason",
@@ -88,12 +91,18 @@ extension MCPTool {
     run: { arguments, files in
       let edits = try arguments.read("edits", as: [ProposedEdit].self)
       let author = try author(arguments)
-      let path: String = try arguments.read("path")
-      try files.change(path) { bytes in
-        try bytes.edits(proposing: edits.map(\.proposal), by: author)
+      let path: Path = try arguments.read("path")
+      var outcome = Proposal.Outcome()
+      let more = try files.change(path) { bytes in
+        outcome = try bytes.proposing(edits.map(\.proposal), by: author)
+        return outcome.edits
       }
-      let count = edits.count == 1 ? "1 edit was" : "\(edits.count) edits were"
-      return Array("\(count) proposed in \(path).".utf8)
+      let idle = outcome.idle
+      let made = edits.count - idle.problems.count
+      let count = made == 1 ? "1 edit was" : "\(made) edits were"
+      let told =
+        ["\(count) proposed in \(path)."] + (idle.problems.isEmpty ? [] : [idle.description])
+      return Array((told.joined(separator: "\n") + more).utf8)
     }
   )
 
@@ -121,11 +130,11 @@ extension MCPTool {
       )
       let comment = try arguments.readBytes("comment")
       let author = try author(arguments)
-      let path: String = try arguments.read("path")
-      try files.change(path) { bytes in
+      let path: Path = try arguments.read("path")
+      let more = try files.change(path) { bytes in
         try bytes.edits(commentingOn: citation, saying: comment, by: author)
       }
-      return Array("The comment was written in \(path).".utf8)
+      return Array("The comment was written in \(path).\(more)".utf8)
     }
   )
 

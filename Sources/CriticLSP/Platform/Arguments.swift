@@ -8,31 +8,33 @@
 
 extension Platform {
   /// The absolute path of this program's file, without links; nil if the system does not tell.
-  static var program: String? {
+  static var program: Path? {
     #if canImport(Darwin)
       var path = [CChar](repeating: 0, count: Int(PATH_MAX))
       var size = UInt32(path.count)
       guard _NSGetExecutablePath(&path, &size) == 0 else { return nil }
       return path.withUnsafeBufferPointer {
-        $0.baseAddress.flatMap { String(validatingCString: $0) }.flatMap(realPath)
+        $0.baseAddress.map { Path(cString: $0) }.flatMap(realPath)
       }
     #else
       return realPath(of: "/proc/self/exe")
     #endif
   }
 
-  /// The command line, without the program's name.
-  static var arguments: [String] {
+  /// The command line, without the program's name; of any encoding, as paths are.
+  static var arguments: [Path] {
     #if canImport(Glibc) && compiler(>=6.3)
       guard var argument = givenArguments.map({ $0 + 1 }) else { return [] }
-      var arguments: [String] = []
+      var arguments: [Path] = []
       while let text = argument.pointee {
-        arguments.append(String(cString: text))
+        arguments.append(Path(cString: text))
         argument += 1
       }
       return arguments
     #else
-      return Array(CommandLine.arguments.dropFirst())
+      return (1..<max(1, Int(CommandLine.argc))).compactMap {
+        CommandLine.unsafeArgv[$0].map { Path(cString: $0) }
+      }
     #endif
   }
 }

@@ -8,7 +8,7 @@
 
 extension Platform {
   /// The contents of a file, or of standard input for `-`.
-  static func contents(of path: String) throws(Failure) -> [UInt8] {
+  static func contents(of path: Path) throws(Failure) -> [UInt8] {
     var contents: [UInt8] = []
     try withContents(of: path) { contents = Array($0) }
     return contents
@@ -23,11 +23,12 @@ extension Platform {
   ///   - body: Receives the bytes, which are valid during the call.
   /// - Throws: ``Failure`` if the file cannot be read or is a pipe without a writer, and what `body` throws.
   static func withContents(
-    of path: String,
+    of path: Path,
     _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Void
   ) throws(Failure) {
     // Opening a named pipe would block until its other end is opened.
-    let descriptor = path == "-" ? 0 : open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+    let flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
+    let descriptor = path == "-" ? 0 : path.withCString { open($0, flags) }
     guard descriptor >= 0 else { throw failure("cannot read \(path)") }
     defer { if path != "-" { close(descriptor) } }
     var status = stat()

@@ -29,9 +29,9 @@ final class FileReader {
   private let descriptor: Int32
   private(set) var bytes: [UInt8] = []
 
-  init(_ path: String) throws(ReadingFailure) {
+  init(_ path: Path) throws(ReadingFailure) {
     // Opening a named pipe would block until somebody writes to it.
-    descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    descriptor = path.withCString { open($0, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
     guard descriptor >= 0 else { throw ReadingFailure() }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw ReadingFailure() }

@@ -8,7 +8,7 @@
 
 /// The Markdown files and folders in a folder, listed in slices.
 final class FolderReader {
-  private let path: String
+  private let path: Path
   private let isStamping: Bool
   /// Paths that could not be read, with the reasons.
   private(set) var failures: [String] = []
@@ -24,8 +24,8 @@ final class FolderReader {
   ///   - path: The folder.
   ///   - isStamping: Whether to get the stamps of files, which takes a system call for each.
   /// - Throws: ``ReadingFailure`` if it cannot be opened.
-  init(_ path: String, isStamping: Bool) throws(ReadingFailure) {
-    guard let stream = opendir(path) else { throw ReadingFailure() }
+  init(_ path: Path, isStamping: Bool) throws(ReadingFailure) {
+    guard let stream = path.withCString(opendir) else { throw ReadingFailure() }
     self.path = path
     self.isStamping = isStamping
     self.stream = stream
@@ -56,16 +56,9 @@ final class FolderReader {
   }
 
   private func add(_ text: UnsafePointer<CChar>, _ type: Int, to listing: inout Listing) {
-    guard let name = String(validatingCString: text) else {
-      let name = String(cString: text)
-      let isFolder = type == Int(DT_DIR)
-      if isFolder ? Markdown.isLookedInto(folder: name) : Markdown.isLookedAt(file: name) {
-        failures.append("\(pathInside(name)): Its name is not in UTF-8")
-      }
-      return
-    }
-    let isFile = Markdown.isLookedAt(file: name)
-    let isFolder = name != "." && name != ".." && Markdown.isLookedInto(folder: name)
+    let name = Path(cString: text)
+    let isFile = Markdown.isLookedAt(file: name.bytes)
+    let isFolder = Markdown.isLookedInto(folder: name.bytes)
     let isKnown = type != Int(DT_UNKNOWN)
     guard isFile || isFolder, isFile || !isKnown || type == Int(DT_DIR) else { return }
     if type == Int(DT_REG), !isStamping {
@@ -89,17 +82,13 @@ final class FolderReader {
   }
 
   /// Records a failure, unless the file is gone or a link leads nowhere.
-  private func fail(_ name: String) {
-    if !Platform.isMissing { failures.append("\(pathInside(name)): \(Platform.reason)") }
-  }
-
-  private func pathInside(_ name: String) -> String {
-    path.hasSuffix("/") ? path + name : "\(path)/\(name)"
+  private func fail(_ name: Path) {
+    if !Platform.isMissing { failures.append("\(path / name): \(Platform.reason)") }
   }
 }
 
 extension FileStamp {
-  fileprivate init(_ status: stat) {
+  init(_ status: stat) {
     #if canImport(Darwin)
       let time = status.st_mtimespec
     #else

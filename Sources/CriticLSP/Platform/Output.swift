@@ -31,6 +31,9 @@ final class Output {
     count += bytes.count
   }
 
+  /// The same for an array.
+  func append(_ bytes: [UInt8]) { bytes.withUnsafeBufferPointer(append) }
+
   /// Writes what is buffered; returns whether everything was written.
   func finish() -> Bool {
     flush()

@@ -9,17 +9,28 @@
 extension Platform {
   /// Runs a program to its end and gives what it writes to standard output.
   ///
-  /// - Parameter command: The program, looked for in `$PATH`, and its arguments.
+  /// - Parameters:
+  ///   - command: The program, looked for in `$PATH`, and its arguments.
+  ///   - variables: What of our environment is kept from it.
   /// - Returns: All that it wrote.
   /// - Throws: ``Failure`` if it is not there, or with what it wrote to standard error if it fails.
-  static func output(of command: [String]) throws(Failure) -> [UInt8] {
+  static func output(
+    of command: [Path],
+    without variables: Set<String> = []
+  ) throws(Failure) -> [UInt8] {
     guard let errors = tmpfile() else { throw failure("cannot make a temporary file") }
     defer { fclose(errors) }
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw failure("cannot run \(command[0])") }
     let process: pid_t
     do throws(Failure) {
-      process = try spawn(command, output: ends[1], errors: fileno(errors), closing: ends[0])
+      process = try spawn(
+        command,
+        environment(without: variables),
+        output: ends[1],
+        errors: fileno(errors),
+        closing: ends[0]
+      )
     } catch {
       close(ends[0])
       close(ends[1])
@@ -40,7 +51,8 @@ extension Platform {
   }
 
   private static func spawn(
-    _ command: [String],
+    _ command: [Path],
+    _ environment: [UnsafeMutablePointer<CChar>?],
     output: Int32,
     errors: Int32,
     closing other: Int32
@@ -57,15 +69,30 @@ extension Platform {
     posix_spawn_file_actions_adddup2(&actions, errors, 2)
     posix_spawn_file_actions_addclose(&actions, output)
     posix_spawn_file_actions_addclose(&actions, other)
-    var arguments = command.map { strdup($0) } + [nil]
+    var arguments = command.map { $0.withCString(strdup) } + [nil]
     defer { for argument in arguments { free(argument) } }
     var process: pid_t = 0
-    let error = posix_spawnp(&process, command[0], &actions, nil, &arguments, environ)
+    let error = command[0].withCString {
+      posix_spawnp(&process, $0, &actions, nil, &arguments, environment + [nil])
+    }
     guard error == 0 else {
       errno = error
       throw failure("cannot run \(command[0])")
     }
     return process
+  }
+
+  private static func environment(
+    without variables: Set<String>
+  ) -> [UnsafeMutablePointer<CChar>?] {
+    var kept: [UnsafeMutablePointer<CChar>?] = []
+    var next = environ
+    while let variable = next.pointee {
+      let name = String(cString: variable).prefix { $0 != "=" }
+      if !variables.contains(String(name)) { kept.append(variable) }
+      next += 1
+    }
+    return kept
   }
 
   /// All that can be read from a descriptor; empty if it cannot be read.

@@ -8,10 +8,15 @@
 
 extension Platform {
   /// The folder for persistent state, by the XDG specification; nil if there is no home folder.
-  static var stateFolder: String? {
-    if let folder = environment("XDG_STATE_HOME"), folder.hasPrefix("/") { return folder }
-    guard let home = environment("HOME"), home.hasPrefix("/") else { return nil }
-    return "\(home)/.local/state"
+  static var stateFolder: Path? {
+    if let folder = folder(in: "XDG_STATE_HOME") { return folder }
+    return folder(in: "HOME").map { $0 / ".local/state" }
+  }
+
+  /// An absolute path in an environment variable.
+  private static func folder(in name: String) -> Path? {
+    guard let path = getenv(name).map({ Path(cString: $0) }), path.isAbsolute else { return nil }
+    return path
   }
 
   /// Calls a closure while holding a lock between processes.
@@ -22,10 +27,10 @@ extension Platform {
   /// - Returns: What `body` returns; nil if another process holds the lock and `body` was not called.
   /// - Throws: ``Failure`` if the file cannot be locked, and what `body` throws.
   static func withLock<Result>(
-    _ path: String,
+    _ path: Path,
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result? {
-    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    let descriptor = path.withCString { open($0, O_RDWR | O_CREAT | O_CLOEXEC, 0o600) }
     guard descriptor >= 0 else { throw failure("cannot write \(path)") }
     // Closing the descriptor releases the lock.
     defer { close(descriptor) }
@@ -34,5 +39,89 @@ extension Platform {
       throw failure("cannot lock \(path)")
     }
     return try body()
+  }
+}
+
+extension Platform {
+  /// A file whose lock this process holds until it ends, however it does.
+  final class LifelongLock {
+    /// The file's name.
+    let name: String
+    private let path: Path
+    private let descriptor: Int32
+
+    /// Makes a file with a new name in a folder.
+    init(in folder: Path) throws(Failure) {
+      var number = 0
+      var descriptor: Int32
+      var name: String
+      var path: Path
+      repeat {
+        name = "\(getpid())-\(number)"
+        path = folder / (Path(name.utf8) ?? "")
+        descriptor = path.withCString { open($0, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
+        number += 1
+      } while descriptor < 0 && errno == EEXIST
+      guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        throw failure("cannot lock a file in \(folder)")
+      }
+      (self.name, self.path, self.descriptor) = (name, path, descriptor)
+    }
+
+    deinit {
+      _ = path.withCString { unlink($0) }
+      close(descriptor)
+    }
+  }
+
+  /// Whether a process holds the lock of a file.
+  static func isLocked(_ path: Path) -> Bool {
+    let descriptor = path.withCString { open($0, O_RDWR | O_CLOEXEC) }
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    return flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
+  }
+
+  /// Removes a file.
+  static func remove(_ path: Path) throws(Failure) {
+    guard path.withCString({ unlink($0) }) == 0 || isMissing else {
+      throw failure("cannot remove \(path)")
+    }
+  }
+}
+
+extension Platform {
+  /// A file in a folder.
+  struct Entry {
+    var name: Path
+    var stamp: FileStamp
+  }
+
+  /// The files in a folder, in any order.
+  static func entries(of folder: Path) throws(Failure) -> [Entry] {
+    guard let stream = folder.withCString({ opendir($0) }) else {
+      throw failure("cannot read \(folder)")
+    }
+    defer { closedir(stream) }
+    var entries: [Entry] = []
+    while let entry = readdir(stream) {
+      withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { text in
+          let name = Path(cString: text)
+          guard let stamp = stamp(of: folder / name) else { return }
+          entries.append(Entry(name: name, stamp: stamp))
+        }
+      }
+    }
+    return entries
+  }
+
+  /// The stamp of a file; nil if there is none.
+  static func stamp(of path: Path) -> FileStamp? {
+    var status = stat()
+    guard path.withCString({ stat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      return nil
+    }
+    return FileStamp(status)
   }
 }

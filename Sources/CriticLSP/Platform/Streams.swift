@@ -58,10 +58,24 @@ extension Platform {
     )
   }
 
-  /// Reserves standard output for the protocol: other writes to it go to standard error.
+  /// Takes the numbers of standard streams that are closed, so that no file gets them: reading such an input fails,
+  /// and writing to such an output.
+  static func occupyStandardStreams() {
+    // The lowest free number is the one that is given.
+    for (descriptor, mode) in [(0, O_WRONLY), (1, O_RDONLY), (2, O_RDWR)] as [(Int32, Int32)]
+    where fcntl(descriptor, F_GETFD) < 0 { _ = open("/dev/null", mode) }
+  }
+
+  /// Reserves standard output for a protocol: other writes to it go to standard error.
   ///
   /// - Returns: The descriptor for the protocol.
-  static func reserveStandardOutput() -> Int32 {
+  /// - Throws: ``Failure`` if nothing can be read from standard input, or written to standard output.
+  static func reserveStandardOutput() throws(Failure) -> Int32 {
+    for (descriptor, name, wrong) in [(0, "input", O_WRONLY), (1, "output", O_RDONLY)]
+      as [(Int32, String, Int32)]
+    where fcntl(descriptor, F_GETFL) & O_ACCMODE == wrong {
+      throw Failure(description: "standard \(name) is closed: there is no client to talk to")
+    }
     let wire = dup(1)
     guard wire >= 0 else { return 1 }
     dup2(2, 1)

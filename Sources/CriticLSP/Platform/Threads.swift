@@ -32,7 +32,7 @@ extension Platform {
     return work.results.compactMap { $0 }
   }
 
-  private static func startThread(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
+  static func startThread(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
     let start = Unmanaged.passRetained(Start(body))
     #if canImport(Darwin)
       var thread: pthread_t?
@@ -117,5 +117,27 @@ extension Platform {
       next += 1
       return next - 1
     }
+  }
+}
+
+/// A value that one thread at a time has.
+final class Guarded<Value>: @unchecked Sendable {
+  private var value: Value
+  private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+
+  init(_ value: Value) {
+    self.value = value
+    pthread_mutex_init(lock, nil)
+  }
+
+  deinit {
+    pthread_mutex_destroy(lock)
+    lock.deallocate()
+  }
+
+  func with<Result>(_ body: (inout Value) -> Result) -> Result {
+    pthread_mutex_lock(lock)
+    defer { pthread_mutex_unlock(lock) }
+    return body(&value)
   }
 }

@@ -70,8 +70,8 @@ extension Server {
     guard document.trackingChoice == nil else { return }
     // Pending changes count as changes: they will be marked soon.
     let isTracked =
-      isTracked(key(of: document.uri), document.tracker)
-      || settings.tracking == .auto && !document.tracker.hunks.isEmpty
+      isTracked(nil, nil, document.tracker)
+      || settings.tracking == .auto && !document.tracker.pending.isEmpty
     if isTracked != document.isRecording { setTracking(isTracked, of: document) }
   }
 
@@ -80,13 +80,14 @@ extension Server {
   }
 
   /// Whether to track a document when it is opened: the user's last choice, else the setting; `auto` tracks
-  /// documents that have changes or whose front matter asks for it.
-  func isTracked(_ key: String, _ tracker: Tracker) -> Bool {
-    if let choice = trackingChoice(of: key) { return choice }
+  /// documents that were tracked before, that have changes, or whose front matter asks for it.
+  func isTracked(_ choice: Bool?, _ kept: Baseline?, _ tracker: Tracker) -> Bool {
+    if let choice { return choice }
     switch settings.tracking {
     case .on: return true
     case .off: return false
     case .auto:
+      if settings.remembersTracking, kept?.isRecorded == true { return true }
       let frontMatter = Array(tracker.buffer[tracker.buffer.frontMatter])
       return tracker.counts.tracked > 0 || frontMatterAsksForTracking(frontMatter)
     }

@@ -29,13 +29,15 @@ extension Server {
   }
 
   /// Logs why an edit of ours was not made.
-  func logRefusal(of document: String, _ answer: Result<ApplyWorkspaceEditResult, ResponseError>) {
+  func logRefusal(
+    of document: DocumentKey,
+    _ answer: Result<ApplyWorkspaceEditResult, ResponseError>
+  ) {
     let reason =
       switch answer {
       case .success(let value): value.failureReason ?? ""
       case .failure(let error): error.description
       }
-    let file = fileName(of: document)
-    log("\(file): the editor did not make our edit\(reason.isEmpty ? "." : ": \(reason)")")
+    log("\(document.name): the editor did not make our edit\(reason.isEmpty ? "." : ": \(reason)")")
   }
 }

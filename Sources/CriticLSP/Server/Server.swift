@@ -31,10 +31,11 @@ final class Server {
 
   /// The purpose of a request of ours, which says who handles the answer.
   enum Request {
-    case applyEdit(document: String)
+    case applyEdit(document: DocumentKey)
     case configuration
     case progress(RequestID)
     case watching
+    case meanwhile(document: DocumentKey)
     case other
   }
 
@@ -64,9 +65,11 @@ final class Server {
   private(set) var session = 0
   /// Numbers the states of documents and files.
   let revisions = Counter()
-  /// By comparable URI, see `key(of:)`.
-  var documents: [String: Document] = [:]
-  var tracking = TrackingStore()
+  var documents: [DocumentKey: Document] = [:]
+  var closed = ClosedDocuments()
+  /// Under which name a document goes that was closed under another.
+  var renamed: [DocumentKey: DocumentKey] = [:]
+  var baselines = BaselineStore()
   /// What to do outside the server when no message waits; unchanged until its outcome was handled.
   var effect: Effect?
   /// What was handled last, for the log.
@@ -110,7 +113,7 @@ final class Server {
   /// When ``handle(_:at:)`` needs its next tick, in milliseconds; nil if it needs none.
   var deadline: Int? {
     guard stage == .running else { return nil }
-    var next = Int.max
+    var next = baselines.deadline ?? Int.max
     for document in documents.values { next = min(next, deadline(of: document) ?? next) }
     return next == Int.max ? nil : next
   }
@@ -239,6 +242,7 @@ extension Server {
     case .configuration: receiveConfiguration(value)
     case .progress(let token): beginOwnProgress(token, isGranted: value != nil)
     case .watching: workspace.isWatched = value != nil
+    case .meanwhile(let document): receiveAnswer(value?["title"]?.string, about: document)
     case .other: break
     }
   }
@@ -280,7 +284,7 @@ extension Server {
     _ feature: (Snapshot, Params, Document) throws(ResponseError) -> Result
   ) throws(ResponseError) -> LSPAny {
     let params: Params = try read(params)
-    guard let document = documents[key(of: params.textDocument.uri)] else {
+    guard let document = documents[params.textDocument.key] else {
       switch unopened {
       case .error: throw notOpen(params.textDocument)
       case .null: return JSONNull()
@@ -292,7 +296,7 @@ extension Server {
 
   /// The open document.
   func document(_ identifier: TextDocumentIdentifier) throws(ResponseError) -> Document {
-    guard let document = documents[key(of: identifier.uri)] else { throw notOpen(identifier) }
+    guard let document = documents[identifier.key] else { throw notOpen(identifier) }
     return document
   }
 
@@ -371,6 +375,8 @@ extension Server {
 
   private func shutDown() -> JSONNull {
     cancel { _ in true }
+    for key in documents.keys.sorted() { documents[key].map(keepClosed) }
+    baselines.keepClosed(at: .max)
     stage = .shutDown
     return JSONNull()
   }

@@ -50,8 +50,6 @@ struct ServerLoop: ~Copyable {
         framing.append(bytes)
         while let frame = framing.next() {
           isOpen = isOpen && handle(event(for: consume frame), server)
-          // At once, because what is remembered decides about the first document.
-          if server.effect == .recall { isOpen = isOpen && work(for: server) }
           if server.exitCode != nil { return end(server) }
         }
       case .none:
@@ -108,8 +106,16 @@ struct ServerLoop: ~Copyable {
     let isDue = server.deadline.map { $0 <= now } ?? false
     var isLong = isLong(event)
     recorder?.record(event, at: now, isDue: isDue)
-    let answers = server.handle(consume event, at: now)
+    var answers = server.handle(consume event, at: now)
     recorder?.record(answers)
+    while server.effect?.isUrgent == true, let effect = server.effect,
+      let outcome = effects.step(effect)
+    {
+      recorder?.record(.outcome(outcome), at: now, isDue: false)
+      let more = server.handle(.outcome(outcome), at: now)
+      recorder?.record(more)
+      answers += more
+    }
     let took = Platform.now - now
     for answer in answers {
       isLong = isLong || answer.withFrame { $0.count } > ServerLoop.longMessage

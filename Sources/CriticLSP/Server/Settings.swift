@@ -47,6 +47,7 @@ struct Settings: Equatable {
   static let names: Set<String> = [
     "tracking", "marking", "idleDelay", "author", "maxChanges", "severity", "frontMatter",
     "codeLens", "inlayHints", "semanticTokens", "rememberTracking",
+    "markWhileTyping",
   ]
 
   private mutating func merge(_ key: String, _ value: JSON) -> String? {
@@ -92,6 +93,9 @@ struct Settings: Equatable {
     case "inlayHints": return merge(key, value, \.inlayHints)
     case "semanticTokens": return merge(key, value, \.semanticTokens)
     case "rememberTracking": return merge(key, value, \.remembersTracking)
+    case "markWhileTyping":
+      // Our packages read it: only they know what mode the editor is in.
+      return value.bool == nil ? wrong(key, "true or false", value) : nil
     default: return "critic has no setting \"\(key)\"."
     }
     return nil

@@ -9,7 +9,7 @@ struct Waiting {
 
   enum Question {
     /// The list of changes of a document, by key, and the id of the list that the client has.
-    case diagnostics(String, known: String?)
+    case diagnostics(DocumentKey, known: String?)
     /// The lists of changes of all files.
     case workspaceDiagnostics(WorkspacePull)
     /// The changes in all files that match a query.

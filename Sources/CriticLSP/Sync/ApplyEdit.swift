@@ -25,7 +25,7 @@ extension Server {
     let sent = snapshot.workspaceEdit(formed)
     let request = request(
       "workspace/applyEdit",
-      for: .applyEdit(document: key(of: document.uri)),
+      for: .applyEdit(document: document.key),
       ApplyWorkspaceEditParams(edit: sent)
     )
     document.standing.send(
@@ -48,7 +48,7 @@ extension Server {
   func receiveReply(
     _ answer: Result<ApplyWorkspaceEditResult, ResponseError>,
     to request: Int,
-    of key: String
+    of key: DocumentKey
   ) {
     guard let document = documents[key] else { return }
     if (try? answer.get())?.applied == true {
@@ -63,6 +63,7 @@ extension Server {
       let step = document.step(.refusal)
       if let edit = document.standing.refuse(request), step == .forget {
         editDidFail(edit, in: document, isBusy: isBusy(answer))
+        markIfAsked(document)
       }
     }
   }
@@ -75,7 +76,7 @@ extension Server {
 
   func giveUp(_ document: Document) {
     guard document.step(.timeout) == .giveUp, let edit = document.standing.giveUp() else { return }
-    log("\(fileName(of: document.uri)): our edit did not land in \(Standing.editTimeout) ms.")
+    log("\(document.key.name): our edit did not land in \(Standing.editTimeout) ms.")
     editDidFail(edit, in: document)
     // A client that confirmed and did nothing would do so again; a slow one would apply it twice.
     if edit.request != nil, !edit.isOvertaken {
@@ -89,7 +90,7 @@ extension Server {
     in document: Document,
     isBusy: Bool = false
   ) {
-    let showing = edit.edit.showing
+    let showing = edit.edit.showing(in: document.tracker.buffer)
     // An edit that came astray looks like a part of it.
     if showing.extent != .nothing, !document.tracker.hasStrays {
       document.tracker.stray(showing.takingBack)
@@ -112,6 +113,6 @@ extension Server {
     guard document.standing.fail() == Server.maxFailures, !document.marksOnSaveOnly else { return }
     document.marksOnSaveOnly = true
     // Short: a longer line can stop the user with a prompt.
-    show("\(fileName(of: document.uri)): edits refused; marked on save now.", .info)
+    show("\(document.key.name): edits refused; marked on save now.", .info)
   }
 }

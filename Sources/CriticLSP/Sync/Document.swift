@@ -7,6 +7,7 @@ import TrackEngine
 final class Document {
   /// As the client spells it.
   let uri: String
+  let key: DocumentKey
   /// The latest version that the client reported.
   var version: Int
   var tracker: Tracker {
@@ -14,6 +15,8 @@ final class Document {
   }
   /// A new number for every state: equal numbers mean equal lists of changes.
   private(set) var revision: Int
+  /// What is known of it beside what the client reports.
+  var record: Record
   /// Which edits of ours the editor may still make.
   var standing = Standing()
   /// Whether the user turned tracking on or off for this document; overrides the setting.
@@ -38,8 +41,8 @@ final class Document {
   var wantsTracking: Bool?
   /// Whether tracking is on, as the user sees it.
   var isRecording: Bool { wantsTracking ?? tracker.isTracking }
-  /// Whether to mark what is pending once no edit of ours is in flight.
-  var marksNext = false
+  /// What to mark once no edit of ours is in flight.
+  var marksNext: MarkRequest?
   /// Actions that the user asked for while our edit was in flight; their ranges follow the text.
   var queue: [Standing.Wish] = []
   /// The last didChange that led to a new version.
@@ -69,6 +72,8 @@ final class Document {
     var step: Standing.Step
     /// The edit of ours that has landed.
     var landing: Standing.SentEdit?
+    /// Whether it decided about a change, or undid what did.
+    var mayHaveNewOriginal = false
   }
 
   /// How many reports can be undone: more than any client was seen to send out of order.
@@ -80,6 +85,8 @@ final class Document {
 
   init(uri: String, version: Int, tracker: Tracker, revisions: Counter) {
     self.uri = uri
+    key = DocumentKey(uri: uri)
+    record = Record(baseline: Baseline(document: key))
     self.version = version
     self.tracker = tracker
     self.revisions = revisions
@@ -151,6 +158,13 @@ final class Document {
     return news
   }
 
+  /// Takes a text for what the editor shows, though no change led to it.
+  func take(_ text: [UInt8], _ encoding: PositionEncoding, at now: Int) -> [News] {
+    standing.isOutOfStep = false
+    let whole = TextDocumentContentChangeEvent(range: nil, text: text)
+    return apply(version, [whole], isLong: true, encoding, at: now)
+  }
+
   /// Remembers a report.
   ///
   /// - Returns: False if it is the last one again: Eglot 1.9 sends long lists of changes twice.
@@ -177,6 +191,7 @@ final class Document {
 
   private func moveWishes(after edit: Edit) {
     for index in queue.indices { queue[index].action = queue[index].action.moved(after: [edit]) }
+    record.moveQuestion(after: edit)
     standing.moveWish(after: edit)
   }
 
@@ -212,15 +227,15 @@ final class Document {
       let isOurs =
         isKnown || standing.isPart(told, of: tracker.buffer)
         || changes.count == 1 && standing.makesAll(told, of: tracker.buffer)
-      let edits = isOurs ? [told] : tracker.refined(told)
-      for edit in edits.reversed() {
+      let reading = tracker.reading(told, isOurs: isOurs)
+      for edit in reading.edits.reversed() {
         let back = edit.range.lowerBound..<edit.range.lowerBound + edit.new.count
         inverse.append(Edit(back, Array(tracker.buffer[edit.range])))
         moveWishes(after: edit)
       }
-      standing.note(edits, told: told, on: tracker.buffer)
-      tracker.apply(edits, told: told, isOurs: isOurs)
-      lastPlace = edits.first?.range.lowerBound ?? lastPlace
+      standing.note(reading.edits, told: told, on: tracker.buffer)
+      tracker.apply(reading)
+      lastPlace = reading.edits.first?.range.lowerBound ?? lastPlace
       // A command that changes hundreds of places is one step for the user.
       if left == 0 || changes.count <= Document.maxSteps {
         news += arrive(isOver: left == 0, encoding)
@@ -264,7 +279,7 @@ final class Document {
     switch explanation {
     case .landing(let edit, let beside):
       tracker.land(edit.edit, beside: beside)
-      let landing = News(step: step(.landing), landing: edit)
+      let landing = News(step: step(.landing), landing: edit, mayHaveNewOriginal: edit.decides)
       return beside.isEmpty ? [landing] : [landing, News(step: step(.edit))]
     case .passing:
       return [News(step: step(.passing))]
@@ -272,8 +287,9 @@ final class Document {
       tracker.stray(takingBack)
       return [News(step: step(.astray))]
     case nil:
-      let arrival = tracker.arrive(orElse: standing.news(isOver: isOver))
-      return [News(step: step(arrival == .passing ? .passing : .edit))]
+      let arrival = tracker.arrive(orElse: standing.news(tracker.buffer, isOver: isOver))
+      let step = step(arrival == .passing ? .passing : .edit)
+      return [News(step: step, mayHaveNewOriginal: arrival == .known)]
     }
   }
 

@@ -1,5 +1,13 @@
 import TrackEngine
 
+/// Which of the pending changes a client asks to mark: all, or what suits a moment that the user did not choose.
+struct MarkRequest {
+  /// Whether to mark what undo or redo brought back.
+  var includesHeld = true
+  /// Whether to mark while a mark or code is still being typed.
+  var includesHalfTyped = true
+}
+
 extension Server {
   /// When changes of a document are marked automatically.
   func marking(of document: Document) -> Client.Marking { settings.marking(of: document, client) }
@@ -9,6 +17,7 @@ extension Server {
     var due = Int.max
     if let at = document.publishAt { due = min(due, at) }
     if let at = document.quietAt { due = min(due, at) }
+    if let at = document.record.deadline { due = min(due, at) }
     if let at = document.standing.inFlightEdit?.givesUpAt { due = min(due, at) }
     if let at = document.standing.quietUntil, at > now { due = min(due, at) }
     if isToBeMarked(document) || isToBePerformed(document) {
@@ -18,7 +27,9 @@ extension Server {
   }
 
   private func isToBeMarked(_ document: Document) -> Bool {
-    guard document.isUnmarked, client.appliesEdits || document.wantsTracking == nil else {
+    guard document.isUnmarked, !document.record.isLooking, document.record.lookAt == nil,
+      client.appliesEdits || document.wantsTracking == nil
+    else {
       return false
     }
     // Turning tracking off is retried until it succeeds; what an edit of ours did astray is always taken back.
@@ -34,11 +45,15 @@ extension Server {
 
   func doWhatIsDue() {
     guard let next = deadline, next <= now else { return }
+    baselines.keepClosed(at: now)
     for key in documents.keys.sorted() {
       guard let document = documents[key], let due = deadline(of: document), due <= now else {
         continue
       }
       if let at = document.standing.inFlightEdit?.givesUpAt, at <= now { giveUp(document) }
+      if let at = document.record.doubt?.takenAt, at <= now { takeSavedText(of: document) }
+      if let at = document.record.lookAt, at <= now { look(at: document) }
+      if let at = document.record.keepAt, at <= now { keep(document) }
       if document.lastEdit + settings.idleDelay <= now {
         if isToBePerformed(document) { doWhatWaits(in: document) }
         if isToBeMarked(document) { mark(document, isForced: document.wantsTracking == false) }
@@ -58,10 +73,10 @@ extension Server {
     let marking = document.tracker.marking(isForced: isForced)
       .withFewerEdits(of: document.tracker.buffer)
     guard !marking.edits.isEmpty else {
-      let pending = document.tracker.hunks.count
+      let pending = document.tracker.pending.count
       document.tracker.settle(marking.remaining)
       // A mark typed by hand is no longer pending, and no edit follows that would publish the list.
-      if document.tracker.hunks.count != pending { document.publishAt = now }
+      if document.tracker.pending.count != pending { document.publishAt = now }
       return changeTrackingIfDone(document)
     }
     guard client.appliesEdits else { return }

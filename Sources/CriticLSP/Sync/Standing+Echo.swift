@@ -22,14 +22,16 @@ extension Standing {
       if epoch < number { landed[index].isThere = false }
     }
     // Checked only if the report before may have left a part: plain typing costs nothing.
-    isOnTheWay = (touchesDelimiters || mayUndoPart || isOnTheWay) && showsPart
+    isOnTheWay = (touchesDelimiters || mayUndoPart || isOnTheWay) && showsPart(in: buffer)
     touchesDelimiters = false
     mayUndoPart = false
     resolveMisplaced(on: buffer, resolve)
   }
 
   /// Whether only a part of a landed edit is in the text.
-  private var showsPart: Bool { landed.contains { $0.edit.showing.isPart } }
+  private func showsPart(in buffer: Text) -> Bool {
+    landed.contains { $0.edit.showing(in: buffer).isPart }
+  }
 
   /// Whether an edit of ours may still come.
   private var isWaiting: Bool {
@@ -106,7 +108,7 @@ extension Standing {
       // A code action reported step by step can pass through the result of another.
       offers = offers.filter { $0.goesOn(from: offer) }
       remember(offer)
-      let edit = SentEdit(edit: offer, request: nil, sentAt: 0, sent: [])
+      let edit = SentEdit(edit: offer, request: nil, sentAt: 0, sent: [], isOffered: true)
       return .landing(edit, beside: [])
     }
     if isOver, touchesDelimiters {
@@ -115,16 +117,16 @@ extension Standing {
         if let takingBack { return .astray(takingBack) }
       }
     }
-    let shown = waiting.map(\.element.edit.showing)
+    let shown = waiting.map { $0.element.edit.showing(in: buffer) }
     if isOver, let index = shown.firstIndex(where: { $0.extent == .whole }) {
       let edit = land(waiting[index].offset, on: buffer, resolve)
       return .landing(edit, beside: shown[index].beside)
     }
     // Without an edit in flight a known text is more likely undo than a part of a late edit.
     if isOver, inFlightEdit == nil, isKnown() { return nil }
-    if (shown + offers.map(\.showing)).contains(where: \.isPart) { return .passing }
+    if (shown + offers.map { $0.showing(in: buffer) }).contains(where: \.isPart) { return .passing }
     if isOver {
-      let showings = misplaced.lazy.map(\.showing)
+      let showings = misplaced.lazy.map { $0.showing(in: buffer) }
       if let showing = showings.first(where: { $0.extent != .nothing && $0.beside.isEmpty }) {
         return .astray(showing.takingBack)
       }
@@ -147,7 +149,8 @@ extension Standing {
       edit = givenUp.remove(at: givenUp.count - 1 - (inFlightEdit == nil ? index : index - 1))
     }
     failures = 0
-    for index in givenUp.indices where givenUp[index].edit.showing.extent != .nothing {
+    for index in givenUp.indices
+    where givenUp[index].edit.showing(in: buffer).extent != .nothing {
       givenUp[index].isDone = true
     }
     // So it does too for clients that report whole lines.
@@ -167,17 +170,17 @@ extension Standing {
 
   /// What a text means that ``explain(_:isOver:isTracking:isKnown:_:)`` does not explain and that was not there
   /// before.
-  func news(isOver: Bool) -> Tracker.News {
+  func news(_ buffer: Text, isOver: Bool) -> Tracker.News {
     guard touchesDelimiters || isOnTheWay else {
-      return mayUndoPart && showsPart ? .partUndone : .edit
+      return mayUndoPart && showsPart(in: buffer) ? .partUndone : .edit
     }
-    if showsPart { return .passing }
+    if showsPart(in: buffer) { return .passing }
     guard isOver, inFlightEdit == nil else { return .edit }
     // Clients that compare whole texts report undo, and what was typed after it, as one change. Undo takes
     // back the latest edit first.
     var news = Tracker.News.edit
     for landed in landed.reversed() where landed.isThere {
-      guard let beside = landed.edit.besideNothing else { break }
+      guard let beside = landed.edit.besideNothing(in: buffer) else { break }
       news = .undone(landed.edit, beside: beside)
     }
     return news

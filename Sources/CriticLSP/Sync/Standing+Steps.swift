@@ -5,7 +5,8 @@ extension Standing {
     case settled
     /// Changes are pending.
     case changed
-    /// Changes are pending that undo or redo brought back; they are not marked until the user edits on or saves.
+    /// Changes are pending that undo or redo brought back; they are not marked until the user edits on, saves or
+    /// asks for it.
     case held
     /// An edit of ours is in flight.
     case inFlight
@@ -104,7 +105,7 @@ extension Standing {
     case .refusal: [.ignore, .ignore, .ignore, .forget, .forget, .ignore][state]
     case .timeout: [.ignore, .ignore, .ignore, .giveUp, .giveUp, .ignore][state]
     case .pause: [.ignore, .mark, .ignore, .ignore, .ignore, .ignore][state]
-    case .mark: [.ignore, .mark, .ignore, .ignore, .markLater, .ignore][state]
+    case .mark: [.ignore, .mark, .mark, .ignore, .markLater, .ignore][state]
     case .saveQuestion: [.ignore, .answer, .answer, .answerAgain, .answer, .ignore][state]
     case .save: [.ignore, .mark, .mark, .markLater, .markLater, .ignore][state]
     case .wish: [.perform, .perform, .perform, .queue, .queue, .refuse][state]

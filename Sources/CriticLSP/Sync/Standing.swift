@@ -17,6 +17,8 @@ struct Standing {
     let sent: [TextEdit]
     /// The action of the user's that it carries out.
     var wish: Wish? = nil
+    /// Whether it is a code action's, which can accept and reject.
+    var isOffered = false
     /// Where to put the caret once it has landed, as an offset.
     var caret: Int? = nil
     /// When to give it up if nothing more of it comes, in milliseconds; nil as long as it may take its time.
@@ -27,6 +29,9 @@ struct Standing {
     var forgottenAt: Int? = nil
     /// Whether another edit has done the same: if it comes now, it comes astray.
     var isDone = false
+
+    /// Whether it does what the user asked for, which can be to accept or reject.
+    var decides: Bool { isOffered || wish != nil }
   }
 
   /// An action that the user asked for, queued or in flight.

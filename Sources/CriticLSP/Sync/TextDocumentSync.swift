@@ -2,27 +2,11 @@ import JSONRPC
 import TrackEngine
 
 extension Server {
-  func didOpen(_ params: DidOpenTextDocumentParams) {
-    let item = params.textDocument
-    let key = key(of: item.uri)
-    // A second didOpen without a didClose starts over.
-    var tracker = Tracker(Text(item.text), isTracking: false, options: trackerOptions)
-    tracker.setTracking(isTracked(key, tracker))
-    let document = Document(
-      uri: item.uri,
-      version: item.version,
-      tracker: tracker,
-      revisions: revisions
-    )
-    document.trackingChoice = trackingChoice(of: key)
-    if !client.pullsDiagnostics { document.publishAt = now }
-    documents[key] = document
-  }
-
   func didChange(_ params: DidChangeTextDocumentParams<JSON>) {
     let uri = params.textDocument.uri
-    guard let document = documents[key(of: uri)] else {
-      return report(["\(uri) was changed but never opened; changes in it are not recorded."])
+    guard let document = documents[DocumentKey(uri: uri)] else {
+      // Neovim reports a document under its new name before it opens that.
+      return logOnce("\(uri) was changed but never opened; changes in it are not recorded.")
     }
     let version = params.textDocument.version ?? document.version
     handle(
@@ -31,9 +15,11 @@ extension Server {
     )
   }
 
-  private func handle(_ news: [Document.News], in document: Document) {
+  /// Takes the steps that a change of the text calls for.
+  func handle(_ news: [Document.News], in document: Document) {
     let hasLanded = news.contains { $0.landing != nil }
     if hasLanded { settle(document) }
+    if news.contains(where: \.mayHaveNewOriginal) { noteOriginal(of: document) }
     switch news.last?.step {
     case .settle?:
       if let caret = news.last?.landing?.caret { show(caret..<caret, of: snapshot(of: document)) }
@@ -63,6 +49,7 @@ extension Server {
   private func noteEdit(in document: Document) {
     document.lastEdit = now
     document.isUnmarked = true
+    if document.record.stamp != nil { document.record.lookAt = now + settings.idleDelay }
     if client.pullsDiagnostics {
       document.quietAt = now + Server.publishDelay + lengthDelay(of: document)
     } else {
@@ -75,7 +62,7 @@ extension Server {
     guard !document.standing.isOutOfStep else { return }
     document.standing.isOutOfStep = true
     log("\(document.uri): a change could not be read. Reopen the file.", .warning)
-    show("\(fileName(of: document.uri)): out of step; reopen it.", .error)
+    show("\(document.key.name): out of step; reopen it.", .error)
   }
 
   /// How long after the last key the list of changes is published, in milliseconds.
@@ -85,19 +72,22 @@ extension Server {
   private func lengthDelay(of document: Document) -> Int { document.tracker.counts.entries / 100 }
 
   func didSave(_ params: DidSaveTextDocumentParams) {
-    guard let document = documents[key(of: params.textDocument.uri)] else { return }
+    guard let document = documents[params.textDocument.key] else { return }
+    noteSaved(params.text, of: document)
     // Clients that do not ask before saving get the marks after it: late, but recorded.
     guard !isAskedBeforeSaving, marking(of: document) != .command else { return }
     switch document.step(.save) {
     case .mark: mark(document, isForced: true)
-    case .markLater: document.marksNext = true
+    case .markLater: document.marksNext = MarkRequest()
     default: break
     }
   }
 
   func didClose(_ params: DidCloseTextDocumentParams) {
-    let key = key(of: params.textDocument.uri)
+    let key = params.textDocument.key
     guard let document = documents.removeValue(forKey: key) else { return }
+    keepClosed(document)
+    closed.add(document, key: key, at: now)
     if !client.pullsDiagnostics { publish([], of: snapshot(of: document)) }
     fileWasClosed(key)
   }

@@ -5,7 +5,13 @@ extension Server {
   /// Answers `textDocument/willSaveWaitUntil`; see ``markForSaving(_:)``.
   func willSaveWaitUntil(_ params: WillSaveTextDocumentParams) throws(ResponseError) -> [TextEdit]?
   {
-    let document = try document(params.textDocument)
+    // Neovim asks with the name under which the document was opened first.
+    let document: Document
+    if let known = renamed[params.textDocument.key].flatMap({ documents[$0] }) {
+      document = known
+    } else {
+      document = try self.document(params.textDocument)
+    }
     // Marks computed from an outdated text would land in the wrong places.
     return isToldBeforeAsked ? markForSaving(document) : nil
   }

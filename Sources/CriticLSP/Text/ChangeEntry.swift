@@ -3,8 +3,17 @@ import TrackEngine
 
 /// An entry of the list of changes, in offsets of the buffer.
 struct ChangeEntry {
-  /// The kind of the mark, `pending`, or the kind of malformed mark.
-  var code: String
+  /// What it is.
+  enum Code: Equatable {
+    case mark(MarkKind)
+    /// A change that is not in marks yet.
+    case pending
+    case malformed(Malformed.Kind)
+    /// How many others are not listed.
+    case more
+  }
+
+  var code: Code
   var range: Range<Int>
   var old: [UInt8]
   var new: [UInt8]
@@ -22,16 +31,24 @@ struct ChangeEntry {
   /// What is wrong with a malformed mark.
   var problem: String?
 
-  var isPending: Bool { code == "pending" }
+  var isPending: Bool { code == .pending }
   /// Whether it is an addition, a deletion or a substitution.
-  var isChange: Bool { MarkKind.allCases.contains { $0.isChange && $0.description == code } }
+  var isChange: Bool { if case .mark(let kind) = code { kind.isChange } else { false } }
+  /// The comments on it; of a comment that stands alone, those after the first.
+  var answers: ArraySlice<[UInt8]> {
+    code == .mark(.comment) ? comments.dropFirst() : comments[...]
+  }
   /// Whether it is of a kind.
   ///
   /// A pending change is of the kind that its mark will have; every entry with a comment is of the kind comment.
   func isOf(_ kind: MarkKind) -> Bool {
     if kind == .comment { return !comments.isEmpty }
-    guard isPending else { return code == kind.description }
-    return kind == (old.isEmpty ? .addition : new.isEmpty ? .deletion : .substitution)
+    guard isPending else { return code == .mark(kind) }
+    return kind == pendingKind
+  }
+  /// The kind of the mark that a pending change will have.
+  private var pendingKind: MarkKind {
+    old.isEmpty ? .addition : new.isEmpty ? .deletion : .substitution
   }
   /// A place inside the entry, which is not in a mark around it as well.
   var inside: Range<Int> {
@@ -50,7 +67,7 @@ extension ChangeEntry {
     let excerpt = tracker.excerpt(around: 0..<tracker.buffer.count)
     let malformed = excerpt.reading.malformed(in: excerpt.bytes).map { malformed in
       ChangeEntry(
-        code: malformed.kind.rawValue,
+        code: .malformed(malformed.kind),
         range: excerpt.place(of: malformed.range),
         old: [],
         new: [],
@@ -77,7 +94,7 @@ extension ChangeEntry {
       let remarks = change.remarks(in: excerpt.bytes)
       let made = change.attribution(in: excerpt.bytes, footnotes)
       return ChangeEntry(
-        code: change.kind.description,
+        code: .mark(change.kind),
         range: excerpt.place(of: change.markRange),
         old: change.old(in: excerpt.reading, excerpt.bytes),
         new: change.new(in: excerpt.reading, excerpt.bytes),
@@ -95,23 +112,27 @@ extension ChangeEntry {
   /// Pending changes, except typing inside an addition or a comment, which shows already.
   private static func pending(_ tracker: Tracker, _ excerpt: Excerpt) -> [ChangeEntry] {
     let marks = excerpt.reading.marks
-    // The first outermost mark that does not end before the current hunk.
+    // The marks that begin before the current hunk, and do not end before it, and the next one.
+    var open: [Mark] = []
     var next = 0
-    let places = OffsetMap(tracker.hunks).differences.map(\.new)
-    return zip(tracker.hunks, places).compactMap { hunk, range in
+    let hunks = tracker.hunks
+    let places = OffsetMap(hunks).differences.map(\.new)
+    return zip(hunks, places).compactMap { hunk, range in
       guard excerpt.range.holds(range) else { return nil }
-      while next < marks.count, marks[next].end + excerpt.start < range.lowerBound {
-        next += 1 + marks[next].inner
+      while next < marks.count, marks[next].start + excerpt.start <= range.lowerBound {
+        while let last = open.last, last.end <= marks[next].start { open.removeLast() }
+        open.append(marks[next])
+        next += 1
       }
-      let near = next < marks.count ? marks[next...next + marks[next].inner] : []
-      let isInMark = near.contains { mark in
+      while let last = open.last, last.end + excerpt.start < range.lowerBound { open.removeLast() }
+      let isInMark = open.contains { mark in
         let content = excerpt.place(of: mark.content)
         return (mark.kind == .addition || mark.kind == .substitution || mark.kind == .comment)
           && content.holds(range)
       }
       guard !isInMark || hunk.new.isEmpty else { return nil }
       return ChangeEntry(
-        code: "pending",
+        code: .pending,
         range: range,
         old: hunk.removed,
         new: hunk.new,
@@ -124,44 +145,54 @@ extension ChangeEntry {
   /// The kind of symbol in outlines and searches.
   var symbolKind: SymbolKind {
     switch code {
-    case "addition": .constructor
-    case "deletion": .null
-    case "substitution": .operator
-    case "highlight": .key
-    case "pending": .variable
-    default: .event
+    case .mark(.addition): .constructor
+    case .mark(.deletion): .null
+    case .mark(.substitution): .operator
+    case .mark(.highlight): .key
+    case .pending: .variable
+    case .mark(.comment), .malformed, .more: .event
     }
   }
 
   /// The entry on one line, as in `“old” → “new”`.
   var summary: String {
-    guard let (lead, first, second) = phrase else { return problem ?? code }
-    return "\(lead)\(quoted(first))" + (second.map { " → \(quoted($0))" } ?? "")
+    guard let (start, texts) = phrase else { return problem ?? "\(code)" }
+    return start + texts.map { quoted($0) }.joined(separator: " → ")
   }
 
   /// Writes the summary as part of a string.
   func writeSummary(to writer: inout JSONWriter) {
-    guard let (lead, first, second) = phrase else { return writer.text(problem ?? code) }
-    writer.text(plain: lead)
-    Quotation(of: first).write(to: &writer)
-    guard let second else { return }
-    writer.text(plain: " → ")
-    Quotation(of: second).write(to: &writer)
+    guard let (start, texts) = phrase else { return writer.text(problem ?? "\(code)") }
+    writer.text(start)
+    for (index, text) in texts.enumerated() {
+      if index > 0 { writer.text(plain: " → ") }
+      Quotation(of: text).write(to: &writer)
+    }
   }
 
-  /// The words that the summary begins with, the text that it quotes, and the text that replaces it; nil for
-  /// malformed marks.
-  private var phrase: (lead: StaticString, first: [UInt8], second: [UInt8]?)? {
+  /// The words that the summary begins with, and the texts that it quotes; nil for what is no change.
+  private var phrase: (start: String, texts: [[UInt8]])? {
     switch code {
-    case "addition": ("Added ", new, nil)
-    case "deletion": ("Deleted ", old, nil)
-    case "substitution": ("", old, new)
-    case "highlight": ("Highlighted ", new, nil)
-    case "comment": ("Comment ", comments.first ?? [], nil)
-    case "pending" where old.isEmpty: ("Not in marks yet: added ", new, nil)
-    case "pending" where new.isEmpty: ("Not in marks yet: deleted ", old, nil)
-    case "pending": ("Not in marks yet: ", old, new)
-    default: nil
+    case .mark(let kind):
+      let words = ChangeWords(kind, old, new, comments.first)
+      return (kind == .substitution ? "" : "\(words.verb.first) ", words.texts)
+    case .pending:
+      let words = ChangeWords(pendingKind, old, new)
+      let verb = pendingKind == .substitution ? "" : "\(words.verb.inside) "
+      return ("Not in marks yet: \(verb)", words.texts)
+    case .malformed, .more: return nil
+    }
+  }
+}
+
+extension ChangeEntry.Code: CustomStringConvertible {
+  /// The kind of the mark, `pending`, or the kind of malformed mark.
+  var description: String {
+    switch self {
+    case .mark(let kind): kind.description
+    case .pending: "pending"
+    case .malformed(let kind): kind.rawValue
+    case .more: "more"
     }
   }
 }

@@ -128,7 +128,8 @@ extension LinkFinder {
 
   /// The link in a word, without the punctuation around it.
   private func link(somewhereIn word: Range<Int>) -> Link? {
-    for start in word where start == word.lowerBound || !isAlphanumeric(bytes[start - 1]) {
+    for start in word
+    where start == word.lowerBound || !PercentEncoding.isLetterOrDigit(bytes[start - 1]) {
       guard let scheme = schemeLength(start, before: word.upperBound) else { continue }
       return address(trimmed(start..<word.upperBound), scheme)
     }
@@ -181,7 +182,7 @@ extension LinkFinder {
       guard let at = rest.firstIndex(of: UInt8(ascii: "@")), at > rest.startIndex,
         at + 1 < rest.endIndex
       else { return nil }
-    } else if !isAlphanumeric(first), first < 0x80, first != UInt8(ascii: "[") {
+    } else if !PercentEncoding.isLetterOrDigit(first), first < 0x80, first != UInt8(ascii: "[") {
       return nil
     }
     return Link(range: range, target: encoded(bytes[range]))
@@ -192,7 +193,7 @@ extension LinkFinder {
     let path = bytes[range].prefix { $0 != UInt8(ascii: "#") }
     let fragment = bytes[path.endIndex..<range.upperBound]
     let name = path.reversed().prefix { $0 != UInt8(ascii: "/") }.reversed().map { $0 }
-    guard Markdown.isMarkdown(file: String(decoding: name, as: UTF8.self)),
+    guard Markdown.isMarkdown(file: name),
       path.first != UInt8(ascii: "/"),
       !path.contains(where: { ":@?".utf8.contains($0) }),
       let target = resolved(encoded(path))
@@ -221,32 +222,8 @@ extension LinkFinder {
     return base[..<root] + "/" + segments.joined(separator: "/")
   }
 
-  /// Percent-encodes bytes for a URI; existing escapes stay.
+  /// Bytes with the escapes that a URI needs; existing ones stay.
   private func encoded(_ bytes: ArraySlice<UInt8>) -> String {
-    var uri = ""
-    for (index, byte) in zip(bytes.indices, bytes) {
-      let isEscape =
-        byte == UInt8(ascii: "%") && index + 2 < bytes.endIndex && isHexadecimal(bytes[index + 1])
-        && isHexadecimal(bytes[index + 2])
-      if isEscape || isAlphanumeric(byte) || "-._~:/?#[]@!$&'()*+,;=".utf8.contains(byte) {
-        uri.unicodeScalars.append(Unicode.Scalar(byte))
-      } else {
-        uri += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-      }
-    }
-    return uri
-  }
-
-  private func isAlphanumeric(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"):
-      true
-    default: false
-    }
-  }
-
-  private func isHexadecimal(_ byte: UInt8) -> Bool {
-    Unicode.Scalar(byte).properties.isASCIIHexDigit
+    PercentEncoding.encoded(bytes, leaving: ":/?#[]@!$&'()*+,;=", keepsEscapes: true)
   }
 }

@@ -6,30 +6,15 @@ struct ListedChange: Sendable {
   /// From 1.
   let number: Int
   let kind: MarkKind
-  /// From 1.
-  let line: Int
-  /// In Unicode scalars, from 1.
-  let column: Int
-  /// Where it ends, its thread not included, counted alike.
-  let endLine: Int
-  let endColumn: Int
-  /// The heading that it stands under, as it is when every change is accepted; nil before the first one.
-  let heading: [UInt8]?
+  let around: ChangeSurroundings.Place
   let old: [UInt8]
   let new: [UInt8]
-  /// What stands before it when every change is accepted: up to 80 Unicode scalars.
-  let before: [UInt8]
-  /// What stands after it and its thread when every change is accepted: up to 80 Unicode scalars.
-  let after: [UInt8]
   /// As they are written.
   let comments: [[UInt8]]
-  /// What they are about.
-  let categories: [String]
   /// Who made the change and who wrote the comments.
   let authors: [String]
-  /// Whose the change is, if that is told.
-  let author: String?
-  let date: String?
+  /// Whose the change is, and when it was made, if that is told.
+  let attribution: Attribution
   /// The same in words, unless the first comment says so itself.
   let byline: String?
 
@@ -37,12 +22,10 @@ struct ListedChange: Sendable {
   var answers: ArraySlice<[UInt8]> { kind == .comment ? comments.dropFirst() : comments[...] }
   /// Whether it is an addition, a deletion or a substitution.
   var isChange: Bool { kind.isChange }
+  var words: ChangeWords { ChangeWords(kind, old, new, comments.first) }
 }
 
 extension ListedChange {
-  /// In Unicode scalars.
-  private static let reach = 80
-
   /// The list of changes of a text.
   ///
   /// Linear.
@@ -52,91 +35,51 @@ extension ListedChange {
   ///
   /// Linear.
   static func all(of reading: Reading, _ bytes: [UInt8]) -> [ListedChange] {
-    let headings = Heading.headings(of: bytes, reading)
-    let kept = reading.exportedRanges(.clean, of: bytes)
-    var nextHeading = 0
-    var nextKept = 0
-    var cursor = LineCursor(bytes)
-    var ends = LineCursor(bytes)
+    var all: [ListedChange] = []
+    each(of: reading, bytes) { all.append($0) }
+    return all
+  }
+
+  /// Calls `body` with each of the changes of a text that has been read, one after the other, so that they need not all
+  /// be in memory.
+  ///
+  /// Linear.
+  ///
+  /// - Parameters:
+  ///   - reading: The reading of the text.
+  ///   - bytes: The text.
+  ///   - filter: Which of them.
+  ///   - body: Receives them.
+  static func each(
+    of reading: Reading,
+    _ bytes: [UInt8],
+    _ filter: ChangeFilter = ChangeFilter(),
+    _ body: (ListedChange) -> Void
+  ) {
+    var matcher = ChangeFilter.Matcher(filter, bytes)
+    var surroundings = ChangeSurroundings(of: bytes, reading)
     let footnotes = Footnotes(of: bytes)
-    return zip(1..., reading.changes).map { number, change in
+    var number = 0
+    reading.eachChange { change in
+      number += 1
+      guard matcher.matches(change) else { return }
       let range = change.markRange
-      while nextHeading < headings.count, headings[nextHeading].range.lowerBound <= range.lowerBound
-      { nextHeading += 1 }
-      while nextKept < kept.count, kept[nextKept].upperBound <= range.lowerBound { nextKept += 1 }
-      let heads = change.thread.map { CommentHead(of: bytes[$0.content]) }
       let attribution = change.attribution(in: bytes, footnotes)
-      let place = cursor.place(of: range.lowerBound)
-      let end = ends.place(of: range.upperBound)
-      return ListedChange(
-        number: number,
-        kind: change.kind,
-        line: place.line,
-        column: place.column,
-        endLine: end.line,
-        endColumn: end.column,
-        heading: nextHeading > 0 ? headings[nextHeading - 1].name : nil,
-        old: change.old(in: reading, bytes),
-        new: change.new(in: reading, bytes),
-        before: text(before: range.lowerBound, nextKept, kept, bytes),
-        after: text(after: change.range.upperBound, nextKept, kept, bytes),
-        comments: change.comments(in: bytes),
-        categories: heads.compactMap(\.category),
-        authors: change.authors(in: bytes, footnotes),
-        author: attribution.author,
-        date: attribution.date,
-        byline: change.byline(attribution, in: bytes)
+      let around = surroundings.next(range, to: change.range.upperBound)
+      body(
+        ListedChange(
+          number: number,
+          kind: change.kind,
+          around: around,
+          old: change.old(in: reading, bytes),
+          new: change.new(in: reading, bytes),
+          comments: change.comments(in: bytes),
+          authors: change.authors(in: bytes, footnotes),
+          attribution: attribution,
+          byline: change.byline(attribution, in: bytes)
+        )
       )
     }
-  }
-
-  /// What is kept before an offset, from the ranges before the one with that number back.
-  private static func text(
-    before offset: Int,
-    _ next: Int,
-    _ kept: [Range<Int>],
-    _ bytes: [UInt8]
-  ) -> [UInt8] {
-    var scalars = 0
-    var parts: [ArraySlice<UInt8>] = []
-    var index = min(next, kept.count - 1)
-    while index >= 0, scalars < reach {
-      let range = kept[index]
-      index -= 1
-      guard range.lowerBound < offset else { continue }
-      var start = min(range.upperBound, offset)
-      let end = start
-      while start > range.lowerBound, scalars < reach {
-        start -= 1
-        if bytes[start] & 0xC0 != 0x80 { scalars += 1 }
-      }
-      parts.append(bytes[start..<end])
-    }
-    return parts.reversed().flatMap { $0 }
-  }
-
-  /// What is kept after an offset, from the range with that number on.
-  private static func text(
-    after offset: Int,
-    _ next: Int,
-    _ kept: [Range<Int>],
-    _ bytes: [UInt8]
-  ) -> [UInt8] {
-    var scalars = 0
-    var text: [UInt8] = []
-    var index = next
-    while index < kept.count, scalars <= reach {
-      let range = kept[index]
-      index += 1
-      var at = max(range.lowerBound, offset)
-      while at < range.upperBound {
-        if bytes[at] & 0xC0 != 0x80 { scalars += 1 }
-        if scalars > reach { break }
-        text.append(bytes[at])
-        at += 1
-      }
-    }
-    return text
   }
 }
 
@@ -148,17 +91,10 @@ struct ChangeCounts: JSONWritable {
 
   init() {}
 
-  init(of list: [ListedChange]) {
-    for change in list where change.isChange {
-      changes += 1
-      if change.comments.isEmpty { uncommented += 1 } else { commented += 1 }
-    }
-  }
-
-  mutating func add(_ others: ChangeCounts) {
-    changes += others.changes
-    commented += others.commented
-    uncommented += others.uncommented
+  mutating func add(_ change: ListedChange) {
+    guard change.isChange else { return }
+    changes += 1
+    if change.comments.isEmpty { uncommented += 1 } else { commented += 1 }
   }
 
   func write(to writer: inout JSONWriter) {

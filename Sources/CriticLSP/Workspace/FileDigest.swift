@@ -2,7 +2,7 @@ import TrackEngine
 
 /// The extraction of the changes from a text, a step at a time.
 struct FileDigest {
-  let path: String
+  let path: Path
   let snapshot: Snapshot
   private(set) var file: WorkspaceFile
 
@@ -15,7 +15,7 @@ struct FileDigest {
   /// Texts up to this length are done in one turn, in bytes.
   static let shortText = 1 << 16
 
-  init(_ snapshot: Snapshot, path: String, stamp: FileStamp?) {
+  init(_ snapshot: Snapshot, path: Path, stamp: FileStamp?) {
     self.path = path
     self.snapshot = snapshot
     file = WorkspaceFile(stamp: stamp)

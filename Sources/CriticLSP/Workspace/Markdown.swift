@@ -7,24 +7,31 @@ enum Markdown {
   ]
 
   /// Whether a file of this name is Markdown; the extension may be in capitals.
-  static func isMarkdown(file name: some StringProtocol) -> Bool {
-    let name = Substring(name)
-    guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex else {
+  static func isMarkdown(file name: some BidirectionalCollection<UInt8>) -> Bool {
+    guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex else {
       return false
     }
-    let end = name.utf8[dot...].dropFirst()
+    let end = name[dot...].dropFirst()
     // This bit distinguishes lower case from capitals in ASCII.
     return extensions.contains { $0.utf8.elementsEqual(end) { $0 == $1 | 0x20 } }
   }
 
   /// Whether a file of this name is Markdown and not hidden.
-  static func isLookedAt(file name: some StringProtocol) -> Bool {
-    !name.hasPrefix(".") && isMarkdown(file: name)
+  static func isLookedAt(file name: some BidirectionalCollection<UInt8>) -> Bool {
+    name.first != UInt8(ascii: ".") && isMarkdown(file: name)
+  }
+
+  /// Whether a file of this path, from a named folder on, is Markdown and neither hidden nor in a folder that is not
+  /// searched.
+  static func isLookedAt(path: Path) -> Bool {
+    let names = path.components
+    return names.dropLast().allSatisfy { isLookedInto(folder: $0) }
+      && isLookedAt(file: names.last ?? [])
   }
 
   /// Whether to search a folder of this name: not if it is hidden or a package manager's.
-  static func isLookedInto(folder name: some StringProtocol) -> Bool {
-    !name.hasPrefix(".") && name != "node_modules"
+  static func isLookedInto(folder name: some Collection<UInt8>) -> Bool {
+    name.first != UInt8(ascii: ".") && !name.elementsEqual("node_modules".utf8)
   }
 
   /// Glob patterns for clients that watch files; many match case-sensitively.

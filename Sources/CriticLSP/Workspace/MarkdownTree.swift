@@ -7,8 +7,8 @@ struct MarkdownTree {
 
   /// A file: its path, and the path relative to the folder.
   struct File {
-    var path: String
-    var name: String
+    var path: Path
+    var name: Path
   }
 
   /// Finds the files; continues if something cannot be read.
@@ -17,27 +17,20 @@ struct MarkdownTree {
   ///   - folder: Where to look.
   ///   - ignored: The files and folders that are left out, by their paths from the folder on; a folder's ends in a
   ///     slash.
-  init(in folder: String, without ignored: Set<String> = []) {
-    var walk = FolderWalk([folder])
-    let start = MarkdownTree.path("", in: folder)
-    while let folder = walk.next {
-      let listing = list(folder)
-      let folders = listing.folders.map { MarkdownTree.path($0, in: folder) }
-      walk.goOn(
-        into: folders.filter { !ignored.contains(MarkdownTree.name($0, after: start) + "/") }
-      )
-      for file in listing.files {
-        let path = MarkdownTree.path(file.name, in: folder)
-        let name = MarkdownTree.name(path, after: start)
-        if !ignored.contains(name) { files.append(File(path: path, name: name)) }
+  init(in folder: Path, without ignored: Set<Path> = []) {
+    var walk = FolderWalk([""])
+    while let name = walk.next {
+      let listing = list(folder / name)
+      walk.goOn(into: listing.folders.map { name / $0 }.filter { !ignored.contains($0 + "/") })
+      for file in listing.files.map({ name / $0.name }) where !ignored.contains(file) {
+        files.append(File(path: folder / file, name: file))
       }
     }
     // The walk lists all files of a folder before those of the folders in it.
-    files = files.map { ($0, MarkdownTree.parts(of: $0.name)) }
-      .sorted { $0.1.lexicographicallyPrecedes($1.1, by: MarkdownTree.precedes) }.map(\.0)
+    files.sort { $0.name < $1.name }
   }
 
-  private mutating func list(_ folder: String) -> Listing {
+  private mutating func list(_ folder: Path) -> Listing {
     var listing = Listing()
     do throws(ReadingFailure) {
       let reader = try FolderReader(folder, isStamping: false)
@@ -48,24 +41,5 @@ struct MarkdownTree {
     }
     listing.sort()
     return listing
-  }
-
-  private static func path(_ name: String, in folder: String) -> String {
-    folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
-  }
-
-  // By bytes, because a name can begin with a combining character, which would join the slash before it,
-  // and because names that are canonically equivalent in Unicode can be different files.
-
-  private static func name(_ path: String, after start: String) -> String {
-    String(path[path.utf8.index(path.startIndex, offsetBy: start.utf8.count)...])
-  }
-
-  private static func parts(of name: String) -> [Substring] {
-    name.utf8.split(separator: UInt8(ascii: "/")).map { Substring($0) }
-  }
-
-  private static func precedes(_ part: Substring, _ other: Substring) -> Bool {
-    part < other || part == other && part.utf8.lexicographicallyPrecedes(other.utf8)
   }
 }

@@ -6,17 +6,17 @@ struct Workspace {
   struct Folder: Equatable {
     /// As the client spells it, without a trailing slash.
     let uri: String
-    /// Without a trailing slash; empty for the root.
-    let path: String
+    /// Without a trailing slash, except the root.
+    let path: Path
   }
 
   private(set) var folders: [Folder] = []
   /// By path.
-  var files: [String: WorkspaceFile] = [:]
+  var files: [Path: WorkspaceFile] = [:]
   /// When the folders were last listed, in milliseconds.
   var listedAt: Int?
   /// Paths of files that may have changed since they were read.
-  var stale: Set<String> = []
+  var stale: Set<Path> = []
   /// The scan in progress.
   var scan: Scan?
   /// Whether the client reports changed files.
@@ -29,9 +29,9 @@ struct Workspace {
     /// The folders to list.
     var walk = FolderWalk()
     /// All files found; nil if the folders are known and only some files are read again.
-    var found: Set<String>?
+    var found: Set<Path>?
     /// The files to read, and the index of the next one.
-    var files: [(path: String, stamp: FileStamp?)] = []
+    var files: [(path: Path, stamp: FileStamp?)] = []
     var next = 0
     /// The file last read, until its changes are extracted.
     var digest: FileDigest?
@@ -41,7 +41,7 @@ struct Workspace {
     /// The next effect; nil when the scan is over.
     var effect: Effect? {
       if digest != nil { return .idle }
-      if let folder = walk.next { return .list(folder.isEmpty ? "/" : folder) }
+      if let folder = walk.next { return .list(folder) }
       return next < files.count ? .read(files[next].path) : nil
     }
   }
@@ -73,47 +73,45 @@ struct Workspace {
   }
 
   /// The innermost folder that holds a path.
-  func folder(of path: String) -> Folder? {
-    folders.filter { $0.holds(path) }.max { $0.path.utf8.count < $1.path.utf8.count }
+  func folder(of path: Path) -> Folder? {
+    folders.filter { $0.holds(path) }.max { $0.path.bytes.count < $1.path.bytes.count }
   }
 
   /// Whether a path is in the workspace and passes the rules of ``Markdown``.
-  func looksAt(_ path: String) -> Bool {
+  func looksAt(_ path: Path) -> Bool {
     folders.contains { folder in
-      guard folder.holds(path) else { return false }
-      let parts = path.dropFirst(folder.path.count).split(separator: "/")
+      guard let parts = path.from(folder.path)?.components else { return false }
       return parts.dropLast().allSatisfy { Markdown.isLookedInto(folder: $0) }
         && parts.last.map { Markdown.isLookedAt(file: $0) } == true
     }
   }
 
   /// The URI of a file; begins with the URI of its folder as the client spells it.
-  func uri(of path: String) -> String {
-    guard let folder = folder(of: path) else { return "file://\(percentEncoded(path))" }
-    return folder.uri + percentEncoded(path.dropFirst(folder.path.count))
+  func uri(of path: Path) -> String {
+    guard let folder = folder(of: path), let name = path.from(folder.path) else {
+      return DocumentKey.file(path).uri
+    }
+    return "\(folder.uri)/\(PercentEncoding.encoded(name.bytes))"
   }
 
   /// The name of a file for users: the path relative to its folder, after the folder's name if there are
   /// several.
-  func name(of path: String) -> String {
-    guard let folder = folder(of: path) else {
-      return path.split(separator: "/").last.map(String.init) ?? path
+  func name(of path: Path) -> String {
+    guard let folder = folder(of: path), let name = path.from(folder.path) else {
+      return path.name.description
     }
-    let name = path.dropFirst(folder.path.count + 1)
-    guard folders.count > 1, let last = folder.path.split(separator: "/").last else {
-      return String(name)
-    }
-    return "\(last)/\(name)"
+    let isAlone = folders.count == 1 || folder.path == "/"
+    return (isAlone ? name : folder.path.name / name).description
   }
 }
 
 extension Workspace.Folder {
   /// A folder by its URI; nil if it is not in the file system.
   init?(uri: String) {
-    guard let path = filePath(of: key(of: uri)) else { return nil }
+    guard let path = DocumentKey(uri: uri).path else { return nil }
     self.uri = uri.hasSuffix("/") ? String(uri.dropLast()) : uri
-    self.path = path.hasSuffix("/") ? String(path.dropLast()) : path
+    self.path = path.withoutSlash
   }
 
-  func holds(_ path: String) -> Bool { path.hasPrefix("\(self.path)/") }
+  func holds(_ path: Path) -> Bool { path.from(self.path) != nil }
 }

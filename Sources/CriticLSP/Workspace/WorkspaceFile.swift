@@ -23,17 +23,16 @@ struct WorkspaceSymbol {
   private let fields: [Field]
 
   init(_ entry: ChangeEntry, below heading: Heading?, _ conversions: Conversions) {
-    let comments = entry.code == "comment" ? entry.comments.dropFirst() : entry.comments[...]
     name =
       entry.summary
-      + (comments.first.map { " · \(quoted($0))" } ?? entry.byline.map { " · \($0)" } ?? "")
+      + (entry.answers.first.map { " · \(quoted($0))" } ?? entry.byline.map { " · \($0)" } ?? "")
     kind = entry.symbolKind
-    isDeletion = entry.code == "deletion"
+    isDeletion = entry.code == .mark(.deletion)
     range = conversions.positions(of: entry.range)
     let title = heading?.name ?? []
     self.heading = title.isEmpty ? nil : String(decoding: title.prefix(200), as: UTF8.self)
     fields =
-      [Field(Array(entry.code.utf8))]
+      [Field(Array("\(entry.code)".utf8))]
       + ([entry.old, entry.new] + entry.comments).filter { !$0.isEmpty }.map { Field($0) }
       + entry.authors.map { Field(Array("@\($0)".utf8)) }
   }

@@ -38,18 +38,18 @@ extension Server {
     workspaceChanged()
   }
 
-  private func isOpen(_ path: String) -> Bool { documents["file://\(path)"] != nil }
+  private func isOpen(_ path: Path) -> Bool { documents[.file(path)] != nil }
 
   /// Handles the listing of a folder.
   func receiveListing(_ result: EffectOutcome.Result) {
     guard var scan = workspace.scan, let folder = scan.walk.next else { return }
-    var folders: [String] = []
+    var folders: [Path] = []
     switch result {
     case .listing(let listing):
-      folders = listing.folders.map { "\(folder)/\($0)" }
-      for file in listing.files { note("\(folder)/\(file.name)", file.stamp, in: &scan) }
+      folders = listing.folders.map { folder / $0 }
+      for file in listing.files { note(folder / file.name, file.stamp, in: &scan) }
     case .failure(let reason): scan.failures.append("\(folder): \(reason)")
-    case .gone, .text, .choices, .idle: break
+    default: break
     }
     scan.walk.goOn(into: folders)
     if scan.walk.count > Workspace.maxFolders {
@@ -61,7 +61,7 @@ extension Server {
     finishScan()
   }
 
-  private func note(_ path: String, _ stamp: FileStamp, in scan: inout Workspace.Scan) {
+  private func note(_ path: Path, _ stamp: FileStamp, in scan: inout Workspace.Scan) {
     guard scan.found?.count ?? 0 < Workspace.maxFiles else {
       return logOnce("Only \(Workspace.maxFiles) Markdown files of the workspace are scanned.")
     }
@@ -81,13 +81,13 @@ extension Server {
     case .failure(let reason):
       workspace.files[path] = WorkspaceFile(stamp: stamp, revision: revisions.next())
       workspace.scan?.failures.append("\(path): \(reason)")
-    case .gone, .listing, .choices, .idle: workspace.files[path] = nil
+    default: workspace.files[path] = nil
     }
     showProgress()
     finishScan()
   }
 
-  private func read(_ text: [UInt8], of path: String, _ stamp: FileStamp?) {
+  private func read(_ text: [UInt8], of path: Path, _ stamp: FileStamp?) {
     // Without braces there is nothing to list; most files end here.
     guard text.contains(UInt8(ascii: "{")) || text.contains(UInt8(ascii: "}")) else {
       return keep(WorkspaceFile(stamp: stamp), of: path)
@@ -118,7 +118,7 @@ extension Server {
     if !isMore { keep(digest.file, of: digest.path) }
   }
 
-  private func keep(_ file: WorkspaceFile, of path: String) {
+  private func keep(_ file: WorkspaceFile, of path: Path) {
     let old = workspace.files[path]
     workspace.files[path] = file
     workspace.files[path]?.revision =
@@ -181,8 +181,8 @@ extension Server {
       for folder in params.workspaceFolders { addFolder(folder.uri) }
     } else if let uri = params.rootUri {
       addFolder(uri)
-    } else if let path = params.rootPath, path.hasPrefix("/") {
-      addFolder("file://\(percentEncoded(path))")
+    } else if let path = params.rootPath.flatMap({ Path($0.utf8) }), path.isAbsolute {
+      addFolder(DocumentKey.file(path).uri)
     }
   }
 
@@ -216,7 +216,7 @@ extension Server {
 
   func didChangeWatchedFiles(_ params: DidChangeWatchedFilesParams) {
     for change in params.changes {
-      guard let path = filePath(of: key(of: change.uri)), workspace.looksAt(path) else { continue }
+      guard let path = DocumentKey(uri: change.uri).path, workspace.looksAt(path) else { continue }
       if change.type == .deleted {
         workspace.files[path] = nil
         workspace.stale.remove(path)
@@ -228,8 +228,8 @@ extension Server {
   }
 
   /// Notes that a file was closed, so that what is on the disk counts again.
-  func fileWasClosed(_ key: String) {
-    guard let path = filePath(of: key), workspace.looksAt(path) else { return }
+  func fileWasClosed(_ key: DocumentKey) {
+    guard let path = key.path, workspace.looksAt(path) else { return }
     workspace.stale.insert(path)
   }
 

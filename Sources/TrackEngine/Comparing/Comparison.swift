@@ -11,7 +11,7 @@
 /// - Returns: The marked-up text.
 public func comparison(of old: [UInt8], and new: [UInt8], author: String? = nil) -> [UInt8] {
   let comparison = Comparison(old, new)
-  let edits = comparison.edits
+  let edits = comparison.marking().edits
   let marked = new.applying(edits)
   guard let author else { return marked }
   let toNew = OffsetMap(edits).inverted
@@ -20,7 +20,7 @@ public func comparison(of old: [UInt8], and new: [UInt8], author: String? = nil)
 }
 
 /// A comparison of two texts.
-private struct Comparison {
+struct Comparison {
   /// The old text with everything rejected.
   let original: [UInt8]
   let new: [UInt8]
@@ -35,34 +35,62 @@ private struct Comparison {
     newOriginal = VariantText(.original, of: new, reading)
   }
 
-  /// The offsets of the new text's marks in its original text.
-  private var marks: [Int] {
-    var marks: [Int] = []
-    var at = 0
-    for (start, range) in zip(newOriginal.starts, newOriginal.kept) {
-      if range.lowerBound > at { marks.append(start) }
-      at = range.upperBound
+  /// The edits that mark up the new text, and how many bytes were read for that.
+  func marking() -> (edits: [Edit], steps: Int) {
+    guard newOriginal.bytes != original else { return ([], 0) }
+    let changes = original.withUnsafeBufferPointer { old in
+      newOriginal.bytes.withUnsafeBufferPointer { new in
+        textChanges(old, new, sparing: newOriginal.marks).coveringBlocks(
+          Reading(of: old).fencedBlocks(of: old),
+          Reading(of: new).fencedBlocks(of: new)
+        )
+      }
     }
-    return at < new.count ? marks + [newOriginal.bytes.count] : marks
+    let hunks = hunks(of: changes)
+    let stretches = stretches(of: hunks)
+    if stretches.count > 1 {
+      let marked = marking(stretches)
+      if isExact(new.applying(marked.edits)) { return marked }
+    }
+    return marking([ComparedStretch(of: original, and: new, hunks)])
   }
 
-  /// The edits that mark up the new text.
-  var edits: [Edit] {
-    guard newOriginal.bytes != original else { return [] }
-    let changes = original.withUnsafeBufferPointer { old in
-      newOriginal.bytes.withUnsafeBufferPointer { textChanges(old, $0, sparing: marks) }
+  private func marking(_ stretches: [ComparedStretch]) -> (edits: [Edit], steps: Int) {
+    var edits: [Edit] = []
+    var steps = 0
+    for stretch in stretches {
+      let marked = stretch.marking()
+      edits += marked.edits
+      steps += marked.steps
     }
-    var options = Tracker.Options(tracksFrontMatter: true)
-    options.areMeantAsTheyAre = true
-    let text = Text(new)
-    let marking = Marking(hunks(of: changes), in: Draft(text), options: options, isForced: true)
-    let marked = text.applying(marking.edits)
-    if marking.remaining.isEmpty, isExact(marked.bytes) { return marking.edits }
-    let forced = forced(marking.remaining, in: marked)
-    if isExact(marked.applying(forced).bytes) {
-      return marking.edits.followed(by: forced, on: text)
+    return (edits, steps)
+  }
+
+  /// The texts in stretches that can be marked each by itself, parted at blank lines that both have.
+  private func stretches(of hunks: [Hunk]) -> [ComparedStretch] {
+    guard hunks.count > ComparedStretch.fewestHunks else { return [] }
+    let (oldText, newText) = (ParsedText(original), ParsedText(new, reading))
+    var stretches: [ComparedStretch] = []
+    var first = 0
+    var (oldAt, newAt) = (0, 0)
+    var growth = 0
+    func end(_ next: Int, _ oldEnd: Int, _ newEnd: Int) {
+      let range = Difference(oldAt..<oldEnd, newAt..<newEnd)
+      stretches.append(ComparedStretch(of: original, and: new, in: range, hunks[first..<next]))
+      (first, oldAt, newAt) = (next, oldEnd, newEnd)
     }
-    return [Edit(new.indices, BrokenSpelling(of: original, by: clean).bytes)]
+    for index in hunks.indices.dropLast() {
+      growth += hunks[index].new.count - hunks[index].removed.count
+      let kept = hunks[index].old.upperBound..<hunks[index + 1].old.lowerBound
+      guard index - first >= ComparedStretch.fewestHunks,
+        kept.upperBound - oldAt >= ComparedStretch.shortest,
+        let place = original.placeAfterBlankLine(in: kept),
+        !oldText.isInside(place), !newText.isInside(place + growth)
+      else { continue }
+      end(index + 1, place, place + growth)
+    }
+    end(hunks.count, original.count, new.count)
+    return stretches
   }
 
   /// Whether a change of the marked-up text is not one of the new text's own.
@@ -80,42 +108,6 @@ private struct Comparison {
   func isExact(_ marked: [UInt8]) -> Bool {
     let read = Reading(of: marked)
     return read.text(.original, of: marked) == original && read.text(.clean, of: marked) == clean
-  }
-
-  /// The edits that mark the pending changes of a text, each together with the lines it is in.
-  private func forced(_ pending: [Hunk], in marked: Text) -> [Edit] {
-    let settled = ParsedText(marked.applying(pending.inverted).bytes)
-    let buffer = ParsedText(marked.bytes)
-    let toBuffer = OffsetMap(pending)
-    let toSettled = toBuffer.inverted
-    var stretches: [Difference] = []
-    for hunk in pending {
-      var old = hunk.old
-      var new = toBuffer.map(old, start: .before, end: .after)
-      // Extended until it cuts neither lines nor marks.
-      while true {
-        let known = (old, new)
-        old = old.joined(with: toSettled.map(buffer.wholeLines(new), start: .before, end: .after))
-        old = settled.wholeLines(old)
-        new = new.joined(with: toBuffer.map(old, start: .before, end: .after))
-        if known == (old, new) { break }
-      }
-      if let last = stretches.last, last.old.upperBound >= old.lowerBound {
-        stretches[stretches.count - 1] = Difference(
-          last.old.joined(with: old),
-          last.new.joined(with: new)
-        )
-      } else {
-        stretches.append(Difference(old, new))
-      }
-    }
-    return stretches.map { stretch in
-      let broken = BrokenSpelling(
-        of: settled.text(.original, in: stretch.old),
-        by: buffer.text(.clean, in: stretch.new)
-      )
-      return Edit(stretch.new, broken.bytes)
-    }
   }
 
   /// The changes as hunks that turn the original into `new`, marks included.
@@ -148,17 +140,6 @@ private struct Comparison {
   }
 }
 
-extension ParsedText {
-  /// The whole lines of a range, without the last line break, and more if they cut marks.
-  fileprivate func wholeLines(_ range: Range<Int>) -> Range<Int> {
-    var start = range.lowerBound
-    var end = range.upperBound
-    while start > 0, !bytes[start - 1].isLineBreak { start -= 1 }
-    while end < bytes.count, !bytes[end].isLineBreak { end += 1 }
-    return whole(start..<end)
-  }
-}
-
 extension [UInt8] {
   /// The text with an attribution after each change for which `isMeant` is true.
   fileprivate func attributing(to author: String, where isMeant: (Change) -> Bool) -> [UInt8] {
@@ -172,5 +153,28 @@ extension [UInt8] {
       at = change.markRange.upperBound
     }
     return text + self[at...]
+  }
+}
+
+extension ParsedText {
+  /// Whether an offset is inside a mark or code.
+  fileprivate func isInside(_ offset: Int) -> Bool {
+    if let mark = mark(at: offset), reading.marks[mark].start < offset { return true }
+    return reading.zone(endingAfter: offset).map { $0.range.lowerBound < offset } ?? false
+  }
+}
+
+extension [UInt8] {
+  /// The first beginning of a line after a blank one, both in a range; nil if there is none.
+  fileprivate func placeAfterBlankLine(in range: Range<Int>) -> Int? {
+    withUnsafeBufferPointer { bytes in
+      var line = bytes.lineEnd(after: range.lowerBound)
+      while line < range.upperBound {
+        let next = bytes.lineEnd(after: line)
+        if next <= range.upperBound, bytes.isBlank(lineAt: line) { return next }
+        line = next
+      }
+      return nil
+    }
   }
 }

@@ -2,7 +2,8 @@
 struct NumberedTokens {
   /// Equal for equal tokens.
   private(set) var numbers: [Int32] = []
-  /// Equal also for tokens that can be exchanged: a text with different line breaks is the same text.
+  /// Equal also for tokens that can be exchanged: a text with different line breaks is the same text, and so is
+  /// a list with other markers.
   private(set) var classes: [Int32] = []
   /// The worth of keeping each token.
   let worths: [Int32]
@@ -28,7 +29,19 @@ struct NumberedTokens {
     for token in 0..<tokens.count {
       let number = numbering.number(of: tokens.bytes(of: token))
       numbers.append(number)
-      classes.append(tokens.kinds[token].isGap ? -1 : number)
+      classes.append(tokens.sharedClass(of: token) ?? number)
+    }
+  }
+}
+
+extension WordTokens {
+  /// The class of all tokens like one; nil if it can only be exchanged for its equal.
+  fileprivate func sharedClass(of token: Int) -> Int32? {
+    switch kinds[token] {
+    case .space, .softBreak: -1
+    case .marker: isHeading(token) ? -2 : -3
+    case .address: -4
+    default: nil
     }
   }
 }

@@ -3,15 +3,20 @@ struct Rewording {
   /// The cost of a change, in the same units as the worth of kept tokens.
   static let changeCost: Int32 = 9
 
-  private let old: WordTokens
-  private let new: WordTokens
-  private let oldNumbers: [Int32]
-  private let newNumbers: [Int32]
+  let old: WordTokens
+  let new: WordTokens
+  let oldNumbers: [Int32]
+  let newNumbers: [Int32]
   /// The total worth of the old tokens before each, and the same for the new ones.
   private let oldSums: [Int]
   private let newSums: [Int]
+  /// The number of breaks between blocks before each old token, and the same for the new ones.
+  private let oldBreaks: [Int]
+  private let newBreaks: [Int]
+  /// The new token that each old one was kept or exchanged for; -1 if there is none.
+  let newOfOld: [Int32]
   /// Stretches of tokens, in order and disjoint.
-  private(set) var changes: [Difference]
+  var changes: [Difference]
 
   /// Creates the changes between the kept pairs of tokens.
   init(
@@ -27,8 +32,12 @@ struct Rewording {
     self.newNumbers = newNumbers
     oldSums = old.worths.sums
     newSums = new.worths.sums
+    oldBreaks = old.kinds.map { $0 == .hardBreak ? 1 : 0 }.sums
+    newBreaks = new.kinds.map { $0 == .hardBreak ? 1 : 0 }.sums
+    let newOfOld = Rewording.partners(old, new, kept)
+    self.newOfOld = newOfOld
     // A token exchanged for another of its class is a change too.
-    let same = kept.filter { oldNumbers[$0] == newNumbers[$1] }
+    let same = kept.filter { newOfOld[$0] >= 0 && oldNumbers[$0] == newNumbers[$1] }
     changes = differences(between: same, old.count, new.count)
   }
 
@@ -37,25 +46,19 @@ struct Rewording {
   /// Between long changes more has to be kept than between short ones: a word here and there of a rewritten
   /// sentence does not help the reader. Breaks between blocks and between cells are kept.
   mutating func join() {
-    var isDone = false
-    while !isDone {
-      isDone = true
-      var joined: [Difference] = []
-      joined.reserveCapacity(changes.count)
-      for change in changes {
-        if let last = joinable(joined, change) {
-          let first = joined[last]
-          joined.removeSubrange(last...)
-          joined.append(
-            Difference(first.old.joined(with: change.old), first.new.joined(with: change.new))
-          )
-          isDone = false
-        } else {
-          joined.append(change)
-        }
+    var joined: [Difference] = []
+    joined.reserveCapacity(changes.count)
+    for change in changes {
+      var change = change
+      // A change that has grown may be joined with one before it.
+      while let last = joinable(joined, change) {
+        let first = joined[last]
+        joined.removeSubrange(last...)
+        change = Difference(first.old.joined(with: change.old), first.new.joined(with: change.new))
       }
-      changes = joined
+      joined.append(change)
     }
+    changes = joined
   }
 
   /// The index of the change with which one after them is joined, including the text between; nil if there is
@@ -83,68 +86,89 @@ struct Rewording {
     let weight = min(weight(of: first), weight(of: second))
     let least = isAcrossBlocks(first) == isAcrossBlocks(second) ? Int(Rewording.changeCost) : 20
     if worth >= max(least, weight / 3) { return isPair(first, second) }
-    return !kept.contains { old.kinds[$0] == .hardBreak || old.kinds[$0] == .bar }
+    return !kept.contains { old.kinds[$0].isBorder }
   }
 
   /// Separates a change within a block from adjacent blocks that were inserted or removed.
   ///
   /// Between `full.` and `empty.⏎⏎Nobody knew.`, the first full stop is kept.
   mutating func part() {
+    var parted: [Difference] = []
     for index in changes.indices.reversed() {
       let change = changes[index]
-      guard !change.old.isEmpty, !change.new.isEmpty else { continue }
-      let oldBreaks = change.old.contains { old.kinds[$0] == .hardBreak }
-      let newBreaks = change.new.contains { new.kinds[$0] == .hardBreak }
-      guard oldBreaks != newBreaks else { continue }
       let before = change.old.lowerBound - (index > 0 ? changes[index - 1].old.upperBound : 0)
-      let next = index + 1 < changes.count ? changes[index + 1].old.lowerBound : old.count
-      let after = next - change.old.upperBound
-      if oldBreaks {
-        let weight = weight(ofNew: change.new)
-        guard let cut = old.blocks(in: change.old, oldNumbers, before, after, weight) else {
-          continue
-        }
-        let place = Difference(cut.part, change.new)
-        let rest = Difference(cut.rest, change.new.end(movedBy: cut.kept))
-        changes.replaceSubrange(index...index, with: cut.kept > 0 ? [place, rest] : [rest, place])
-      } else {
-        let weight = weight(ofOld: change.old)
-        guard let cut = new.blocks(in: change.new, newNumbers, before, after, weight) else {
-          continue
-        }
-        let place = Difference(change.old, cut.part)
-        let rest = Difference(change.old.end(movedBy: cut.kept), cut.rest)
-        changes.replaceSubrange(index...index, with: cut.kept > 0 ? [place, rest] : [rest, place])
-      }
+      let after = (parted.last?.old.lowerBound ?? old.count) - change.old.upperBound
+      parted += self.parted(change, before, after).reversed()
     }
+    changes = parted.reversed()
   }
 
-  /// Whether a change replaces a space by a line break, or similar.
+  /// The parts of a change, with so many tokens kept before and after it.
+  private func parted(_ change: Difference, _ before: Int, _ after: Int) -> [Difference] {
+    guard !change.old.isEmpty, !change.new.isEmpty else { return [change] }
+    let hadBreaks = oldBreaks[change.old.lowerBound] < oldBreaks[change.old.upperBound]
+    let hasBreaks = newBreaks[change.new.lowerBound] < newBreaks[change.new.upperBound]
+    guard hadBreaks != hasBreaks else { return [change] }
+    if hadBreaks {
+      let weight = weight(ofNew: change.new)
+      guard let cut = old.blocks(in: change.old, oldNumbers, before, after, weight) else {
+        return [change]
+      }
+      let place = Difference(cut.part, change.new)
+      let rest = Difference(cut.rest, change.new.end(movedBy: cut.kept))
+      return cut.kept > 0 ? [place, rest] : [rest, place]
+    }
+    let weight = weight(ofOld: change.old)
+    guard let cut = new.blocks(in: change.new, newNumbers, before, after, weight) else {
+      return [change]
+    }
+    let place = Difference(change.old, cut.part)
+    let rest = Difference(change.old.end(movedBy: cut.kept), cut.rest)
+    return cut.kept > 0 ? [place, rest] : [rest, place]
+  }
+
+  /// Whether a change replaces a space by a line break, or a list marker or an address by another one.
   private func isSwap(_ change: Difference) -> Bool {
-    change.old.count == 1 && change.new.count == 1 && old.kinds[change.old.lowerBound].isGap
-      && new.kinds[change.new.lowerBound].isGap
+    guard change.old.count == 1, change.new.count == 1 else { return false }
+    switch (old.kinds[change.old.lowerBound], new.kinds[change.new.lowerBound]) {
+    case (.marker, .marker), (.address, .address): return true
+    case (let oldKind, let newKind): return oldKind.isGap && newKind.isGap
+    }
   }
 
   /// Whether a change inserts or removes a break between blocks.
   private func isAcrossBlocks(_ change: Difference) -> Bool {
-    change.old.contains { old.kinds[$0] == .hardBreak }
-      || change.new.contains { new.kinds[$0] == .hardBreak }
+    oldBreaks[change.old.lowerBound] < oldBreaks[change.old.upperBound]
+      || newBreaks[change.new.lowerBound] < newBreaks[change.new.upperBound]
   }
 
-  /// Whether two changes add the same signs, such as `**`, on both sides of a few words, or remove them.
+  /// Whether two changes make a few words a link, or add the same signs, such as `**`, on both sides of them; or
+  /// the reverse, or replace such signs.
   private func isPair(_ first: Difference, _ second: Difference) -> Bool {
-    if first.old.isEmpty, second.old.isEmpty {
-      return first.new.count == 1 && second.new.count == 1
-        && newNumbers[first.new.lowerBound] == newNumbers[second.new.lowerBound]
-        && new.kinds[first.new.lowerBound] == .sign
+    if first.old.count == 1, first.new.count == 1, second.old.count == 1, second.new.count == 1 {
+      return Int(old.partners[first.old.lowerBound]) == second.old.lowerBound
+        && Int(new.partners[first.new.lowerBound]) == second.new.lowerBound
     }
-    return first.new.isEmpty && second.new.isEmpty && first.old.count == 1 && second.old.count == 1
-      && oldNumbers[first.old.lowerBound] == oldNumbers[second.old.lowerBound]
-      && old.kinds[first.old.lowerBound] == .sign
+    if first.old.isEmpty, second.old.isEmpty {
+      return isPair(first.new, second.new, of: new, newNumbers)
+    }
+    return first.new.isEmpty && second.new.isEmpty
+      && isPair(first.old, second.old, of: old, oldNumbers)
+  }
+
+  private func isPair(
+    _ first: Range<Int>,
+    _ second: Range<Int>,
+    of tokens: WordTokens,
+    _ numbers: [Int32]
+  ) -> Bool {
+    guard first.count == 1, tokens.kinds[first.lowerBound] == .sign else { return false }
+    if Int(tokens.partners[first.lowerBound]) == second.lowerBound { return true }
+    return second.count == 1 && numbers[first.lowerBound] == numbers[second.lowerBound]
   }
 
   /// Whether a mark is in a stretch of the new text, or at its ends.
-  private func hasMark(_ tokens: ClosedRange<Int>) -> Bool {
+  func hasMark(_ tokens: ClosedRange<Int>) -> Bool {
     let next = new.marked.partitioningIndex { $0 >= tokens.lowerBound }
     return next < new.marked.count && new.marked[next] <= tokens.upperBound
   }
@@ -201,9 +225,11 @@ struct Rewording {
     _ room: Int,
     _ roomAfter: Int
   ) -> Difference {
-    var best = (shift: 0, score: tokens.score(moved))
+    let kinds = tokens.kinds[moved]
+    let isCell = kinds.contains(.bar) && !kinds.contains(.hardBreak)
+    var best = (shift: 0, score: tokens.score(moved, isCell: isCell))
     func tryShift(_ shift: Int) {
-      let score = tokens.score(moved.moved(by: shift))
+      let score = tokens.score(moved.moved(by: shift), isCell: isCell)
       if score > best.score || score == best.score && shift > best.shift { best = (shift, score) }
     }
     var shift = 0
@@ -290,12 +316,20 @@ extension WordTokens {
 }
 
 extension WordTokens {
-  /// A score for how well a stretch begins and ends.
-  fileprivate func score(_ stretch: Range<Int>) -> Int {
+  /// A score for how well a stretch begins and ends; `isCell` means that it is part of a table's row.
+  fileprivate func score(_ stretch: Range<Int>, isCell: Bool) -> Int {
     guard !stretch.isEmpty else { return 0 }
+    if isCell {
+      // A cell is put in behind a separator and ends with its own, at the end of the row if it can.
+      let isBehindBar = stretch.lowerBound > 0 && kinds[stretch.lowerBound - 1] == .bar
+      return 2 * seam(at: stretch.upperBound) + (isBehindBar ? 1 : 0)
+    }
     // A word is moved with the space after it rather than the one before.
     let startsWithSpace = kinds[stretch.lowerBound] == .space ? 0 : 1
-    return 2 * (seam(at: stretch.lowerBound) + seam(at: stretch.upperBound)) + startsWithSpace
+    let isCut = [stretch.lowerBound, stretch.upperBound - 1]
+      .contains { partners[$0] >= 0 && !stretch.contains(Int(partners[$0])) }
+    let seams = seam(at: stretch.lowerBound) + seam(at: stretch.upperBound)
+    return 2 * (isCut ? seams - 3 : seams) + startsWithSpace
   }
 
   /// How strong the boundary between two tokens is.
@@ -320,11 +354,11 @@ extension WordTokens {
   }
 }
 
-extension [Int32] {
+extension Sequence where Element: BinaryInteger {
   /// The sums of the numbers before each, and of all numbers.
   fileprivate var sums: [Int] {
     var sums = [0]
-    sums.reserveCapacity(count + 1)
+    sums.reserveCapacity(underestimatedCount + 1)
     var sum = 0
     for number in self {
       sum += Int(number)

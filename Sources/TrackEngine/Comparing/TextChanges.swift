@@ -28,51 +28,15 @@ func textChanges(_ old: Bytes, _ new: Bytes, sparing marks: [Int]) -> [Differenc
     new,
     head..<new.count - tail
   )
-  for gap in gaps { changes += changedWords(old, gap.old, new, gap.new, marks, &cells) }
+  for gap in gaps {
+    for part in gap.alongRows(old, new) {
+      let (oldRange, newRange) = (part.stretch.old, part.stretch.new)
+      changes +=
+        part.isWhole ? [part.stretch] : changedWords(old, oldRange, new, newRange, marks, &cells)
+    }
+  }
   changes.slideToLineEnds(old, new)
   return changes
-}
-
-/// The stretches of whole lines that differ between two texts.
-private func changedLines(
-  _ old: Bytes,
-  _ oldRange: Range<Int>,
-  _ new: Bytes,
-  _ newRange: Range<Int>
-) -> [Difference] {
-  guard !oldRange.isEmpty, !newRange.isEmpty else {
-    return oldRange.isEmpty && newRange.isEmpty ? [] : [Difference(oldRange, newRange)]
-  }
-  let oldLines = old.lineStarts(in: oldRange)
-  let newLines = new.lineStarts(in: newRange)
-  var numbering = Numbering(capacity: oldLines.count + newLines.count)
-  let oldNumbers = numbering.numbers(of: old, at: oldLines)
-  let newNumbers = numbering.numbers(of: new, at: newLines)
-  let anchors = commonOnce(oldNumbers, newNumbers) { oldLines[$0 + 1] - oldLines[$0] }
-  var gaps: [Difference] = []
-  var (oldAt, newAt) = (0, 0)
-  for (oldNext, newNext) in anchors + [(oldNumbers.count, newNumbers.count)] {
-    // The anchor may already have been reached from the previous one.
-    if oldNext >= oldAt, newNext >= newAt {
-      var (oldEnd, newEnd) = (oldNext, newNext)
-      while oldEnd > oldAt, newEnd > newAt, oldNumbers[oldEnd - 1] == newNumbers[newEnd - 1] {
-        oldEnd -= 1
-        newEnd -= 1
-      }
-      if oldEnd > oldAt || newEnd > newAt {
-        gaps.append(
-          Difference(oldLines[oldAt]..<oldLines[oldEnd], newLines[newAt]..<newLines[newEnd])
-        )
-      }
-      (oldAt, newAt) = (oldNext, newNext)
-    }
-    while oldAt < oldNumbers.count, newAt < newNumbers.count, oldNumbers[oldAt] == newNumbers[newAt]
-    {
-      oldAt += 1
-      newAt += 1
-    }
-  }
-  return gaps
 }
 
 /// The stretches of words that differ between two stretches of text.
@@ -105,10 +69,18 @@ private func changedWords(
     alignment.pairs
   )
   rewording.join()
+  rewording.spareBorders()
+  rewording.trim()
   rewording.part()
+  rewording.trim()
   rewording.slide()
-  return rewording.changes.map {
-    Difference(oldTokens.range(of: $0.old), newTokens.range(of: $0.new))
+  rewording.moveToMarkers()
+  rewording.joinReflows()
+  return rewording.changes.map { change in
+    let (oldRange, newRange) = (oldTokens.range(of: change.old), newTokens.range(of: change.new))
+    return rewording.isOfAddress(change)
+      ? old.changedAddress(oldRange, new, newRange)
+      : Difference(oldRange, newRange).withoutSharedEnds(old, new)
   }
 }
 

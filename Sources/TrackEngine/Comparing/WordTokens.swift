@@ -1,4 +1,4 @@
-/// A stretch of a text split into tokens: words, spaces, line breaks, signs, code spans.
+/// A stretch of a text split into tokens: words, spaces, line breaks, signs, code spans, addresses of links.
 ///
 /// A token never splits a user-perceived character: combining marks stay with their letter, and modifiers with
 /// their emoji.
@@ -29,13 +29,25 @@ struct WordTokens {
     /// A separator of table cells.
     case bar
     case sign
+    /// What a list item or a heading begins with.
+    case marker
+    /// The address of a link, with its parentheses if there are any.
+    case address
 
     /// Whether it only separates words.
     var isGap: Bool { self == .space || self == .softBreak }
+
+    /// Whether it parts blocks or cells, so that no change goes across it.
+    var isBorder: Bool { self == .hardBreak || self == .bar || self == .marker }
   }
 
   /// The tokens before which there is a mark.
   private(set) var marked: [Int] = []
+  /// For each token that begins or ends emphasis, a link or parentheses, the one at the other end; -1 for all
+  /// others.
+  private(set) var partners: [Int32] = []
+  /// The last run of backticks of each length on the line where runs were looked for.
+  private var lastRuns: (lineEnd: Int, starts: [Int: Int]) = (0, [:])
 
   /// The number of tokens.
   var count: Int { kinds.count }
@@ -61,13 +73,18 @@ struct WordTokens {
     kinds.reserveCapacity(range.count / 3)
     worths.reserveCapacity(range.count / 3)
     var at = 0
+    var isAtLineStart = true
     while at < bytes.count {
-      let token = token(at: at)
+      let token = (isAtLineStart ? marker(at: at) : nil) ?? token(at: at)
+      if token.kind != .space, bytes[at] != Ascii.greater {
+        isAtLineStart = bytes[at].isLineBreak
+      }
       at = bytes.characterEnd(from: token.end)
       starts.append(at)
       kinds.append(token.kind)
       worths.append(Int32(token.worth))
     }
+    partners = pairedBorders()
     let first = marks.partitioningIndex { $0 >= range.lowerBound }
     for mark in marks[first...].prefix(while: { $0 <= range.upperBound }) {
       marked.append(starts.partitioningIndex { start + $0 >= mark })
@@ -78,13 +95,15 @@ struct WordTokens {
 extension WordTokens {
   private typealias Token = (kind: Kind, end: Int, worth: Int)
 
-  private func token(at offset: Int) -> Token {
+  private mutating func token(at offset: Int) -> Token {
     let byte = bytes[offset]
     if byte.isLineBreak { return lineBreak(at: offset) }
     if byte.isSpace { return (.space, bytes.blankEnd(from: offset), 1) }
     if byte == Ascii.backtick, let end = codeEnd(from: offset) {
       return (.word, end, min(2 * (end - offset), 24))
     }
+    // An address says little about which link it is of.
+    if let end = bytes.addressEnd(from: offset) { return (.address, end, 9) }
     let first = bytes.writtenScalar(at: offset)
     switch first.script {
     case .letter: return word(from: offset)
@@ -110,13 +129,14 @@ extension WordTokens {
       if bytes.isFlagPart(at: offset), bytes.isFlagPart(at: offset + first.length) {
         return (.sign, offset + 2 * first.length, 1)
       }
-      // Repeated signs belong together, as in `**`.
-      let end = byte < 0x80 ? offset + bytes.run(at: offset) : offset + first.length
+      // Repeated signs belong together, as in `**`; brackets do not.
+      let isAlone = byte >= 0x80 || byte.isBracket
+      let end = isAlone ? offset + first.length : offset + bytes.run(at: offset)
       return byte == UInt8(ascii: "|") ? (.bar, offset + 1, 12) : (.sign, end, 1)
     }
   }
 
-  /// A word, including characters that join its parts: `don't`, `well-known`, `1.5`, `file.md`.
+  /// A word, including characters that join its parts: `don't`, `well-known`, `1.5`, `6,000`, `file.md`.
   private func word(from offset: Int) -> Token {
     var end = offset
     var count = 0
@@ -125,7 +145,7 @@ extension WordTokens {
       if next.script == .letter || next.script == .mark {
         if next.script == .letter { count += 1 }
         end += next.length
-      } else if next.joinsWords, end + next.length < bytes.count,
+      } else if next.joinsWords || isInNumber(end), end + next.length < bytes.count,
         bytes.writtenScalar(at: end + next.length).script == .letter
       {
         count += 1
@@ -135,6 +155,12 @@ extension WordTokens {
       }
     }
     return (.word, end, WordTokens.worth(ofWord: count))
+  }
+
+  /// Whether there is a comma between digits at `offset`.
+  private func isInNumber(_ offset: Int) -> Bool {
+    bytes[offset] == UInt8(ascii: ",") && bytes[offset - 1].isDigit && offset + 1 < bytes.count
+      && bytes[offset + 1].isDigit
   }
 
   /// Short words are in every sentence, so keeping them is worth little.
@@ -164,19 +190,107 @@ extension WordTokens {
   }
 
   /// Where a code span that begins at `offset` and ends on the same line ends; nil if there is none.
-  private func codeEnd(from offset: Int) -> Int? {
+  private mutating func codeEnd(from offset: Int) -> Int? {
     let length = bytes.run(at: offset)
+    if offset >= lastRuns.lineEnd { lastRuns = bytes.lastRuns(onLineFrom: offset) }
+    guard let last = lastRuns.starts[length], last > offset else { return nil }
     var at = offset + length
-    while !bytes.isLineEnd(at) {
-      guard bytes[at] == Ascii.backtick else {
-        at += 1
-        continue
-      }
-      let run = bytes.run(at: at)
-      if run == length { return at + run }
+    while at < last {
+      let run = bytes[at] == Ascii.backtick ? bytes.run(at: at) : 1
+      if bytes[at] == Ascii.backtick, run == length { return at + run }
       at += run
     }
-    return nil
+    return last + length
+  }
+
+  /// What a list item or a heading begins with, at the beginning of its line; nil if there is nothing.
+  private func marker(at offset: Int) -> Token? {
+    var end = offset
+    switch bytes[offset] {
+    case Ascii.minus, Ascii.star, Ascii.plus: end += 1
+    case UInt8(ascii: "#"):
+      end += bytes.run(at: offset)
+      guard end - offset <= 6 else { return nil }
+    case UInt8(ascii: "0")...UInt8(ascii: "9"):
+      while end < min(offset + 9, bytes.count), bytes[end].isDigit { end += 1 }
+      guard end < bytes.count, [UInt8(ascii: "."), UInt8(ascii: ")")].contains(bytes[end]) else {
+        return nil
+      }
+      end += 1
+    default: return nil
+    }
+    guard bytes.isLineEnd(end) || bytes[end].isSpace else { return nil }
+    return (.marker, end, 1)
+  }
+}
+
+extension WordTokens {
+  /// The partner of each token that begins or ends emphasis, a link or parentheses, within a paragraph.
+  private func pairedBorders() -> [Int32] {
+    var partners = [Int32](repeating: -1, count: count)
+    var open: [Int] = []
+    for token in 0..<count {
+      if kinds[token] == .hardBreak || kinds[token] == .bar { open = [] }
+      guard kinds[token] == .sign else { continue }
+      let byte = bytes[starts[token]]
+      guard byte.isBracket || byte.isEmphasis else { continue }
+      if !byte.isOpeningBracket, byte.isBracket || token > 0 && !kinds[token - 1].isBreakOrGap,
+        let index = open.suffix(Self.mostOpen).lastIndex(where: { isPair($0, token) })
+      {
+        partners[open[index]] = Int32(token)
+        partners[token] = Int32(open[index])
+        open.removeSubrange(index...)
+      } else if byte.isOpeningBracket
+        || byte.isEmphasis && token + 1 < count && !kinds[token + 1].isBreakOrGap
+      {
+        open.append(token)
+      }
+    }
+    return partners
+  }
+
+  /// Among how many borders the partner of one is looked for.
+  private static let mostOpen = 8
+
+  /// Whether a token begins a heading, and not a list item.
+  func isHeading(_ token: Int) -> Bool { bytes[starts[token]] == UInt8(ascii: "#") }
+
+  private func isPair(_ first: Int, _ second: Int) -> Bool {
+    switch bytes[starts[first]] {
+    case Ascii.bracket: bytes[starts[second]] == UInt8(ascii: "]")
+    case UInt8(ascii: "("): bytes[starts[second]] == UInt8(ascii: ")")
+    default: bytes(of: first).isEqual(to: bytes(of: second))
+    }
+  }
+}
+
+extension WordTokens.Kind {
+  fileprivate var isBreakOrGap: Bool { isGap || self == .hardBreak }
+}
+
+extension UInt8 {
+  fileprivate var isOpeningBracket: Bool { self == Ascii.bracket || self == UInt8(ascii: "(") }
+
+  fileprivate var isBracket: Bool {
+    isOpeningBracket || self == UInt8(ascii: "]") || self == UInt8(ascii: ")")
+  }
+
+  fileprivate var isEmphasis: Bool {
+    self == Ascii.star || self == UInt8(ascii: "_") || self == Ascii.tilde
+  }
+}
+
+extension Bytes {
+  /// The end of the line at `offset`, and where the last run of backticks of each length on it begins.
+  fileprivate func lastRuns(onLineFrom offset: Int) -> (lineEnd: Int, starts: [Int: Int]) {
+    var starts: [Int: Int] = [:]
+    var at = offset
+    while !isLineEnd(at) {
+      let run = self[at] == Ascii.backtick ? run(at: at) : 1
+      if self[at] == Ascii.backtick { starts[run] = at }
+      at += run
+    }
+    return (at, starts)
   }
 }
 

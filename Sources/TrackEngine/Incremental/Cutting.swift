@@ -37,7 +37,7 @@ struct Cutting {
     unclosed = parser.unclosed
     reading = parser.reading
     let effects = Effects(parser)
-    let isFree = before.loose.isEmpty && parser.loose.isEmpty
+    let isFree = before.loose.isEmpty && effects.areFree
     let after = isFree ? [] : effects.sums(before: later())
     var places = PassagePlaces(parser, bytes, in: fence)
     var known = before
@@ -77,8 +77,11 @@ struct Cutting {
 private struct Effects {
   private var offsets: [Int] = []
   private var effects: [Passage.Effect] = []
+  /// Whether none of them can be affected by later text.
+  private(set) var areFree = true
 
   init(_ parser: Parser) {
+    areFree = parser.loose.isEmpty && parser.references.isEmpty && parser.ownFootnotes.isEmpty
     var loose = parser.loose[...]
     var strays = parser.strays[...]
     while let next = [loose.first, strays.first].compactMap(\.self).map(\.offset).min() {
@@ -88,6 +91,21 @@ private struct Effects {
       offsets.append(next)
       effects.append(effect)
     }
+    addFootnotes(of: parser)
+  }
+
+  private mutating func addFootnotes(of parser: Parser) {
+    guard !parser.references.isEmpty || !parser.ownFootnotes.isEmpty else { return }
+    var all = Array(zip(offsets, effects))
+    for reference in parser.references {
+      all.append((reference, Passage.Effect(loose: .footnoteBelow, strays: .footnoteAbove)))
+    }
+    for definition in parser.ownFootnotes {
+      all.append((definition, Passage.Effect(loose: .footnoteAbove, strays: .footnoteBelow)))
+    }
+    all.sort { $0.0 < $1.0 }
+    offsets = all.map(\.0)
+    effects = all.map(\.1)
   }
 
   /// Adds those from the one at an index on that stand before an offset.
@@ -112,7 +130,8 @@ private struct Effects {
 extension [Passage] {
   /// Counts the changes of each passage, and says which are delicate; `reading` is that of all of them.
   fileprivate mutating func describe(_ reading: Reading, in bytes: Bytes) {
-    guard !reading.marks.isEmpty else { return }
+    let unfinished = bytes.unfinishedAttributes + bytes.unfinishedReferences
+    guard !reading.marks.isEmpty || !unfinished.isEmpty else { return }
     var end = 0
     let ends = map { passage in
       end += passage.length
@@ -125,6 +144,9 @@ extension [Passage] {
     for mark in reading.marks where mark.isDelicate(in: bytes) {
       while ends[index] <= mark.start { index += 1 }
       self[index].isDelicate = true
+    }
+    for offset in unfinished {
+      self[ends.partitioningIndex { $0 > offset }].isDelicate = true
     }
   }
 }

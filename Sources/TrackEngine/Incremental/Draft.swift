@@ -1,18 +1,22 @@
 /// A text with its passages, kept up to date edit by edit.
 ///
 /// A value. The cost of an edit is that of cutting again the passages it touches and those that read differently
-/// because of it.
+/// because of it. Several edits can be made before that, see ``change(_:with:)``.
 ///
 /// Invariant, checked by ``checkInvariants()``: the passages are those of the text.
 struct Draft {
   private(set) var text: Text
-  private(set) var passages: Passages
+  var passages: Passages { known.summary.isStale ? cutAgain.known : known }
+  /// The passages, some of which may be stale.
+  private var known: Passages
   /// What was cut again since this was last taken, and so may read differently; everything else reads the same,
   /// shifted.
   ///
   /// Both stretches begin and end at line starts or at the ends of the texts, and no mark spans an end.
   var difference: Difference?
   private let grain: Int
+  /// How many bytes have been cut, as a measure of what edits cost.
+  private(set) var cost = 0
 
   /// Cuts a text into passages of at least `grain` bytes, where possible.
   ///
@@ -24,54 +28,80 @@ struct Draft {
     while let range = cutter.window(in: text.count) {
       text[range].withUnsafeBufferPointer { cutter.cut($0) }
     }
-    passages = Passages(cutter.passages)
+    known = Passages(cutter.passages)
   }
 
   /// Replaces a range by `new`.
   mutating func replace(_ range: Range<Int>, with new: [UInt8]) {
+    change(range, with: new)
+    settle()
+  }
+
+  /// Replaces a range by `new`, and leaves the passages to be cut when they are asked for.
+  ///
+  /// Each question cuts them anew until ``settle()`` is called.
+  mutating func change(_ range: Range<Int>, with new: [UInt8]) {
     guard text.count > 0 else {
       let fresh = Draft(Text(new), grain: grain)
-      (text, passages) = (fresh.text, fresh.passages)
+      (text, known) = (fresh.text, fresh.known)
       return difference.append(Difference(0..<0, 0..<new.count))
     }
     let shift = new.count - range.count
     if let place = placeOfPlainText(range, new) {
-      let end = place.start + passages[place].length
+      let end = place.start + known[place].length
       difference.append(Difference(place.start..<end, place.start..<end + shift))
       text.replace(range, with: new)
-      return passages.grow(place, by: shift)
+      return known.grow(place, by: shift)
     }
-    // With the passage before an edit at the beginning of one, and the one after.
-    var first = passages.place(of: max(0, range.lowerBound - 1))
-    var end = passages.place(after: passages.place(of: range.upperBound))
+    // Where a passage begins, nothing before it depends on what follows; see ``Cutting/canEndHere``.
+    let first = known.place(of: range.lowerBound)
+    let end = known.place(after: known.place(of: range.upperBound))
     text.replace(range, with: new)
-    guard text.count > 0 else {
-      passages = Passages([])
-      return difference.append(Difference(range, 0..<0))
-    }
+    let stretch = first.start..<end.start
+    difference.append(Difference(stretch, stretch.lowerBound..<stretch.upperBound + shift))
+    let stale = Passage(stale: stretch.count + shift, in: known[first].fence)
+    known.replace(first, end, with: stale.length > 0 ? [stale] : [])
+  }
+
+  /// Cuts the passages that have changed; linear in them and in those that read differently because of them.
+  mutating func settle() {
+    while let place = known.firstStale() { cut(place) }
+  }
+
+  private var cutAgain: Draft {
+    var draft = self
+    draft.settle()
+    return draft
+  }
+
+  /// Cuts a passage again, and those that read differently because of it.
+  private mutating func cut(_ place: Passages.Place) {
+    var first = place
+    var end = known.place(after: place)
     var steps = 1
     while true {
-      let stretch = first.start..<end.start + shift
-      let isClean = passages.summary.effect.loose.isEmpty
-      let before = isClean ? Passage.Effect() : passages.effect(before: first)
+      let stretch = first.start..<end.start
+      let isClean = known.summary.effect.loose.isEmpty
+      let before = isClean ? Passage.Effect() : known.effect(before: first)
       let cut = text[stretch].withUnsafeBufferPointer {
         Cutting(
           $0,
-          in: passages[first].fence,
+          in: known[first].fence,
           before: before,
-          later: passages.effect(from: end),
+          later: known.effect(from: end),
           grain: grain
         )
       }
-      if end != passages.end, !cut.canEndHere || cut.unclosed != passages[end].fence {
+      cost += stretch.count
+      if end != known.end, !cut.canEndHere || cut.unclosed != known[end].fence {
         // What follows reads differently: twice as much at a time, so that the work stays linear.
-        for _ in 0..<steps where end != passages.end { end = passages.place(after: end) }
+        for _ in 0..<steps where end != known.end { end = known.place(after: end) }
         steps *= 2
         continue
       }
       if extend(&first, &end, for: cut, before) { continue }
-      difference.append(Difference(first.start..<end.start, stretch))
-      return passages.replace(first, end, with: cut.passages)
+      difference.append(Difference(stretch, stretch))
+      return known.replace(first, end, with: cut.passages)
     }
   }
 
@@ -79,10 +109,11 @@ struct Draft {
   /// delimiters and code.
   private func placeOfPlainText(_ range: Range<Int>, _ new: [UInt8]) -> Passages.Place? {
     guard range.lowerBound > 0, range.upperBound < text.count else { return nil }
-    let place = passages.place(of: range.lowerBound - 1)
-    let passage = passages[place]
+    let place = known.place(of: range.lowerBound - 1)
+    let passage = known[place]
     let end = place.start + passage.length
-    guard passage.fence == nil, !passage.hasRuns, !passage.isDelicate, range.upperBound < end,
+    guard !passage.summary.isStale, passage.fence == nil, !passage.hasRuns, !passage.isDelicate,
+      range.upperBound < end,
       passage.length + new.count - range.count < 4 * Cutting.usualGrain,
       new.allSatisfy(isPlain),
       text[range.lowerBound - 1..<range.upperBound + 1].allSatisfy(isPlain)
@@ -99,7 +130,7 @@ struct Draft {
     _ before: Passage.Effect
   ) -> Bool {
     if before.loose.isEmpty, cut.summary.effect.loose.isEmpty { return false }
-    let later = passages.effect(from: end)
+    let later = known.effect(from: end)
     var all = before
     all.append(cut.summary.effect)
     var after = cut.summary.effect
@@ -107,14 +138,14 @@ struct Draft {
     let reached = before.reaches(into: after)
     let reaching = all.reaches(into: later)
     if !reached.isEmpty,
-      let place = passages.first(where: { !$0.loose.isDisjoint(with: reached) })
+      let place = known.first(where: { !$0.loose.isDisjoint(with: reached) })
     {
       first = place
     }
     if !reaching.isEmpty,
-      let place = passages.last(where: { !$0.strays.isDisjoint(with: reaching) })
+      let place = known.last(where: { !$0.strays.isDisjoint(with: reaching) })
     {
-      end = passages.place(after: place)
+      end = known.place(after: place)
     }
     return !reached.isEmpty || !reaching.isEmpty
   }
@@ -126,17 +157,45 @@ struct Draft {
       return Draft(text.applying(edits), grain: grain)
     }
     var draft = self
-    for edit in edits.reversed() { draft.replace(edit.range, with: edit.new) }
+    for edit in edits.reversed() { draft.change(edit.range, with: edit.new) }
+    draft.settle()
     return draft
   }
 
   /// Whether passages begin at both ends of a stretch, outside fenced blocks.
   func isApart(_ stretch: Range<Int>) -> Bool {
-    [stretch.lowerBound, stretch.upperBound].allSatisfy { end in
+    let passages = passages
+    return [stretch.lowerBound, stretch.upperBound].allSatisfy { end in
       guard end > 0, end < text.count else { return true }
       let place = passages.place(of: end)
       return place.start == end && passages[place].fence == nil
     }
+  }
+
+  /// Whether a stretch, which reads by itself, still does after edits in it.
+  ///
+  /// Linear in the stretch.
+  ///
+  /// - Parameters:
+  ///   - stretch: Passages, as of ``excerpt(around:)``.
+  ///   - edits: Edits of the text, all of them within the stretch.
+  /// - Returns: Whether nothing outside reads differently; false if that cannot be shown.
+  func isApart(_ stretch: Range<Int>, after edits: [Edit]) -> Bool {
+    guard !edits.isEmpty, stretch != 0..<text.count else { return true }
+    let new = Array(text[stretch]).applying(edits.map { $0.moved(by: -stretch.lowerBound) })
+    let cut = new.withUnsafeBufferPointer { Cutting($0, in: nil) }
+    let end =
+      stretch.upperBound < text.count ? passages.place(of: stretch.upperBound) : passages.end
+    guard end == passages.end || new.isEmpty || cut.canEndHere && cut.unclosed == nil else {
+      return false
+    }
+    let before = passages.effect(before: passages.place(of: stretch.lowerBound))
+    let later = passages.effect(from: end)
+    var after = cut.summary.effect
+    after.append(later)
+    var all = before
+    all.append(cut.summary.effect)
+    return before.reaches(into: after).isEmpty && all.reaches(into: later).isEmpty
   }
 
   /// A stretch around a range that reads by itself as in the text.
@@ -158,6 +217,7 @@ struct Draft {
 
   private func stretch(from start: Int, through last: Int) -> Range<Int> {
     guard text.count > 0 else { return 0..<0 }
+    let passages = passages
     var first = passages.place(of: start)
     while passages[first].fence != nil, let place = passages.place(before: first) { first = place }
     var end = passages.place(after: passages.place(of: last))
@@ -169,6 +229,7 @@ struct Draft {
   ///
   /// Linear.
   func reading() -> Reading {
+    let passages = passages
     var whole = Reading()
     var place = passages.place(of: 0)
     while place != passages.end {
@@ -191,7 +252,7 @@ struct Draft {
 private func isPlain(_ byte: UInt8) -> Bool {
   switch byte {
   case Ascii.open, Ascii.close, Ascii.plus, Ascii.minus, Ascii.tilde, Ascii.equals, Ascii.less,
-    Ascii.greater, Ascii.backslash, Ascii.backtick, UInt8(ascii: "@"):
+    Ascii.greater, Ascii.backslash, Ascii.backtick, Ascii.bracket, Ascii.caret, UInt8(ascii: "@"):
     false
   default: true
   }

@@ -8,10 +8,33 @@ struct Passage: Summed {
   /// The fence of the block that is open where the passage begins.
   var fence: Fence?
   /// Whether it holds backticks or runs of tildes.
-  var hasRuns = false
+  var hasRuns: Bool
   /// Whether who made a change may be said in it, so that any letter can make text of that, or a comment.
   var isDelicate = false
-  var summary: Summary
+  var summary = Summary()
+
+  /// A passage that has changed and has to be cut again: anything may be in it.
+  init(stale length: Int, in fence: Fence?) {
+    self.length = length
+    self.fence = fence
+    hasRuns = true
+    summary.isStale = true
+    summary.effect.strays = MarkKinds(rawValue: UInt8.max)
+  }
+
+  init(
+    length: Int,
+    fence: Fence?,
+    hasRuns: Bool = false,
+    isDelicate: Bool = false,
+    summary: Summary = Summary()
+  ) {
+    self.length = length
+    self.fence = fence
+    self.hasRuns = hasRuns
+    self.isDelicate = isDelicate
+    self.summary = summary
+  }
 
   var sum: Passages.Sum { Passages.Sum(length: length, summary: summary) }
 }
@@ -21,8 +44,11 @@ extension Passage {
   struct Summary: Equatable {
     var effect = Effect()
     var counts = Counts()
+    /// Whether some of it has changed and has to be cut again.
+    var isStale = false
 
     mutating func append(_ next: Summary) {
+      isStale = isStale || next.isStale
       effect.append(next.effect)
       counts.append(next.counts)
     }
@@ -53,7 +79,8 @@ extension Passage {
   }
 }
 
-/// Kinds of marks.
+/// Kinds of marks; and, because they affect each other across a text in the same way, references to footnotes that
+/// follow marks, and the writer's own footnotes, each either before or after what it affects.
 struct MarkKinds: OptionSet {
   let rawValue: UInt8
 
@@ -64,4 +91,9 @@ struct MarkKinds: OptionSet {
   init(_ kind: MarkKind) {
     rawValue = 1 << kind.rawValue
   }
+
+  /// A reference, or a footnote that is defined after it.
+  static let footnoteBelow = MarkKinds(rawValue: 1 << 5)
+  /// A footnote, or a reference that comes after its definition.
+  static let footnoteAbove = MarkKinds(rawValue: 1 << 6)
 }

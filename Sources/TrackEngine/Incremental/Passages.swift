@@ -74,6 +74,12 @@ struct Passages {
     return Place(index: index, start: before.length)
   }
 
+  /// The first passage that has to be cut again.
+  func firstStale() -> Place? {
+    guard let (index, before) = rope.first(where: \.summary.isStale) else { return nil }
+    return Place(index: index, start: before.length)
+  }
+
   /// The last one; see ``first(where:)``.
   func last(where condition: (Passage.Effect) -> Bool) -> Place? {
     guard let index = rope.last(where: { condition($0.summary.effect) }) else { return nil }

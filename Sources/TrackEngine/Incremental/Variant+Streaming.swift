@@ -1,7 +1,7 @@
 extension Variant {
   /// Passes on a text in this variant, part by part, as it is read: as ``Reading/export(_:of:)`` writes it.
   ///
-  /// Linear; memory does not grow with the text, unless a mark does.
+  /// Linear; memory does not grow with the text, unless a line or a mark does.
   ///
   /// - Parameters:
   ///   - bytes: The text.
@@ -33,8 +33,10 @@ private struct VariantStream {
   private var start = 0
   /// The fence of the block that is open there.
   private var fence: Fence?
-  /// The footnotes of other tools that are still to come, those in code and in marks too.
-  private var footnotes: ArraySlice<Footnote>
+  /// The footnotes of other tools that are still to come, if only marks refer to them; those in code and in marks too.
+  private var footnotes: ArraySlice<Footnote> = []
+  /// Whether the writer has footnotes with such names, which can make text of what follows a mark pages away.
+  private let hasOwnFootnotes: Bool
   /// Where the last one ends that was left out.
   private var skipped = 0
 
@@ -43,22 +45,49 @@ private struct VariantStream {
     self.bytes = bytes
     self.window = window
     self.grain = grain
-    footnotes = bytes.footnotes[...]
+    hasOwnFootnotes = bytes.definitions.contains { !bytes.isSigned($0) }
+    let footnotes = bytes.footnotes
+    guard !footnotes.isEmpty else { return }
+    let all = bytes.spelledReferences
+    let referring = references()
+    self.footnotes =
+      footnotes.filter { footnote in
+        let id = bytes[footnote.id]
+        return referring[id] > 0 && referring[id] == all[id]
+      }[...]
+  }
+
+  /// The references in the tails of marks.
+  private func references() -> ReferenceCounts {
+    var rest = self
+    var counts = ReferenceCounts()
+    while !rest.isAtEnd { rest.read { reading, part, _ in counts.add(reading.marks, in: part) } }
+    return counts
   }
 
   var isAtEnd: Bool { start == bytes.count }
 
   /// Reads a window, longer if it has no place to stop, and passes on what is in it.
   mutating func goOn(to sink: (Bytes) -> Void) {
+    var handing = self
+    read { reading, part, offset in handing.hand(reading, of: part, at: offset, to: sink) }
+    (footnotes, skipped) = (handing.footnotes, handing.skipped)
+  }
+
+  /// Reads a window, longer if it has no place to stop: in parts, with their offsets.
+  private mutating func read(_ visit: (Reading, Bytes, Int) -> Void) {
+    if hasOwnFootnotes { return readAll(visit) }
     var length = window
     while true {
-      let window = Bytes(rebasing: bytes[start..<min(bytes.count, start + length)])
+      // Half the line of a footnote can look like one of the writer's own.
+      let end = start + length < bytes.count ? bytes.lineEnd(after: start + length) : bytes.count
+      let window = Bytes(rebasing: bytes[start..<end])
       let isLast = start + window.count == bytes.count
       let parser = Parser(window, in: fence)
       if let (end, inner) = isLast ? (window.count, nil) : lastPlace(of: parser, in: window) {
         // What is not closed in the window may be closed after it.
-        if !isLast, let open = parser.loose.first, open.offset < end { return readAll(to: sink) }
-        hand(parser.reading, of: Bytes(rebasing: window[..<end]), at: start, to: sink)
+        if !isLast, let open = parser.loose.first, open.offset < end { return readAll(visit) }
+        visit(parser.reading, Bytes(rebasing: window[..<end]), start)
         start += end
         fence = inner
         return
@@ -82,14 +111,14 @@ private struct VariantStream {
   }
 
   /// Cuts all of the rest into passages before it hands out the first.
-  private mutating func readAll(to sink: (Bytes) -> Void) {
+  private mutating func readAll(_ visit: (Reading, Bytes, Int) -> Void) {
     let rest = Bytes(rebasing: bytes[start...])
     var cutter = Cutter(in: fence, grain: grain)
     while let range = cutter.window(in: rest.count) { cutter.cut(Bytes(rebasing: rest[range])) }
     var at = 0
     for passage in cutter.passages {
       let part = Bytes(rebasing: rest[at..<at + passage.length])
-      hand(Reading(of: part, in: passage.fence), of: part, at: start + at, to: sink)
+      visit(Reading(of: part, in: passage.fence), part, start + at)
       at += passage.length
     }
     start = bytes.count
@@ -103,10 +132,11 @@ private struct VariantStream {
     to sink: (Bytes) -> Void
   ) {
     var left = [0..<max(0, min(bytes.count, skipped - offset))].filter { !$0.isEmpty }
+    var plain = PlainStretches(of: reading)
     while let next = footnotes.first, next.range.lowerBound < offset + bytes.count {
       footnotes = footnotes.dropFirst()
       let start = next.range.lowerBound - offset
-      guard start >= 0, reading.isText(at: start) else { continue }
+      guard start >= 0, plain.holds(start) else { continue }
       left.append(start..<min(bytes.count, next.range.upperBound - offset))
       skipped = next.range.upperBound
     }

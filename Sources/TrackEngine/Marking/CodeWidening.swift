@@ -4,33 +4,66 @@ extension [Pending] {
   /// A widened block includes its line breaks, so that the fences keep their own lines; `textEnd` is where the
   /// text ends that may be replaced.
   mutating func widenOverCode(in settled: ParsedText, _ buffer: Text, upTo textEnd: Int) {
+    var done: [Pending] = []
+    var rest = self[...]
     for zone in settled.reading.zones {
       guard let bounds = widenable(zone, in: settled)?.clamped(to: 0..<textEnd) else { continue }
-      let near = touching(bounds)
-      let end = zone.range.upperBound + (settled.isUnclosed(zone) ? 1 : 0)
-      let hit = near.filter { index in
-        let old = self[index].old
-        let inside =
-          old.isEmpty
-          ? zone.range.lowerBound < old.lowerBound && old.lowerBound < end
-          : old.overlaps(zone.range)
-        let isDeletion =
-          old.lowerBound <= zone.range.lowerBound
-          && zone.range.upperBound <= old.upperBound && self[index].new.isEmpty
-        return inside && !isDeletion || zone.isFenced && hides(index, zone, settled, buffer)
+      while let change = rest.first, change.old.upperBound < bounds.lowerBound {
+        done.append(rest.removeFirst())
       }
-      guard let first = hit.first, let last = hit.last else { continue }
-      let start = Swift.min(bounds.lowerBound, self[first].old.lowerBound)
-      let stop = Swift.max(bounds.upperBound, self[last].old.upperBound)
-      let all = partingComments(of: touching(start..<stop), after: last, in: buffer)
-      let widened =
-        Swift.min(
-          start,
-          self[all.lowerBound].old.lowerBound
-        )..<Swift.max(stop, self[all.upperBound - 1].old.upperBound)
-      join(all)
-      widen(all.lowerBound, to: widened)
+      // Those that touch the code are looked at apart from the others, so that few are moved when they are joined.
+      var near: [Pending] = []
+      for _ in 1...2 {
+        let stretch = near.reduce(bounds) { $0.joined(with: $1.old) }
+        while let change = done.last, change.old.upperBound >= stretch.lowerBound {
+          near.insert(done.removeLast(), at: 0)
+        }
+        while let change = rest.first, change.old.lowerBound <= stretch.upperBound {
+          near.append(rest.removeFirst())
+        }
+      }
+      near.widen(over: zone, bounds, in: settled, buffer)
+      done += near
     }
+    self = done + rest
+  }
+
+  /// Widens those that change the code in a zone to one change of all of it.
+  ///
+  /// - Parameters:
+  ///   - zone: The zone.
+  ///   - bounds: What is replaced for a change in it.
+  ///   - settled: The settled text.
+  ///   - buffer: The buffer.
+  private mutating func widen(
+    over zone: CodeZone,
+    _ bounds: Range<Int>,
+    in settled: ParsedText,
+    _ buffer: Text
+  ) {
+    let end = zone.range.upperBound + (settled.isUnclosed(zone) ? 1 : 0)
+    let hit = touching(bounds).filter { index in
+      let old = self[index].old
+      let inside =
+        old.isEmpty
+        ? zone.range.lowerBound < old.lowerBound && old.lowerBound < end
+        : old.overlaps(zone.range)
+      let isDeletion =
+        old.lowerBound <= zone.range.lowerBound
+        && zone.range.upperBound <= old.upperBound && self[index].new.isEmpty
+      return inside && !isDeletion || zone.isFenced && hides(index, zone, settled, buffer)
+    }
+    guard let first = hit.first, let last = hit.last else { return }
+    let start = Swift.min(bounds.lowerBound, self[first].old.lowerBound)
+    let stop = Swift.max(bounds.upperBound, self[last].old.upperBound)
+    let all = partingComments(of: touching(start..<stop), after: last, in: buffer)
+    let widened =
+      Swift.min(
+        start,
+        self[all.lowerBound].old.lowerBound
+      )..<Swift.max(stop, self[all.upperBound - 1].old.upperBound)
+    join(all)
+    widen(all.lowerBound, to: widened)
   }
 
   /// Splits what was typed after the last change in code before its first comment, which goes after the

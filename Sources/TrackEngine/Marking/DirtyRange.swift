@@ -16,23 +16,28 @@ struct DirtyRanges {
   let pending: [Pending]
   private let removals: [Removal]
   private let texts: Texts
-  /// Whether all changes form one range that leaves adjacent marks alone.
-  private let isOne: Bool
+  private let start: Int
 
-  /// Computes what the changes remove, all of it before `end` in the settled text.
+  /// Computes what the changes remove.
+  ///
+  /// - Parameters:
+  ///   - pending: The changes.
+  ///   - settled: The settled text.
+  ///   - buffer: The buffer.
+  ///   - texts: Both texts' bytes.
+  ///   - stretch: The part of the settled text that can be put into marks.
   init(
     _ pending: [Pending],
     in settled: ParsedText,
     _ buffer: Text,
     _ texts: Texts,
-    upTo end: Int,
-    isOne: Bool
+    within stretch: Range<Int>
   ) {
     self.settled = settled
     self.texts = texts
-    self.isOne = isOne
+    start = stretch.lowerBound
     removals = pending.indices.map { index in
-      Removal(by: index, of: pending, in: settled, buffer, upTo: end)
+      Removal(by: index, of: pending, in: settled, buffer, upTo: stretch.upperBound)
     }
     let untyped = removals.flatMap(\.untyped)
     self.pending = untyped.isEmpty ? pending : pending.map { $0.without(untyped) }
@@ -44,7 +49,7 @@ struct DirtyRanges {
     for index in pending.indices {
       var next = DirtyRange(old: reach(of: index), new: 0..<0, changes: index..<index + 1)
       // A change that means text far before itself can reach over several ranges.
-      while let last = all.last, isOne || last.old.upperBound >= next.old.lowerBound {
+      while let last = all.last, last.old.upperBound >= next.old.lowerBound {
         next.old = last.old.joined(with: next.old)
         next.changes = last.changes.joined(with: next.changes)
         all.removeLast()
@@ -66,15 +71,20 @@ struct DirtyRanges {
       removing: removals[range.changes],
       from: settled
     )
-    var content = rewriting.content(of: old)
-    if isOne {
-      content = content.filter { $0.kind != .comment } + content.filter { $0.kind == .comment }
-    }
-    widened.content = content.normalized(in: texts)
-    return widened
+    widened.content = rewriting.content(of: old)
+    return normalized(widened)
   }
 
-  /// The range that a change affects: its text, the marks it cuts, and the changes it touches.
+  /// A dirty range with its content in writing order, and room for its delimiters.
+  func normalized(_ range: DirtyRange) -> DirtyRange {
+    var range = range
+    range.content = range.content.normalized(in: texts)
+      .makingRoom(in: texts, isBeforeMark: settled.hasOutermostMark(at: range.old.upperBound))
+    return range
+  }
+
+  /// The range that a change affects: its text, the marks it cuts, the changes it touches, and the text beside
+  /// them that no delimiter may be beside.
   func reach(of index: Int) -> Range<Int> {
     let change = pending[index]
     var low = change.old.lowerBound
@@ -86,18 +96,28 @@ struct DirtyRanges {
     while true {
       let known = low..<high
       if low > 0, let mark = settled.mark(at: low - 1).map({ settled.reading.marks[$0] }),
-        mark.end > low || mark.kind.isChange && !isOne
+        mark.end > low || mark.kind.isChange
       {
         low = mark.start
         high = max(high, mark.end > known.lowerBound ? mark.end : high)
       }
       if high < settled.bytes.count,
         let mark = settled.mark(at: high).map({ settled.reading.marks[$0] }),
-        mark.start < high || mark.kind.isChange && !isOne
+        mark.start < high || mark.kind.isChange
       {
         high = mark.end
       }
-      if low..<high == known { return known }
+      if low..<high == known { return withRoom(known, after: index) }
     }
+  }
+  /// A range extended by the text beside it that no delimiter may be beside.
+  ///
+  /// - Parameters:
+  ///   - range: A range of the settled text.
+  ///   - index: The change that it begins with; text before the previous change is never taken in.
+  /// - Returns: The extended range.
+  func withRoom(_ range: Range<Int>, after index: Int) -> Range<Int> {
+    let limit = index > 0 ? pending[index - 1].old.upperBound : start
+    return settled.withRoom(range, from: min(limit, range.lowerBound))
   }
 }

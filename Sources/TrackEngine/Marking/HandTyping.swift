@@ -9,6 +9,8 @@ struct HandTyping {
   /// The indices of the hunks with an opener whose mark is still being typed, or a backtick or fence whose code
   /// is.
   private(set) var halfTyped: Set<Int> = []
+  /// Where the first fence that is still being typed begins: nothing behind it is what it seems.
+  private(set) var heldFence = Int.max
   /// The code as displayed in the buffer; nil if no characters that can begin or end code were typed.
   private(set) var seenCode: SeenCode?
 
@@ -19,7 +21,7 @@ struct HandTyping {
     guard spells else { return nil }
     self.settled = settled
     self.buffer = buffer
-    bufferReading = ParsedText(buffer.bytes)
+    bufferReading = ParsedText(buffer.bytes).withoutMetadata(typedBy: pending, on: settled)
     findHalfTyped(pending)
     findHalfTypedCode(pending)
   }
@@ -56,10 +58,16 @@ struct HandTyping {
     guard !changes.isEmpty else { return }
     let code = SeenCode(of: bufferReading)
     seenCode = code
-    let half = code.typed(changes.map(\.new), in: bufferReading.bytes, isHalf: true)
+    let half = code.typed(
+      changes.map(\.new),
+      in: bufferReading.bytes,
+      isHalf: true,
+      since: CodeBefore(of: settled, pending.toBuffer)
+    )
     for change in changes where half.first(overlapping: change.new, \.opening) != nil {
       halfTyped.formUnion(change.hunks)
     }
+    heldFence = half.first(where: \.isFenced)?.opening.lowerBound ?? Int.max
   }
 
   private func isInComment(_ offset: Int) -> Bool {
@@ -70,6 +78,11 @@ struct HandTyping {
 // MARK: - Marks in one change
 
 extension HandTyping {
+  /// Whether a change is still being typed, or lies behind a fence that is.
+  func isHeld(_ change: Pending) -> Bool {
+    change.new.lowerBound >= heldFence || change.hunks.contains(where: halfTyped.contains)
+  }
+
   /// Splits a change into the marks that lie completely in it, and the text between them.
   private func spellMarks(within change: inout Pending) {
     var typed: [Span] = []
@@ -152,7 +165,10 @@ extension HandTyping {
     else { return }
     guard let (joined, range) = hull(of: mark.range, pending) else { return }
     var change = joined
-    let alone = ParsedText(Array(buffer[change.new]))
+    let alone = ParsedText(Array(buffer[change.new])).withMetadata(
+      of: bufferReading,
+      at: change.new
+    )
     let known = pending[range]
     let toSettled = known.toBuffer.inverted
     let before = settled.spans(in: settled.whole(change.old))
@@ -210,6 +226,49 @@ extension HandTyping {
       }
       old = start..<end
     }
+  }
+}
+
+// MARK: - Metadata
+
+extension ParsedText {
+  /// The buffer with metadata only where it was before, or was put in together with its mark: what is typed behind
+  /// a mark or at its beginning, or comes to stand there, is text.
+  fileprivate func withoutMetadata(typedBy pending: [Pending], on settled: ParsedText) -> ParsedText
+  {
+    guard reading.marks.contains(where: \.hasMetadata) else { return self }
+    let known = Set(settled.reading.marks.flatMap { [$0.head, $0.tail].joined() })
+    let toSettled = pending.toBuffer.inverted
+    return keepingMetadata { mark, range in
+      let changes = pending[pending.touching(mark.range, \.new)]
+      return changes.contains {
+        $0.new.holds(mark.start..<max(mark.tail.lowerBound, range.upperBound))
+      }
+        || toSettled.mapWhole(range).map { $0.allSatisfy(known.contains) } ?? false
+    }
+  }
+
+  /// A stretch of a text, read by itself, with metadata only as in the text.
+  fileprivate func withMetadata(of text: ParsedText, at stretch: Range<Int>) -> ParsedText {
+    let marks = text.reading.marks
+    return keepingMetadata { mark, range in
+      let start = mark.start + stretch.lowerBound
+      let index = marks.partitioningIndex { $0.start >= start }
+      guard index < marks.count, marks[index].start == start else { return true }
+      let place = range.moved(by: stretch.lowerBound)
+      return marks[index].head == place || marks[index].tail.holds(place)
+    }
+  }
+
+  private func keepingMetadata(where isOfMark: (Mark, Range<Int>) -> Bool) -> ParsedText {
+    var reading = reading
+    bytes.withUnsafeBufferPointer { bytes in
+      for index in reading.marks.indices where reading.marks[index].hasMetadata {
+        let mark = reading.marks[index]
+        reading.marks[index].keepMetadata(in: bytes) { isOfMark(mark, $0) }
+      }
+    }
+    return ParsedText(bytes, reading)
   }
 }
 

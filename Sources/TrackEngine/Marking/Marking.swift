@@ -37,34 +37,54 @@ extension Marking {
     remaining = hunks
     var draft = buffer
     var round = 0
-    while !remaining.isEmpty {
+    while !remaining.isEmpty, round < Marking.maxRounds {
       round += 1
-      let most = Marking.maxTries / round
-      let next = Marking(once: remaining, in: draft, options, isForced: isForced, trying: most)
-      readings += next.readings
-      let isDone =
-        next.remaining.isEmpty || next.remaining.count == remaining.count
-        || round == Marking.maxRounds
-      remaining = next.remaining
-      edits = edits.isEmpty ? next.edits : edits.followed(by: next.edits, on: buffer.text)
-      if isDone { return }
-      draft = draft.applying(next.edits)
+      let count = remaining.count
+      mark(
+        from: buffer,
+        in: &draft,
+        options,
+        .searching(isForced: isForced, tries: Marking.maxTries / round)
+      )
+      if remaining.count == count { break }
     }
+    if isForced, !remaining.isEmpty { mark(from: buffer, in: &draft, options, .comparing) }
+  }
+
+  /// How changes are put into marks.
+  private enum Manner {
+    /// By trying the forms that marks can have.
+    case searching(isForced: Bool, tries: Int)
+    /// As old and new text, broken into as many marks as that takes.
+    case comparing
+  }
+
+  /// Marks what remains in a draft, to which the edits so far led from the buffer.
+  private mutating func mark(
+    from buffer: Draft,
+    in draft: inout Draft,
+    _ options: Tracker.Options,
+    _ manner: Manner
+  ) {
+    let next = Marking(once: remaining, in: draft, options, manner)
+    readings += next.readings
+    remaining = next.remaining
+    edits = edits.isEmpty ? next.edits : edits.followed(by: next.edits, on: buffer.text)
+    if !remaining.isEmpty { draft = draft.applying(next.edits) }
   }
 
   private init(
     once hunks: [Hunk],
     in buffer: Draft,
     _ options: Tracker.Options,
-    isForced: Bool,
-    trying most: Int
+    _ manner: Manner
   ) {
     let vicinities = Vicinity.all(of: hunks, in: buffer, options)
     var stretches: [Range<Int>] = []
     // How many bytes longer the buffer has become before the vicinity.
     var growth = 0
     for vicinity in vicinities {
-      let part = Marking(of: vicinity, options, isForced: isForced, trying: most)
+      let part = Marking(of: vicinity, options, manner)
       readings += part.readings
       // How many bytes longer the settled text has become before it.
       let shift = growth - remaining.growth
@@ -79,20 +99,22 @@ extension Marking {
     let marked = buffer.applying(edits)
     guard stretches.allSatisfy(marked.isApart) else {
       // The new text does not read independently of text far away.
-      let all = Vicinity(hunks, in: buffer.text)
-      self = Marking(of: all, options, isForced: isForced, trying: most)
+      self = Marking(of: Vicinity(hunks, in: buffer.text), options, manner)
       return
     }
   }
 
-  private init(
-    of vicinity: Vicinity,
-    _ options: Tracker.Options,
-    isForced: Bool,
-    trying most: Int
-  ) {
-    var printing = Printing(Unmarked(vicinity, options), isForced: isForced)
-    printing.search(trying: most)
+  private init(of vicinity: Vicinity, _ options: Tracker.Options, _ manner: Manner) {
+    let unmarked = Unmarked(vicinity, options)
+    var printing: Printing
+    switch manner {
+    case .searching(let isForced, let tries):
+      printing = Printing(unmarked, isForced: isForced)
+      printing.search(trying: tries)
+    case .comparing:
+      printing = Printing(unmarked, isForced: true)
+      printing.compare()
+    }
     readings = printing.readings
     edits = printing.edits().map { $0.moved(by: vicinity.new.lowerBound) }
     remaining = printing.remaining().map { $0.moved(by: vicinity.old.lowerBound) }

@@ -56,6 +56,17 @@ struct ParsedText {
     return start..<end
   }
 
+  /// The index of the mark directly inside a mark that holds the byte at `offset`.
+  ///
+  /// Logarithmic, but for the marks nested in those that end before it.
+  func child(of mark: Int, at offset: Int) -> Int? {
+    let inside = reading.marks[mark + 1..<mark + 1 + reading.marks[mark].inner]
+    // The last one that begins before it, or one that holds that.
+    var index = inside.partitioningIndex { $0.start > offset } - 1
+    while index > mark, reading.marks[index].depth > reading.marks[mark].depth + 1 { index -= 1 }
+    return index > mark && reading.marks[index].end > offset ? index : nil
+  }
+
   /// The indices of the marks directly inside a mark.
   func children(of mark: Int) -> [Int] {
     var children: [Int] = []

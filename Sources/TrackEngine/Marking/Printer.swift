@@ -8,6 +8,15 @@ enum Strategy: CaseIterable {
   case outsideCode
   /// Splits all delimiters, and every brace that could begin one.
   case braces
+  /// Splits the text into so many marks that nothing in them reads as a delimiter or as code.
+  ///
+  /// This is the last resort: ugly, but always correct if no other text is around. A delimiter is split between
+  /// two marks. Each backtick has its own mark, and the kinds of these marks alternate: code from one backtick to
+  /// the next would hide the closer of a mark that is not closed again, and so is not code.
+  case broken
+
+  /// Those that are tried before the last resort.
+  static let allCases: [Strategy] = [.plain, .whole, .outsideCode, .braces]
 }
 
 /// Prints spans as CriticMarkup.
@@ -15,7 +24,9 @@ struct Printer {
   let texts: Texts
   let strategy: Strategy
   /// The output so far: the spans, with delimiters between them.
-  private(set) var output: [Span] = []
+  var output: [Span] = []
+  /// How many marks hold nothing but a backtick.
+  var backticks: Int
 
   /// Prints spans.
   ///
@@ -23,9 +34,11 @@ struct Printer {
   ///   - content: The spans, normalized.
   ///   - texts: The texts that hold their bytes.
   ///   - strategy: How to print what could be misread.
-  init(_ content: [Span], in texts: Texts, _ strategy: Strategy) {
+  ///   - backticks: How many marks before these hold nothing but a backtick.
+  init(_ content: [Span], in texts: Texts, _ strategy: Strategy, after backticks: Int = 0) {
     self.texts = texts
     self.strategy = strategy
+    self.backticks = backticks
     var rest = content[...]
     while let first = rest.first {
       let group = rest.prefix {
@@ -36,7 +49,7 @@ struct Printer {
       case .original, .delimiter: output += group
       case .highlighted: write(.highlight, Array(group))
       case .comment: write(.comment, Array(group))
-      case .added: write(.addition, Array(group))
+      case .added: write([], replacedBy: Array(group))
       case .deleted:
         let added = rest.prefix { $0.kind == .added && $0.metadata == first.metadata }
         rest = rest[added.endIndex...]
@@ -46,12 +59,15 @@ struct Printer {
   }
 
   private mutating func write(_ deleted: [Span], replacedBy added: [Span]) {
-    if !added.isEmpty, strategy == .plain || strategy == .whole,
+    if strategy == .broken {
+      writeBroken(.deletion, deleted)
+      writeBroken(.addition, added)
+    } else if !deleted.isEmpty, !added.isEmpty, strategy == .plain || strategy == .whole,
       let substitution = substitution(of: deleted, by: added)
     {
       output += substitution
     } else {
-      write(.deletion, deleted)
+      if !deleted.isEmpty { write(.deletion, deleted) }
       if !added.isEmpty { write(.addition, added) }
     }
   }
@@ -86,6 +102,12 @@ struct Printer {
 
   /// The offsets at which the text of a mark is split into several marks, in ascending order.
   private func cuts(of text: [UInt8], _ kind: MarkKind) -> [Int] {
+    let isHead = text.withUnsafeBufferPointer { $0.head(at: 0) != nil }
+    return text.withSeams(of: kind, at: (isHead ? [1] : []) + closings(in: text, kind))
+  }
+
+  /// The offsets at which the text of a mark would close it, or be read as part of another one.
+  private func closings(in text: [UInt8], _ kind: MarkKind) -> [Int] {
     let delimiters = text.delimiters.filter {
       $0.role == .closer && $0.mark == kind || $0.role == .opener
     }
@@ -100,12 +122,37 @@ struct Printer {
         let index = code.partitioningIndex { $0.range.upperBound > offset + 3 }
         return index == code.count || !code[index].range.contains(offset + 3)
       }.map { $0 + 1 }
-    case .braces:
+    // Highlights and comments are not broken.
+    case .braces, .broken:
       let braces = text.indices.dropLast().filter {
         text[$0] == Ascii.open && "-+~=>".utf8.contains(text[$0 + 1])
       }
-      return (closers.map(\.offset) + braces).sorted().map { $0 + 1 }
+      // Those with attributes; the others are among the braces.
+      let openers = delimiters.filter { $0.attributesLength > 0 }
+      return ((closers + openers).map(\.offset) + braces).sorted().map { $0 + 1 }
     }
+  }
+}
+
+extension [UInt8] {
+  /// The offsets at which a text is split into marks, with those that part a brace behind a backslash from a
+  /// closer, which would be text together with it: `{++a\{++}`.
+  fileprivate func withSeams(of kind: MarkKind, at places: [Int]) -> [Int] {
+    guard contains(where: \.isEscape) else { return places }
+    var all: [Int] = []
+    var start = 0
+    for end in places + [count] {
+      let piece = self[start..<end]
+      let sign = piece.last == kind.closer[0] ? 1 : 0
+      let rest = piece.dropLast(sign)
+      if rest.last == Ascii.open, kind != .comment, rest.dropLast().escapeAtEnd > 0 {
+        all.append(end - sign - 1)
+        if sign > 0 { all.append(end - sign) }
+      }
+      if end < count { all.append(end) }
+      start = end
+    }
+    return all
   }
 }
 

@@ -2,6 +2,18 @@ extension Printing {
   /// Whether the new settled text reads as meant: what was printed according to its spans, everything else as
   /// before, including the last line break.
   mutating func readsAsMeant() -> Bool {
+    guard let (read, meant) = readBack() else { return false }
+    return read == meant
+  }
+
+  /// Whether the new settled text has the original text and the clean text that are meant.
+  mutating func isExact() -> Bool {
+    guard let (read, meant) = readBack() else { return false }
+    return [Variant.original, .clean].allSatisfy { read.text($0) == meant.text($0) }
+  }
+
+  /// What the new settled text says, and what it is meant to say; nil if it lacks the last line break.
+  private mutating func readBack() -> (read: Saying, meant: Saying)? {
     readings += 1
     var text: [UInt8] = []
     var meant = Saying()
@@ -17,8 +29,8 @@ extension Printing {
       at = piece.range.old.upperBound
     }
     keep(upTo: texts.settled.count)
-    if unmarked.endsWithLineBreak, text[...].lineBreakAtEnd.isEmpty { return false }
-    return Saying(of: ParsedText(text)) == meant
+    if unmarked.endsWithLineBreak, text[...].lineBreakAtEnd.isEmpty { return nil }
+    return (Saying(of: ParsedText(text)), meant)
   }
 }
 
@@ -64,5 +76,23 @@ struct Saying: Equatable {
         parts.append(Part(kind: span.kind, metadata: span.metadata, end: bytes.count))
       }
     }
+  }
+
+  /// A variant of the text.
+  func text(_ variant: Variant) -> [UInt8] {
+    var text: [UInt8] = []
+    var start = 0
+    for part in parts {
+      let isShown =
+        switch part.kind {
+        case .original, .highlighted: true
+        case .added: variant == .clean
+        case .deleted: variant == .original
+        case .comment, .delimiter: false
+        }
+      if isShown { text += bytes[start..<part.end] }
+      start = part.end
+    }
+    return text
   }
 }

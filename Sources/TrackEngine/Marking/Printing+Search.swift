@@ -18,14 +18,11 @@ extension Printing {
     printed = known
     // Ranges that cannot be printed must not use up the tries for those that can in a wider range.
     triesLeft = most / 4
-    for range in dirty where !isPrinted(range) {
+    for range in dirty where triesLeft > 0 && !isPrinted(range) {
       // Text around a change can prevent printing: as little of it as suffices is replaced together with the
       // change.
       for stretch in surroundings(of: range) where replace(stretch, with: range) { break }
     }
-    // The rest may depend on what is now printed; if nothing is, it may depend on everything nearby.
-    guard printed.isEmpty, settled.bytes.count <= Printing.maxReplacedLength else { return }
-    for range in dirty where replace(0..<unmarked.textEnd, with: range) { break }
   }
 
   /// Prints dirty ranges as plainly as possible, halving the list where it cannot be printed together, so that
@@ -52,8 +49,12 @@ extension Printing {
   private mutating func printTypedCode() {
     let typed = unmarked.hunks.pending.withCodeSigns(in: unmarked.buffer)
     guard !typed.isEmpty else { return }
-    let codes = seenCode.typed(typed.map(\.new), in: texts.buffer, isHalf: false)
-      .filter { !$0.isFenced }
+    let codes = seenCode.typed(
+      typed.map(\.new),
+      in: texts.buffer,
+      isHalf: false,
+      since: CodeBefore(of: settled, OffsetMap(unmarked.hunks))
+    ).filter { !$0.isFenced }
     var wide: [DirtyRange] = []
     for range in dirty {
       let first = codes.partitioningIndex { $0.range.upperBound > range.new.lowerBound }
@@ -74,13 +75,11 @@ extension Printing {
 
   /// How many dirty ranges are printed with a strategy of their own.
   private static let maxSpecial = 8
-  /// The longest text that is replaced as a whole for a change in it, in bytes.
-  private static let maxReplacedLength = 4 * Cutting.usualGrain
 
   /// Whether a dirty range is printed, possibly as part of a wider one.
   ///
   /// Logarithmic.
-  private func isPrinted(_ range: DirtyRange) -> Bool {
+  func isPrinted(_ range: DirtyRange) -> Bool {
     printed.first(overlapping: range.changes, \.range.changes) != nil
   }
 
@@ -89,28 +88,32 @@ extension Printing {
     printed.first(overlapping: range.old, \.range.old) != nil
   }
 
-  /// Stretches to replace as a whole with a dirty range: the code that its text forms with the text around it,
-  /// all changes of the paragraph with the text between them, the paragraph, and the paragraphs that a mark
-  /// joins with it.
+  /// Stretches to replace as a whole with a dirty range: the code that its text forms with the text around it;
+  /// then the word, the line, all changes of the paragraph with the text between them, and the paragraph, without
+  /// marks that no change touches.
   private mutating func surroundings(of range: DirtyRange) -> [Range<Int>] {
-    let paragraph = paragraph(around: range.old)
-    let near = dirty.filter { paragraph.overlaps($0.old) || $0.old == range.old }
-    let start = near.first?.old.lowerBound ?? paragraph.lowerBound
-    let changes = start..<(near.last?.old.upperBound ?? paragraph.upperBound)
     let code = seenCode.zones.filter {
-      !$0.isFenced && $0.closing != nil && $0.range.overlaps(range.new)
+      $0.range.overlaps(range.new)
+        || $0.range.holds(range.new) && $0.closing != nil && !$0.isFenced
     }
-    return code.map { toSettled.map($0.range, start: .before, end: .after) } + [
-      changes, paragraph, self.paragraph(around: settled.whole(paragraph)),
-    ]
+    let paragraph = stretch(.paragraph, around: range)
+    let near = dirty.filter { paragraph.overlaps($0.old) }
+    var stretches = [stretch(.word, around: range), stretch(.line, around: range), paragraph]
+    if let first = near.first, let last = near.last {
+      stretches.append(first.old.lowerBound..<last.old.upperBound)
+    }
+    return code.map { toSettled.map($0.range, start: .before, end: .after) }
+      + stretches.sorted { $0.count < $1.count }
   }
 
   /// Finds a strategy for dirty ranges in addition to those printed; changes nothing if there is none.
-  private mutating func write(_ ranges: [DirtyRange], with strategies: [Strategy]) -> Strategy? {
+  mutating func write(_ ranges: [DirtyRange], with strategies: [Strategy]) -> Strategy? {
     let known = printed
     var tried: Set<[[UInt8]]> = []
     for strategy in strategies where triesLeft > 0 {
-      let made = ranges.map { Printed($0, in: texts, strategy) }
+      let made = ranges.reduce(into: [Printed]()) { made, range in
+        made.append(Printed(range, in: texts, strategy, after: made.last))
+      }
       triesLeft -= 1
       guard tried.insert(made.map(\.bytes)).inserted else { continue }
       printed = (known + made).sorted { $0.range.old.lowerBound < $1.range.old.lowerBound }
@@ -140,10 +143,11 @@ extension Printing {
     return false
   }
 
-  private func substitution(of stretch: Range<Int>, around range: DirtyRange) -> DirtyRange? {
+  func substitution(of stretch: Range<Int>, around range: DirtyRange) -> DirtyRange? {
     var wide = range
     while true {
       var old = settled.whole(wide.old.joined(with: stretch))
+      old = ranges.withRoom(old, after: wide.changes.lowerBound)
       for index in ranges.pending.touching(old) {
         wide.changes = wide.changes.joined(with: index..<index + 1)
         old = old.joined(with: ranges.reach(of: index))
@@ -154,40 +158,12 @@ extension Printing {
     // A range left out because it is still being typed must not be included.
     guard wide.changes.allSatisfy(isDirty) else { return nil }
     wide = ranges.widened(wide, to: wide.old)
-    wide.content = wide.content.asSubstitution.normalized(in: texts)
-    return wide
+    wide.content = wide.content.asSubstitution
+    return ranges.normalized(wide)
   }
 
   /// Whether a change lies in one of the dirty ranges; logarithmic.
   private func isDirty(_ change: Int) -> Bool {
     dirty.first(overlapping: change..<change + 1, \.changes) != nil
-  }
-
-  private func paragraph(around range: Range<Int>) -> Range<Int> {
-    settled.bytes.withUnsafeBufferPointer { bytes in
-      func isBlank(_ line: Int) -> Bool { bytes.isLineEnd(bytes.blankEnd(from: line)) }
-      func lineStart(_ offset: Int) -> Int {
-        var at = offset
-        while at > 0, !bytes.isLineEnd(at - 1) { at -= 1 }
-        return at
-      }
-      var start = lineStart(range.lowerBound)
-      while start > 0 {
-        let before = lineStart(
-          bytes[start - 1] == Ascii.newline && start > 1
-            && bytes[start - 2] == Ascii.carriageReturn ? start - 2 : start - 1
-        )
-        if isBlank(before) { break }
-        start = before
-      }
-      var end = range.upperBound
-      while end < bytes.count {
-        while !bytes.isLineEnd(end) { end += 1 }
-        let next = bytes.lineEnd(after: end)
-        if next >= bytes.count || isBlank(next) { break }
-        end = next
-      }
-      return start..<max(end, range.upperBound)
-    }
   }
 }

@@ -6,12 +6,16 @@ struct Printing {
     let spans: [Span]
     /// The text of the spans.
     let bytes: [UInt8]
+    /// How many marks hold nothing but a backtick, with those before.
+    let backticks: Int
     var replaced: Range<Int> { range.old }
     var newCount: Int { bytes.count }
 
-    init(_ range: DirtyRange, in texts: Texts, _ strategy: Strategy) {
+    init(_ range: DirtyRange, in texts: Texts, _ strategy: Strategy, after last: Printed? = nil) {
       self.range = range
-      spans = Printer(range.content, in: texts, strategy).output
+      let printer = Printer(range.content, in: texts, strategy, after: last?.backticks ?? 0)
+      spans = printer.output
+      backticks = printer.backticks
       bytes = texts.bytes(of: spans)
     }
   }
@@ -57,8 +61,7 @@ struct Printing {
       in: unmarked.settled,
       unmarked.buffer,
       texts,
-      upTo: unmarked.textEnd,
-      isOne: unmarked.isOneChange
+      within: unmarked.stretch
     )
     self.ranges = ranges
     // Nothing is printed where one mark's metadata could be written for another's.
@@ -69,7 +72,7 @@ struct Printing {
         isForced
           || !ranges.pending[range.changes].contains { change in
             unmarked.isTypingFrontMatter(change)
-              || change.hunks.contains { typing?.halfTyped.contains($0) ?? false }
+              || typing?.isHeld(change) ?? false
           }
       }
   }

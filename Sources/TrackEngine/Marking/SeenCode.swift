@@ -32,16 +32,24 @@ struct SeenCode {
   ///   - bytes: The text.
   ///   - isHalf: Whether to return code of which only the beginning was typed: without an end, with an end on
   ///     another line, or with one that was the end or the beginning of other code.
+  ///   - before: The code of the text before the changes.
   /// - Returns: The zones, in order.
-  func typed(_ typed: [Range<Int>], in bytes: [UInt8], isHalf: Bool) -> [Zone] {
+  func typed(
+    _ typed: [Range<Int>],
+    in bytes: [UInt8],
+    isHalf: Bool,
+    since before: CodeBefore
+  ) -> [Zone] {
     func change(at run: Range<Int>?) -> Range<Int>? {
       run.flatMap { run in typed.first(overlapping: run) { $0 } }
     }
+    let ended = Set(zones.lazy.filter { $0.closing != nil }.map(\.opening))
     return zones.enumerated().filter { index, zone in
       let opening = change(at: zone.opening)
       if let closing = change(at: zone.closing) { return !isHalf && !closing.holds(zone.range) }
       guard opening != nil else { return false }
-      return (zone.closing != nil && isComplete(index, in: bytes)) != isHalf
+      guard let closing = zone.closing else { return isHalf }
+      return (before.frees(closing, with: ended) || isComplete(index, in: bytes)) != isHalf
     }.map(\.element)
   }
 
@@ -72,6 +80,30 @@ struct SeenCode {
         zones.append(Zone(opening: run, closing: nil, isFenced: false))
       }
     }
+  }
+}
+
+/// The code of a text before it was changed.
+struct CodeBefore {
+  /// Where code began, by where it ended.
+  private let openings: [Range<Int>: Range<Int>]
+  /// Maps offsets of the text before the changes to offsets of the text after them.
+  private let toText: OffsetMap
+  private let toBefore: OffsetMap
+
+  init(of text: ParsedText, _ toText: OffsetMap) {
+    openings = SeenCode(of: text).zones.reduce(into: [:]) { openings, zone in
+      if let closing = zone.closing { openings[closing] = zone.opening }
+    }
+    self.toText = toText
+    toBefore = toText.inverted
+  }
+
+  /// Whether a run of the changed text was the end of code that no longer needs it: the code's beginning is gone
+  /// or is one of those with an end in the changed text.
+  fileprivate func frees(_ run: Range<Int>, with ended: Set<Range<Int>>) -> Bool {
+    guard let opening = toBefore.mapWhole(run).flatMap({ openings[$0] }) else { return false }
+    return toText.mapWhole(opening).map(ended.contains) ?? true
   }
 }
 

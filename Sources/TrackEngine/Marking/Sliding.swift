@@ -64,6 +64,12 @@ extension [Pending] {
     // The beginning and end of the joined stretch, in the text that contains it.
     let isBefore = after.suffix(gap.count) == between
     guard isBefore || before.prefix(gap.count) == between else { return nil }
+    // A sign of a delimiter is not the letter that it equals.
+    let kept =
+      isBefore
+      ? second.old.upperBound - gap.count..<second.old.upperBound
+      : first.old.lowerBound..<first.old.lowerBound + gap.count
+    guard isInsertion || settled.marks(in: settled.whole(kept)).isEmpty else { return nil }
     let (head, tail) = isBefore ? (0, gap.count) : (gap.count, 0)
     var joined: Pending
     let hunks = first.hunks.lowerBound..<second.hunks.upperBound
@@ -141,7 +147,9 @@ extension [Pending] {
     let bytes = settled.bytes
     let oldBreak = bytes[change.old].lineBreakAtEnd
     let newBreak = buffer[change.new].lineBreakAtEnd
-    if !oldBreak.isEmpty, oldBreak.elementsEqual(newBreak) {
+    if !oldBreak.isEmpty, oldBreak.elementsEqual(newBreak),
+      settled.isContent(at: change.old.upperBound - 1)
+    {
       return Pending(
         old: change.old.lowerBound..<change.old.upperBound - oldBreak.count,
         new: change.new.lowerBound..<change.new.upperBound - newBreak.count,
@@ -172,6 +180,11 @@ extension ParsedText {
     spans(in: whole(range)).allSatisfy { span in
       !span.range.overlaps(range) || span.kind == .added && !span.isHidden
     }
+  }
+
+  /// Whether the byte at an offset is text that the user sees and that is not deleted.
+  fileprivate func isContent(at offset: Int) -> Bool {
+    spans(ofMarkAt: offset)?.holding(offset).isContent ?? true
   }
 
   /// Whether the line that ends at `offset` opens or closes a fenced block, after which nothing may follow on

@@ -139,25 +139,52 @@ extension [Span] {
     return parts
   }
 
+  /// The spans divided into parts at the given offsets, which ascend and count bytes from the beginning.
+  func divided(at places: [Int]) -> [[Span]] {
+    var parts: [[Span]] = [[]]
+    var next = places[...]
+    var at = 0
+    for span in self {
+      var start = 0
+      while let place = next.first, place < at + span.count {
+        if start < place - at { parts[parts.count - 1].append(span.part(start..<place - at)) }
+        start = place - at
+        parts.append([])
+        next = next.dropFirst()
+      }
+      if start < span.count { parts[parts.count - 1].append(span.part(start..<span.count)) }
+      at += span.count
+    }
+    return parts + next.map { _ in [] }
+  }
+
   /// The spans in writing order.
   ///
   /// Between two stretches of other text, deleted text comes first, then added text, as long as their metadata
   /// is the same; deleted text that was added again is no change. `texts` has the bytes.
   func normalized(in texts: Texts) -> [Span] {
+    ordered { $0.isEmpty || $1.isEmpty || texts.bytes(of: $0) != texts.bytes(of: $1) }
+  }
+
+  /// The spans in writing order.
+  ///
+  /// - Parameter isChange: Whether what was deleted and added at one place is a change, and not the same text
+  ///   again.
+  /// - Returns: The spans; deleted before added, as long as their metadata is the same.
+  func ordered(where isChange: (_ deleted: [Span], _ added: [Span]) -> Bool) -> [Span] {
     var spans: [Span] = []
     var deleted: [Span] = []
     var added: [Span] = []
     // The metadata of everything deleted or added there.
     var metadata: Metadata?
     func addChange() {
-      let old = texts.bytes(of: deleted)
-      if old == texts.bytes(of: added), !(deleted + added).contains(where: \.isHidden) {
+      if (deleted + added).contains(where: \.isHidden) || isChange(deleted, added) {
+        for span in deleted + added { spans.add(span) }
+      } else {
         for var span in added {
           (span.kind, span.metadata) = (.original, nil)
           spans.add(span)
         }
-      } else {
-        for span in deleted + added { spans.add(span) }
       }
       deleted = []
       added = []
@@ -199,7 +226,14 @@ struct Texts {
   let settled: [UInt8]
   let buffer: [UInt8]
   /// The bytes of the metadata that is written with delimiters.
-  private var metadata: [Metadata: (head: ArraySlice<UInt8>, tail: ArraySlice<UInt8>)] = [:]
+  private var metadata: [Metadata: Written] = [:]
+  /// The bytes of the metadata of a mark.
+  private struct Written: Equatable {
+    var attributes: ArraySlice<UInt8>
+    var head: ArraySlice<UInt8>
+    var tail: ArraySlice<UInt8>
+  }
+
   /// Whether two different metadata have the same hash, so that one would be written for the other.
   private(set) var areAmbiguous = false
 
@@ -212,7 +246,11 @@ struct Texts {
   mutating func note(_ marks: [Mark], in bytes: [UInt8]) {
     for mark in marks {
       guard let known = mark.metadata else { continue }
-      let new = (head: bytes[mark.head], tail: bytes[mark.tail])
+      let new = Written(
+        attributes: bytes[mark.attributes],
+        head: bytes[mark.head],
+        tail: bytes[mark.tail]
+      )
       if let old = metadata.updateValue(new, forKey: known), old != new { areAmbiguous = true }
     }
   }
@@ -225,7 +263,7 @@ struct Texts {
     case .written(let role, let kind):
       let known = span.metadata.flatMap { metadata[$0] }
       return switch role {
-      case .opener: known.map { kind.opener + $0.head } ?? kind.opener[...]
+      case .opener: known.map { kind.opener(with: $0.attributes, $0.head)[...] } ?? kind.opener[...]
       case .closer: known.map { kind.closer + $0.tail } ?? kind.closer[...]
       case .arrow: MarkKind.arrow[...]
       }

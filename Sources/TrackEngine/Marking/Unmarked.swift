@@ -7,8 +7,6 @@ struct Unmarked {
   /// The settled text, including changes already accepted as they are.
   private(set) var settled: ParsedText
   private(set) var hunks: [Hunk]
-  /// Whether the hunks form one change; see ``Tracker/Options``.
-  let isOneChange: Bool
   private let tracksFrontMatter: Bool
   private let areMeantAsTheyAre: Bool
   private let isLast: Bool
@@ -16,7 +14,6 @@ struct Unmarked {
   init(_ vicinity: Vicinity, _ options: Tracker.Options) {
     buffer = vicinity.buffer
     isLast = vicinity.isLast
-    isOneChange = options.isOneChange
     // Only the beginning of a text can be front matter.
     tracksFrontMatter = options.tracksFrontMatter || !vicinity.isFirst
     areMeantAsTheyAre = options.areMeantAsTheyAre
@@ -38,7 +35,7 @@ struct Unmarked {
     if !tracksFrontMatter { slideAfterFrontMatter(&pending) }
     if !areMeantAsTheyAre { pending.slide(in: settled, buffer, from: textStart) }
     let typing = HandTyping(pending, in: settled, buffer)
-    if !isOneChange { typing?.spell(&pending) }
+    typing?.spell(&pending)
     pending.widenOverCode(in: settled, buffer, upTo: textEnd)
     return (pending, typing)
   }
@@ -59,6 +56,9 @@ struct Unmarked {
   var textEnd: Int {
     settled.bytes.count - (endsWithLineBreak ? settled.bytes[...].lineBreakAtEnd.count : 0)
   }
+
+  /// The part of the settled text that can be put into marks.
+  var stretch: Range<Int> { textStart..<max(textStart, textEnd) }
 
   /// Makes some of the hunks part of the settled text.
   ///
@@ -104,7 +104,8 @@ struct Unmarked {
 
   private func isInMetadata(_ range: Range<Int>) -> Bool {
     guard let mark = inmostMark(at: range.lowerBound) else { return false }
-    return mark.head.holds(range) && range != mark.content.lowerBound..<mark.content.lowerBound
+    return mark.attributesLength > 0 && mark.attributes.holds(range)
+      || mark.head.holds(range) && range != mark.content.lowerBound..<mark.content.lowerBound
       || mark.tail.holds(range)
   }
 
@@ -114,9 +115,9 @@ struct Unmarked {
     guard let mark = settled.mark(at: offset) else { return nil }
     let marks = settled.reading.marks
     var inmost = mark
-    while marks[inmost].kind == .highlight,
-      let child = settled.children(of: inmost).first(where: { marks[$0].range.contains(offset) })
-    { inmost = child }
+    while marks[inmost].kind == .highlight, let child = settled.child(of: inmost, at: offset) {
+      inmost = child
+    }
     return marks[inmost]
   }
 }
@@ -147,6 +148,7 @@ extension Unmarked {
   /// Accepts changes in the front matter as they are.
   private mutating func absorbFrontMatter() {
     let old = 0..<textStart
+    let start = byteOrderMarkLength(settled.bytes)
     var pending = hunks.pending
     let new = newFrontMatter(with: pending)
     slideAfterFrontMatter(&pending)
@@ -154,7 +156,7 @@ extension Unmarked {
       let change = pending[index]
       let isInOld =
         change.old.upperBound <= old.upperBound && change.old.lowerBound < old.upperBound
-        && (change.old.lowerBound > 0 || !new.isEmpty)
+        && (change.old.lowerBound > start || !new.isEmpty)
       let isInNew =
         change.new.upperBound <= new.upperBound && change.new.lowerBound < new.upperBound
         && change.old.upperBound <= max(old.upperBound, change.old.lowerBound)
@@ -169,9 +171,9 @@ extension Unmarked {
 
   /// Whether the front matter is being typed: it has its first line but not its last.
   func isTypingFrontMatter(_ change: Pending) -> Bool {
-    guard !tracksFrontMatter, change.old == 0..<0, change.new.lowerBound == 0,
-      buffer.count >= 3, buffer[0..<3].allSatisfy({ $0 == Ascii.minus }),
-      buffer.lineCount > 1 ? buffer.end(ofLine: 0) == 3 : buffer.count == 3
+    let start = byteOrderMarkLength(settled.bytes)
+    guard !tracksFrontMatter, change.old == start..<start, change.new.lowerBound == start,
+      buffer[0..<change.new.upperBound].withUnsafeBufferPointer(FrontMatter.isBegun)
     else { return false }
     return newFrontMatter(with: hunks.pending).isEmpty
   }
@@ -184,6 +186,7 @@ extension Unmarked {
     for change in pending.reversed() where change.new.upperBound >= end {
       end = min(end, change.new.lowerBound)
     }
-    return pending.toBuffer.inverted.map(end, bias: .before) <= textStart ? new : 0..<0
+    let start = max(textStart, byteOrderMarkLength(settled.bytes))
+    return pending.toBuffer.inverted.map(end, bias: .before) <= start ? new : 0..<0
   }
 }

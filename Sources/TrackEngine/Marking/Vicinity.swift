@@ -162,12 +162,3 @@ extension Vicinity {
   /// The offset of its beginning in the buffer less that in the settled text.
   var growth: Int { new.lowerBound - old.lowerBound }
 }
-
-extension Draft {
-  /// Whether a stretch still reads independently after `edits` in it.
-  func isApart(_ stretch: Range<Int>, with edits: [Edit]) -> Bool {
-    // The whole text always does, and its edits may be many.
-    edits.isEmpty || stretch == 0..<text.count
-      || applying(edits).isApart(stretch.lowerBound..<stretch.upperBound + edits.growth)
-  }
-}

@@ -39,9 +39,10 @@ public struct Decision: Equatable, Sendable {
     let second = FinalText(of: final)
     let places = second.places(of: first)
     let pending = second.pendingAdditions(first, at: places)
+    let annotations = Annotations(of: second.changes)
     return first.changes.indices.map { index in
       guard let place = places[index] else {
-        return Decision(second.hasAnnotation(first.changes[index]) ? .pending : .settled)
+        return Decision(annotations.has(first.changes[index]) ? .pending : .settled)
       }
       if pending.contains(index) { return Decision(.pending) }
       return second.decision(first.changes[index], at: place)
@@ -208,50 +209,106 @@ struct FinalText {
   /// The indices of the additions of an earlier text that are still in marks.
   ///
   /// Of several at one place, these are the ones whose text is there; if an addition there has another text,
-  /// all the remaining ones.
+  /// all the remaining ones. Linear.
   func pendingAdditions(_ proposed: ProposedText, at places: [Int: ChangePlace]) -> Set<Int> {
-    var free = markup.reading.marks.indices.filter { markup.reading.marks[$0].kind == .addition }
-    let additions = proposed.changes.indices.filter { index in
-      guard proposed.changes[index].old.isEmpty, let place = places[index] else { return false }
-      return !place.isNew && place.range.isEmpty
-    }
+    var free = additions
     var pending: Set<Int> = []
-    for index in additions {
-      let place = places[index]?.range.lowerBound
+    var left: [(index: Int, place: Int)] = []
+    for index in proposed.changes.indices where proposed.changes[index].old.isEmpty {
+      guard let place = places[index], !place.isNew, place.range.isEmpty else { continue }
+      let at = place.range.lowerBound
+      left.append((index, at))
       for text in proposed.changes[index].texts {
-        let found = free.firstIndex { mark in
-          isMark(mark, at: place)
-            && markup.text(.clean, in: markup.reading.marks[mark].range) == text
-        }
-        guard let found else { continue }
-        free.remove(at: found)
-        pending.insert(index)
+        let isThere = free[at]?.take(text) ?? false
+        if isThere { pending.insert(index) }
       }
     }
-    for index in additions
-    where free.contains(where: { isMark($0, at: places[index]?.range.lowerBound) }) {
+    for (index, place) in left where free[place].map({ $0.count > 0 }) ?? false {
       pending.insert(index)
     }
     return pending
   }
 
-  /// Whether there is a mark at an offset between bytes of the original text.
-  private func isMark(_ index: Int, at offset: Int?) -> Bool {
-    guard let offset else { return false }
-    let mark = markup.reading.marks[index]
-    return (offset == 0 || offsets[offset - 1] < mark.start)
-      && (offset == offsets.count || mark.end <= offsets[offset])
+  /// Texts that are added at one place.
+  private struct Additions {
+    private var counts: [[UInt8]: Int] = [:]
+    private(set) var count = 0
+
+    mutating func put(_ text: [UInt8]) {
+      counts[text, default: 0] += 1
+      count += 1
+    }
+
+    /// Takes one out, if it is there.
+    mutating func take(_ text: [UInt8]) -> Bool {
+      guard let known = counts[text], known > 0 else { return false }
+      counts[text] = known - 1
+      count -= 1
+      return true
+    }
+  }
+
+  /// What is added between two bytes of the original text, by the offset of the second.
+  private var additions: [Int: Additions] {
+    var additions: [Int: Additions] = [:]
+    for side in changes where side.change.kind == .addition {
+      for (mark, text) in zip(side.change.marks, side.texts) {
+        let place = offsets.partitioningIndex { $0 >= mark.start }
+        guard place == offsets.count || mark.end <= offsets[place] else { continue }
+        additions[place, default: Additions()].put(text)
+      }
+    }
+    return additions
+  }
+}
+
+/// The highlights and the threads of a text.
+struct Annotations {
+  /// A thread up to a comment, and the next comment.
+  private struct Step: Hashable {
+    var thread: Int
+    var comment: [UInt8]
+  }
+
+  private var old: Set<[UInt8]> = []
+  private var new: Set<[UInt8]> = []
+  /// The number of each beginning of a thread; those of a highlight are apart from those that stand alone.
+  private var threads: [Step: Int] = [:]
+
+  /// Linear.
+  init(of changes: [ProposedText.Sides]) {
+    for side in changes where !side.change.kind.isChange {
+      if side.change.kind == .highlight {
+        old.insert(side.old)
+        new.insert(side.new)
+      }
+      var thread = Annotations.root(of: side)
+      for comment in side.comments {
+        let step = Step(thread: thread, comment: comment)
+        thread = threads[step] ?? threads.count
+        threads[step] = thread
+      }
+    }
+  }
+
+  private static func root(of side: ProposedText.Sides) -> Int {
+    side.change.kind == .highlight ? -1 : -2
   }
 
   /// Whether a highlight or a comment that stands alone is still there: with the same text, or with the same
   /// comments.
-  func hasAnnotation(_ side: ProposedText.Sides) -> Bool {
-    changes.contains { other in
-      guard other.change.kind == side.change.kind else { return false }
-      if !side.comments.isEmpty, other.comments.starts(with: side.comments) { return true }
-      // Changes in it may have been settled.
-      return side.change.kind == .highlight && (other.new == side.new || other.old == side.old)
+  func has(_ side: ProposedText.Sides) -> Bool {
+    // Changes in a highlight may have been settled.
+    if side.change.kind == .highlight, new.contains(side.new) || old.contains(side.old) {
+      return true
     }
+    guard !side.comments.isEmpty else { return false }
+    var thread = Annotations.root(of: side)
+    for comment in side.comments {
+      guard let next = threads[Step(thread: thread, comment: comment)] else { return false }
+      thread = next
+    }
+    return true
   }
 }
 

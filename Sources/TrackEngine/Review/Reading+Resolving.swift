@@ -9,7 +9,7 @@ extension Reading {
   ///   - variant: `clean` to accept, `original` to reject.
   ///   - bytes: The text that was read.
   /// - Returns: Sorted, disjoint edits that only remove text.
-  /// - Throws: ``Review/Failure`` if one of the other marks would read differently beside the remaining text.
+  /// - Throws: ``Review/Failure`` if the remaining text would make another mark read differently.
   public func edits(
     resolving chosen: [Change],
     _ variant: Variant,
@@ -18,16 +18,11 @@ extension Reading {
     let isAll = chosen.count == changes.count
     let edits = droppingFootnotes(
       removed(by: chosen, variant).map { Edit($0, []) },
-      of: bytes,
-      isAll: isAll
+      of: bytes
     )
     // In the remaining text of a document without marks, nothing is a mark, whatever it spells.
-    guard isAll || keepsMarks(Reading(of: bytes.applying(edits)), edits)
-    else {
-      throw Review.Failure(
-        description:
-          "The text would read as another mark beside its neighbours; resolve those with it."
-      )
+    if !isAll, let obstacle = obstacle(to: edits, Reading(of: bytes.applying(edits))) {
+      throw obstacle.failure(in: Text(bytes))
     }
     return edits
   }
@@ -51,19 +46,78 @@ extension Reading {
     let ends = kept.map(\.lowerBound) + [mark.end]
     return zip(starts, ends).filter { $0 < $1 }.map { $0..<$1 }
   }
+}
 
-  /// Whether all marks that edits do not remove are the marks of a later reading.
-  private func keepsMarks(_ later: Reading, _ edits: [Edit]) -> Bool {
+/// What would read differently after some marks are resolved, so that they cannot be resolved alone.
+struct Obstacle {
+  /// A range of the text before.
+  var range: Range<Int>
+  var kind: MarkKind
+  /// Whether the mark is there before and not after; otherwise text would become one.
+  var isLost: Bool
+
+  /// Says what is in the way.
+  ///
+  /// - Parameters:
+  ///   - text: The text before.
+  ///   - start: Where what was read begins in it.
+  /// - Returns: Why it cannot be done.
+  func failure(in text: Text, from start: Int = 0) -> Review.Failure {
+    let place = range.moved(by: start)
+    let line = text.line(at: place.lowerBound) + 1
+    let longest = 60
+    let all = String(decoding: text[place].prefix(4 * longest), as: UTF8.self)
+    let first = all.prefix(while: { !$0.isNewline })
+    let shown = first.count > longest ? first.prefix(longest) + "…" : first
+    return Review.Failure(
+      description: isLost
+        ? "On line \(line) “\(shown)” would no longer be read as \(kind.withArticle); resolve that first."
+        : "On line \(line) the remaining text would be read as \(kind.withArticle); resolve what is beside"
+          + " it, too: “\(shown)”."
+    )
+  }
+}
+
+extension Reading {
+  /// What keeps edits from being made: a mark that they do not remove and that a later reading lacks, or one
+  /// that only the later reading has.
+  ///
+  /// Linear.
+  ///
+  /// - Parameters:
+  ///   - edits: Sorted, disjoint edits that only remove text.
+  ///   - later: The reading of the text after them.
+  /// - Returns: The first obstacle; nil if there is none.
+  func obstacle(to edits: [Edit], _ later: Reading) -> Obstacle? {
     let map = OffsetMap(edits)
     var next = 0
     let kept = marks.filter { mark in
       while next < edits.count, edits[next].range.upperBound <= mark.start { next += 1 }
       return next == edits.count || mark.start < edits[next].range.lowerBound
     }
-    guard kept.count == later.marks.count else { return false }
-    return zip(kept, later.marks).allSatisfy { mark, found in
-      mark.kind == found.kind && map.map(mark.start, bias: .after) == found.start
-        && map.map(mark.end, bias: .before) == found.end
+    for (mark, found) in zip(kept, later.marks) {
+      let start = map.map(mark.start, bias: .after)
+      let end = map.map(mark.end, bias: .before)
+      if mark.kind == found.kind, start == found.start, end == found.end { continue }
+      return start <= found.start ? Obstacle(losing: mark) : Obstacle(making: found, after: map)
     }
+    if let mark = kept.dropFirst(later.marks.count).first { return Obstacle(losing: mark) }
+    return later.marks.dropFirst(kept.count).first.map { Obstacle(making: $0, after: map) }
   }
+}
+
+extension Obstacle {
+  fileprivate init(losing mark: Mark) {
+    self.init(range: mark.range, kind: mark.kind, isLost: true)
+  }
+
+  fileprivate init(making mark: Mark, after map: OffsetMap) {
+    let range = map.inverted.map(mark.range, start: .before, end: .after)
+    self.init(range: range, kind: mark.kind, isLost: false)
+  }
+}
+
+extension MarkKind {
+  /// As in `an addition`.
+  fileprivate var withArticle: String { self == .addition ? "an addition" : "a \(self)" }
 }

@@ -6,7 +6,7 @@ extension Review {
     guard !chosen.isEmpty else {
       throw Failure(description: "There are no changes by @\(author) in this document.")
     }
-    return try resolved(chosen.flatMap { $0.change.marks + $0.change.thread }, variant)
+    return try resolved(chosen.map(\.change), variant)
   }
 
   /// The authors of the additions, deletions and substitutions of the stretch, with the number of each; changes

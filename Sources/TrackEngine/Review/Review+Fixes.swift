@@ -1,19 +1,24 @@
 extension Review {
   /// A way to fix a malformed mark.
   public enum Fix: String, CaseIterable, Sendable {
+    /// Write a backslash before an opener, which makes it text.
+    case escape
     /// Close an opener at the end of its line, or before the next delimiter there; remove a closer that comes too
     /// late.
     case close
-    /// Write a backslash before an opener, which makes it text.
-    case escape
     /// Remove a closer.
     case remove
     /// Turn a substitution without `~>` into a deletion.
     case delete
     /// Write `~>` at the end of a substitution without one.
     case divide
+    /// Write `~>` for the arrow that a substitution has in its place.
+    case arrow
     /// Replace the look-alike dashes of a delimiter by hyphens.
     case hyphens
+
+    /// Whether all that may be meant as text stays: a closer that closes nothing may be text.
+    public var keepsText: Bool { self != .remove }
   }
 
   /// Fixes the malformed mark at a range of the buffer, which changes how the text reads.
@@ -30,7 +35,7 @@ extension Review {
     let added = reading.marks.count - settled.reading.marks.count
     let isExpected =
       switch fix {
-      case .close, .delete, .divide: added == 1
+      case .close, .delete, .divide, .arrow: added == 1
       case .escape, .remove: added == 0
       // The other half of the mark can be missing.
       case .hyphens: added == 0 || added == 1
@@ -65,7 +70,7 @@ extension Review {
     guard let typed = touching?.new else { return nil }
     let edits = try fixEdits(range, fix, within: typed)
     var fixed = tracker
-    fixed.apply(edits)
+    fixed.apply(ours: edits)
     let marking = fixed.marking()
     guard marking.remaining.isEmpty else { throw .unfinished }
     return edits.followed(by: marking.edits, on: buffer.text).trimmed(on: buffer.text)
@@ -111,7 +116,7 @@ extension Review {
     let (start, end) = (malformed.range.lowerBound, malformed.range.upperBound)
     switch fix {
     case .close:
-      guard let mark = bytes.opener(at: start) else { return [] }
+      guard let mark = bytes.openerDelimiter(at: start)?.mark else { return [] }
       let stop = min(last, reading.end(ofMarkFrom: end, mark, bytes))
       let isDivided = mark != .substitution || (end..<stop).contains(where: bytes.arrow)
       let closing = Edit(stop..<stop, (isDivided ? [] : MarkKind.arrow) + mark.closer)
@@ -122,13 +127,18 @@ extension Review {
     case .escape: return [Edit(start..<start, [Ascii.backslash])]
     case .remove: return [Edit(start..<end, [])]
     case .delete:
+      guard let signs = bytes.openerDelimiter(at: start)?.end else { return [] }
       return [
-        Edit(start..<start + 3, MarkKind.deletion.opener),
+        Edit(signs - 2..<signs, [Ascii.minus, Ascii.minus]),
         Edit(end - 3..<end, MarkKind.deletion.closer),
       ]
     case .divide: return [Edit(end - 3..<end - 3, MarkKind.arrow)]
+    case .arrow:
+      return reading.arrowLookalikes(in: start + 3..<end - 3, bytes).map {
+        Edit($0, MarkKind.arrow)
+      }
     case .hyphens:
-      return malformed.withOtherHalf(among: all, bytes).map { half in
+      return malformed.withOtherHalf(among: all, reading, bytes).map { half in
         let isOpener = bytes[half.lowerBound] == Ascii.open
         let dashes =
           isOpener ? half.lowerBound + 1..<half.upperBound : half.lowerBound..<half.upperBound - 1
@@ -148,9 +158,11 @@ extension Malformed.Kind {
   /// The fixes that apply, the most likely first.
   public var fixes: [Review.Fix] {
     switch self {
-    case .unclosed: [.close, .escape]
+    // What is never closed, like the `{++` of `$x_{++i}$`, is hardly a mark, and as text it reads as before.
+    case .unclosed: [.escape, .close]
     case .stray: [.remove]
     case .undivided: [.delete, .divide]
+    case .misspelled: [.arrow, .delete]
     case .lookalike: [.hyphens]
     case .overlapping: [.close, .escape]
     }
@@ -159,7 +171,11 @@ extension Malformed.Kind {
 
 extension Malformed {
   /// The delimiter, and its counterpart if that has the wrong dashes too.
-  fileprivate func withOtherHalf(among all: [Malformed], _ bytes: Bytes) -> [Range<Int>] {
+  fileprivate func withOtherHalf(
+    among all: [Malformed],
+    _ reading: Reading,
+    _ bytes: Bytes
+  ) -> [Range<Int>] {
     let halves = all.filter { $0.kind == .lookalike }.map(\.range)
       .sorted { $0.lowerBound < $1.lowerBound }
     guard let index = halves.firstIndex(of: range) else { return [range] }
@@ -168,7 +184,11 @@ extension Malformed {
     guard halves.indices.contains(other),
       (bytes[halves[other].lowerBound] == Ascii.open) != isOpener
     else { return [range] }
-    return isOpener ? [range, halves[other]] : [halves[other], range]
+    let pair = isOpener ? [range, halves[other]] : [halves[other], range]
+    // The two halves can share a dash; then neither can be fixed.
+    guard pair[0].upperBound <= pair[1].lowerBound else { return pair }
+    return reading.hasLooseHyphens(in: pair[0].upperBound..<pair[1].lowerBound, bytes)
+      ? [range] : pair
   }
 }
 
@@ -188,6 +208,14 @@ extension Reading {
 }
 
 extension Reading {
+  /// Whether a delimiter of a deletion that belongs to no mark stands in a range.
+  fileprivate func hasLooseHyphens(in range: Range<Int>, _ bytes: Bytes) -> Bool {
+    let known = Set(marks.flatMap { [$0.start, $0.closer.lowerBound] })
+    return Bytes(rebasing: bytes[range]).delimiters.contains {
+      $0.mark == .deletion && !known.contains($0.offset + range.lowerBound)
+    }
+  }
+
   /// The first closer from `offset` on that closes no mark.
   fileprivate func looseCloser(_ kind: MarkKind, from offset: Int, _ bytes: Bytes) -> Int? {
     let known = Set(marks.map(\.closer.lowerBound))

@@ -18,14 +18,14 @@ extension Reading {
   func references(in bytes: [UInt8]) -> Set<[UInt8]> {
     var found: Set<[UInt8]> = []
     for mark in marks where !mark.tail.isEmpty {
-      for id in bytes[mark.tail].references { found.insert(Array(id)) }
+      for id in bytes[mark.tail].references { found.insert(Array(bytes[id])) }
     }
     return found
   }
 }
 
 extension Reading {
-  /// Edits of a text that was read, and the removal of other tools' footnotes to which no mark refers
+  /// Edits of a text that was read, and the removal of other tools' footnotes to which marks refer, and nothing
   /// afterwards.
   ///
   /// Linear.
@@ -33,20 +33,25 @@ extension Reading {
   /// - Parameters:
   ///   - edits: Sorted, disjoint edits.
   ///   - bytes: The text that was read.
-  ///   - isAll: Whether to remove all footnotes because no mark is left.
   /// - Returns: Sorted, disjoint edits, joined if they touch where a footnote is removed.
-  func droppingFootnotes(_ edits: [Edit], of bytes: [UInt8], isAll: Bool = false) -> [Edit] {
+  func droppingFootnotes(_ edits: [Edit], of bytes: [UInt8]) -> [Edit] {
     let known = references(in: bytes)
-    guard isAll || !known.isEmpty else { return edits }
-    let after = bytes.applying(edits)
-    let left = isAll ? [] : Reading(of: after).references(in: after)
-    let gone = known.subtracting(left)
-    let footnotes = bytes.withUnsafeBufferPointer { self.footnotes(in: $0) }
-      .filter { isAll || gone.contains(Array(bytes[$0.id])) }
+    guard !known.isEmpty else { return edits }
+    let left = bytes.applying(edits).withUnsafeBufferPointer(\.spelledReferences)
+    var plain = PlainStretches(of: self)
+    let footnotes = bytes.withUnsafeBufferPointer { bytes in
+      bytes.footnotes.filter { footnote in
+        let id = bytes[footnote.id]
+        return known.contains(Array(id)) && left[id] == 0 && plain.holds(footnote.range.lowerBound)
+      }
+    }
     guard !footnotes.isEmpty else { return edits }
     var ranges: [Range<Int>] = []
     for footnote in footnotes { ranges.add(footnote.range) }
-    let others = edits.filter { edit in !ranges.contains { $0.holds(edit.range) } }
+    let others = edits.filter { edit in
+      let next = ranges.partitioningIndex { $0.upperBound >= edit.range.upperBound }
+      return next == ranges.count || !ranges[next].holds(edit.range)
+    }
     let all = (others + ranges.map { Edit($0, []) })
       .sorted { $0.range.lowerBound < $1.range.lowerBound }
     return all.reduce(into: [] as [Edit]) { joined, edit in

@@ -13,7 +13,7 @@ extension Review {
       }
     case .addition, .deletion, .substitution:
       let chosen = changes.filter { $0.kind == kind }
-      edits = chosen.isEmpty ? [] : try resolved(chosen.flatMap { $0.marks + $0.thread }, variant)
+      edits = chosen.isEmpty ? [] : try resolved(chosen, variant)
     }
     guard !edits.isEmpty else {
       throw Failure(description: "There are no \(kind)s in this document.")

@@ -41,10 +41,6 @@ public struct Review {
       description: "The text has changed meanwhile; ask again."
     )
 
-    static let farAway = Failure(
-      description: "The text would read as a different mark together with text far from it."
-    )
-
     static let unfinished = Failure(
       description: "A change here cannot be put into marks yet: finish the code fence or the mark"
         + " that is being typed first."
@@ -104,41 +100,33 @@ public struct Review {
   /// - Returns: Sorted, disjoint edits that do not touch.
   /// - Throws: ``Failure`` if there is nothing to act on, or if the result would not read as meant.
   public func edits(for action: Action) throws(Failure) -> [Edit] {
-    let edits: [Edit]
-    switch action {
-    case .resolve(let range, let variant):
-      edits = try resolve(moved(range), variant)
-    case .resolveAll(let variant):
-      edits = try resolveAll(variant)
-    case .removeAnnotations:
-      edits = try removeAnnotations()
-    case .comment(let range, let text):
-      edits = try comment(on: moved(range), text)
-    case .highlight(let range):
-      edits = try highlight(moved(range))
-    case .removeComment(let range):
-      edits = try removeComment(moved(range))
-    case .editComment(let range, let text):
-      edits = try editComment(moved(range), text)
-    case .resolveKind(let kind, let variant):
-      edits = try resolve(kind, variant)
-    case .resolveAuthor(let author, let variant):
-      edits = try resolve(changesBy: author, variant)
-    case .join(let range):
-      edits = try join(moved(range))
-    case .split(let range):
-      edits = try split(moved(range))
-    case .fix(let range, let fix):
-      if let typed = try fixTyped(range, fix) { return typed }
-      edits = try self.fix(range, fix)
-    }
+    if case .fix(let range, let fix) = action, let typed = try fixTyped(range, fix) { return typed }
+    let edits = try stretchEdits(for: action).map { $0.moved(by: start) }
     guard marking.remaining.isEmpty else { throw Failure.unfinished }
-    let all = edits.map { $0.moved(by: start) }
-    guard marked.isApart(start..<start + text.count, with: all) else {
-      throw Failure.farAway
+    // Where the stretch would not read by itself afterwards, the whole text is read.
+    guard marked.isApart(start..<start + text.count, after: edits) else {
+      return try Review(tracker).edits(for: action)
     }
-    return marking.edits.followed(by: droppingFootnotes(all), on: buffer.text)
+    return marking.edits.followed(by: droppingFootnotes(edits), on: buffer.text)
       .trimmed(on: buffer.text)
+  }
+
+  /// The edits that carry out an action, in offsets of the stretch, provided that it reads by itself.
+  private func stretchEdits(for action: Action) throws(Failure) -> [Edit] {
+    switch action {
+    case .resolve(let range, let variant): try resolve(moved(range), variant)
+    case .resolveAll(let variant): try resolveAll(variant)
+    case .removeAnnotations: try removeAnnotations()
+    case .comment(let range, let text): try comment(on: moved(range), text)
+    case .highlight(let range): try highlight(moved(range))
+    case .removeComment(let range): try removeComment(moved(range))
+    case .editComment(let range, let text): try editComment(moved(range), text)
+    case .resolveKind(let kind, let variant): try resolve(kind, variant)
+    case .resolveAuthor(let author, let variant): try resolve(changesBy: author, variant)
+    case .join(let range): try join(moved(range))
+    case .split(let range): try split(moved(range))
+    case .fix(let range, let fix): try self.fix(range, fix)
+    }
   }
 
   /// The end of what accepting or rejecting resolves, in the text after it.
@@ -203,17 +191,15 @@ extension Review {
           ? "There is no change at the caret." : "There is no change in the selection."
       )
     }
-    return try resolved(chosen.flatMap { $0.marks + $0.thread }, variant)
+    return try resolved(chosen, variant)
   }
 
-  /// Removes what the variant does not show of marks, if other marks still read the same.
-  func resolved(_ marks: [Mark], _ variant: Variant) throws(Failure) -> [Edit] {
-    let edits = edits(resolving: marks, variant)
-    guard keeps(variant, edits) else {
-      throw Failure(
-        description: "The text would read as a different mark beside its neighbours; resolve those"
-          + " first."
-      )
+  /// Removes what the variant does not show of changes, and their threads, if other marks still read the same.
+  func resolved(_ changes: [Change], _ variant: Variant) throws(Failure) -> [Edit] {
+    let edits = edits(resolving: changes, variant)
+    let reading = Reading(of: text.applying(edits).bytes)
+    if let obstacle = settled.reading.obstacle(to: edits, reading) {
+      throw obstacle.failure(in: marked.text, from: start)
     }
     return edits
   }
@@ -224,26 +210,14 @@ extension Review {
     guard !tracked.isEmpty else {
       throw Failure(description: "There are no changes in this document.")
     }
-    let edits = edits(resolving: tracked.flatMap { $0.marks + $0.thread }, variant)
-    // If there are no other marks, the rest is the text, whatever it spells.
-    guard tracked.count == changes.count || keeps(variant, edits) else {
-      throw Failure(
-        description: "The text would read as a different mark beside the highlights and comments;"
-          + " remove those first."
-      )
-    }
-    return edits
+    // In the remaining text of a document without marks, nothing is a mark, whatever it spells.
+    return tracked.count == changes.count
+      ? edits(resolving: tracked, variant) : try resolved(tracked, variant)
   }
 
-  private func edits(resolving marks: [Mark], _ variant: Variant) -> [Edit] {
-    marks.flatMap { resolved($0, variant) }.sorted { $0.range.lowerBound < $1.range.lowerBound }
-  }
-
-  /// Whether a variant stays the same.
-  private func keeps(_ variant: Variant, _ edits: [Edit]) -> Bool {
-    let result = text.applying(edits).bytes
-    return Reading(of: result).text(variant, of: result)
-      == settled.reading.text(variant, of: settled.bytes)
+  private func edits(resolving changes: [Change], _ variant: Variant) -> [Edit] {
+    changes.flatMap { $0.marks + $0.thread }.flatMap { resolved($0, variant) }
+      .sorted { $0.range.lowerBound < $1.range.lowerBound }
   }
 
   /// Removes what the variant does not show; the rest is not touched, nor a caret in it.
@@ -274,157 +248,5 @@ extension Review {
         ?? near.last
     else { return [] }
     return [inmost]
-  }
-}
-
-// MARK: - Comments and highlights
-
-extension Review {
-  private func comment(on range: Range<Int>, _ content: [UInt8]) throws(Failure) -> [Edit] {
-    let change = chosen(range.isEmpty ? range : range.lowerBound..<range.lowerBound + 1).last
-    let isOnChange = change.map { $0.range.holds(range) }
-    if let change, isOnChange == true {
-      return try written(comment: content, highlighting: [], at: change.range.upperBound)
-    }
-    if range.isEmpty {
-      return try written(comment: content, highlighting: [], at: outsideCode(range.lowerBound))
-    }
-    let selection = settled.whole(wholeCode(range))
-    let plain = plainStretches(of: selection)
-    var end = selection.upperBound
-    // A comment after a mark belongs to it, after the comments that it has.
-    while let next = settled.mark(at: end), settled.reading.marks[next].start == end,
-      settled.reading.marks[next].kind == .comment
-    { end = settled.reading.marks[next].end }
-    return try written(comment: content, highlighting: plain, at: end)
-  }
-
-  /// The edits of the buffer that write a comment right at an offset of it, where nothing is pending.
-  func edits(writing comment: [UInt8], at offset: Int) throws(Failure) -> [Edit] {
-    let edits = try written(comment: comment, highlighting: [], at: outsideCode(offset - start))
-    guard marked.isApart(start..<start + text.count, with: edits.map { $0.moved(by: start) }) else {
-      throw Failure.farAway
-    }
-    return edits.map { $0.moved(by: start) }
-  }
-
-  private func highlight(_ range: Range<Int>) throws(Failure) -> [Edit] {
-    guard !range.isEmpty else {
-      throw Failure(description: "Select the text to highlight first.")
-    }
-    let plain = plainStretches(of: wholeCode(range))
-    guard !plain.isEmpty else {
-      throw Failure(description: "All of the selection is in marks already.")
-    }
-    return try written(comment: nil, highlighting: plain, at: plain[0].upperBound)
-  }
-
-  private func removeComment(_ range: Range<Int>) throws(Failure) -> [Edit] {
-    let chosen = comments(at: range)
-    guard !chosen.isEmpty else { throw Failure(description: "There is no comment here.") }
-    // A comment inside a comment is removed with it.
-    var end = 0
-    return chosen.filter { mark in
-      defer { end = max(end, mark.end) }
-      return end < mark.end
-    }.map { Edit($0.range, []) }
-  }
-
-  /// The comments that a selection meets, or the one at a caret; else the last one of the thread
-  /// there.
-  ///
-  /// An attribution is none unless the caret is in it.
-  func comments(at range: Range<Int>) -> [Mark] {
-    let all = settled.reading.marks.filter { $0.kind == .comment }
-    let inside = all.filter { $0.start < range.lowerBound && range.lowerBound < $0.end }
-    if range.isEmpty, !inside.isEmpty { return inside }
-    let attributions = attributions { _ in true }
-    let comments = all.filter { !attributions.contains($0.start) }
-    var chosen = comments.filter { $0.range.overlaps(range) }
-    if chosen.isEmpty {
-      chosen = comments.filter { $0.start == range.lowerBound || $0.end == range.lowerBound }
-    }
-    if chosen.isEmpty {
-      chosen = self.chosen(range).last?.remarks(in: settled.bytes).suffix(1) ?? []
-    }
-    return chosen
-  }
-
-  /// The parts of a range that are in no mark.
-  private func plainStretches(of range: Range<Int>) -> [Range<Int>] {
-    var stretches: [Range<Int>] = []
-    var at = range.lowerBound
-    while at < range.upperBound {
-      let position = settled.firstMark(endingAfter: at)
-      let next = position < settled.top.count ? settled.reading.marks[settled.top[position]] : nil
-      let end = min(range.upperBound, max(at, next?.start ?? range.upperBound))
-      if end > at { stretches.append(at..<end) }
-      at = max(end, min(range.upperBound, next?.end ?? range.upperBound))
-    }
-    return stretches
-  }
-
-  /// A range extended over code that it would split.
-  private func wholeCode(_ range: Range<Int>) -> Range<Int> {
-    var wide = range
-    for zone in settled.reading.zones
-    where zone.range.overlaps(wide) && settled.mark(at: zone.range.lowerBound) == nil {
-      wide = wide.joined(with: zone.range)
-    }
-    return wide
-  }
-
-  /// The next place for a mark: after a code span, on the line after a fenced block.
-  private func outsideCode(_ offset: Int) -> Int {
-    let zone = settled.reading.zones.first {
-      $0.range.lowerBound < offset && offset < $0.range.upperBound
-        || $0.isFenced && offset == $0.range.upperBound
-    }
-    guard let zone else { return offset }
-    guard zone.isFenced else { return zone.range.upperBound }
-    return settled.bytes.withUnsafeBufferPointer { $0.lineEnd(after: zone.range.upperBound) }
-  }
-
-  /// Writes highlights and a comment with the first strategy that reads back as meant.
-  private func written(
-    comment: [UInt8]?,
-    highlighting plain: [Range<Int>],
-    at offset: Int
-  ) throws(Failure) -> [Edit] {
-    let bytes = settled.bytes
-    for strategy in Strategy.allCases {
-      var edits: [Edit] = plain.map { range in
-        Edit(range, MarkKind.highlight.printed(around: Array(bytes[range]), strategy))
-      }
-      if let comment {
-        let mark = MarkKind.comment.printed(around: comment, strategy)
-        if let last = edits.indices.last, edits[last].range.upperBound == offset {
-          edits[last].new += mark
-        } else {
-          let place = edits.firstIndex { $0.range.lowerBound >= offset } ?? edits.count
-          edits.insert(Edit(offset..<offset, mark), at: place)
-        }
-      }
-      let result = text.applying(edits).bytes
-      let reading = Reading(of: result)
-      let added = reading.marks.count - settled.reading.marks.count
-      if added >= plain.count + (comment == nil ? 0 : 1), keepsVariants(reading, of: result) {
-        return separated(edits)
-      }
-    }
-    throw Failure(description: "A mark cannot be written here: code around it would hide it.")
-  }
-
-  /// Highlights as insertions before and after the text, which stays.
-  private func separated(_ edits: [Edit]) -> [Edit] {
-    edits.flatMap { edit -> [Edit] in
-      guard edit.range.count > 1, let found = edit.new[...].firstRange(of: text[edit.range]) else {
-        return [edit]
-      }
-      return [
-        Edit(edit.range.lowerBound..<edit.range.lowerBound, Array(edit.new[..<found.lowerBound])),
-        Edit(edit.range.upperBound..<edit.range.upperBound, Array(edit.new[found.upperBound...])),
-      ]
-    }
   }
 }

@@ -77,10 +77,11 @@ extension Mark {
     return found
   }
 
-  /// The attribution in another tool's metadata: the mark's head, its tail, or a footnote.
+  /// The attribution in another tool's metadata: the mark's attributes, its head, its tail, or a footnote.
   fileprivate func metadataAttribution(in bytes: [UInt8], _ footnotes: Footnotes?) -> Attribution {
     var found = Attribution()
     guard hasMetadata else { return found }
+    if !attributes.isEmpty { found.add(Attribution(ofAttributes: bytes[attributes])) }
     if !head.isEmpty { found.add(Attribution(ofObject: bytes[head])) }
     if !tail.isEmpty { found.add(Attribution(ofTail: bytes[tail], footnotes)) }
     return found
@@ -111,12 +112,19 @@ extension Attribution {
     }
   }
 
+  /// Reads `author="Claude" date="2026-06-14"`.
+  fileprivate init(ofAttributes attributes: ArraySlice<UInt8>) {
+    let attributes = ([Ascii.space] + attributes)[...]
+    author = attributes.attribute("author")
+    date = attributes.attribute("date")
+  }
+
   /// Reads `{id="s1" by="anna" at="2026-11-22"}`, and the footnote that `[^cn-1]` refers to.
   fileprivate init(ofTail tail: ArraySlice<UInt8>, _ footnotes: Footnotes?) {
     author = tail.attribute("by")
     date = tail.attribute("at")
     for reference in tail.references {
-      if let said = footnotes?[reference] { add(said) }
+      if let said = footnotes?[tail[reference]] { add(said) }
     }
   }
 }

@@ -13,8 +13,7 @@ public struct Change: Equatable, Sendable {
   public var kind: MarkKind { marks.first?.kind ?? .comment }
   /// From the first mark's opener to the last closer, the thread included.
   public var range: Range<Int> {
-    let all = marks + thread
-    return (all.first?.start ?? 0)..<(all.last?.end ?? 0)
+    ((marks.first ?? thread.first)?.start ?? 0)..<((thread.last ?? marks.last)?.end ?? 0)
   }
   /// From the first mark's opener to its last closer; a lone comment's own range.
   public var markRange: Range<Int> {
@@ -48,6 +47,11 @@ extension Change {
     thread.contains { !$0.isAttribution(in: bytes) }
   }
 
+  /// What is nested in so many marks is told by its beginning alone, in bytes: each mark of many in one another holds
+  /// the text of all in it.
+  private static let deepest = 32
+  private static let beginning = 1024
+
   private func text(_ variant: Variant, _ reading: Reading, _ bytes: [UInt8]) -> [UInt8] {
     // The most common case.
     if marks.count == 1, marks[0].inner == 0 {
@@ -55,7 +59,10 @@ extension Change {
     }
     return marks.flatMap { mark -> [UInt8] in
       let first = reading.index(of: mark)
-      return reading.ranges(variant, in: mark.range, from: first).flatMap { bytes[$0] }
+      let isDeep = mark.depth >= Change.deepest && mark.range.count > Change.beginning
+      let stretch = isDeep ? mark.start..<mark.start + Change.beginning : mark.range
+      let text = reading.ranges(variant, in: stretch, from: first).flatMap { bytes[$0] }
+      return isDeep ? Array(text[...].wholeCharacters) : text
     }
   }
 }
@@ -66,10 +73,17 @@ extension Reading {
   /// Linear in the marks.
   public var changes: [Change] {
     var changes: [Change] = []
-    forEachChange { parts in
-      changes.append(Change(marks: marks(parts.marks), thread: marks(parts.thread)))
-    }
+    eachChange { changes.append($0) }
     return changes
+  }
+
+  /// Calls `body` with each of ``changes``, one after the other, so that they need not all be in memory.
+  ///
+  /// Linear in the marks.
+  public func eachChange(_ body: (Change) -> Void) {
+    forEachChange { parts in
+      body(Change(marks: marks(parts.marks), thread: marks(parts.thread)))
+    }
   }
 
   /// A change as indices of marks; the ranges include the marks inside its own.
@@ -92,14 +106,15 @@ extension Reading {
       }
       guard index < marks.count else { return }
       let kind = marks[index].kind
+      var last = index
       var end = kind == .comment ? index : after(index)
       while kind.isChange, end < marks.count, marks[end].kind == kind,
-        marks[end].metadataHash == marks[index].metadataHash, touches(index, end)
-      { end = after(end) }
+        marks[end].metadataHash == marks[index].metadataHash, touches(last, end)
+      { (last, end) = (end, after(end)) }
       var threadEnd = end
       while threadEnd < marks.count, marks[threadEnd].kind == .comment,
-        threadEnd == index || touches(index, threadEnd)
-      { threadEnd = after(threadEnd) }
+        threadEnd == index || touches(last, threadEnd)
+      { (last, threadEnd) = (threadEnd, after(threadEnd)) }
       body(ChangeParts(marks: index..<end, thread: end..<threadEnd))
       if kind == .highlight, marks[index].inner > 0 {
         // Changes in it are resolved by themselves; its thread comes after them.
@@ -114,12 +129,9 @@ extension Reading {
   /// The index of the next mark that is not inside this one.
   private func after(_ index: Int) -> Int { index + 1 + marks[index].inner }
 
-  /// Whether the mark at `index` begins where the one before it, from the one at `first` on, ends.
-  private func touches(_ first: Int, _ index: Int) -> Bool {
-    guard marks[index].depth == marks[first].depth else { return false }
-    var before = index - 1
-    while marks[before].depth > marks[first].depth { before -= 1 }
-    return marks[before].end == marks[index].start
+  /// Whether the mark at `index` begins where the one at `last` ends, in the same marks.
+  private func touches(_ last: Int, _ index: Int) -> Bool {
+    marks[index].depth == marks[last].depth && marks[last].end == marks[index].start
   }
 
   /// The outermost marks of a range of indices.

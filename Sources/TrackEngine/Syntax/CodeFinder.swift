@@ -18,7 +18,7 @@ struct Fence: Hashable {
 /// CommonMark's rules.
 ///
 /// Delimiters before an opening fence at the beginning of a line, and after a closing fence, do not hide the
-/// fence; fences may be in lists and quotes.
+/// fence; fences may be in lists and quotes, and those in each other.
 struct CodeFinder {
   private let bytes: Bytes
   /// An offset, besides those after line ends, where a line with an opening fence may begin.
@@ -114,37 +114,39 @@ struct CodeFinder {
     return Fence(length: run.count, isTildes: isTildes)
   }
 
-  /// Skips quote markers, indentation and one list marker.
+  /// Skips indentation, and the markers of quotes and of list items, which can be in each other.
   private func skipContainers(_ at: inout Int) {
-    while at < bytes.count,
-      bytes[at].isSpace || bytes[at] == Ascii.greater
-    { at += 1 }
-    var marker = at
-    if marker < bytes.count,
-      bytes[marker] == Ascii.minus || bytes[marker] == Ascii.star || bytes[marker] == Ascii.plus
-    {
-      marker += 1
-    } else {
-      while marker < bytes.count, isDigit(bytes[marker]) { marker += 1 }
-      guard marker > at, marker < bytes.count,
-        bytes[marker] == UInt8(ascii: ".") || bytes[marker] == UInt8(ascii: ")")
-      else { return }
-      marker += 1
+    while true {
+      while at < bytes.count, bytes[at].isSpace || bytes[at] == Ascii.greater { at += 1 }
+      guard let marker = listMarkerEnd(from: at) else { return }
+      let end = bytes.blankEnd(from: marker)
+      guard end > marker else { return }
+      at = end
     }
-    let end = bytes.blankEnd(from: marker)
-    if end > marker { at = end }
   }
 
-  private func isDigit(_ byte: UInt8) -> Bool {
-    byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
+  /// Where the list marker at an offset ends; nil if there is none.
+  private func listMarkerEnd(from offset: Int) -> Int? {
+    guard offset < bytes.count else { return nil }
+    if "-*+".utf8.contains(bytes[offset]) { return offset + 1 }
+    var end = offset
+    while end < bytes.count, bytes[end].isDigit { end += 1 }
+    guard (1...9).contains(end - offset), end < bytes.count, ".)".utf8.contains(bytes[end]) else {
+      return nil
+    }
+    return end + 1
   }
 
   private func skipDelimiters(_ at: inout Int) {
     while true {
-      if let opener = bytes.opener(at: at) {
+      if let opener = bytes.openerDelimiter(at: at) {
         // `{~~~` is a brace and a fence of tildes, not an opener and a tilde.
-        if opener == .substitution, at + 3 < bytes.count, bytes[at + 3] == Ascii.tilde { return }
-        at += 3
+        if opener.mark == .substitution, opener.end < bytes.count,
+          bytes[opener.end] == Ascii.tilde
+        {
+          return
+        }
+        at = opener.end
       } else if bytes.closer(at: at) != nil {
         at += 3
       } else if bytes.arrow(at: at) {
@@ -199,9 +201,9 @@ struct CodeFinder {
     if bytes.isLineEnd(offset) || bytes.closer(at: offset) != nil || bytes.arrow(at: offset) {
       return true
     }
-    guard let opener = bytes.opener(at: offset) else { return false }
-    return opener != .substitution || offset + 3 >= bytes.count
-      || bytes[offset + 3] != Ascii.tilde
+    guard let opener = bytes.openerDelimiter(at: offset) else { return false }
+    return opener.mark != .substitution || opener.end >= bytes.count
+      || bytes[opener.end] != Ascii.tilde
   }
 }
 

@@ -108,7 +108,6 @@ extension UInt8 {
   fileprivate var isOfWord: Bool {
     isLetter && self != UInt8(ascii: "'") || self == UInt8(ascii: "_")
   }
-  fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 }
 
 extension ArraySlice<UInt8> {

@@ -7,9 +7,9 @@ public struct Footnotes: Sendable {
   /// Linear.
   public init(of bytes: [UInt8]) {
     bytes.withUnsafeBufferPointer { bytes in
-      for footnote in bytes.footnotes {
-        let id = Array(bytes[footnote.id])
-        if said[id] == nil { said[id] = Attribution(ofFootnote: bytes[footnote.line]) }
+      for definition in bytes.definitions where bytes.isSigned(definition) {
+        let id = Array(bytes[definition.id])
+        if said[id] == nil { said[id] = Attribution(ofFootnote: bytes[definition.text]) }
       }
     }
   }
@@ -18,49 +18,122 @@ public struct Footnotes: Sendable {
   subscript(id: ArraySlice<UInt8>) -> Attribution? { said[Array(id)] }
 }
 
+/// The first line of a footnote with a name like those of ChangeDown's, `[^cn-1]:`.
+///
+/// The footnote is ChangeDown's if it is signed, with `@name | date` at its beginning; otherwise it is the writer's own.
+struct FootnoteDefinition {
+  /// Where the line begins.
+  var start: Int
+  /// The text between `[^` and `]`.
+  var id: Range<Int>
+  /// The rest of the line, with its line end.
+  var text: Range<Int>
+}
+
 /// A footnote of another tool, which is not part of the document's text.
 struct Footnote {
   /// The whole footnote, with the blank line before it.
   var range: Range<Int>
   /// The text between `[^` and `]`.
   var id: Range<Int>
-  /// The text of its first line.
-  var line: Range<Int>
 }
 
 extension Bytes {
-  /// Every footnote spelled in the text, also in code: from its first line to the next blank line or the next
-  /// footnote.
+  /// Every definition of a footnote with a name like ChangeDown's, also in code.
   ///
   /// Linear.
-  var footnotes: [Footnote] {
-    var found: [Footnote] = []
-    var line = 0
-    while line < count {
-      let next = lineEnd(after: line)
-      defer { line = next }
-      guard self[line] == Ascii.bracket, let id = footnoteID(at: line) else { continue }
-      var end = next
-      while end < count, !isLineEnd(blankEnd(from: end)), !isFootnote(at: end) {
-        end = lineEnd(after: end)
-      }
-      let start = Swift.max(blankLineStart(before: line), found.last?.range.upperBound ?? 0)
-      found.append(
-        Footnote(range: start..<end, id: id, line: id.upperBound + 2..<next)
-      )
+  var definitions: [FootnoteDefinition] {
+    var found: [FootnoteDefinition] = []
+    var at = caret(from: 0)
+    while at < count {
+      let bracket = at - 1
+      at = caret(from: at + 1)
+      guard let start = definitionLine(at: bracket), let id = referenceID(at: bracket),
+        id.upperBound + 1 < count, self[id.upperBound + 1] == Ascii.colon
+      else { continue }
+      let text = id.upperBound + 2
+      found.append(FootnoteDefinition(start: start, id: id, text: text..<lineEnd(after: text)))
     }
     return found
   }
 
-  private func isFootnote(at line: Int) -> Bool {
-    line + 1 < count && self[line] == Ascii.bracket && self[line + 1] == UInt8(ascii: "^")
+  /// Where the line begins on which only indentation stands before the bracket at an offset; nil if there is none.
+  private func definitionLine(at bracket: Int) -> Int? {
+    guard bracket >= 0, self[bracket] == Ascii.bracket else { return nil }
+    var start = bracket
+    while start > 0, bracket - start < 3, self[start - 1] == Ascii.space { start -= 1 }
+    return start == 0 || isLineEnd(start - 1) ? start : nil
   }
 
-  private func footnoteID(at line: Int) -> Range<Int>? {
-    guard let length = Bytes(rebasing: self[line...]).reference, line + length < count,
-      self[line + length] == Ascii.colon
-    else { return nil }
-    return line + 2..<line + length - 1
+  /// The text between `[^` and `]` of a reference at an offset; nil if there is none.
+  private func referenceID(at offset: Int) -> Range<Int>? {
+    Bytes(rebasing: self[offset...]).reference.map { offset + 2..<offset + $0 - 1 }
+  }
+
+  /// Whether a footnote begins with ChangeDown's `@name | date`, changes in that included.
+  func isSigned(_ definition: FootnoteDefinition) -> Bool {
+    var at = skippingDelimiters(from: blankEnd(from: definition.text.lowerBound))
+    guard at < definition.text.upperBound, self[at] == UInt8(ascii: "@") else { return false }
+    at = skippingDelimiters(from: at + 1)
+    guard !isLineEnd(at), !self[at].isSpace,
+      let bar = self[at..<definition.text.upperBound].firstIndex(of: Ascii.bar), bar > at
+    else { return false }
+    at = skippingDelimiters(from: blankEnd(from: bar + 1))
+    return at < definition.text.upperBound && self[at].isDigit
+  }
+
+  private func skippingDelimiters(from offset: Int) -> Int {
+    var at = offset
+    while true {
+      if let opener = openerDelimiter(at: at) {
+        at = opener.end
+      } else if closer(at: at) != nil {
+        at += 3
+      } else {
+        return at
+      }
+    }
+  }
+
+  /// Every footnote of ChangeDown's, also in code: from its first line to the next blank line or the next footnote, with
+  /// the indented paragraphs that follow.
+  ///
+  /// Linear.
+  var footnotes: [Footnote] {
+    var found: [Footnote] = []
+    for definition in definitions where isSigned(definition) {
+      let before = found.last?.range.upperBound ?? 0
+      // One that is indented in another one is part of it.
+      guard definition.start >= before else { continue }
+      let start = Swift.max(blankLineStart(before: definition.start), before)
+      let end = footnoteEnd(from: definition.text.upperBound)
+      found.append(Footnote(range: start..<end, id: definition.id))
+    }
+    return found
+  }
+
+  /// Where the footnote ends whose second line would begin at an offset.
+  private func footnoteEnd(from line: Int) -> Int {
+    var end = line
+    while true {
+      while end < count, !isLineEnd(blankEnd(from: end)), !isFootnote(at: end) {
+        end = lineEnd(after: end)
+      }
+      var next = end
+      while next < count, isLineEnd(blankEnd(from: next)) { next = lineEnd(after: next) }
+      guard next > end, next < count, isIndented(lineAt: next) else { return end }
+      end = next
+    }
+  }
+
+  /// Whether a line is indented by four columns, as further paragraphs of a footnote are.
+  private func isIndented(lineAt line: Int) -> Bool {
+    let indent = self[line..<Swift.min(count, line + 4)].prefix { $0 == Ascii.space }.count
+    return indent == 4 || line + indent < count && self[line + indent] == Ascii.tab
+  }
+
+  private func isFootnote(at line: Int) -> Bool {
+    line + 1 < count && self[line] == Ascii.bracket && self[line + 1] == Ascii.caret
   }
 
   /// Where the blank line before a line begins, or the line itself if there is none.
@@ -71,17 +144,72 @@ extension Bytes {
     while start > 0, !isLineEnd(start - 1) { start -= 1 }
     return start
   }
+
+  /// The number of references to each footnote with a name like ChangeDown's, wherever they stand; definitions do not
+  /// count.
+  ///
+  /// Linear.
+  var spelledReferences: ReferenceCounts {
+    var counts = ReferenceCounts()
+    var at = caret(from: 0)
+    while at < count {
+      let bracket = at - 1
+      at = caret(from: at + 1)
+      guard bracket >= 0, let id = referenceID(at: bracket) else { continue }
+      let isDefinition =
+        id.upperBound + 1 < count && self[id.upperBound + 1] == Ascii.colon
+        && definitionLine(at: bracket) != nil
+      if !isDefinition { counts.add(self[id]) }
+    }
+    return counts
+  }
+
+  /// Whether a footnote with a name like ChangeDown's could be defined if text came or went behind a caret.
+  ///
+  /// Linear.
+  var unfinishedReferences: [Int] {
+    var found: [Int] = []
+    var at = caret(from: 0)
+    while at < count {
+      if at > 0, at + 1 < count, self[at - 1] == Ascii.bracket, self[at + 1] == UInt8(ascii: "c") {
+        found.append(at)
+      }
+      at = caret(from: at + 1)
+    }
+    return found
+  }
 }
 
-extension ArraySlice<UInt8> {
-  /// The footnotes that a mark's tail refers to: for `[^cn-1]`, `cn-1`.
-  var references: [ArraySlice<UInt8>] {
-    var found: [ArraySlice<UInt8>] = []
-    var rest = self
-    while let start = rest.firstRange(of: Array("[^cn-".utf8)[...]) {
-      let id = rest[(start.lowerBound + 2)...].prefix { $0 != UInt8(ascii: "]") }
-      found.append(id)
-      rest = rest[id.endIndex...]
+/// How often footnotes are referred to, by the text between `[^` and `]`.
+struct ReferenceCounts {
+  private var counts: [[UInt8]: Int] = [:]
+
+  var isEmpty: Bool { counts.isEmpty }
+
+  subscript(id: some Sequence<UInt8>) -> Int { counts[Array(id)] ?? 0 }
+
+  mutating func add(_ id: some Sequence<UInt8>) { counts[Array(id), default: 0] += 1 }
+
+  /// Adds those in the tails of the marks that end in a text.
+  mutating func add(_ marks: [Mark], in bytes: Bytes) {
+    for mark in marks where mark.tailLength > 0 && mark.end <= bytes.count {
+      for id in bytes[mark.tail].references { add(bytes[id]) }
+    }
+  }
+}
+
+extension RandomAccessCollection<UInt8> where Index == Int {
+  /// The footnotes that a mark's tail refers to: for `[^cn-1]`, the range of `cn-1`.
+  var references: [Range<Int>] {
+    var found: [Range<Int>] = []
+    var rest = self[...]
+    while let start = rest.firstIndex(of: Ascii.caret) {
+      rest = rest[(start + 1)...]
+      guard start > startIndex, self[start - 1] == Ascii.bracket,
+        let end = rest.firstIndex(of: UInt8(ascii: "]"))
+      else { continue }
+      found.append(start + 1..<end)
+      rest = rest[end...]
     }
     return found
   }
@@ -103,23 +231,21 @@ extension Attribution {
 }
 
 extension Reading {
-  /// The footnotes of other tools in a text that was read, outside of code and of marks.
-  func footnotes(in bytes: Bytes) -> [Footnote] {
-    bytes.footnotes.filter { isText(at: $0.range.lowerBound) }
-  }
-
-  /// Whether an offset is outside of code and of marks.
+  /// The footnotes of ChangeDown's in a text that was read, outside of code and of marks, to which only marks
+  /// refer.
   ///
-  /// Logarithmic, except for nested marks.
-  func isText(at offset: Int) -> Bool {
-    if let zone = zone(endingAfter: offset), zone.range.contains(offset) { return false }
-    var index = marks.partitioningIndex { $0.start > offset }
-    while index > 0 {
-      index -= 1
-      if marks[index].end > offset { return false }
-      if marks[index].depth == 0 { return true }
+  /// Linear.
+  func footnotes(in bytes: Bytes) -> [Footnote] {
+    let footnotes = bytes.footnotes
+    guard !footnotes.isEmpty else { return [] }
+    var referring = ReferenceCounts()
+    referring.add(marks, in: bytes)
+    let all = bytes.spelledReferences
+    var plain = PlainStretches(of: self)
+    return footnotes.filter { footnote in
+      let id = bytes[footnote.id]
+      return referring[id] > 0 && referring[id] == all[id] && plain.holds(footnote.range.lowerBound)
     }
-    return true
   }
 
   /// Writes a variant of the text for export: the clean and the original text without the footnotes of other
@@ -139,6 +265,26 @@ extension Reading {
     let footnotes =
       variant == .markup ? [] : bytes.withUnsafeBufferPointer { self.footnotes(in: $0) }
     return ranges(variant, in: bytes.indices, from: 0).without(footnotes.map(\.range))
+  }
+}
+
+/// What is outside of code and of marks, asked for rising offsets.
+struct PlainStretches {
+  private let reading: Reading
+  private var mark = 0
+  private var zone = 0
+
+  init(of reading: Reading) {
+    self.reading = reading
+  }
+
+  /// Whether an offset is outside of code and of marks; linear for all offsets together.
+  mutating func holds(_ offset: Int) -> Bool {
+    let (marks, zones) = (reading.marks, reading.zones)
+    while zone < zones.count, zones[zone].range.upperBound <= offset { zone += 1 }
+    if zone < zones.count, zones[zone].range.contains(offset) { return false }
+    while mark < marks.count, marks[mark].end <= offset { mark += 1 + marks[mark].inner }
+    return mark == marks.count || marks[mark].start > offset
   }
 }
 

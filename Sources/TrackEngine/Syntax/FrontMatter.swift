@@ -1,25 +1,145 @@
-/// The range of the YAML front matter at the beginning of a text, both fences included; empty where
-/// there is none.
+/// The metadata that a text begins with.
 ///
-/// It opens with a line of `---` not followed by a blank line, and closes with the next line of `---` or `...`.
-public func frontMatter(of bytes: [UInt8]) -> Range<Int> {
-  bytes.withUnsafeBufferPointer { bytes in
-    guard opensFrontMatter(bytes) else { return 0..<0 }
-    var line = bytes.lineEnd(after: 0)
-    while line < bytes.count {
-      let next = bytes.lineEnd(after: line)
-      if isFence(bytes, at: line, UInt8(ascii: "-")) || isFence(bytes, at: line, UInt8(ascii: "."))
-      {
-        return 0..<next
-      }
-      line = next
-    }
-    return 0..<0
+/// Three forms are known, each after a byte order mark if there is one:
+/// - a line of `---`, not followed by a blank line, up to the next line of `---` or `...`: YAML; the first line may name
+///   the format, as in `---toml`,
+/// - a line of `+++` up to the next one: TOML,
+/// - a JSON object whose braces stand alone on their lines.
+struct FrontMatter {
+  /// A language that metadata is written in.
+  enum Format: CaseIterable {
+    case yaml
+    case toml
+    case json
+  }
+
+  var format: Format
+  /// From the beginning of the text to after the line end of the last line.
+  var range: Range<Int>
+
+  /// The front matter of a text; nil if there is none.
+  ///
+  /// Linear.
+  init?(of bytes: Bytes) {
+    guard let opening = FrontMatterOpening(of: bytes), opening.isFollowed(in: bytes),
+      let end = opening.end(in: bytes)
+    else { return nil }
+    format = opening.format
+    range = 0..<end
+  }
+
+  /// Whether a text begins with the first line of front matter, and what follows as far as it goes can be metadata.
+  ///
+  /// - Parameter bytes: The text up to a place where the rest may still be typed.
+  /// - Returns: Whether it does.
+  static func isBegun(in bytes: Bytes) -> Bool {
+    guard let opening = FrontMatterOpening(of: bytes) else { return false }
+    let rest = Bytes(rebasing: bytes[opening.content...])
+    return opening.isFollowed(in: bytes) || rest.allSatisfy { $0.isSpace || $0.isLineBreak }
   }
 }
 
+/// The length of the byte order mark that some programs write at the beginning of a UTF-8 text; 0 if there is none.
+func byteOrderMarkLength(_ bytes: some Sequence<UInt8>) -> Int {
+  bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+}
+
+/// The first line of front matter.
+private struct FrontMatterOpening {
+  var format: FrontMatter.Format
+  /// The byte that the line begins with.
+  var sign: UInt8
+  /// Where the second line begins.
+  var content: Int
+
+  init?(of bytes: Bytes) {
+    let start = byteOrderMarkLength(bytes)
+    guard start < bytes.count else { return nil }
+    sign = bytes[start]
+    content = bytes.lineEnd(after: start)
+    var end = content
+    while end > start, bytes[end - 1].isSpace || bytes[end - 1].isLineBreak { end -= 1 }
+    switch String(decoding: bytes[start..<end], as: UTF8.self) {
+    case "---", "---yaml": format = .yaml
+    case "---toml", "+++": format = .toml
+    case "---json", "{": format = .json
+    default: return nil
+    }
+  }
+
+  /// Whether the second line can be one of metadata: after a rule a blank line comes, and an object begins with a name.
+  func isFollowed(in bytes: Bytes) -> Bool {
+    switch sign {
+    case Ascii.minus: format != .yaml || !bytes.isBlank(lineAt: content)
+    case Ascii.open:
+      bytes.blankEnd(from: content) < bytes.count
+        && bytes[bytes.blankEnd(from: content)] == Ascii.quote
+    default: true
+    }
+  }
+
+  /// Where the front matter ends, after the line that closes it; nil if nothing does.
+  func end(in bytes: Bytes) -> Int? {
+    /// What closes it if the braces of an object are not balanced, as while it is edited.
+    var candidate: Int?
+    var depth = 1
+    var line = content
+    while line < bytes.count {
+      let next = bytes.lineEnd(after: line)
+      if sign == Ascii.open { bytes.count(bracesOfLine: line..<next, in: &depth) }
+      if isClosing(line, in: bytes) {
+        guard sign == Ascii.open, depth > 0 else { return next }
+        candidate = candidate ?? next
+      }
+      line = next
+    }
+    return candidate
+  }
+
+  private func isClosing(_ line: Int, in bytes: Bytes) -> Bool {
+    switch sign {
+    case Ascii.open: bytes.isLine("}", at: line)
+    case Ascii.plus: bytes.isLine("+++", at: line)
+    default: bytes.isLine("---", at: line) || format == .yaml && bytes.isLine("...", at: line)
+    }
+  }
+}
+
+extension Bytes {
+  /// Whether a line holds a text and nothing but white space behind it.
+  fileprivate func isLine(_ text: StaticString, at line: Int) -> Bool {
+    text.withUTF8Buffer { text in
+      self[line...].starts(with: text) && isLineEnd(blankEnd(from: line + text.count))
+    }
+  }
+
+  /// Counts the braces of a line of JSON outside strings, opening ones up and closing ones down.
+  fileprivate func count(bracesOfLine line: Range<Int>, in depth: inout Int) {
+    var isInString = false
+    var at = line.lowerBound
+    while at < line.upperBound {
+      switch self[at] {
+      case Ascii.quote: isInString.toggle()
+      case Ascii.backslash where isInString: at += 1
+      case Ascii.open where !isInString: depth += 1
+      case Ascii.close where !isInString: depth -= 1
+      default: break
+      }
+      at += 1
+    }
+  }
+}
+
+/// The range of the front matter at the beginning of a text, with the lines that begin and end it and a byte order mark
+/// before it; empty where there is none.
+///
+/// Linear.
+public func frontMatter(of bytes: [UInt8]) -> Range<Int> {
+  bytes.withUnsafeBufferPointer { FrontMatter(of: $0)?.range ?? 0..<0 }
+}
+
 extension Text {
-  /// The range of the text's YAML front matter; see ``frontMatter(of:)``.
+  /// The range of the text's front matter; see ``frontMatter(of:)``.
   ///
   /// Linear in the front matter, or in the text if the front matter never closes.
   public var frontMatter: Range<Int> {
@@ -27,39 +147,60 @@ extension Text {
     while true {
       let bytes = Array(self[0..<length])
       let range = TrackEngine.frontMatter(of: bytes)
-      // A closing fence at the end of a part may go on in the next part.
+      // A closing line at the end of a part may go on in the next part.
       if !range.isEmpty, range.upperBound < length || length == count { return range }
-      guard length < count, bytes.withUnsafeBufferPointer(opensFrontMatter) else { return range }
+      guard length < count, bytes.withUnsafeBufferPointer(FrontMatter.isBegun) else { return range }
       length = min(count, length * 4)
     }
   }
 }
 
-/// Whether a text begins with a line of `---` that is not a thematic break: one is followed by a blank line.
-private func opensFrontMatter(_ bytes: Bytes) -> Bool {
-  isFence(bytes, at: 0, UInt8(ascii: "-")) && !bytes.isBlank(lineAt: bytes.lineEnd(after: 0))
-}
-
-private func isFence(_ bytes: Bytes, at offset: Int, _ character: UInt8) -> Bool {
-  guard offset + 3 <= bytes.count, (offset..<offset + 3).allSatisfy({ bytes[$0] == character })
-  else { return false }
-  return bytes.isLineEnd(bytes.blankEnd(from: offset + 3))
-}
-
-/// Whether the front matter asks for tracking with `criticmark: {tracking: true}`, in YAML's flow or
-/// block form.
+/// Whether the front matter asks for tracking with `criticmark: {tracking: true}`: in YAML's flow or block form, as a
+/// table of TOML, or as a member of a JSON object.
 public func frontMatterAsksForTracking(_ bytes: [UInt8]) -> Bool {
-  let range = frontMatter(of: bytes)
-  guard !range.isEmpty else { return false }
-  let lines = String(decoding: bytes[range], as: UTF8.self).split(whereSeparator: \.isNewline)
+  guard let front = bytes.withUnsafeBufferPointer({ FrontMatter(of: $0) }) else { return false }
+  let text = String(decoding: bytes[front.range], as: UTF8.self)
+  return switch front.format {
+  case .yaml: yamlAsksForTracking(text)
+  case .toml: tomlAsksForTracking(text)
+  case .json: jsonAsksForTracking(text)
+  }
+}
+
+private func yamlAsksForTracking(_ text: String) -> Bool {
   var isInside = false
-  for line in lines {
+  for line in text.split(whereSeparator: \.isNewline) {
     let isNested = line.first == " " || line.first == "\t"
-    let words = line.split { " \t{},\"'".contains($0) }
-    let text = words.joined()
+    let text = line.squeezed
     if !isNested { isInside = text.hasPrefix("criticmark:") }
     let body = text.hasPrefix("criticmark:") ? text.dropFirst("criticmark:".count) : text[...]
     if isInside, body.contains("tracking:true") { return true }
   }
   return false
+}
+
+private func tomlAsksForTracking(_ text: String) -> Bool {
+  var table = ""
+  for line in text.split(whereSeparator: \.isNewline) {
+    let text = line.squeezed
+    if text.hasPrefix("[") {
+      table = String(text.dropFirst().prefix { $0 != "]" }) + "."
+      continue
+    }
+    let setting = table + text
+    if setting.hasPrefix("criticmark.tracking=true") { return true }
+    if setting.hasPrefix("criticmark="), setting.contains("tracking=true") { return true }
+  }
+  return false
+}
+
+private func jsonAsksForTracking(_ text: String) -> Bool {
+  let words = text.split { $0.isWhitespace || $0 == "\"" }.joined()
+  guard let start = words.firstRange(of: "criticmark:{") else { return false }
+  return words[start.upperBound...].prefix { $0 != "}" }.contains("tracking:true")
+}
+
+extension Substring {
+  /// The text without white space, quotation marks and the punctuation of flow mappings.
+  fileprivate var squeezed: String { split { " \t{},\"'".contains($0) }.joined() }
 }

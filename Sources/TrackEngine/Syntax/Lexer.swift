@@ -12,14 +12,17 @@ struct Delimiter {
   var mark: MarkKind
   /// An opener directly before a `}`: inside a mark of its kind, it is a brace and a closer.
   var beforeBrace = false
+  /// The length of the attributes of another tool between an opener's brace and its signs.
+  var attributesLength = 0
 
-  var end: Int { offset + (role == .arrow ? 2 : 3) }
+  var end: Int { offset + (role == .arrow ? 2 : 3 + attributesLength) }
+  var range: Range<Int> { offset..<end }
 }
 
 /// Splits a text into the tokens that its reading depends on: delimiters, and runs of backticks and tildes.
 ///
-/// Delimiters can overlap (`{++}`); the ``Parser`` decides which of them count. A spelling after a backslash is
-/// no delimiter.
+/// Delimiters can overlap (`{++}`); the ``Parser`` decides which of them count. An opener spelled after a backslash
+/// or a `^` is no delimiter.
 struct Lexer {
   enum Token {
     case delimiter(Delimiter)
@@ -74,15 +77,12 @@ struct Lexer {
       at += 1
       switch bytes[start] {
       case Ascii.open:
-        guard delimiters, let mark = bytes.opener(at: start) else { continue }
-        if bytes.isEscaped(start) {
-          blocked = start + 3
+        guard delimiters, let opener = bytes.openerDelimiter(at: start) else { continue }
+        if bytes.isText(openerAt: start) {
+          blocked = opener.end
           continue
         }
-        let isBeforeBrace = start + 3 < bytes.count && bytes[start + 3] == Ascii.close
-        return .delimiter(
-          Delimiter(offset: start, role: .opener, mark: mark, beforeBrace: isBeforeBrace)
-        )
+        return .delimiter(opener)
       case Ascii.close:
         guard delimiters, start - 2 >= blocked, let mark = bytes.closer(at: start - 2) else {
           continue
@@ -109,6 +109,20 @@ struct Lexer {
 }
 
 extension Bytes {
+  /// The opener spelled at an offset, whole: with another tool's attributes.
+  func openerDelimiter(at offset: Int) -> Delimiter? {
+    var length = 0
+    var kind = opener(at: offset)
+    if kind == nil, let attributes = attributesLength(at: offset + 1) {
+      length = attributes
+      kind = openerSigns(at: offset + 1 + attributes)
+    }
+    guard let kind else { return nil }
+    var opener = Delimiter(offset: offset, role: .opener, mark: kind, attributesLength: length)
+    opener.beforeBrace = opener.end < count && self[opener.end] == Ascii.close
+    return opener
+  }
+
   /// Every delimiter spelled in the text, by offset.
   ///
   /// Linear.

@@ -8,6 +8,8 @@ public struct Malformed: Equatable, Sendable {
     case stray = "stray-closer"
     /// A substitution without `~>`.
     case undivided = "undivided-substitution"
+    /// A substitution with another arrow in place of `~>`.
+    case misspelled = "misspelled-arrow"
     /// A mark that begins in another and would end after it.
     case overlapping = "overlapping-marks"
     /// A dash that only looks like the hyphen of a delimiter.
@@ -27,55 +29,50 @@ extension Reading {
   ///
   /// Linear.
   public func malformed(in bytes: [UInt8]) -> [Malformed] {
-    let loose = looseDelimiters(in: bytes)
+    bytes.withUnsafeBufferPointer { bytes in
+      let loose = looseDelimiters(in: bytes)
+      return malformed(loose, in: bytes) + lookalikes(beside: loose, in: bytes)
+    }
+  }
+
+  private func malformed(_ loose: [Delimiter], in bytes: Bytes) -> [Malformed] {
     var found: [Malformed] = []
     var used: Set<Int> = []
+    /// Where the paragraph of the opener looked at last ends.
+    var paragraphEnd = 0
     for (index, delimiter) in loose.enumerated() where !used.contains(index) {
-      let range = delimiter.offset..<delimiter.offset + 3
-      let opener = String(decoding: delimiter.mark.opener, as: UTF8.self)
-      let closer = String(decoding: delimiter.mark.closer, as: UTF8.self)
       guard delimiter.role == .opener else {
-        found.append(
-          Malformed(
-            kind: .stray,
-            range: range,
-            sentence: "“\(closer)” closes nothing. Open the \(delimiter.mark) with “\(opener)”, or"
-              + " put it in code."
-          )
-        )
+        found.append(Malformed(stray: delimiter))
         continue
       }
+      if delimiter.offset >= paragraphEnd {
+        paragraphEnd = bytes.blankLine(after: delimiter.offset) ?? bytes.count
+      }
       let next = loose[(index + 1)...].firstIndex { $0.mark == delimiter.mark }
-      if let next, loose[next].role == .closer {
+      guard let next, loose[next].role == .closer else {
+        found.append(Malformed(unclosed: delimiter))
+        continue
+      }
+      let whole = delimiter.offset..<loose[next].end
+      if delimiter.mark == .substitution {
         used.insert(next)
-        let whole = delimiter.offset..<loose[next].offset + 3
-        let isUndivided = delimiter.mark == .substitution
+        let arrows = arrowLookalikes(in: delimiter.end..<loose[next].offset, bytes)
         found.append(
-          Malformed(
-            kind: isUndivided ? .undivided : .overlapping,
-            range: isUndivided ? whole : range,
-            sentence: isUndivided
-              ? "A substitution needs “~>” between the old and the new text."
-              : "This \(delimiter.mark) begins in another mark and ends outside it. Close it with"
-                + " “\(closer)” before the other one ends."
-          )
+          arrows.count == 1 ? Malformed(misspelled: whole, arrows[0], bytes) : .undivided(whole)
         )
+      } else if loose[next].offset < paragraphEnd {
+        used.insert(next)
+        found.append(Malformed(overlapping: delimiter))
       } else {
-        found.append(
-          Malformed(
-            kind: .unclosed,
-            range: range,
-            sentence: "This \(delimiter.mark) is never closed. Close it with “\(closer)”, or write"
-              + " “\\\(opener)” for the characters themselves."
-          )
-        )
+        // A closer pages away is hardly meant for it.
+        found.append(Malformed(unclosed: delimiter))
       }
     }
-    return found + lookalikes(in: bytes)
+    return found
   }
 
   /// Delimiters outside code and comments that are not part of a mark; `{++}` is an opener and a brace.
-  private func looseDelimiters(in bytes: [UInt8]) -> [Delimiter] {
+  private func looseDelimiters(in bytes: Bytes) -> [Delimiter] {
     let all = bytes.delimiters
     var taken = marks.flatMap { mark in
       mark.kind == .comment ? [mark.range] : [mark.opener, mark.closer]
@@ -87,7 +84,7 @@ extension Reading {
     var end = 0
     return all.filter { delimiter in
       guard delimiter.role != .arrow else { return false }
-      while next < taken.count, taken[next].lowerBound < delimiter.offset + 3 {
+      while next < taken.count, taken[next].lowerBound < delimiter.end {
         reach = max(reach, taken[next].upperBound)
         next += 1
       }
@@ -97,28 +94,86 @@ extension Reading {
     }
   }
 
-  /// `{‐‐` and `‐‐}` with one of the dashes U+2010 to U+2015.
-  private func lookalikes(in bytes: [UInt8]) -> [Malformed] {
-    func isDash(_ offset: Int) -> Bool {
-      offset >= 0 && offset + 3 <= bytes.count && bytes[offset] == 0xE2
-        && bytes[offset + 1] == 0x80 && (0x90...0x95).contains(bytes[offset + 2])
-    }
-    var found: [Malformed] = []
-    for offset in bytes.indices where bytes[offset].isBrace {
-      let isOpener = bytes[offset] == Ascii.open
-      let dashes = isOpener ? offset + 1 : offset - 6
-      guard isDash(dashes), isDash(dashes + 3),
-        !zones.contains(where: { $0.range.contains(offset) })
-      else { continue }
-      found.append(
-        Malformed(
-          kind: .lookalike,
-          range: isOpener ? offset..<dashes + 6 : dashes..<offset + 1,
-          sentence: "These dashes only look like hyphens. Write “\(isOpener ? "{--" : "--}")” for a"
-            + " deletion."
-        )
-      )
+  /// The arrows outside code that may be meant as `~>`: `->`, `=>` and `→`, also with another dash.
+  func arrowLookalikes(in range: Range<Int>, _ bytes: Bytes) -> [Range<Int>] {
+    var found: [Range<Int>] = []
+    var at = range.lowerBound
+    var zone = zones.partitioningIndex { $0.range.upperBound > at }
+    while at < range.upperBound {
+      if zone < zones.count, zones[zone].range.lowerBound <= at {
+        at = zones[zone].range.upperBound
+        zone += 1
+        continue
+      }
+      if let length = bytes.arrowLookalike(at: at), at + length <= range.upperBound {
+        found.append(at..<at + length)
+        at += length
+      } else {
+        at += 1
+      }
     }
     return found
+  }
+}
+
+extension Malformed {
+  fileprivate init(stray closer: Delimiter) {
+    self.init(
+      kind: .stray,
+      range: closer.range,
+      sentence: "“\(closer.mark.closerText)” closes nothing. Open the \(closer.mark) with"
+        + " “\(closer.mark.openerText)”, or put it in code."
+    )
+  }
+
+  fileprivate init(unclosed opener: Delimiter) {
+    self.init(
+      kind: .unclosed,
+      range: opener.range,
+      sentence: "This \(opener.mark) is never closed. Close it with “\(opener.mark.closerText)”, or"
+        + " write “\\\(opener.mark.openerText)” for the characters themselves."
+    )
+  }
+
+  fileprivate init(overlapping opener: Delimiter) {
+    self.init(
+      kind: .overlapping,
+      range: opener.range,
+      sentence: "This \(opener.mark) begins in another mark and ends outside it. Close it with"
+        + " “\(opener.mark.closerText)” before the other one ends."
+    )
+  }
+
+  fileprivate init(misspelled whole: Range<Int>, _ arrow: Range<Int>, _ bytes: Bytes) {
+    self.init(
+      kind: .misspelled,
+      range: whole,
+      sentence: "A substitution needs “~>” between the old and the new text, not"
+        + " “\(String(decoding: bytes[arrow], as: UTF8.self))”."
+    )
+  }
+
+  fileprivate static func undivided(_ whole: Range<Int>) -> Malformed {
+    Malformed(
+      kind: .undivided,
+      range: whole,
+      sentence: "A substitution needs “~>” between the old and the new text."
+    )
+  }
+}
+
+extension MarkKind {
+  fileprivate var openerText: String { String(decoding: opener, as: UTF8.self) }
+  fileprivate var closerText: String { String(decoding: closer, as: UTF8.self) }
+}
+
+extension Bytes {
+  /// The length of `->`, `=>`, `→` or a dash with `>` at an offset; nil if there is none.
+  fileprivate func arrowLookalike(at offset: Int) -> Int? {
+    let dash = isDash(offset) ? 3 : 1
+    if self[offset] == Ascii.minus || self[offset] == Ascii.equals || dash == 3 {
+      return offset + dash < count && self[offset + dash] == Ascii.greater ? dash + 1 : nil
+    }
+    return self[offset...].starts(with: "→".utf8) ? 3 : nil
   }
 }

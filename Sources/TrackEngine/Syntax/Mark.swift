@@ -53,11 +53,13 @@ public struct Mark: Equatable, Sendable {
   public var depth: Int
   /// The number of marks nested in it; they follow it in ``Reading/marks``.
   public var inner: Int
+  /// The length of ``attributes``.
+  var attributesLength = 0
   /// The length of ``head``.
   var headLength = 0
   /// The length of ``tail``.
   var tailLength = 0
-  /// A hash of both; 0 if both are empty.
+  /// A hash of the three; 0 if all are empty.
   var metadataHash: UInt64 = 0
 
   /// The same mark, shifted by a number of bytes.
@@ -71,8 +73,8 @@ public struct Mark: Equatable, Sendable {
 
   /// From opener to closer.
   public var range: Range<Int> { start..<end }
-  /// The three bytes of the opener, and ``head``.
-  public var opener: Range<Int> { start..<start + 3 + headLength }
+  /// The three bytes of the opener, with ``attributes`` between them, and ``head``.
+  public var opener: Range<Int> { start..<start + 3 + attributesLength + headLength }
   /// The three bytes of the closer, and ``tail``.
   public var closer: Range<Int> { end - tailLength - 3..<end }
   /// The text between the delimiters; in a substitution, both sides and the arrow.

@@ -1,8 +1,9 @@
 /// Metadata that another tool attaches to a mark: not part of the text, and kept byte for byte.
 ///
-/// The head is between the opener and the content, as Obsidian Commentator writes it:
-/// `{++{"author":"anna","time":1700000000}@@new++}`. The tail follows the closer: `{#s1}` and `{id="s1"
-/// by="anna"}` are Roughdraft's, `[^cn-1]` is ChangeDown's.
+/// Attributes stand between the opener's brace and its signs, as Obsidian's Track Changes writes them:
+/// `{author="Claude" date="2026-06-14"++new++}`. The head is between the opener and the content, as Obsidian
+/// Commentator writes it: `{++{"author":"anna","time":1700000000}@@new++}`. The tail follows the closer: `{#s1}` and
+/// `{id="s1" by="anna"}` are Roughdraft's, `[^cn-1]` is ChangeDown's.
 ///
 /// Here it is known by a hash, for few marks have metadata while values that refer to it are copied often; a
 /// ``Texts`` holds its bytes.
@@ -12,7 +13,14 @@ struct Metadata: Hashable {
 
 extension MarkKind {
   /// The opener, with the metadata of a mark.
-  func opener(like mark: Mark, in bytes: [UInt8]) -> [UInt8] { opener + bytes[mark.head] }
+  func opener(like mark: Mark, in bytes: [UInt8]) -> [UInt8] {
+    opener(with: bytes[mark.attributes], bytes[mark.head])
+  }
+
+  /// The opener with attributes and a head.
+  func opener(with attributes: ArraySlice<UInt8>, _ head: ArraySlice<UInt8>) -> [UInt8] {
+    Array(opener.prefix(1) + attributes + opener.dropFirst() + head)
+  }
 
   /// The closer, with the metadata of a mark.
   func closer(like mark: Mark, in bytes: [UInt8]) -> [UInt8] { closer + bytes[mark.tail] }
@@ -22,27 +30,56 @@ extension Mark {
   /// The metadata of the mark; nil if it has none.
   var metadata: Metadata? { hasMetadata ? Metadata(hash: metadataHash) : nil }
   /// Whether the mark has metadata of another tool.
-  var hasMetadata: Bool { headLength > 0 || tailLength > 0 }
-  /// A JSON object and `@@` after the three bytes of the opener; usually empty.
-  public var head: Range<Int> { start + 3..<start + 3 + headLength }
+  var hasMetadata: Bool { attributesLength > 0 || headLength > 0 || tailLength > 0 }
+  /// The attributes between the brace and the signs of the opener; usually empty.
+  public var attributes: Range<Int> { start + 1..<start + 1 + attributesLength }
+  /// A JSON object and `@@` after the signs of the opener; usually empty.
+  public var head: Range<Int> { opener.upperBound - headLength..<opener.upperBound }
   /// The metadata after the three bytes of the closer; usually empty.
   public var tail: Range<Int> { end - tailLength..<end }
 
   /// Adds the metadata after the opener and after the closer, where the mark ends so far.
   @inline(__always)
   mutating func addMetadata(in bytes: Bytes) {
-    if bytes[start + 3] == Ascii.open || bytes.mayBeTail(at: end) { findMetadata(in: bytes) }
+    if attributesLength > 0 || bytes[start + 3] == Ascii.open || bytes.mayBeTail(at: end) {
+      findMetadata(in: bytes)
+    }
   }
 
   private mutating func findMetadata(in bytes: Bytes) {
-    headLength = bytes.head(at: start + 3) ?? 0
+    headLength = bytes.head(at: opener.upperBound) ?? 0
     tailLength = bytes.tails(at: end)
     end += tailLength
+    hashMetadata(in: bytes)
+  }
+
+  /// Keeps of the metadata only what is the mark's: from the first identifier, attributes or reference on that is
+  /// not, all that follows the closer is text.
+  mutating func keepMetadata(in bytes: Bytes, where isOfMark: (Range<Int>) -> Bool) {
+    var kept = tail.lowerBound
+    while kept < end, let length = bytes.tail(at: kept), isOfMark(kept..<kept + length) {
+      kept += length
+    }
+    tailLength -= end - kept
+    end = kept
+    if headLength > 0, !isOfMark(head) { headLength = 0 }
+    hashMetadata(in: bytes)
+  }
+
+  /// Gives back to the text what follows the first `length` bytes of the tail.
+  mutating func cutTail(to length: Int, in bytes: Bytes) {
+    end -= tailLength - length
+    tailLength = length
+    hashMetadata(in: bytes)
+  }
+
+  private mutating func hashMetadata(in bytes: Bytes) {
+    metadataHash = 0
     guard hasMetadata else { return }
     var hash = Mark.hashSeed
-    for range in [head, tail] {
+    for range in [attributes, head, tail] {
       for byte in bytes[range] { hash = (hash ^ UInt64(byte)) &* Mark.hashFactor }
-      // So that the same bytes hash differently in head and tail.
+      // So that the same bytes hash differently in each of them.
       hash = (hash ^ 0xFF) &* Mark.hashFactor
     }
     metadataHash = hash
@@ -55,7 +92,7 @@ extension Mark {
   /// Whether any letter typed near the mark can create or destroy metadata, or turn an attribution into a
   /// comment.
   func isDelicate(in bytes: Bytes) -> Bool {
-    if hasMetadata || bytes[start + 3] == Ascii.open { return true }
+    if hasMetadata || bytes[opener.upperBound] == Ascii.open { return true }
     if end < bytes.count, bytes[end] == Ascii.bracket { return true }
     if end < bytes.count, bytes[end] == Ascii.open, bytes.opener(at: end) == nil { return true }
     return kind == .comment && startsWithName(in: bytes)
@@ -70,7 +107,7 @@ extension Bytes {
   ///
   /// The object is on one line, and its strings hold no CriticMarkup and nothing that begins code, so that
   /// marks read the same with it and without it.
-  fileprivate func head(at offset: Int) -> Int? {
+  func head(at offset: Int) -> Int? {
     let end = Swift.min(count, offset + Bytes.longestMetadata)
     var scanner = ObjectScanner(Bytes(rebasing: self[..<end]), at: offset)
     guard scanner.passObject() else { return nil }
@@ -90,14 +127,14 @@ extension Bytes {
   }
 
   /// The length of all metadata after a closer that ends at an offset.
-  fileprivate func tails(at offset: Int) -> Int {
+  func tails(at offset: Int) -> Int {
     var end = offset
     while let length = tail(at: end) { end += length }
     return end - offset
   }
 
-  /// The length of `{#id}`, `{id="…" by="…"}` or `[^cn-1]`; nil if there is none.
-  private func tail(at offset: Int) -> Int? {
+  /// The length of `{#s1}`, `{id="s1" by="…"}` or `[^cn-1]`; nil if there is none.
+  fileprivate func tail(at offset: Int) -> Int? {
     guard offset + 4 <= count else { return nil }
     let end = Swift.min(count, offset + Bytes.longestMetadata)
     let line = Bytes(rebasing: self[offset..<end])
@@ -109,20 +146,90 @@ extension Bytes {
     }
   }
 
-  /// The length of a leading `[^cn-1]`; nil if there is none.
+  /// The length of a leading `[^cn-1]` or `[^cn-1.2]`; nil if there is none.
   var reference: Int? {
     guard starts(with: "[^cn-".utf8) else { return nil }
-    let end = idEnd(from: 5)
+    var end = numberEnd(from: 5)
+    if end > 5, end + 1 < count, self[end] == UInt8(ascii: "."), self[end + 1].isDigit {
+      end = numberEnd(from: end + 1)
+    }
     return end > 5 && end < count && self[end] == UInt8(ascii: "]") ? end + 1 : nil
   }
 
-  /// The length of a leading `{#id}`; nil if there is none.
+  /// The length of a leading `{#s1}`; nil if there is none.
   private var identifier: Int? {
     let end = idEnd(from: 2)
-    return end > 2 && end < count && self[end] == Ascii.close ? end + 1 : nil
+    return end < count && self[end] == Ascii.close && isIdentifier(2..<end) ? end + 1 : nil
   }
 
-  /// The length of a leading `{id="s1" by="anna"}`, which must have an `id`; nil if there is none.
+  /// Whether a range is an id of Roughdraft's, a letter and a number; other ids are the writer's own.
+  private func isIdentifier(_ range: Range<Int>) -> Bool {
+    guard range.count > 1, self[range.lowerBound].isAsciiLetter else { return false }
+    return numberEnd(from: range.lowerBound + 1) == range.upperBound
+  }
+
+  /// Where the digits at an offset end.
+  private func numberEnd(from offset: Int) -> Int {
+    var end = offset
+    while end < count, self[end].isDigit { end += 1 }
+    return end
+  }
+
+  /// The length of attributes that stand between a brace and the signs of an opener, as in
+  /// `author="Claude" date="2026-06-14"`; nil if there are none.
+  ///
+  /// Their values are quoted, and one of them says who or when. Nothing in them can be part of a delimiter, of code or
+  /// of a line end.
+  @inline(__always)
+  func attributesLength(at offset: Int) -> Int? {
+    guard offset < count, self[offset].isAsciiLetter else { return nil }
+    return quotedAttributes(at: offset)
+  }
+
+  private func quotedAttributes(at offset: Int) -> Int? {
+    let end = Swift.min(count, offset + Bytes.longestMetadata)
+    let line = Bytes(rebasing: self[..<end])
+    var at = offset
+    var saysWhoOrWhen = false
+    while at < end {
+      let name = at..<line.idEnd(from: at)
+      guard !name.isEmpty, name.upperBound + 1 < end, line[name.upperBound] == Ascii.equals,
+        line[name.upperBound + 1] == Ascii.quote,
+        let after = line.valueEnd(from: name.upperBound + 1)
+      else { return nil }
+      if line[name].elementsEqual("author".utf8) || line[name].elementsEqual("date".utf8) {
+        saysWhoOrWhen = true
+      }
+      let next = line.blankEnd(from: after)
+      if next == after { return saysWhoOrWhen ? after - offset : nil }
+      at = next
+    }
+    return nil
+  }
+
+  /// The offset of every brace that could begin an opener with attributes if text that is not part of any delimiter came
+  /// or went behind it.
+  ///
+  /// Linear.
+  var unfinishedAttributes: [Int] {
+    var found: [Int] = []
+    var at = special(from: 0)
+    while at < count {
+      let brace = at
+      at = special(from: at + 1)
+      guard self[brace] == Ascii.open, brace + 1 < count, self[brace + 1].isAsciiLetter else {
+        continue
+      }
+      while at < count, self[at].isInert { at = special(from: at + 1) }
+      // Up to the next brace or the tildes of a substitution there would be an equals sign, and signs.
+      let end = Swift.min(count, at + 2)
+      guard let sign = self[brace..<end].firstIndex(of: Ascii.equals) else { continue }
+      if (sign + 1..<end).contains(where: { openerSigns(at: $0) != nil }) { found.append(brace) }
+    }
+    return found
+  }
+
+  /// The length of a leading `{id="s1" by="anna"}`, whose `id` must be of its form; nil if there is none.
   private var attributes: Int? {
     var at = 1
     var hasID = false
@@ -130,8 +237,12 @@ extension Bytes {
       let name = at..<idEnd(from: at)
       guard !name.isEmpty, name.upperBound + 1 < count, self[name.upperBound] == Ascii.equals
       else { return nil }
-      if self[name].elementsEqual("id".utf8) { hasID = true }
-      guard let end = valueEnd(from: name.upperBound + 1), end < count else { return nil }
+      let start = name.upperBound + 1
+      guard let end = valueEnd(from: start), end < count else { return nil }
+      if self[name].elementsEqual("id".utf8) {
+        let isQuoted = self[start] == Ascii.quote
+        hasID = isIdentifier(isQuoted ? start + 1..<end - 1 : start..<end)
+      }
       if self[end] == Ascii.close { return hasID ? end + 1 : nil }
       guard self[end] == Ascii.space else { return nil }
       at = blankEnd(from: end)
@@ -170,6 +281,10 @@ extension UInt8 {
     case UInt8(ascii: "'"): false
     default: self < 0x80 && isLetter
     }
+  }
+
+  fileprivate var isAsciiLetter: Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20)
   }
 
   /// Whether it cannot be part of a delimiter, of code or of a line end.

@@ -14,6 +14,10 @@ struct Parser {
   private(set) var loose: [Trace] = []
   /// Delimiters that could close an opener before the text.
   private(set) var strays: [Trace] = []
+  /// Where the closers end that a reference to a footnote follows, which is text if the writer defines that footnote.
+  private(set) var references: [Int] = []
+  /// Where the writer's own footnotes with such names are defined.
+  private(set) var ownFootnotes: [Int] = []
   /// Stretches in which telling code from marks took all of the stretch, by where they begin.
   private(set) var wholes: [Range<Int>] = []
   private let bytes: Bytes
@@ -62,6 +66,7 @@ struct Parser {
       wholes.sort { $0.lowerBound < $1.lowerBound }
     }
     keepMarks()
+    keepTails()
   }
 
   @inline(__always)
@@ -101,7 +106,7 @@ struct Parser {
 
   /// The mark of an opener if it holds only text, as nearly all do; the stack would find the same.
   private func plainMark(_ opener: Delimiter) -> Mark? {
-    var at = opener.offset + 3
+    var at = opener.end
     // A tilde or a brace there changes what the opener is.
     guard at < bytes.count, bytes[at] != Ascii.tilde, bytes[at] != Ascii.close else { return nil }
     var mark = Mark(opening: opener)
@@ -110,12 +115,12 @@ struct Parser {
       guard at < bytes.count else { return nil }
       switch bytes[at] {
       case Ascii.open:
-        if bytes.opener(at: at) != nil { return nil }
+        if bytes.openerDelimiter(at: at) != nil { return nil }
         at += 1
       case Ascii.close:
         at += 1
         guard let kind = bytes.closer(at: at - 3) else { continue }
-        guard kind == mark.kind, at >= mark.start + 6, kind != .substitution || mark.arrow >= 0
+        guard kind == mark.kind, at >= opener.end + 3, kind != .substitution || mark.arrow >= 0
         else { return nil }
         mark.end = at
         mark.addMetadata(in: bytes)
@@ -238,6 +243,28 @@ struct Parser {
     return (nil, hides)
   }
 
+  /// Cuts from the tails of marks the references to footnotes that are the writer's own.
+  private mutating func keepTails() {
+    var own: Set<[UInt8]> = []
+    var plain = PlainStretches(of: reading)
+    for definition in bytes.definitions
+    where !bytes.isSigned(definition) && plain.holds(definition.start) {
+      own.insert(Array(bytes[definition.id]))
+      ownFootnotes.append(definition.start)
+    }
+    for index in reading.marks.indices where reading.marks[index].tailLength > 0 {
+      let tail = reading.marks[index].tail
+      let ids = bytes[tail].references
+      if ids.isEmpty { continue }
+      references.append(tail.lowerBound)
+      guard !own.isEmpty, let id = ids.first(where: { own.contains(Array(bytes[$0])) }) else {
+        continue
+      }
+      // With the bracket and the caret before it.
+      reading.marks[index].cutTail(to: id.lowerBound - 2 - tail.lowerBound, in: bytes)
+    }
+  }
+
   /// Drops marks that were never closed, and all marks in comments except comments.
   private mutating func keepMarks() {
     guard hasStacked else { return }
@@ -277,5 +304,6 @@ extension Mark {
   /// A mark that is not closed yet.
   fileprivate init(opening delimiter: Delimiter) {
     self.init(kind: delimiter.mark, start: delimiter.offset, end: 0, arrow: -1, depth: 0, inner: 0)
+    attributesLength = delimiter.attributesLength
   }
 }

@@ -58,6 +58,24 @@ public struct VariantText {
     return stretches
   }
 
+  /// The offsets in the variant where something of the marked-up text is left out.
+  var marks: [Int] {
+    var marks: [Int] = []
+    var at = 0
+    for (start, range) in zip(starts, kept) {
+      if range.lowerBound > at { marks.append(start) }
+      at = range.upperBound
+    }
+    return at < markup.count ? marks + [bytes.count] : marks
+  }
+
+  /// How many bytes of the variant are before an offset of the marked-up text; logarithmic.
+  func offset(ofMarkup offset: Int) -> Int {
+    let index = kept.partitioningIndex { $0.upperBound > offset }
+    guard index < kept.count else { return bytes.count }
+    return starts[index] + max(0, offset - kept[index].lowerBound)
+  }
+
   /// Where the byte at an offset is in the marked-up text, or where the marks begin that begin right before it.
   ///
   /// Logarithmic, but for the marks right before it.

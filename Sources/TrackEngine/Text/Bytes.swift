@@ -22,6 +22,7 @@ enum Ascii {
   static let open = UInt8(ascii: "{")
   static let bracket = UInt8(ascii: "[")
   static let close = UInt8(ascii: "}")
+  static let caret = UInt8(ascii: "^")
 }
 
 extension UInt8 {
@@ -37,6 +38,9 @@ extension UInt8 {
     default: false
     }
   }
+
+  /// Whether it is a digit.
+  var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 
   /// Whether an opener begins with it or a closer ends with it.
   var isBrace: Bool { self == Ascii.open || self == Ascii.close }
@@ -67,9 +71,17 @@ extension Bytes {
     return end
   }
 
-  /// Whether a backslash stands before `offset`.
+  /// Whether a backslash that is not itself escaped stands before `offset`; linear in the backslashes there.
   func isEscaped(_ offset: Int) -> Bool {
-    offset > 0 && self[offset - 1] == Ascii.backslash
+    var start = offset
+    while start > 0, self[start - 1] == Ascii.backslash { start -= 1 }
+    return !(offset - start).isMultiple(of: 2)
+  }
+
+  /// Whether an opener spelled at `offset` is text: behind a backslash, or right behind a `^`, as in `Ca^{++}`.
+  func isText(openerAt offset: Int) -> Bool {
+    guard offset > 0 else { return false }
+    return self[offset - 1] == Ascii.caret || isEscaped(offset)
   }
 
   /// How often the byte at `offset` is repeated there, itself included.
@@ -151,11 +163,31 @@ extension Bytes {
     return at
   }
 
-  /// The kind of the opener at `offset`, if one is spelled there.
+  /// The next `^` at or after `offset`; sixteen bytes at a time.
+  func caret(from offset: Int) -> Int {
+    var at = offset
+    if let start = UnsafeRawPointer(baseAddress) {
+      let caret = SIMD16<UInt8>(repeating: Ascii.caret)
+      while at &+ 16 <= count {
+        let chunk = start.loadUnaligned(fromByteOffset: at, as: SIMD16<UInt8>.self)
+        if any(chunk .== caret) { break }
+        at &+= 16
+      }
+    }
+    while at < count, self[at] != Ascii.caret { at &+= 1 }
+    return at
+  }
+
+  /// The kind of the opener of three bytes at `offset`, if one is spelled there.
   func opener(at offset: Int) -> MarkKind? {
-    guard offset + 3 <= count, self[offset] == Ascii.open, self[offset + 1] == self[offset + 2]
-    else { return nil }
-    return switch self[offset + 1] {
+    guard offset < count, self[offset] == Ascii.open else { return nil }
+    return openerSigns(at: offset + 1)
+  }
+
+  /// The kind of mark that the two signs at `offset` open, if there are such signs.
+  func openerSigns(at offset: Int) -> MarkKind? {
+    guard offset + 2 <= count, self[offset] == self[offset + 1] else { return nil }
+    return switch self[offset] {
     case Ascii.plus: .addition
     case Ascii.minus: .deletion
     case Ascii.tilde: .substitution

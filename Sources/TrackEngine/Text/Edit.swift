@@ -76,9 +76,10 @@ extension [Edit] {
   ///   - text: The text that `self` is on.
   /// - Returns: Edits on `text`.
   public func followed(by later: [Edit], on text: Text) -> [Edit] {
-    var composed = map { Hunk($0, on: text) }
-    composed.compose(later, on: text.applying(self))
-    return composed.map { Edit($0.old, $0.new) }
+    var composed = Hunks(map { Hunk($0, on: text) })
+    let between = text.applying(self)
+    composed.compose(later, on: between)
+    return composed.list(in: between.applying(later)).edits
   }
 
   /// The same edits without text that they replace by itself.
@@ -154,6 +155,13 @@ func isBoundary(_ bytes: ArraySlice<UInt8>, _ offset: Int) -> Bool {
 }
 
 extension ArraySlice<UInt8> {
+  /// The text without a character of which only the beginning is there.
+  public var wholeCharacters: ArraySlice<UInt8> {
+    guard let lead = suffix(4).lastIndex(where: { $0 & 0xC0 != 0x80 }) else { return self }
+    let length = self[lead] < 0xC0 ? 1 : self[lead] < 0xE0 ? 2 : self[lead] < 0xF0 ? 3 : 4
+    return endIndex - lead < length ? self[..<lead] : self
+  }
+
   /// Whether it is the sign beside the brace of an opener or closer.
   fileprivate var isSign: Bool {
     count == 2 && first == last && "+-~=<>".utf8.contains(self[startIndex])

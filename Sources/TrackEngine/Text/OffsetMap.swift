@@ -66,7 +66,7 @@ public struct OffsetMap: Equatable, Sendable {
   ///   - start: The bias of its start.
   ///   - end: The bias of its end. By default text inserted at the ends is not in the range.
   /// - Returns: A range of the new text; an empty one is at its start.
-  func map(_ range: Range<Int>, start: Bias = .after, end: Bias = .before) -> Range<Int> {
+  public func map(_ range: Range<Int>, start: Bias = .after, end: Bias = .before) -> Range<Int> {
     let lower = map(range.lowerBound, bias: start)
     return lower..<max(lower, map(range.upperBound, bias: end))
   }

@@ -25,6 +25,11 @@ public struct TextHash: Hashable, Sendable {
   /// The hash of the empty text.
   public init() {}
 
+  /// The hash of a text; linear.
+  public init(of bytes: [UInt8]) {
+    self = bytes.withUnsafeBufferPointer { TextHash(of: $0) }
+  }
+
   /// The hash of `bytes`.
   ///
   /// Linear.
@@ -103,6 +108,25 @@ public struct TextHash: Hashable, Sendable {
     // So many primes have the same low word, which a subtraction takes off.
     let primes = (low &* inverse).multipliedFullWidth(by: prime).high
     return high >= primes ? high &- primes : high &- primes &+ prime
+  }
+}
+
+extension TextHash: LosslessStringConvertible {
+  /// As in `2f61a3b0945cde07-1024`: the number, and the length of the text.
+  public var description: String {
+    let digits = String(value, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + "\(digits)-\(count)"
+  }
+
+  /// Reads a ``description``; nil if it is none.
+  public init?(_ description: String) {
+    let parts = description.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 2, let value = UInt64(parts[0], radix: 16), value < TextHash.prime,
+      let count = Int(parts[1]), count >= 0
+    else { return nil }
+    self.value = value
+    self.count = count
+    power = TextHash.power(of: count)
   }
 }
 

@@ -6,13 +6,19 @@ extension Draft {
   ///   - edit: An edit of the text.
   ///   - hunks: The pending changes.
   ///   - alone: Whether it was the only edit reported.
+  ///   - known: What has been read for the edit before it.
   /// - Returns: The edits of the text.
-  func meant(by edit: Edit, pending hunks: [Hunk], alone: Bool) -> [Edit] {
+  func meant(
+    by edit: Edit,
+    pending hunks: Hunks,
+    alone: Bool,
+    _ known: inout SettledStretch?
+  ) -> [Edit] {
     let isSpace = edit.new.allSatisfy(\.isSpace)
     // Typing over a selection reports the first character.
     guard !edit.range.isEmpty, !edit.new.isEmpty,
       edit.new.count > 1 || edit.range.count == 1 || isSpace,
-      hunks.isUntouched(edit.range), wasDeleted(edit.range, before: hunks)
+      hunks.isUntouched(edit.range), wasDeleted(edit.range, before: hunks, &known)
     else { return [] }
     let old = Array(text[edit.range])
     let start = edit.range.lowerBound
@@ -37,15 +43,17 @@ extension Draft {
   /// Whether a stretch without pending changes is deleted text in the settled text.
   ///
   /// What is being typed can hide a delimiter for a while, so that the mark seems to extend to the next one.
-  private func wasDeleted(_ range: Range<Int>, before hunks: [Hunk]) -> Bool {
+  private func wasDeleted(
+    _ range: Range<Int>,
+    before hunks: Hunks,
+    _ known: inout SettledStretch?
+  ) -> Bool {
     let stretch = stretch(around: range)
-    let pending = hunks.inverted(within: stretch)
-    let settled = Text(Array(text[stretch])).applying(
-      pending.map { $0.moved(by: -stretch.lowerBound) }
-    )
-    return Excerpt(start: stretch.lowerBound, bytes: settled.bytes).isDeleted(
-      OffsetMap(pending).map(range)
-    )
+    let settled =
+      known.flatMap { $0.stretch == stretch ? $0 : nil }
+      ?? settledStretch(around: range, pending: hunks)
+    known = settled
+    return settled.excerpt.isDeleted(settled.toBuffer.inverted.map(range))
   }
 
   /// The next visible line break after the mark that holds `offset`, with the indentation after it; nil if it

@@ -114,42 +114,5 @@ extension [Hunk] {
   var edits: [Edit] { map { Edit($0.old, $0.new) } }
 
   /// The edits that turn the buffer into the settled text.
-  var inverted: [Edit] { inverted(within: 0..<Int.max) }
-
-  /// The edits of ``inverted`` that lie in a stretch of the buffer.
-  func inverted(within stretch: Range<Int>) -> [Edit] {
-    zip(self, differences).compactMap { hunk, place in
-      stretch.holds(place.new) ? Edit(place.new, hunk.removed) : nil
-    }
-  }
-}
-
-extension [Hunk] {
-  /// The hunk that holds or touches an offset of the buffer, with its range there.
-  public func change(at offset: Int) -> (hunk: Hunk, range: Range<Int>)? {
-    for (index, place) in zip(indices, differences) {
-      if offset < place.new.lowerBound { return nil }
-      if offset <= place.new.upperBound { return (self[index], place.new) }
-    }
-    return nil
-  }
-
-  /// Whether an edit of the buffer removes only text that a hunk inserted.
-  func takesBack(_ edit: Edit) -> Bool {
-    guard edit.new.isEmpty, !edit.range.isEmpty else { return false }
-    for place in differences {
-      if place.new.holds(edit.range) { return true }
-      if edit.range.lowerBound < place.new.lowerBound { return false }
-    }
-    return false
-  }
-
-  /// Whether a stretch of the buffer holds nothing that a hunk inserted.
-  func isUntouched(_ range: Range<Int>) -> Bool {
-    for place in differences {
-      if range.upperBound <= place.new.lowerBound { return true }
-      if !place.new.isEmpty, range.lowerBound < place.new.upperBound { return false }
-    }
-    return true
-  }
+  var inverted: [Edit] { zip(self, differences).map { Edit($1.new, $0.removed) } }
 }

@@ -17,7 +17,7 @@ public struct OwnEdit: Sendable {
   /// The edits with the text they remove.
   private let parts: [Hunk]
   /// The changes to that text since then.
-  private(set) var since: [Hunk] = []
+  private(set) var since = Hunks()
 
   init(_ edits: [Edit], on buffer: Text, remaining: [Hunk] = [], origin: Int) {
     self.edits = edits
@@ -37,7 +37,7 @@ public struct OwnEdit: Sendable {
   public mutating func note(_ edits: [Edit], on buffer: Text) { since.compose(edits, on: buffer) }
 
   /// Records that all of the edit and nothing else has been applied, however it was reported.
-  public mutating func land() { since = parts }
+  public mutating func land() { since = Hunks(parts) }
 
   /// Whether a text is the edit's result.
   public func makes(_ buffer: Text) -> Bool { buffer.hash == result }
@@ -58,8 +58,12 @@ public struct OwnEdit: Sendable {
   /// This is certain if nothing was changed at the places of its parts; the text a part removed counts as
   /// restored even if something was typed directly beside it. If one part is undone in this way, all are: a
   /// user who removed more or less than another part would have done so in the original text.
-  public var besideNothing: [Hunk]? {
-    let beside = clusters.flatMap(\.changes)
+  ///
+  /// - Parameter buffer: The present text.
+  /// - Returns: The changes; nil if some of the edit is left, or may be.
+  public func besideNothing(in buffer: Text) -> [Hunk]? {
+    let since = since.list(in: buffer)
+    let beside = clusters(since).flatMap(\.changes)
     var rest = beside[...]
     var isUntouched = false
     let isGone = parts.allSatisfy { part in
@@ -69,12 +73,12 @@ public struct OwnEdit: Sendable {
       if !touching.contains(where: { $0.old.overlaps(part.old) }) { isUntouched = true }
       return !touching.contains { $0.old == part.old }
     }
-    return isGone && isUntouched && !beside.isEmpty && !hasRemains ? beside : nil
+    return isGone && isUntouched && !beside.isEmpty && !hasRemains(in: since) ? beside : nil
   }
 
   /// Whether a remnant of an overwritten part is where the user's own text was, or as far beside it as a client
   /// can report it: a change beside the part may be a remnant of the part.
-  private var hasRemains: Bool {
+  private func hasRemains(in since: [Hunk]) -> Bool {
     let remains = since.compactMap { change in
       change.trimmed.map { (old: change.old, left: $0) }
     }
@@ -135,14 +139,14 @@ extension OwnEdit {
     public var isPart: Bool { extent == .part && beside.isEmpty }
   }
 
-  /// How much of the edit the buffer shows; linear in the edit and in what has changed since.
-  public var showing: Showing {
+  /// How much of the edit the present text shows; linear in the edit and in what has changed since.
+  public func showing(in buffer: Text) -> Showing {
     guard !since.isEmpty else { return Showing(extent: .nothing) }
     var showing = Showing(extent: .nothing)
     var isComplete = true
     // Offsets from the original text to the result, and to the buffer.
     var (toResult, toBuffer) = (0, 0)
-    for cluster in clusters {
+    for cluster in clusters(since.list(in: buffer)) {
       let found = cluster.explained
       let now = cluster.now
       isComplete = isComplete && found.isComplete
@@ -250,13 +254,12 @@ extension OwnEdit {
 
   private static let maxGuesses = 16
 
-  /// Whether a later change is exactly one of the parts.
-  private func isExact(_ part: Int, _ change: Int) -> Bool {
-    part < parts.count && change < since.count && parts[part].old == since[change].old
-      && parts[part].new == since[change].new
-  }
-
-  private var clusters: [Cluster] {
+  private func clusters(_ since: [Hunk]) -> [Cluster] {
+    /// Whether a later change is exactly one of the parts.
+    func isExact(_ part: Int, _ change: Int) -> Bool {
+      part < parts.count && change < since.count && parts[part].old == since[change].old
+        && parts[part].new == since[change].new
+    }
     var clusters: [Cluster] = []
     var part = 0
     var change = 0

@@ -9,9 +9,6 @@ public struct Tracker: Sendable {
     public var tracksFrontMatter: Bool
     /// Whether the pending changes are exactly as intended, so that none is moved or split.
     var areMeantAsTheyAre = false
-    /// Whether everything pending is one change: inserted text is taken literally, whatever it spells, and
-    /// joins no mark that it only touches.
-    var isOneChange = false
 
     /// Creates options.
     public init(tracksFrontMatter: Bool = false) {
@@ -43,8 +40,10 @@ public struct Tracker: Sendable {
 
   /// The text in the editor.
   public var buffer: Text { draft.text }
-  /// The pending changes.
-  public private(set) var hunks: [Hunk] = []
+  /// The pending changes; linear in them.
+  public var hunks: [Hunk] { pending.list(in: buffer) }
+  /// The pending changes, without the text that was put in.
+  public private(set) var pending = Hunks()
   /// Whether undo or redo restored the pending changes, so that they are not marked automatically.
   public private(set) var isHeld = false
   /// Whether changes are recorded; while tracking is off, new text is original text.
@@ -75,11 +74,13 @@ public struct Tracker: Sendable {
     var touchesMarks = false
     /// Whether it passed through a known text.
     var wentBack = false
+    /// How many changes have been applied since the text was last explained.
+    var changes = 0
   }
 
   /// What has to be restored, besides the text, to undo edits.
   public struct State: Sendable {
-    var hunks: [Hunk]
+    let pending: Hunks
     var isHeld: Bool
     let epoch: Int
     let landings: Int
@@ -89,7 +90,7 @@ public struct Tracker: Sendable {
   /// The present state; small.
   public var state: State {
     State(
-      hunks: hunks,
+      pending: pending,
       isHeld: isHeld,
       epoch: epoch,
       landings: landings,
@@ -109,7 +110,7 @@ public struct Tracker: Sendable {
   }
 
   private mutating func take(_ state: State) {
-    hunks = isTracking ? state.hunks : []
+    pending = isTracking ? state.pending : Hunks()
     isHeld = state.isHeld
     epoch = state.epoch
     landings = state.landings
@@ -127,59 +128,78 @@ public struct Tracker: Sendable {
   /// Applies a change that no edit of ours explains, and determines what the text is.
   ///
   /// - Parameters:
-  ///   - edits: The edits.
-  ///   - told: The reported edit that they are ``refined(_:)`` from; nil if they were reported one by one.
+  ///   - told: The change as the client reports it.
   ///   - isLast: Whether it is the last change of the report.
   /// - Returns: What the tracker takes the text to be.
   @discardableResult
-  public mutating func report(_ edits: [Edit], told: Edit? = nil, isLast: Bool = true) -> Arrival {
+  public mutating func report(_ told: Edit, isLast: Bool = true) -> Arrival {
     defer { if isLast { endReport() } }
-    apply(edits, told: told)
+    apply(reading(told))
     return arrive()
   }
 
   /// Applies a change to the buffer; ``arrive(orElse:)`` then says what the text is.
   ///
-  /// - Parameters:
-  ///   - edits: The edits.
-  ///   - told: The reported edit that they are ``refined(_:)`` from; nil if they were reported one by one.
-  ///   - isOurs: Whether they look like part of an edit of ours.
-  public mutating func apply(_ edits: [Edit], told: Edit? = nil, isOurs: Bool = false) {
-    var report = report ?? Report(origin: ring.here)
-    if (told.map { [$0] } ?? edits).contains(where: { $0.touchesMarks(on: buffer) }) {
-      report.touchesMarks = true
+  /// - Parameter change: The change, as ``reading(_:isOurs:)`` reads it.
+  public mutating func apply(_ change: ReportedChange) {
+    note([change.told])
+    let edits = change.edits
+    if change.told.dependsOnMarks(on: buffer) || edits.count > 1 { draft.settle() }
+    if edits.count == 1, !change.isOurs, let count = insertion(misplacedBefore: edits[0]) {
+      pending.moveBack(at: edits[0].range.lowerBound, by: count)
     }
-    self.report = report
-    let astray = isTracking && !isOurs ? astray(in: edits) : []
-    let manner = manner(of: edits, told)
-    takenBackAt = edits.count == 1 && hunks.takesBack(edits[0]) ? edits[0].range.lowerBound : nil
-    if isTracking { hunks.compose(edits, on: buffer, deleting: manner) }
-    if !strays.isEmpty { strays.follow(edits) }
+    let astray = isTracking && !change.isOurs ? astray(in: change) : []
+    let manner = manner(of: change)
+    takenBackAt = edits.count == 1 && pending.takesBack(edits[0]) ? edits[0].range.lowerBound : nil
+    make(edits, deleting: manner)
     // Text put back where it had been is settled text again.
-    strays.add(astray.filter { !$0.new.isEmpty || !hunks.isUntouched($0.range) })
-    for edit in edits.reversed() { draft.replace(edit.range, with: edit.new) }
+    strays.add(astray.filter { !$0.new.isEmpty || !pending.isUntouched($0.range) })
+  }
+
+  /// Applies edits of ours to the buffer.
+  ///
+  /// - Parameter edits: Edits of the buffer, sorted and disjoint.
+  public mutating func apply(ours edits: [Edit]) {
+    note(edits)
+    takenBackAt = nil
+    make(edits, deleting: .bare)
+  }
+
+  private mutating func note(_ told: [Edit]) {
+    var report = report ?? Report(origin: ring.here)
+    if told.contains(where: { $0.touchesMarks(on: buffer) }) { report.touchesMarks = true }
+    report.changes += 1
+    self.report = report
+  }
+
+  private mutating func make(_ edits: [Edit], deleting manner: Hunk.Manner) {
+    if isTracking { pending.compose(edits, on: buffer, deleting: manner) }
+    if !strays.isEmpty { strays.follow(edits) }
+    for edit in edits.reversed() { draft.change(edit.range, with: edit.new) }
   }
 
   /// How an edit that only removes text was made, judging by the report.
-  private func manner(of edits: [Edit], _ told: Edit?) -> Hunk.Manner {
+  private func manner(of change: ReportedChange) -> Hunk.Manner {
     // Backspace was pressed if typed text in the middle of a delimiter is removed and the removal goes on.
-    if edits.count == 1, edits[0].range.lowerBound == takenBackAt { return .erased }
-    guard let told, [told] != edits else { return .eaten }
-    return told.isLinewise(in: buffer) ? .erased : .bare
+    if change.edits.count == 1, change.edits[0].range.lowerBound == takenBackAt { return .erased }
+    guard [change.told] != change.edits else { return .eaten }
+    return change.told.isLinewise(in: buffer) ? .erased : .bare
   }
 
   /// Which of the user's own edits are to be undone: half a mark that was moved along with text, and changes to
   /// deleted text reported in one change, which come from a command on the whole text.
   ///
-  /// - Parameter edits: Edits of the buffer, not yet applied to it.
-  /// - Returns: Edits of the buffer after those edits.
-  private mutating func astray(in edits: [Edit]) -> [Edit] {
+  /// - Parameter change: A change of the buffer, not yet applied to it.
+  /// - Returns: Edits of the buffer after that change.
+  private mutating func astray(in change: ReportedChange) -> [Edit] {
+    let edits = change.edits
     for edit in edits { moved.cut(edit.range, from: draft) }
     var astray: [Edit] = []
+    var known: SettledStretch?
     for (edit, place) in zip(edits, edits.differences) {
       let start = place.new.lowerBound
       let trimmed = edit.trimmed(on: buffer)
-      astray += draft.meant(by: trimmed, pending: hunks, alone: edits.count == 1)
+      astray += draft.meant(by: trimmed, pending: pending, alone: edits.count == 1, &known)
         .map { $0.moved(by: start - edit.range.lowerBound) }
       let head = trimmed.range.lowerBound - edit.range.lowerBound
       astray += moved.stray(in: edit.new, new: head..<head + trimmed.new.count, putInto: draft)
@@ -191,7 +211,8 @@ public struct Tracker: Sendable {
   /// Whether ``arrive(orElse:)`` would recognize a text if edits that touch marks led to it.
   public func knows(_ text: Text) -> Bool {
     var ring = ring
-    return ring.go(to: text, within: nil, from: report?.origin ?? ring.here) != nil
+    let origin = report?.origin ?? ring.here
+    return ring.go(to: text, within: nil, from: origin, isOneChange: false) != nil
   }
 
   /// Determines what the text after the last edits is, and restores the state known for it.
@@ -205,11 +226,19 @@ public struct Tracker: Sendable {
   public mutating func arrive(orElse news: News = .edit) -> Arrival {
     let touchesMarks = report?.touchesMarks ?? false
     let origin = report?.origin ?? ring.here
-    if let known = ring.go(to: buffer, within: touchesMarks ? nil : epoch, from: origin) {
+    let isOneChange = report.map { $0.changes <= 1 } ?? true
+    report?.changes = 0
+    let known = ring.go(
+      to: buffer,
+      within: touchesMarks ? nil : epoch,
+      from: origin,
+      isOneChange: isOneChange
+    )
+    if let known {
       let wasHeld = isHeld
       take(known)
       isHeld =
-        !(known.hunks.isEmpty && known.strays.isEmpty)
+        !(known.pending.isEmpty && known.strays.isEmpty)
         && (known.isHeld || wasHeld || known.landings < lastEpoch)
       if isHeld { ring.hold() }
       report?.wentBack = true
@@ -236,12 +265,11 @@ public struct Tracker: Sendable {
     strays = []
     guard isTracking else { return }
     let users = before.sparingMarks(beside.edits)
-    hunks = known.hunks
-    hunks.compose(users, on: before.text)
+    pending = known.pending
+    pending.compose(users, on: before.text)
     strays = known.strays
     strays.follow(users)
-    let isPart = hunks.allSatisfy { hunk in known.hunks.contains { $0.old.holds(hunk.old) } }
-    isHeld = isPart && hunks.weight < known.hunks.weight
+    isHeld = pending.isPart(of: known.pending) && pending.weight < known.pending.weight
   }
 
   /// Whether undo may lead to the present text: it was not treated as an intermediate one.
@@ -258,11 +286,13 @@ public struct Tracker: Sendable {
   public mutating func endReport() {
     report = nil
     moved.forget()
+    draft.settle()
   }
 
   /// Returns what may read differently since the last call, or since the beginning, and clears it.
   public mutating func takeDifference() -> Difference? {
     defer { draft.difference = nil }
+    draft.settle()
     return draft.difference
   }
 
@@ -277,19 +307,24 @@ public struct Tracker: Sendable {
     }
     var marking = Marking()
     if isTracking {
-      var users = hunks
-      users.compose(strays, on: buffer)
-      // A stray edit and the reported text can begin or end alike.
-      users = users.compactMap(\.trimmed)
       let mended = draft.applying(strays)
+      var all = pending
+      all.compose(strays, on: buffer)
+      // A stray edit and the reported text can begin or end alike.
+      let users = all.list(in: mended.text).compactMap(\.trimmed)
       marking = Marking(users, in: mended, options: options, isForced: isForced)
     }
     marking.edits = strays.followed(by: marking.edits, on: buffer).trimmed(on: buffer)
     return marking
   }
 
+  /// The pending change that holds or touches an offset of the buffer, with its range there.
+  public func change(at offset: Int) -> (hunk: Hunk, range: Range<Int>)? {
+    pending.hunk(at: offset).map { (Hunk($0, in: buffer), $0.new) }
+  }
+
   /// Whether nothing has to be marked or undone.
-  public var isSettled: Bool { hunks.isEmpty && strays.isEmpty }
+  public var isSettled: Bool { pending.isEmpty && strays.isEmpty }
 
   /// Whether something has to be undone in any case, unless undo or redo led to this text.
   public var hasStrays: Bool { !strays.isEmpty && !isHeld }
@@ -298,7 +333,17 @@ public struct Tracker: Sendable {
   public mutating func setTracking(_ isTracking: Bool) {
     guard isTracking != self.isTracking else { return }
     self.isTracking = isTracking
-    hunks = []
+    pending = Hunks()
+    startOver()
+  }
+
+  /// Takes changes for pending that no report told of; undo leads to nothing from before.
+  mutating func setPending(_ hunks: Hunks) {
+    pending = hunks
+    startOver()
+  }
+
+  private mutating func startOver() {
     isHeld = false
     ring = UndoRing()
     ring.add(state, buffer.hash, from: 0)
@@ -306,6 +351,15 @@ public struct Tracker: Sendable {
 }
 
 // MARK: - Edits of ours
+
+extension Edit {
+  /// Whether marks can have a say in what it means: not if it only inserts or only removes plain text far from any.
+  fileprivate func dependsOnMarks(on buffer: Text) -> Bool {
+    let near = max(0, range.lowerBound - 64)..<min(buffer.count, range.upperBound + 3)
+    return !range.isEmpty && !new.isEmpty || new.contains(where: \.isBrace)
+      || buffer[near].contains { "{}+-~=<>".utf8.contains($0) }
+  }
+}
 
 extension Tracker {
   /// The edit that applies a marking of the present text.
@@ -351,7 +405,7 @@ extension Tracker {
     settle(edit.remaining, edit.result, from: edit.origin)
     if !beside.isEmpty {
       strays = astray
-      if isTracking { hunks.compose(beside.edits, on: buffer.applying(beside.inverted)) }
+      if isTracking { pending.compose(beside.edits, on: buffer.applying(beside.inverted)) }
       // The editor may never have had the text without those changes.
       ring.add(state, buffer.hash, from: edit.origin)
     }
@@ -373,7 +427,7 @@ extension Tracker {
   ///
   /// If no edit of ours was needed, the editor has no step to undo.
   private mutating func settle(_ remaining: [Hunk], _ hash: TextHash, from origin: Int) {
-    hunks = isTracking ? remaining : []
+    pending = isTracking ? Hunks(remaining) : Hunks()
     isHeld = false
     landings = lastEpoch
     ring.add(state, hash, from: origin)

@@ -1,38 +1,38 @@
 /// The recent states of a document, oldest first, found again by their text.
 ///
-/// An entry holds a hash and the difference in the hunks, never a copy of the text. The oldest are dropped
-/// first.
+/// An entry holds a hash and the hunks, which share what is the same, never a copy of the text. The oldest are
+/// dropped first.
 ///
 /// One text can belong to several states: typing a word and accepting its addition both end in the plain word.
 /// The order of states tells which one the user returned to: undo leads to the nearest earlier state, redo to
 /// the nearest later one. A text can also arise anew: typing a word that was deleted before is not undo. Undo
 /// or redo across one of our edits leads to the adjacent state, or to the state before the deletion that the
 /// edit marked, or inserts or removes marks on the way; any other change stays on the same side of that edit.
+///
+/// Redo stops where undo has stopped. What undo has passed over in one change lies within a step of the
+/// editor's; a change that leads there, other than by going back, is not redo, but the same change made again.
 struct UndoRing: Sendable {
   private struct Entry {
     var hash: TextHash
-    /// Without its hunks.
     var state: Tracker.State
     /// Whether no changes are pending.
-    var isSettled: Bool
+    var isSettled: Bool { state.pending.isEmpty }
     /// The number of the state from which it arose.
     var origin: Int
     /// Whether it arose by typing: by edits that neither inserted nor removed possible marks.
     var isTyped: Bool
+    /// Whether undo has passed over it, so that redo does not stop there.
+    var isPassedOver = false
 
     init(_ state: Tracker.State, _ hash: TextHash, from origin: Int, isTyped: Bool) {
       self.hash = hash
       self.state = state
-      self.state.hunks = []
-      isSettled = state.hunks.isEmpty
       self.origin = origin
       self.isTyped = isTyped
     }
   }
 
   private var entries: [Entry] = []
-  /// The hunks of the entries.
-  private var hunks = HunkHistory()
   /// The number of the first of `entries`.
   private var first = 0
   private var numbers: [TextHash: [Int]] = [:]
@@ -41,8 +41,7 @@ struct UndoRing: Sendable {
   private var isGoingBack = true
   private let capacity: Int
 
-  /// A ring of at least `capacity` states once full, and at most twice as many; `capacity` is a multiple of
-  /// ``HunkHistory/interval``.
+  /// A ring of at least `capacity` states once full, and at most twice as many.
   init(capacity: Int = 4096) {
     self.capacity = capacity
   }
@@ -65,7 +64,6 @@ struct UndoRing: Sendable {
     if isHere(hash) { return update(state) }
     let number = first + entries.count
     entries.append(Entry(state, hash, from: origin, isTyped: isTyped))
-    hunks.append(state.hunks)
     numbers[hash, default: []].append(number)
     here = number
     isGoingBack = true
@@ -76,7 +74,6 @@ struct UndoRing: Sendable {
       if numbers[entry.hash]?.isEmpty == true { numbers[entry.hash] = nil }
     }
     entries.removeFirst(capacity)
-    hunks.removeFirst(capacity)
     first += capacity
   }
 
@@ -86,13 +83,19 @@ struct UndoRing: Sendable {
   ///   - buffer: The buffer's present text.
   ///   - epoch: The epoch to stay in; nil if the edits that led here inserted or removed marks.
   ///   - origin: The number of the state in which the report began.
+  ///   - isOneChange: Whether one change of the report led here, so that undo can have been in no state between.
   /// - Returns: The stored state.
-  mutating func go(to buffer: Text, within epoch: Int?, from origin: Int) -> Tracker.State? {
+  mutating func go(
+    to buffer: Text,
+    within epoch: Int?,
+    from origin: Int,
+    isOneChange: Bool
+  ) -> Tracker.State? {
     // A text between two changes of one report is not a state in which the user typed, and a report that has
     // already gone back has undone what they typed.
     let start = entries[max(origin, first) - first]
     let isTyping = here >= origin && !start.isSettled && !start.state.isHeld && start.isTyped
-    let known = (numbers[buffer.hash] ?? []).filter { number in
+    let known = stops(at: buffer.hash).filter { number in
       let entry = entries[number - first]
       if [here, origin].contains(where: { isStep($0, number) || isStep(number, $0) }) {
         return true
@@ -100,6 +103,7 @@ struct UndoRing: Sendable {
       if let epoch { return entry.state.epoch == epoch || isBackOverOurs(to: number) }
       // Directly after typing, the user undoes that first, before going back into the middle of a burst.
       return !isTyping || entry.isSettled || entry.state.epoch == start.state.epoch
+        || isBackOverOurs(to: number)
     }
     // Ancestors and descendants of this state come before states that merely had the same text.
     func nearest(_ back: Int?, _ onward: Int?) -> Int? {
@@ -110,8 +114,37 @@ struct UndoRing: Sendable {
       ?? nearest(known.last { $0 < here }, known.first { $0 > here })
     guard let next = next ?? known.last else { return nil }
     if next != here { isGoingBack = next < here }
+    if isOneChange { passOver(to: next) }
     here = next
-    return state(next, of: buffer)
+    return entries[next - first].state
+  }
+
+  /// The states with a text in which undo or redo can stop: of those that undo has passed over, only the ones
+  /// that it would come to again.
+  private func stops(at hash: TextHash) -> [Int] {
+    guard let known = numbers[hash] else { return [] }
+    guard known.contains(where: { entries[$0 - first].isPassedOver }) else { return known }
+    let before = Set(line(of: here).prefix { $0 >= known[0] })
+    return known.filter { !entries[$0 - first].isPassedOver || before.contains($0) }
+  }
+
+  /// Notes that undo has gone back to a state without stopping at those with pending changes on the way.
+  ///
+  /// What arose from one of these and was taken back lies on the way too: undo does not stop there, so it was
+  /// not undo that took it back.
+  private mutating func passOver(to number: Int) {
+    entries[number - first].isPassedOver = false
+    let passed = Array(line(of: here).dropFirst().prefix { $0 > number })
+    guard let lowest = passed.last else { return }
+    for state in passed where !entries[state - first].isSettled {
+      entries[state - first].isPassedOver = true
+    }
+    for state in lowest..<here where !entries[state - first].isSettled {
+      let origin = entries[state - first].origin
+      if origin >= lowest, entries[origin - first].isPassedOver {
+        entries[state - first].isPassedOver = true
+      }
+    }
   }
 
   /// Returns to a numbered state, which had the text `buffer`; nil if it has been dropped.
@@ -120,13 +153,7 @@ struct UndoRing: Sendable {
       return nil
     }
     here = number
-    return state(number, of: buffer)
-  }
-
-  private func state(_ number: Int, of buffer: Text) -> Tracker.State {
-    var state = entries[number - first].state
-    if !entries[number - first].isSettled { state.hunks = hunks.hunks(number - first, in: buffer) }
-    return state
+    return entries[number - first].state
   }
 
   /// Whether the present state has this text.
@@ -200,6 +227,5 @@ struct UndoRing: Sendable {
     guard here >= first, here - first < entries.count else { return }
     let known = entries[here - first]
     entries[here - first] = Entry(state, known.hash, from: known.origin, isTyped: known.isTyped)
-    hunks.replace(here - first, with: state.hunks)
   }
 }

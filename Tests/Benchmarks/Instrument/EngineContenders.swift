@@ -75,13 +75,13 @@ final class KeystrokeContender: Contender {
       typed.append(offset)
     }
     for offset in typed.reversed() {
-      tracker.report([Edit(offset..<offset + 1, [])])
+      tracker.report(Edit(offset..<offset + 1, []))
     }
   }
 
   /// A keystroke as the server handles it: the edit, what the text is now, and the marks around it.
   private func type(_ letter: UInt8, at offset: Int) {
-    tracker.report([Edit(offset..<offset, [letter])])
+    tracker.report(Edit(offset..<offset, [letter]))
     marks &+= tracker.excerpt(around: offset..<offset).reading.marks.count
   }
 

@@ -10,8 +10,8 @@ The end.
 """
 
 FILES = (
-    "pictures", "typing", "deleting", "undoing", "timing", "landing", "saving", "reviewing", "showing", "surfaces", "plugin", "commands",
-    "colours", "keys", "emacs", "habits", "habits_plugin", "habits_vim", "habits_emacs", "many", "monkey", "monkey_twin",
+    "pictures", "typing", "deleting", "undoing", "steps", "holding", "timing", "landing", "saving", "reviewing", "showing", "surfaces", "plugin", "commands",
+    "colours", "keys", "emacs", "habits", "habits_plugin", "habits_vim", "habits_emacs", "many", "dying", "monkey", "monkey_twin",
 )
 
 # The families in which the server marks by itself. In Vim it marks on save, which takes the place of a pause (`lets_mark`);

@@ -657,9 +657,16 @@ SHOW_LEFT = """
                 (list require-final-newline
                       (local-variable-p 'eglot-send-changes-idle-time)
                       (memq 'critic--notice-leaving window-buffer-change-functions)
-                      (and (fboundp 'eglot--track-changes-signal)
-                           (advice-member-p 'critic-eglot--keep-apart 'eglot--track-changes-signal)
-                           t)
+                      (seq-filter (lambda (name)
+                                    (let (ours)
+                                      (advice-mapc (lambda (advice _)
+                                                     (when (and (symbolp advice)
+                                                                (string-prefix-p "critic" (symbol-name advice)))
+                                                       (setq ours t)))
+                                                   name)
+                                      ours))
+                                  '(eglot--track-changes-signal eglot--apply-text-edits jsonrpc-connection-receive
+                                    lsp--client-capabilities lsp--apply-text-edits lsp--parser-on-message))
                       (seq-filter (lambda (hook) (and (symbolp hook) (string-prefix-p "critic" (symbol-name hook))))
                                   (append after-change-functions before-save-hook)))))
 """
@@ -756,3 +763,67 @@ def a_variant_is_shown_in_another_window(editor):
         editor.sees(line)
         editor.press("C-x", "0")
     editor.becomes(CHANGED)
+
+
+REFUSING = """(global-critic-mode)
+(defvar refusals '("accept" "comment"))
+(advice-add 'critic--request :before
+  (lambda (command &rest _)
+    (when (member command refusals)
+      (setq refusals (delete command refusals))
+      (user-error "Not possible"))))
+"""
+
+
+@scenario(text=CHANGED, init=REFUSING, **EMACS)
+def a_review_goes_on_where_something_cannot_be_done(editor):
+    editor.press("M-<", "C-c", "+", "%")
+    editor.sees("“very ” (4 to go)")
+    editor.press("a")
+    editor.sees("[Not possible]")
+    editor.press("c")
+    editor.sees("Comment:")
+    editor.press("why?", "Enter")
+    editor.sees("[Not possible]")
+    editor.press("a")
+    editor.sees("“brown ” (3 to go)")
+    editor.press("q")
+    editor.sees("1 change decided")
+    editor.becomes(CHANGED.replace("{++very ++}", "very "))
+
+
+@scenario(text=CHANGED, init=REFUSING, **EMACS)
+def comments_are_asked_for_on_where_one_cannot_be_made(editor):
+    editor.press("M-<", "C-c", "+", "w")
+    editor.sees("Why “very ”? (4 to go")
+    editor.press("why?", "Enter")
+    editor.sees("[Not possible] Why “brown ”?")
+    editor.press("dark", "Enter")
+    editor.sees("Why “jumps”")
+    editor.press("C-g")
+    editor.becomes(CHANGED.replace("{--brown --}", "{--brown --}{>>dark<<}"))
+
+
+STRUCK = """(global-critic-mode)
+(defun struck (word)
+  (goto-char (point-min))
+  (search-forward word)
+  (let ((faces (get-text-property (match-beginning 0) 'face)))
+    (eq t (seq-find (lambda (value) (not (eq value 'unspecified)))
+                    (mapcar (lambda (face) (face-attribute face :strike-through nil t))
+                            (if (listp faces) faces (list faces)))))))
+(defun tell-struck () (interactive)
+  (font-lock-ensure)
+  (message "Struck: %s" (seq-filter #'struck '("blue" "dog" "between" "own" "after"))))
+"""
+TILDES = "One {~~red~>blue~~} and {~~cat ~>dog ~~}or between {~~a~>b~~} ~~own~~ words after.\n"
+
+
+@scenario(text=TILDES, init=STRUCK, **EMACS)
+def tildes_of_a_mark_strike_nothing_through(editor):
+    editor.command("tell-struck")
+    editor.sees("Struck: (own)")
+    # Without our mode they are tildes.
+    editor.command("critic-mode")
+    editor.command("tell-struck")
+    editor.sees("Struck: (blue")

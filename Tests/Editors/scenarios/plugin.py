@@ -8,8 +8,31 @@ from scenarios.undoing import back, forth, step
 from session import HERE
 
 NEOVIM = dict(only=("neovim",), plug_in=True)
+# In these marks come in insert mode too.
+TYPING = dict(settings={"markWhileTyping": True}, **NEOVIM)
 # Nothing is marked by the idle timer in these.
 NEVER = {"idleDelay": 600_000}
+
+
+# The mappings without a description, and that of `<` if it is not Neovim's own.
+SHOW_UNTOLD = """
+lua local untold = {}
+for _, mode in ipairs({ 'n', 'x', 'o' }) do
+  local maps = vim.list_extend(vim.api.nvim_get_keymap(mode), vim.api.nvim_buf_get_keymap(0, mode))
+  for _, map in ipairs(maps) do
+    local is_ours = (map.lhs .. (map.rhs or '')):lower():find('critic')
+    if is_ours and not map.desc or map.lhs == '<lt>' or map.lhs == '<' then table.insert(untold, map.lhs) end
+  end
+end
+print('untold: ' .. #untold .. table.concat(untold, ' ') .. '.')
+"""
+
+
+@scenario(text=CHANGED, only=("neovim",), plug_in=True, more="keys = true")
+def each_mapping_says_what_it_does_and_no_key_of_neovims_own_is_mapped(editor):
+    editor.sees("quick")
+    editor.command(" ".join(SHOW_UNTOLD.split()))
+    editor.sees("untold: 0.")
 
 
 @scenario(settings=NEVER, **NEOVIM)
@@ -25,7 +48,7 @@ def leaving_insert_mode_marks_what_was_typed(editor):
     editor.saves(sentence("The quick {++very dark ++}brown fox jumps."))
 
 
-@scenario(**NEOVIM)
+@scenario(**TYPING)
 def the_caret_stays_where_it_is_when_marks_around_it_go(editor):
     editor.insert_before("brown")
     for word in ("very ", "so "):
@@ -47,7 +70,7 @@ def one_undo_takes_back_what_was_typed_and_its_marks(editor):
     editor.becomes(sentence("The quick {++very ++}brown fox jumps."))
 
 
-@scenario(**NEOVIM)
+@scenario(**TYPING)
 def one_undo_takes_back_a_whole_stay_in_insert_mode(editor):
     editor.insert_before("brown")
     editor.type("very ")
@@ -236,7 +259,7 @@ def the_mark_command_marks_at_once(editor):
     editor.becomes(sentence("The quick {--brown --}fox jumps."))
 
 
-@scenario(**NEOVIM)
+@scenario(**TYPING)
 def an_edit_that_comes_late_is_refused_without_a_prompt(editor):
     editor.insert_before("brown")
     editor.hold()
@@ -256,8 +279,12 @@ def an_edit_that_comes_late_is_refused_without_a_prompt(editor):
 
 @scenario(**NEOVIM)
 def an_edit_that_comes_while_text_is_selected_is_taken_once_it_no_longer_is(editor):
+    editor.hold()
     editor.delete("brown")
     editor.press("v")
+    editor.sees("mode v")
+    editor.held()
+    editor.let_go()
 
     def refusals():
         answers = editor.wire.results("server", "workspace/applyEdit")

@@ -326,10 +326,10 @@ struct Typist {
     begin()
     note(own.edits, on: tracker.buffer)
     if inParts {
-      for edit in own.edits.dropFirst().reversed() { tracker.apply([edit]) }
-      if let first = own.edits.first { tracker.apply([first]) }
+      for edit in own.edits.dropFirst().reversed() { tracker.apply(tracker.reading(edit)) }
+      if let first = own.edits.first { tracker.apply(tracker.reading(first)) }
     } else {
-      tracker.apply(own.edits)
+      tracker.apply(ours: own.edits)
     }
     tracker.land(own)
   }
@@ -465,5 +465,14 @@ extension [Edit] {
       let start = edit.range.lowerBound + shift
       return Edit(start..<start + edit.new.count, [UInt8](text[edit.range]))
     }
+  }
+}
+
+extension Tracker {
+  /// Takes edits of the buffer that are reported together, the last one first.
+  fileprivate mutating func report(_ edits: [Edit], isLast: Bool = true) {
+    for edit in edits.reversed() { apply(reading(edit)) }
+    arrive()
+    if isLast { endReport() }
   }
 }

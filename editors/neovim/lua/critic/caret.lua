@@ -23,12 +23,10 @@ local function is_same(place, other)
   return place ~= nil and other ~= nil and place[1] == other[1] and place[2] == other[2]
 end
 
--- `CursorMoved` would not do: it does not come between keys that were typed ahead.
-local function on_key()
-  local buffer = vim.api.nvim_get_current_buf()
-  if not watched[buffer] then
-    return
-  end
+--- Notes where the caret is when a key comes. `CursorMoved` would not do: it does not come between keys that were typed
+--- ahead.
+---@param buffer integer the current one
+function M.note_key(buffer)
   local mode, last = vim.api.nvim_get_mode().mode, change[buffer]
   if mode == 'n' then
     before = caret()
@@ -58,7 +56,6 @@ function M.watch(buffer)
     return
   end
   watched[buffer] = true
-  vim.on_key(on_key, namespace)
   vim.api.nvim_buf_attach(buffer, false, {
     on_bytes = on_bytes,
     on_detach = function() watched[buffer], change[buffer] = nil, nil end,

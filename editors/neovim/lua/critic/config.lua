@@ -15,7 +15,11 @@ function M.client()
     capabilities = M.capabilities(),
     before_init = M.before_init,
     on_init = M.on_init,
-    handlers = { ['workspace/applyEdit'] = require('critic.marking').apply_edit },
+    on_exit = require('critic.restart').on_exit,
+    handlers = {
+      ['workspace/applyEdit'] = require('critic.marking').apply_edit,
+      ['window/showMessageRequest'] = require('critic.meanwhile').ask,
+    },
   }
 end
 

@@ -2,8 +2,8 @@
 --
 --   require('critic').setup({ settings = { tracking = 'on', author = 'anna' } })
 --
--- The server needs no plug-in. This one starts it, marks what was typed when insert mode is left, lets one `u` undo a
--- change together with its marks, marks before saving where Neovim does not ask the server by itself (before 0.8),
+-- The server needs no plug-in. This one starts it, marks what was typed when insert mode is left and never before, lets
+-- one `u` undo a change together with its marks, keeps marks waiting where they would come in the way, marks before saving where Neovim does not ask the server by itself (before 0.8),
 -- gives the server's commands names and keys, and colours the marks. See `:help critic`.
 
 local config = require('critic.config')

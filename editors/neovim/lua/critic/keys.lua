@@ -35,7 +35,7 @@ function M.define()
     for _, mode in ipairs(entry[2]) do
       -- In visual mode the command line begins with the selection.
       local runs = mode == 'n' and '<Cmd>Critic' .. command .. '<CR>' or ':Critic' .. command .. '<CR>'
-      vim.keymap.set(mode, plug(entry[1]), runs, { silent = true })
+      vim.keymap.set(mode, plug(entry[1]), runs, { silent = true, desc = ':Critic' .. command })
     end
   end
 end

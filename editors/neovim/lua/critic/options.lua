@@ -5,6 +5,7 @@
 ---@field tracking? 'auto' | 'on' | 'off' whether changes are tracked; 'auto': in documents that have some already
 ---@field marking? 'auto' | 'idle' | 'save' | 'command' when changes are put into marks
 ---@field idleDelay? integer how many milliseconds without a key count as idle
+---@field markWhileTyping? boolean whether marks come in insert mode too, after a pause; else when it is left
 ---@field author? string new comments begin with it
 ---@field severity? 'error' | 'warning' | 'information' | 'hint' of the changes among the diagnostics
 ---@field maxChanges? integer how many changes the diagnostics and the outline list at most
@@ -34,7 +35,7 @@ local M = {
   mark_on_insert_leave = true,
   mark_on_save = true,
   join_undo = true,
-  indent = true,
+  indent = false,
   highlight = true,
   conceal = false,
   keys = false,

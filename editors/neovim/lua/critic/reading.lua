@@ -1,6 +1,6 @@
 -- Where the marks of a text are. A plain reading for colours, of a part of the document; the server's is the one that
 -- counts. What it has in common with it: a closer pairs with the nearest open mark of its kind, marks nest, inside a
--- comment only another comment opens, a backslash takes an opener its meaning, and in code there are no marks.
+-- comment only another comment opens, a backslash or a caret takes an opener its meaning, and in code there are no marks.
 
 local M = {}
 
@@ -86,6 +86,18 @@ local function code(text)
   return zones
 end
 
+-- Whether an opener there is text: behind a caret, or behind backslashes that are not pairs.
+local function is_text(text, opener)
+  local before = opener - 1
+  if text:sub(before, before) == '^' then
+    return true
+  end
+  while text:sub(before, before) == '\\' do
+    before = before - 1
+  end
+  return (opener - 1 - before) % 2 == 1
+end
+
 --- The marks of a text, from the first closer to the last.
 ---@param text string
 ---@return critic.Mark[]
@@ -124,7 +136,7 @@ function M.marks(text)
       at = zones[zone][2]
     elseif opener then
       local is_brace = text:sub(from + 3, from + 3) == '}' and count[opener] > 0
-      if not is_brace and (not in_comment or opener == 'comment') and text:sub(from - 1, from - 1) ~= '\\' then
+      if not is_brace and (not in_comment or opener == 'comment') and not is_text(text, from) then
         table.insert(open, { kind = opener, start = from })
         count[opener] = count[opener] + 1
         at = from + 3

@@ -96,12 +96,13 @@ end
 ---@param buffer integer
 ---@param command string
 ---@param arguments table
+---@param patience? integer how long to wait, in milliseconds
 ---@return any result
 ---@return string? problem
-function M.ask(buffer, command, arguments)
+function M.ask(buffer, command, arguments, patience)
   local client = M.client(buffer)
   local sent = params(buffer, command, arguments)
-  local answer, problem = M.call(client, 'request_sync', 'workspace/executeCommand', sent, 2000, buffer)
+  local answer, problem = M.call(client, 'request_sync', 'workspace/executeCommand', sent, patience or 2000, buffer)
   if not answer then
     return nil, 'the server does not answer: ' .. problem
   end
@@ -128,10 +129,40 @@ end
 
 --- Has the server mark what is pending.
 ---@param buffer integer
-function M.mark(buffer)
+---@param arguments { held?: boolean, halfTyped?: boolean } what to leave out
+---@param done? fun() called in any case
+function M.mark(buffer, arguments, done)
   local client = M.client(buffer)
   local answered = client and steps.ask_for_marks(client.id)
-  M.execute(buffer, 'mark', {}, answered, answered)
+  local function finish()
+    if answered then
+      answered()
+    end
+    if done then
+      done()
+    end
+  end
+  M.execute(buffer, 'mark', arguments, finish, finish)
+end
+
+--- Has the server mark what is pending, and waits for that.
+---@param buffer integer
+---@param arguments { held?: boolean, halfTyped?: boolean } what to leave out
+---@param patience integer how long to wait, in milliseconds
+---@return boolean is_answered
+function M.mark_at_once(buffer, arguments, patience)
+  local answered = steps.ask_for_marks(M.client(buffer).id)
+  local _, problem = M.ask(buffer, 'mark', arguments, patience)
+  answered()
+  return problem == nil
+end
+
+--- A client's settings of the server, as far as Neovim knows them.
+---@param client vim.lsp.Client
+---@return critic.Settings
+function M.settings(client)
+  local config = client.config or {}
+  return vim.tbl_extend('force', config.init_options or {}, (config.settings or {}).critic or {})
 end
 
 --- Shows the user a message.

@@ -2,6 +2,8 @@
 
 local server = require('critic.server')
 
+local loop = vim.uv or vim.loop
+
 local M = {}
 
 -- How many milliseconds after the last change the counts are asked for.
@@ -19,7 +21,7 @@ local function sentence(status)
 end
 
 local function wait(buffer)
-  local left = changed[buffer] + DELAY - vim.loop.now()
+  local left = changed[buffer] + DELAY - loop.now()
   if left > 0 then
     return vim.defer_fn(function() wait(buffer) end, left)
   end
@@ -31,7 +33,7 @@ end
 -- Draws the status line anew when nothing has been changed for a moment.
 local function ask_soon(buffer)
   local is_waiting = changed[buffer]
-  changed[buffer] = vim.loop.now()
+  changed[buffer] = loop.now()
   if not is_waiting then
     vim.defer_fn(function() wait(buffer) end, DELAY)
   end

@@ -20,50 +20,109 @@ extension Citation {
   struct Failure: Error {
     let description: String
   }
+}
 
-  /// The only place where the citation occurs.
+/// A clean text, in which pieces are looked up; in citations each line end means one of the text's own.
+struct CitedText {
+  let clean: VariantText
+  /// The clean text with line feeds.
+  let lines: UnifiedLines
+  /// What the searches have cost.
+  private(set) var steps = 0
+
+  /// For how many citations the lines are told where the text is, and what may have been meant.
+  private static let mostHints = 20
+
+  init(_ clean: VariantText) {
+    self.clean = clean
+    lines = UnifiedLines(clean.bytes)
+  }
+
+  /// The only place of each citation, in ``lines``.
   ///
-  /// Linear, except for texts that repeat themselves.
+  /// Linear in the lengths of the text and the citations.
   ///
   /// - Parameters:
-  ///   - clean: The clean text.
+  ///   - citations: The citations, with line feeds.
   ///   - name: The name of the text in a failure.
-  /// - Returns: UTF-8 offsets in the clean text.
-  /// - Throws: ``Failure`` if it does not occur or occurs several times, with the lines in the marked-up text.
-  func place(in clean: VariantText, calledIn name: String) throws(Failure) -> Range<Int> {
-    if text.isEmpty { throw Failure(description: "\(name) is empty") }
-    let all = clean.bytes.places(of: text)
-    let places = all.filter { place in
-      clean.bytes[..<place.lowerBound].suffix(after.count).elementsEqual(after)
-        && clean.bytes[place.upperBound...].prefix(before.count).elementsEqual(before)
+  /// - Returns: For each its place, or why there is none.
+  mutating func places(
+    of citations: [Citation],
+    calledIn name: String
+  ) -> [Result<Range<Int>, Citation.Failure>] {
+    let whole = Occurrences(of: citations.map { $0.after + $0.text + $0.before }, in: lines.bytes)
+    steps += whole.steps
+    var hints = 0
+    return zip(citations, whole.found).map { citation, found in
+      if citation.text.isEmpty { return .failure(.init(description: "\(name) is empty")) }
+      if found.count == 1 {
+        let start = found.first + citation.after.count
+        return .success(start..<start + citation.text.count)
+      }
+      hints += 1
+      let isHinted = hints <= CitedText.mostHints
+      return .failure(failure(of: citation, found.count, calledIn: name, isHinted))
     }
-    if places.count == 1 { return places[0] }
-    let isPlain = after.isEmpty && before.isEmpty
-    if places.count > 1 {
+  }
+
+  private func failure(
+    of citation: Citation,
+    _ count: Int,
+    calledIn name: String,
+    _ isHinted: Bool
+  ) -> Citation.Failure {
+    let isPlain = citation.after.isEmpty && citation.before.isEmpty
+    guard isHinted else {
+      return Citation.Failure(
+        description: count > 0
+          ? "\(name) is at \(count) places" : "\(name) is not in the clean text"
+      )
+    }
+    let all = lines.bytes.places(of: citation.text)
+    if count > 1 {
+      let (after, before) = (citation.after, citation.before)
+      let places = all.filter { place in
+        lines.bytes[..<place.lowerBound].suffix(after.count).elementsEqual(after)
+          && lines.bytes[place.upperBound...].prefix(before.count).elementsEqual(before)
+      }
       let more = isPlain ? "add" : "make longer"
-      throw Failure(
+      return Citation.Failure(
         description:
-          "\(name) is \(clean.told(places)); \(more) \"after\", the text right before it, or"
+          "\(name) is \(told(places)); \(more) \"after\", the text right before it, or"
           + " \"before\", the text right after it"
       )
     }
     guard all.isEmpty else {
       let sides =
-        after.isEmpty ? "\"before\"" : before.isEmpty ? "\"after\"" : "\"after\" and \"before\""
-      throw Failure(description: "\(name) is \(clean.told(all)), but nowhere with that \(sides)")
+        citation.after.isEmpty
+        ? "\"before\"" : citation.before.isEmpty ? "\"after\"" : "\"after\" and \"before\""
+      return Citation.Failure(
+        description: "\(name) is \(told(all)), but nowhere with that \(sides)"
+      )
     }
-    throw Failure(description: "\(name) is not in the clean text" + hint(in: clean))
+    return Citation.Failure(description: "\(name) is not in the clean text" + hint(citation.text))
   }
 
   /// Where a text that may be meant occurs.
-  private func hint(in clean: VariantText) -> String {
-    if let place = clean.markup.places(of: text).first {
-      let line = clean.lines(of: [place.lowerBound])
-      return "; on \(line) of the file it is deleted, or has marks in it"
+  private func hint(_ text: [UInt8]) -> String {
+    if let place = clean.markup.unified.places(of: text).first {
+      let line = clean.markup.unified[..<place.lowerBound].count { $0 == Ascii.newline } + 1
+      return "; on line \(line) of the file it is deleted, or has marks in it"
     }
-    let loose = clean.bytes.places(ofWords: text)
+    let loose = lines.bytes.places(ofWords: text)
     guard let place = loose.first else { return "; compare it with what \"export\" writes" }
-    return "; \(clean.told([place])) it has other spaces or line breaks"
+    return "; \(told([place])) it has other spaces or line breaks"
+  }
+
+  /// Places of it in words, as in `at 2 places, on lines 3 and 9`.
+  private func told(_ places: [Range<Int>]) -> String {
+    let lines = clean.lines(of: places.map { clean.hull(of: origin(of: $0)).lowerBound })
+    return places.count == 1 ? "on \(lines)" : "at \(places.count) places, on \(lines)"
+  }
+
+  /// The range in the clean text of one in ``lines``.
+  func origin(of range: Range<Int>) -> Range<Int> {
+    lines.origin(of: range.lowerBound)..<lines.origin(of: range.upperBound)
   }
 }
 
@@ -85,14 +144,14 @@ extension [UInt8] {
     saying comment: [UInt8],
     by author: AuthorName? = nil
   ) throws(Review.Failure) -> [Edit] {
-    let clean = VariantText(.clean, of: self)
+    var cited = CitedText(VariantText(.clean, of: self))
     let place: Range<Int>
     do throws(Citation.Failure) {
-      place = try citation.place(in: clean, calledIn: "\"text\"")
+      place = try cited.places(of: [citation.unified], calledIn: "\"text\"")[0].get()
     } catch {
       throw Review.Failure(description: error.description)
     }
-    let hull = clean.hull(of: place)
+    let hull = cited.clean.hull(of: cited.origin(of: place))
     guard hull.lowerBound >= frontMatter(of: self).upperBound else {
       throw Review.Failure(description: "\"text\" is in the front matter, which holds no comments")
     }
@@ -102,13 +161,12 @@ extension [UInt8] {
   }
 }
 
-extension VariantText {
-  /// Places of it in words, as in `at 2 places, on lines 3 and 9`.
-  fileprivate func told(_ places: [Range<Int>]) -> String {
-    let lines = lines(of: places.map { hull(of: $0).lowerBound })
-    return places.count == 1 ? "on \(lines)" : "at \(places.count) places, on \(lines)"
-  }
+extension Citation {
+  /// The same with a line feed for each line end.
+  var unified: Citation { Citation(text.unified, after: after.unified, before: before.unified) }
+}
 
+extension VariantText {
   /// The lines of offsets of the marked-up text, which ascend, as in `lines 3, 9 and 12`.
   func lines(of offsets: [Int]) -> String {
     var cursor = LineCursor(markup)

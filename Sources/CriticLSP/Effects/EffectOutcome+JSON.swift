@@ -1,0 +1,143 @@
+import JSONRPC
+import TrackEngine
+
+/// Outcomes as transcripts have them: the effect's members first, then those of the result.
+extension EffectOutcome: JSONWritable {
+  func write(to writer: inout JSONWriter) {
+    writer.object {
+      switch effect {
+      case .list(let path): EffectOutcome.write("list", path, to: &$0)
+      case .read(let path): EffectOutcome.write("read", path, to: &$0)
+      case .idle: $0.member("effect", "idle")
+      case .recall(let key, let text):
+        $0.member("effect", "recall")
+        $0.member("document", key.uri)
+        $0.member("opened", "\(text)")
+      case .keep(let kept):
+        $0.member("effect", "keep")
+        $0.member("baseline", utf8: kept.baseline.bytes[...])
+        $0.member("isOpen", kept.isOpen)
+        if let original = kept.original { $0.member("original", utf8: original[...]) }
+      case .look(let key, let stamp):
+        $0.member("effect", "look")
+        $0.member("document", key.uri)
+        if let stamp { $0.member("unless", stamp) }
+      }
+      switch result {
+      case .listing(let listing):
+        $0.member("folders", listing.folders.map(RecordedPath.init))
+        $0.member("files", listing.files)
+      case .text(let text):
+        $0.key("text")
+        $0.string(utf8: text)
+      case .found(let found):
+        $0.member("isFound", found != nil)
+        if let found {
+          $0.member("found", utf8: found.baseline.bytes[...])
+          if let original = found.original { $0.member("kept", utf8: original[...]) }
+        }
+      case .stamp(let stamp, let text):
+        $0.member("stamp", stamp)
+        $0.member("hash", ifPresent: text.map { "\($0)" })
+      case .done: $0.member("done", true)
+      case .gone: $0.member("gone", true)
+      case .failure(let reason): $0.member("failure", reason)
+      case .idle: break
+      }
+    }
+  }
+
+  private static func write(_ effect: String, _ path: Path, to writer: inout JSONWriter) {
+    writer.member("effect", effect)
+    writer.member("path", RecordedPath(path))
+  }
+
+  /// Reads what `write(to:)` wrote; nil for anything else.
+  init?(_ json: JSON) {
+    guard let effect = Effect(json), let result = Result(json, of: effect) else { return nil }
+    self.init(effect: effect, result: result)
+  }
+}
+
+extension Effect {
+  fileprivate init?(_ json: JSON) {
+    let document = DocumentKey(uri: json["document"]?.string ?? "")
+    switch json["effect"]?.string {
+    case "list": self = .list(RecordedPath(json["path"])?.path ?? "")
+    case "read": self = .read(RecordedPath(json["path"])?.path ?? "")
+    case "idle": self = .idle
+    case "recall":
+      guard let text = json["opened"]?.string.flatMap({ TextHash($0) }) else { return nil }
+      self = .recall(document, text)
+    case "keep":
+      guard let baseline = json["baseline"]?.utf8.flatMap({ Baseline($0) }) else { return nil }
+      let isOpen = json["isOpen"]?.bool ?? false
+      self = .keep(Kept(baseline: baseline, isOpen: isOpen, original: json["original"]?.utf8))
+    case "look": self = .look(document, json["unless"].map { FileStamp($0) })
+    default: return nil
+    }
+  }
+}
+
+extension EffectOutcome.Result {
+  fileprivate init?(_ json: JSON, of effect: Effect) {
+    if let text = json["text"]?.utf8 {
+      self = .text(text)
+    } else if let isFound = json["isFound"]?.bool {
+      let baseline = json["found"]?.utf8.flatMap { Baseline($0) }
+      guard isFound == (baseline != nil) else { return nil }
+      self = .found(
+        baseline.map { BaselineFolder.Found(baseline: $0, original: json["kept"]?.utf8) }
+      )
+    } else if let stamp = json["stamp"] {
+      self = .stamp(FileStamp(stamp), json["hash"]?.string.flatMap { TextHash($0) })
+    } else if json["done"] != nil {
+      self = .done
+    } else if json["gone"] != nil {
+      self = .gone
+    } else if let reason = json["failure"]?.string {
+      self = .failure(reason)
+    } else if json["folders"] != nil {
+      self = .listing(Listing(json))
+    } else if effect == .idle {
+      self = .idle
+    } else {
+      return nil
+    }
+  }
+}
+
+extension Listing {
+  fileprivate init(_ json: JSON) {
+    folders = json["folders"]?.elements.compactMap { RecordedPath($0)?.path } ?? []
+    files = json["files"]?.elements.compactMap(File.init) ?? []
+  }
+}
+
+extension Listing.File: JSONWritable {
+  fileprivate init?(_ json: JSON) {
+    guard let name = RecordedPath(json["name"])?.path else { return nil }
+    self.init(name: name, stamp: FileStamp(json))
+  }
+
+  func write(to writer: inout JSONWriter) {
+    writer.object {
+      $0.member("name", RecordedPath(name))
+      $0.member("size", stamp.size)
+      $0.member("modified", stamp.modified)
+    }
+  }
+}
+
+extension FileStamp: JSONWritable {
+  fileprivate init(_ json: JSON) {
+    self.init(size: json["size"]?.integer ?? 0, modified: json["modified"]?.integer ?? 0)
+  }
+
+  func write(to writer: inout JSONWriter) {
+    writer.object {
+      $0.member("size", size)
+      $0.member("modified", modified)
+    }
+  }
+}

@@ -1,0 +1,217 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A new file beside the one that it is to replace; removed if it does not, even if the process is ended meanwhile.
+///
+/// It is locked as long as its process lives. Where there is one without a lock, its process was killed, and the next
+/// one to write in that folder removes it.
+final class TemporaryFile {
+  private let place: FilePlace
+  private let name: Path
+  private let descriptor: Int32
+  private let old: (status: stat, file: OpenFile?)?
+
+  /// - Parameters:
+  ///   - place: The file to replace.
+  ///   - status: What is known of it, if it is there.
+  ///   - file: The same file, if it can be read.
+  ///   - mode: Who may use it if there is no old one.
+  /// - Throws: `Platform.Failure` if no file can be made there.
+  init(
+    beside place: FilePlace,
+    like status: stat?,
+    _ file: OpenFile?,
+    mode: mode_t = 0o666
+  ) throws(Platform.Failure) {
+    self.place = place
+    old = status.map { ($0, file) }
+    // The new file must not be readable by more users than the old one, not even for a moment.
+    let mode: mode_t = status == nil ? mode : 0o600
+    (descriptor, name) = TemporaryFiles.shared.with { $0.make(in: place.folder, mode) }
+    guard descriptor >= 0 else { throw Platform.failure("cannot write beside \(place.path)") }
+  }
+
+  deinit {
+    guard descriptor >= 0 else { return }
+    TemporaryFiles.shared.with { $0.remove(descriptor) }
+    close(descriptor)
+  }
+
+  /// Writes the contents, and gives it the owner, the mode, the access rules and the attributes of the old file.
+  func write(
+    isSafe: Bool,
+    _ body: (Output) throws(Platform.Failure) -> Void
+  ) throws(Platform.Failure) {
+    let output = Output(descriptor)
+    try body(output)
+    guard output.finish() else { throw Platform.failure("cannot write \(place.path)") }
+    // Last, because writing clears the set-user-ID bit.
+    if let old { try resemble(old.status, old.file) }
+    guard !isSafe || fsync(descriptor) == 0 else {
+      throw Platform.failure("cannot write \(place.path)")
+    }
+  }
+
+  /// Puts it in the place of the old file.
+  func move() throws(Platform.Failure) {
+    let isMoved = name.withCString { from in
+      place.name.withCString { to in
+        TemporaryFiles.shared.with { files in
+          guard renameat(place.folder, from, place.folder, to) == 0 else { return false }
+          files.forget(descriptor)
+          return true
+        }
+      }
+    }
+    guard isMoved else { throw Platform.failure("cannot write \(place.path)") }
+  }
+
+  /// Appends to it, also when others do.
+  func append(_ bytes: UnsafeBufferPointer<UInt8>) throws(Platform.Failure) {
+    guard Platform.send(bytes, to: descriptor), fsync(descriptor) == 0 else {
+      throw Platform.failure("cannot write \(place.path)")
+    }
+  }
+
+  /// Takes over what the system keeps about the old file, as far as permitted; never lets in more users.
+  private func resemble(_ status: stat, _ file: OpenFile?) throws(Platform.Failure) {
+    var mode = status.st_mode & 0o7777
+    // First, because a change of owner clears the set-user-ID bit.
+    if fchown(descriptor, status.st_uid, status.st_gid) != 0 {
+      mode &= ~(S_ISUID | S_ISGID)
+      if fchown(descriptor, uid_t.max, status.st_gid) != 0 {
+        // The file keeps our own group, which must not get more rights than everybody.
+        mode = mode & ~0o070 | (mode & 0o007) << 3
+      }
+    }
+    // Without its list of access rules the mode alone could let in users that the list keeps out.
+    let hasRules = try file.map { file throws(Platform.Failure) in
+      try Platform.copyAttributes(of: file.descriptor, to: descriptor, place.path)
+    }
+    if hasRules != true { mode &= ~0o077 }
+    _ = fchmod(descriptor, mode)
+  }
+}
+
+/// The temporary files that this process has now, by their descriptors.
+private struct TemporaryFiles {
+  static let shared = Guarded(TemporaryFiles())
+
+  private var files: [Int32: (folder: Int32, name: Path)] = [:]
+  private var count = 0
+  /// Folders in which no dead process has left a file.
+  private var tidied: Set<[Int]> = []
+
+  private static let prefix = Path(".critic-lsp-")
+
+  /// Creates a file with a new name; the descriptor is negative if that fails.
+  ///
+  /// The name is hidden, and short, because the file's own name may have the maximum length already.
+  mutating func make(in folder: Int32, _ mode: mode_t) -> (descriptor: Int32, name: Path) {
+    tidy(folder)
+    while true {
+      count += 1
+      let name = TemporaryFiles.prefix + (Path("\(getpid())-\(count)".utf8) ?? "")
+      let flags = O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+      let descriptor = name.withCString { openat(folder, $0, flags, mode) }
+      if descriptor < 0, errno == EEXIST { continue }
+      guard descriptor >= 0 else { return (-1, name) }
+      while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
+      var status = stat()
+      // Another process may have tidied it away before it was locked.
+      if fstat(descriptor, &status) == 0, status.st_nlink == 0 {
+        close(descriptor)
+        continue
+      }
+      files[descriptor] = (folder, name)
+      return (descriptor, name)
+    }
+  }
+
+  mutating func remove(_ descriptor: Int32) {
+    guard let (folder, name) = files.removeValue(forKey: descriptor) else { return }
+    _ = name.withCString { unlinkat(folder, $0, 0) }
+  }
+
+  /// Notes that a file has become the one that it was made for.
+  mutating func forget(_ descriptor: Int32) { files[descriptor] = nil }
+
+  mutating func removeAll() {
+    for descriptor in files.keys { remove(descriptor) }
+  }
+
+  /// Removes what killed processes have left in a folder, the first time that something is written there.
+  private mutating func tidy(_ folder: Int32) {
+    var status = stat()
+    guard fstat(folder, &status) == 0,
+      tidied.insert([
+        Int(truncatingIfNeeded: status.st_dev), Int(truncatingIfNeeded: status.st_ino),
+      ])
+      .inserted,
+      let stream = fdopendir(openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC))
+    else { return }
+    defer { closedir(stream) }
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { Path(cString: $0) }
+      }
+      guard TemporaryFiles.isOurs(name) else { continue }
+      let file = name.withCString {
+        openat(folder, $0, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+      }
+      guard file >= 0 else { continue }
+      if flock(file, LOCK_EX | LOCK_NB) == 0 { _ = name.withCString { unlinkat(folder, $0, 0) } }
+      close(file)
+    }
+  }
+
+  /// Whether a file has a name as we give them: the number of the process, and a number.
+  private static func isOurs(_ name: Path) -> Bool {
+    guard name.bytes.starts(with: prefix.bytes) else { return false }
+    let numbers = name.bytes.dropFirst(prefix.bytes.count)
+      .split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    return numbers.count == 2
+      && numbers.allSatisfy { !$0.isEmpty && $0.allSatisfy(digits.contains) }
+  }
+}
+
+extension Platform {
+  /// Has the temporary files removed when a signal ends the process, which ends by that signal all the same.
+  ///
+  /// To be called before there are other threads; again it does nothing.
+  static func tidyWhenEnded() { tidying }
+
+  private static let tidying: Void = {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for number in [SIGINT, SIGTERM, SIGHUP] {
+      // One that is ignored, as nohup has it, stays so.
+      let old = unsafeBitCast(signal(number, SIG_DFL), to: Int.self)
+      if old == unsafeBitCast(SIG_IGN, to: Int.self) {
+        signal(number, SIG_IGN)
+      } else {
+        sigaddset(&signals, number)
+      }
+    }
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+    let awaited = signals
+    _ = startThread {
+      var signals = awaited
+      var number: Int32 = 0
+      guard sigwait(&signals, &number) == 0 else { return }
+      TemporaryFiles.shared.with { files in
+        files.removeAll()
+        // Nobody makes another one, since this is never left.
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+        raise(number)
+        while true { pause() }
+      }
+    }
+  }()
+}

@@ -1,0 +1,64 @@
+import TrackEngine
+
+/// What is to be found out about documents and to be kept of them.
+struct BaselineStore {
+  private var toKeep: [Effect.Kept] = []
+  /// Baselines of documents that were closed, and when to keep that they are, in milliseconds.
+  private var closing: [(baseline: Baseline, at: Int)] = []
+  private var toRecall: [(key: DocumentKey, text: TextHash)] = []
+  private var toLookAt: [(key: DocumentKey, stamp: FileStamp?)] = []
+
+  /// Notes what to keep; of one document only the last counts, with the original that was to be kept.
+  mutating func keep(_ baseline: Baseline, isOpen: Bool, original: [UInt8]? = nil) {
+    var kept = Effect.Kept(baseline: baseline, isOpen: isOpen, original: original)
+    if let index = toKeep.firstIndex(where: { $0.baseline.document == baseline.document }) {
+      if original == nil, toKeep[index].baseline.original == baseline.original {
+        kept.original = toKeep[index].original
+      }
+      toKeep.remove(at: index)
+    }
+    toKeep.append(kept)
+  }
+
+  /// Notes that a document was closed.
+  ///
+  /// Editors close a document and open it again at once, to reload it; who is killed in between has not closed it.
+  mutating func close(_ baseline: Baseline, at now: Int) {
+    closing.append((baseline, now + BaselineStore.closingTime))
+  }
+
+  /// Notes that a document that may have been closed is open.
+  mutating func reopen(_ key: DocumentKey) { closing.removeAll { $0.baseline.document == key } }
+
+  /// Keeps which documents are closed, if it is time.
+  mutating func keepClosed(at now: Int) {
+    for document in closing where document.at <= now { keep(document.baseline, isOpen: false) }
+    closing.removeAll { $0.at <= now }
+  }
+
+  /// When to call ``keepClosed(at:)``, in milliseconds; nil if no document was closed.
+  var deadline: Int? { closing.first?.at }
+
+  /// How long a document that was closed may be opened again as if it had not been, in milliseconds.
+  static let closingTime = 1000
+
+  mutating func recall(_ key: DocumentKey, _ text: TextHash) { toRecall.append((key, text)) }
+
+  mutating func look(_ key: DocumentKey, unless stamp: FileStamp?) { toLookAt.append((key, stamp)) }
+
+  /// Takes out what to keep next.
+  mutating func nextToKeep() -> Effect? {
+    toKeep.isEmpty ? nil : .keep(toKeep.removeFirst())
+  }
+
+  /// Takes out what to find out next.
+  mutating func nextToFind() -> Effect? {
+    if !toRecall.isEmpty {
+      let next = toRecall.removeFirst()
+      return .recall(next.key, next.text)
+    }
+    guard !toLookAt.isEmpty else { return nil }
+    let next = toLookAt.removeFirst()
+    return .look(next.key, next.stamp)
+  }
+}

@@ -1,0 +1,72 @@
+import TrackEngine
+
+/// Documents that were closed a short time ago, so that one that is opened again, under whatever name, goes on as
+/// it was.
+struct ClosedDocuments {
+  /// A document as it was closed.
+  struct Closed {
+    let key: DocumentKey
+    var tracker: Tracker
+    /// An edit of ours that was in flight: it can have been made before the document was opened again.
+    let inFlight: OwnEdit?
+    let choice: Bool?
+    /// In milliseconds.
+    let closedAt: Int
+  }
+
+  private var closed: [Closed] = []
+
+  /// How long they are kept, in milliseconds.
+  static let time = 600_000
+  /// The most that are kept.
+  static let maxCount = 32
+  /// The most that their texts have together, in bytes, but for the one that was closed last.
+  static let maxLength = 1 << 26
+
+  /// Keeps a document.
+  mutating func add(_ document: Document, key: DocumentKey, at now: Int) {
+    dropOld(at: now)
+    closed.removeAll { $0.key == key }
+    closed.append(
+      Closed(
+        key: key,
+        tracker: document.tracker,
+        inFlight: document.standing.inFlightEdit?.edit,
+        choice: document.trackingChoice,
+        closedAt: now
+      )
+    )
+    var length = closed.reduce(0) { $0 + $1.tracker.buffer.count }
+    while closed.count > ClosedDocuments.maxCount
+      || length > ClosedDocuments.maxLength && closed.count > 1
+    {
+      length -= closed.removeFirst().tracker.buffer.count
+    }
+  }
+
+  /// Takes out the document that was closed last with a text, or with an edit of ours in flight that makes it,
+  /// preferably that with a key.
+  mutating func take(_ text: Text, _ key: DocumentKey, at now: Int) -> Closed? {
+    dropOld(at: now)
+    let same = closed.indices.filter {
+      closed[$0].tracker.buffer == text || closed[$0].inFlight?.makes(text) == true
+    }
+    guard let index = same.last(where: { closed[$0].key == key }) ?? same.last else { return nil }
+    var found = closed.remove(at: index)
+    if found.tracker.buffer != text, let edit = found.inFlight {
+      found.tracker.apply(ours: edit.edits)
+      found.tracker.land(edit)
+    }
+    return found
+  }
+
+  /// Takes out the document with a key.
+  mutating func take(_ key: DocumentKey, at now: Int) -> Closed? {
+    dropOld(at: now)
+    return closed.firstIndex { $0.key == key }.map { closed.remove(at: $0) }
+  }
+
+  private mutating func dropOld(at now: Int) {
+    closed.removeAll { $0.closedAt + ClosedDocuments.time <= now }
+  }
+}

@@ -1,0 +1,172 @@
+import TrackEngine
+
+extension Server {
+  /// Opens a document: as it was closed, if it has the same text, else as one whose text is settled.
+  func didOpen(_ params: DidOpenTextDocumentParams) {
+    let item = params.textDocument
+    let key = DocumentKey(uri: item.uri)
+    // A second didOpen without a didClose starts over: the client has lost step.
+    let open = documents[key]
+    if let open { closed.add(open, key: key, at: now) }
+    let text = Text(item.text)
+    let same = closed.take(text, key, at: now)
+    var tracker: Tracker
+    if let same {
+      tracker = same.tracker
+      tracker.options = trackerOptions
+    } else {
+      tracker = Tracker(text, isTracking: false, options: trackerOptions)
+    }
+    renamed[key] = nil
+    if let same, same.key != key { renamed[same.key] = key }
+    let last = same == nil ? closed.take(key, at: now) : nil
+    if same == nil { tracker.setTracking(isTracked(last?.choice, nil, tracker)) }
+    let document = Document(
+      uri: item.uri,
+      version: item.version,
+      tracker: tracker,
+      revisions: revisions
+    )
+    document.trackingChoice = same?.choice ?? last?.choice
+    document.record.opened = Record.Opened(
+      text: text,
+      original: last.flatMap { $0.tracker.isTracking ? $0.tracker.original : nil },
+      isTakenOver: same != nil,
+      wasOpen: open != nil
+    )
+    document.isUnmarked = !tracker.isSettled
+    if document.isUnmarked { document.lastEdit = now }
+    if !client.pullsDiagnostics { document.publishAt = now }
+    documents[key] = document
+    guard key.path != nil else { return recall(document, nil) }
+    baselines.reopen(key)
+    baselines.recall(key, text.hash)
+    baselines.look(key, unless: nil)
+  }
+
+  /// Handles what was kept of a document that has been opened.
+  func receiveBaseline(_ result: EffectOutcome.Result, of key: DocumentKey) {
+    if case .failure(let reason) = result {
+      logOnce("What is known of documents is lost: \(reason)")
+    }
+    guard let document = documents[key] else { return }
+    guard case .found(let found) = result else { return recall(document, nil) }
+    recall(document, found)
+  }
+
+  /// Takes up what was kept of a document, and records what was changed while nobody did.
+  private func recall(_ document: Document, _ found: BaselineFolder.Found?) {
+    guard let opened = document.record.opened else { return }
+    document.record.opened = nil
+    let kept = found?.baseline
+    // What was said since the document was opened counts more.
+    if document.trackingChoice == nil, settings.remembersTracking {
+      document.trackingChoice = kept?.choice
+    }
+    let isTracked = isTracked(document.trackingChoice, kept, document.tracker)
+    if !opened.isTakenOver, isTracked != document.isRecording,
+      document.trackingChoice != nil || isTracked
+    {
+      setTracking(isTracked, of: document)
+    }
+    defer {
+      // Of a text that has changes without marks it is not enough to know that it is the same.
+      document.record.baseline.text = document.tracker.isSettled ? opened.text.hash : nil
+      keep(document)
+    }
+    guard !opened.isTakenOver, document.isRecording else { return }
+    recordMeanwhile(document, opened, found)
+  }
+
+  private func recordMeanwhile(
+    _ document: Document,
+    _ opened: Record.Opened,
+    _ found: BaselineFolder.Found?
+  ) {
+    let kept = found?.baseline
+    let original = opened.original ?? found?.original
+    let isKnown = kept?.isRecorded == true || opened.original != nil
+    guard isKnown, kept?.text != opened.text.hash || opened.wasOpen else { return }
+    let present = Tracker(opened.text, options: trackerOptions).original
+    if original == present || original == nil && kept?.original == TextHash(of: present) { return }
+    let name = document.key.name
+    guard let original else {
+      return show("\(name): changed meanwhile, not recorded.", .info)
+    }
+    if opened.original != nil, !opened.wasOpen {
+      document.record.question = .taken(original)
+      return ask("\(name) was changed while it was closed.", about: document, [.record, .take])
+    }
+    guard let changes = document.tracker.record(since: original) else {
+      return show("\(name): changed meanwhile, not recorded.", .warning)
+    }
+    guard !changes.isEmpty else { return }
+    noteRecorded(changes, in: document)
+    ask("\(name): recorded \(counted(changes.count, "lost change")).", about: document, [.take])
+  }
+
+  private func noteRecorded(_ changes: [Range<Int>], in document: Document) {
+    document.record.question = .recorded(changes)
+    document.record.baseline.text = nil
+    // The reports in the log undo to states of the tracker before this.
+    document.log = []
+    document.isUnmarked = true
+    document.lastEdit = now
+    document.publishAt = now
+  }
+
+  // MARK: - Questions
+
+  /// Asks what to do with changes that nobody recorded; a client that cannot ask says only that there are some.
+  func ask(_ question: String, about document: Document, _ answers: [MeanwhileAnswer]) {
+    guard client.asksQuestions else { return show(question, .info) }
+    request(
+      "window/showMessageRequest",
+      for: .meanwhile(document: document.key),
+      ShowMessageRequestParams(type: .info, message: question, actions: answers.map(\.rawValue))
+    )
+  }
+
+  /// Handles the answer to such a question.
+  func receiveAnswer(_ title: String?, about key: DocumentKey) {
+    guard let document = documents[key], let answer = title.flatMap(MeanwhileAnswer.init) else {
+      return
+    }
+    decideMeanwhile(answer, in: document)
+  }
+
+  /// Does with changes that nobody recorded what the user wants; returns false if there are none.
+  @discardableResult
+  func decideMeanwhile(_ answer: MeanwhileAnswer, in document: Document) -> Bool {
+    switch (document.record.question, answer) {
+    case (.taken(let original)?, .record):
+      document.record.question = nil
+      guard let changes = document.tracker.record(since: original) else { return false }
+      noteRecorded(changes, in: document)
+    case (.recorded(let ranges)?, .take):
+      document.record.question = nil
+      takeAsOriginal(ranges, in: document)
+    case (.taken?, .take), (.recorded?, .record): document.record.question = nil
+    case (nil, _): return false
+    }
+    document.record.isStale = true
+    keep(document)
+    return true
+  }
+
+  private func takeAsOriginal(_ ranges: [Range<Int>], in document: Document) {
+    document.tracker.takeAsOriginal(ranges)
+    document.log = []
+    document.publishAt = now
+    for range in ranges where !Review(document.tracker, around: range).changes(at: range).isEmpty {
+      document.queue.append(Standing.Wish(action: .resolve(range, .clean)))
+    }
+    doWhatWaits(in: document)
+  }
+}
+
+/// What to do with changes that nobody recorded, as the user is asked.
+enum MeanwhileAnswer: String {
+  case record = "Record what was changed meanwhile"
+  case take = "Take as original"
+}

@@ -1,0 +1,144 @@
+import JSONRPC
+import TrackEngine
+
+/// Where changes of a text are, and what is around them; asked for one change after the other, in the order of the text.
+struct ChangeSurroundings {
+  /// Where a change is, and what is around it.
+  struct Place {
+    /// From 1.
+    let line: Int
+    /// In Unicode scalars, from 1.
+    let column: Int
+    /// Where it ends, its thread not included, counted alike.
+    let endLine: Int
+    let endColumn: Int
+    /// The heading that it stands under, as it is when every change is accepted; nil before the first one.
+    let heading: [UInt8]?
+    /// What stands before it when every change is accepted: up to 80 Unicode scalars.
+    let before: [UInt8]
+    /// What stands after it and its thread when every change is accepted: up to 80 Unicode scalars.
+    let after: [UInt8]
+  }
+
+  /// In Unicode scalars.
+  private static let reach = 80
+  /// Of a longer heading the beginning is told, in bytes.
+  private static let longestHeading = 1000
+
+  private let bytes: [UInt8]
+  private let headings: [(start: Int, name: [UInt8])]
+  /// What is left when every change is accepted.
+  private let kept: [Range<Int>]
+  private var nextHeading = 0
+  private var nextKept = 0
+  private var cursor: LineCursor
+
+  /// Starts before the first change; linear.
+  init(of bytes: [UInt8], _ reading: Reading) {
+    self.bytes = bytes
+    headings = Heading.headings(of: bytes, reading).map { heading in
+      (
+        heading.range.lowerBound,
+        Array(heading.name.prefix(ChangeSurroundings.longestHeading)[...].wholeCharacters)
+      )
+    }
+    kept = reading.exportedRanges(.clean, of: bytes)
+    cursor = LineCursor(bytes)
+  }
+
+  /// The place of the next change, which ends with its thread at `end`.
+  mutating func next(_ range: Range<Int>, to end: Int) -> Place {
+    while nextHeading < headings.count, headings[nextHeading].start <= range.lowerBound {
+      nextHeading += 1
+    }
+    while nextKept < kept.count, kept[nextKept].upperBound <= range.lowerBound { nextKept += 1 }
+    let start = cursor.place(of: range.lowerBound)
+    // The next one may begin before this one ends.
+    var ends = cursor
+    let stop = ends.place(of: range.upperBound)
+    return Place(
+      line: start.line,
+      column: start.column,
+      endLine: stop.line,
+      endColumn: stop.column,
+      heading: nextHeading > 0 ? headings[nextHeading - 1].name : nil,
+      before: text(before: range.lowerBound),
+      after: text(after: end)
+    )
+  }
+
+  /// What is kept before an offset.
+  private func text(before offset: Int) -> [UInt8] {
+    var scalars = 0
+    var parts: [ArraySlice<UInt8>] = []
+    var index = min(nextKept, kept.count - 1)
+    while index >= 0, scalars < ChangeSurroundings.reach {
+      let range = kept[index]
+      index -= 1
+      guard range.lowerBound < offset else { continue }
+      var start = min(range.upperBound, offset)
+      let end = start
+      while start > range.lowerBound, scalars < ChangeSurroundings.reach {
+        start -= 1
+        if bytes[start] & 0xC0 != 0x80 { scalars += 1 }
+      }
+      parts.append(bytes[start..<end])
+    }
+    return parts.reversed().flatMap { $0 }
+  }
+
+  /// What is kept after an offset.
+  private func text(after offset: Int) -> [UInt8] {
+    var scalars = 0
+    var text: [UInt8] = []
+    var index = nextKept
+    while index < kept.count, scalars <= ChangeSurroundings.reach {
+      let range = kept[index]
+      index += 1
+      var at = max(range.lowerBound, offset)
+      while at < range.upperBound {
+        if bytes[at] & 0xC0 != 0x80 { scalars += 1 }
+        if scalars > ChangeSurroundings.reach { break }
+        text.append(bytes[at])
+        at += 1
+      }
+    }
+    return text
+  }
+}
+
+extension JSONWriter {
+  /// Writes the members of a change, as scripts get it told by the command line and by the server.
+  mutating func members(
+    of number: Int,
+    _ kind: String,
+    at place: ChangeSurroundings.Place,
+    _ old: [UInt8],
+    _ new: [UInt8],
+    _ comments: [[UInt8]],
+    by authors: [String],
+    _ attribution: Attribution
+  ) {
+    member("number", number)
+    member("kind", kind)
+    member("line", place.line)
+    member("column", place.column)
+    if let heading = place.heading {
+      member("heading", utf8: heading)
+    } else {
+      member("heading", JSONNull())
+    }
+    member("old", utf8: old)
+    member("new", utf8: new)
+    member("before", utf8: place.before)
+    member("after", utf8: place.after)
+    member("comments", comments.map(JSONString.init))
+    member("categories", comments.compactMap { CommentHead(of: $0[...]).category })
+    member("authors", authors)
+    for (name, value) in [("author", attribution.author), ("date", attribution.date)]
+      as [(StaticString, String?)]
+    {
+      if let value { member(name, value) } else { member(name, JSONNull()) }
+    }
+  }
+}

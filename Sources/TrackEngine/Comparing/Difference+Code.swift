@@ -1,0 +1,89 @@
+extension [Difference] {
+  /// Extends differences that cut a fenced block of either text to all of the block: a delimiter in code would be
+  /// text, and half a fence none.
+  ///
+  /// Linear, except for a logarithmic factor.
+  ///
+  /// - Parameters:
+  ///   - oldBlocks: The fenced blocks of the old text, in order.
+  ///   - newBlocks: The fenced blocks of the new text, in order.
+  /// - Returns: The differences, those that cover the same block as one.
+  func coveringBlocks(_ oldBlocks: [Range<Int>], _ newBlocks: [Range<Int>]) -> [Difference] {
+    guard !oldBlocks.isEmpty || !newBlocks.isEmpty else { return self }
+    var covering: [Difference] = []
+    var next = 0
+    while next < count {
+      var change = self[next]
+      next += 1
+      while true {
+        let before = Swift.max(
+          oldBlocks.reach(before: change.old),
+          newBlocks.reach(before: change.new)
+        )
+        let after = Swift.max(
+          oldBlocks.reach(after: change.old),
+          newBlocks.reach(after: change.new)
+        )
+        if before == 0, after == 0 { break }
+        let room = change.old.lowerBound - (covering.last?.old.upperBound ?? 0)
+        let roomAfter = next < count ? self[next].old.lowerBound - change.old.upperBound : after
+        if before > room, let last = covering.popLast() {
+          change = last.joined(with: change)
+        } else if after > roomAfter {
+          change = change.joined(with: self[next])
+          next += 1
+        } else {
+          change = Difference(
+            change.old.lowerBound - before..<change.old.upperBound + after,
+            change.new.lowerBound - before..<change.new.upperBound + after
+          )
+        }
+      }
+      covering.append(change)
+    }
+    return covering
+  }
+}
+
+extension Difference {
+  /// The difference that covers this one, another one and what lies between.
+  fileprivate func joined(with other: Difference) -> Difference {
+    Difference(old.joined(with: other.old), new.joined(with: other.new))
+  }
+}
+
+extension [Range<Int>] {
+  /// How far before a stretch the block begins that its beginning cuts; 0 if there is none.
+  fileprivate func reach(before stretch: Range<Int>) -> Int {
+    block(cutAt: stretch.lowerBound).map { stretch.lowerBound - $0.lowerBound } ?? 0
+  }
+
+  /// How far behind a stretch the block ends that its end cuts; 0 if there is none.
+  fileprivate func reach(after stretch: Range<Int>) -> Int {
+    block(cutAt: stretch.upperBound).map { $0.upperBound - stretch.upperBound } ?? 0
+  }
+
+  private func block(cutAt offset: Int) -> Range<Int>? {
+    let index = partitioningIndex { $0.upperBound > offset }
+    return index < count && self[index].lowerBound < offset ? self[index] : nil
+  }
+}
+
+extension Reading {
+  /// The fenced blocks of a text, without those that nothing closes.
+  func fencedBlocks(of text: Bytes) -> [Range<Int>] {
+    zones.compactMap { zone in
+      guard zone.isFenced else { return nil }
+      var line = zone.range.upperBound
+      while line > zone.range.lowerBound, !text.isLineEnd(line - 1) { line -= 1 }
+      var start = line
+      while start < zone.range.upperBound, text[start].isSpace || text[start] == Ascii.greater {
+        start += 1
+      }
+      let isClosed =
+        line > zone.range.lowerBound && start < zone.range.upperBound
+        && text[start] == text[zone.range.lowerBound]
+      return isClosed ? zone.range : nil
+    }
+  }
+}

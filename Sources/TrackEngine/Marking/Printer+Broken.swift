@@ -1,0 +1,55 @@
+extension Printer {
+  /// Prints a deletion or an addition of any text, in as many marks as that takes.
+  mutating func writeBroken(_ kind: MarkKind, _ spans: [Span]) {
+    // Marks inside it are in no variant of the text.
+    let seen = spans.filter { !$0.isHidden }
+    let text = texts.bytes(of: seen)
+    let cuts = text.indices.dropFirst().filter { text.isCut(at: $0) }
+    let metadata = seen.first?.metadata
+    var rest = seen.divided(at: cuts)[...]
+    var start = 0
+    for end in cuts + [text.count] where end > start {
+      write(piece: rest.removeFirst(), startingWith: text[start], kind, metadata)
+      start = end
+    }
+  }
+
+  private mutating func write(
+    piece: [Span],
+    startingWith first: UInt8,
+    _ kind: MarkKind,
+    _ metadata: Metadata?
+  ) {
+    func delimiter(_ role: Delimiter.Role, _ kind: MarkKind) -> Span {
+      Span(writing: role, of: kind, with: kind == .comment ? nil : metadata)
+    }
+    if first == Ascii.backtick {
+      backticks += 1
+      if backticks.isMultiple(of: 2) {
+        let arrow = [delimiter(.arrow, .substitution)]
+        output.append(delimiter(.opener, .substitution))
+        output += kind == .deletion ? piece + arrow : arrow + piece
+        output.append(delimiter(.closer, .substitution))
+        return
+      }
+    }
+    output.append(delimiter(.opener, kind))
+    // An opener before a brace can read as a brace and a closer.
+    if first == Ascii.close {
+      output += [delimiter(.opener, .comment), delimiter(.closer, .comment)]
+    }
+    output += piece + [delimiter(.closer, kind)]
+  }
+}
+
+extension [UInt8] {
+  /// Whether a mark must end at an offset and another one begin.
+  fileprivate func isCut(at offset: Int) -> Bool {
+    let (before, after) = (self[offset - 1], self[offset])
+    if after == Ascii.close { return false }
+    // The brace and the closer would be text.
+    if before.isEscape, after == Ascii.open { return true }
+    if before.isCodeSign || after.isCodeSign || before == Ascii.open { return true }
+    return offset + 1 < count && self[offset + 1] == Ascii.close && before == after
+  }
+}

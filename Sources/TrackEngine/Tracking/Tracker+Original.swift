@@ -1,0 +1,166 @@
+extension Tracker {
+  /// What rejecting every change gives, pending ones too: it does not change while a document is tracked.
+  ///
+  /// Linear.
+  public var original: [UInt8] {
+    let settled = settled.bytes
+    return Reading(of: settled).text(.original, of: settled)
+  }
+
+  private var settled: Text { buffer.applying(pending.inverted) }
+
+  /// Takes what was done to the text while nobody recorded it for pending changes: what differs between the original
+  /// text as it was then and as it is now.
+  ///
+  /// Undo does not lead to earlier texts afterwards. Linear, as comparisons are.
+  ///
+  /// - Parameter original: The original text as it was, see ``original``.
+  /// - Returns: The changes found, as ranges of the buffer, in order; none if there are none or tracking is off; nil
+  ///   if no text with that original leads to the present one, and nothing is recorded.
+  public mutating func record(since original: [UInt8]) -> [Range<Int>]? {
+    guard isTracking else { return [] }
+    let present = settled
+    guard let (earlier, edits) = present.edits(since: original) else { return nil }
+    guard !edits.isEmpty else { return [] }
+    let toBuffer = OffsetMap(pending.inverted).inverted
+    let ranges = edits.differences.map { toBuffer.map($0.new, start: .before, end: .after) }
+    var all = Hunks().composed(edits, on: earlier)
+    all.compose(pending.list(in: buffer).edits, on: present)
+    setPending(all)
+    return ranges
+  }
+
+  /// Takes all pending changes for text of the original's.
+  public mutating func takeAllAsOriginal() { setPending(Hunks()) }
+
+  /// Takes changes for text of the original's that were recorded, while they are pending.
+  ///
+  /// - Parameter ranges: Ranges of the buffer; the pending changes that meet them are meant.
+  public mutating func takeAsOriginal(_ ranges: [Range<Int>]) {
+    var kept: [Hunk] = []
+    var growth = 0
+    for hunk in pending.placed() {
+      let isTaken = ranges.contains {
+        $0.lowerBound <= hunk.new.upperBound && hunk.new.lowerBound <= $0.upperBound
+      }
+      if isTaken {
+        growth += hunk.new.count - hunk.old.count
+      } else {
+        kept.append(Hunk(hunk, in: buffer).moved(by: growth))
+      }
+    }
+    setPending(Hunks(kept))
+  }
+}
+
+extension Hunks {
+  fileprivate func composed(_ edits: [Edit], on text: Text) -> Hunks {
+    var hunks = self
+    hunks.compose(edits, on: text)
+    return hunks
+  }
+}
+
+extension Text {
+  /// A text with an original text, and the edits that lead from it to this one; both have the same marks, where that
+  /// can be.
+  ///
+  /// - Returns: The text and its edits; nil if there is none.
+  fileprivate func edits(since original: [UInt8]) -> (earlier: Text, edits: [Edit])? {
+    let markup = bytes
+    let reading = Reading(of: markup)
+    guard reading.text(.original, of: markup) != original else { return (self, []) }
+    let clean = reading.text(.clean, of: markup)
+    let ways = [differences(from: original, reading), undoing(Comparison(original, markup))]
+    for back in ways.compactMap({ $0 }) {
+      let earlier = applying(back)
+      let edits = zip(back, back.differences).map { Edit($1.new, Array(markup[$0.range])) }
+      if isResult(of: edits, on: earlier, original, clean) { return (earlier, edits) }
+    }
+    // Then the marks were put in as well, as if typed by hand.
+    let plain = Text(original)
+    let all = [Edit(0..<original.count, markup).trimmed(on: plain)]
+    return isResult(of: all, on: plain, original, clean) ? (plain, all) : nil
+  }
+
+  /// The edits that undo what differs between an original text and that of this one, which the marks stay out of.
+  private func differences(from original: [UInt8], _ reading: Reading) -> [Edit] {
+    let present = VariantText(.original, of: bytes, reading)
+    let clean = VariantText(.clean, of: bytes, reading)
+    let changes = original.withUnsafeBufferPointer { old in
+      present.bytes.withUnsafeBufferPointer { new in
+        textChanges(old, new, sparing: present.marks)
+      }
+    }
+    return changes.flatMap { present.edits(undoing: $0, to: original, clean) }
+  }
+
+  /// The edits that undo what a comparison finds in this text: they mark it, and reject what they have marked.
+  private func undoing(_ comparison: Comparison) -> [Edit]? {
+    let marking = comparison.marking().edits
+    let marked = comparison.new.applying(marking)
+    let reading = Reading(of: marked)
+    let toNew = OffsetMap(marking).inverted
+    let found = reading.changes.filter { comparison.isNew($0, toNew) }
+    guard let rejection = try? reading.edits(resolving: found, .original, of: marked) else {
+      return nil
+    }
+    return marking.followed(by: rejection, on: self).trimmed(on: self)
+  }
+
+  /// Whether edits of an earlier text, put into marks, keep the original and the clean text.
+  private func isResult(
+    of edits: [Edit],
+    on earlier: Text,
+    _ original: [UInt8],
+    _ clean: [UInt8]
+  ) -> Bool {
+    var tracker = Tracker(self)
+    tracker.setPending(Hunks().composed(edits, on: earlier))
+    let marked = applying(tracker.marking().edits).bytes
+    let reading = Reading(of: marked)
+    return tracker.original == original && reading.text(.original, of: marked) == original
+      && reading.text(.clean, of: marked) == clean
+  }
+}
+
+extension VariantText {
+  /// The edits of the marked-up text that undo a difference between an earlier original text and this one.
+  ///
+  /// Deleted text is no user's to change, so it is what was there before: the earlier text is parted by it.
+  fileprivate func edits(
+    undoing change: Difference,
+    to earlier: [UInt8],
+    _ clean: VariantText
+  ) -> [Edit] {
+    var edits: [Edit] = []
+    var old = change.old
+    // The stretch that text which is gone is put back into, and where it is if there is none.
+    var open: Range<Int>?
+    var place = place(of: change.new.lowerBound)
+    func close(before end: Int) {
+      let removed = Array(earlier[old.lowerBound..<end])
+      let edit = Edit(open ?? place..<place, removed)
+      if !edit.range.isEmpty || !removed.isEmpty { edits.append(edit) }
+      open = nil
+    }
+    for stretch in stretches(of: change.new) {
+      if clean.hasByte(at: stretch.lowerBound) {
+        // Of several stretches, the first takes all that was there.
+        if open == nil { open = stretch } else { edits.append(Edit(stretch, [])) }
+      } else if let found = earlier[old].firstRange(of: markup[stretch]) {
+        close(before: found.lowerBound)
+        old = found.upperBound..<old.upperBound
+        place = stretch.upperBound
+      }
+    }
+    close(before: old.upperBound)
+    return edits.sorted { $0.range.lowerBound < $1.range.lowerBound }
+  }
+
+  /// Whether the byte at an offset of the marked-up text is one of the variant's.
+  private func hasByte(at offset: Int) -> Bool {
+    let next = kept.partitioningIndex { $0.upperBound > offset }
+    return next < kept.count && kept[next].lowerBound <= offset
+  }
+}

@@ -1,0 +1,128 @@
+"""Servers that die, files that change under an editor, and documents that go by another name: nothing is forgotten."""
+
+import os
+import random
+
+from scenarios import TEXT, scenario, sentence
+from scenarios.monkey_twin import Monkey, draft
+from session import Failed
+from twin import twin_of
+
+# Nothing is marked before it is saved.
+NEVER = {"idleDelay": 600_000}
+NEOVIM = dict(only=("neovim",), plug_in=True)
+RECONNECTING = "(setq eglot-autoreconnect t)\n(global-critic-mode)\n"
+
+
+@scenario(settings=NEVER, **NEOVIM)
+def a_server_that_dies_is_started_before_the_next_key_and_nothing_is_lost(editor):
+    editor.insert_before("brown")
+    editor.type("very ")
+    editor.wait("what was typed to be told", lambda: "very " in editor.text)
+    killed = editor.kill_server()
+    editor.has_another_server(killed)
+    editor.type("dark ")
+    editor.escape()
+    editor.saves(sentence("The quick {++very dark ++}brown fox jumps."))
+
+
+# Neovim 0.7 stops with an error of its own when it writes to a server that is dead.
+@scenario(settings=NEVER, only=("neovim-0.11",), plug_in=True)
+def keys_typed_while_the_server_dies_are_recorded(editor):
+    editor.insert_before("brown")
+    for word in ("very ", "dark ", "and ", "soft "):
+        killed = editor.kill_server()
+        editor.type(word)
+        editor.wait("another server", lambda killed=killed: editor.wire.server_process != killed)
+        if word == "and ":
+            break
+    editor.escape()
+    editor.wait("all of it to be told", lambda: "very dark and " in editor.text)
+    editor.saves(sentence("The quick {++very dark and ++}brown fox jumps."))
+
+
+@scenario(settings=NEVER, only=("emacs-30",), init=RECONNECTING)
+def what_was_typed_is_recorded_when_eglot_connects_again(editor):
+    editor.insert_before("brown")
+    editor.type("very ")
+    editor.wait("what was typed to be told", lambda: "very " in editor.text)
+    killed = editor.kill_server()
+    editor.has_another_server(killed)
+    editor.type("dark ")
+    editor.saves(sentence("The quick {++very dark ++}brown fox jumps."))
+
+
+@scenario(settings=NEVER, only=("helix",), auto_format=True)
+def what_was_typed_is_recorded_when_helix_is_told_to_start_the_server_again(editor):
+    editor.insert_before("brown")
+    editor.type("very ")
+    editor.escape()
+    editor.wait("what was typed to be told", lambda: "very " in editor.text)
+    killed = editor.kill_server()
+    editor.press(":lsp-restart", "Enter")
+    editor.has_another_server(killed)
+    editor.saves(sentence("The quick {++very ++}brown fox jumps."))
+
+
+@scenario(settings=NEVER, only=("neovim-0.11",))
+def a_document_that_goes_on_under_another_name_keeps_what_was_typed(editor):
+    editor.insert_before("brown")
+    editor.type("very ")
+    editor.escape()
+    editor.command("saveas other.md")
+    editor.press(":w!", "Enter")
+    other = os.path.join(os.path.dirname(editor.file), "other.md")
+    editor.wait("the marks in the other file", lambda: os.path.exists(other) and "{++very ++}" in open(other).read())
+    editor.insert_before("fox")
+    editor.type("dark ")
+    editor.escape()
+    editor.press(":w", "Enter")
+    editor.wait("marks there again", lambda: "{++dark ++}" in open(other).read())
+
+
+@scenario(settings={"idleDelay": 300}, only=("neovim-0.11",))
+def what_another_program_wrote_is_not_the_writers(editor):
+    editor.wait("the document to be open", lambda: editor.text == TEXT)
+    with open(editor.file, "w") as file:
+        file.write(sentence("The quick red fox jumps."))
+    editor.press(":checktime", "Enter")
+    editor.wait("the other text", lambda: "red" in editor.text)
+    editor.press("Enter")
+    editor.press("Enter")
+    if editor.stays() != sentence("The quick red fox jumps."):
+        raise Failed(f"the text is {editor.text!r}")
+
+
+class Dying(Monkey):
+    """A monkey whose server is killed between its edits, three times at most: then the plug-in lets it be."""
+
+    # Undo over the death of a server leads to texts that the next one never saw.
+    may_undo = False
+    deaths = 0
+
+    def edits(self):
+        super().edits()
+        if self.deaths < 3 and self.chance.random() < 0.5:
+            self.deaths += 1
+            self.keys.append("kill")
+            killed = self.editor.kill_server()
+            if self.chance.random() < 0.5:
+                super().edits()
+            self.editor.wait("another server", lambda: self.editor.wire.server_process != killed)
+            self.editor.rests()
+            self.agrees()
+
+
+def monkey(seed, name, **options):
+    def run(editor):
+        with twin_of(editor) as twin:
+            Dying(editor, twin, random.Random(seed)).plays()
+
+    run.__name__, run.__module__ = f"a_monkey_{name}_whose_server_dies_{seed}", __name__
+    scenario(text=draft(random.Random(seed)), settings={"idleDelay": 200}, **options)(run)
+
+
+first, _, last = os.environ.get("SEEDS", "1:4").partition(":")
+for number in range(int(first), int(last or first) + 1):
+    monkey(number, "in_neovim", only=("neovim-0.11",), plug_in=True)
+    monkey(number, "in_emacs", only=("emacs-30",), init=RECONNECTING)
