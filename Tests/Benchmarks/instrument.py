@@ -9,6 +9,7 @@ import signal
 import statistics
 import subprocess
 import sys
+import tempfile
 
 HERE = os.path.dirname(os.path.realpath(__file__))
 TOP = os.path.dirname(os.path.dirname(HERE))
@@ -127,10 +128,11 @@ def has_valgrind():
 
 def instructions(*command, input=None, fails=False):
     """How many instructions a command takes, and what it writes; `fails`: whether its exit code may tell that it found something."""
-    with open(input or os.devnull, "rb") as source:
+    # A state folder of its own, so that nothing is known of a document which an earlier run had open.
+    with open(input or os.devnull, "rb") as source, tempfile.TemporaryDirectory() as state:
         done = subprocess.run(
             ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *map(str, command)],
-            stdin=source, capture_output=True, env=QUIET, timeout=1800)
+            stdin=source, capture_output=True, env={**QUIET, "XDG_STATE_HOME": state}, timeout=1800)
     found = re.search(rb"Collected : (\d+)", done.stderr)
     if done.returncode > fails or not found:
         raise RuntimeError(f"valgrind could not run {command}: {done.stderr.decode(errors='replace')[-500:]}")

@@ -87,15 +87,16 @@ async def an_edit_that_cannot_be_made_is_told_and_nothing_is_written(tmp_path):
 
 
 async def no_tool_reaches_what_is_outside_of_the_folders(tmp_path):
-    (tmp_path / "book").mkdir()
+    (tmp_path / "book/part").mkdir(parents=True)
     for name in ["secret.md", "book/notes.txt", "book/draft.md"]:
         (tmp_path / name).write_text(DRAFT)
     os.symlink("../secret.md", tmp_path / "book/link.md")
     async with _agent(tmp_path / "book") as session:
-        for path in ["../secret.md", str(tmp_path / "secret.md"), "link.md", "/etc/hosts"]:
+        # What is there and what is not are told alike.
+        for path in ["../secret.md", str(tmp_path / "secret.md"), "link.md", "/etc/hosts", "../nothing.md"]:
             failed, text = await _call(session, "read", path=path)
-            assert failed and "outside" in text
-        for path, reason in [("notes.txt", "not a Markdown file"), ("none.md", "no such file"), (".", "folder")]:
+            assert failed and "no such file in what this server was given" in text
+        for path, reason in [("notes.txt", "not a Markdown file"), ("none.md", "no such file"), ("part", "is a folder")]:
             failed, text = await _call(session, "read", path=path)
             assert failed and reason in text
         edits = [{"old": "very ", "new": ""}]

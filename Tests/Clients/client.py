@@ -87,6 +87,7 @@ class Client(LanguageClient):
         self.refreshes = set()
         self.traces = []
         self.partial_results = {}
+        self.questions = []
         # Why the next edit is not to be applied.
         self.refusal = None
         self.result = None
@@ -99,6 +100,13 @@ class Client(LanguageClient):
         def register(client: Client, params: types.RegistrationParams):
             for registration in params.registrations:
                 client.registered[registration.method] = registration.register_options
+
+        if types.WINDOW_SHOW_MESSAGE_REQUEST in self.protocol.fm.features:
+            self.protocol.fm.features.pop(types.WINDOW_SHOW_MESSAGE_REQUEST)
+
+        @self.feature(types.WINDOW_SHOW_MESSAGE_REQUEST)
+        def ask(client: Client, params: types.ShowMessageRequestParams):
+            client.questions.append(params)
 
         @self.feature(types.LOG_TRACE)
         def trace(client: Client, params: types.LogTraceParams):
@@ -148,6 +156,11 @@ class Client(LanguageClient):
         is_announced = getattr(self.capabilities.text_document, feature, None) is not None
         assert is_promised or not is_announced
         return is_promised
+
+    @property
+    def asks_questions(self):
+        window = self.capabilities.window
+        return bool(window.show_message and window.show_message.message_action_item)
 
     @property
     def shows_documents(self):

@@ -22,6 +22,8 @@ struct ChangeSurroundings {
 
   /// In Unicode scalars.
   private static let reach = 80
+  /// In bytes.
+  private static let stride = 1024
   /// Of a longer heading the beginning is told, in bytes.
   private static let longestHeading = 1000
 
@@ -32,6 +34,8 @@ struct ChangeSurroundings {
   private var nextHeading = 0
   private var nextKept = 0
   private var cursor: LineCursor
+  /// The cursor as it is further on, at each multiple of ``stride``: many marks may end far from where they begin.
+  private var ahead: [LineCursor] = []
 
   /// Starts before the first change; linear.
   init(of bytes: [UInt8], _ reading: Reading) {
@@ -53,9 +57,7 @@ struct ChangeSurroundings {
     }
     while nextKept < kept.count, kept[nextKept].upperBound <= range.lowerBound { nextKept += 1 }
     let start = cursor.place(of: range.lowerBound)
-    // The next one may begin before this one ends.
-    var ends = cursor
-    let stop = ends.place(of: range.upperBound)
+    let stop = self.stop(of: range)
     return Place(
       line: start.line,
       column: start.column,
@@ -65,6 +67,21 @@ struct ChangeSurroundings {
       before: text(before: range.lowerBound),
       after: text(after: end)
     )
+  }
+
+  /// The place of a range's end, from where the cursor is at its beginning: the next range may begin before this one ends.
+  private mutating func stop(of range: Range<Int>) -> (line: Int, column: Int) {
+    var end = cursor
+    if range.count > ChangeSurroundings.stride {
+      let count = range.upperBound / ChangeSurroundings.stride
+      while ahead.count < count {
+        var next = ahead.last ?? LineCursor(bytes)
+        _ = next.place(of: (ahead.count + 1) * ChangeSurroundings.stride)
+        ahead.append(next)
+      }
+      end = ahead[count - 1]
+    }
+    return end.place(of: range.upperBound)
   }
 
   /// What is kept before an offset.
@@ -91,7 +108,7 @@ struct ChangeSurroundings {
   private func text(after offset: Int) -> [UInt8] {
     var scalars = 0
     var text: [UInt8] = []
-    var index = nextKept
+    var index = kept.partitioningIndex { $0.upperBound > offset }
     while index < kept.count, scalars <= ChangeSurroundings.reach {
       let range = kept[index]
       index += 1
