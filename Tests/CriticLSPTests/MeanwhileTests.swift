@@ -334,6 +334,29 @@ import TrackEngine
     }
   }
 
+  @Test("What an editor read again is not the writer's either if it opens the document once more")
+  func reloadAndReopen() throws {
+    let wire = session()
+    open("One two three.\n", wire)
+    disk.write("/draft.md", "One three.\n")
+    try wire.replace(" two", with: "")
+    close(wire)
+    open("One three.\n", wire)
+    pause(wire)
+    #expect(wire.buffer == "One three.\n")
+  }
+
+  @Test("What the writer typed is the writer's if the document is opened once more")
+  func reopen() throws {
+    let wire = session()
+    open("One two three.\n", wire)
+    try wire.replace(" two", with: "")
+    close(wire)
+    open("One three.\n", wire)
+    pause(wire)
+    #expect(wire.buffer == "One{-- two--} three.\n")
+  }
+
   @Test("A text that the writer typed and saved is the writer's")
   func ownSave() throws {
     let wire = session()

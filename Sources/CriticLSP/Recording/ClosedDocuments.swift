@@ -10,6 +10,8 @@ struct ClosedDocuments {
     /// An edit of ours that was in flight: it can have been made before the document was opened again.
     let inFlight: OwnEdit?
     let choice: Bool?
+    /// The stamp of its file; see ``Record/stamp``.
+    let stamp: FileStamp?
     /// In milliseconds.
     let closedAt: Int
   }
@@ -33,6 +35,7 @@ struct ClosedDocuments {
         tracker: document.tracker,
         inFlight: document.standing.inFlightEdit?.edit,
         choice: document.trackingChoice,
+        stamp: document.record.stamp,
         closedAt: now
       )
     )

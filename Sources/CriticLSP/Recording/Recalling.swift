@@ -41,7 +41,12 @@ extension Server {
     guard key.path != nil else { return recall(document, nil) }
     baselines.reopen(key)
     baselines.recall(key, text.hash)
-    baselines.look(key, unless: nil)
+    guard let same, same.key == key, same.stamp != nil, !tracker.isSettled else {
+      return baselines.look(key, unless: nil)
+    }
+    // Some editors report what they have read again from a file, and then open it once more.
+    document.record.stamp = same.stamp
+    look(at: document)
   }
 
   /// Handles what was kept of a document that has been opened.

@@ -58,9 +58,10 @@ struct Removal {
     let comment = mark.kind == .comment ? index : nil
     if eaten.lowerBound >= mark.closer.lowerBound {
       // If the closer is not removed to its end, a Delete ran into it; of two equal characters a client may
-      // report either. If the client reports whole lines, it may have been `x` on a character of the closer.
+      // report either, and one of the arrow too if nothing parts the two any longer. If the client reports whole
+      // lines, it may have been `x` on a character of the closer.
       let isFromLeft = eaten.lowerBound == mark.closer.lowerBound || pending.manner != .erased
-      if isFromLeft, eaten.upperBound < mark.end {
+      if isFromLeft, eaten.upperBound < mark.end, !mark.isArrowBesideCloser(after: all) {
         gone = walk.walk(.forward, from: mark.end, eaten.count)
       } else {
         walk.inComment = comment
@@ -140,6 +141,15 @@ extension Mark {
   fileprivate func isEmptied(by pending: [Pending]) -> Bool {
     guard kind == .addition || kind == .highlight else { return false }
     return pending.contains { $0.old.holds(content) && $0.typed.isEmpty }
+  }
+}
+
+extension Mark {
+  /// Whether changes have removed all that stood between the first character of the arrow and the closer, which are
+  /// equal.
+  fileprivate func isArrowBesideCloser(after pending: [Pending]) -> Bool {
+    guard kind == .substitution else { return false }
+    return pending.contains { $0.old.holds(arrow + 1..<closer.lowerBound) && $0.typed.isEmpty }
   }
 }
 
