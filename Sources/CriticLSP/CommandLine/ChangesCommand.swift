@@ -37,10 +37,7 @@ extension Subcommand {
     let filter = try ChangeFilter(arguments)
     let reports = try DocumentReports(arguments)
     try Console.write(report.begin())
-    let code = try reports.list(
-      { bytes, add in ListedChange.each(of: Reading(of: bytes), bytes, filter, add) },
-      { list, output in report.add(list, to: output) }
-    )
+    let code = try reports.list(ChangeLister(filter)) { report.add($0, to: $1) }
     try Console.write(report.end())
     return code
   }
@@ -69,12 +66,16 @@ extension ChangesReport {
   mutating func end(_ path: Path) -> [UInt8] { [] }
   mutating func end() -> [UInt8] { [] }
 
-  /// Writes the output for a file.
-  mutating func add(_ list: DocumentList<ListedChange>, to output: Output) {
+  /// Writes the output for a file; returns why some of it is missing, if it is.
+  mutating func add(_ list: DocumentList<ChangeLister>, to output: Output) -> Platform.Failure? {
     func append(_ bytes: [UInt8]) { output.append(isColored ? bytes : Console.shown(bytes)) }
+    var failure: Platform.Failure?
     append(begin(list.path))
-    list.each { append(add($0, of: list.path)) }
+    do throws(Platform.Failure) {
+      try list.each { append(add($0, of: list.path)) }
+    } catch { failure = error }
     append(end(list.path))
+    return failure
   }
 }
 

@@ -33,16 +33,16 @@ extension Subcommand {
       arguments.value(of: .format) == "sarif" ? SarifLog(rules: SarifLog.checkRules) : nil
     if let start = sarif?.begin() { try Console.write(start) }
     var hasFound = false
-    let code = try reports.list(
-      { bytes, add in find(in: bytes, isMalformedOnly, add) },
-      { list, output in
-        list.each { finding in
+    let code = try reports.list(FindingLister(isMalformedOnly: isMalformedOnly)) { list, output in
+      do throws(Platform.Failure) {
+        try list.each { finding in
           hasFound = true
           let text = "\(list.path):\(finding.line):\(finding.column): \(finding.message)\n"
           output.append(Console.shown(sarif?.add(finding, of: list.path) ?? Array(text.utf8)))
         }
-      }
-    )
+        return nil
+      } catch { return error }
+    }
     if let end = sarif?.end() { try Console.write(end) }
     return code == 0 && hasFound ? 1 : code
   }
@@ -59,16 +59,22 @@ extension Subcommand {
       }
     )
   }
+}
 
-  /// Finds what is in a document, in text order.
-  private static func find(
-    in bytes: [UInt8],
-    _ isMalformedOnly: Bool,
-    _ add: (SarifLog.Finding) -> Void
-  ) {
-    var cursor = LineCursor(bytes)
-    let reading = Reading(of: bytes)
-    var malformed = reading.malformed(in: bytes)
+/// Finds what is not settled in a document, or malformed, in text order.
+struct FindingLister: DocumentLister {
+  let findsMalformed = true
+  var needsPlaces: Bool { !isMalformedOnly }
+  private let isMalformedOnly: Bool
+  private var changes = ChangeLister()
+
+  init(isMalformedOnly: Bool) {
+    self.isMalformedOnly = isMalformedOnly
+  }
+
+  mutating func list(_ part: DocumentPart, _ body: (SarifLog.Finding) -> Void) {
+    var cursor = LineCursor(part.bytes, line: part.line)
+    var malformed = part.reading.malformed(in: part.bytes)
       .sorted { $0.range.lowerBound < $1.range.lowerBound }.lazy
       .map { found in
         let start = cursor.place(of: found.range.lowerBound)
@@ -79,14 +85,14 @@ extension Subcommand {
     var next = malformed.next()
     func addMalformed(upTo place: (line: Int, column: Int)) {
       while let found = next, (found.line, found.column) <= place {
-        add(found)
+        body(found)
         next = malformed.next()
       }
     }
     if !isMalformedOnly {
-      ListedChange.each(of: reading, bytes) { change in
+      changes.list(part) { change in
         addMalformed(upTo: (change.around.line, change.around.column))
-        add(
+        body(
           SarifLog.Finding(
             change,
             message: "\(change.words.verb.inside) \(change.words.objects) is not settled"

@@ -6,12 +6,15 @@ struct DocumentReports {
   )
 
   private let documents: [Document]
+  /// Whether the documents are what is at their paths.
+  private let areFiles: Bool
   /// What could not be read, with reasons.
   private let failures: [String]
 
   /// - Parameter documents: The documents.
   init(_ documents: [Document]) {
     self.documents = documents
+    areFiles = false
     failures = []
   }
 
@@ -20,6 +23,7 @@ struct DocumentReports {
   init(_ arguments: ParsedArguments) throws {
     let paths = try DocumentPaths(arguments)
     failures = paths.failures
+    areFiles = true
     documents = paths.files.map { file in
       (file.path, { () throws(Platform.Failure) in try Platform.contents(of: file.path) })
     }
@@ -38,43 +42,50 @@ struct DocumentReports {
     isColored: Bool,
     _ report: @escaping @Sendable (Path, [UInt8]) throws(Platform.Failure) -> [UInt8]
   ) throws(Platform.Failure) -> Int32 {
-    try each { path, bytes throws(Platform.Failure) in
-      try report(path, bytes)
+    try each { document throws(Platform.Failure) in
+      try report(document.path, document.contents())
     } _: {
       bytes throws(Platform.Failure) in
       try Console.tell(bytes, isColored: isColored)
+      return nil
     }
   }
 
   /// Reads all documents, a few at a time, and writes a list of what is in each.
   ///
   /// - Parameters:
-  ///   - list: Lists what is in a text, entry by entry; called on any thread.
-  ///   - write: Writes the list of a document.
+  ///   - lister: Lists what is in a document; called on any thread.
+  ///   - write: Writes the list of a document; returns why some of it is missing, if it is.
   /// - Returns: The exit code: 0, or 2 if something failed.
   /// - Throws: `Platform.Failure` if standard output cannot be written.
-  func list<Entry: Sendable>(
-    _ list: @escaping @Sendable ([UInt8], (Entry) -> Void) -> Void,
-    _ write: (DocumentList<Entry>, Output) -> Void
+  func list<Lister: DocumentLister>(
+    _ lister: Lister,
+    _ write: (DocumentList<Lister>, Output) -> Platform.Failure?
   ) throws(Platform.Failure) -> Int32 {
-    try each { path, bytes throws(Platform.Failure) in
-      DocumentList(path, bytes, list)
+    try each { document throws(Platform.Failure) in
+      let shortest = DocumentList<Lister>.longestInMemory
+      if areFiles, let file = try LongFile(document.path, shortest: shortest) {
+        return try DocumentList(document.path, file, lister)
+      }
+      return DocumentList(document.path, try document.contents(), lister)
     } _: {
       entries throws(Platform.Failure) in
-      try Platform.withOutput(to: 1) { output in write(entries, output) }
+      var failure: Platform.Failure?
+      try Platform.withOutput(to: 1) { output in failure = write(entries, output) }
+      return failure
     }
   }
 
   /// Reads all documents, a few at a time, and passes on each result in order.
   ///
   /// - Parameters:
-  ///   - read: Makes a result from a document's path and bytes; called on any thread.
-  ///   - pass: Receives the result.
+  ///   - read: Makes a result from a document; called on any thread.
+  ///   - pass: Receives the result; returns a failure with that document, if there is one.
   /// - Returns: The exit code: 0, or 2 if something failed.
   /// - Throws: What `pass` throws.
-  func each<Report: Sendable>(
-    _ read: @escaping @Sendable (Path, [UInt8]) throws(Platform.Failure) -> Report,
-    _ pass: (Report) throws(Platform.Failure) -> Void
+  private func each<Report: Sendable>(
+    _ read: @escaping @Sendable (Document) throws(Platform.Failure) -> Report,
+    _ pass: (Report) throws(Platform.Failure) -> Platform.Failure?
   ) throws(Platform.Failure) -> Int32 {
     var hasFailed = !failures.isEmpty
     for failure in failures { Console.complain(failure) }
@@ -84,17 +95,17 @@ struct DocumentReports {
       let range = start..<min(start + batch, documents.count)
       let results = Platform.map(range, onThreads: Platform.processors) {
         [documents] index in
-        Result { () throws(Platform.Failure) in
-          try read(documents[index].path, documents[index].contents())
-        }
+        Result { () throws(Platform.Failure) in try read(documents[index]) }
       }
       for result in results {
+        var failure: Platform.Failure?
         switch result {
-        case .success(let report): try pass(report)
-        case .failure(let failure):
-          hasFailed = true
-          Console.complain(failure.description)
+        case .success(let report): failure = try pass(report)
+        case .failure(let reason): failure = reason
         }
+        guard let failure else { continue }
+        hasFailed = true
+        Console.complain(failure.description)
       }
     }
     return hasFailed ? 2 : 0

@@ -42,6 +42,11 @@ extension Platform {
     status(of: path).map { $0.st_mode & S_IFMT != S_IFREG } ?? false
   }
 
+  /// The length of a file in bytes; nil if there is none, or something else.
+  static func length(of path: Path) -> Int? {
+    status(of: path).flatMap { $0.st_mode & S_IFMT == S_IFREG ? Int($0.st_size) : nil }
+  }
+
   /// Whether there is no file of this name.
   static func isGone(_ path: Path) -> Bool {
     var status = stat()

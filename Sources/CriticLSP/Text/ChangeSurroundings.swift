@@ -24,30 +24,53 @@ struct ChangeSurroundings {
   private static let reach = 80
   /// In bytes.
   private static let stride = 1024
-  /// Of a longer heading the beginning is told, in bytes.
-  private static let longestHeading = 1000
 
   private let bytes: [UInt8]
   private let headings: [(start: Int, name: [UInt8])]
   /// What is left when every change is accepted.
   private let kept: [Range<Int>]
+  /// What is left of the text before and after `bytes`, if that is a part of it.
+  private var before: [UInt8] = []
+  private var after: [UInt8] = []
   private var nextHeading = 0
   private var nextKept = 0
   private var cursor: LineCursor
   /// The cursor as it is further on, at each multiple of ``stride``: many marks may end far from where they begin.
-  private var ahead: [LineCursor] = []
+  private var ahead: [LineCursor]
 
   /// Starts before the first change; linear.
   init(of bytes: [UInt8], _ reading: Reading) {
     self.bytes = bytes
     headings = Heading.headings(of: bytes, reading).map { heading in
-      (
-        heading.range.lowerBound,
-        Array(heading.name.prefix(ChangeSurroundings.longestHeading)[...].wholeCharacters)
-      )
+      (heading.range.lowerBound, LongParagraph.told(heading.name[...]))
     }
     kept = reading.exportedRanges(.clean, of: bytes)
     cursor = LineCursor(bytes)
+    ahead = [cursor]
+  }
+
+  /// Starts before the first change of a part of a text.
+  ///
+  /// - Parameters:
+  ///   - block: The part.
+  ///   - line: The number of its first line, from 1.
+  ///   - headings: The headings in it, and the last ones before it, with negative offsets, in order.
+  ///   - before: What is left of the text before it, when every change is accepted, as ``end(of:after:)`` gives it.
+  ///   - after: The same after it, as ``add(_:to:)`` gives it.
+  init(
+    of block: TextBlock,
+    line: Int,
+    _ headings: [(start: Int, name: [UInt8])],
+    before: [UInt8],
+    after: [UInt8]
+  ) {
+    bytes = block.bytes
+    self.headings = headings
+    kept = block.kept
+    self.before = before
+    self.after = after
+    cursor = LineCursor(bytes, line: line)
+    ahead = [cursor]
   }
 
   /// The place of the next change, which ends with its thread at `end`.
@@ -74,12 +97,12 @@ struct ChangeSurroundings {
     var end = cursor
     if range.count > ChangeSurroundings.stride {
       let count = range.upperBound / ChangeSurroundings.stride
-      while ahead.count < count {
-        var next = ahead.last ?? LineCursor(bytes)
-        _ = next.place(of: (ahead.count + 1) * ChangeSurroundings.stride)
+      while ahead.count <= count {
+        var next = ahead[ahead.count - 1]
+        _ = next.place(of: ahead.count * ChangeSurroundings.stride)
         ahead.append(next)
       }
-      end = ahead[count - 1]
+      end = ahead[count]
     }
     return end.place(of: range.upperBound)
   }
@@ -101,6 +124,9 @@ struct ChangeSurroundings {
       }
       parts.append(bytes[start..<end])
     }
+    if scalars < ChangeSurroundings.reach {
+      parts.append(before.suffix(scalars: ChangeSurroundings.reach - scalars))
+    }
     return parts.reversed().flatMap { $0 }
   }
 
@@ -120,7 +146,72 @@ struct ChangeSurroundings {
         at += 1
       }
     }
-    return text
+    let left = ChangeSurroundings.reach - scalars
+    return left < 0 ? text : text + after.prefix(scalars: left)
+  }
+}
+
+extension ChangeSurroundings {
+  /// What has to be known of the text before the next block.
+  ///
+  /// - Parameters:
+  ///   - block: The block.
+  ///   - before: What has to be known of the text before that one.
+  /// - Returns: What is left of both, up to ``reach``.
+  static func end(of block: TextBlock, after before: [UInt8]) -> [UInt8] {
+    var left = reach
+    var parts: [ArraySlice<UInt8>] = []
+    for range in block.kept.reversed() where left > 0 {
+      let part = block.bytes[range].suffix(scalars: left)
+      left -= part.scalars
+      parts.append(part)
+    }
+    if left > 0 { parts.append(before.suffix(scalars: left)) }
+    return parts.reversed().flatMap { $0 }
+  }
+
+  /// Adds what is left of a block to what has to be known of the text after another.
+  ///
+  /// - Parameters:
+  ///   - block: The block.
+  ///   - after: What is known so far.
+  /// - Returns: Whether that is enough.
+  static func add(_ block: TextBlock, to after: inout [UInt8]) -> Bool {
+    var left = reach - after[...].scalars
+    for range in block.kept {
+      let part = block.bytes[range].prefix(scalars: left)
+      after += part
+      left -= part.scalars
+      if part.count < range.count { return true }
+    }
+    return false
+  }
+}
+
+extension RandomAccessCollection<UInt8> where SubSequence == ArraySlice<UInt8>, Index == Int {
+  fileprivate var scalars: Int { reduce(0) { $0 + ($1 & 0xC0 != 0x80 ? 1 : 0) } }
+
+  /// The last Unicode scalars, so many or as many as there are.
+  fileprivate func suffix(scalars count: Int) -> ArraySlice<UInt8> {
+    var scalars = 0
+    var start = endIndex
+    while start > startIndex, scalars < count {
+      start -= 1
+      if self[start] & 0xC0 != 0x80 { scalars += 1 }
+    }
+    return self[start...]
+  }
+
+  /// The first Unicode scalars, so many or as many as there are, with the bytes behind them that begin none.
+  fileprivate func prefix(scalars count: Int) -> ArraySlice<UInt8> {
+    var scalars = 0
+    var end = startIndex
+    while end < endIndex {
+      if self[end] & 0xC0 != 0x80 { scalars += 1 }
+      if scalars > count { break }
+      end += 1
+    }
+    return self[..<end]
   }
 }
 

@@ -17,8 +17,9 @@ extension Heading {
   /// matter and HTML comments. Linear.
   static func headings(of bytes: [UInt8], _ reading: Reading) -> [Heading] {
     let clean = VariantText(.clean, of: bytes, reading)
-    var finder = HeadingFinder(clean.bytes)
-    finder.find()
+    let fences = Reading(of: clean.bytes).zones.filter(\.isFenced).map(\.range)
+    var finder = HeadingFinder(clean.bytes, fences)
+    finder.find(from: frontMatter(of: clean.bytes).upperBound)
     var headings = finder.found.map { level, name, lines in
       let start = clean.place(of: lines.lowerBound)
       let end = clean.hull(of: lines).upperBound
@@ -37,24 +38,47 @@ extension Heading {
   }
 }
 
-/// Finds headings line by line.
-private struct HeadingFinder {
+/// Finds headings line by line, in a text or in one that comes block by block.
+struct HeadingFinder {
   private let bytes: [UInt8]
   private let fences: [Range<Int>]
   private(set) var found: [(level: Int, name: [UInt8], lines: Range<Int>)] = []
-  /// The start of the current paragraph, which an underline would make a setext heading.
-  private var paragraph: Int?
-  /// Whether the current paragraph is in a list or quote, where an underline is a thematic break.
-  private var isInContainer = false
+  /// The name of the heading that the paragraph turned out to be which was open before the text.
+  private(set) var earlier: [UInt8]?
+  /// What goes on behind the text, which may have more lines.
+  private(set) var rest: Rest
+  /// The start of the current paragraph, which an underline would make a setext heading; nil if it began before the text.
+  private(set) var paragraph: Int?
 
-  init(_ bytes: [UInt8]) {
-    self.bytes = bytes
-    fences = Reading(of: bytes).zones.filter(\.isFenced).map(\.range)
+  /// What goes on from one block of a text to the next.
+  struct Rest {
+    /// The paragraph that is open; nil if there is none that can be a heading.
+    var paragraph: LongParagraph?
+    /// Whether it is in a list or quote, where an underline is a thematic break.
+    var isInContainer = false
+    /// Whether an HTML comment is open.
+    var isInComment = false
   }
 
-  mutating func find() {
-    var at = frontMatter(of: bytes).upperBound
+  /// - Parameters:
+  ///   - bytes: The text, with every change accepted.
+  ///   - fences: Its fenced code.
+  ///   - rest: What goes on in it from the block before.
+  init(_ bytes: [UInt8], _ fences: [Range<Int>], after rest: Rest = Rest()) {
+    self.bytes = bytes
+    self.fences = fences
+    self.rest = rest
+  }
+
+  /// Finds those from an offset on.
+  mutating func find(from start: Int) {
+    var at = start
     var fence = 0
+    if rest.isInComment {
+      guard let end = endOfComment(from: at) else { return }
+      rest.isInComment = false
+      at = afterBreak(lineEnd(end))
+    }
     var lastEnd = at
     while at < bytes.count {
       let end = lineEnd(at)
@@ -64,8 +88,12 @@ private struct HeadingFinder {
         at = afterBreak(max(at, lineEnd(min(fences[fence].upperBound, bytes.count))))
         continue
       }
-      if let comment = endOfComment(at) {
+      if bytes[at] == UInt8(ascii: "<"), bytes[at...].starts(with: "<!--".utf8) {
         endParagraph()
+        guard let comment = endOfComment(from: at + 4) else {
+          rest.isInComment = true
+          return
+        }
         at = afterBreak(lineEnd(comment))
         continue
       }
@@ -73,11 +101,18 @@ private struct HeadingFinder {
       lastEnd = end
       at = afterBreak(end)
     }
+    if let paragraph {
+      let start = trimmed(paragraph..<lastEnd).lowerBound
+      rest.paragraph = LongParagraph(bytes[start...], to: trimmed(start..<lastEnd).upperBound)
+    } else {
+      let end = trimmed(0..<lastEnd).upperBound
+      rest.paragraph?.append(bytes, to: end)
+    }
   }
 
   private mutating func endParagraph() {
     paragraph = nil
-    isInContainer = false
+    rest = Rest()
   }
 
   private mutating func add(line: Range<Int>, after lastEnd: Int) {
@@ -96,12 +131,16 @@ private struct HeadingFinder {
     } else if let first = paragraph, let level = underlineLevel(text) {
       found.append((level, Array(bytes[trimmed(first..<lastEnd)]), first..<lastEnd))
       endParagraph()
+    } else if var before = rest.paragraph, underlineLevel(text) != nil {
+      before.append(bytes[..<lastEnd], to: trimmed(0..<lastEnd).upperBound)
+      earlier = before.name
+      endParagraph()
     } else if beginsContainer(text) {
-      paragraph = nil
-      isInContainer = true
+      endParagraph()
+      rest.isInContainer = true
     } else if isRule(text) {
       endParagraph()
-    } else if !isInContainer {
+    } else if !rest.isInContainer, rest.paragraph == nil {
       paragraph = paragraph ?? line.lowerBound
     }
   }
@@ -151,17 +190,14 @@ private struct HeadingFinder {
     return characters.count > 2 && characters.allSatisfy { $0 == first }
   }
 
-  /// The end of the HTML comment that a line begins with; the end of the text if it is not closed.
-  private func endOfComment(_ start: Int) -> Int? {
-    guard bytes[start] == UInt8(ascii: "<"), bytes[start...].starts(with: "<!--".utf8) else {
-      return nil
-    }
-    var at = start + 4
+  /// The end of the HTML comment that an offset is in; nil if it is not closed in the text.
+  private func endOfComment(from start: Int) -> Int? {
+    var at = start
     while at < bytes.count {
       if bytes[at] == UInt8(ascii: "-"), bytes[at...].starts(with: "-->".utf8) { return at }
       at += 1
     }
-    return bytes.count
+    return nil
   }
 
   /// A title without the closing `#` characters of an ATX heading.

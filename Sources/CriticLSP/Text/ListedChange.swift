@@ -44,22 +44,28 @@ extension ListedChange {
   /// be in memory.
   ///
   /// Linear.
-  ///
-  /// - Parameters:
-  ///   - reading: The reading of the text.
-  ///   - bytes: The text.
-  ///   - filter: Which of them.
-  ///   - body: Receives them.
-  static func each(
-    of reading: Reading,
-    _ bytes: [UInt8],
-    _ filter: ChangeFilter = ChangeFilter(),
-    _ body: (ListedChange) -> Void
-  ) {
-    var matcher = ChangeFilter.Matcher(filter, bytes)
-    var surroundings = ChangeSurroundings(of: bytes, reading)
-    let footnotes = Footnotes(of: bytes)
-    var number = 0
+  static func each(of reading: Reading, _ bytes: [UInt8], _ body: (ListedChange) -> Void) {
+    var lister = ChangeLister()
+    lister.list(DocumentPart(bytes, reading, hasPlaces: true), body)
+  }
+}
+
+/// Lists the changes of a document, part by part.
+struct ChangeLister: DocumentLister {
+  let findsMalformed = false
+  let needsPlaces = true
+  private var matcher: ChangeFilter.Matcher
+  private var number = 0
+
+  /// Lists those that pass a filter.
+  init(_ filter: ChangeFilter = ChangeFilter()) {
+    matcher = ChangeFilter.Matcher(filter)
+  }
+
+  mutating func list(_ part: DocumentPart, _ body: (ListedChange) -> Void) {
+    guard var surroundings = part.surroundings else { return }
+    let (bytes, reading, footnotes) = (part.bytes, part.reading, part.footnotes)
+    matcher.goOn(in: bytes, line: part.line, footnotes)
     reading.eachChange { change in
       number += 1
       guard matcher.matches(change) else { return }

@@ -35,20 +35,35 @@ public struct ChangeFilter: Sendable {
   }
 
   /// Tells of one change after the other, from the first on, whether it passes a filter.
-  public struct Matcher {
+  public struct Matcher: Sendable {
     private let filter: ChangeFilter
-    private let bytes: [UInt8]
-    private let footnotes: Footnotes?
-    private var cursor: LineCursor
+    private var bytes: [UInt8] = []
+    private var footnotes: Footnotes?
+    private var cursor = LineCursor([])
     private var number = 0
 
     /// Starts before the first change of a text.
     public init(_ filter: ChangeFilter, _ bytes: [UInt8]) {
-      self.filter = filter
-      self.bytes = bytes
+      self.init(filter)
       let isNamed = !filter.authors.isEmpty || !filter.commenters.isEmpty || filter.since != nil
-      footnotes = isNamed ? Footnotes(of: bytes) : nil
-      cursor = LineCursor(bytes)
+      goOn(in: bytes, line: 1, isNamed ? Footnotes(of: bytes) : nil)
+    }
+
+    /// Starts before the first change of a text that comes part by part.
+    public init(_ filter: ChangeFilter) {
+      self.filter = filter
+    }
+
+    /// Goes on in the next part of the text.
+    ///
+    /// - Parameters:
+    ///   - bytes: The part, which begins where a line does.
+    ///   - line: The number of that line, from 1.
+    ///   - footnotes: Those of the whole text.
+    public mutating func goOn(in bytes: [UInt8], line: Int, _ footnotes: Footnotes?) {
+      self.bytes = bytes
+      self.footnotes = footnotes
+      cursor = LineCursor(bytes, line: line)
     }
 
     /// Whether the next change passes.

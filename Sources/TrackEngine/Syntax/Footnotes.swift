@@ -2,15 +2,21 @@
 public struct Footnotes: Sendable {
   private var said: [[UInt8]: Attribution] = [:]
 
+  /// The footnotes of an empty text.
+  init() {}
+
   /// Finds the footnotes of a text.
   ///
   /// Linear.
   public init(of bytes: [UInt8]) {
-    bytes.withUnsafeBufferPointer { bytes in
-      for definition in bytes.definitions where bytes.isSigned(definition) {
-        let id = Array(bytes[definition.id])
-        if said[id] == nil { said[id] = Attribution(ofFootnote: bytes[definition.text]) }
-      }
+    bytes.withUnsafeBufferPointer { add($0) }
+  }
+
+  /// Adds those of the next lines of the text; linear.
+  mutating func add(_ bytes: Bytes) {
+    for definition in bytes.definitions where bytes.isSigned(definition) {
+      let id = Array(bytes[definition.id])
+      if said[id] == nil { said[id] = Attribution(ofFootnote: bytes[definition.text]) }
     }
   }
 
@@ -189,6 +195,11 @@ struct ReferenceCounts {
   subscript(id: some Sequence<UInt8>) -> Int { counts[Array(id)] ?? 0 }
 
   mutating func add(_ id: some Sequence<UInt8>) { counts[Array(id), default: 0] += 1 }
+
+  /// Adds those of another text.
+  mutating func add(_ other: ReferenceCounts) {
+    counts.merge(other.counts, uniquingKeysWith: +)
+  }
 
   /// Adds those in the tails of the marks that end in a text.
   mutating func add(_ marks: [Mark], in bytes: Bytes) {

@@ -80,28 +80,87 @@ private struct FrontMatterOpening {
 
   /// Where the front matter ends, after the line that closes it; nil if nothing does.
   func end(in bytes: Bytes) -> Int? {
-    /// What closes it if the braces of an object are not balanced, as while it is edited.
-    var candidate: Int?
-    var depth = 1
-    var line = content
-    while line < bytes.count {
-      let next = bytes.lineEnd(after: line)
-      if sign == Ascii.open { bytes.count(bracesOfLine: line..<next, in: &depth) }
-      if isClosing(line, in: bytes) {
-        guard sign == Ascii.open, depth > 0 else { return next }
-        candidate = candidate ?? next
-      }
-      line = next
-    }
-    return candidate
+    var search = FrontMatterEnd(of: self)
+    search.add(bytes, from: content)
+    return search.end ?? search.candidate
   }
 
-  private func isClosing(_ line: Int, in bytes: Bytes) -> Bool {
+  fileprivate func isClosing(_ line: Int, in bytes: Bytes) -> Bool {
     switch sign {
     case Ascii.open: bytes.isLine("}", at: line)
     case Ascii.plus: bytes.isLine("+++", at: line)
     default: bytes.isLine("---", at: line) || format == .yaml && bytes.isLine("...", at: line)
     }
+  }
+}
+
+/// Looks for the end of front matter, line by line.
+private struct FrontMatterEnd {
+  private let opening: FrontMatterOpening
+  /// The end, once it is found.
+  private(set) var end: Int?
+  /// What it is if the braces of an object are not balanced, as while it is edited.
+  private(set) var candidate: Int?
+  private var depth = 1
+  /// The length of the text so far.
+  private var count = 0
+
+  init(of opening: FrontMatterOpening) {
+    self.opening = opening
+  }
+
+  /// Looks at the next lines of the text, from an offset of them on.
+  mutating func add(_ bytes: Bytes, from start: Int) {
+    var line = start
+    let isObject = opening.sign == Ascii.open
+    while line < bytes.count, end == nil {
+      let next = bytes.lineEnd(after: line)
+      if isObject { bytes.count(bracesOfLine: line..<next, in: &depth) }
+      if opening.isClosing(line, in: bytes) {
+        if isObject, depth > 0 { candidate = candidate ?? count + next } else { end = count + next }
+      }
+      line = next
+    }
+    count += bytes.count
+  }
+}
+
+/// Looks for the front matter of a text that comes in parts, each of whole lines.
+public struct FrontMatterSearch {
+  /// The text so far, until it has two lines.
+  private var beginning: [UInt8] = []
+  private var search: FrontMatterEnd?
+  /// Whether the rest of the text does not matter.
+  public private(set) var isDecided = false
+
+  /// Begins a text.
+  public init() {}
+
+  /// Where the front matter ends, as far as the text has come; 0 if there is none.
+  public var end: Int {
+    if search == nil { return frontMatter(of: beginning).upperBound }
+    return search?.end ?? search?.candidate ?? 0
+  }
+
+  /// Looks at the next part; linear in it.
+  public mutating func add(_ part: [UInt8]) {
+    guard !isDecided else { return }
+    if search != nil {
+      part.withUnsafeBufferPointer { search?.add($0, from: 0) }
+    } else {
+      beginning += part
+      guard beginning.lineBreakCount > 1 else { return }
+      beginning.withUnsafeBufferPointer { bytes in
+        guard let opening = FrontMatterOpening(of: bytes), opening.isFollowed(in: bytes) else {
+          isDecided = true
+          return
+        }
+        var begun = FrontMatterEnd(of: opening)
+        begun.add(bytes, from: opening.content)
+        search = begun
+      }
+    }
+    isDecided = isDecided || search?.end != nil
   }
 }
 

@@ -85,6 +85,19 @@ extension Bytes {
       && (0x90...0x95).contains(self[offset + 2])
   }
 
+  /// The braces that may begin a deletion's opener with dashes for hyphens.
+  ///
+  /// Linear.
+  var dashedOpeners: [Int] {
+    var found: [Int] = []
+    var at = special(from: 0)
+    while at < count {
+      if self[at] == Ascii.open, dashedBrace(at: at) != nil { found.append(at) }
+      at = special(from: at + 1)
+    }
+    return found
+  }
+
   /// The brace at an offset with the dashes at it; nil if there are none, or if they are text.
   fileprivate func dashedBrace(at brace: Int) -> DashedBrace? {
     let isOpener = self[brace] == Ascii.open

@@ -72,7 +72,7 @@ extension Reading {
   }
 
   /// Delimiters outside code and comments that are not part of a mark; `{++}` is an opener and a brace.
-  private func looseDelimiters(in bytes: Bytes) -> [Delimiter] {
+  func looseDelimiters(in bytes: Bytes) -> [Delimiter] {
     let all = bytes.delimiters
     var taken = marks.flatMap { mark in
       mark.kind == .comment ? [mark.range] : [mark.opener, mark.closer]

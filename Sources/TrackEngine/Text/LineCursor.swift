@@ -1,15 +1,16 @@
 /// Counts lines and characters while it goes through a text once.
 ///
 /// Lines end as LSP has them: LF, CRLF or CR.
-public struct LineCursor {
+public struct LineCursor: Sendable {
   private let bytes: [UInt8]
   private var at = 0
-  private var line = 1
+  private var line: Int
   private var column = 1
 
-  /// Begins at the beginning of a text.
-  public init(_ bytes: [UInt8]) {
+  /// Begins at the beginning of a text, or of the line of that number, from 1, in a longer one.
+  public init(_ bytes: [UInt8], line: Int = 1) {
     self.bytes = bytes
+    self.line = line
   }
 
   /// Where an offset is.
@@ -39,4 +40,9 @@ public struct LineCursor {
     }
     return (line, column)
   }
+}
+
+extension [UInt8] {
+  /// How many line breaks a text has: LF, CRLF or CR; linear.
+  public var lineBreakCount: Int { withUnsafeBufferPointer { $0.lineBreaks(in: $0.indices) } }
 }
