@@ -33,7 +33,7 @@ struct ProposedChange: Equatable {
     let (start, end) = (
       min(wide.lowerBound, range.lowerBound), max(wide.upperBound, range.upperBound)
     )
-    let new = clean[start..<range.lowerBound] + new + clean[range.upperBound..<end]
+    let new = clean[start..<range.lowerBound] + new[...] + clean[range.upperBound..<end]
     return ProposedChange(range: start..<end, new: Array(new), comments: comments)
   }
 
@@ -41,7 +41,7 @@ struct ProposedChange: Equatable {
   func joined(with next: ProposedChange, in clean: [UInt8]) -> ProposedChange {
     ProposedChange(
       range: range.lowerBound..<next.range.upperBound,
-      new: new + clean[range.upperBound..<next.range.lowerBound] + next.new,
+      new: Array(new[...] + clean[range.upperBound..<next.range.lowerBound] + next.new[...]),
       comments: comments + next.comments
     )
   }
