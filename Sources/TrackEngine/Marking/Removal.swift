@@ -53,15 +53,21 @@ struct Removal {
       gone = []
       return
     }
+    if mark.isArrowBesideCloser(after: all), eaten.lowerBound >= mark.closer.lowerBound,
+      eaten.upperBound < mark.end
+    {
+      // So are those of arrow and closer: it was the rest of an arrow that was removed from its other side.
+      gone = []
+      return
+    }
     var walk = Walk(settled: settled, end: end, pending: all, buffer: buffer)
     let arrow = mark.arrow..<mark.arrow + 2
     let comment = mark.kind == .comment ? index : nil
     if eaten.lowerBound >= mark.closer.lowerBound {
       // If the closer is not removed to its end, a Delete ran into it; of two equal characters a client may
-      // report either, and one of the arrow too if nothing parts the two any longer. If the client reports whole
-      // lines, it may have been `x` on a character of the closer.
+      // report either. If the client reports whole lines, it may have been `x` on a character of the closer.
       let isFromLeft = eaten.lowerBound == mark.closer.lowerBound || pending.manner != .erased
-      if isFromLeft, eaten.upperBound < mark.end, !mark.isArrowBesideCloser(after: all) {
+      if isFromLeft, eaten.upperBound < mark.end {
         gone = walk.walk(.forward, from: mark.end, eaten.count)
       } else {
         walk.inComment = comment
