@@ -89,11 +89,7 @@ final class FolderReader {
 
 extension FileStamp {
   init(_ status: stat) {
-    #if canImport(Darwin)
-      let time = status.st_mtimespec
-    #else
-      let time = status.st_mtim
-    #endif
-    self.init(size: Int(status.st_size), modified: Int(time.tv_sec) * 1_000_000_000 + time.tv_nsec)
+    let time = Platform.writingTime(of: status)
+    self.init(size: Int(status.st_size), modified: time[0] * 1_000_000_000 + time[1])
   }
 }

@@ -109,45 +109,17 @@ struct ChangeSurroundings {
 
   /// What is kept before an offset.
   private func text(before offset: Int) -> [UInt8] {
-    var scalars = 0
-    var parts: [ArraySlice<UInt8>] = []
-    var index = min(nextKept, kept.count - 1)
-    while index >= 0, scalars < ChangeSurroundings.reach {
-      let range = kept[index]
-      index -= 1
-      guard range.lowerBound < offset else { continue }
-      var start = min(range.upperBound, offset)
-      let end = start
-      while start > range.lowerBound, scalars < ChangeSurroundings.reach {
-        start -= 1
-        if bytes[start] & 0xC0 != 0x80 { scalars += 1 }
-      }
-      parts.append(bytes[start..<end])
-    }
-    if scalars < ChangeSurroundings.reach {
-      parts.append(before.suffix(scalars: ChangeSurroundings.reach - scalars))
-    }
-    return parts.reversed().flatMap { $0 }
+    let ranges = kept.prefix(nextKept + 1).reversed().lazy.map { $0.clamped(to: 0..<offset) }
+    return ChangeSurroundings.end(of: ranges, in: bytes, after: before)
   }
 
   /// What is kept after an offset.
   private func text(after offset: Int) -> [UInt8] {
-    var scalars = 0
+    let first = kept.partitioningIndex { $0.upperBound > offset }
+    let ranges = kept[first...].lazy.map { $0.clamped(to: offset..<bytes.count) }
     var text: [UInt8] = []
-    var index = kept.partitioningIndex { $0.upperBound > offset }
-    while index < kept.count, scalars <= ChangeSurroundings.reach {
-      let range = kept[index]
-      index += 1
-      var at = max(range.lowerBound, offset)
-      while at < range.upperBound {
-        if bytes[at] & 0xC0 != 0x80 { scalars += 1 }
-        if scalars > ChangeSurroundings.reach { break }
-        text.append(bytes[at])
-        at += 1
-      }
-    }
-    let left = ChangeSurroundings.reach - scalars
-    return left < 0 ? text : text + after.prefix(scalars: left)
+    if ChangeSurroundings.add(ranges, of: bytes, to: &text) { return text }
+    return text + after.prefix(scalars: ChangeSurroundings.reach - text[...].scalars)
   }
 }
 
@@ -159,10 +131,20 @@ extension ChangeSurroundings {
   ///   - before: What has to be known of the text before that one.
   /// - Returns: What is left of both, up to ``reach``.
   static func end(of block: TextBlock, after before: [UInt8]) -> [UInt8] {
+    end(of: block.kept.reversed(), in: block.bytes, after: before)
+  }
+
+  /// The same of ranges, the last one first.
+  private static func end(
+    of ranges: some Sequence<Range<Int>>,
+    in bytes: [UInt8],
+    after before: [UInt8]
+  ) -> [UInt8] {
     var left = reach
     var parts: [ArraySlice<UInt8>] = []
-    for range in block.kept.reversed() where left > 0 {
-      let part = block.bytes[range].suffix(scalars: left)
+    for range in ranges {
+      guard left > 0 else { break }
+      let part = bytes[range].suffix(scalars: left)
       left -= part.scalars
       parts.append(part)
     }
@@ -177,9 +159,17 @@ extension ChangeSurroundings {
   ///   - after: What is known so far.
   /// - Returns: Whether that is enough.
   static func add(_ block: TextBlock, to after: inout [UInt8]) -> Bool {
+    add(block.kept, of: block.bytes, to: &after)
+  }
+
+  private static func add(
+    _ ranges: some Sequence<Range<Int>>,
+    of bytes: [UInt8],
+    to after: inout [UInt8]
+  ) -> Bool {
     var left = reach - after[...].scalars
-    for range in block.kept {
-      let part = block.bytes[range].prefix(scalars: left)
+    for range in ranges {
+      let part = bytes[range].prefix(scalars: left)
       after += part
       left -= part.scalars
       if part.count < range.count { return true }

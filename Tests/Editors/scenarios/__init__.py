@@ -1,6 +1,7 @@
 """The scenarios: each a function that drives a session, its name the sentence it shows to be true."""
 
 import importlib
+import os
 
 TEXT = """# Title
 
@@ -53,6 +54,12 @@ def scenario(text=TEXT, only=(), settings=None, **options):
 def sentence(line):
     """The usual text with this as its sentence."""
     return TEXT.replace("The quick brown fox jumps.", line)
+
+
+def seeds(usual):
+    """The seeds that `SEEDS` names, as in `3` and `1:10`, or the usual ones."""
+    first, _, last = os.environ.get("SEEDS", usual).partition(":")
+    return range(int(first), int(last or first) + 1)
 
 
 def load():

@@ -1,12 +1,10 @@
 """Servers that die, files that change under an editor, and documents that go by another name: nothing is forgotten."""
 
 import os
-import random
 
-from scenarios import TEXT, scenario, sentence
-from scenarios.monkey_twin import Monkey, draft
+from scenarios import TEXT, scenario, seeds, sentence
+from scenarios.monkey_twin import Monkey, monkey
 from session import Failed
-from twin import twin_of
 
 # Nothing is marked before it is saved.
 NEVER = {"idleDelay": 600_000}
@@ -16,14 +14,19 @@ RECONNECTING = "(setq eglot-autoreconnect t)\n(global-critic-mode)\n"
 
 @scenario(settings=NEVER, **NEOVIM)
 def a_server_that_dies_is_started_before_the_next_key_and_nothing_is_lost(editor):
+    types_over_a_death(editor)
+    editor.escape()
+    editor.saves(sentence("The quick {++very dark ++}brown fox jumps."))
+
+
+def types_over_a_death(editor):
+    """The user types on when the server that dies has been followed by another one."""
     editor.insert_before("brown")
     editor.type("very ")
     editor.wait("what was typed to be told", lambda: "very " in editor.text)
     killed = editor.kill_server()
     editor.has_another_server(killed)
     editor.type("dark ")
-    editor.escape()
-    editor.saves(sentence("The quick {++very dark ++}brown fox jumps."))
 
 
 # Neovim 0.7 stops with an error of its own when it writes to a server that is dead.
@@ -43,12 +46,7 @@ def keys_typed_while_the_server_dies_are_recorded(editor):
 
 @scenario(settings=NEVER, only=("emacs-30",), init=RECONNECTING)
 def what_was_typed_is_recorded_when_eglot_connects_again(editor):
-    editor.insert_before("brown")
-    editor.type("very ")
-    editor.wait("what was typed to be told", lambda: "very " in editor.text)
-    killed = editor.kill_server()
-    editor.has_another_server(killed)
-    editor.type("dark ")
+    types_over_a_death(editor)
     editor.saves(sentence("The quick {++very dark ++}brown fox jumps."))
 
 
@@ -113,16 +111,6 @@ class Dying(Monkey):
             self.agrees()
 
 
-def monkey(seed, name, **options):
-    def run(editor):
-        with twin_of(editor) as twin:
-            Dying(editor, twin, random.Random(seed)).plays()
-
-    run.__name__, run.__module__ = f"a_monkey_{name}_whose_server_dies_{seed}", __name__
-    scenario(text=draft(random.Random(seed)), settings={"idleDelay": 200}, **options)(run)
-
-
-first, _, last = os.environ.get("SEEDS", "1:4").partition(":")
-for number in range(int(first), int(last or first) + 1):
-    monkey(number, "in_neovim", only=("neovim-0.11",), plug_in=True)
-    monkey(number, "in_emacs", only=("emacs-30",), init=RECONNECTING)
+for number in seeds("1:4"):
+    monkey(Dying, number, "in_neovim_whose_server_dies", only=("neovim-0.11",), plug_in=True)
+    monkey(Dying, number, "in_emacs_whose_server_dies", only=("emacs-30",), init=RECONNECTING)

@@ -4,10 +4,9 @@ What such a person means cannot be told, but whatever happens the original is ne
 `SEEDS=100:200 Tests/Editors/run -k monkey` tries others than the usual few.
 """
 
-import os
 import random
 
-from scenarios import TEXT, scenario
+from scenarios import TEXT, scenario, seeds
 
 WORDS = ("a ", "very ", "the ", "brown", "jump", ", ", ".", "é", " 😀 ", "fox fox ")
 ORIGINAL = TEXT * 2
@@ -69,6 +68,5 @@ def undoes(editor, chance):
         editor.pause(chance.choice(PAUSES))
 
 
-first, _, last = os.environ.get("SEEDS", "1:3").partition(":")
-for number in range(int(first), int(last or first) + 1):
+for number in seeds("1:3"):
     monkey(number)

@@ -6,11 +6,10 @@ tries others than the usual ten.
 """
 
 import difflib
-import os
 import random
 import re
 
-from scenarios import BY_ITSELF, scenario
+from scenarios import BY_ITSELF, scenario, seeds
 from session import Failed
 from twin import play, text_of, twin_of
 from writers import KEYS, LINE, LINES, PARAGRAPH, PLAIN, WORD
@@ -26,12 +25,12 @@ MOVING = re.compile(r"(?:^| )(?:[yYpP]|C-y|:[mt]\S*)(?: |$)")
 REACHING = re.compile(MOVING.pattern + "|gl d")
 
 
-def monkey(seed, name, **options):
+def monkey(kind, seed, name, **options):
     def run(editor):
         with twin_of(editor) as twin:
-            Monkey(editor, twin, random.Random(seed)).plays()
+            kind(editor, twin, random.Random(seed)).plays()
 
-    run.__name__, run.__module__ = f"a_monkey_{name}_and_its_twin_{seed}", __name__
+    run.__name__, run.__module__ = f"a_monkey_{name}_{seed}", kind.__module__
     scenario(text=draft(random.Random(seed)), settings={"idleDelay": 200}, **options)(run)
 
 
@@ -244,11 +243,10 @@ def draft(chance):
     return f"# {some(2).capitalize()}\n\n{paragraph()}\n{items}\n{paragraph()}\n> {some(4)}.\n\n{paragraph()}"
 
 
-first, _, last = os.environ.get("SEEDS", "1:10").partition(":")
-for number in range(int(first), int(last or first) + 1):
-    monkey(number, "in_neovim", only=("neovim",), plug_in=True)
+for number in seeds("1:10"):
+    monkey(Monkey, number, "in_neovim_and_its_twin", only=("neovim",), plug_in=True)
     # Neovim shows beforehand what `:s` will do, and takes back with it what the server has put in meanwhile.
-    monkey(number, "in_bare_neovim", only=("neovim-0.11",), lua="vim.o.inccommand = ''")
-    monkey(number, "in_vim", only=("vim",))
-    monkey(number, "in_helix", only=("helix",), auto_format=True)
-    monkey(number, "in_emacs", only=("emacs",))
+    monkey(Monkey, number, "in_bare_neovim_and_its_twin", only=("neovim-0.11",), lua="vim.o.inccommand = ''")
+    monkey(Monkey, number, "in_vim_and_its_twin", only=("vim",))
+    monkey(Monkey, number, "in_helix_and_its_twin", only=("helix",), auto_format=True)
+    monkey(Monkey, number, "in_emacs_and_its_twin", only=("emacs",))
