@@ -291,6 +291,24 @@ import TrackEngine
     #expect(!wire.edits(in: edit).isEmpty)
   }
 
+  @Test("What is shown of a text that was taken from a save is where it stands in that text")
+  func shownAfterSave() throws {
+    let wire = session(
+      #"{"workspace":{"applyEdit":true},"textDocument":{"documentLink":{}}}"#,
+      settings: #"{"tracking":"off"}"#
+    )
+    open("One two three {>>https://a.example<<}.\n", wire)
+    _ = try wire.ask("documentLink")
+    wire.notify(
+      "textDocument/didSave",
+      #"{"textDocument":{"uri":\#(json(wire.uri))},"text":"One {>>https://a.example<<}.\n"}"#
+    )
+    wire.wait(4000)
+    #expect(
+      try wire.ask("documentLink").first?["range"]?.description == Wire.range(0, 7, 0, 24)
+    )
+  }
+
   @Test("A saved text that is reported a moment later changes nothing, nor does a last line break")
   func lateReport() throws {
     let wire = session()

@@ -149,11 +149,7 @@ final class Document {
     for report in later.reversed() {
       news += apply(report.version, report.changes, isLong: false, encoding, at: now)
     }
-    if let difference = tracker.takeDifference() {
-      semanticTokens.note(difference)
-      folds.note(difference)
-      links.note(difference)
-    }
+    noteDifference()
     isPassing = news.last?.step == .wait
     return news
   }
@@ -162,7 +158,16 @@ final class Document {
   func take(_ text: [UInt8], _ encoding: PositionEncoding, at now: Int) -> [News] {
     standing.isOutOfStep = false
     let whole = TextDocumentContentChangeEvent(range: nil, text: text)
+    defer { noteDifference() }
     return apply(version, [whole], isLong: true, encoding, at: now)
+  }
+
+  /// Tells what is kept of the text what has changed in it.
+  private func noteDifference() {
+    guard let difference = tracker.takeDifference() else { return }
+    semanticTokens.note(difference)
+    folds.note(difference)
+    links.note(difference)
   }
 
   /// Remembers a report.
