@@ -14,8 +14,10 @@ enum Console {
 
   /// What is told of documents, harmless if standard output is a terminal.
   static func shown(_ bytes: [UInt8]) -> [UInt8] {
-    Platform.isTerminal(1) ? Array(String(decoding: bytes, as: UTF8.self).harmless.utf8) : bytes
+    isOnTerminal ? Array(String(decoding: bytes, as: UTF8.self).harmless.utf8) : bytes
   }
+
+  private static let isOnTerminal = Platform.isTerminal(1)
 
   /// Shows temporary text on standard error.
   static func show(_ text: String) { Platform.send(Array(text.utf8), to: 2) }

@@ -69,9 +69,7 @@ extension Subcommand {
   private static func write(_ text: [UInt8], to output: Path?) throws(Platform.Failure) {
     guard let output else { return try Console.write(text) }
     Platform.tidyWhenEnded()
-    try Platform.replace(output, isSafe: false) { target in
-      text.withUnsafeBufferPointer(target.append)
-    }
+    try Platform.replace(output, isSafe: false) { $0.append(text) }
   }
 
   /// Whether the old text with everything rejected is the new one with everything accepted.

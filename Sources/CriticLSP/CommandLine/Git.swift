@@ -67,6 +67,9 @@ struct GitRevision {
   private let folder: Path
   /// The blob of each, by its path from the folder on.
   private var blobs: [Path: Path] = [:]
+  /// The settings `core.autocrlf` and `core.eol`, in lower case.
+  private let autocrlf: String
+  private let endOfLine: String
 
   /// Finds the files of a folder, in folders in it too; or one file.
   ///
@@ -85,6 +88,8 @@ struct GitRevision {
       guard let (words, name) = record.entry, words.count == 3, isFile(words[0]) else { continue }
       blobs[name] = Path(words[2].utf8)
     }
+    autocrlf = GitRevision.setting("core.autocrlf", in: folder)
+    endOfLine = GitRevision.setting("core.eol", in: folder)
   }
 
   /// The paths of the files, from the folder on.
@@ -107,17 +112,16 @@ struct GitRevision {
     let text = String(decoding: told[2], as: UTF8.self)
     let eol = String(decoding: told[5], as: UTF8.self)
     guard text != "unset" else { return false }
-    let automatic = setting("core.autocrlf")
     let isTold = text == "set" || text == "auto"
     // An end of lines that is named makes a text of the file.
     let isAutomatic = text == "auto" || !isTold && eol != "crlf"
     guard !isAutomatic || bytes.isTextWithLF else { return false }
     if eol == "crlf" || eol == "lf" { return eol == "crlf" }
-    if automatic == "true" { return true }
-    return isTold && automatic != "input" && setting("core.eol") == "crlf"
+    if autocrlf == "true" { return true }
+    return isTold && autocrlf != "input" && endOfLine == "crlf"
   }
 
-  private func setting(_ name: Path) -> String {
+  private static func setting(_ name: Path, in folder: Path) -> String {
     guard let value = try? git(["-C", folder, "config", "-z", name]) else { return "" }
     return String(decoding: value.records.first ?? [], as: UTF8.self).lowercased()
   }

@@ -94,7 +94,7 @@ extension Subcommand {
       throw Platform.Failure(description: "\(path): there is no change \(number); it has \(count)")
     }
     let chosen = filter.chosen(among: changes, in: source)
-    guard isAlone else { return chosen }
+    guard isAlone, !filter.isEmpty else { return chosen }
     try check(filter, against: ChangeFilter.Traits(of: changes, in: source), of: "\(path): ")
     guard chosen.isEmpty else { return chosen }
     var named = filter

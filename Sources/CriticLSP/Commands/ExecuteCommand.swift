@@ -40,7 +40,7 @@ extension Server {
     case .annotate(let text, let start):
       return try annotate(document, with: text, from: start)
     case .listChanges:
-      return ChangeList(snapshot: snapshot, entries: snapshot.tracker.numberedChanges)
+      return ChangeList(of: snapshot)
     case .tellStatus: return Status(of: snapshot)
     case .export(let variant): return snapshot.exported(variant)
     }
@@ -171,12 +171,18 @@ extension Snapshot {
 
 /// The answer to `critic.changes`; each entry is made when it is written.
 struct ChangeList: JSONWritable {
-  let snapshot: Snapshot
-  let entries: [ChangeEntry]
+  private let snapshot: Snapshot
+  private let whole: Excerpt
+  private let entries: [ChangeEntry]
+
+  init(of snapshot: Snapshot) {
+    self.snapshot = snapshot
+    whole = snapshot.whole
+    entries = ChangeEntry.changes(of: snapshot.tracker, in: whole)
+  }
 
   func write(to writer: inout JSONWriter) {
-    let excerpt = snapshot.tracker.excerpt(around: 0..<snapshot.tracker.buffer.count)
-    var surroundings = ChangeSurroundings(of: excerpt.bytes, excerpt.reading)
+    var surroundings = ChangeSurroundings(of: whole.bytes, whole.reading)
     writer.array {
       for (index, entry) in entries.enumerated() {
         let place = surroundings.next(entry.range, to: entry.threadEnd ?? entry.range.upperBound)

@@ -1,4 +1,3 @@
-import JSONRPC
 import TrackEngine
 
 /// Something for the event loop to do, since the server itself does no I/O; see `Server.effect`.

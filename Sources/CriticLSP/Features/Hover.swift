@@ -119,8 +119,7 @@ extension HoverText {
 
   /// Describes a pending change.
   fileprivate mutating func add(pending hunk: Hunk, when time: String) {
-    let kind: MarkKind =
-      hunk.removed.isEmpty ? .addition : hunk.new.isEmpty ? .deletion : .substitution
+    let kind = MarkKind(replacing: hunk.removed, by: hunk.new)
     let words = ChangeWords(kind, hunk.removed, hunk.new)
     add("Not in marks yet: \(words.verb.inside)", words.texts)
     add("It is put into marks \(time).")

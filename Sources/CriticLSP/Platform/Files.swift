@@ -92,7 +92,7 @@ extension Platform {
   }
 
   /// What is known of the file that a path leads to; nil if there is none.
-  private static func status(of path: Path) -> stat? {
+  static func status(of path: Path) -> stat? {
     var status = stat()
     return path.withCString { stat($0, &status) } == 0 ? status : nil
   }

@@ -87,6 +87,15 @@ final class FolderReader {
   }
 }
 
+extension Path {
+  /// The name of an entry of a folder.
+  init(nameOf entry: UnsafeMutablePointer<dirent>) {
+    self = withUnsafePointer(to: &entry.pointee.d_name) {
+      $0.withMemoryRebound(to: CChar.self, capacity: 256) { Path(cString: $0) }
+    }
+  }
+}
+
 extension FileStamp {
   init(_ status: stat) {
     let time = Platform.writingTime(of: status)

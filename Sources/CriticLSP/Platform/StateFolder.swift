@@ -105,23 +105,14 @@ extension Platform {
     defer { closedir(stream) }
     var entries: [Entry] = []
     while let entry = readdir(stream) {
-      withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { text in
-          let name = Path(cString: text)
-          guard let stamp = stamp(of: folder / name) else { return }
-          entries.append(Entry(name: name, stamp: stamp))
-        }
-      }
+      let name = Path(nameOf: entry)
+      if let stamp = stamp(of: folder / name) { entries.append(Entry(name: name, stamp: stamp)) }
     }
     return entries
   }
 
   /// The stamp of a file; nil if there is none.
   static func stamp(of path: Path) -> FileStamp? {
-    var status = stat()
-    guard path.withCString({ stat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      return nil
-    }
-    return FileStamp(status)
+    status(of: path).flatMap { $0.st_mode & S_IFMT == S_IFREG ? FileStamp($0) : nil }
   }
 }

@@ -157,9 +157,7 @@ private struct TemporaryFiles {
     else { return }
     defer { closedir(stream) }
     while let entry = readdir(stream) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { Path(cString: $0) }
-      }
+      let name = Path(nameOf: entry)
       guard TemporaryFiles.isOurs(name) else { continue }
       let file = name.withCString {
         openat(folder, $0, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)

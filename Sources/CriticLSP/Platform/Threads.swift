@@ -70,16 +70,18 @@ extension Platform {
 
   /// The numbers still to do, and the results of the others.
   ///
-  /// Invariant: what changes is accessed only with the lock held, and `results` is read when all threads are
-  /// done.
-  private final class Work<Value: Sendable>: @unchecked Sendable {
-    private(set) var results: [Value?]
-    private var next: Int
+  /// Invariant: `results` is read when all threads are done.
+  private final class Work<Value: Sendable>: Sendable {
     private let range: Range<Int>
     private let body: @Sendable (Int) -> Value
     private let afterEach: @Sendable (Int) -> Void
-    private var done = 0
-    private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let state: Guarded<State>
+
+    private struct State {
+      var results: [Value?]
+      var next: Int
+      var done = 0
+    }
 
     init(
       _ range: Range<Int>,
@@ -89,33 +91,30 @@ extension Platform {
       self.range = range
       self.body = body
       self.afterEach = afterEach
-      next = range.lowerBound
-      results = Array(repeating: nil, count: range.count)
-      pthread_mutex_init(lock, nil)
+      state = Guarded(
+        State(results: Array(repeating: nil, count: range.count), next: range.lowerBound)
+      )
     }
 
-    deinit {
-      pthread_mutex_destroy(lock)
-      lock.deallocate()
-    }
+    var results: [Value?] { state.with { $0.results } }
 
     func run() {
       while let number = nextNumber() {
         let result = body(number)
-        pthread_mutex_lock(lock)
-        results[number - range.lowerBound] = result
-        done += 1
-        afterEach(done)
-        pthread_mutex_unlock(lock)
+        state.with {
+          $0.results[number - range.lowerBound] = result
+          $0.done += 1
+          afterEach($0.done)
+        }
       }
     }
 
     private func nextNumber() -> Int? {
-      pthread_mutex_lock(lock)
-      defer { pthread_mutex_unlock(lock) }
-      guard next < range.upperBound else { return nil }
-      next += 1
-      return next - 1
+      state.with {
+        guard $0.next < range.upperBound else { return nil }
+        $0.next += 1
+        return $0.next - 1
+      }
     }
   }
 }

@@ -106,9 +106,7 @@ final class BaselineFolder {
 
   /// A file is not synced to the disk: it is to outlive us, not a power failure, and nobody is to wait for it.
   private func replace(_ file: Path, _ bytes: [UInt8]) throws(Platform.Failure) {
-    try Platform.replace(file, isSafe: false, mode: 0o600) { output in
-      bytes.withUnsafeBufferPointer { output.append($0) }
-    }
+    try Platform.replace(file, isSafe: false, mode: 0o600) { $0.append(bytes) }
   }
 
   private func listed() throws(Platform.Failure) -> [Platform.Entry] {

@@ -47,9 +47,7 @@ struct ChangeEntry {
     return kind == pendingKind
   }
   /// The kind of the mark that a pending change will have.
-  private var pendingKind: MarkKind {
-    old.isEmpty ? .addition : new.isEmpty ? .deletion : .substitution
-  }
+  private var pendingKind: MarkKind { MarkKind(replacing: old, by: new) }
   /// A place inside the entry, which is not in a mark around it as well.
   var inside: Range<Int> {
     isPending ? range : range.lowerBound + 1..<range.lowerBound + 1

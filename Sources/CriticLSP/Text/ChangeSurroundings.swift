@@ -221,11 +221,7 @@ extension JSONWriter {
     member("kind", kind)
     member("line", place.line)
     member("column", place.column)
-    if let heading = place.heading {
-      member("heading", utf8: heading)
-    } else {
-      member("heading", JSONNull())
-    }
+    member("heading", place.heading.map(JSONString.init))
     member("old", utf8: old)
     member("new", utf8: new)
     member("before", utf8: place.before)
@@ -233,10 +229,7 @@ extension JSONWriter {
     member("comments", comments.map(JSONString.init))
     member("categories", comments.compactMap { CommentHead(of: $0[...]).category })
     member("authors", authors)
-    for (name, value) in [("author", attribution.author), ("date", attribution.date)]
-      as [(StaticString, String?)]
-    {
-      if let value { member(name, value) } else { member(name, JSONNull()) }
-    }
+    member("author", attribution.author)
+    member("date", attribution.date)
   }
 }

@@ -20,3 +20,10 @@ struct ChangeWords {
   /// The texts as in `“old” by “new”`.
   var objects: String { texts.map { quoted($0) }.joined(separator: " by ") }
 }
+
+extension MarkKind {
+  /// The kind of the mark that a change without one will have.
+  init(replacing old: [UInt8], by new: [UInt8]) {
+    self = old.isEmpty ? .addition : new.isEmpty ? .deletion : .substitution
+  }
+}

@@ -16,6 +16,8 @@ struct DocumentPart {
     self.bytes = bytes
     self.reading = reading
     line = 1
+    // Most documents have no marks, and cost no more than to be read.
+    let hasPlaces = hasPlaces && !reading.marks.isEmpty
     footnotes = Footnotes(of: hasPlaces ? bytes : [])
     surroundings = hasPlaces ? ChangeSurroundings(of: bytes, reading) : nil
   }

@@ -29,24 +29,11 @@ extension ListedChange {
   /// The list of changes of a text.
   ///
   /// Linear.
-  static func all(of bytes: [UInt8]) -> [ListedChange] { all(of: Reading(of: bytes), bytes) }
-
-  /// The list of changes of a text that has been read.
-  ///
-  /// Linear.
-  static func all(of reading: Reading, _ bytes: [UInt8]) -> [ListedChange] {
+  static func all(of bytes: [UInt8]) -> [ListedChange] {
     var all: [ListedChange] = []
-    each(of: reading, bytes) { all.append($0) }
-    return all
-  }
-
-  /// Calls `body` with each of the changes of a text that has been read, one after the other, so that they need not all
-  /// be in memory.
-  ///
-  /// Linear.
-  static func each(of reading: Reading, _ bytes: [UInt8], _ body: (ListedChange) -> Void) {
     var lister = ChangeLister()
-    lister.list(DocumentPart(bytes, reading, hasPlaces: true), body)
+    lister.list(DocumentPart(bytes, Reading(of: bytes), hasPlaces: true)) { all.append($0) }
+    return all
   }
 }
 

@@ -79,11 +79,7 @@ struct Workspace {
 
   /// Whether a path is in the workspace and passes the rules of ``Markdown``.
   func looksAt(_ path: Path) -> Bool {
-    folders.contains { folder in
-      guard let parts = path.from(folder.path)?.components else { return false }
-      return parts.dropLast().allSatisfy { Markdown.isLookedInto(folder: $0) }
-        && parts.last.map { Markdown.isLookedAt(file: $0) } == true
-    }
+    folders.contains { path.from($0.path).map(Markdown.isLookedAt(path:)) ?? false }
   }
 
   /// The URI of a file; begins with the URI of its folder as the client spells it.
