@@ -92,7 +92,6 @@ private struct TableRow {
 private struct ColumnFinder {
   /// The place of the new or old columns, by how many separators the rows have.
   private var places: [Counts: Int] = [:]
-  private var scores: [Counts: [Int]] = [:]
 
   private struct Counts: Hashable {
     var old: Int
@@ -105,6 +104,7 @@ private struct ColumnFinder {
   }
 
   init(_ old: Bytes, _ new: Bytes, _ rows: [(old: TableRow, new: TableRow)]) {
+    var scores: [Counts: [Int]] = [:]
     for (oldRow, newRow) in rows where oldRow.bars.count != newRow.bars.count {
       let (oldCells, newCells) = (oldRow.cells, newRow.cells)
       let growth = newCells.count - oldCells.count

@@ -41,7 +41,7 @@ struct ComparedStretch {
     let clean = Reading(of: new).text(.clean, of: new)
     let texts = Texts(settled: original, buffer: clean)
     var edits = marking.edits
-    if !isExact(text.applying(edits).bytes, clean) {
+    if !text.applying(edits).bytes.hasVariants(original, clean) {
       let all = [
         Span(kind: .deleted, source: .settled(original.indices)), Span(typed: clean.indices),
       ]
@@ -49,11 +49,5 @@ struct ComparedStretch {
     }
     let steps = (marking.readings + 1) * (original.count + new.count)
     return (edits.map { $0.moved(by: start) }, steps)
-  }
-
-  /// Whether a marked-up text results in the old text and in the new one, which is `clean`.
-  private func isExact(_ marked: [UInt8], _ clean: [UInt8]) -> Bool {
-    let read = Reading(of: marked)
-    return read.text(.original, of: marked) == original && read.text(.clean, of: marked) == clean
   }
 }

@@ -106,8 +106,7 @@ struct Comparison {
 
   /// Whether a text results in the original and in the new text.
   func isExact(_ marked: [UInt8]) -> Bool {
-    let read = Reading(of: marked)
-    return read.text(.original, of: marked) == original && read.text(.clean, of: marked) == clean
+    marked.hasVariants(original, clean)
   }
 
   /// The changes as hunks that turn the original into `new`, marks included.

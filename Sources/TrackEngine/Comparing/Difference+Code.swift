@@ -47,7 +47,7 @@ extension [Difference] {
 
 extension Difference {
   /// The difference that covers this one, another one and what lies between.
-  fileprivate func joined(with other: Difference) -> Difference {
+  func joined(with other: Difference) -> Difference {
     Difference(old.joined(with: other.old), new.joined(with: other.new))
   }
 }
@@ -74,8 +74,7 @@ extension Reading {
   func fencedBlocks(of text: Bytes) -> [Range<Int>] {
     zones.compactMap { zone in
       guard zone.isFenced else { return nil }
-      var line = zone.range.upperBound
-      while line > zone.range.lowerBound, !text.isLineEnd(line - 1) { line -= 1 }
+      let line = text.lineStart(in: zone.range)
       var start = line
       while start < zone.range.upperBound, text[start].isSpace || text[start] == Ascii.greater {
         start += 1

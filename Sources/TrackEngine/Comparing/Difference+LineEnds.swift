@@ -42,11 +42,6 @@ extension Bytes {
     }
   }
 
-  private func lineBreakLength(before offset: Int) -> Int {
-    guard offset > 0, self[offset - 1].isLineBreak else { return 0 }
-    return offset > 1 && lineBreak(at: offset - 2) == 2 ? 2 : 1
-  }
-
   /// Whether the line that ends at `offset` opens or closes a fenced block, after which nothing may follow on
   /// the line.
   private func isFence(lineEndingAt offset: Int) -> Bool {

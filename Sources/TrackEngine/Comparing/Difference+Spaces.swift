@@ -43,9 +43,7 @@ extension Bytes {
   /// Whether it is the number of a list item, such as `2.`.
   fileprivate var isNumber: Bool {
     count > 1 && !self[count - 1].isLetter
-      && self[..<(count - 1)].allSatisfy {
-        UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0
-      }
+      && self[..<(count - 1)].allSatisfy(\.isDigit)
   }
 
   /// Whether a CRLF is cut at `offset`.

@@ -160,9 +160,7 @@ extension Rewording {
       }
       if hasJoined, hasParted {
         let (first, last) = (changes[start], changes[end - 1])
-        joined.append(
-          Difference(first.old.joined(with: last.old), first.new.joined(with: last.new))
-        )
+        joined.append(first.joined(with: last))
       } else {
         joined += changes[start..<max(end, start + 1)]
       }

@@ -54,7 +54,7 @@ struct Rewording {
       while let last = joinable(joined, change) {
         let first = joined[last]
         joined.removeSubrange(last...)
-        change = Difference(first.old.joined(with: change.old), first.new.joined(with: change.new))
+        change = first.joined(with: change)
       }
       joined.append(change)
     }

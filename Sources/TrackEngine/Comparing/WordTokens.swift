@@ -205,21 +205,11 @@ extension WordTokens {
 
   /// What a list item or a heading begins with, at the beginning of its line; nil if there is nothing.
   private func marker(at offset: Int) -> Token? {
-    var end = offset
-    switch bytes[offset] {
-    case Ascii.minus, Ascii.star, Ascii.plus: end += 1
-    case UInt8(ascii: "#"):
-      end += bytes.run(at: offset)
-      guard end - offset <= 6 else { return nil }
-    case UInt8(ascii: "0")...UInt8(ascii: "9"):
-      while end < min(offset + 9, bytes.count), bytes[end].isDigit { end += 1 }
-      guard end < bytes.count, [UInt8(ascii: "."), UInt8(ascii: ")")].contains(bytes[end]) else {
-        return nil
-      }
-      end += 1
-    default: return nil
-    }
-    guard bytes.isLineEnd(end) || bytes[end].isSpace else { return nil }
+    let isHeading = bytes[offset] == UInt8(ascii: "#")
+    let run = isHeading ? bytes.run(at: offset) : 0
+    guard run <= 6, let end = isHeading ? offset + run : bytes.listMarkerEnd(from: offset),
+      bytes.isLineEnd(end) || bytes[end].isSpace
+    else { return nil }
     return (.marker, end, 1)
   }
 }

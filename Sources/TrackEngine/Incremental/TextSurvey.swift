@@ -102,7 +102,7 @@ public struct TextSurvey: Sendable {
 
   /// Whether a footnote is left out of the clean text: if only marks refer to it.
   func isLeftOut(_ id: Slice<Bytes>) -> Bool {
-    state.referring[id] > 0 && state.referring[id] == state.references[id]
+    state.referring.hold(all: id, of: state.references)
   }
 
   private mutating func add(_ cut: BlockCutter.Cut, of block: Bytes) {

@@ -51,10 +51,7 @@ private struct VariantStream {
     let all = bytes.spelledReferences
     let referring = references()
     self.footnotes =
-      footnotes.filter { footnote in
-        let id = bytes[footnote.id]
-        return referring[id] > 0 && referring[id] == all[id]
-      }[...]
+      footnotes.filter { referring.hold(all: bytes[$0.id], of: all) }[...]
   }
 
   /// The references in the tails of marks.

@@ -41,7 +41,7 @@ extension [Pending] {
     in settled: ParsedText,
     _ buffer: Text
   ) {
-    let end = zone.range.upperBound + (settled.isUnclosed(zone) ? 1 : 0)
+    let end = zone.range.upperBound + (zone.isUnclosed(in: settled.bytes) ? 1 : 0)
     let hit = touching(bounds).filter { index in
       let old = self[index].old
       let inside =
@@ -135,10 +135,10 @@ extension [Pending] {
   }
 }
 
-extension ParsedText {
-  /// Whether a zone is a block that extends to the end of the text because nothing closes it.
-  fileprivate func isUnclosed(_ zone: CodeZone) -> Bool {
-    guard zone.isFenced, zone.range.upperBound == bytes.count else { return false }
-    return bytes[zone.range].withUnsafeBufferPointer { Parser($0).unclosed != nil }
+extension CodeZone {
+  /// Whether it is a block that extends to the end of the text because nothing closes it.
+  func isUnclosed(in bytes: [UInt8]) -> Bool {
+    guard isFenced, range.upperBound == bytes.count else { return false }
+    return bytes[range].withUnsafeBufferPointer { Parser($0).unclosed != nil }
   }
 }

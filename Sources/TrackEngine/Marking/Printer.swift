@@ -17,6 +17,8 @@ enum Strategy: CaseIterable {
 
   /// Those that are tried before the last resort.
   static let allCases: [Strategy] = [.plain, .whole, .outsideCode, .braces]
+  /// All of them, the last resort last.
+  static let withLastResort = allCases + [.broken]
 }
 
 /// Prints spans as CriticMarkup.

@@ -13,7 +13,7 @@ extension Printing {
     compareRest([.broken]) { $0.stretch(.line, around: $1) }
     compareRest([.broken]) { $0.stretch(.paragraph, around: $1) }
     // Only now with marks that no change touches.
-    compareRest(Strategy.allCases + [.broken]) {
+    compareRest(Strategy.withLastResort) {
       $0.stretch(.paragraph, around: $1.old, within: $0.unmarked.textStart..<$0.settled.bytes.count)
     }
     if let first = dirty.first(where: { !isPrinted($0) }) { compareAll(around: first) }
@@ -59,7 +59,7 @@ extension Printing {
     let known = printed
     printed = []
     triesLeft = Printing.maxDivisions
-    if write([all], with: Strategy.allCases + [.broken]) != nil { return }
+    if write([all], with: Strategy.withLastResort) != nil { return }
     for keepsComments in [true, false] {
       if !keepsComments { all.content.removeAll { $0.kind == .comment } }
       printed = [Printed(all, in: texts, .broken)]

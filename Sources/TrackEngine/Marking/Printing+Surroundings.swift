@@ -59,15 +59,14 @@ extension Bytes {
   fileprivate func lines(around range: Range<Int>) -> Range<Int> {
     var end = range.upperBound
     while !isLineEnd(end) { end += 1 }
-    return startOfLine(range.lowerBound)..<end
+    return lineStart(in: 0..<range.lowerBound)..<end
   }
 
   /// A range extended up to blank lines, without the last line break.
   fileprivate func paragraphs(around range: Range<Int>) -> Range<Int> {
-    var start = startOfLine(range.lowerBound)
+    var start = lineStart(in: 0..<range.lowerBound)
     while start > 0 {
-      let isPair = start > 1 && lineBreak(at: start - 2) == 2
-      let before = startOfLine(start - (isPair ? 2 : 1))
+      let before = lineStart(in: 0..<start - lineBreakLength(before: start))
       if isLineEnd(blankEnd(from: before)) { break }
       start = before
     }
@@ -79,11 +78,5 @@ extension Bytes {
       end = next
     }
     return start..<Swift.max(end, range.upperBound)
-  }
-
-  private func startOfLine(_ offset: Int) -> Int {
-    var at = offset
-    while at > 0, !isLineEnd(at - 1) { at -= 1 }
-    return at
   }
 }

@@ -137,7 +137,7 @@ struct ChangeWidening {
     var index = zones.partitioningIndex { $0.code.range.upperBound > range.lowerBound }
     // What is added at the end of a block that nothing closes is in it.
     if index == zones.count, range == text.count..<text.count, let last = zones.last,
-      last.code.isFenced, last.code.range.upperBound == text.count, last.isUnclosed(in: text)
+      last.code.isUnclosed(in: text)
     {
       index -= 1
     }
@@ -185,18 +185,11 @@ private struct Zone {
     lines = text.withUnsafeBufferPointer { text in
       var start = zone.range.lowerBound
       while start > 0, text[start - 1].isSpace || text[start - 1] == Ascii.greater { start -= 1 }
-      if start > 0, text[start - 1].isLineBreak {
-        start -= start > 1 && text.lineBreak(at: start - 2) == 2 ? 2 : 1
-      }
+      start -= text.lineBreakLength(before: start)
       // The last line break of a text stays outside marks.
       let next = zone.range.upperBound + text.lineBreak(at: zone.range.upperBound)
       return start..<(next < text.count ? next : zone.range.upperBound)
     }
-  }
-
-  /// Whether it is a block that nothing closes.
-  func isUnclosed(in text: [UInt8]) -> Bool {
-    text[code.range].withUnsafeBufferPointer { Parser($0).unclosed != nil }
   }
 }
 

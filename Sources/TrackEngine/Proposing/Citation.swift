@@ -105,8 +105,9 @@ struct CitedText {
 
   /// Where a text that may be meant occurs.
   private func hint(_ text: [UInt8]) -> String {
-    if let place = clean.markup.unified.places(of: text).first {
-      let line = clean.markup.unified[..<place.lowerBound].count { $0 == Ascii.newline } + 1
+    let markup = clean.markup.unified
+    if let place = markup.places(of: text).first {
+      let line = markup[..<place.lowerBound].count { $0 == Ascii.newline } + 1
       return "; on line \(line) of the file it is deleted, or has marks in it"
     }
     let loose = lines.bytes.places(ofWords: text)

@@ -104,7 +104,10 @@ struct ProposalPassage {
       writeSome(middle..<range.upperBound, &failed)
       return
     }
-    for strategy in ProposedMarks.strategies where write(range, with: strategy) { return }
+    // The first one is the plain form.
+    for strategy in ProposedMarks.strategies.dropFirst() where write(range, with: strategy) {
+      return
+    }
     for lines in spelling.surroundings(of: jobs[range.lowerBound]) {
       guard let wide = spelling.job(of: jobs[range.lowerBound], widenedTo: lines),
         isFree(wide.region, for: range.lowerBound)

@@ -1,7 +1,7 @@
 /// Changes that are written together: one, or several in the text of one addition or substitution.
 struct ProposedMarks {
   /// How marks are written where the plain form reads as something else; later ones are tried when earlier ones fail.
-  static let strategies = Strategy.allCases + [.broken]
+  static let strategies = Strategy.withLastResort
 
   /// The changes, in order.
   var parts: [ProposedChange]

@@ -106,7 +106,7 @@ struct ChangeAlignment {
       add(pieces[index], to: &rows)
     }
     // Without better evidence, the remaining text was inserted at the end.
-    var column = min(target.upperBound, rows.front.columns.upperBound - 1)
+    let column = min(target.upperBound, rows.front.columns.upperBound - 1)
     guard isCertain || column == target.upperBound && rows.front.cost(column) ?? Int.max <= reach
     else { return nil }
     var tracing = Tracing(later: later, sides: sides, column: column)
@@ -121,7 +121,6 @@ struct ChangeAlignment {
       )
       for piece in pieces[before.piece..<part.piece] { add(piece, to: &rows) }
     }
-    column = tracing.column
     return tracing.places.reversed()
   }
 

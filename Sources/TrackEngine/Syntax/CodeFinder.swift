@@ -118,23 +118,11 @@ struct CodeFinder {
   private func skipContainers(_ at: inout Int) {
     while true {
       while at < bytes.count, bytes[at].isSpace || bytes[at] == Ascii.greater { at += 1 }
-      guard let marker = listMarkerEnd(from: at) else { return }
+      guard let marker = bytes.listMarkerEnd(from: at) else { return }
       let end = bytes.blankEnd(from: marker)
       guard end > marker else { return }
       at = end
     }
-  }
-
-  /// Where the list marker at an offset ends; nil if there is none.
-  private func listMarkerEnd(from offset: Int) -> Int? {
-    guard offset < bytes.count else { return nil }
-    if "-*+".utf8.contains(bytes[offset]) { return offset + 1 }
-    var end = offset
-    while end < bytes.count, bytes[end].isDigit { end += 1 }
-    guard (1...9).contains(end - offset), end < bytes.count, ".)".utf8.contains(bytes[end]) else {
-      return nil
-    }
-    return end + 1
   }
 
   private func skipDelimiters(_ at: inout Int) {

@@ -145,10 +145,7 @@ extension Bytes {
   /// Where the blank line before a line begins, or the line itself if there is none.
   private func blankLineStart(before line: Int) -> Int {
     guard line > 0, isAfterBlankLine(line) else { return line }
-    var start = line - 1
-    if start > 0, lineBreak(at: start - 1) == 2 { start -= 1 }
-    while start > 0, !isLineEnd(start - 1) { start -= 1 }
-    return start
+    return lineStart(in: 0..<line - lineBreakLength(before: line))
   }
 
   /// The number of references to each footnote with a name like ChangeDown's, wherever they stand; definitions do not
@@ -190,9 +187,13 @@ extension Bytes {
 struct ReferenceCounts {
   private var counts: [[UInt8]: Int] = [:]
 
-  var isEmpty: Bool { counts.isEmpty }
-
   subscript(id: some Sequence<UInt8>) -> Int { counts[Array(id)] ?? 0 }
+
+  /// Whether these are all references to a footnote, of `all` in the text, and there are any.
+  func hold(all id: some Sequence<UInt8>, of all: ReferenceCounts) -> Bool {
+    let id = Array(id)
+    return self[id] > 0 && self[id] == all[id]
+  }
 
   mutating func add(_ id: some Sequence<UInt8>) { counts[Array(id), default: 0] += 1 }
 
@@ -254,8 +255,7 @@ extension Reading {
     let all = bytes.spelledReferences
     var plain = PlainStretches(of: self)
     return footnotes.filter { footnote in
-      let id = bytes[footnote.id]
-      return referring[id] > 0 && referring[id] == all[id] && plain.holds(footnote.range.lowerBound)
+      referring.hold(all: bytes[footnote.id], of: all) && plain.holds(footnote.range.lowerBound)
     }
   }
 

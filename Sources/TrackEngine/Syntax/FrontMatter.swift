@@ -7,7 +7,7 @@
 /// - a JSON object whose braces stand alone on their lines.
 struct FrontMatter {
   /// A language that metadata is written in.
-  enum Format: CaseIterable {
+  enum Format {
     case yaml
     case toml
     case json

@@ -72,3 +72,11 @@ extension Reading {
     return kept
   }
 }
+
+extension [UInt8] {
+  /// Whether a marked-up text results in an original text and in a clean one; linear.
+  func hasVariants(_ original: [UInt8], _ clean: [UInt8]) -> Bool {
+    let reading = Reading(of: self)
+    return reading.text(.original, of: self) == original && reading.text(.clean, of: self) == clean
+  }
+}

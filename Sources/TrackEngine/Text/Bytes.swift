@@ -45,6 +45,9 @@ extension UInt8 {
   /// Whether an opener begins with it or a closer ends with it.
   var isBrace: Bool { self == Ascii.open || self == Ascii.close }
 
+  /// Whether delimiters are made of it.
+  var isDelimiterSign: Bool { "{}+-~=<>".utf8.contains(self) }
+
   /// Whether code can begin and end with it.
   var isCodeSign: Bool { self == Ascii.backtick || self == Ascii.tilde }
 
@@ -64,11 +67,29 @@ extension Bytes {
     return end < count && isLineEnd(end)
   }
 
+  /// The length of the line break before `offset`; 0 if there is none.
+  func lineBreakLength(before offset: Int) -> Int {
+    guard offset > 0, self[offset - 1].isLineBreak else { return 0 }
+    return offset > 1 && lineBreak(at: offset - 2) == 2 ? 2 : 1
+  }
+
   /// The end of the spaces and tabs at `offset`.
   func blankEnd(from offset: Int) -> Int {
     var end = offset
     while end < count, self[end].isSpace { end += 1 }
     return end
+  }
+
+  /// Where the list marker at `offset` ends; nil if there is none.
+  func listMarkerEnd(from offset: Int) -> Int? {
+    guard offset < count else { return nil }
+    if "-*+".utf8.contains(self[offset]) { return offset + 1 }
+    var end = offset
+    while end < count, self[end].isDigit { end += 1 }
+    guard (1...9).contains(end - offset), end < count, ".)".utf8.contains(self[end]) else {
+      return nil
+    }
+    return end + 1
   }
 
   /// Whether a backslash that is not itself escaped stands before `offset`; linear in the backslashes there.

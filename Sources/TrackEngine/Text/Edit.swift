@@ -15,7 +15,7 @@ public struct Edit: Equatable, Sendable {
 
   /// Whether it inserts or removes characters of delimiters, within what differs; `text` is the text before it.
   public func touchesDelimiters(on text: Text) -> Bool {
-    trimmed(on: text).holds("{}+-~=<>".utf8.contains, on: text)
+    trimmed(on: text).holds(\.isDelimiterSign, on: text)
   }
 
   /// Whether it may insert, remove or change the kind of a mark, or changes both sides of a substitution: whether
@@ -79,7 +79,8 @@ extension [Edit] {
     var composed = Hunks(map { Hunk($0, on: text) })
     let between = text.applying(self)
     composed.compose(later, on: between)
-    return composed.list(in: between.applying(later)).edits
+    let result = between.applying(later)
+    return composed.placed().map { Edit($0.old, [UInt8](result[$0.new])) }
   }
 
   /// The same edits without text that they replace by itself.

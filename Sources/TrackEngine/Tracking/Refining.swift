@@ -129,9 +129,6 @@ extension Text {
 }
 
 extension UInt8 {
-  /// Whether delimiters are made of it.
-  fileprivate var isDelimiterSign: Bool { "{}+-~=<>".utf8.contains(self) }
-
   /// Whether a delimiter begins or ends with it.
   fileprivate var isDelimiterEnd: Bool { isBrace || self == Ascii.greater }
 }

@@ -71,8 +71,11 @@ extension Text {
     let reading = Reading(of: markup)
     guard reading.text(.original, of: markup) != original else { return (self, []) }
     let clean = reading.text(.clean, of: markup)
-    let ways = [differences(from: original, reading), undoing(Comparison(original, markup))]
-    for back in ways.compactMap({ $0 }) {
+    let ways: [() -> [Edit]?] = [
+      { differences(from: original, reading) }, { undoing(Comparison(original, markup)) },
+    ]
+    for way in ways {
+      guard let back = way() else { continue }
       let earlier = applying(back)
       let edits = zip(back, back.differences).map { Edit($1.new, Array(markup[$0.range])) }
       if isResult(of: edits, on: earlier, original, clean) { return (earlier, edits) }
@@ -118,9 +121,7 @@ extension Text {
     var tracker = Tracker(self)
     tracker.setPending(Hunks().composed(edits, on: earlier))
     let marked = applying(tracker.marking().edits).bytes
-    let reading = Reading(of: marked)
-    return tracker.original == original && reading.text(.original, of: marked) == original
-      && reading.text(.clean, of: marked) == clean
+    return tracker.original == original && marked.hasVariants(original, clean)
   }
 }
 

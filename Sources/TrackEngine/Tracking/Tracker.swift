@@ -357,7 +357,7 @@ extension Edit {
   fileprivate func dependsOnMarks(on buffer: Text) -> Bool {
     let near = max(0, range.lowerBound - 64)..<min(buffer.count, range.upperBound + 3)
     return !range.isEmpty && !new.isEmpty || new.contains(where: \.isBrace)
-      || buffer[near].contains { "{}+-~=<>".utf8.contains($0) }
+      || buffer[near].contains(where: \.isDelimiterSign)
   }
 }
 
