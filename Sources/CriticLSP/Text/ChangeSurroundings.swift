@@ -118,8 +118,9 @@ struct ChangeSurroundings {
     let first = kept.partitioningIndex { $0.upperBound > offset }
     let ranges = kept[first...].lazy.map { $0.clamped(to: offset..<bytes.count) }
     var text: [UInt8] = []
-    if ChangeSurroundings.add(ranges, of: bytes, to: &text) { return text }
-    return text + after.prefix(scalars: ChangeSurroundings.reach - text[...].scalars)
+    var left = ChangeSurroundings.reach
+    if ChangeSurroundings.add(ranges, of: bytes, to: &text, &left) { return text }
+    return text + after.prefix(scalars: &left)
   }
 }
 
@@ -144,11 +145,9 @@ extension ChangeSurroundings {
     var parts: [ArraySlice<UInt8>] = []
     for range in ranges {
       guard left > 0 else { break }
-      let part = bytes[range].suffix(scalars: left)
-      left -= part.scalars
-      parts.append(part)
+      parts.append(bytes[range].suffix(scalars: &left))
     }
-    if left > 0 { parts.append(before.suffix(scalars: left)) }
+    parts.append(before.suffix(scalars: &left))
     return parts.reversed().flatMap { $0 }
   }
 
@@ -159,19 +158,20 @@ extension ChangeSurroundings {
   ///   - after: What is known so far.
   /// - Returns: Whether that is enough.
   static func add(_ block: TextBlock, to after: inout [UInt8]) -> Bool {
-    add(block.kept, of: block.bytes, to: &after)
+    var left = after.reduce(reach) { $0 - ($1 & 0xC0 != 0x80 ? 1 : 0) }
+    return add(block.kept, of: block.bytes, to: &after, &left)
   }
 
+  /// The same of ranges, where so many Unicode scalars are left to add.
   private static func add(
     _ ranges: some Sequence<Range<Int>>,
     of bytes: [UInt8],
-    to after: inout [UInt8]
+    to after: inout [UInt8],
+    _ left: inout Int
   ) -> Bool {
-    var left = reach - after[...].scalars
     for range in ranges {
-      let part = bytes[range].prefix(scalars: left)
+      let part = bytes[range].prefix(scalars: &left)
       after += part
-      left -= part.scalars
       if part.count < range.count { return true }
     }
     return false
@@ -179,26 +179,25 @@ extension ChangeSurroundings {
 }
 
 extension RandomAccessCollection<UInt8> where SubSequence == ArraySlice<UInt8>, Index == Int {
-  fileprivate var scalars: Int { reduce(0) { $0 + ($1 & 0xC0 != 0x80 ? 1 : 0) } }
-
-  /// The last Unicode scalars, so many or as many as there are.
-  fileprivate func suffix(scalars count: Int) -> ArraySlice<UInt8> {
-    var scalars = 0
+  /// The last Unicode scalars, so many or as many as there are; fewer are left then.
+  fileprivate func suffix(scalars left: inout Int) -> ArraySlice<UInt8> {
     var start = endIndex
-    while start > startIndex, scalars < count {
+    while start > startIndex, left > 0 {
       start -= 1
-      if self[start] & 0xC0 != 0x80 { scalars += 1 }
+      if self[start] & 0xC0 != 0x80 { left -= 1 }
     }
     return self[start...]
   }
 
-  /// The first Unicode scalars, so many or as many as there are, with the bytes behind them that begin none.
-  fileprivate func prefix(scalars count: Int) -> ArraySlice<UInt8> {
-    var scalars = 0
+  /// The first Unicode scalars, so many or as many as there are, with the bytes behind them that begin none; fewer are
+  /// left then.
+  fileprivate func prefix(scalars left: inout Int) -> ArraySlice<UInt8> {
     var end = startIndex
     while end < endIndex {
-      if self[end] & 0xC0 != 0x80 { scalars += 1 }
-      if scalars > count { break }
+      if self[end] & 0xC0 != 0x80 {
+        if left == 0 { break }
+        left -= 1
+      }
       end += 1
     }
     return self[..<end]
