@@ -65,6 +65,16 @@ import TrackEngine
     #expect(variants(second) == ["One two three.\n", "One three.\nAnd more.\n"])
   }
 
+  @Test("Words of which a server saw a part only when it started are what they are once they are typed")
+  func deathInWord() throws {
+    open("The quick brown fox.\n", session())
+    let second = session()
+    open("The quick very andbrown fox.\n", second)
+    try second.replace("and", with: "and ")
+    pause(second)
+    #expect(second.buffer == "The quick {++very and ++}brown fox.\n")
+  }
+
   @Test("A client that cannot ask is told, and marks on save are no worse off")
   func deathUnasked() throws {
     open("One two three.\n", session(Wire.saving))

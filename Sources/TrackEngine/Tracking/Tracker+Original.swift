@@ -95,7 +95,11 @@ extension Text {
         textChanges(old, new, sparing: present.marks)
       }
     }
-    return changes.flatMap { present.edits(undoing: $0, to: original, clean) }
+    return changes.flatMap { present.edits(undoing: $0, to: original, clean) }.map { edit in
+      // What was only typed into a word, or only deleted from it, is that and not another word: more may be typed.
+      let trimmed = edit.trimmed(on: self)
+      return trimmed.range.isEmpty || trimmed.new.isEmpty ? trimmed : edit
+    }
   }
 
   /// The edits that undo what a comparison finds in this text: they mark it, and reject what they have marked.
