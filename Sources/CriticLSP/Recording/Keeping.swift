@@ -58,6 +58,9 @@ extension Server {
     document.record.stamp = nil
     baselines.look(document.key, unless: nil)
     document.record.doubt = nil
+    // What a look has found meanwhile is what the client wrote.
+    document.record.isLooking = false
+    document.record.reloadedAt = nil
     let buffer = document.tracker.buffer
     if let text, document.standing.isOutOfStep {
       handle(document.take(text, client.encoding, at: now), in: document)

@@ -21,6 +21,9 @@ struct Record {
   var lookAt: Int?
   /// Whether that is being looked at; nothing is marked meanwhile.
   var isLooking = false
+  /// When the text counts as read again from a file that another program wrote, in milliseconds: until then the client
+  /// may tell that it has saved it.
+  var reloadedAt: Int?
   /// What the user has not decided yet.
   var question: Question?
   /// A text that the client saved though it did not report it, until it does.
@@ -60,5 +63,5 @@ struct Record {
   }
 
   /// When it needs attention, in milliseconds.
-  var deadline: Int? { [keepAt, lookAt, doubt?.takenAt].compactMap { $0 }.min() }
+  var deadline: Int? { [keepAt, lookAt, reloadedAt, doubt?.takenAt].compactMap { $0 }.min() }
 }

@@ -16,15 +16,23 @@ extension Server {
     document.record.isLooking = false
     guard case .stamp(let stamp, let text) = result else { return }
     if !wasLooking { document.record.stamp = document.record.stamp ?? stamp }
-    // Another program wrote the file, and the editor has read it again.
     guard wasLooking, text == document.tracker.buffer.hash else { return }
     document.record.stamp = stamp
     document.record.baseline.text = text
     guard document.isRecording, !document.tracker.isSettled else { return }
-    takeFromFile(document)
+    // The editor has written it, and tells of that in a moment; or another program has, and the editor has read it.
+    document.record.reloadedAt = now + Server.savingTime
   }
 
-  private func takeFromFile(_ document: Document) {
+  /// How long after a client has written a file it may tell of that, in milliseconds.
+  static let savingTime = 500
+
+  /// Takes what a document has read again from its file as its original text, if it has.
+  ///
+  /// It is known to have once the client does anything else than to tell that it has saved the document.
+  func takeIfReloaded(_ document: Document) {
+    guard document.record.reloadedAt != nil else { return }
+    document.record.reloadedAt = nil
     let original = document.tracker.original
     document.tracker.takeAllAsOriginal()
     document.log = []

@@ -28,7 +28,7 @@ extension Server {
 
   private func isToBeMarked(_ document: Document) -> Bool {
     guard document.isUnmarked, !document.record.isLooking, document.record.lookAt == nil,
-      client.appliesEdits || document.wantsTracking == nil
+      document.record.reloadedAt == nil, client.appliesEdits || document.wantsTracking == nil
     else {
       return false
     }
@@ -53,6 +53,7 @@ extension Server {
       if let at = document.standing.inFlightEdit?.givesUpAt, at <= now { giveUp(document) }
       if let at = document.record.doubt?.takenAt, at <= now { takeSavedText(of: document) }
       if let at = document.record.lookAt, at <= now { look(at: document) }
+      if let at = document.record.reloadedAt, at <= now { takeIfReloaded(document) }
       if let at = document.record.keepAt, at <= now { keep(document) }
       if document.lastEdit + settings.idleDelay <= now {
         if isToBePerformed(document) { doWhatWaits(in: document) }
@@ -68,6 +69,7 @@ extension Server {
 
   /// Sends the edit that puts the pending changes into marks, if there is one.
   func mark(_ document: Document, isForced: Bool) {
+    takeIfReloaded(document)
     guard document.standing.inFlightEdit == nil, !document.tracker.isSettled else { return }
     document.isUnmarked = false
     let marking = document.tracker.marking(isForced: isForced)

@@ -8,6 +8,7 @@ extension Server {
       // Neovim reports a document under its new name before it opens that.
       return logOnce("\(uri) was changed but never opened; changes in it are not recorded.")
     }
+    takeIfReloaded(document)
     let version = params.textDocument.version ?? document.version
     handle(
       document.change(to: version, params.contentChanges, client.encoding, at: now),
@@ -86,6 +87,7 @@ extension Server {
   func didClose(_ params: DidCloseTextDocumentParams) {
     let key = params.textDocument.key
     guard let document = documents.removeValue(forKey: key) else { return }
+    takeIfReloaded(document)
     keepClosed(document)
     closed.add(document, key: key, at: now)
     if !client.pullsDiagnostics { publish([], of: snapshot(of: document)) }

@@ -34,6 +34,7 @@ extension Server {
   }
 
   private func marksForSaving(_ document: Document) -> [Edit] {
+    takeIfReloaded(document)
     let marking = document.tracker.marking().withFewerEdits(of: document.tracker.buffer)
     guard !marking.edits.isEmpty else {
       document.tracker.settle(marking.remaining)
