@@ -401,6 +401,25 @@ import TrackEngine
     }
   }
 
+  @Test("What a killed server kept survives a document closed before the next has found it")
+  func closedBeforeRecall() throws {
+    for opensAgain in [true, false] {
+      disk.write("/draft.md", "One two three.\n")
+      disk.kept = [:]
+      open("One two three.\n", session())
+      var wire = session()
+      wire.open("One three.\n")
+      wire.notify("textDocument/didClose", #"{"textDocument":{"uri":\#(json(wire.uri))}}"#)
+      if !opensAgain {
+        wire.work(on: disk)
+        wire = session()
+      }
+      open("One three.\n", wire)
+      pause(wire)
+      #expect(wire.buffer == "One {--two --}three.\n")
+    }
+  }
+
   @Test("What the writer typed is the writer's if the document is opened once more")
   func reopen() throws {
     let wire = session()

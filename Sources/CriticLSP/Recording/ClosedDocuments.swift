@@ -10,6 +10,8 @@ struct ClosedDocuments {
     /// An edit of ours that was in flight: it can have been made before the document was opened again.
     let inFlight: OwnEdit?
     let choice: Bool?
+    /// Whether what was kept of it had been found.
+    let isRecalled: Bool
     /// The stamp of its file; see ``Record/stamp``.
     let stamp: FileStamp?
     /// In milliseconds.
@@ -35,6 +37,7 @@ struct ClosedDocuments {
         tracker: document.tracker,
         inFlight: document.standing.inFlightEdit?.edit,
         choice: document.trackingChoice,
+        isRecalled: document.record.opened == nil,
         stamp: document.record.stamp,
         closedAt: now
       )

@@ -2,7 +2,10 @@ import TrackEngine
 
 extension Server {
   /// Keeps what is known of an open document, if that is not what was kept.
+  ///
+  /// Until what was kept has been found, that is worth more.
   func keep(_ document: Document) {
+    guard document.record.opened == nil else { return }
     let known = document.record.baseline
     var baseline = known
     baseline.choice = settings.remembersTracking ? document.trackingChoice : nil
@@ -28,7 +31,7 @@ extension Server {
   ///
   /// If changes without marks were saved, it stays open here, since they can still be recorded.
   func keepClosed(_ document: Document) {
-    guard isFile(document) else { return }
+    guard isFile(document), document.record.opened == nil else { return }
     keep(document)
     let buffer = document.tracker.buffer
     guard document.tracker.isSettled || document.record.saved != buffer.hash else { return }

@@ -31,7 +31,7 @@ extension Server {
     document.record.opened = Record.Opened(
       text: text,
       original: last.flatMap { $0.tracker.isTracking ? $0.tracker.original : nil },
-      isTakenOver: same != nil,
+      isTakenOver: same?.isRecalled == true,
       wasOpen: open != nil
     )
     document.isUnmarked = !tracker.isSettled

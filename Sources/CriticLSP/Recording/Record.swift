@@ -34,7 +34,7 @@ struct Record {
     let text: Text
     /// The original text of the same document, if this session had it open before with another text.
     let original: [UInt8]?
-    /// Whether its state was taken over from a document that was closed with the same text.
+    /// Whether its state was taken over from a document that was closed with the same text, and whose baseline was found.
     let isTakenOver: Bool
     /// Whether it was open all along: the client has lost step.
     let wasOpen: Bool
