@@ -17,7 +17,9 @@ final class BaselineFolder {
   /// What is known of a document.
   struct Found: Equatable {
     var baseline: Baseline
-    /// The original text; nil if it is not there, or not the one that the baseline is about.
+    /// The original text; nil if it is not there, not whole, or another session's.
+    ///
+    /// It is newer than the one that the baseline is about if a server was killed between writing the two.
     var original: [UInt8]?
   }
 
@@ -42,8 +44,10 @@ final class BaselineFolder {
     var found = Found(baseline: baseline)
     let file = originalFile(name(of: baseline.document))
     if baseline.original != nil, !Platform.isGone(file) {
-      let bytes = try Platform.contents(of: file)
-      if TextHash(of: bytes) == baseline.original { found.original = bytes }
+      let original = BaselineFolder.original(in: try Platform.contents(of: file))
+      if baseline.holders.count < 2 || original.map({ TextHash(of: $0) }) == baseline.original {
+        found.original = original
+      }
     }
     return found
   }
@@ -81,14 +85,19 @@ final class BaselineFolder {
     if isOpen, let own { new.holders.append(own) }
     let file = originalFile(name)
     let isKept = new.original != nil && !new.holders.isEmpty
-    if isKept, let original, try hasRoom(for: original.count, besides: name) {
-      try replace(file, original)
+    var isStale = !isKept
+    if isKept, let original {
+      if try hasRoom(for: original.count, besides: name) {
+        try replace(file, BaselineFolder.contents(original))
+      } else {
+        isStale = true
+      }
     }
     if new.bytes != known?.bytes {
       if known == nil { try prune() }
       try replace(path / name, new.bytes)
     }
-    if !isKept, !Platform.isGone(file) { try Platform.remove(file) }
+    if isStale, !Platform.isGone(file) { try Platform.remove(file) }
   }
 
   // MARK: - Files
@@ -102,6 +111,18 @@ final class BaselineFolder {
   private func read(_ name: Path) throws(Platform.Failure) -> Baseline? {
     let file = path / name
     return Platform.isGone(file) ? nil : Baseline(try Platform.contents(of: file))
+  }
+
+  /// An original text stands behind its hash, since a power failure can leave a part of it.
+  private static func contents(_ original: [UInt8]) -> [UInt8] {
+    Array("\(TextHash(of: original))\n".utf8) + original
+  }
+
+  private static func original(in contents: [UInt8]) -> [UInt8]? {
+    guard let end = contents.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+    let original = Array(contents[(end + 1)...])
+    let hash = TextHash(String(decoding: contents[..<end], as: UTF8.self))
+    return hash == TextHash(of: original) ? original : nil
   }
 
   /// A file is not synced to the disk: it is to outlive us, not a power failure, and nobody is to wait for it.
