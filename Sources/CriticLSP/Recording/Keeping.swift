@@ -5,6 +5,7 @@ extension Server {
   ///
   /// Until what was kept has been found, that is worth more.
   func keep(_ document: Document) {
+    document.record.keepAt = nil
     guard document.record.opened == nil else { return }
     let known = document.record.baseline
     var baseline = known
@@ -19,7 +20,6 @@ extension Server {
       if baseline.original != known.original { original = bytes }
     }
     document.record.isStale = false
-    document.record.keepAt = nil
     guard baseline != known || !document.record.isKept else { return }
     document.record.baseline = baseline
     document.record.isKept = true
