@@ -44,6 +44,25 @@ def keys_typed_while_the_server_dies_are_recorded(editor):
     editor.saves(sentence("The quick {++very dark and ++}brown fox jumps."))
 
 
+@scenario(settings=NEVER, only=("neovim-0.11",), plug_in=True)
+def what_was_edited_while_no_server_ran_is_recorded_by_the_next_which_hears_of_every_edit(editor):
+    editor.wait("the document to be open", lambda: editor.text == TEXT)
+    editor.command("lua vim.lsp.stop_client(vim.lsp.get_active_clients(), true)")
+    editor.command("sleep 300m")
+    editor.insert_before("brown")
+    editor.type("new ")
+    editor.escape()
+    editor.press(":w", "Enter")
+    editor.press(":e", "Enter")
+    editor.wait("the next server to know of it", lambda: "new " in editor.text)
+    editor.insert_before("fox")
+    editor.type("red ")
+    editor.escape()
+    editor.wait("what was typed to be told", lambda: "red " in editor.text)
+    for _ in range(2):
+        editor.saves(sentence("The quick {++new ++}brown {++red ++}fox jumps."))
+
+
 @scenario(settings=NEVER, only=("emacs-30",), init=RECONNECTING)
 def what_was_typed_is_recorded_when_eglot_connects_again(editor):
     types_over_a_death(editor)

@@ -70,6 +70,7 @@ function M.equip(buffer)
   if not is_prepared then
     M.prepare()
   end
+  require('critic.listening').watch(buffer)
   require('critic.marking').watch(buffer)
   require('critic.commands').define(buffer)
   require('critic.keys').map(buffer)
