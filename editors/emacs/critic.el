@@ -906,6 +906,18 @@ from Lisp, BEG and END say on what."
   (critic--request "toggleTracking")
   (critic-status))
 
+(defun critic-record-meanwhile ()
+  "Record what was changed while nobody recorded it.
+For this document, where a message said that there is such."
+  (interactive "*")
+  (critic--request "recordMeanwhile"))
+
+(defun critic-take-as-original ()
+  "Take what was changed while nobody recorded it as original text.
+For this document, where a message said that there is such."
+  (interactive "*")
+  (critic--request "takeAsOriginal"))
+
 (defun critic-mark ()
   "Mark what is pending now."
   (interactive)
@@ -1787,6 +1799,8 @@ Either may be nil, which stands for that of `markdown-mode'."
     ["Track Changes" critic-toggle-tracking
      :style toggle :selected (eq (critic--get critic--status :tracking) t)]
     ["Mark Now" critic-mark]
+    ["Record What Was Changed Meanwhile" critic-record-meanwhile]
+    ["Take What Was Changed Meanwhile as Original" critic-take-as-original]
     ["Status" critic-status]))
 
 ;;;; The modes

@@ -69,6 +69,17 @@ def what_was_typed_is_recorded_when_eglot_connects_again(editor):
     editor.saves(sentence("The quick {++very dark ++}brown fox jumps."))
 
 
+@scenario(settings=NEVER, only=("emacs-30",), init=RECONNECTING)
+def what_was_recorded_when_eglot_connected_again_can_be_taken_as_original(editor):
+    editor.insert_before("brown")
+    editor.type("very ")
+    editor.wait("what was typed to be told", lambda: "very " in editor.text)
+    editor.has_another_server(editor.kill_server())
+    editor.sees("recorded 1 lost change")
+    editor.command("critic-take-as-original")
+    editor.saves_plain(sentence("The quick very brown fox jumps."))
+
+
 @scenario(settings=NEVER, only=("helix",), auto_format=True)
 def what_was_typed_is_recorded_when_helix_is_told_to_start_the_server_again(editor):
     editor.insert_before("brown")
