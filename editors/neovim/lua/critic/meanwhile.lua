@@ -1,31 +1,21 @@
--- What was changed while nobody recorded it: the server asks what to do with that.
+-- What was changed while nobody recorded it: the server asks what to do with that, and the user answers by a command.
 
 local server = require('critic.server')
 
 local M = {}
 
--- The server's answers, and the commands that give them later.
+-- The user's commands for what can be done.
 local COMMANDS = {
-  ['Record what was changed meanwhile'] = 'recordMeanwhile',
-  ['Take as original'] = 'takeAsOriginal',
+  ['Record what was changed meanwhile'] = ':CriticRecordMeanwhile',
+  ['Take as original'] = ':CriticTakeAsOriginal',
 }
 
---- Handles `window/showMessageRequest`. The server has its answer at once, none: a prompt would take the keys of
---- somebody who types. What they choose then is sent as a command, and so is what they choose later.
-function M.ask(_, request, context)
-  local client = vim.lsp.get_client_by_id(context.client_id)
-  local buffer = vim.api.nvim_get_current_buf()
-  local titles = vim.tbl_map(function(action) return action.title end, request.actions or {})
-  server.tell(request.message)
-  if #titles > 1 and client and vim.fn.mode() == 'n' and server.client(buffer) then
-    vim.schedule(function()
-      vim.ui.select(titles, { prompt = request.message }, function(title)
-        if title then
-          server.execute(buffer, COMMANDS[title], {})
-        end
-      end)
-    end)
-  end
+--- Handles `window/showMessageRequest`. The server has its answer at once, none: a prompt would take the next keys of the
+--- user. What is done without an answer comes last; the command for the other is told.
+function M.ask(_, request)
+  local first = request.actions and request.actions[1]
+  local command = first and COMMANDS[first.title]
+  server.tell(command and ('%s (%s)'):format(request.message, command) or request.message)
   return vim.NIL
 end
 
