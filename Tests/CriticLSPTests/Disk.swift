@@ -68,6 +68,8 @@ final class Disk {
       if parts.count > 1 {
         let name = Path(String(parts[0]))
         if listing.folders.last != name { listing.folders.append(name) }
+      } else if parts[0] == ".gitignore" {
+        listing.ignored = Array(text.utf8)
       } else {
         let stamp = FileStamp(size: text.utf8.count, modified: stamps[file] ?? 0)
         listing.files.append(Listing.File(name: Path(String(parts[0])), stamp: stamp))

@@ -75,6 +75,8 @@ struct Listing: Equatable {
   /// The names of the folders in it.
   var folders: [Path] = []
   var files: [File] = []
+  /// What its `.gitignore` says, and its `.git/info/exclude` before that; nil if it has neither.
+  var ignored: [UInt8]?
 
   /// Sorts both by name.
   mutating func sort() {

@@ -27,6 +27,7 @@ extension EffectOutcome: JSONWritable {
       case .listing(let listing):
         $0.member("folders", listing.folders.map(RecordedPath.init))
         $0.member("files", listing.files)
+        if let ignored = listing.ignored { $0.member("ignored", utf8: ignored[...]) }
       case .text(let text):
         $0.key("text")
         $0.string(utf8: text)
@@ -111,6 +112,7 @@ extension Listing {
   fileprivate init(_ json: JSON) {
     folders = json["folders"]?.elements.compactMap { RecordedPath($0)?.path } ?? []
     files = json["files"]?.elements.compactMap(File.init) ?? []
+    ignored = json["ignored"]?.string.map { Array($0.utf8) }
   }
 }
 

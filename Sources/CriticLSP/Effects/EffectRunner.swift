@@ -70,10 +70,21 @@ extension EffectRunner {
       guard let reader = folder else { return nil }
       guard try !reader.readMore(EffectRunner.entriesPerSlice, into: &listing) else { return nil }
       listing.sort()
+      listing.ignored = EffectRunner.ignored(in: path)
       return .listing(listing)
     } catch {
       return error.result
     }
+  }
+
+  /// What git ignores in a folder and in those in it.
+  private static func ignored(in folder: Path) -> [UInt8]? {
+    let files = [folder / ".git/info/exclude", folder / ".gitignore"]
+    let texts = files.compactMap { path -> [UInt8]? in
+      guard let stamp = Platform.stamp(of: path), stamp.size <= maxFileLength else { return nil }
+      return try? Platform.contents(of: path)
+    }
+    return texts.isEmpty ? nil : Array(texts.joined(separator: [UInt8(ascii: "\n")]))
   }
 
   /// Another file is read as a whole, since it has to be a text that an editor shows.

@@ -13,6 +13,8 @@ struct Workspace {
   private(set) var folders: [Folder] = []
   /// By path.
   var files: [Path: WorkspaceFile] = [:]
+  /// What is ignored in folders that say so, as they were last listed.
+  private var ignored: [Path: GitIgnore] = [:]
   /// When the folders were last listed, in milliseconds.
   var listedAt: Int?
   /// Paths of files that may have changed since they were read.
@@ -77,9 +79,42 @@ struct Workspace {
     folders.filter { $0.holds(path) }.max { $0.path.bytes.count < $1.path.bytes.count }
   }
 
-  /// Whether a path is in the workspace and passes the rules of ``Markdown``.
+  /// Whether a path is in the workspace, passes the rules of ``Markdown``, and is not ignored.
   func looksAt(_ path: Path) -> Bool {
-    folders.contains { path.from($0.path).map(Markdown.isLookedAt(path:)) ?? false }
+    folders.contains { folder in
+      guard let name = path.from(folder.path), Markdown.isLookedAt(path: name) else { return false }
+      var place = folder.path
+      let components = name.components
+      return components.indices.allSatisfy { index in
+        place = Path(components[index]).map { place / $0 } ?? place
+        return !isIgnored(place, isFolder: index + 1 < components.count)
+      }
+    }
+  }
+
+  /// Takes what a folder says is ignored, and leaves that out of what was found in it.
+  mutating func take(_ listing: Listing, of folder: Path) -> Listing {
+    ignored[folder] = listing.ignored.map(GitIgnore.init)
+    guard !ignored.isEmpty else { return listing }
+    var listing = listing
+    listing.folders.removeAll { isIgnored(folder / $0, isFolder: true) }
+    listing.files.removeAll { isIgnored(folder / $0.name, isFolder: false) }
+    return listing
+  }
+
+  /// Whether a path is ignored, in folders that are not: the innermost folder with a rule decides.
+  private func isIgnored(_ path: Path, isFolder: Bool) -> Bool {
+    guard let outermost = self.folder(of: path)?.path else { return false }
+    var folder = path
+    repeat {
+      folder = folder.folder.withoutSlash
+      if let rules = ignored[folder], let name = path.from(folder),
+        let decided = rules.ignores(name, isFolder: isFolder)
+      {
+        return decided
+      }
+    } while folder != outermost && folder != "/"
+    return false
   }
 
   /// The URI of a file; begins with the URI of its folder as the client spells it.

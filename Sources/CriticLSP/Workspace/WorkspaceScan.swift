@@ -45,7 +45,8 @@ extension Server {
     guard var scan = workspace.scan, let folder = scan.walk.next else { return }
     var folders: [Path] = []
     switch result {
-    case .listing(let listing):
+    case .listing(let found):
+      let listing = workspace.take(found, of: folder)
       folders = listing.folders.map { folder / $0 }
       for file in listing.files { note(folder / file.name, file.stamp, in: &scan) }
     case .failure(let reason): scan.failures.append("\(folder): \(reason)")
