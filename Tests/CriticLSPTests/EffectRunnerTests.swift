@@ -18,7 +18,8 @@ import Testing
     throw ResponseError.internalError("\(effect) has no end")
   }
 
-  private func listing(_ path: String) throws -> Listing {
+  /// What is in a folder.
+  func listing(_ path: String) throws -> Listing {
     guard case .listing(let listing) = try run(.list(Path(path))).result else {
       throw ResponseError.internalError("\(path) is not listed")
     }

@@ -18,6 +18,7 @@ import Testing
     "a", "b", "c", "*", "?", "**", "/", "/", ".md", "[ab]", "[!a]", "[^a-b]", "[a-", "]", "[]a]",
     "[[:alpha:]]", "[[:digit:][:upper:]]", "[a\\-c]", "\\", "\\*", "\\ ", " ", "#", "!", "-", "é",
     "**/", "/**", "\r", "***/", "a/**/b", "[[:x:]]", "[--9]",
+    "[[:punct:]]", "[[:space:]x]", "[[:lower:]-]", "[[:xdigit:]]",
   ]
 
   private func rules(_ chance: inout Seeded) -> String {
@@ -35,17 +36,10 @@ import Testing
     var workspace = Workspace()
     let top = Path(folder.url.path)
     workspace.add(Workspace.Folder(uri: "file://\(folder.url.path)", path: top))
-    var runner = EffectRunner(baselines: nil)
     var walk = FolderWalk([top])
     var files: [String] = []
     while let next = walk.next {
-      var outcome: EffectOutcome?
-      while outcome == nil { outcome = runner.step(.list(next)) }
-      guard case .listing(let all)? = outcome?.result else {
-        Issue.record("\(next) was not listed")
-        return []
-      }
-      let listing = workspace.take(all, of: next)
+      let listing = workspace.take(try EffectRunnerTests().listing(next.description), of: next)
       walk.goOn(into: listing.folders.map { next / $0 })
       files += listing.files.compactMap { (next / $0.name).from(top)?.description }
     }
@@ -63,7 +57,7 @@ import Testing
     let folder = try Folder()
     for path in GitIgnoreTests.paths { try folder.write(path, "one\n") }
     #expect(try Shell.run("git init -q", in: folder).code == 0)
-    for seed in 0..<UInt64(ProcessInfo.processInfo.environment["RUNS"] ?? "150")! {
+    for seed in 0..<UInt64(runs(150)) {
       var chance = Seeded(seed: seed)
       let (top, inner) = (rules(&chance), rules(&chance))
       try folder.write(".gitignore", top)

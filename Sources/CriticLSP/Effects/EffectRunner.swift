@@ -70,16 +70,18 @@ extension EffectRunner {
       guard let reader = folder else { return nil }
       guard try !reader.readMore(EffectRunner.entriesPerSlice, into: &listing) else { return nil }
       listing.sort()
-      listing.ignored = EffectRunner.ignored(in: path)
+      listing.ignored = EffectRunner.ignored(in: path, reader)
       return .listing(listing)
     } catch {
       return error.result
     }
   }
 
-  /// What git ignores in a folder and in those in it.
-  private static func ignored(in folder: Path) -> [UInt8]? {
-    let files = [folder / ".git/info/exclude", folder / ".gitignore"]
+  /// What git ignores in a folder that was read to its end, and in those in it.
+  private static func ignored(in folder: Path, _ reader: FolderReader) -> [UInt8]? {
+    var files: [Path] = []
+    if reader.hasRepository { files.append(folder / ".git/info/exclude") }
+    if reader.hasIgnoreFile { files.append(folder / ".gitignore") }
     let texts = files.compactMap { path -> [UInt8]? in
       guard let stamp = Platform.stamp(of: path), stamp.size <= maxFileLength else { return nil }
       return try? Platform.contents(of: path)

@@ -12,6 +12,10 @@ final class FolderReader {
   private let isStamping: Bool
   /// Paths that could not be read, with the reasons.
   private(set) var failures: [String] = []
+  /// Whether there is a `.gitignore` among the entries that were read.
+  private(set) var hasIgnoreFile = false
+  /// Whether there is a `.git` among the entries that were read.
+  private(set) var hasRepository = false
   #if canImport(Darwin)
     private let stream: UnsafeMutablePointer<DIR>
   #else
@@ -57,6 +61,8 @@ final class FolderReader {
 
   private func add(_ text: UnsafePointer<CChar>, _ type: Int, to listing: inout Listing) {
     let name = Path(cString: text)
+    if name == ".gitignore" { hasIgnoreFile = true }
+    if name == ".git" { hasRepository = true }
     let isFile = Markdown.isLookedAt(file: name.bytes)
     let isFolder = Markdown.isLookedInto(folder: name.bytes)
     let isKnown = type != Int(DT_UNKNOWN)

@@ -84,20 +84,16 @@ final class BaselineFolder {
     new.holders = (known?.holders ?? []).filter { $0 != own && isRunning($0) }
     if isOpen, let own { new.holders.append(own) }
     let file = originalFile(name)
-    let isKept = new.original != nil && !new.holders.isEmpty
-    var isStale = !isKept
+    var isKept = new.original != nil && !new.holders.isEmpty
     if isKept, let original {
-      if try hasRoom(for: original.count, besides: name) {
-        try replace(file, BaselineFolder.contents(original))
-      } else {
-        isStale = true
-      }
+      isKept = try hasRoom(for: original.count, besides: name)
+      if isKept { try replace(file, BaselineFolder.contents(original)) }
     }
     if new.bytes != known?.bytes {
       if known == nil { try prune() }
       try replace(path / name, new.bytes)
     }
-    if isStale, !Platform.isGone(file) { try Platform.remove(file) }
+    if !isKept, !Platform.isGone(file) { try Platform.remove(file) }
   }
 
   // MARK: - Files

@@ -62,6 +62,9 @@ struct Record {
     question = .recorded(ranges.map { map.map($0, start: .before, end: .after) })
   }
 
+  /// Whether it is undecided whose the text is: the user's, or another program's.
+  var isUndecided: Bool { isLooking || lookAt != nil || reloadedAt != nil }
+
   /// When it needs attention, in milliseconds.
   var deadline: Int? { [keepAt, lookAt, reloadedAt, doubt?.takenAt].compactMap { $0 }.min() }
 }

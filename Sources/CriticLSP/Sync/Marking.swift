@@ -27,8 +27,8 @@ extension Server {
   }
 
   private func isToBeMarked(_ document: Document) -> Bool {
-    guard document.isUnmarked, !document.record.isLooking, document.record.lookAt == nil,
-      document.record.reloadedAt == nil, client.appliesEdits || document.wantsTracking == nil
+    guard document.isUnmarked, !document.record.isUndecided,
+      client.appliesEdits || document.wantsTracking == nil
     else {
       return false
     }

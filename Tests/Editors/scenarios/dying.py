@@ -111,13 +111,17 @@ def a_document_that_goes_on_under_another_name_keeps_what_was_typed(editor):
     editor.wait("marks there again", lambda: "{++dark ++}" in open(other).read())
 
 
-@scenario(settings={"idleDelay": 300}, **NEOVIM)
-def what_another_program_wrote_is_asked_about_without_taking_a_key_and_can_be_recorded(editor):
+def reads_what_another_program_wrote(editor, command):
     editor.wait("the document to be open", lambda: editor.text == TEXT)
     with open(editor.file, "w") as file:
         file.write(sentence("The quick red fox jumps."))
-    editor.press(":e!", "Enter")
+    editor.press(command, "Enter")
     editor.wait("the other text", lambda: "red" in editor.text)
+
+
+@scenario(settings={"idleDelay": 300}, **NEOVIM)
+def what_another_program_wrote_is_asked_about_without_taking_a_key_and_can_be_recorded(editor):
+    reads_what_another_program_wrote(editor, ":e!")
     editor.sees("(:CriticRecordMeanwhile)")
     editor.press(":CriticRecordMeanwhile", "Enter")
     editor.wait("the marks", lambda: "{~~brown~>red~~}" in editor.text)
@@ -126,11 +130,7 @@ def what_another_program_wrote_is_asked_about_without_taking_a_key_and_can_be_re
 
 @scenario(settings={"idleDelay": 300}, only=("neovim-0.11",))
 def what_another_program_wrote_is_not_the_writers(editor):
-    editor.wait("the document to be open", lambda: editor.text == TEXT)
-    with open(editor.file, "w") as file:
-        file.write(sentence("The quick red fox jumps."))
-    editor.press(":checktime", "Enter")
-    editor.wait("the other text", lambda: "red" in editor.text)
+    reads_what_another_program_wrote(editor, ":checktime")
     editor.press("Enter")
     editor.press("Enter")
     if editor.stays() != sentence("The quick red fox jumps."):

@@ -6,13 +6,11 @@ local M = {}
 -- What Neovim believes, by buffer; nil where it is not as it was in those versions.
 local believed
 
--- A local variable of a function.
-local function variable(of, name)
-  for index = 1, of and math.huge or 0 do
-    local found, value = debug.getupvalue(of, index)
-    if not found then
-      return nil
-    elseif found == name then
+-- The value of a local variable that a function uses; nil if it uses none of this name.
+local function variable(user, name)
+  for index = 1, user and debug.getinfo(user, 'u').nups or 0 do
+    local found, value = debug.getupvalue(user, index)
+    if found == name then
       return value
     end
   end
