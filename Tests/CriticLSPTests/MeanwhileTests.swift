@@ -375,6 +375,39 @@ import TrackEngine
     #expect(wire.buffer == "One three.\n")
   }
 
+  @Test(
+    "Undo over what was read again leads back to the text before, with its changes as they were",
+    arguments: [true, false],
+    ["One{-- two--} three.\n", "One three.\n"]
+  )
+  func undoneReload(reopens: Bool, before: String) throws {
+    let wire = session()
+    open("One two three.\n", wire)
+    try wire.replace(" two", with: "")
+    if before.contains("{") { pause(wire) }
+    #expect(wire.buffer == before)
+    disk.write("/draft.md", "Four.\n")
+    if reopens {
+      close(wire)
+      open("Four.\n", wire)
+    } else {
+      wire.travel(to: "Four.\n")
+      wire.wait(1000)
+      wire.work(on: disk)
+      wire.wait(1000)
+    }
+    #expect(wire.buffer == "Four.\n")
+    wire.travel(to: before)
+    pause(wire)
+    #expect(wire.buffer == before)
+    _ = try wire.run("mark")
+    pause(wire)
+    #expect(variants(wire) == ["One two three.\n", "One three.\n"])
+    wire.travel(to: "Four.\n")
+    pause(wire)
+    #expect(variants(wire) == ["Four.\n", "Four.\n"])
+  }
+
   @Test("What the writer saves right after the server has looked at the file is the writer's")
   func savedMeanwhile() throws {
     for reopens in [true, false] {

@@ -10,17 +10,16 @@ extension Server {
     if let open { closed.add(open, key: key, at: now) }
     let text = Text(item.text)
     let same = closed.take(text, key, at: now)
-    var tracker: Tracker
-    if let same {
-      tracker = same.tracker
-      tracker.options = trackerOptions
-    } else {
-      tracker = Tracker(text, isTracking: false, options: trackerOptions)
-    }
+    let last = same == nil ? closed.take(key, at: now) : nil
+    var tracker = (same ?? last)?.tracker ?? Tracker(text, isTracking: false)
+    tracker.options = trackerOptions
     renamed[key] = nil
     if let same, same.key != key { renamed[same.key] = key }
-    let last = same == nil ? closed.take(key, at: now) : nil
-    if same == nil { tracker.setTracking(isTracked(last?.choice, nil, tracker)) }
+    if same == nil {
+      // Undo in the editor leads to the text before it was read again.
+      if last != nil { tracker.reopen(with: text) }
+      tracker.setTracking(isTracked(last?.choice, nil, tracker))
+    }
     let document = Document(
       uri: item.uri,
       version: item.version,
@@ -100,7 +99,7 @@ extension Server {
     }
     if opened.original != nil, !opened.wasOpen {
       document.record.question = .taken(original)
-      return ask("\(name) was changed while it was closed.", about: document, [.record, .take])
+      return ask("\(name) was changed by another program.", about: document, [.record, .take])
     }
     guard let changes = document.tracker.record(since: original) else {
       return show("\(name): changed meanwhile, not recorded.", .warning)

@@ -30,9 +30,6 @@ extension Tracker {
     return ranges
   }
 
-  /// Takes all pending changes for text of the original's.
-  public mutating func takeAllAsOriginal() { setPending(Hunks()) }
-
   /// Takes changes for text of the original's that were recorded, while they are pending.
   ///
   /// - Parameter ranges: Ranges of the buffer; the pending changes that meet them are meant.

@@ -348,6 +348,22 @@ public struct Tracker: Sendable {
     ring = UndoRing()
     ring.add(state, buffer.hash, from: 0)
   }
+
+  /// Takes all pending changes for text of the original's; undo leads to earlier texts as they were.
+  public mutating func takeAllAsOriginal() {
+    lastEpoch += 1
+    epoch = lastEpoch
+    strays = []
+    settle([], buffer.hash, from: ring.here)
+  }
+
+  /// Goes on with another settled text, which the editor has read anew; undo leads to earlier texts as they were.
+  public mutating func reopen(with text: Text) {
+    endReport()
+    takenBackAt = nil
+    draft = Draft(text)
+    takeAllAsOriginal()
+  }
 }
 
 // MARK: - Edits of ours

@@ -111,8 +111,8 @@ def a_document_that_goes_on_under_another_name_keeps_what_was_typed(editor):
     editor.wait("marks there again", lambda: "{++dark ++}" in open(other).read())
 
 
-def reads_what_another_program_wrote(editor, command):
-    editor.wait("the document to be open", lambda: editor.text == TEXT)
+def reads_what_another_program_wrote(editor, command, text=TEXT):
+    editor.wait("the document as it is read over", lambda: editor.text == text)
     with open(editor.file, "w") as file:
         file.write(sentence("The quick red fox jumps."))
     editor.press(command, "Enter")
@@ -126,6 +126,19 @@ def what_another_program_wrote_is_asked_about_without_taking_a_key_and_can_be_re
     editor.press(":CriticRecordMeanwhile", "Enter")
     editor.wait("the marks", lambda: "{~~brown~>red~~}" in editor.text)
     editor.saves(sentence("The quick {~~brown~>red~~} fox jumps."))
+
+
+@scenario(settings={"idleDelay": 300}, **NEOVIM)
+def undo_over_what_another_program_wrote_leads_back_to_the_text_with_its_marks(editor):
+    marked = sentence("The quick {++very ++}brown fox jumps.")
+    editor.insert_before("brown")
+    editor.type("very ")
+    editor.escape()
+    editor.becomes(marked)
+    reads_what_another_program_wrote(editor, ":e!", marked)
+    editor.press("u")
+    editor.becomes(marked)
+    editor.saves(marked)
 
 
 @scenario(settings={"idleDelay": 300}, only=("neovim-0.11",))
