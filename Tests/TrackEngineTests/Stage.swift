@@ -174,8 +174,11 @@ struct Stage {
 
   private mutating func report(_ edit: Edit) {
     remember()
-    moveCaret(after: tracker.reading(edit).edits)
-    tracker.report(edit)
+    let meaning = tracker.meaning(of: edit)
+    moveCaret(after: meaning.edits)
+    tracker.apply(meaning)
+    tracker.arrive()
+    tracker.endReport()
   }
 
   private mutating func review(_ word: String, _ rest: String) throws -> Bool {

@@ -232,15 +232,15 @@ final class Document {
       let isOurs =
         isKnown || standing.isPart(told, of: tracker.buffer)
         || changes.count == 1 && standing.makesAll(told, of: tracker.buffer)
-      let reading = tracker.reading(told, isOurs: isOurs)
-      for edit in reading.edits.reversed() {
+      let meaning = tracker.meaning(of: told, isOurs: isOurs)
+      for edit in meaning.edits.reversed() {
         let back = edit.range.lowerBound..<edit.range.lowerBound + edit.new.count
         inverse.append(Edit(back, Array(tracker.buffer[edit.range])))
         moveWishes(after: edit)
       }
-      standing.note(reading.edits, told: told, on: tracker.buffer)
-      tracker.apply(reading)
-      lastPlace = reading.edits.first?.range.lowerBound ?? lastPlace
+      standing.note(meaning.edits, told: told, on: tracker.buffer)
+      tracker.apply(meaning)
+      lastPlace = meaning.edits.first?.range.lowerBound ?? lastPlace
       // A command that changes hundreds of places is one step for the user.
       if left == 0 || changes.count <= Document.maxSteps {
         news += arrive(isOver: left == 0, encoding)

@@ -51,7 +51,7 @@ public struct Tracker: Sendable {
   /// How the document is tracked.
   public var options: Options
 
-  private(set) var draft: Draft
+  var draft: Draft
   /// The number of the last edit of ours before this text, and the highest number so far.
   public private(set) var epoch = 0
   private var lastEpoch = 0
@@ -62,9 +62,9 @@ public struct Tracker: Sendable {
   private var ring = UndoRing()
   /// Edits of the buffer, sorted and disjoint, that undo whatever was applied at a wrong place.
   private var strays: [Edit] = []
-  private var moved = MovedText()
+  var moved = MovedText()
   /// Where the last edit removed pending text; nil if it did something else.
-  private var takenBackAt: Int?
+  private(set) var takenBackAt: Int?
 
   /// What the changes of a report have done so far: its end decides what they mean together.
   private struct Report {
@@ -134,26 +134,23 @@ public struct Tracker: Sendable {
   @discardableResult
   public mutating func report(_ told: Edit, isLast: Bool = true) -> Arrival {
     defer { if isLast { endReport() } }
-    apply(reading(told))
+    apply(meaning(of: told))
     return arrive()
   }
 
   /// Applies a change to the buffer; ``arrive(orElse:)`` then says what the text is.
   ///
-  /// - Parameter change: The change, as ``reading(_:isOurs:)`` reads it.
-  public mutating func apply(_ change: ReportedChange) {
-    note([change.told])
-    let edits = change.edits
-    if change.told.dependsOnMarks(on: buffer) || edits.count > 1 { draft.settle() }
-    if edits.count == 1, !change.isOurs, let count = insertion(misplacedBefore: edits[0]) {
-      pending.moveBack(at: edits[0].range.lowerBound, by: count)
+  /// - Parameter meaning: What the change means, see ``meaning(of:isOurs:)``.
+  public mutating func apply(_ meaning: Meaning) {
+    note([meaning.told])
+    let edits = meaning.edits
+    if let misplaced = meaning.misplaced {
+      pending.moveBack(at: edits[0].range.lowerBound, by: misplaced)
     }
-    let astray = isTracking && !change.isOurs ? astray(in: change) : []
-    let manner = manner(of: change)
     takenBackAt = edits.count == 1 && pending.takesBack(edits[0]) ? edits[0].range.lowerBound : nil
-    make(edits, deleting: manner)
+    make(edits, deleting: meaning.manner)
     // Text put back where it had been is settled text again.
-    strays.add(astray.filter { !$0.new.isEmpty || !pending.isUntouched($0.range) })
+    strays.add(meaning.undoing.filter { !$0.new.isEmpty || !pending.isUntouched($0.range) })
   }
 
   /// Applies edits of ours to the buffer.
@@ -176,36 +173,6 @@ public struct Tracker: Sendable {
     if isTracking { pending.compose(edits, on: buffer, deleting: manner) }
     if !strays.isEmpty { strays.follow(edits) }
     for edit in edits.reversed() { draft.change(edit.range, with: edit.new) }
-  }
-
-  /// How an edit that only removes text was made, judging by the report.
-  private func manner(of change: ReportedChange) -> Hunk.Manner {
-    // Backspace was pressed if typed text in the middle of a delimiter is removed and the removal goes on.
-    if change.edits.count == 1, change.edits[0].range.lowerBound == takenBackAt { return .erased }
-    guard [change.told] != change.edits else { return .eaten }
-    return change.told.isLinewise(in: buffer) ? .erased : .bare
-  }
-
-  /// Which of the user's own edits are to be undone: half a mark that was moved along with text, and changes to
-  /// deleted text reported in one change, which come from a command on the whole text.
-  ///
-  /// - Parameter change: A change of the buffer, not yet applied to it.
-  /// - Returns: Edits of the buffer after that change.
-  private mutating func astray(in change: ReportedChange) -> [Edit] {
-    let edits = change.edits
-    for edit in edits { moved.cut(edit.range, from: draft) }
-    var astray: [Edit] = []
-    var known: SettledStretch?
-    for (edit, place) in zip(edits, edits.differences) {
-      let start = place.new.lowerBound
-      let trimmed = edit.trimmed(on: buffer)
-      astray += draft.meant(by: trimmed, pending: pending, alone: edits.count == 1, &known)
-        .map { $0.moved(by: start - edit.range.lowerBound) }
-      let head = trimmed.range.lowerBound - edit.range.lowerBound
-      astray += moved.stray(in: edit.new, new: head..<head + trimmed.new.count, putInto: draft)
-        .map { Edit(start + $0.lowerBound..<start + $0.upperBound, []) }
-    }
-    return astray
   }
 
   /// Whether ``arrive(orElse:)`` would recognize a text if edits that touch marks led to it.
@@ -367,15 +334,6 @@ public struct Tracker: Sendable {
 }
 
 // MARK: - Edits of ours
-
-extension Edit {
-  /// Whether marks can have a say in what it means: not if it only inserts or only removes plain text far from any.
-  fileprivate func dependsOnMarks(on buffer: Text) -> Bool {
-    let near = max(0, range.lowerBound - 64)..<min(buffer.count, range.upperBound + 3)
-    return !range.isEmpty && !new.isEmpty || new.contains(where: \.isBrace)
-      || buffer[near].contains(where: \.isDelimiterSign)
-  }
-}
 
 extension Tracker {
   /// The edit that applies a marking of the present text.

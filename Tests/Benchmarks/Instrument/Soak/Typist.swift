@@ -326,8 +326,8 @@ struct Typist {
     begin()
     note(own.edits, on: tracker.buffer)
     if inParts {
-      for edit in own.edits.dropFirst().reversed() { tracker.apply(tracker.reading(edit)) }
-      if let first = own.edits.first { tracker.apply(tracker.reading(first)) }
+      for edit in own.edits.dropFirst().reversed() { tracker.apply(tracker.meaning(of: edit)) }
+      if let first = own.edits.first { tracker.apply(tracker.meaning(of: first)) }
     } else {
       tracker.apply(ours: own.edits)
     }
@@ -471,7 +471,7 @@ extension [Edit] {
 extension Tracker {
   /// Takes edits of the buffer that are reported together, the last one first.
   fileprivate mutating func report(_ edits: [Edit], isLast: Bool = true) {
-    for edit in edits.reversed() { apply(reading(edit)) }
+    for edit in edits.reversed() { apply(meaning(of: edit)) }
     arrive()
     if isLast { endReport() }
   }

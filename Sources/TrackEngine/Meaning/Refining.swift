@@ -1,31 +1,11 @@
-/// A change of the buffer as a client reports it, and what it means.
-public struct ReportedChange: Sendable {
-  /// The change as the client reports it.
-  public let told: Edit
-  /// Edits of the buffer that result in the same text: what the user changed; sorted and disjoint.
-  public let edits: [Edit]
-  /// Whether it looks like part of an edit of ours.
-  let isOurs: Bool
-}
-
 extension Tracker {
-  /// What a reported change of the buffer means.
-  ///
-  /// - Parameters:
-  ///   - told: The change as the client reports it.
-  ///   - isOurs: Whether it looks like part of an edit of ours, which is taken as it is.
-  /// - Returns: The change; linear in the edit.
-  public func reading(_ told: Edit, isOurs: Bool = false) -> ReportedChange {
-    ReportedChange(told: told, edits: isOurs ? [told] : refined(told), isOurs: isOurs)
-  }
-
   /// The edits that a reported change stands for.
   ///
   /// A change that replaces several words by several, or lines, or the whole text, or that includes a delimiter
   /// that was there before, is how a client or a formatter reports many small changes: it is split word by
   /// word. One that replaces part of a word by several letters at once is what is left of a replaced word after
   /// the client omitted what both have in common. Every other change is what the user did.
-  private func refined(_ told: Edit) -> [Edit] {
+  func refined(_ told: Edit) -> [Edit] {
     let isOneWay = told.range.isEmpty || told.new.isEmpty
     if isOneWay { return [placed(told)] }
     let edit = withCutText(told)

@@ -1,0 +1,81 @@
+/// What a reported change of the buffer means: what the user did, which a report tells only in part.
+public struct Meaning: Sendable {
+  /// The change as the client reports it.
+  public let told: Edit
+  /// What the user changed: edits of the buffer that result in the same text, sorted and disjoint.
+  public let edits: [Edit]
+  /// What of it is to be undone: edits of the buffer after the change.
+  let undoing: [Edit]
+  /// How text was removed.
+  let manner: Hunk.Manner
+  /// How far before the edit the pending insertion was made that the client reported right there; nil for none.
+  let misplaced: Int?
+}
+
+extension Tracker {
+  /// What a reported change means. The rules, in their order:
+  ///
+  /// 1. Part of an edit of ours is taken as it is.
+  /// 2. A report of many small changes is split word by word, with delimiters whole, and an insertion or a removal is
+  ///    moved to where it is meant (`refined`).
+  /// 3. What was typed before a delimiter and reported behind it is moved back (`insertion(misplacedBefore:)`).
+  /// 4. Deleted text that a command on the whole text changes is to be put back (`DeletedText`).
+  /// 5. Half a mark that was moved along with text is to be removed (`MovedText`).
+  /// 6. The manner of a removal decides what becomes of a delimiter that it meets (`manner(of:as:)`).
+  ///
+  /// Linear in the change and in the passages around it, but see ``MovedText``.
+  ///
+  /// - Parameters:
+  ///   - told: The change as the client reports it.
+  ///   - isOurs: Whether it looks like part of an edit of ours.
+  /// - Returns: What it means.
+  public mutating func meaning(of told: Edit, isOurs: Bool = false) -> Meaning {
+    let edits = isOurs ? [told] : refined(told)
+    if told.dependsOnMarks(on: buffer) || edits.count > 1 { draft.settle() }
+    return Meaning(
+      told: told,
+      edits: edits,
+      undoing: isTracking && !isOurs ? undoing(edits) : [],
+      manner: manner(of: told, as: edits),
+      misplaced: isOurs || edits.count != 1 ? nil : insertion(misplacedBefore: edits[0])
+    )
+  }
+
+  /// How an edit that only removes text was made, judging by the report.
+  private func manner(of told: Edit, as edits: [Edit]) -> Hunk.Manner {
+    // Backspace was pressed if typed text in the middle of a delimiter is removed and the removal goes on.
+    if edits.count == 1, edits[0].range.lowerBound == takenBackAt { return .erased }
+    guard [told] != edits else { return .eaten }
+    return told.isLinewise(in: buffer) ? .erased : .bare
+  }
+
+  /// What of the user's own edits is to be undone: half a mark that was moved along with text, and changes to
+  /// deleted text reported in one change, which come from a command on the whole text.
+  ///
+  /// - Parameter edits: Edits of the buffer.
+  /// - Returns: Edits of the buffer after those.
+  private mutating func undoing(_ edits: [Edit]) -> [Edit] {
+    for edit in edits { moved.cut(edit.range, from: draft) }
+    var undoing: [Edit] = []
+    var known: SettledStretch?
+    for (edit, place) in zip(edits, edits.differences) {
+      let start = place.new.lowerBound
+      let trimmed = edit.trimmed(on: buffer)
+      undoing += draft.meant(by: trimmed, pending: pending, alone: edits.count == 1, &known)
+        .map { $0.moved(by: start - edit.range.lowerBound) }
+      let head = trimmed.range.lowerBound - edit.range.lowerBound
+      undoing += moved.stray(in: edit.new, new: head..<head + trimmed.new.count, putInto: draft)
+        .map { Edit(start + $0.lowerBound..<start + $0.upperBound, []) }
+    }
+    return undoing
+  }
+}
+
+extension Edit {
+  /// Whether marks can have a say in what it means: not if it only inserts or only removes plain text far from any.
+  fileprivate func dependsOnMarks(on buffer: Text) -> Bool {
+    let near = max(0, range.lowerBound - 64)..<min(buffer.count, range.upperBound + 3)
+    return !range.isEmpty && !new.isEmpty || new.contains(where: \.isBrace)
+      || buffer[near].contains(where: \.isDelimiterSign)
+  }
+}
