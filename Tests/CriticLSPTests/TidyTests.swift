@@ -149,6 +149,21 @@ import Testing
   }
 
   @Test(
+    "The list of limits names every limit of the engine, and nothing else",
+    .enabled(if: file("ARCHITECTURE.md") != nil)
+  )
+  func limits() throws {
+    let map = try #require(TidyTests.file("ARCHITECTURE.md")?.text)
+    let section = try #require(map.components(separatedBy: "\n## Limits\n").dropFirst().first)
+    let list = section.components(separatedBy: "\n## ")[0]
+    let named = try TidyTests.matches(of: #"`(?:\w+\.)?(\w+)`"#, in: list)
+    let limits = #"static let ((?:max[A-Z]|most[A-Z]|longest|nearness)\w*) = "#
+    let known = try TidyTests.matches(of: limits, in: TidyTests.text(in: "Sources/TrackEngine/"))
+    #expect(known.count > 20)
+    #expect(named == known)
+  }
+
+  @Test(
     "What is written for contributors names no function that is not there",
     .enabled(if: file("ARCHITECTURE.md") != nil)
   )
