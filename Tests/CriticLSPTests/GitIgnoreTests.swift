@@ -40,7 +40,7 @@ import Testing
     var files: [String] = []
     while let next = walk.next {
       let listing = workspace.take(try EffectRunnerTests().listing(next.description), of: next)
-      walk.goOn(into: listing.folders.map { next / $0 })
+      walk.advance(into: listing.folders.map { next / $0 })
       files += listing.files.compactMap { (next / $0.name).from(top)?.description }
     }
     for path in GitIgnoreTests.paths {

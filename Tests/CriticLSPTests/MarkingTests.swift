@@ -286,7 +286,7 @@ import Testing
   func lateRefusal() throws {
     let wire = Wire()
     wire.open("one two\n")
-    for _ in 1...Server.maxFailures {
+    for _ in 1...Document.maxFailures {
       try wire.type("x", before: "two")
       let first = try #require(wire.wait(750).edits.first)
       try wire.type("y", before: "two")

@@ -15,7 +15,7 @@ extension Server {
     let snapshot = snapshot(of: document)
     switch try command.task(CommandArguments(json: json, snapshot: snapshot)) {
     case .review(let review, let caret):
-      let aim: Standing.Wish.Aim? = review.wantsCaret ? .comment : nil
+      let aim: EditsInFlight.Wish.Aim? = review.wantsCaret ? .comment : nil
       try perform(review.action(settings), on: document, aim: aim, caret: caret)
       return JSONNull()
     case .selectComment(let place):
@@ -59,16 +59,16 @@ extension Server {
   func perform(
     _ action: Review.Action,
     on document: Document,
-    aim: Standing.Wish.Aim? = nil,
+    aim: EditsInFlight.Wish.Aim? = nil,
     caret: Range<Int>? = nil
   ) throws(ResponseError) -> [Edit]? {
     guard client.appliesEdits else {
       throw .requestFailed("This editor does not take edits; use the code action instead.")
     }
-    let wish = Standing.Wish(action: action, aim: aim, caret: caret)
+    let wish = EditsInFlight.Wish(action: action, aim: aim, caret: caret)
     switch document.step(.wish) {
     case .queue:
-      document.queue.append(wish)
+      document.postpone(wish)
       return nil
     case .refuse:
       throw .requestFailed("The text is not known; reopen the file.")
@@ -90,7 +90,7 @@ extension Server {
   /// - Throws: `Review.Failure` if it cannot be done.
   @discardableResult
   func perform(
-    _ wish: Standing.Wish,
+    _ wish: EditsInFlight.Wish,
     in document: Document
   ) throws(Review.Failure) -> [Edit] {
     if wish.isOvertaken, wish.action.range == nil {
@@ -102,8 +102,7 @@ extension Server {
     // Accepting pending changes leaves the text as it is.
     let caret = try caret(for: wish, near, edits, document)
     guard !edits.isEmpty else {
-      document.tracker.settle()
-      document.publishAt = now
+      document.settle(at: now)
       if let caret { show(caret..<caret, of: snapshot(of: document)) }
       return edits
     }
@@ -113,7 +112,7 @@ extension Server {
 
   /// Where to put the caret, as an offset of the text after the edits; nil to leave it.
   private func caret(
-    for wish: Standing.Wish,
+    for wish: EditsInFlight.Wish,
     _ review: Review,
     _ edits: [Edit],
     _ document: Document
@@ -130,10 +129,9 @@ extension Server {
 
   /// Turns tracking on or off; returns which.
   private func toggleTracking(of document: Document, isOn: Bool) -> Bool {
-    document.trackingChoice = isOn
+    document.choose(isOn)
     setTracking(isOn, of: document)
-    document.record.isStale = true
-    keep(document)
+    keepAnew(document)
     if !client.showsTracking { show("Tracking is \(isOn ? "on" : "off") now.", .info) }
     return isOn
   }
@@ -142,9 +140,7 @@ extension Server {
     if document.state == .held, !asked.includesHeld { return }
     switch document.step(.mark) {
     case .mark: mark(document, isForced: asked.includesHalfTyped)
-    case .markLater:
-      // What has been asked for in full is not asked for less afterwards.
-      if document.marksNext?.includesHalfTyped != true { document.marksNext = asked }
+    case .markLater: document.postpone(asked)
     default: break
     }
   }

@@ -4,14 +4,14 @@ import TrackEngine
 /// The answer to `critic.status`: what a status line shows of a document.
 struct Status: JSONWritable {
   let isTracking: Bool
-  let marking: Client.Marking
+  let markingTime: Client.Marking
   let changes: Int
   let uncommented: Int
   let pending: Int
 
   init(of snapshot: Snapshot) {
     isTracking = snapshot.isTracking
-    marking = snapshot.marking
+    markingTime = snapshot.markingTime
     changes = snapshot.tracker.counts.tracked
     uncommented = snapshot.tracker.counts.uncommented
     pending = snapshot.tracker.pending.count
@@ -20,7 +20,7 @@ struct Status: JSONWritable {
   func write(to writer: inout JSONWriter) {
     writer.object {
       $0.member("tracking", isTracking)
-      $0.member("marking", marking.rawValue)
+      $0.member("marking", markingTime.rawValue)
       $0.member("changes", changes)
       $0.member("commented", changes - uncommented)
       $0.member("uncommented", uncommented)

@@ -26,7 +26,7 @@ extension Server {
     case .look(let key, _): receiveLook(outcome.result, at: key)
     case .list: receiveListing(outcome.result)
     case .read: receiveFile(outcome.result)
-    case .idle: goOn()
+    case .idle: doMore()
     }
   }
 }

@@ -91,7 +91,7 @@ extension Snapshot {
 
   private var timeOfMarking: String {
     if tracker.isHeld { return "with your next change, or when you save" }
-    return switch marking {
+    return switch markingTime {
     case .idle: "after a pause"
     case .save: "when you save"
     case .command: "when you ask for it"

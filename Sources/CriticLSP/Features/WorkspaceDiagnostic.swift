@@ -31,7 +31,7 @@ extension Server {
   }
 
   /// Sends the next partial result, if the client supports them.
-  func goOn(_ pull: inout WorkspacePull) {
+  func sendPart(of pull: inout WorkspacePull) {
     let keys = pull.keys ?? self.keys(of: pull)
     pull.keys = keys
     guard let token = pull.partToken, pull.next < keys.count else { return }

@@ -39,7 +39,7 @@ extension Server {
   }
 
   /// Searches some more files.
-  func goOn(_ search: inout SymbolSearch) {
+  func searchFiles(for search: inout SymbolSearch) {
     let sources = search.sources ?? symbolSources()
     search.sources = sources
     var seen = 0
@@ -65,8 +65,8 @@ extension Server {
       sources.append(SymbolSearch.Source(key: .file(path), uri: uri, symbols: file.symbols))
     }
     for (key, document) in documents {
-      var digest = FileDigest(snapshot(of: document), path: key.path ?? "", stamp: nil)
-      while digest.step({ _, _ in nil }) {}
+      var digest = FileDigest(snapshot(of: document), path: key.path ?? "")
+      while digest.step() {}
       let symbols = digest.file.symbols
       sources.append(SymbolSearch.Source(key: key, uri: document.uri, symbols: symbols))
     }

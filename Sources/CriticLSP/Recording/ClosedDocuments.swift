@@ -35,9 +35,9 @@ struct ClosedDocuments {
       Closed(
         key: key,
         tracker: document.tracker,
-        inFlight: document.standing.inFlightEdit?.edit,
+        inFlight: document.ourEdits.inFlightEdit?.edit,
         choice: document.trackingChoice,
-        isRecalled: document.record.opened == nil,
+        isRecalled: document.record.isFound,
         stamp: document.record.stamp,
         closedAt: now
       )

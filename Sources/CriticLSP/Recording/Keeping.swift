@@ -5,33 +5,26 @@ extension Server {
   ///
   /// Until what was kept has been found, that is worth more.
   func keep(_ document: Document) {
-    document.record.keepAt = nil
-    guard document.record.opened == nil else { return }
-    let known = document.record.baseline
-    var baseline = known
-    baseline.choice = settings.remembersTracking ? document.trackingChoice : nil
-    baseline.isRecorded = document.isRecording
-    var original: [UInt8]?
-    if !document.isRecording || document.tracker.buffer.count > Baseline.maxLength {
-      baseline.original = nil
-    } else if document.record.isStale || baseline.original == nil {
-      let bytes = document.tracker.original
-      baseline.original = TextHash(of: bytes)
-      if baseline.original != known.original { original = bytes }
-    }
-    document.record.isStale = false
-    guard baseline != known || !document.record.isKept else { return }
-    document.record.baseline = baseline
-    document.record.isKept = true
-    guard isFile(document) else { return }
-    baselines.keep(baseline, isOpen: true, original: original)
+    let choice = settings.remembersTracking ? document.trackingChoice : nil
+    let isRecording = document.isRecording
+    guard
+      let new = document.record.update(document.tracker, choice: choice, isRecorded: isRecording),
+      isFile(document)
+    else { return }
+    baselines.keep(new.baseline, isOpen: true, original: new.original)
+  }
+
+  /// The same for a document whose original may be another than the one that was kept.
+  func keepAnew(_ document: Document) {
+    document.record.noteOriginal()
+    keep(document)
   }
 
   /// Keeps what is known of a document that is being closed.
   ///
   /// If changes without marks were saved, it stays open here, since they can still be recorded.
   func keepClosed(_ document: Document) {
-    guard isFile(document), document.record.opened == nil else { return }
+    guard isFile(document), document.record.isFound else { return }
     keep(document)
     let buffer = document.tracker.buffer
     guard document.tracker.isSettled || document.record.saved != buffer.hash else { return }
@@ -42,8 +35,7 @@ extension Server {
 
   /// Notes that the original text may be another: it is looked at after a pause.
   func noteOriginal(of document: Document) {
-    document.record.isStale = true
-    document.record.keepAt = document.record.keepAt ?? now + Server.publishDelay
+    document.record.noteOriginal(keptBy: now + ListSchedule.delay)
   }
 
   /// Handles that what is known was kept, or not.
@@ -58,22 +50,16 @@ extension Server {
   ///
   /// A text that it did not report may still be reported; else it is what the editor shows.
   func noteSaved(_ text: [UInt8]?, of document: Document) {
-    document.record.stamp = nil
+    document.record.noteSaving()
     baselines.look(document.key, unless: nil)
-    document.record.doubt = nil
-    // What a look has found meanwhile is what the client wrote.
-    document.record.isLooking = false
-    document.record.reloadedAt = nil
     let buffer = document.tracker.buffer
-    if let text, document.standing.isOutOfStep {
+    if let text, document.isOutOfStep {
       handle(document.take(text, client.encoding, at: now), in: document)
     } else if let text, !buffer.isSame(as: text) {
-      document.record.doubt = Record.Doubt(text: text, takenAt: now + Server.doubtTime)
+      document.record.doubt(text, until: now + Server.doubtTime)
     }
     let saved = text.map { TextHash(of: $0) } ?? buffer.hash
-    document.record.saved = saved
-    document.record.baseline.text = document.tracker.isSettled ? saved : nil
-    document.record.isKept = false
+    document.record.noteSaved(saved, isSettled: document.tracker.isSettled)
     keep(document)
   }
 
@@ -82,9 +68,8 @@ extension Server {
 
   /// Takes the text that was saved for what the editor shows, since no report led to it.
   func takeSavedText(of document: Document) {
-    guard let doubt = document.record.doubt else { return }
-    document.record.doubt = nil
-    guard !document.tracker.buffer.isSame(as: doubt.text) else { return }
+    guard let doubt = document.record.takeDoubt(), !document.tracker.buffer.isSame(as: doubt.text)
+    else { return }
     log(
       "\(document.uri): the text that was saved was not reported; it is taken from there.",
       .warning

@@ -26,25 +26,23 @@ extension Server {
       tracker: tracker,
       revisions: revisions
     )
-    document.trackingChoice = same?.choice ?? last?.choice
-    document.record.opened = Record.Opened(
+    let opened = Record.Opened(
       text: text,
       original: last.flatMap { $0.tracker.isTracking ? $0.tracker.original : nil },
       isTakenOver: same?.isRecalled == true,
       wasOpen: open != nil
     )
-    document.isUnmarked = !tracker.isSettled
-    if document.isUnmarked { document.lastEdit = now }
-    if !client.pullsDiagnostics { document.publishAt = now }
+    document.noteOpened(same?.choice ?? last?.choice, opened, at: now)
+    if !client.pullsDiagnostics { document.listNow(at: now) }
     documents[key] = document
     guard key.path != nil else { return recall(document, nil) }
     baselines.reopen(key)
     baselines.recall(key, text.hash)
-    guard let same, same.key == key, same.stamp != nil, !tracker.isSettled else {
+    guard let same, same.key == key, let stamp = same.stamp, !tracker.isSettled else {
       return baselines.look(key, unless: nil)
     }
     // Some editors report what they have read again from a file, and then open it once more.
-    document.record.stamp = same.stamp
+    document.record.noteStamp(stamp)
     look(at: document)
   }
 
@@ -60,12 +58,11 @@ extension Server {
 
   /// Takes up what was kept of a document, and records what was changed while nobody did.
   private func recall(_ document: Document, _ found: BaselineFolder.Found?) {
-    guard let opened = document.record.opened else { return }
-    document.record.opened = nil
+    guard let opened = document.record.takeOpened() else { return }
     let kept = found?.baseline
     // What was said since the document was opened counts more.
     if document.trackingChoice == nil, settings.remembersTracking {
-      document.trackingChoice = kept?.choice
+      document.choose(kept?.choice)
     }
     let isTracked = isTracked(document.trackingChoice, kept, document.tracker)
     if !opened.isTakenOver, isTracked != document.isRecording,
@@ -75,7 +72,7 @@ extension Server {
     }
     defer {
       // Of a text that has changes without marks it is not enough to know that it is the same.
-      document.record.baseline.text = document.tracker.isSettled ? opened.text.hash : nil
+      document.record.noteText(document.tracker.isSettled ? opened.text.hash : nil)
       keep(document)
     }
     guard !opened.isTakenOver, document.isRecording else { return }
@@ -98,25 +95,15 @@ extension Server {
       return show("\(name): changed meanwhile, not recorded.", .info)
     }
     if opened.original != nil, !opened.wasOpen {
-      document.record.question = .taken(original)
+      document.record.noteTaken(original)
       return ask("\(name) was changed by another program.", about: document, [.record, .take])
     }
-    guard let changes = document.tracker.record(since: original) else {
+    guard let changes = document.record(since: original) else {
       return show("\(name): changed meanwhile, not recorded.", .warning)
     }
     guard !changes.isEmpty else { return }
-    noteRecorded(changes, in: document)
+    document.noteRecorded(changes, at: now)
     ask("\(name): recorded \(counted(changes.count, "lost change")).", about: document, [.take])
-  }
-
-  private func noteRecorded(_ changes: [Range<Int>], in document: Document) {
-    document.record.question = .recorded(changes)
-    document.record.baseline.text = nil
-    // The reports in the log undo to states of the tracker before this.
-    document.log = []
-    document.isUnmarked = true
-    document.lastEdit = now
-    document.publishAt = now
   }
 
   // MARK: - Questions
@@ -142,30 +129,18 @@ extension Server {
   /// Does with changes that nobody recorded what the user wants; returns false if there are none.
   @discardableResult
   func decideMeanwhile(_ answer: MeanwhileAnswer, in document: Document) -> Bool {
-    switch (document.record.question, answer) {
+    switch (document.record.takeQuestion(), answer) {
     case (.taken(let original)?, .record):
-      document.record.question = nil
-      guard let changes = document.tracker.record(since: original) else { return false }
-      noteRecorded(changes, in: document)
+      guard let changes = document.record(since: original) else { return false }
+      document.noteRecorded(changes, at: now)
     case (.recorded(let ranges)?, .take):
-      document.record.question = nil
-      takeAsOriginal(ranges, in: document)
-    case (.taken?, .take), (.recorded?, .record): document.record.question = nil
+      document.takeAsOriginal(ranges, at: now)
+      doWhatWaits(in: document)
+    case (.taken?, .take), (.recorded?, .record): break
     case (nil, _): return false
     }
-    document.record.isStale = true
-    keep(document)
+    keepAnew(document)
     return true
-  }
-
-  private func takeAsOriginal(_ ranges: [Range<Int>], in document: Document) {
-    document.tracker.takeAsOriginal(ranges)
-    document.log = []
-    document.publishAt = now
-    for range in ranges where !Review(document.tracker, around: range).changes(at: range).isEmpty {
-      document.queue.append(Standing.Wish(action: .resolve(range, .clean)))
-    }
-    doWhatWaits(in: document)
   }
 }
 

@@ -2,32 +2,47 @@ import TrackEngine
 
 /// What is known of an open document beside what the client reports: its baseline, its file, and what was changed
 /// in it while nobody recorded it.
+///
+/// Others change it by its verbs alone. Invariants: nothing is kept before what was kept has been found; of a file
+/// whose stamp is not known nobody asks whether it is another one.
 struct Record {
   /// As it was kept last, or found.
-  var baseline: Baseline
+  private(set) var baseline: Baseline
   /// The text that the document was opened with, until it is known what was kept of it.
-  var opened: Opened?
+  private var opened: Opened?
   /// Whether the baseline is to be looked at again, because the original may be another.
-  var isStale = false
+  private var isStale = false
   /// When to do that, in milliseconds.
-  var keepAt: Int?
+  private(set) var keepAt: Int?
   /// Whether the baseline was kept since it is known that it has to be.
-  var isKept = false
+  private var isKept = false
   /// The text that was saved last; nil until one is.
-  var saved: TextHash?
+  private(set) var saved: TextHash?
   /// The stamp of the file when the text was last read from it or written to it; nil until it is known.
-  var stamp: FileStamp?
+  private(set) var stamp: FileStamp?
   /// When to look whether the file is still that one, in milliseconds.
-  var lookAt: Int?
+  private(set) var lookAt: Int?
   /// Whether that is being looked at; nothing is marked meanwhile.
-  var isLooking = false
+  private var isLooking = false
   /// When the text counts as read again from a file that another program wrote, in milliseconds: until then the client
   /// may tell that it has saved it.
-  var reloadedAt: Int?
+  private(set) var reloadedAt: Int?
   /// What the user has not decided yet.
-  var question: Question?
+  private var question: Question?
   /// A text that the client saved though it did not report it, until it does.
-  var doubt: Doubt?
+  private(set) var doubt: Doubt?
+
+  init(baseline: Baseline) {
+    self.baseline = baseline
+  }
+
+  /// Whether it is undecided whose the text is: the user's, or another program's.
+  var isUndecided: Bool { isLooking || lookAt != nil || reloadedAt != nil }
+
+  /// When it needs attention, in milliseconds.
+  var deadline: Int? { [keepAt, lookAt, reloadedAt, doubt?.takenAt].compactMap { $0 }.min() }
+
+  // MARK: - What was kept
 
   /// How a document was opened.
   struct Opened {
@@ -40,6 +55,131 @@ struct Record {
     let wasOpen: Bool
   }
 
+  /// Notes how the document was opened, until what was kept of it is found.
+  mutating func noteOpened(_ opened: Opened) { self.opened = opened }
+
+  /// Whether what was kept has been found.
+  var isFound: Bool { opened == nil }
+
+  /// Notes that what was kept has been found; returns how the document was opened, the first time.
+  mutating func takeOpened() -> Opened? {
+    defer { opened = nil }
+    return opened
+  }
+
+  // MARK: - What to keep
+
+  /// Brings the baseline up to date.
+  ///
+  /// - Parameters:
+  ///   - tracker: The document.
+  ///   - choice: Whether the user turned tracking on or off, if that is remembered.
+  ///   - isRecorded: Whether changes are recorded.
+  /// - Returns: The baseline, and the original text if it is another; nil if there is nothing to keep.
+  mutating func update(
+    _ tracker: Tracker,
+    choice: Bool?,
+    isRecorded: Bool
+  ) -> (baseline: Baseline, original: [UInt8]?)? {
+    keepAt = nil
+    guard isFound else { return nil }
+    let known = baseline
+    var original: [UInt8]?
+    baseline.choice = choice
+    baseline.isRecorded = isRecorded
+    if !isRecorded || tracker.buffer.count > Baseline.maxLength {
+      baseline.original = nil
+    } else if isStale || baseline.original == nil {
+      let bytes = tracker.original
+      baseline.original = TextHash(of: bytes)
+      if baseline.original != known.original { original = bytes }
+    }
+    isStale = false
+    guard baseline != known || !isKept else { return nil }
+    isKept = true
+    return (baseline, original)
+  }
+
+  /// Notes that the original text may be another, and when to look at it at the latest.
+  mutating func noteOriginal(keptBy time: Int? = nil) {
+    isStale = true
+    keepAt = keepAt ?? time
+  }
+
+  /// Notes which text the baseline is about; nil if the text alone does not tell its changes.
+  mutating func noteText(_ text: TextHash?) { baseline.text = text }
+
+  // MARK: - The file
+
+  /// A saved text that is not the document's.
+  struct Doubt {
+    let text: [UInt8]
+    /// When it is taken for what the editor shows, in milliseconds.
+    let takenAt: Int
+  }
+
+  /// Notes that the client has written the file: what a look has found meanwhile is what it wrote.
+  mutating func noteSaving() {
+    stamp = nil
+    doubt = nil
+    isLooking = false
+    reloadedAt = nil
+  }
+
+  /// Notes the text that was saved; the baseline is about it if all changes in it are in marks.
+  mutating func noteSaved(_ text: TextHash, isSettled: Bool) {
+    saved = text
+    baseline.text = isSettled ? text : nil
+    isKept = false
+  }
+
+  /// Waits for the report of a text that was saved.
+  mutating func doubt(_ text: [UInt8], until time: Int) { doubt = Doubt(text: text, takenAt: time) }
+
+  /// Takes out a text that was saved and not reported.
+  mutating func takeDoubt() -> Doubt? {
+    defer { doubt = nil }
+    return doubt
+  }
+
+  /// Notes the stamp of the file that the text was read from.
+  mutating func noteStamp(_ stamp: FileStamp) { self.stamp = stamp }
+
+  /// Has the file looked at after a pause, if it can be told whether it is another one.
+  mutating func lookSoon(at time: Int) {
+    if stamp != nil { lookAt = time }
+  }
+
+  /// Notes that the file is being looked at; returns the stamp that it had, if that is known.
+  mutating func beginLook() -> FileStamp? {
+    lookAt = nil
+    isLooking = stamp != nil
+    return stamp
+  }
+
+  /// Notes what a look at the file has shown; returns whether it is another one with the document's text.
+  mutating func endLook(_ result: EffectOutcome.Result, at text: TextHash) -> Bool {
+    let wasLooking = isLooking
+    isLooking = false
+    guard case .stamp(let found, let foundText) = result else { return false }
+    if !wasLooking { stamp = stamp ?? found }
+    guard wasLooking, foundText == text else { return false }
+    stamp = found
+    baseline.text = text
+    return true
+  }
+
+  /// Notes that the text is the file's, which the client has until then to say that it saved.
+  mutating func noteReload(until time: Int) { reloadedAt = time }
+
+  /// Whether the text was read again from the file; it is decided then.
+  mutating func takeReload() -> Bool {
+    defer { reloadedAt = nil }
+    return reloadedAt != nil
+  }
+
+  // MARK: - What the user is asked
+
   /// What to do with changes that nobody recorded.
   enum Question {
     /// They are recorded, in these ranges of the text; they can be taken as original.
@@ -48,11 +188,19 @@ struct Record {
     case taken([UInt8])
   }
 
-  /// A saved text that is not the document's.
-  struct Doubt {
-    let text: [UInt8]
-    /// When it is taken for what the editor shows, in milliseconds.
-    var takenAt: Int
+  /// Notes changes that were recorded later than they were made.
+  mutating func noteRecorded(_ changes: [Range<Int>]) {
+    question = .recorded(changes)
+    baseline.text = nil
+  }
+
+  /// Notes that changes were taken as original; `original` is what it was before.
+  mutating func noteTaken(_ original: [UInt8]) { question = .taken(original) }
+
+  /// Takes out the question, which is answered.
+  mutating func takeQuestion() -> Question? {
+    defer { question = nil }
+    return question
   }
 
   /// Moves the ranges of a question along with the text.
@@ -61,10 +209,4 @@ struct Record {
     let map = OffsetMap([edit])
     question = .recorded(ranges.map { map.map($0, start: .before, end: .after) })
   }
-
-  /// Whether it is undecided whose the text is: the user's, or another program's.
-  var isUndecided: Bool { isLooking || lookAt != nil || reloadedAt != nil }
-
-  /// When it needs attention, in milliseconds.
-  var deadline: Int? { [keepAt, lookAt, reloadedAt, doubt?.takenAt].compactMap { $0 }.min() }
 }

@@ -53,10 +53,9 @@ extension Server {
     log("The settings have changed: \(settings)")
     for key in documents.keys.sorted() {
       guard let document = documents[key] else { continue }
-      document.tracker.options = trackerOptions
+      document.setOptions(trackerOptions)
       if old.tracking != settings.tracking { trackAsSet(document) }
-      document.isUnmarked = true
-      document.publishAt = now
+      document.noteSettings(at: now)
     }
     if old.severity != settings.severity { forgetFiles() }
     let isListed = old.maxChanges == settings.maxChanges

@@ -177,13 +177,13 @@ extension Server {
 
     // Requests that update what is cached of a document.
     case "textDocument/documentLink":
-      return try ask(params, ifNotOpen: .empty) { documentLinks($0, $1, &$2.links) }
+      return try ask(params, ifNotOpen: .empty) { documentLinks($0, $1, &$2.caches.links) }
     case "textDocument/foldingRange":
-      return try ask(params, ifNotOpen: .empty) { foldingRanges($0, $1, &$2.folds) }
+      return try ask(params, ifNotOpen: .empty) { foldingRanges($0, $1, &$2.caches.folds) }
     case "textDocument/semanticTokens/full":
-      return try ask(params) { semanticTokens($0, $1, &$2.semanticTokens) }
+      return try ask(params) { semanticTokens($0, $1, &$2.caches.semanticTokens) }
     case "textDocument/semanticTokens/full/delta":
-      return try ask(params) { semanticTokensDelta($0, $1, &$2.semanticTokens) }
+      return try ask(params) { semanticTokensDelta($0, $1, &$2.caches.semanticTokens) }
 
     // Requests that change which edits of ours may come.
     case "textDocument/codeAction":
@@ -241,7 +241,7 @@ extension Server {
       receiveReply(result.map(ApplyWorkspaceEditResult.init), to: number, of: document)
     case .configuration: receiveConfiguration(value)
     case .progress(let token): beginOwnProgress(token, isGranted: value != nil)
-    case .watching: workspace.isWatched = value != nil
+    case .watching: workspace.noteWatching(isGranted: value != nil)
     case .meanwhile(let document): receiveAnswer(value?["title"]?.string, about: document)
     case .other: break
     }

@@ -13,7 +13,7 @@ struct Snapshot {
   /// Whether tracking is on, as the user sees it.
   let isTracking: Bool
   /// When changes are marked automatically.
-  let marking: Client.Marking
+  let markingTime: Client.Marking
   let client: Client
   let settings: Settings
   let conversions: Conversions
@@ -24,7 +24,7 @@ struct Snapshot {
     tracker = document.tracker
     lastPlace = document.lastPlace
     isTracking = document.isRecording
-    marking = settings.marking(of: document, client)
+    markingTime = settings.markingTime(of: document, client)
     self.client = client
     self.settings = settings
     conversions = Conversions(text: document.tracker.buffer, encoding: client.encoding)

@@ -53,10 +53,10 @@ extension Server {
     switch waiting[index].question {
     case .diagnostics: break
     case .workspaceDiagnostics(var pull):
-      goOn(&pull)
+      sendPart(of: &pull)
       waiting[index].question = .workspaceDiagnostics(pull)
     case .symbols(var search):
-      goOn(&search)
+      searchFiles(for: &search)
       waiting[index].question = .symbols(search)
     }
   }
@@ -77,8 +77,8 @@ extension Server {
     // While our edit lands, the text may hold half of a mark.
     case .diagnostics(let key, _):
       documents[key].map { document in
-        document.quietAt == nil && !document.isPassing
-          && (document.standing.quietUntil ?? now) <= now
+        document.listing.quietAt == nil && !document.isPassing
+          && (document.ourEdits.quietUntil ?? now) <= now
       } ?? true
     case .workspaceDiagnostics, .symbols: request.question.isReady
     }

@@ -52,7 +52,7 @@ struct ChangeLister: DocumentLister {
   mutating func list(_ part: DocumentPart, _ body: (ListedChange) -> Void) {
     guard var surroundings = part.surroundings else { return }
     let (bytes, reading, footnotes) = (part.bytes, part.reading, part.footnotes)
-    matcher.goOn(in: bytes, line: part.line, footnotes)
+    matcher.beginPart(bytes, line: part.line, footnotes)
     reading.eachChange { change in
       number += 1
       guard matcher.matches(change) else { return }

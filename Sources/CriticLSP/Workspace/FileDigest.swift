@@ -1,11 +1,14 @@
+import JSONRPC
 import TrackEngine
 
 /// The extraction of the changes from a text, a step at a time.
 struct FileDigest {
   let path: Path
-  let snapshot: Snapshot
+  private let snapshot: Snapshot
   private(set) var file: WorkspaceFile
 
+  /// Whether the list of changes is made too, as it is sent to clients that pull diagnostics.
+  private let isListed: Bool
   private var entries: [ChangeEntry]?
   private var headings: [Heading]?
   private var nextEntry = 0
@@ -15,17 +18,15 @@ struct FileDigest {
   /// Texts up to this length are done in one turn, in bytes.
   static let shortText = 1 << 16
 
-  init(_ snapshot: Snapshot, path: Path, stamp: FileStamp?) {
+  init(_ snapshot: Snapshot, path: Path, stamp: FileStamp? = nil, isListed: Bool = false) {
     self.path = path
+    self.isListed = isListed
     self.snapshot = snapshot
     file = WorkspaceFile(stamp: stamp)
   }
 
-  /// Does one step.
-  ///
-  /// - Parameter list: Turns some entries into JSON.
-  /// - Returns: False when done.
-  mutating func step(_ list: ([ChangeEntry], FileDigest) -> [UInt8]?) -> Bool {
+  /// Does one step; returns false when done.
+  mutating func step() -> Bool {
     guard let entries else {
       self.entries = ChangeEntry.entries(of: snapshot.tracker)
       return self.entries?.isEmpty == false
@@ -44,7 +45,11 @@ struct FileDigest {
       let heading = nextHeading > 0 ? headings[nextHeading - 1] : nil
       file.symbols.append(WorkspaceSymbol(entry, below: heading, snapshot.conversions))
     }
-    if let list = list(some, self) { file.diagnostics.append(list) }
+    if isListed {
+      var writer = JSONWriter()
+      ChangeDiagnostics(of: some, in: snapshot).write(to: &writer)
+      file.diagnostics.append(writer.bytes)
+    }
     nextEntry = end
     return nextEntry < entries.count
   }

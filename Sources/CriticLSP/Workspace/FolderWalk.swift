@@ -20,7 +20,7 @@ struct FolderWalk {
   /// Continues after the folder that was next.
   ///
   /// - Parameter folders: The folders in it, which come next; empty if it could not be listed.
-  mutating func goOn(into folders: [Path] = []) {
+  mutating func advance(into folders: [Path] = []) {
     guard let folder = waiting.popLast() else { return }
     listed.insert(folder)
     for folder in folders.reversed() where !listed.contains(folder) {

@@ -21,7 +21,7 @@ struct MarkdownTree {
     var walk = FolderWalk([""])
     while let name = walk.next {
       let listing = list(folder / name)
-      walk.goOn(into: listing.folders.map { name / $0 }.filter { !ignored.contains($0 + "/") })
+      walk.advance(into: listing.folders.map { name / $0 }.filter { !ignored.contains($0 + "/") })
       for file in listing.files.map({ name / $0.name }) where !ignored.contains(file) {
         files.append(File(path: folder / file, name: file))
       }

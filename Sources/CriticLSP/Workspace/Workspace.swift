@@ -1,6 +1,9 @@
+import TrackEngine
+
 /// The Markdown files in the workspace folders, as far as they have been scanned.
 ///
-/// Invariant: of a file that is not open only the changes are kept; the text is held for one file at a
+/// It decides when and what to scan; the server has the effects carried out that the scan wants, and passes on the
+/// outcomes. Invariant: of a file that is not open only the changes are kept; the text is held for one file at a
 /// time, while its changes are extracted.
 struct Workspace {
   struct Folder: Equatable {
@@ -12,53 +15,152 @@ struct Workspace {
 
   private(set) var folders: [Folder] = []
   /// By path.
-  var files: [Path: WorkspaceFile] = [:]
+  private(set) var files: [Path: WorkspaceFile] = [:]
+  /// The scan in progress.
+  private(set) var scan: Scan?
   /// What is ignored in folders that say so, as they were last listed.
   private var ignored: [Path: GitIgnore] = [:]
   /// When the folders were last listed, in milliseconds.
-  var listedAt: Int?
+  private var listedAt: Int?
   /// Paths of files that may have changed since they were read.
-  var stale: Set<Path> = []
-  /// The scan in progress.
-  var scan: Scan?
+  private var stale: Set<Path> = []
+  private var watching = Watching.unasked
+
   /// Whether the client reports changed files.
-  var isWatched = false
-  var isWatchingAskedFor = false
-
-  /// A scan of the folders for files that have changed.
-  struct Scan {
-    let startedAt: Int
-    /// The folders to list.
-    var walk = FolderWalk()
-    /// All files found; nil if the folders are known and only some files are read again.
-    var found: Set<Path>?
-    /// The files to read, and the index of the next one.
-    var files: [(path: Path, stamp: FileStamp?)] = []
-    var next = 0
-    /// The file last read, until its changes are extracted.
-    var digest: FileDigest?
-    /// Paths that could not be read, with the reasons.
-    var failures: [String] = []
-
-    /// The next effect; nil when the scan is over.
-    var effect: Effect? {
-      if digest != nil { return .idle }
-      if let folder = walk.next { return .list(folder) }
-      return next < files.count ? .read(files[next].path) : nil
-    }
+  private enum Watching {
+    case unasked
+    case asked
+    case granted
   }
 
   /// Further files and folders are ignored.
   static let maxFiles = 20_000
   static let maxFolders = 100_000
 
+  // MARK: - The scan
+
   /// How long a scan of the folders stays valid, in milliseconds; limited even if the client watches files,
   /// because it may miss some.
-  var freshness: Int { isWatched ? 30_000 : 2000 }
+  private var freshness: Int { watching == .granted ? 30_000 : 2000 }
 
-  func isFresh(at now: Int) -> Bool {
-    folders.isEmpty || stale.isEmpty && listedAt.map { now - $0 < freshness } ?? false
+  /// Whether the folders were listed a short time ago.
+  private func isListed(at now: Int) -> Bool { listedAt.map { now - $0 < freshness } ?? false }
+
+  /// Whether a scan has to begin before somebody asks about the files.
+  func isOutdated(at now: Int) -> Bool {
+    scan == nil && !folders.isEmpty && !(stale.isEmpty && isListed(at: now))
   }
+
+  /// Begins a scan: of the folders, or if these are known, of the files that may have changed; open ones are not read.
+  mutating func beginScan(at now: Int, without isOpen: (Path) -> Bool) {
+    if isListed(at: now) {
+      scan = Scan(rereading: stale.sorted().filter { !isOpen($0) }, at: now)
+    } else {
+      for path in stale { files[path]?.stamp = nil }
+      scan = Scan(of: folders.map(\.path), at: now)
+    }
+    stale = []
+  }
+
+  /// Takes the listing of the folder that the scan wants.
+  ///
+  /// - Returns: Sentences about what is left out.
+  mutating func receiveListing(
+    _ result: EffectOutcome.Result,
+    without isOpen: (Path) -> Bool
+  ) -> [String] {
+    guard let folder = scan?.walk.next else { return [] }
+    var inner: [Path] = []
+    var isFull = false
+    switch result {
+    case .listing(let found):
+      let listing = take(found, of: folder)
+      inner = listing.folders.map { folder / $0 }
+      for file in listing.files {
+        let path = folder / file.name
+        let isKnown = isOpen(path) || files[path]?.stamp == file.stamp
+        if scan?.add(path, file.stamp, isKnown: isKnown) == false { isFull = true }
+      }
+    case .failure(let reason): scan?.fail(folder, reason)
+    default: break
+    }
+    let isWalked = scan?.advance(into: inner) == true
+    return
+      (isFull ? ["Only \(Workspace.maxFiles) Markdown files of the workspace are scanned."] : [])
+      + (isWalked ? [] : ["Only \(Workspace.maxFolders) folders of the workspace are scanned."])
+  }
+
+  /// Takes the text of the file that the scan wants; a long one is digested later.
+  mutating func receiveFile(
+    _ result: EffectOutcome.Result,
+    _ client: Client,
+    _ settings: Settings,
+    _ revisions: Counter
+  ) {
+    guard let (path, stamp) = scan?.nextFile() else { return }
+    switch result {
+    case .text(let text):
+      // Without braces there is nothing to list; most files end here.
+      guard text.contains(UInt8(ascii: "{")) || text.contains(UInt8(ascii: "}")) else {
+        return keep(WorkspaceFile(stamp: stamp), of: path, revisions)
+      }
+      let tracker = Tracker(Text(text), isTracking: false)
+      let document = Document(
+        uri: uri(of: path),
+        version: 0,
+        tracker: tracker,
+        revisions: revisions
+      )
+      let snapshot = Snapshot(of: document, client, settings)
+      scan?.digest = FileDigest(
+        snapshot,
+        path: path,
+        stamp: stamp,
+        isListed: client.pullsDiagnostics
+      )
+      if text.count <= FileDigest.shortText {
+        while scan?.digest != nil { digestFile(revisions) }
+      }
+    case .failure(let reason):
+      files[path] = WorkspaceFile(stamp: stamp, revision: revisions.next())
+      scan?.fail(path, reason)
+    default: files[path] = nil
+    }
+  }
+
+  /// Does one more step of the extraction of the changes from the file last read.
+  mutating func digestFile(_ revisions: Counter) {
+    guard scan?.digest?.step() == false, let digest = scan?.digest else { return }
+    scan?.digest = nil
+    keep(digest.file, of: digest.path, revisions)
+  }
+
+  private mutating func keep(_ file: WorkspaceFile, of path: Path, _ revisions: Counter) {
+    let old = files[path]
+    files[path] = file
+    files[path]?.revision =
+      old?.diagnostics == file.diagnostics ? old?.revision ?? 0 : revisions.next()
+  }
+
+  /// Ends the scan if there is nothing left to read; returns it then.
+  mutating func endScan(at now: Int) -> Scan? {
+    guard let ended = scan, ended.effect == nil else { return nil }
+    scan = nil
+    if let found = ended.found {
+      files = files.filter { found.contains($0.key) }
+      listedAt = now
+    }
+    return ended
+  }
+
+  /// Stops the scan, which nobody waits for.
+  mutating func stopScan() {
+    // A scan that lists the folders will find these files again.
+    if let scan, scan.found == nil { stale.formUnion(scan.unread) }
+    scan = nil
+  }
+
+  // MARK: - What changes
 
   /// Adds a folder, unless it is already there.
   mutating func add(_ folder: Folder) {
@@ -73,6 +175,35 @@ struct Workspace {
     let folders = folders
     files = files.filter { path, _ in folders.contains { $0.holds(path) } }
   }
+
+  /// Notes that the folders have to be listed again.
+  mutating func outdate() { listedAt = nil }
+
+  /// Forgets what was read under other settings.
+  mutating func forgetFiles() { files = [:] }
+
+  /// Notes that a file may have changed, if the workspace has it.
+  mutating func noteChange(of path: Path, isDeleted: Bool = false) {
+    guard looksAt(path) else { return }
+    if isDeleted {
+      files[path] = nil
+      stale.remove(path)
+    } else {
+      stale.insert(path)
+    }
+  }
+
+  /// Whether the client is to be asked to report changed files, which happens once.
+  mutating func asksForWatching() -> Bool {
+    guard watching == .unasked else { return false }
+    watching = .asked
+    return true
+  }
+
+  /// Notes whether the client reports changed files.
+  mutating func noteWatching(isGranted: Bool) { watching = isGranted ? .granted : .asked }
+
+  // MARK: - What is in it
 
   /// The innermost folder that holds a path.
   func folder(of path: Path) -> Folder? {

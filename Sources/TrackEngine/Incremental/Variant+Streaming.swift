@@ -17,7 +17,7 @@ extension Variant {
   func stream(_ bytes: Bytes, window: Int, grain: Int, to sink: (Bytes) -> Void) {
     guard self != .markup else { return sink(bytes) }
     var stream = VariantStream(variant: self, bytes: bytes, window: window, grain: grain)
-    while !stream.isAtEnd { stream.goOn(to: sink) }
+    while !stream.isAtEnd { stream.passOn(to: sink) }
   }
 }
 
@@ -65,7 +65,7 @@ private struct VariantStream {
   var isAtEnd: Bool { start == bytes.count }
 
   /// Reads a window, longer if it has no place to stop, and passes on what is in it.
-  mutating func goOn(to sink: (Bytes) -> Void) {
+  mutating func passOn(to sink: (Bytes) -> Void) {
     var handing = self
     read { reading, part, offset in handing.hand(reading, of: part, at: offset, to: sink) }
     (footnotes, skipped) = (handing.footnotes, handing.skipped)

@@ -46,7 +46,7 @@ public struct ChangeFilter: Sendable {
     public init(_ filter: ChangeFilter, _ bytes: [UInt8]) {
       self.init(filter)
       let isNamed = !filter.authors.isEmpty || !filter.commenters.isEmpty || filter.since != nil
-      goOn(in: bytes, line: 1, isNamed ? Footnotes(of: bytes) : nil)
+      beginPart(bytes, line: 1, isNamed ? Footnotes(of: bytes) : nil)
     }
 
     /// Starts before the first change of a text that comes part by part.
@@ -54,13 +54,13 @@ public struct ChangeFilter: Sendable {
       self.filter = filter
     }
 
-    /// Goes on in the next part of the text.
+    /// Begins the next part of the text.
     ///
     /// - Parameters:
     ///   - bytes: The part, which begins where a line does.
     ///   - line: The number of that line, from 1.
     ///   - footnotes: Those of the whole text.
-    public mutating func goOn(in bytes: [UInt8], line: Int, _ footnotes: Footnotes?) {
+    public mutating func beginPart(_ bytes: [UInt8], line: Int, _ footnotes: Footnotes?) {
       self.bytes = bytes
       self.footnotes = footnotes
       cursor = LineCursor(bytes, line: line)

@@ -5,7 +5,7 @@ extension Text {
       self = Text(new)
       return
     }
-    if goOn(range, with: new) { return }
+    if insertAtFocus(range, with: new) { return }
     // Includes a chunk on either side, because ends may be split or joined.
     let first = place(of: max(0, min(range.lowerBound, count) - 1))
     let last = place(of: min(range.upperBound, count - 1))
@@ -45,7 +45,7 @@ extension Text {
   }
 
   /// Inserts where the last edit ended; returns false for other edits.
-  private mutating func goOn(_ range: Range<Int>, with new: [UInt8]) -> Bool {
+  private mutating func insertAtFocus(_ range: Range<Int>, with new: [UInt8]) -> Bool {
     guard var focus, range.isEmpty, range.lowerBound == focus.start + focus.offset,
       !new.contains(where: \.isLineBreak),
       chunks[focus.place.index].bytes.count + new.count <= Chunk.longest

@@ -19,67 +19,38 @@ extension Server {
   /// Takes the steps that a change of the text calls for.
   func handle(_ news: [Document.News], in document: Document) {
     let hasLanded = news.contains { $0.landing != nil }
-    if hasLanded { settle(document) }
+    if hasLanded { document.noteLanding(at: now) }
     if news.contains(where: \.mayHaveNewOriginal) { noteOriginal(of: document) }
     switch news.last?.step {
     case .settle?:
       if let caret = news.last?.landing?.caret { show(caret..<caret, of: snapshot(of: document)) }
-    case .wait?:
-      document.standing.wait(at: now)
-      noteEdit(in: document)
-    case .take?, .takeBack?:
-      document.goOn()
-      noteEdit(in: document)
-    case .overtake?:
-      document.goOn()
-      document.standing.overtake(at: now)
-      noteEdit(in: document)
+    case .wait?, .take?, .takeBack?, .overtake?:
+      document.noteEdit(
+        at: now,
+        idleDelay: settings.idleDelay,
+        isListPulled: client.pullsDiagnostics
+      )
     case .suspend?: suspend(document)
     default: break
     }
     if hasLanded { doWhatWaits(in: document) }
   }
 
-  /// Our edit has landed.
-  private func settle(_ document: Document) {
-    document.isUnmarked = !document.tracker.isSettled
-    document.publishAt = now + lengthDelay(of: document)
-    document.quietAt = nil
-  }
-
-  private func noteEdit(in document: Document) {
-    document.lastEdit = now
-    document.isUnmarked = true
-    if document.record.stamp != nil { document.record.lookAt = now + settings.idleDelay }
-    if client.pullsDiagnostics {
-      document.quietAt = now + Server.publishDelay + lengthDelay(of: document)
-    } else {
-      document.publishAt = now + Server.publishDelay + lengthDelay(of: document)
-    }
-  }
-
   /// Stops editing a document whose text is no longer known, and tells the user.
   private func suspend(_ document: Document) {
-    guard !document.standing.isOutOfStep else { return }
-    document.standing.isOutOfStep = true
+    guard document.suspend() else { return }
     log("\(document.uri): a change could not be read. Reopen the file.", .warning)
     show("\(document.key.name): out of step; reopen it.", .error)
   }
-
-  /// How long after the last key the list of changes is published, in milliseconds.
-  static let publishDelay = 200
-
-  /// How much longer a long list waits, in milliseconds: a key pressed while it is made has to wait for it.
-  private func lengthDelay(of document: Document) -> Int { document.tracker.counts.entries / 100 }
 
   func didSave(_ params: DidSaveTextDocumentParams) {
     guard let document = documents[params.textDocument.key] else { return }
     noteSaved(params.text, of: document)
     // Clients that do not ask before saving get the marks after it: late, but recorded.
-    guard !isAskedBeforeSaving, marking(of: document) != .command else { return }
+    guard !isAskedBeforeSaving, markingTime(of: document) != .command else { return }
     switch document.step(.save) {
     case .mark: mark(document, isForced: true)
-    case .markLater: document.marksNext = MarkRequest()
+    case .markLater: document.postpone(MarkRequest())
     default: break
     }
   }
@@ -91,6 +62,7 @@ extension Server {
     keepClosed(document)
     closed.add(document, key: key, at: now)
     if !client.pullsDiagnostics { publish([], of: snapshot(of: document)) }
-    fileWasClosed(key)
+    // What is on the disk counts again.
+    if let path = key.path { workspace.noteChange(of: path) }
   }
 }

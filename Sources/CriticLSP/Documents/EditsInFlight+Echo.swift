@@ -1,6 +1,6 @@
 import TrackEngine
 
-extension Standing {
+extension EditsInFlight {
   /// Notes that a didChange begins.
   ///
   /// - Parameters:
@@ -77,7 +77,7 @@ extension Standing {
     for index in offers.indices { offers[index].note(edits, on: buffer) }
     for index in misplaced.indices { misplaced[index].note(edits, on: buffer) }
     for index in landed.indices { landed[index].edit.note(edits, on: buffer) }
-    landed.removeAll { $0.edit.weight > Standing.maxWeight }
+    landed.removeAll { $0.edit.weight > EditsInFlight.maxWeight }
   }
 
   /// Explains the text by an edit of ours; nil if it came about by the user.
@@ -163,8 +163,8 @@ extension Standing {
   }
 
   private mutating func remember(_ edit: OwnEdit) {
-    guard edit.weight <= Standing.maxWeight else { return }
-    if landed.count == Standing.maxLanded { landed.removeFirst() }
+    guard edit.weight <= EditsInFlight.maxWeight else { return }
+    if landed.count == EditsInFlight.maxLanded { landed.removeFirst() }
     landed.append(Landed(edit: edit))
   }
 

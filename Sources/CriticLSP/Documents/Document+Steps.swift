@@ -1,4 +1,4 @@
-extension Standing {
+extension Document {
   /// The state of a document.
   enum State: CaseIterable {
     /// All changes are in marks, and no edit of ours is in flight.
@@ -59,11 +59,11 @@ extension Standing {
     case takeBack
     /// Note it as pending.
     case take
-    /// Note it as pending, and give our edit ``editTimeout``.
+    /// Note it as pending, and give our edit ``EditsInFlight/editTimeout``.
     case overtake
     /// Mark and edit nothing until the client sends the full text.
     case suspend
-    /// Give our edit ``editTimeout`` to show up.
+    /// Give our edit ``EditsInFlight/editTimeout`` to show up.
     case startClock
     /// Forget our edit, and compute it again after a pause.
     case forget
@@ -115,9 +115,9 @@ extension Standing {
   }
 }
 
-extension [Standing.Step] {
+extension [Document.Step] {
   /// The step for a state, in the order of the states.
-  fileprivate subscript(state: Standing.State) -> Standing.Step {
+  fileprivate subscript(state: Document.State) -> Document.Step {
     switch state {
     case .settled: self[0]
     case .changed: self[1]

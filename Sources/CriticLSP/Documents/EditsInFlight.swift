@@ -3,9 +3,9 @@ import TrackEngine
 /// Which edit of ours is in flight in a document, and which others the editor may still make.
 ///
 /// What is expected of an edit is in the edit itself, nowhere else. What each client does with one is in
-/// `docs/clients.md`. Only `Standing` and its extensions change it. Invariant: at most one edit is in
+/// `docs/clients.md`. Only `EditsInFlight` and its extensions change it. Invariant: at most one edit is in
 /// flight.
-struct Standing {
+struct EditsInFlight {
   /// An edit that was sent.
   struct SentEdit {
     var edit: OwnEdit
@@ -93,8 +93,6 @@ struct Standing {
   var isOnTheWay = false
   /// How many of our edits failed in a row.
   var failures = 0
-  /// Whether a change could not be read: the text is unknown until the client sends all of it.
-  var isOutOfStep = false
 
   /// How long a confirmed edit may take to show up, and an overtaken one to be answered, in milliseconds.
   static let editTimeout = 1000
@@ -117,18 +115,18 @@ struct Standing {
 
   /// Notes that a code action with these edits was offered.
   mutating func offer(_ edit: OwnEdit) {
-    if offers.count == Standing.maxOffers { offers.removeFirst() }
+    if offers.count == EditsInFlight.maxOffers { offers.removeFirst() }
     offers.append(edit)
   }
 
   /// Notes that the client says it made the edit in flight; it must show up in time.
   mutating func confirm(at now: Int) {
-    inFlightEdit?.givesUpAt = now + Standing.editTimeout
-    inFlightEdit?.forgottenAt = now + Standing.lateEditTimeout
+    inFlightEdit?.givesUpAt = now + EditsInFlight.editTimeout
+    inFlightEdit?.forgottenAt = now + EditsInFlight.lateEditTimeout
   }
 
-  /// Notes that the user has edited on.
-  mutating func goOn() {
+  /// Forgets what could only be made of the text before the user edited on.
+  mutating func forgetOffers() {
     offers = []
     repeatable = []
   }
@@ -138,19 +136,19 @@ struct Standing {
     guard let edit = inFlightEdit, !edit.isOvertaken else { return }
     inFlightEdit?.isOvertaken = true
     inFlightEdit?.wish?.isOvertaken = true
-    inFlightEdit?.givesUpAt = now + Standing.editTimeout
+    inFlightEdit?.givesUpAt = now + EditsInFlight.editTimeout
   }
 
   /// Notes that a part of the edit in flight has come, which gives the rest more time.
   mutating func wait(at now: Int) {
-    if inFlightEdit?.givesUpAt != nil { inFlightEdit?.givesUpAt = now + Standing.editTimeout }
+    if inFlightEdit?.givesUpAt != nil { inFlightEdit?.givesUpAt = now + EditsInFlight.editTimeout }
   }
 
   /// Gives up the edit in flight, which may still come; returns it.
   mutating func giveUp() -> SentEdit? {
     guard let edit = inFlightEdit else { return nil }
     inFlightEdit = nil
-    if givenUp.count == Standing.maxGivenUp { givenUp.removeFirst() }
+    if givenUp.count == EditsInFlight.maxGivenUp { givenUp.removeFirst() }
     givenUp.append(edit)
     return edit
   }
@@ -166,7 +164,7 @@ struct Standing {
   /// Notes that an edit that was given up was answered.
   mutating func answer(_ request: Int, at now: Int) {
     for index in givenUp.indices where givenUp[index].request == request {
-      givenUp[index].forgottenAt = now + Standing.lateEditTimeout
+      givenUp[index].forgottenAt = now + EditsInFlight.lateEditTimeout
     }
   }
 
@@ -183,5 +181,5 @@ struct Standing {
   }
 
   /// Until when questions about the text wait for the edit in flight, in milliseconds.
-  var quietUntil: Int? { inFlightEdit.map { $0.sentAt + Standing.editTimeout } }
+  var quietUntil: Int? { inFlightEdit.map { $0.sentAt + EditsInFlight.editTimeout } }
 }

@@ -2,9 +2,6 @@ import JSONRPC
 import TrackEngine
 
 extension Server {
-  /// How many edits in a row may fail before a document is marked on save only.
-  static let maxFailures = 3
-
   /// Sends `workspace/applyEdit`.
   ///
   /// - Parameters:
@@ -17,7 +14,7 @@ extension Server {
     _ edit: OwnEdit,
     in document: Document,
     after hunks: [Hunk] = [],
-    for wish: Standing.Wish? = nil,
+    for wish: EditsInFlight.Wish? = nil,
     caret: Int? = nil
   ) {
     let formed = client.form.formed(edit.edits, in: document.tracker.buffer, for: hunks)
@@ -28,8 +25,8 @@ extension Server {
       for: .applyEdit(document: document.key),
       ApplyWorkspaceEditParams(edit: sent)
     )
-    document.standing.send(
-      Standing.SentEdit(
+    document.send(
+      EditsInFlight.SentEdit(
         edit: edit,
         request: request,
         sentAt: now,
@@ -52,19 +49,13 @@ extension Server {
   ) {
     guard let document = documents[key] else { return }
     if (try? answer.get())?.applied == true {
-      let isInFlight = document.standing.inFlightEdit?.request == request
-      if isInFlight, document.step(.confirmation) == .startClock {
-        document.standing.confirm(at: now)
-      } else {
-        document.standing.answer(request, at: now)
-      }
+      document.confirm(request, at: now)
     } else {
       logRefusal(of: key, answer)
-      let step = document.step(.refusal)
-      if let edit = document.standing.refuse(request), step == .forget {
-        editDidFail(edit, in: document, isBusy: isBusy(answer))
-        markIfAsked(document)
-      }
+      guard let edit = document.refuse(request) else { return }
+      let isBusy = isBusy(answer)
+      editDidFail(edit, in: document, isRetried: !isBusy, isFailure: !isBusy)
+      markIfAsked(document)
     }
   }
 
@@ -75,44 +66,30 @@ extension Server {
   }
 
   func giveUp(_ document: Document) {
-    guard document.step(.timeout) == .giveUp, let edit = document.standing.giveUp() else { return }
-    log("\(document.key.name): our edit did not land in \(Standing.editTimeout) ms.")
-    editDidFail(edit, in: document)
+    guard let edit = document.giveUp() else { return }
+    log("\(document.key.name): our edit did not land in \(EditsInFlight.editTimeout) ms.")
     // A client that confirmed and did nothing would do so again; a slow one would apply it twice.
-    if edit.request != nil, !edit.isOvertaken {
-      document.isUnmarked = false
-    }
+    editDidFail(edit, in: document, isRetried: edit.request == nil || edit.isOvertaken)
   }
 
-  /// Records that an edit was not made; what it was for is computed again from the buffer after a pause.
+  /// Records that an edit was not made; unless the editor was busy, what it was for is computed again from the buffer
+  /// after a pause.
   func editDidFail(
-    _ edit: Standing.SentEdit,
+    _ edit: EditsInFlight.SentEdit,
     in document: Document,
-    isBusy: Bool = false
+    isRetried: Bool = true,
+    isFailure: Bool = true
   ) {
-    let showing = edit.edit.showing(in: document.tracker.buffer)
-    // An edit that came astray looks like a part of it.
-    if showing.extent != .nothing, !document.tracker.hasStrays {
-      document.tracker.stray(showing.takingBack)
+    if !document.noteFailed(edit, isRetried: isRetried, at: now) {
+      tell("The editor did not take the edit.", in: document)
     }
-    document.isUnmarked = !isBusy
-    if !edit.isOvertaken { document.lastEdit = max(document.lastEdit, now) }
+    document.changeTrackingIfDone()
     // It is no failure if an answer was not used, or if the user typed on before the edit came.
-    let isFailure = !edit.isOvertaken && edit.request != nil && !isBusy
-    if var wish = edit.wish {
-      wish.tries += 1
-      if edit.isOvertaken, wish.tries < Server.maxFailures {
-        document.queue.insert(wish, at: 0)
-      } else {
-        tell("The editor did not take the edit.", in: document)
-      }
-    }
-    changeTrackingIfDone(document)
-    guard isFailure else { return }
+    guard isFailure, !edit.isOvertaken, edit.request != nil else { return }
     doWhatWaits(in: document)
-    guard document.standing.fail() == Server.maxFailures, !document.marksOnSaveOnly else { return }
-    document.marksOnSaveOnly = true
     // Short: a longer line can stop the user with a prompt.
-    show("\(document.key.name): edits refused; marked on save now.", .info)
+    if document.countFailure() {
+      show("\(document.key.name): edits refused; marked on save now.", .info)
+    }
   }
 }

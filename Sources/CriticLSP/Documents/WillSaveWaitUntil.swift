@@ -24,9 +24,9 @@ extension Server {
     var edits: [Edit] = []
     switch document.step(.saveQuestion) {
     case .answerAgain:
-      if let edit = document.standing.inFlightEdit, edit.request == nil { edits = edit.edit.edits }
+      if let edit = document.ourEdits.inFlightEdit, edit.request == nil { edits = edit.edit.edits }
     case .answer:
-      if let edit = document.standing.giveUp() { editDidFail(edit, in: document) }
+      if let edit = document.giveUp() { editDidFail(edit, in: document) }
       edits = marksForSaving(document)
     default: break
     }
@@ -35,19 +35,15 @@ extension Server {
 
   private func marksForSaving(_ document: Document) -> [Edit] {
     takeIfReloaded(document)
-    let marking = document.tracker.marking().withFewerEdits(of: document.tracker.buffer)
-    guard !marking.edits.isEmpty else {
-      document.tracker.settle(marking.remaining)
-      return []
-    }
-    document.standing.send(
-      Standing.SentEdit(
+    guard let marking = document.marking() else { return [] }
+    document.send(
+      EditsInFlight.SentEdit(
         edit: document.makeOwnEdit(marking),
         request: nil,
         sentAt: now,
         sent: snapshot(of: document).conversions.textEdits(marking.edits),
-        givesUpAt: now + Standing.editTimeout,
-        forgottenAt: now + Standing.lateEditTimeout
+        givesUpAt: now + EditsInFlight.editTimeout,
+        forgottenAt: now + EditsInFlight.lateEditTimeout
       )
     )
     return marking.edits

@@ -5,23 +5,23 @@ import Testing
 @testable import CriticLSP
 @testable import TrackEngine
 
-@Suite("Where a document stands with its editor", .timeLimited) struct StandingTests {
+@Suite("Where a document stands with its editor", .timeLimited) struct EditsInFlightTests {
   @Test("A text that is not known is neither marked nor edited, whatever happens")
   func outOfStep() {
-    let steps = Set(Standing.Event.allCases.map { Standing.step($0, in: .outOfStep) })
+    let steps = Set(Document.Event.allCases.map { Document.step($0, in: .outOfStep) })
     #expect(steps.isDisjoint(with: [.mark, .answer, .answerAgain, .perform, .markAndToggle]))
   }
 
-  @Test("While an edit is in flight no other is sent", arguments: [Standing.State.inFlight])
-  func inFlight(_ state: Standing.State) {
-    let steps = Set(Standing.Event.allCases.map { Standing.step($0, in: state) })
+  @Test("While an edit is in flight no other is sent", arguments: [Document.State.inFlight])
+  func inFlight(_ state: Document.State) {
+    let steps = Set(Document.Event.allCases.map { Document.step($0, in: state) })
     #expect(steps.isDisjoint(with: [.mark, .answer, .perform, .toggle, .markAndToggle]))
   }
 
   @Test("What the user undid is marked by nothing but saving and what the user asks for")
   func held() {
-    let marking = Standing.Event.allCases.filter {
-      [.mark, .answer, .perform, .markAndToggle].contains(Standing.step($0, in: .held))
+    let marking = Document.Event.allCases.filter {
+      [.mark, .answer, .perform, .markAndToggle].contains(Document.step($0, in: .held))
     }
     #expect(marking == [.mark, .saveQuestion, .save, .wish, .toggle])
   }
@@ -294,16 +294,16 @@ import Testing
   func reopened() throws {
     let wire = Wire()
     wire.open("one\n")
-    wire.didChange("[\(StandingTests.broken[0])]", version: 2)
+    wire.didChange("[\(EditsInFlightTests.broken[0])]", version: 2)
     wire.open("one\n", version: 3)
     try wire.type("x", before: "one")
     #expect(wire.wait(750).edits.count == 1)
   }
 
   /// An edit that was sent as a request.
-  private func sent(_ request: Int) -> Standing.SentEdit {
+  private func sent(_ request: Int) -> EditsInFlight.SentEdit {
     let edit = Tracker(Text(Array("one".utf8)), isTracking: true).ownEdit([Edit(0..<0, [0x78])])
-    return Standing.SentEdit(edit: edit, request: request, sentAt: 0, sent: [])
+    return EditsInFlight.SentEdit(edit: edit, request: request, sentAt: 0, sent: [])
   }
 
   @Test(
@@ -311,24 +311,24 @@ import Testing
     arguments: [(10_000, 1), (10_001, 0)]
   )
   func forgotten(_ time: Int, _ count: Int) {
-    var standing = Standing()
-    standing.send(sent(1))
-    standing.confirm(at: 0)
-    _ = standing.giveUp()
-    standing.beginReport(at: time, on: Text([]), after: 0) { _, _ in [] }
-    #expect(standing.givenUp.count == count)
+    var edits = EditsInFlight()
+    edits.send(sent(1))
+    edits.confirm(at: 0)
+    _ = edits.giveUp()
+    edits.beginReport(at: time, on: Text([]), after: 0) { _, _ in [] }
+    #expect(edits.givenUp.count == count)
   }
 
   @Test("Of very many edits that were given up the latest are known")
   func latest() throws {
-    var standing = Standing()
+    var edits = EditsInFlight()
     for request in 1...20 {
-      standing.send(sent(request))
-      _ = standing.giveUp()
+      edits.send(sent(request))
+      _ = edits.giveUp()
     }
-    #expect(standing.givenUp.count < 20)
-    #expect(standing.givenUp.last?.request == 20)
-    let numbers = standing.givenUp.compactMap(\.request)
+    #expect(edits.givenUp.count < 20)
+    #expect(edits.givenUp.last?.request == 20)
+    let numbers = edits.givenUp.compactMap(\.request)
     #expect(numbers == Array(try #require(numbers.first)...20))
   }
 
@@ -385,7 +385,7 @@ import Testing
       request = try #require(wire.wait(750).edits.first)
       tries += 1
     }
-    #expect(tries == Server.maxFailures)
+    #expect(tries == Postponed.maxTries)
     #expect(wire.messages.shown == ["The editor did not take the edit."])
   }
 }

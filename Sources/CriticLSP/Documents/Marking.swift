@@ -10,17 +10,19 @@ struct MarkRequest {
 
 extension Server {
   /// When changes of a document are marked automatically.
-  func marking(of document: Document) -> Client.Marking { settings.marking(of: document, client) }
+  func markingTime(of document: Document) -> Client.Marking {
+    settings.markingTime(of: document, client)
+  }
 
   /// When a document next needs attention, in milliseconds.
   func deadline(of document: Document) -> Int? {
     var due = Int.max
-    if let at = document.publishAt { due = min(due, at) }
-    if let at = document.quietAt { due = min(due, at) }
+    if let at = document.listing.publishAt { due = min(due, at) }
+    if let at = document.listing.quietAt { due = min(due, at) }
     if let at = document.record.deadline { due = min(due, at) }
-    if let at = document.standing.inFlightEdit?.givesUpAt { due = min(due, at) }
-    if let at = document.standing.quietUntil, at > now { due = min(due, at) }
-    if isToBeMarked(document) || isToBePerformed(document) {
+    if let at = document.ourEdits.inFlightEdit?.givesUpAt { due = min(due, at) }
+    if let at = document.ourEdits.quietUntil, at > now { due = min(due, at) }
+    if isToBeMarked(document) || document.hasNextWish {
       due = min(due, document.lastEdit + settings.idleDelay)
     }
     return due == Int.max ? nil : due
@@ -28,19 +30,15 @@ extension Server {
 
   private func isToBeMarked(_ document: Document) -> Bool {
     guard document.isUnmarked, !document.record.isUndecided,
-      client.appliesEdits || document.wantsTracking == nil
+      client.appliesEdits || document.postponed.tracking == nil
     else {
       return false
     }
     // Turning tracking off is retried until it succeeds; what an edit of ours did astray is always taken back.
-    if document.wantsTracking == false || document.tracker.hasStrays {
+    if document.postponed.tracking == false || document.tracker.hasStrays {
       return [.changed, .held].contains(document.state) && !document.marksOnSaveOnly
     }
-    return document.step(.pause) == .mark && marking(of: document) == .idle
-  }
-
-  private func isToBePerformed(_ document: Document) -> Bool {
-    !document.queue.isEmpty && document.step(.wish) == .perform
+    return document.step(.pause) == .mark && markingTime(of: document) == .idle
   }
 
   func doWhatIsDue() {
@@ -50,36 +48,29 @@ extension Server {
       guard let document = documents[key], let due = deadline(of: document), due <= now else {
         continue
       }
-      if let at = document.standing.inFlightEdit?.givesUpAt, at <= now { giveUp(document) }
+      if let at = document.ourEdits.inFlightEdit?.givesUpAt, at <= now { giveUp(document) }
       if let at = document.record.doubt?.takenAt, at <= now { takeSavedText(of: document) }
       if let at = document.record.lookAt, at <= now { look(at: document) }
       if let at = document.record.reloadedAt, at <= now { takeIfReloaded(document) }
       if let at = document.record.keepAt, at <= now { keep(document) }
       if document.lastEdit + settings.idleDelay <= now {
-        if isToBePerformed(document) { doWhatWaits(in: document) }
-        if isToBeMarked(document) { mark(document, isForced: document.wantsTracking == false) }
+        if document.hasNextWish { doWhatWaits(in: document) }
+        if isToBeMarked(document) { mark(document, isForced: document.postponed.tracking == false) }
       }
-      if let at = document.quietAt, at <= now { document.quietAt = nil }
-      if let at = document.publishAt, at <= now {
-        document.publishAt = nil
-        publishChanges(of: document)
-      }
+      if document.takeDueListing(at: now) { publishChanges(of: document) }
     }
   }
 
   /// Sends the edit that puts the pending changes into marks, if there is one.
   func mark(_ document: Document, isForced: Bool) {
     takeIfReloaded(document)
-    guard document.standing.inFlightEdit == nil, !document.tracker.isSettled else { return }
-    document.isUnmarked = false
-    let marking = document.tracker.marking(isForced: isForced)
-      .withFewerEdits(of: document.tracker.buffer)
-    guard !marking.edits.isEmpty else {
-      let pending = document.tracker.pending.count
-      document.tracker.settle(marking.remaining)
+    guard document.ourEdits.inFlightEdit == nil, !document.tracker.isSettled else { return }
+    document.noteMarking()
+    let pending = document.tracker.pending.count
+    guard let marking = document.marking(isForced: isForced) else {
       // A mark typed by hand is no longer pending, and no edit follows that would publish the list.
-      if document.tracker.pending.count != pending { document.publishAt = now }
-      return changeTrackingIfDone(document)
+      if document.tracker.pending.count != pending { document.listNow(at: now) }
+      return document.changeTrackingIfDone()
     }
     guard client.appliesEdits else { return }
     let edit = document.makeOwnEdit(marking)
@@ -89,9 +80,9 @@ extension Server {
 
 extension Settings {
   /// When changes of a document are marked automatically.
-  func marking(of document: Document, _ client: Client) -> Client.Marking {
-    let marking = marking ?? client.defaultMarking
-    guard marking == .idle else { return marking }
+  func markingTime(of document: Document, _ client: Client) -> Client.Marking {
+    let time = marking ?? client.defaultMarking
+    guard time == .idle else { return time }
     return document.marksOnSaveOnly || !client.appliesEdits ? .save : .idle
   }
 }

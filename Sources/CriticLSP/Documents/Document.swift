@@ -1,0 +1,495 @@
+import JSONRPC
+import TrackEngine
+
+/// An open document: the editor's text with its version, and our edit that is in flight.
+///
+/// A class, because all parts of the server share the one instance. Others change it by its verbs alone. Invariants:
+///
+/// - The text comes from the client: it changes in ``change(to:_:_:at:)``, and in ``take(_:_:at:)`` where a text was
+///   saved that no change led to.
+/// - Every change of the tracker makes a new revision, so equal revisions mean equal lists of changes.
+/// - At most one edit of ours is in flight. The ranges of what waits for it, and of what is asked about the text,
+///   follow the text.
+final class Document {
+  /// As the client spells it.
+  let uri: String
+  let key: DocumentKey
+  /// The latest version that the client reported.
+  private(set) var version: Int
+  private(set) var tracker: Tracker {
+    didSet { revision = revisions.next() }
+  }
+  /// A new number for every state.
+  private(set) var revision: Int
+  /// What is known of it beside what the client reports.
+  var record: Record
+  /// Which edits of ours the editor may still make.
+  private(set) var ourEdits = EditsInFlight()
+  /// Whether a change could not be read: the text is unknown until the client sends all of it.
+  private(set) var isOutOfStep = false
+  /// What waits until no edit of ours is in flight.
+  private(set) var postponed = Postponed()
+  /// Whether the user turned tracking on or off for this document; overrides the setting.
+  private(set) var trackingChoice: Bool?
+  /// When the user last changed the text, in milliseconds.
+  private(set) var lastEdit = 0
+  /// Where the last change was, as an offset.
+  private(set) var lastPlace = 0
+  /// Whether there may be something to mark that has not been looked at.
+  private(set) var isUnmarked = false
+  /// Whether so many edits failed that changes are marked on save only.
+  private(set) var marksOnSaveOnly = false
+  /// Whether an edit of ours is half made or half undone, so that the text may hold half of a mark.
+  private(set) var isPassing = false
+  /// When the list of changes is told.
+  private(set) var listing = ListSchedule()
+  /// What features keep of it between requests.
+  var caches = FeatureCaches()
+
+  private var log = ReportLog()
+  private let revisions: Counter
+
+  /// What a didChange meant, and the step to take.
+  struct News {
+    var step: Step
+    /// The edit of ours that has landed.
+    var landing: EditsInFlight.SentEdit?
+    /// Whether it decided about a change, or undid what did.
+    var mayHaveNewOriginal = false
+  }
+
+  /// How many edits in a row may fail before the document is marked on save only.
+  static let maxFailures = 3
+  /// Reports of more changes than this are treated as one step.
+  private static let maxSteps = 64
+  /// Longer messages are not kept, in bytes: clients that send whole texts send them in order.
+  private static let maxReportLength = 1 << 16
+
+  init(uri: String, version: Int, tracker: Tracker, revisions: Counter) {
+    self.uri = uri
+    key = DocumentKey(uri: uri)
+    record = Record(baseline: Baseline(document: key))
+    self.version = version
+    self.tracker = tracker
+    self.revisions = revisions
+    revision = revisions.next()
+  }
+
+  /// Whether tracking is on, as the user sees it.
+  var isRecording: Bool { postponed.tracking ?? tracker.isTracking }
+
+  /// The state of the document.
+  var state: State {
+    if isOutOfStep { return .outOfStep }
+    if let edit = ourEdits.inFlightEdit { return edit.isOvertaken ? .overtaken : .inFlight }
+    if tracker.isSettled { return .settled }
+    return tracker.isHeld ? .held : .changed
+  }
+
+  /// The step to take on an event.
+  func step(_ event: Event) -> Step { Document.step(event, in: state) }
+
+  // MARK: - What is to be marked and told
+
+  /// Notes what is recorded of a document that has been opened.
+  func noteOpened(_ choice: Bool?, _ opened: Record.Opened, at now: Int) {
+    trackingChoice = choice
+    record.noteOpened(opened)
+    if !tracker.isSettled { noteUnmarked(at: now) }
+  }
+
+  /// Notes that there is something to mark after a pause.
+  private func noteUnmarked(at now: Int) {
+    isUnmarked = true
+    lastEdit = now
+  }
+
+  /// Notes an edit of the user's: what is pending is marked, and the list told, after a pause.
+  func noteEdit(at now: Int, idleDelay: Int, isListPulled: Bool) {
+    noteUnmarked(at: now)
+    record.lookSoon(at: now + idleDelay)
+    listing.noteEdit(at: now, entries: tracker.counts.entries, isPulled: isListPulled)
+  }
+
+  /// Notes that an edit of ours has landed.
+  func noteLanding(at now: Int) {
+    isUnmarked = !tracker.isSettled
+    listing.noteLanding(at: now, entries: tracker.counts.entries)
+  }
+
+  /// Notes that a change could not be read; returns false if the text was unknown before.
+  func suspend() -> Bool {
+    guard !isOutOfStep else { return false }
+    isOutOfStep = true
+    return true
+  }
+
+  /// Takes new settings, which may list and mark other things.
+  func noteSettings(at now: Int) {
+    isUnmarked = true
+    listing.publish(at: now)
+  }
+
+  /// Has the list told at the end of this turn.
+  func listNow(at now: Int) { listing.publish(at: now) }
+
+  /// Whether the list is to be told now; it is not told again then.
+  func takeDueListing(at now: Int) -> Bool { listing.takeDue(at: now) }
+
+  // MARK: - What is recorded
+
+  func setOptions(_ options: Tracker.Options) { tracker.options = options }
+
+  /// Notes whether the user wants tracking on or off; nil if that is not known.
+  func choose(_ isOn: Bool?) { trackingChoice = isOn }
+
+  /// Notes that tracking is to be on or off; returns false if it is already.
+  func postponeTracking(_ isOn: Bool, at now: Int) -> Bool {
+    let isNew = isOn != tracker.isTracking
+    postponed.setTracking(isNew ? isOn : nil)
+    listing.publish(at: now)
+    return isNew
+  }
+
+  /// Turns tracking on or off if that was asked for and nothing is in the way.
+  func changeTrackingIfDone() {
+    guard let isOn = postponed.tracking, ourEdits.inFlightEdit == nil else { return }
+    guard isOn || tracker.isSettled else { return }
+    postponed.setTracking(nil)
+    tracker.setTracking(isOn)
+    log.forget()
+  }
+
+  /// Records what was changed since a text was the original.
+  ///
+  /// - Returns: Where, in the current text; nil if that cannot be told.
+  func record(since original: [UInt8]) -> [Range<Int>]? { tracker.record(since: original) }
+
+  /// Notes that changes were recorded without an edit of the user's; they can be taken as original.
+  func noteRecorded(_ changes: [Range<Int>], at now: Int) {
+    record.noteRecorded(changes)
+    log.forget()
+    noteUnmarked(at: now)
+    listing.publish(at: now)
+  }
+
+  /// Takes the text as it is in some ranges as the original; what is in marks there is to be accepted.
+  func takeAsOriginal(_ ranges: [Range<Int>], at now: Int) {
+    tracker.takeAsOriginal(ranges)
+    log.forget()
+    listing.publish(at: now)
+    for range in ranges where !Review(tracker, around: range).changes(at: range).isEmpty {
+      postpone(EditsInFlight.Wish(action: .resolve(range, .clean)))
+    }
+  }
+
+  /// Takes all of the text as the original; returns what that was before.
+  func takeAllAsOriginal(at now: Int) -> [UInt8] {
+    let original = tracker.original
+    tracker.takeAllAsOriginal()
+    log.forget()
+    listing.publish(at: now)
+    return original
+  }
+
+  // MARK: - What waits
+
+  /// Does an action once nothing is in its way.
+  func postpone(_ wish: EditsInFlight.Wish) { postponed.add(wish) }
+
+  /// Marks once our edit is no longer in flight.
+  func postpone(_ asked: MarkRequest) { postponed.add(asked) }
+
+  /// Whether an action waits that can be done now.
+  var hasNextWish: Bool { !postponed.wishes.isEmpty && step(.wish) == .perform }
+
+  /// Takes out the action to do now.
+  func nextWish() -> EditsInFlight.Wish? { hasNextWish ? postponed.nextWish() : nil }
+
+  /// Takes out which changes to mark now.
+  func nextMarks() -> MarkRequest? {
+    ourEdits.inFlightEdit == nil ? postponed.nextMarks() : nil
+  }
+
+  // MARK: - Our edits
+
+  /// Notes that what is pending is being marked.
+  func noteMarking() { isUnmarked = false }
+
+  /// What marks the pending changes; nil if nothing has to be marked, and then it is settled.
+  func marking(isForced: Bool = true) -> Marking? {
+    let marking = tracker.marking(isForced: isForced).withFewerEdits(of: tracker.buffer)
+    guard marking.edits.isEmpty else { return marking }
+    tracker.settle(marking.remaining)
+    return nil
+  }
+
+  /// Makes an edit of ours of a marking of the current text.
+  func makeOwnEdit(_ marking: Marking) -> OwnEdit {
+    // Assigning to the tracker makes a new revision, so do it only for a change.
+    if !tracker.isAtRest { tracker.rest() }
+    return tracker.ownEdit(marking)
+  }
+
+  /// Notes that an action leaves the text as it is: it only accepts what is pending.
+  func settle(at now: Int) {
+    tracker.settle()
+    listing.publish(at: now)
+  }
+
+  /// Remembers the edits of a code action, so that their text is recognized if the user chooses it.
+  func offer(_ edits: [Edit]) { ourEdits.offer(tracker.ownEdit(edits)) }
+
+  /// Notes that an edit was sent.
+  func send(_ edit: EditsInFlight.SentEdit) { ourEdits.send(edit) }
+
+  /// Notes that the client says it made the edit of a request.
+  func confirm(_ request: Int, at now: Int) {
+    if ourEdits.inFlightEdit?.request == request, step(.confirmation) == .startClock {
+      ourEdits.confirm(at: now)
+    } else {
+      ourEdits.answer(request, at: now)
+    }
+  }
+
+  /// Notes that the client did not make the edit of a request; returns it if it was in flight.
+  func refuse(_ request: Int) -> EditsInFlight.SentEdit? {
+    let step = step(.refusal)
+    let edit = ourEdits.refuse(request)
+    return step == .forget ? edit : nil
+  }
+
+  /// Gives up the edit in flight, if there is one; returns it.
+  func giveUp() -> EditsInFlight.SentEdit? { step(.timeout) == .giveUp ? ourEdits.giveUp() : nil }
+
+  /// Notes that an edit was not made.
+  ///
+  /// - Parameters:
+  ///   - edit: The edit, which is no longer in flight.
+  ///   - isRetried: Whether to compute after a pause what it was for.
+  ///   - now: In milliseconds.
+  /// - Returns: False if an action that it carried out is not tried again.
+  func noteFailed(_ edit: EditsInFlight.SentEdit, isRetried: Bool, at now: Int) -> Bool {
+    let showing = edit.edit.showing(in: tracker.buffer)
+    // An edit that came astray looks like a part of it.
+    if showing.extent != .nothing, !tracker.hasStrays { tracker.stray(showing.takingBack) }
+    isUnmarked = isRetried
+    if !edit.isOvertaken { lastEdit = max(lastEdit, now) }
+    return edit.wish.map { edit.isOvertaken && postponed.addAgain($0) } ?? true
+  }
+
+  /// Counts an edit that failed though the user did not edit on; returns whether from now on changes are marked on
+  /// save only.
+  func countFailure() -> Bool {
+    guard ourEdits.fail() == Document.maxFailures, !marksOnSaveOnly else { return false }
+    marksOnSaveOnly = true
+    return true
+  }
+
+  // MARK: - What the client reports
+
+  /// Applies a didChange.
+  ///
+  /// One that comes after a higher version is applied in its place, because its positions are those of
+  /// the text that the client had then.
+  ///
+  /// - Parameters:
+  ///   - version: The version it leads to.
+  ///   - changes: `contentChanges`.
+  ///   - encoding: How positions are counted.
+  ///   - now: In milliseconds.
+  /// - Returns: What the change meant, one item for each text on the way; empty for a repeated report.
+  func change(
+    to version: Int,
+    _ changes: JSON,
+    _ encoding: PositionEncoding,
+    at now: Int
+  ) -> [News] {
+    guard log.receive(changes, to: version, from: self.version) else { return [] }
+    guard let known = read(changes) else {
+      log.forget()
+      self.version = max(version, self.version)
+      return [News(step: step(.unreadable))]
+    }
+    var later: [ReportLog.Report] = []
+    while let last = log.removeLast(above: version) {
+      note(last.inverse)
+      tracker.restore(last.state, undoing: last.inverse)
+      for edit in last.inverse { moveRanges(after: edit) }
+      later.append(last)
+    }
+    let isLong = changes.rawBytes.count > Document.maxReportLength
+    var news = apply(version, known, isLong: isLong, encoding, at: now)
+    for report in later.reversed() {
+      news += apply(report.version, report.changes, isLong: false, encoding, at: now)
+    }
+    noteDifference()
+    follow(news.last?.step, at: now)
+    isPassing = news.last?.step == .wait
+    return news
+  }
+
+  /// Takes a text for what the editor shows, though no change led to it.
+  func take(_ text: [UInt8], _ encoding: PositionEncoding, at now: Int) -> [News] {
+    isOutOfStep = false
+    let whole = TextDocumentContentChangeEvent(range: nil, text: text)
+    let news = apply(version, [whole], isLong: true, encoding, at: now)
+    noteDifference()
+    follow(news.last?.step, at: now)
+    return news
+  }
+
+  /// Tells what is kept of the text what has changed in it.
+  private func noteDifference() {
+    if let difference = tracker.takeDifference() { caches.note(difference) }
+  }
+
+  /// Lets our edits and what waits know of a report, by the step that it calls for.
+  private func follow(_ step: Step?, at now: Int) {
+    if step == .wait { ourEdits.wait(at: now) }
+    guard step == .take || step == .takeBack || step == .overtake else { return }
+    ourEdits.forgetOffers()
+    postponed.overtake()
+    if step == .overtake { ourEdits.overtake(at: now) }
+  }
+
+  /// Reads the changes that can be applied; nil if there are none.
+  ///
+  /// While the text is unknown that is only a change with the full text, and those after it.
+  private func read(_ changes: JSON) -> [TextDocumentContentChangeEvent]? {
+    guard let all = try? [TextDocumentContentChangeEvent](changes) else { return nil }
+    guard isOutOfStep else { return all }
+    guard let whole = all.firstIndex(where: { $0.range == nil }) else { return nil }
+    isOutOfStep = false
+    return Array(all[whole...])
+  }
+
+  private func moveRanges(after edit: Edit) {
+    postponed.move(after: edit)
+    record.moveQuestion(after: edit)
+    ourEdits.moveWish(after: edit)
+  }
+
+  /// Tells our edits about edits of the buffer, which are made one after the other.
+  private func note(_ edits: [Edit]) {
+    var text = tracker.buffer
+    for edit in edits {
+      ourEdits.note([edit], told: edit, on: text)
+      text.replace(edit.range, with: edit.new)
+    }
+  }
+
+  private func apply(
+    _ version: Int,
+    _ changes: [TextDocumentContentChangeEvent],
+    isLong: Bool,
+    _ encoding: PositionEncoding,
+    at now: Int
+  ) -> [News] {
+    var news: [News] = []
+    var left = changes.count
+    let state = tracker.state
+    var inverse: [Edit] = []
+    ourEdits.beginReport(at: now, on: tracker.buffer, after: tracker.epoch) {
+      Conversions(text: $1, encoding: encoding).edits($0)
+    }
+    // Undo of a command that changed hundreds of places leads to a known text: no need to explain each part.
+    let isKnown = changes.count > Document.maxSteps && leadsBack(changes, encoding)
+    for change in changes {
+      left -= 1
+      // If a copy of the text outlived this line, the edit would have to copy its chunk.
+      let told = change.edit(of: tracker.buffer, encoding)
+      let isOurs =
+        isKnown || ourEdits.isPart(told, of: tracker.buffer)
+        || changes.count == 1 && ourEdits.makesAll(told, of: tracker.buffer)
+      let meaning = tracker.meaning(of: told, isOurs: isOurs)
+      for edit in meaning.edits.reversed() {
+        let back = edit.range.lowerBound..<edit.range.lowerBound + edit.new.count
+        inverse.append(Edit(back, Array(tracker.buffer[edit.range])))
+        moveRanges(after: edit)
+      }
+      ourEdits.note(meaning.edits, told: told, on: tracker.buffer)
+      tracker.apply(meaning)
+      lastPlace = meaning.edits.first?.range.lowerBound ?? lastPlace
+      // A command that changes hundreds of places is one step for the user.
+      if left == 0 || changes.count <= Document.maxSteps {
+        news += arrive(isOver: left == 0, encoding)
+      }
+    }
+    tracker.endReport()
+    self.version = max(version, log.version ?? version)
+    if isLong {
+      log.forget()
+    } else {
+      let inverse = Array(inverse.reversed())
+      log.append(
+        ReportLog.Report(version: version, changes: changes, state: state, inverse: inverse)
+      )
+    }
+    return news
+  }
+
+  /// Whether changes, made one after the other, add or remove marks and lead to a known text.
+  private func leadsBack(_ changes: [TextDocumentContentChangeEvent], _ encoding: PositionEncoding)
+    -> Bool
+  {
+    var text = tracker.buffer
+    var touchesMarks = false
+    for change in changes {
+      let edit = change.edit(of: text, encoding)
+      touchesMarks = touchesMarks || edit.touchesMarks(on: text)
+      text.replace(edit.range, with: edit.new)
+    }
+    return touchesMarks && tracker.knows(text)
+  }
+
+  /// Explains the text that the last change led to.
+  private func arrive(isOver: Bool, _ encoding: PositionEncoding) -> [News] {
+    let explanation = ourEdits.explain(
+      tracker.buffer,
+      isOver: isOver,
+      isTracking: tracker.isTracking,
+      isKnown: tracker.knows(tracker.buffer)
+    ) { Conversions(text: $1, encoding: encoding).edits($0) }
+    switch explanation {
+    case .landing(let edit, let beside):
+      tracker.land(edit.edit, beside: beside)
+      let landing = News(step: step(.landing), landing: edit, mayHaveNewOriginal: edit.decides)
+      return beside.isEmpty ? [landing] : [landing, News(step: step(.edit))]
+    case .passing:
+      return [News(step: step(.passing))]
+    case .astray(let takingBack):
+      tracker.stray(takingBack)
+      return [News(step: step(.astray))]
+    case nil:
+      let arrival = tracker.arrive(orElse: ourEdits.news(tracker.buffer, isOver: isOver))
+      let step = step(arrival == .passing ? .passing : .edit)
+      return [News(step: step, mayHaveNewOriginal: arrival == .known)]
+    }
+  }
+}
+
+/// What features keep of a document between requests.
+struct FeatureCaches {
+  /// The semantic tokens last sent to the client.
+  var semanticTokens = SemanticTokenData()
+  /// The ranges that can be folded.
+  var folds = Kept<Foldable>()
+  /// The links in comments.
+  var links = Kept<Link>()
+
+  /// Notes a change in how the text reads.
+  mutating func note(_ difference: Difference) {
+    semanticTokens.note(difference)
+    folds.note(difference)
+    links.note(difference)
+  }
+}
+
+extension TextDocumentContentChangeEvent {
+  /// The change as an edit of a text.
+  func edit(of buffer: Text, _ encoding: PositionEncoding) -> Edit {
+    let range = range.map { Conversions(text: buffer, encoding: encoding).offsets(of: $0) }
+    return Edit(range ?? 0..<buffer.count, text)
+  }
+}

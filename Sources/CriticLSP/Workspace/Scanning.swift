@@ -1,0 +1,133 @@
+import JSONRPC
+
+// MARK: - The scan
+
+extension Server {
+  /// Has the folders scanned, unless what is known of them is fresh or a scan is in progress.
+  func refreshWorkspace() {
+    guard workspace.isOutdated(at: now) else { return }
+    watchFiles()
+    beginScan()
+  }
+
+  private func beginScan() {
+    workspace.beginScan(at: now, without: isOpen)
+    finishScan()
+  }
+
+  /// Begins again if a scan is in progress.
+  private func restartScan() {
+    workspace.outdate()
+    if workspace.scan != nil { beginScan() }
+  }
+
+  private func isOpen(_ path: Path) -> Bool { documents[.file(path)] != nil }
+
+  /// Handles the listing of a folder.
+  func receiveListing(_ result: EffectOutcome.Result) {
+    for sentence in workspace.receiveListing(result, without: isOpen) { logOnce(sentence) }
+    showProgress()
+    finishScan()
+  }
+
+  /// Handles the text of a file.
+  func receiveFile(_ result: EffectOutcome.Result) {
+    workspace.receiveFile(result, client, settings, revisions)
+    showProgress()
+    finishScan()
+  }
+
+  /// Continues work that was too long for one turn.
+  func doMore() {
+    if workspace.scan != nil {
+      workspace.digestFile(revisions)
+      finishScan()
+    } else if let index = waiting.firstIndex(where: { !$0.question.isReady }) {
+      search(index)
+    }
+  }
+
+  /// Lets those know who wait for the scan, if it is over.
+  private func finishScan() {
+    guard let scan = workspace.endScan(at: now) else { return }
+    logFailures(scan.failures)
+    let took = now - scan.startedAt
+    if took >= 1000 {
+      log("Scanning \(scan.files.count) Markdown files took \(took) ms.", .info)
+    }
+    for index in waiting.indices { search(index) }
+  }
+
+  private func logFailures(_ failures: [String]) {
+    let new = failures.filter { reportedProblems.insert($0).inserted }
+    guard let first = new.first else { return }
+    let others = new.count > 1 ? " (and \(new.count - 1) more)" : ""
+    log("Skipped: \(first)\(others)", .warning)
+  }
+
+  /// Stops the scan if no request waits for it.
+  func stopScanIfUnwanted() {
+    if !waiting.contains(where: \.question.isAboutWorkspace) { workspace.stopScan() }
+  }
+}
+
+// MARK: - What changes
+
+extension Server {
+  /// Adds the folders from `initialize`, in whichever of LSP's three forms they are given.
+  func openFolders(_ params: InitializeParams) {
+    if !params.workspaceFolders.isEmpty {
+      for folder in params.workspaceFolders { addFolder(folder.uri) }
+    } else if let uri = params.rootUri {
+      addFolder(uri)
+    } else if let path = params.rootPath.flatMap({ Path($0.utf8) }), path.isAbsolute {
+      addFolder(DocumentKey.file(path).uri)
+    }
+  }
+
+  private func addFolder(_ uri: String) {
+    guard let folder = Workspace.Folder(uri: uri) else {
+      return logOnce("The workspace folder \(uri) is not on this machine and is ignored.")
+    }
+    workspace.add(folder)
+  }
+
+  func didChangeWorkspaceFolders(_ params: DidChangeWorkspaceFoldersParams) {
+    for folder in params.event.removed {
+      if let folder = Workspace.Folder(uri: folder.uri) { workspace.remove(folder) }
+    }
+    for folder in params.event.added { addFolder(folder.uri) }
+    restartScan()
+    workspaceChanged()
+  }
+
+  /// Forgets what was read under other settings.
+  func forgetFiles() {
+    workspace.forgetFiles()
+    restartScan()
+    workspaceChanged()
+  }
+
+  /// Registers for changes of Markdown files, the first time that their contents are needed.
+  private func watchFiles() {
+    guard client.watchesFiles, workspace.asksForWatching() else { return }
+    let watchers = Markdown.globs.map { FileSystemWatcher(globPattern: $0) }
+    register(
+      "workspace/didChangeWatchedFiles",
+      for: .watching,
+      DidChangeWatchedFilesRegistrationOptions(watchers: watchers)
+    )
+  }
+
+  func didChangeWatchedFiles(_ params: DidChangeWatchedFilesParams) {
+    for change in params.changes {
+      guard let path = DocumentKey(uri: change.uri).path else { continue }
+      workspace.noteChange(of: path, isDeleted: change.type == .deleted)
+    }
+    workspaceChanged()
+  }
+
+  private func workspaceChanged() {
+    if isAskedAboutWorkspace { refreshes.insert(.diagnostics) }
+  }
+}
