@@ -162,10 +162,10 @@ struct TerminalTests {
     #expect(lines.allSatisfy { $0["version"]?.integer == 1 && $0["file"]?.string == "x.md" })
     #expect(
       lines[1].description
-        == #"{"version":1,"file":"x.md","number":2,"kind":"deletion","line":3,"column":19,"#
+        == #"{"version":1,"file":"x.md","number":2,"kind":"deletion","line":3,"column":19,"endLine":3,"endColumn":29,"#
         + ##""heading":"Hens","old":"sits","new":"","before":"# Hens\n\nThé red hen ","##
         + #""after":" on a nest. \n","comments":["@ada: [tone] flat","yes"],"#
-        + #""categories":["tone"],"authors":["ada"],"author":"ada","date":null}"#
+        + #""categories":["tone"],"authors":["ada"],"author":"ada","date":null,"status":null}"#
     )
   }
 

@@ -45,11 +45,7 @@ import Testing
     func shown(_ entry: Lister.Entry) -> String {
       guard let change = entry as? ListedChange else { return "\(entry)" }
       var writer = JSONWriter()
-      change.write(to: &writer, in: nil) {
-        $0.member("ends", change.around.endLine)
-        $0.member("at", change.around.endColumn)
-        $0.member("byline", change.byline ?? "")
-      }
+      change.write(to: &writer) { $0.member("byline", change.entry.byline) }
       return String(decoding: writer.bytes, as: UTF8.self)
     }
     var whole: [String] = []

@@ -1,3 +1,4 @@
+import Foundation
 import JSONRPC
 import TestSupport
 import Testing
@@ -731,25 +732,27 @@ import Testing
     #expect(list[1]["range"]?.description == Wire.range(1, 0, 1, 10))
   }
 
-  @Test("Of what is in marks the list tells what the command line tells, and the range")
+  @Test("The list has the members of the command line and the schema, told alike, and the range")
   func sameAsCommandLine() throws {
     let text =
       "# A {++b++}\n\n{--c--}{>>@ada | 2026-11-22 | [tone] no<<} é {~~d~>e~~} {==f==}{>>g<<}\n{>>h<<}\n"
+      + "{++i++}[^cn-1]\n\n[^cn-1]: @eve | 2026-11-22 | ins | proposed\n"
     let list = Array(try #require(try wire(text).command("changes")["result"]).elements)
     let folder = try Folder()
     let output = try folder.run("changes", "--format", "jsonl", "-", input: text).output
     let lines = try output.split(separator: "\n").map { try JSON(parsing: Array($0.utf8)) }
-    #expect(list.count == 5 && lines.count == 5)
+    #expect(list.count == 6 && lines.count == 6)
+    #expect(list.last?["status"]?.string == "proposed")
+    let url = Repository.root.appending(path: "docs/changes.schema.json")
+    let schema = try JSON(parsing: Array(try Data(contentsOf: url)))["$defs"]?["change"]
+    let names = schema?["required"]?.elements.compactMap(\.string)
+    #expect(schema?["properties"]?.members.map(\.0) == names)
     for (entry, line) in zip(list, lines) {
-      let names = [
-        "number", "kind", "line", "column", "heading", "old", "new", "before", "after",
-        "comments", "categories", "authors", "author", "date",
-      ]
-      for name in names {
-        let told = try #require(line[name])
+      #expect(entry.members.map(\.0).dropLast() == names?[...] && entry["range"] != nil)
+      #expect(line.members.map(\.0).dropFirst(2) == names?[...], "after version and file")
+      for (name, told) in line.members.dropFirst(2) {
         #expect(entry[name]?.description == told.description, "\(name)")
       }
-      #expect(entry["range"] != nil)
     }
   }
 

@@ -20,7 +20,11 @@ import TrackEngine
     for (change, end) in zip(changes, ends) {
       var cursor = LineCursor(bytes)
       let place = cursor.place(of: end)
-      #expect([change.around.endLine, change.around.endColumn] == [place.line, place.column])
+      #expect(
+        [change.around.region.endLine, change.around.region.endColumn] == [
+          place.line, place.column,
+        ]
+      )
     }
   }
 

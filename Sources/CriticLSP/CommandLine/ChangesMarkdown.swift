@@ -23,21 +23,19 @@ struct ChangesMarkdown: ChangesReport {
       text += "### \(String(decoding: next, as: UTF8.self))\n\n"
       heading = next
     }
-    let byline = change.byline.map { " by \(code($0))" } ?? ""
+    let entry = change.entry
+    let byline = entry.byline.map { " by \(code($0))" } ?? ""
+    let texts = entry.words.arrow { code(clipped($0)) }
     text +=
-      "\(change.number). line \(change.around.line), \(change.kind): \(texts(of: change))\(byline)\n"
+      "\(change.number). line \(change.around.region.line), \(entry.code): \(texts)\(byline)\n"
     let indent = String(repeating: " ", count: "\(change.number). ".count)
-    for comment in change.answers { text += "\(indent)- \(code(clipped(comment)))\n" }
+    for comment in entry.answers { text += "\(indent)- \(code(clipped(comment)))\n" }
     return Array(text.utf8)
   }
 
   mutating func end(_ path: Path) -> [UInt8] { hasChange ? Array("\n".utf8) : [] }
 
   func end() -> [UInt8] { Array("\(counts)\n".utf8) }
-
-  private func texts(of change: ListedChange) -> String {
-    change.words.texts.map { code(clipped($0)) }.joined(separator: " → ")
-  }
 
   /// The text as a code span, so that none of it is read as Markdown.
   private func code(_ text: String) -> String {

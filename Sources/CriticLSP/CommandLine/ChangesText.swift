@@ -11,41 +11,31 @@ struct ChangesText: ChangesReport {
 
   mutating func add(_ change: ListedChange, of path: Path) -> [UInt8] {
     counts.add(change)
-    let place = painted("\(path):\(change.around.line):\(change.around.column):", "2")
-    let head =
-      "\(place) \(change.number) \(change.kind) \(texts(of: change))"
-      + plain(context(of: change) + (change.byline.map { " by \($0)" } ?? "")) + "\n"
-    return Array(
-      (head + change.answers.map { "    \(painted(clipped($0), "36"))\n" }.joined()).utf8
-    )
+    let entry = change.entry
+    let byline = entry.byline.map { " by \($0)" } ?? ""
+    let line =
+      start(of: change, in: path)
+      + plain(NearbyWords.told(change.around) + byline) + "\n"
+    let answers = entry.answers.map { "    \(painted(clipped($0), "36"))\n" }
+    return Array((line + answers.joined()).utf8)
   }
 
   func end() -> [UInt8] { Array("\(counts)\n".utf8) }
 
-  /// The old and new text of a change.
-  func texts(of change: ListedChange) -> String {
-    let styles =
-      switch change.kind {
+  /// Where a change is, its number and kind, and its texts.
+  func start(of change: ListedChange, in path: Path) -> String {
+    let region = change.around.region
+    let head = painted("\(path):\(region.line):\(region.column):", "2")
+    var styles =
+      switch change.entry.kind {
       case .addition: ["32"]
       case .deletion: ["31;9"]
       case .substitution: ["31;9", "32"]
       case .highlight: ["7"]
       case .comment: ["36"]
       }
-    return zip(change.words.texts, styles).map { painted(quoted($0), $1) }.joined(separator: " → ")
-  }
-
-  private func context(of change: ListedChange) -> String {
-    change.around.before.withUnsafeBufferPointer { before in
-      change.around.after.withUnsafeBufferPointer { after in
-        guard let before = NearbyWords(before: before, isAll: true),
-          let after = NearbyWords(after: after, isAll: true), !before.isEmpty || !after.isEmpty
-        else { return "" }
-        let start = String(decoding: before.text, as: UTF8.self) + (before.isApart ? " " : "")
-        let end = (after.isApart ? " " : "") + String(decoding: after.text, as: UTF8.self)
-        return " in “\(start)[…]\(end)”"
-      }
-    }
+    let texts = change.entry.words.arrow { painted(quoted($0), styles.removeFirst()) }
+    return "\(head) \(change.number) \(change.entry.code) \(texts)"
   }
 
   /// A text without colour.

@@ -37,7 +37,8 @@ extension Subcommand {
       do throws(Platform.Failure) {
         try list.each { finding in
           hasFound = true
-          let text = "\(list.path):\(finding.line):\(finding.column): \(finding.message)\n"
+          let text =
+            "\(list.path):\(finding.region.line):\(finding.region.column): \(finding.message)\n"
           output.append(Console.shown(sarif?.add(finding, of: list.path) ?? Array(text.utf8)))
         }
         return nil
@@ -80,57 +81,26 @@ struct FindingLister: DocumentLister {
         let start = cursor.place(of: found.range.lowerBound)
         // The next one may begin before this one ends.
         var ends = cursor
-        return SarifLog.Finding(found, start, ends.place(of: found.range.upperBound))
+        let region = Region(from: start, to: ends.place(of: found.range.upperBound))
+        let code = ChangeCode.malformed(found.kind)
+        return SarifLog.Finding(code: code, message: found.sentence, region: region)
       }.makeIterator()
     var next = malformed.next()
-    func addMalformed(upTo place: (line: Int, column: Int)) {
-      while let found = next, (found.line, found.column) <= place {
+    func addMalformed(upTo end: (line: Int, column: Int)) {
+      while let found = next, (found.region.line, found.region.column) <= end {
         body(found)
         next = malformed.next()
       }
     }
     if !isMalformedOnly {
       changes.list(part) { change in
-        addMalformed(upTo: (change.around.line, change.around.column))
-        body(
-          SarifLog.Finding(
-            change,
-            message: "\(change.words.verb.inside) \(change.words.objects) is not settled"
-          )
-        )
+        let (entry, region) = (change.entry, change.around.region)
+        addMalformed(upTo: (region.line, region.column))
+        let message = "\(entry.words.clause) is not settled"
+        body(SarifLog.Finding(code: entry.code, message: message, region: region))
       }
     }
     addMalformed(upTo: (Int.max, 0))
-  }
-}
-
-extension SarifLog {
-  /// The kinds of changes, and of malformed marks.
-  fileprivate static let checkRules =
-    changeRules + [
-      (id: "unclosed-mark", text: "A mark is never closed."),
-      (id: "stray-closer", text: "A closer closes nothing."),
-      (id: "undivided-substitution", text: "A substitution has no ~> in it."),
-      (id: "misspelled-arrow", text: "A substitution has another arrow in place of ~>."),
-      (id: "overlapping-marks", text: "A mark begins in another and ends outside it."),
-      (id: "lookalike-dash", text: "A dash only looks like the hyphen of a delimiter."),
-    ]
-}
-
-extension SarifLog.Finding {
-  fileprivate init(
-    _ found: Malformed,
-    _ start: (line: Int, column: Int),
-    _ end: (line: Int, column: Int)
-  ) {
-    self.init(
-      rule: found.kind.rawValue,
-      message: found.sentence,
-      line: start.line,
-      column: start.column,
-      endLine: end.line,
-      endColumn: end.column
-    )
   }
 }
 

@@ -43,10 +43,7 @@ extension Subcommand {
     } else {
       let list = ChangesText(isColored: arguments.wantsColor(on: 1))
       let lines = told.map { change, decision in
-        list.plain(
-          "\(paths[0]):\(change.around.line):\(change.around.column): \(change.number) \(change.kind) "
-        )
-          + list.texts(of: change) + list.plain(": \(sentence(of: decision))\n")
+        list.start(of: change, in: paths[0]) + list.plain(": \(sentence(of: decision))\n")
       }
       let text = lines.joined() + counts(told) + "\n"
       try Console.tell(Array(text.utf8), isColored: list.isColored)
@@ -63,7 +60,7 @@ extension Subcommand {
 
   /// As in `3 changes, 2 accepted, 0 rejected, 1 edited, 0 pending`.
   private static func counts(_ told: [(ListedChange, Decision)]) -> String {
-    let outcomes = told.filter { $0.0.isChange }.map(\.1.outcome)
+    let outcomes = told.filter { $0.0.entry.isChange }.map(\.1.outcome)
     let parts = [Decision.Outcome.accepted, .rejected, .edited, .pending].map { outcome in
       "\(outcomes.count { $0 == outcome }) \(outcome.rawValue)"
     }

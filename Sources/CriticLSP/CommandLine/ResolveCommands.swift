@@ -2,17 +2,18 @@ import TrackEngine
 
 extension Subcommand {
   /// `critic-lsp accept`: accepts changes.
-  static let accept = resolving(.clean, "accept")
+  static let accept = resolving(.clean)
   /// `critic-lsp reject`: rejects changes.
-  static let reject = resolving(.original, "reject")
+  static let reject = resolving(.original)
 
-  private static func resolving(_ variant: Variant, _ name: String) -> Subcommand {
-    Subcommand(
+  private static func resolving(_ variant: Variant) -> Subcommand {
+    let name = variant.command.rawValue
+    return Subcommand(
       name: name,
       summary: "\(name) changes, all or some",
       operands: "PATH...",
       description: [
-        "\(name.prefix(1).uppercased())\(name.dropFirst())s changes and removes their comments: all, or those that"
+        "\(variant.verb)s changes and removes their comments: all, or those that"
           + " the options select. The rest of the document stays as it is, byte for byte. The new text goes to standard"
           + " output."
       ],

@@ -4,39 +4,31 @@ import TrackEngine
 /// Findings in the Static Analysis Results Interchange Format, version 2.1.0
 /// (https://docs.oasis-open.org/sarif/sarif/v2.1.0/os/sarif-v2.1.0-os.html).
 struct SarifLog: ChangesReport {
-  /// A finding in a file; lines and columns count from 1, columns in Unicode scalars; the end is exclusive.
+  /// A finding in a file.
   struct Finding {
-    let rule: String
+    let code: ChangeCode
     let message: String
-    let line: Int
-    let column: Int
-    let endLine: Int
-    let endColumn: Int
+    let region: Region
   }
 
-  /// The kinds of findings, each with an identifier and a text.
-  private let rules: [(id: String, text: String)]
+  /// The kinds of findings.
+  private let rules: [ChangeCode]
   private var hasResult = false
 
-  init(rules: [(id: String, text: String)]) {
+  init(rules: [ChangeCode]) {
     self.rules = rules
   }
 
-  /// The kinds of changes.
-  static let changeRules = [
-    (id: "addition", text: "Text was added."), (id: "deletion", text: "Text was deleted."),
-    (id: "substitution", text: "Text was replaced."),
-    (id: "highlight", text: "Text is highlighted."),
-    (id: "comment", text: "A comment stands alone."),
-  ]
+  static let changeRules = MarkKind.allCases.map(ChangeCode.mark)
+  static let checkRules = changeRules + Malformed.Kind.allCases.map(ChangeCode.malformed)
 
   func begin() -> [UInt8] {
     var writer = JSONWriter()
     writer.array {
       for rule in rules {
         $0.object {
-          $0.member("id", rule.id)
-          $0.member("shortDescription", object: { $0.member("text", rule.text) })
+          $0.member("id", rule.description)
+          $0.member("shortDescription", object: { $0.member("text", rule.rule) })
         }
       }
     }
@@ -49,7 +41,8 @@ struct SarifLog: ChangesReport {
   }
 
   mutating func add(_ change: ListedChange, of path: Path) -> [UInt8] {
-    add(Finding(change, message: "\(change.words.verb.first) \(change.words.objects)"), of: path)
+    let (entry, region) = (change.entry, change.around.region)
+    return add(Finding(code: entry.code, message: entry.words.sentence, region: region), of: path)
   }
 
   /// The output for a finding in a file.
@@ -63,10 +56,9 @@ struct SarifLog: ChangesReport {
   func end() -> [UInt8] { Array("\n]}]}\n".utf8) }
 
   private func write(_ finding: Finding, _ path: Path, to writer: inout JSONWriter) {
-    let isChange = SarifLog.changeRules.contains { $0.id == finding.rule }
     writer.object {
-      $0.member("ruleId", finding.rule)
-      $0.member("level", isChange ? "note" : "warning")
+      $0.member("ruleId", finding.code.description)
+      $0.member("level", SarifLog.changeRules.contains(finding.code) ? "note" : "warning")
       $0.member("message", object: { $0.member("text", finding.message) })
       $0.member(
         "locations",
@@ -79,10 +71,10 @@ struct SarifLog: ChangesReport {
                 $0.member(
                   "region",
                   object: {
-                    $0.member("startLine", finding.line)
-                    $0.member("startColumn", finding.column)
-                    $0.member("endLine", finding.endLine)
-                    $0.member("endColumn", finding.endColumn)
+                    $0.member("startLine", finding.region.line)
+                    $0.member("startColumn", finding.region.column)
+                    $0.member("endLine", finding.region.endLine)
+                    $0.member("endColumn", finding.region.endColumn)
                   }
                 )
               }
@@ -101,15 +93,22 @@ struct SarifLog: ChangesReport {
   }
 }
 
-extension SarifLog.Finding {
-  init(_ change: ListedChange, message: String) {
-    self.init(
-      rule: change.kind.description,
-      message: message,
-      line: change.around.line,
-      column: change.around.column,
-      endLine: change.around.endLine,
-      endColumn: change.around.endColumn
-    )
+extension ChangeCode {
+  /// What a finding of the kind says, whatever the text.
+  fileprivate var rule: String {
+    switch self {
+    case .mark(.addition): "Text was added."
+    case .mark(.deletion): "Text was deleted."
+    case .mark(.substitution): "Text was replaced."
+    case .mark(.highlight): "Text is highlighted."
+    case .mark(.comment): "A comment stands alone."
+    case .malformed(.unclosed): "A mark is never closed."
+    case .malformed(.stray): "A closer closes nothing."
+    case .malformed(.undivided): "A substitution has no ~> in it."
+    case .malformed(.misspelled): "A substitution has another arrow in place of ~>."
+    case .malformed(.overlapping): "A mark begins in another and ends outside it."
+    case .malformed(.lookalike): "A dash only looks like the hyphen of a delimiter."
+    case .pending, .more: "Files have no such findings."
+    }
   }
 }

@@ -9,7 +9,7 @@ struct CommandArguments {
   let snapshot: Snapshot
 
   /// Where a command acts: `range`, `position`, `line` and `column`, or `change`, the number of a change.
-  func place() throws(ResponseError) -> Range<Int> {
+  func target() throws(ResponseError) -> Range<Int> {
     if let json = given("range") {
       guard let range = try? Range<Position>(json) else {
         throw .invalidParams("range must be an LSP range, {start, end}, not \(json).")
@@ -44,7 +44,7 @@ struct CommandArguments {
   /// Where the user is; nil if the arguments do not say.
   func caret() throws(ResponseError) -> Range<Int>? {
     let names: [StaticString] = ["range", "position", "line", "change"]
-    return names.contains { given($0) != nil } ? try place() : nil
+    return names.contains { given($0) != nil } ? try target() : nil
   }
 
   /// The argument `text`; nil if missing.
@@ -96,11 +96,7 @@ struct CommandArguments {
 
   /// The argument `variant`; the clean text if missing.
   func variant() throws(ResponseError) -> Variant {
-    guard let json = given("variant") else { return .clean }
-    guard let variant = json.string.flatMap(Variant.init) else {
-      throw .invalidParams("variant must be \"clean\", \"original\" or \"markup\", not \(json).")
-    }
-    return variant
+    try choice("variant", Variant.allCases, \.rawValue) ?? .clean
   }
 
   private func bool(_ name: StaticString) throws(ResponseError) -> Bool? {

@@ -3,8 +3,11 @@ import TrackEngine
 
 /// A command with its arguments, which have been validated.
 enum CommandTask {
-  /// `caret` is where the user is, if the command acts elsewhere.
-  case review(ReviewCommand, caret: Range<Int>?)
+  /// A change of the text.
+  ///
+  /// `caret` is where the user is, if the command acts elsewhere. `isBlank` tells whether it adds a comment without a
+  /// text, which the user fills in.
+  case review(Review.Action, caret: Range<Int>? = nil, isBlank: Bool = false)
   case selectComment(at: Range<Int>)
   case resolveAndGo(Range<Int>, Variant)
   case toggleTracking(isOn: Bool?)
@@ -32,10 +35,10 @@ extension CriticCommand {
   /// - Throws: `ResponseError` that names the invalid argument.
   func task(_ arguments: CommandArguments) throws(ResponseError) -> CommandTask {
     switch self {
-    case .accept: return .review(.resolve(try arguments.place(), .clean), caret: nil)
-    case .reject: return .review(.resolve(try arguments.place(), .original), caret: nil)
-    case .acceptAndNext: return .resolveAndGo(try arguments.place(), .clean)
-    case .rejectAndNext: return .resolveAndGo(try arguments.place(), .original)
+    case .accept: return .review(.resolve(try arguments.target(), .clean))
+    case .reject: return .review(.resolve(try arguments.target(), .original))
+    case .acceptAndNext: return .resolveAndGo(try arguments.target(), .clean)
+    case .rejectAndNext: return .resolveAndGo(try arguments.target(), .original)
     case .acceptAll: return try resolveAll(.clean, arguments)
     case .rejectAll: return try resolveAll(.original, arguments)
     case .recordMeanwhile: return .decideMeanwhile(.record)
@@ -43,20 +46,20 @@ extension CriticCommand {
     case .removeAnnotations: return .review(.removeAnnotations, caret: try arguments.caret())
     case .comment:
       let text = try arguments.text() ?? ""
-      let category = try arguments.category()
-      return .review(.comment(try arguments.place(), text: text, category), caret: nil)
+      let comment = arguments.snapshot.settings.newComment(text, try arguments.category())
+      return .review(.comment(try arguments.target(), comment), isBlank: text.isEmpty)
     case .editComment:
       guard let text = try arguments.text() else {
-        return .selectComment(at: try arguments.place())
+        return .selectComment(at: try arguments.target())
       }
-      return .review(.editComment(try arguments.place(), text: text), caret: nil)
-    case .removeComment: return .review(.removeComment(try arguments.place()), caret: nil)
-    case .highlight: return .review(.highlight(try arguments.place()), caret: nil)
-    case .joinSubstitution: return .review(.join(try arguments.place()), caret: nil)
-    case .splitSubstitution: return .review(.split(try arguments.place()), caret: nil)
+      return .review(.editComment(try arguments.target(), Array(text.utf8)))
+    case .removeComment: return .review(.removeComment(try arguments.target()))
+    case .highlight: return .review(.highlight(try arguments.target()))
+    case .joinSubstitution: return .review(.join(try arguments.target()))
+    case .splitSubstitution: return .review(.split(try arguments.target()))
     case .fix:
       let fix = try arguments.fix()
-      return .review(.fix(try arguments.place(), fix), caret: nil)
+      return .review(.fix(try arguments.target(), fix))
     case .toggleTracking: return .toggleTracking(isOn: try arguments.isOn())
     case .mark: return .mark(try arguments.markRequest())
     case .next: return try go(.next, arguments)
@@ -75,18 +78,28 @@ extension CriticCommand {
     _ variant: Variant,
     _ arguments: CommandArguments
   ) throws(ResponseError) -> CommandTask {
-    let kind = try arguments.kind()
-    guard let author = try arguments.author() else {
-      return .review(.resolveAll(kind, variant), caret: try arguments.caret())
+    let caret = try arguments.caret()
+    switch (try arguments.kind(), try arguments.author()) {
+    case (nil, nil): return .review(.resolveAll(variant), caret: caret)
+    case (let kind?, nil): return .review(.resolveKind(kind, variant), caret: caret)
+    case (nil, let author?): return .review(.resolveAuthor(author, variant), caret: caret)
+    case (_?, _?): throw .invalidParams("Either kind or author, not both.")
     }
-    guard kind == nil else { throw .invalidParams("Either kind or author, not both.") }
-    return .review(.resolveAuthor(author, variant), caret: try arguments.caret())
   }
 
   private func go(
     _ direction: CommandTask.Direction,
     _ arguments: CommandArguments
   ) throws(ResponseError) -> CommandTask {
-    .go(direction, from: try arguments.place().lowerBound, kind: try arguments.kind())
+    .go(direction, from: try arguments.target().lowerBound, kind: try arguments.kind())
+  }
+}
+
+extension Settings {
+  /// The text of a new comment, with its author and category.
+  func newComment(_ text: String, _ category: CommentCategory? = nil) -> [UInt8] {
+    let author = author.map { "@\(CommentHead.written($0)): " } ?? ""
+    let about = category.map { "[\($0.rawValue)] " } ?? ""
+    return Array((author + about + text).utf8)
   }
 }

@@ -14,12 +14,11 @@ extension Server {
     let document = try document(TextDocumentIdentifier(json["textDocument"] ?? json))
     let snapshot = snapshot(of: document)
     switch try command.task(CommandArguments(json: json, snapshot: snapshot)) {
-    case .review(let review, let caret):
-      let aim: EditsInFlight.Wish.Aim? = review.wantsCaret ? .comment : nil
-      try perform(review.action(settings), on: document, aim: aim, caret: caret)
+    case .review(let action, let caret, let isBlank):
+      try perform(action, on: document, aim: isBlank ? .comment : nil, caret: caret)
       return JSONNull()
-    case .selectComment(let place):
-      try selectComment(at: place, in: snapshot)
+    case .selectComment(let range):
+      try selectComment(at: range, in: snapshot)
       return JSONNull()
     case .resolveAndGo(let range, let variant):
       return try resolveAndGo(range, variant, in: document)
@@ -118,7 +117,7 @@ extension Server {
     _ document: Document
   ) throws(Review.Failure) -> Int? {
     switch wish.aim {
-    case .comment?: return placeInEmptyComment(of: edits, for: wish.action)
+    case .comment?: return caretInEmptyComment(of: edits, for: wish.action)
     case .next?:
       guard case .resolve(let range, let variant) = wish.action else { return nil }
       let end = try review.end(resolving: range, variant)
@@ -147,7 +146,7 @@ extension Server {
 }
 
 /// The offset inside the empty comment that `edits` insert, in the text after them.
-func placeInEmptyComment(of edits: [Edit], for action: Review.Action) -> Int? {
+func caretInEmptyComment(of edits: [Edit], for action: Review.Action) -> Int? {
   guard case .comment(_, let content) = action else { return nil }
   let empty = MarkKind.comment.opener + content + MarkKind.comment.closer
   return zip(edits, OffsetMap(edits).differences)
@@ -162,41 +161,5 @@ extension Snapshot {
   func exported(_ variant: Variant) -> JSONString {
     let bytes = text.applying(tracker.marking().edits).bytes
     return JSONString(utf8: Reading(of: bytes).export(variant, of: bytes))
-  }
-}
-
-/// The answer to `critic.changes`; each entry is made when it is written.
-struct ChangeList: JSONWritable {
-  private let snapshot: Snapshot
-  private let whole: Excerpt
-  private let entries: [ChangeEntry]
-
-  init(of snapshot: Snapshot) {
-    self.snapshot = snapshot
-    whole = snapshot.whole
-    entries = ChangeEntry.changes(of: snapshot.tracker, in: whole)
-  }
-
-  func write(to writer: inout JSONWriter) {
-    var surroundings = ChangeSurroundings(of: whole.bytes, whole.reading)
-    writer.array {
-      for (index, entry) in entries.enumerated() {
-        let place = surroundings.next(entry.range, to: entry.threadEnd ?? entry.range.upperBound)
-        $0.object {
-          $0.members(
-            of: index + 1,
-            entry.code.description,
-            at: place,
-            entry.old,
-            entry.new,
-            entry.comments,
-            by: entry.authors,
-            entry.attribution
-          )
-          $0.member("status", ifPresent: entry.attribution.status)
-          $0.member("range", snapshot.conversions.positions(of: entry.range))
-        }
-      }
-    }
   }
 }

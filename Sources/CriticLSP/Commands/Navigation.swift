@@ -101,13 +101,7 @@ extension Tracker {
     in range: Range<Int>,
     where isWanted: (ChangeEntry) -> Bool
   ) -> ChangeEntry? {
-    var reach = Tracker.firstReach
-    while true {
-      let stretch = range.clamped(to: range.lowerBound..<range.lowerBound + reach)
-      let found = changes(in: stretch).first(where: isWanted)
-      guard found == nil, stretch != range else { return found }
-      reach *= 4
-    }
+    search(range, { range.lowerBound..<range.lowerBound + $0 }, { $0.first(where: isWanted) })
   }
 
   /// The last matching change that begins in a range; linear in what lies after it.
@@ -115,10 +109,19 @@ extension Tracker {
     in range: Range<Int>,
     where isWanted: (ChangeEntry) -> Bool
   ) -> ChangeEntry? {
+    search(range, { range.upperBound - $0..<range.upperBound }, { $0.last(where: isWanted) })
+  }
+
+  /// What is found among the changes that begin in a range: those in a stretch of it that grows.
+  private func search(
+    _ range: Range<Int>,
+    _ stretch: (_ reach: Int) -> Range<Int>,
+    _ find: ([ChangeEntry]) -> ChangeEntry?
+  ) -> ChangeEntry? {
     var reach = Tracker.firstReach
     while true {
-      let stretch = range.clamped(to: range.upperBound - reach..<range.upperBound)
-      let found = changes(in: stretch).last(where: isWanted)
+      let stretch = range.clamped(to: stretch(reach))
+      let found = find(changes(in: stretch))
       guard found == nil, stretch != range else { return found }
       reach *= 4
     }

@@ -3,17 +3,17 @@ import TrackEngine
 
 extension Server {
   /// Selects the text of the comment at a place, for the user to edit.
-  func selectComment(at place: Range<Int>, in snapshot: Snapshot) throws(ResponseError) {
+  func selectComment(at range: Range<Int>, in snapshot: Snapshot) throws(ResponseError) {
     guard client.showsDocuments else {
       throw .requestFailed("This editor cannot be asked to select the comment; give its new text.")
     }
-    let excerpt = snapshot.tracker.excerpt(around: place)
-    let here = place.lowerBound - excerpt.start
+    let excerpt = snapshot.tracker.excerpt(around: range)
+    let here = range.lowerBound - excerpt.start
     guard let comment = comment(at: here, in: excerpt) else {
       throw .requestFailed("There is no comment here.")
     }
     let head = CommentHead(of: excerpt.bytes[comment.content])
-    show(excerpt.place(of: head.body), of: snapshot)
+    show(excerpt.inBuffer(head.body), of: snapshot)
   }
 
   /// The innermost comment that holds or touches an offset of the excerpt; else the last one of the

@@ -5,15 +5,13 @@ import TrackEngine
 struct Status: JSONWritable {
   let isTracking: Bool
   let markingTime: Client.Marking
-  let changes: Int
-  let uncommented: Int
+  let counts: ChangeCounts
   let pending: Int
 
   init(of snapshot: Snapshot) {
     isTracking = snapshot.isTracking
     markingTime = snapshot.markingTime
-    changes = snapshot.tracker.counts.tracked
-    uncommented = snapshot.tracker.counts.uncommented
+    counts = ChangeCounts(snapshot.tracker.counts)
     pending = snapshot.tracker.pending.count
   }
 
@@ -21,9 +19,7 @@ struct Status: JSONWritable {
     writer.object {
       $0.member("tracking", isTracking)
       $0.member("marking", markingTime.rawValue)
-      $0.member("changes", changes)
-      $0.member("commented", changes - uncommented)
-      $0.member("uncommented", uncommented)
+      counts.writeMembers(to: &$0)
       $0.member("pending", pending)
       $0.member("summary", summary)
     }
@@ -31,8 +27,8 @@ struct Status: JSONWritable {
 
   /// As in “12 changes, 4 uncommented, 1 pending”; zero counts are left out.
   private var summary: String {
-    var parts = [changes == 0 ? "no changes" : counted(changes, "change")]
-    if uncommented > 0 { parts.append("\(uncommented) uncommented") }
+    var parts = [counts.changes == 0 ? "no changes" : counted(counts.changes, "change")]
+    if counts.uncommented > 0 { parts.append("\(counts.uncommented) uncommented") }
     if pending > 0 { parts.append("\(pending) pending") }
     return parts.joined(separator: ", ")
   }

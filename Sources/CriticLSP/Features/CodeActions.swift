@@ -15,13 +15,13 @@ func codeActions(
 ) -> [CodeActionOrCommand] {
   let range = snapshot.conversions.offsets(of: params.range)
   let context = WantedActions(params.context, snapshot.conversions)
-  let place = CodeActionPlace(in: snapshot, range: range, context: context)
+  let target = CodeActionTarget(in: snapshot, range: range, context: context)
   var whole: Review?
-  var actions = snapshot.changeActions(place) + snapshot.fixActions(place)
-  actions += snapshot.commentActions(place) + snapshot.conversionActions(place)
-  if !context.isAutomatic { actions += snapshot.documentActions(place, &whole) }
+  var actions = snapshot.changeActions(target) + snapshot.fixActions(target)
+  actions += snapshot.commentActions(target) + snapshot.conversionActions(target)
+  if !context.isAutomatic { actions += snapshot.documentActions(target, &whole) }
   actions = actions.filter { context.wants($0.kind) }
-    .compactMap { snapshot.prepared($0, place, &whole) }
+    .compactMap { snapshot.prepared($0, target, &whole) }
   actions.compactMap(\.edits).forEach(offer)
   return actions.map(snapshot.told)
 }
@@ -43,13 +43,15 @@ func resolveCodeAction(
     throw .contentModified("The text has changed; ask for the code actions again.")
   }
   let arguments = CommandArguments(json: params.data, snapshot: snapshot)
-  guard case .review(let review, let caret)? = try params.command?.task(arguments) else {
+  guard case .review(let asked, let caret, let isBlank)? = try params.command?.task(arguments)
+  else {
     throw .invalidParams("data is not from one of our code actions.")
   }
-  var action = OfferedAction(params.title, .quickFix, review)
+  var action = OfferedAction(params.title, .quickFix, asked)
   action.caret = caret
+  action.isBlank = isBlank
   do throws(Review.Failure) {
-    action = try snapshot.completed(action, Review(snapshot.tracker, around: review.range))
+    action = try snapshot.completed(action, Review(snapshot.tracker, around: asked.range))
   } catch {
     throw .requestFailed(error.description)
   }
@@ -109,17 +111,17 @@ extension Snapshot {
   /// An action with its outcome: edits, a command, or deferred; nil to leave it out.
   fileprivate func prepared(
     _ action: OfferedAction,
-    _ place: CodeActionPlace,
+    _ target: CodeActionTarget,
     _ whole: inout Review?
   ) -> OfferedAction? {
-    guard let command = action.review else { return action }
-    let mayBeCommand = command.isResolving || command.wantsCaret
+    guard let asked = action.action else { return action }
+    let mayBeCommand = asked.isResolving || action.isBlank
     let canWait =
       client.resolvesActions.contains("edit")
       && (!mayBeCommand || client.resolvesActions.contains("command"))
     var action = action
-    if !action.isLocal { action.caret = place.range }
-    if canWait, place.context.isAutomatic || action.mayWait {
+    if !action.isLocal { action.caret = target.range }
+    if canWait, target.context.isAutomatic || action.mayWait {
       action.outcome = .deferred
       return action
     }
@@ -130,9 +132,9 @@ extension Snapshot {
       return action
     }
     do throws(Review.Failure) {
-      return try completed(action, action.isLocal ? place.review : place.whole(&whole))
+      return try completed(action, action.isLocal ? target.review : target.whole(&whole))
     } catch {
-      guard place.context.isInvoked, client.disablesActions else { return nil }
+      guard target.context.isInvoked, client.disablesActions else { return nil }
       action.outcome = .disabled(error.description)
       return action
     }
@@ -143,15 +145,14 @@ extension Snapshot {
     _ action: OfferedAction,
     _ review: Review
   ) throws(Review.Failure) -> OfferedAction {
-    guard let command = action.review else { return action }
+    guard let asked = action.action else { return action }
     var action = action
-    let asked = command.action(settings)
     let edits = try review.edits(for: asked).fewer(in: text, sparing: action.caret)
     let isAmbiguous = client.appliesEdits && tracker.wasPending(after: edits)
-    if command.isResolving, edits.isEmpty || isAmbiguous {
+    if asked.isResolving, edits.isEmpty || isAmbiguous {
       action.outcome = .command
-    } else if command.wantsCaret, client.showsDocuments,
-      let caret = placeInEmptyComment(of: edits, for: asked)
+    } else if action.isBlank, client.showsDocuments,
+      let caret = caretInEmptyComment(of: edits, for: asked)
     {
       action.outcome = .comment(edits, caret: caret)
     } else {
@@ -198,7 +199,7 @@ extension Snapshot {
       let command = Command(
         title: action.title,
         command: CriticCommand.editComment.name,
-        arguments: [CommandOffer(uri, after.positions(of: caret..<caret))]
+        arguments: [CommandOffer(uri: uri, range: after.positions(of: caret..<caret))]
       )
       return CodeAction.Outcome(edit: workspaceEdit(edits), command: command)
     case .command: return CodeAction.Outcome(command: command(of: action))
@@ -214,7 +215,12 @@ extension Snapshot {
   }
 
   private func offer(of action: OfferedAction) -> CommandOffer {
-    CommandOffer(uri, action.range.map(conversions.positions), action.review)
+    CommandOffer(
+      uri: uri,
+      range: action.range.map(conversions.positions),
+      action: action.action,
+      category: action.kind.category
+    )
   }
 
   /// Edits of the document as a `WorkspaceEdit`.

@@ -1,7 +1,7 @@
 import TrackEngine
 
-/// The place for which code actions were requested.
-struct CodeActionPlace {
+/// What code actions were requested for: a selection or a caret.
+struct CodeActionTarget {
   let snapshot: Snapshot
   /// The selection or the caret, in the buffer.
   let range: Range<Int>
@@ -34,69 +34,62 @@ extension Snapshot {
   /// Accept and reject what is at the caret or in the selection.
   ///
   /// If an addition or deletion holds the selection, both the selected part and the whole.
-  func changeActions(_ place: CodeActionPlace) -> [OfferedAction] {
-    guard !place.chosen.isEmpty, place.context.wants(.quickFix) else { return [] }
-    let parts = partActions(place)
-    guard !parts.isEmpty else { return wholeActions(place, place.chosen, at: place.range) }
-    let caret = place.range.lowerBound..<place.range.lowerBound
-    let whole = wholeActions(place, place.review.changes(at: caret), at: caret)
+  func changeActions(_ target: CodeActionTarget) -> [OfferedAction] {
+    guard !target.chosen.isEmpty, target.context.wants(.quickFix) else { return [] }
+    let parts = partActions(target)
+    guard !parts.isEmpty else { return wholeActions(target, target.chosen, at: target.range) }
+    let caret = target.range.lowerBound..<target.range.lowerBound
+    let whole = wholeActions(target, target.review.changes(at: caret), at: caret)
     var actions = client.selectsUnasked ? whole + parts : parts + whole
     for index in actions.indices { actions[index].isPreferred = index == 0 }
     return actions
   }
 
-  private func partActions(_ place: CodeActionPlace) -> [OfferedAction] {
+  private func partActions(_ target: CodeActionTarget) -> [OfferedAction] {
     Variant.settled.compactMap { variant in
-      guard let text = place.review.textOfPart(at: place.range, variant) else { return nil }
+      guard let text = target.review.textOfPart(at: target.range, variant) else { return nil }
       // In editors that always select, one selected character is just the caret.
       if client.selectsUnasked, String(decoding: text, as: UTF8.self).count == 1 { return nil }
-      let review = ReviewCommand.resolve(place.range, variant)
-      return OfferedAction("\(variant.verb) only \(quoted(text))", .quickFix, review)
+      let title = "\(variant.verb) only \(quoted(text))"
+      return OfferedAction(title, .quickFix, .resolve(target.range, variant))
     }
   }
 
   private func wholeActions(
-    _ place: CodeActionPlace,
+    _ target: CodeActionTarget,
     _ chosen: [Change],
     at range: Range<Int>
   ) -> [OfferedAction] {
-    let titles = chosen.map { title(of: $0, in: place.review) }
+    let titles = chosen.map { title(of: $0, in: target.review) }
     let what = titles.count == 1 ? titles[0] : "\(titles.count) changes in the selection"
-    let codes = chosen.map(\.kind.description) + ["pending"]
-    let diagnostics = place.context.diagnostics.filter {
-      codes.contains($0.code) && $0.range.touches(place.range)
+    let codes = chosen.map { ChangeCode.mark($0.kind) } + [.pending]
+    let diagnostics = target.context.diagnostics.filter {
+      codes.contains($0.code) && $0.range.touches(target.range)
     }
     return Variant.settled.map { variant in
-      let review = ReviewCommand.resolve(range, variant)
-      var action = OfferedAction("\(variant.verb) \(what)", .quickFix, review)
+      let title = "\(variant.verb) \(what)"
+      var action = OfferedAction(title, .quickFix, .resolve(range, variant))
       action.isPreferred = variant == .clean
       action.diagnostics = diagnostics.map(\.json)
       return action
     }
   }
 
-  /// As in `addition “very ”`.
   private func title(of change: Change, in review: Review) -> String {
     let (old, new) = review.texts(of: change)
-    switch change.kind {
-    case .addition: return "addition \(quoted(new))"
-    case .deletion: return "deletion \(quoted(old))"
-    case .substitution: return "\(quoted(old)) → \(quoted(new))"
-    case .highlight: return "highlight \(quoted(new))"
-    case .comment: return "comment"
-    }
+    return ChangeWords(change.kind, old, new).title
   }
 
   /// Join and split substitutions.
-  func conversionActions(_ place: CodeActionPlace) -> [OfferedAction] {
-    let isSubstitution = place.chosen.contains { $0.kind == .substitution }
+  func conversionActions(_ target: CodeActionTarget) -> [OfferedAction] {
+    let isSubstitution = target.chosen.contains { $0.kind == .substitution }
     var actions: [OfferedAction] = []
-    if place.review.canJoin(at: place.range) || place.context.asksFor(.join) {
-      actions.append(OfferedAction("Join into a substitution", .join, .join(place.range)))
+    if target.review.canJoin(at: target.range) || target.context.asksFor(.join) {
+      actions.append(OfferedAction("Join into a substitution", .join, .join(target.range)))
     }
-    if isSubstitution || place.context.asksFor(.split) {
+    if isSubstitution || target.context.asksFor(.split) {
       let title = "Split into a deletion and an addition"
-      actions.append(OfferedAction(title, .split, .split(place.range)))
+      actions.append(OfferedAction(title, .split, .split(target.range)))
     }
     return actions
   }
@@ -106,13 +99,12 @@ extension Snapshot {
 
 extension Snapshot {
   /// Add, answer, edit and remove comments, and highlight.
-  func commentActions(_ place: CodeActionPlace) -> [OfferedAction] {
-    let (range, context, review) = (place.range, place.context, place.review)
-    let isSomewhere = !place.chosen.isEmpty || !range.isEmpty && !context.isAutomatic
+  func commentActions(_ target: CodeActionTarget) -> [OfferedAction] {
+    let (range, context, review) = (target.range, target.context, target.review)
+    let isSomewhere = !target.chosen.isEmpty || !range.isEmpty && !context.isAutomatic
     var actions: [OfferedAction] = []
     if isSomewhere || !context.isAutomatic {
-      let comment = ReviewCommand.comment(range, text: "", nil)
-      actions.append(OfferedAction(commentTitle(place), .comment, comment))
+      actions.append(comment(commentTitle(target), .comment, on: range))
     }
     let hasComment = review.hasComment(at: range)
     if hasComment, client.showsDocuments {
@@ -127,8 +119,7 @@ extension Snapshot {
     }
     if isSomewhere, !context.isAutomatic {
       actions += CommentCategory.allCases.map { category in
-        let comment = ReviewCommand.comment(range, text: "", category)
-        var action = OfferedAction("Comment: \(category.rawValue)", .commentAs(category), comment)
+        var action = comment("Comment: \(category.rawValue)", .commentAs(category), on: range)
         action.mayWait = true
         return action
       }
@@ -136,12 +127,24 @@ extension Snapshot {
     return actions
   }
 
-  private func commentTitle(_ place: CodeActionPlace) -> String {
-    if place.review.isInComment(place.range) { return "Answer the comment" }
-    if place.chosen.count == 1 {
-      return "Comment on \(title(of: place.chosen[0], in: place.review))"
+  /// A comment without a text.
+  private func comment(
+    _ title: String,
+    _ kind: CodeActionKind,
+    on range: Range<Int>
+  ) -> OfferedAction {
+    let comment = settings.newComment("", kind.category)
+    var action = OfferedAction(title, kind, .comment(range, comment))
+    action.isBlank = true
+    return action
+  }
+
+  private func commentTitle(_ target: CodeActionTarget) -> String {
+    if target.review.isInComment(target.range) { return "Answer the comment" }
+    if target.chosen.count == 1 {
+      return "Comment on \(title(of: target.chosen[0], in: target.review))"
     }
-    return place.range.isEmpty ? "Comment here" : "Comment on the selection"
+    return target.range.isEmpty ? "Comment here" : "Comment on the selection"
   }
 }
 
@@ -149,16 +152,17 @@ extension Snapshot {
 
 extension Snapshot {
   /// Fixes for malformed marks at the caret, in the selection, and in the client's diagnostics.
-  func fixActions(_ place: CodeActionPlace) -> [OfferedAction] {
-    guard place.context.wants(.quickFix) else { return [] }
-    let shown = place.context.malformed
-    let all = shown.map(\.range).reduce(place.range) { $0.union($1) }
+  func fixActions(_ target: CodeActionTarget) -> [OfferedAction] {
+    guard target.context.wants(.quickFix) else { return [] }
+    let shown = target.context.malformed
+    let all = shown.map(\.range).reduce(target.range) { $0.union($1) }
     let excerpt = tracker.excerpt(around: all)
     let malformed = excerpt.reading.malformed(in: excerpt.bytes)
     return malformed.flatMap { malformed -> [OfferedAction] in
-      let range = excerpt.place(of: malformed.range)
-      let reported = shown.filter { $0.range == range && $0.code == malformed.kind.rawValue }
-      guard range.touches(place.range) || !reported.isEmpty else { return [] }
+      let range = excerpt.inBuffer(malformed.range)
+      let code = ChangeCode.malformed(malformed.kind)
+      let reported = shown.filter { $0.range == range && $0.code == code }
+      guard range.touches(target.range) || !reported.isEmpty else { return [] }
       let text = excerpt.bytes[malformed.range]
       return malformed.kind.fixes.enumerated().map { index, fix in
         var action = OfferedAction(title(of: fix, text), .quickFix, .fix(range, fix))

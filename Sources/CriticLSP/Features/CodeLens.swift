@@ -1,20 +1,8 @@
 import JSONRPC
 import TrackEngine
 
-/// The command of a lens above a change.
-private enum LensCommand: CaseIterable {
-  case accept
-  case reject
-  case comment
-
-  var command: CriticCommand {
-    switch self {
-    case .accept: .accept
-    case .reject: .reject
-    case .comment: .comment
-    }
-  }
-}
+/// The commands of the lenses above a change.
+private let lensCommands: [CriticCommand] = [.accept, .reject, .comment]
 
 /// The data of a lens, from which it is resolved.
 struct CodeLensData: JSONWritable {
@@ -71,17 +59,17 @@ struct CodeLenses: JSONWritable {
   let ranges: [Range<Position>]
 
   func write(to writer: inout JSONWriter) {
-    let commands = LensCommand.allCases.map(\.command.name)
+    let names = lensCommands.map(\.name)
     writer.array {
       for range in ranges {
-        for command in commands { lens(command, range).write(to: &$0) }
+        for name in names { lens(name, range).write(to: &$0) }
       }
     }
   }
 
   private func lens(_ command: String, _ range: Range<Position>) -> CodeLens<CodeLensData> {
-    let place = range.lowerBound
-    let data = CodeLensData(command: command, uri: uri, version: version, position: place)
+    let start = range.lowerBound
+    let data = CodeLensData(command: command, uri: uri, version: version, position: start)
     return CodeLens(range: range, data: data)
   }
 }
@@ -94,7 +82,7 @@ func resolveCodeLens(
   guard params.version == snapshot.version else {
     throw .contentModified("The text has changed; ask for the code lenses again.")
   }
-  guard let lens = LensCommand.allCases.first(where: { $0.command.name == params.command }) else {
+  guard let command = lensCommands.first(where: { $0.name == params.command }) else {
     throw .invalidParams("data is not from one of our code lenses.")
   }
   let start = snapshot.offset(of: params.position)
@@ -103,9 +91,9 @@ func resolveCodeLens(
   return ResolvedCodeLens(
     lens: params.lens,
     command: Command(
-      title: snapshot.title(of: lens, ofChangeAt: start),
-      command: lens.command.name,
-      arguments: [CommandOffer(snapshot.uri, inside)]
+      title: snapshot.title(of: command, ofChangeAt: start),
+      command: command.name,
+      arguments: [CommandOffer(uri: snapshot.uri, range: inside)]
     )
   )
 }
@@ -121,30 +109,24 @@ extension Snapshot {
       // A lens belongs to one line.
       let end = change.markRange.first(where: excerpt.bytes.isLineBreak)
       let line = change.markRange.lowerBound..<(end ?? change.markRange.upperBound)
-      return conversions.positions(of: excerpt.place(of: line))
+      return conversions.positions(of: excerpt.inBuffer(line))
     }
   }
 
   /// As in `Accept “lazy” → “sleepy”`; only the first lens of a change names it.
-  fileprivate func title(of lens: LensCommand, ofChangeAt start: Int) -> String {
+  fileprivate func title(of command: CriticCommand, ofChangeAt start: Int) -> String {
     let excerpt = tracker.excerpt(around: start..<start)
     let change = excerpt.reading.changes.first {
-      excerpt.place(of: $0.markRange).lowerBound == start
+      excerpt.inBuffer($0.markRange).lowerBound == start
     }
-    switch lens {
+    switch command {
     case .comment:
       let count = change?.remarks(in: excerpt.bytes).count ?? 0
       return count == 0 ? "Comment" : "Answer (\(counted(count, "comment")))"
     case .accept:
       guard let change else { return "Accept" }
-      let old = quoted(change.old(in: excerpt.reading, excerpt.bytes))
-      let new = quoted(change.new(in: excerpt.reading, excerpt.bytes))
-      switch change.kind {
-      case .addition: return "Accept addition \(new)"
-      case .deletion: return "Accept deletion \(old)"
-      default: return "Accept \(old) → \(new)"
-      }
-    case .reject: return "Reject"
+      return "Accept \(ChangeWords(change, in: excerpt.reading, excerpt.bytes).title)"
+    default: return "Reject"
     }
   }
 }

@@ -8,11 +8,11 @@ let completionTriggers = ["{", "[", "@"]
 func completion(_ snapshot: Snapshot, _ params: CompletionParams) -> [CompletionItem] {
   let offset = snapshot.offset(of: params.position)
   let stretch = snapshot.text.line(around: offset)
-  let place = Place(in: snapshot.tracker, at: offset, within: stretch)
-  guard !place.isInCode else { return [] }
+  let here = EnclosingMarks(in: snapshot.tracker, at: offset, within: stretch)
+  guard !here.isInCode else { return [] }
   // All as snippets, because Neovim 0.11 cuts other text at the first space.
   let isSnippet = snapshot.client.completesSnippets
-  return snapshot.completions(at: place).map { completion in
+  return snapshot.completions(at: here).map { completion in
     // With a `filterText` Neovim 0.7 would ignore where the edit begins.
     CompletionItem(
       label: completion.label,
@@ -25,20 +25,20 @@ func completion(_ snapshot: Snapshot, _ params: CompletionParams) -> [Completion
 }
 
 extension Snapshot {
-  fileprivate func completions(at place: Place) -> [Completion] {
-    guard let comment = place.comment else { return marks(at: place) }
-    if let start = place.sign("[", from: comment) { return categories(at: place, start) }
-    if let start = place.sign("@", from: comment) {
-      let isFirst = place[comment..<start].allSatisfy { $0 <= 0x20 }
-      return authors(at: place, start, isFirst: isFirst)
+  fileprivate func completions(at here: EnclosingMarks) -> [Completion] {
+    guard let comment = here.comment else { return marks(at: here) }
+    if let start = here.sign("[", from: comment) { return categories(at: here, start) }
+    if let start = here.sign("@", from: comment) {
+      let isFirst = here[comment..<start].allSatisfy { $0 <= 0x20 }
+      return authors(at: here, start, isFirst: isFirst)
     }
     return []
   }
 
-  private func marks(at place: Place) -> [Completion] {
-    guard let typed = place.brace else { return [] }
-    let range = place.edited(from: typed.lowerBound, closing: "}")
-    return MarkKind.allCases.filter { $0.opener.starts(with: place[typed]) }.map { kind in
+  private func marks(at here: EnclosingMarks) -> [Completion] {
+    guard let typed = here.brace else { return [] }
+    let range = here.edited(from: typed.lowerBound, closing: "}")
+    return MarkKind.allCases.filter { $0.opener.starts(with: here[typed]) }.map { kind in
       let opener = String(decoding: kind.opener, as: UTF8.self)
       let closer = String(decoding: kind.closer, as: UTF8.self)
       let hasAuthor = kind == .comment && !client.cutsCompletions
@@ -54,9 +54,9 @@ extension Snapshot {
     }
   }
 
-  private func categories(at place: Place, _ start: Int) -> [Completion] {
-    let range = place.edited(from: start, closing: "]")
-    let space = place.isBeforeSpace(range.upperBound) ? "" : " "
+  private func categories(at here: EnclosingMarks, _ start: Int) -> [Completion] {
+    let range = here.edited(from: start, closing: "]")
+    let space = here.isBeforeSpace(range.upperBound) ? "" : " "
     return CommentCategory.allCases.map { category in
       Completion(
         label: "[\(category.rawValue)]",
@@ -69,12 +69,12 @@ extension Snapshot {
   }
 
   /// The authors of comments, and the user; at the beginning of a comment, followed by a colon.
-  private func authors(at place: Place, _ start: Int, isFirst: Bool) -> [Completion] {
-    let range = place.edited(from: start, closing: nil)
+  private func authors(at here: EnclosingMarks, _ start: Int, isFirst: Bool) -> [Completion] {
+    let range = here.edited(from: start, closing: nil)
     let whole = whole
     var names = whole.reading.authors(in: whole.bytes, except: range.lowerBound)
     if let author = settings.author { names.insert(CommentHead.written(author)) }
-    let colon = isFirst && !place.isBeforeColon ? ": " : ""
+    let colon = isFirst && !here.isBeforeColon ? ": " : ""
     return names.sorted().map { name in
       Completion(
         label: "@\(name)",
@@ -114,7 +114,7 @@ private struct Completion {
 
 // MARK: - What has been typed
 
-extension Place {
+extension EnclosingMarks {
   /// Whether the place is in code, where there are no marks.
   fileprivate var isInCode: Bool {
     excerpt.reading.zones.contains {

@@ -5,10 +5,10 @@ func documentHighlights(
   _ snapshot: Snapshot,
   _ params: DocumentHighlightParams
 ) -> [DocumentHighlight] {
-  let place = Place(in: snapshot.tracker, at: snapshot.offset(of: params.position))
-  guard let change = place.change else { return [] }
+  let here = EnclosingMarks(in: snapshot.tracker, at: snapshot.offset(of: params.position))
+  guard let change = here.change else { return [] }
   return highlights(of: change).map { range, kind in
-    let positions = snapshot.conversions.positions(of: place.inBuffer(range))
+    let positions = snapshot.conversions.positions(of: here.inBuffer(range))
     return DocumentHighlight(range: positions, kind: kind)
   }
 }

@@ -15,7 +15,7 @@ func documentLinks(
   let links = known.update(snapshot.tracker) { excerpt in
     excerpt.reading.outermostComments.flatMap { comment in
       Link.links(in: excerpt.bytes, comment.content, of: snapshot.uri).map {
-        Link(range: excerpt.place(of: $0.range), target: $0.target)
+        Link(range: excerpt.inBuffer($0.range), target: $0.target)
       }
     }
   }

@@ -159,8 +159,8 @@ private struct Outline {
     // By index, because iterating over the entries would copy each of them.
     symbols += entries.indices.map { index in
       let range = entries[index].range
-      let end = entries[index].threadEnd ?? range.upperBound
-      return Symbol(content: .entry(index), range: range.lowerBound..<end, selection: range)
+      let whole = range.lowerBound..<entries[index].end
+      return Symbol(content: .entry(index), range: whole, selection: range)
     }
     symbols.sort {
       ($0.range.lowerBound, -$0.range.upperBound) < ($1.range.lowerBound, -$1.range.upperBound)
@@ -213,7 +213,7 @@ extension Outline {
   /// The first comment on a change, or else who made it; of a lone comment, the first answer.
   fileprivate func detail(of symbol: Symbol) -> [UInt8]? {
     guard case .entry(let index) = symbol.content else { return nil }
-    return entries[index].answers.first ?? entries[index].byline.map { Array($0.utf8) }
+    return entries[index].remark
   }
 
   fileprivate func kind(of symbol: Symbol) -> SymbolKind {

@@ -60,7 +60,7 @@ struct Foldable: Placed {
     excerpt.reading.foldable.compactMap { foldable in
       guard excerpt.bytes[foldable.range].contains(where: \.isOfLineBreak) else { return nil }
       var foldable = foldable
-      foldable.range = excerpt.place(of: foldable.range)
+      foldable.range = excerpt.inBuffer(foldable.range)
       return foldable
     }
   }
@@ -95,11 +95,11 @@ private struct Fold {
 
   /// The text shown in place of the folded range.
   func collapsedText(in text: Text) -> String {
-    let text = clipped(Array(text[stretch.range]))
-    let lines = "\(lineCount) lines"
-    guard stretch.kind == .comment else { return "Deleted “\(text)”, \(lines)" }
-    return stretch.count > 1
-      ? "\(stretch.count) comments, \(lines)" : "Comment “\(text)”, \(lines)"
+    let text = Array(text[stretch.range])
+    let what =
+      stretch.count > 1 && stretch.kind == .comment
+      ? "\(stretch.count) comments" : ChangeWords(stretch.kind, text, [], text).sentence
+    return "\(what), \(lineCount) lines"
   }
 }
 

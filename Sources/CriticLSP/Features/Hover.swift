@@ -19,40 +19,40 @@ extension Snapshot {
   ///
   /// Some editors ask on every key, so this does little where there is nothing to describe.
   fileprivate func hover(at offset: Int) -> (text: HoverText, range: Range<Int>)? {
-    let place = Place(in: tracker, at: offset)
+    let here = EnclosingMarks(in: tracker, at: offset)
     var text = HoverText(isMarkdown: client.hoversInMarkdown)
     var range: Range<Int>?
     var resolved = MarkKind.addition
-    let malformed = place.malformed
+    let malformed = here.malformed
     if let malformed {
       text.add(naming: malformed.sentence)
-      range = place.inBuffer(malformed.range)
+      range = here.inBuffer(malformed.range)
     }
-    if let mark = place.mark, let change = place.change {
+    if let mark = here.mark, let change = here.change {
       let shown =
         change.marks.contains(mark) || change.thread.contains(mark)
         ? change : change.replaced(by: mark)
-      describe(shown, at: place, to: &text)
+      describe(shown, at: here, to: &text)
       resolved = shown.kind
-      range = range ?? place.inBuffer(mark.kind == .comment ? mark.range : shown.markRange)
+      range = range ?? here.inBuffer(mark.kind == .comment ? mark.range : shown.markRange)
     }
     if let (hunk, hunkRange) = tracker.change(at: offset),
-      !showsAlready(hunk, hunkRange, in: place)
+      here.mark?.shows(hunk, at: hunkRange, in: here.excerpt) != true
     {
       text.add(pending: hunk, when: timeOfMarking)
       range = range ?? hunkRange
     }
     guard let range else { return nil }
-    if place.mark != nil || malformed == nil { text.add(howToResolve(resolved)) }
+    if here.mark != nil || malformed == nil { text.add(howToResolve(resolved)) }
     return (text, range)
   }
 
   /// Describes a change, its comments, and the marks inside and around it.
-  private func describe(_ change: Change, at place: Place, to text: inout HoverText) {
-    let reading = place.excerpt.reading
-    let bytes = place.excerpt.bytes
+  private func describe(_ change: Change, at here: EnclosingMarks, to text: inout HoverText) {
+    let reading = here.excerpt.reading
+    let bytes = here.excerpt.bytes
     text.add(change, in: reading, bytes)
-    let made = change.attribution(in: bytes, tracker.footnotes(for: place.excerpt))
+    let made = change.attribution(in: bytes, tracker.footnotes(for: here.excerpt))
     if let byline = change.byline(made, in: bytes) {
       text.add(("By", Array(byline.utf8)))
     }
@@ -61,13 +61,13 @@ extension Snapshot {
     let hidden = comments.count - Snapshot.maxShown
     if hidden > 0 { text.add("And \(counted(hidden, "more comment")).") }
     if change.marks.contains(where: { $0.inner > 0 }) {
-      for child in place.children(of: change.marks).prefix(Snapshot.maxShown) {
+      for child in here.children(of: change.marks).prefix(Snapshot.maxShown) {
         let inner = change.replaced(by: child)
         text.add(inner, in: reading, bytes, before: "In it: ")
         for comment in inner.comments(in: bytes) { text.add(("In it: comment", comment)) }
       }
     }
-    for outer in place.enclosing(change).prefix(Snapshot.maxShown) {
+    for outer in here.enclosing(change).prefix(Snapshot.maxShown) {
       text.add("It lies in \(outer.kind.withArticle).")
     }
   }
@@ -79,14 +79,6 @@ extension Snapshot {
     case .highlight: "A code action removes the highlight."
     case .comment: "A code action removes the comment."
     }
-  }
-
-  /// Whether a pending change is typing inside a mark, which shows it already.
-  private func showsAlready(_ hunk: Hunk, _ range: Range<Int>, in place: Place) -> Bool {
-    guard !hunk.new.isEmpty, let mark = place.mark else { return false }
-    let content = place.inBuffer(mark.content)
-    return mark.kind != .deletion && mark.kind != .highlight
-      && content.holds(range)
   }
 
   private var timeOfMarking: String {
@@ -108,20 +100,14 @@ extension HoverText {
     before: String = ""
   ) {
     guard change.kind != .comment else { return }
-    let words = ChangeWords(
-      change.kind,
-      change.old(in: reading, bytes),
-      change.new(in: reading, bytes)
-    )
-    let verb = before.isEmpty ? words.verb.first : words.verb.inside
-    add("\(before)\(verb)", words.texts)
+    let words = ChangeWords(change, in: reading, bytes)
+    add(before.isEmpty ? words.verb : before + words.verbInside, words.texts)
   }
 
   /// Describes a pending change.
   fileprivate mutating func add(pending hunk: Hunk, when time: String) {
-    let kind = MarkKind(replacing: hunk.removed, by: hunk.new)
-    let words = ChangeWords(kind, hunk.removed, hunk.new)
-    add("Not in marks yet: \(words.verb.inside)", words.texts)
+    let words = ChangeWords(hunk)
+    add(words.verb, words.texts)
     add("It is put into marks \(time).")
   }
 }

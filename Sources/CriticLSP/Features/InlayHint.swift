@@ -32,7 +32,7 @@ extension Snapshot {
       guard !hunk.removed.isEmpty else { return nil }
       return Hint(
         offset: place.new.lowerBound,
-        label: "deleted \(quoted(hunk.removed))",
+        label: ChangeWords(.deletion, hunk.removed, []).clause,
         tooltip: "This is not in marks yet."
       )
     }
@@ -60,7 +60,7 @@ extension Snapshot {
       }
       guard !labels.isEmpty else { return nil }
       return Hint(
-        offset: excerpt.place(of: change.range).lowerBound,
+        offset: excerpt.inBuffer(change.range).lowerBound,
         label: labels.joined(separator: ", "),
         tooltip: bodies.joined(separator: "\n")
       )

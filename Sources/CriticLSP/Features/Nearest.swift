@@ -5,13 +5,13 @@ extension Snapshot {
   func shown<Item>(_ items: [Item], _ start: (Item) -> Int) -> ArraySlice<Item> {
     let most = settings.maxChanges
     guard items.count > most else { return items[...] }
-    let place = lastPlace
-    var low = items.firstIndex { start($0) >= place } ?? items.count
+    var low = items.firstIndex { start($0) >= lastPlace } ?? items.count
     var high = low
     while high - low < most {
       let isBefore =
         low > 0
-        && (high == items.count || place - start(items[low - 1]) <= start(items[high]) - place)
+        && (high == items.count
+          || lastPlace - start(items[low - 1]) <= start(items[high]) - lastPlace)
       if isBefore { low -= 1 } else { high += 1 }
     }
     return items[low..<high]
@@ -27,14 +27,10 @@ extension Snapshot {
     let count = all.count - shown.count
     // At the next one that is left out, so that stepping through the list leads there.
     let next = shown.endIndex < all.count ? all[shown.endIndex] : nil
-    let place = next?.range.lowerBound ?? shown.last?.range.upperBound ?? 0
+    let start = next?.range.lowerBound ?? shown.last?.range.upperBound ?? 0
     let more = ChangeEntry(
       code: .more,
-      range: place..<place,
-      old: [],
-      new: [],
-      comments: [],
-      thread: [],
+      range: start..<start,
       problem: count == 1 ? "1 more change is not listed." : "\(count) more changes are not listed."
     )
     return shown + [more]

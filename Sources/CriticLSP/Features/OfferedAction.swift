@@ -28,22 +28,23 @@ enum CodeActionKind: Equatable {
     case .highlight: "refactor.rewrite.critic.highlight"
     case .join: "refactor.rewrite.critic.joinSubstitution"
     case .split: "refactor.rewrite.critic.splitSubstitution"
-    case .resolveAll(let variant): "source.critic.\(CodeActionKind.verb(variant))All"
-    case .resolveKind(let variant): "source.critic.\(CodeActionKind.verb(variant))Kind"
-    case .resolveSection(let variant): "source.critic.\(CodeActionKind.verb(variant))Section"
+    case .resolveAll(let variant): "source.critic.\(variant.command.rawValue)All"
+    case .resolveKind(let variant): "source.critic.\(variant.command.rawValue)Kind"
+    case .resolveSection(let variant): "source.critic.\(variant.command.rawValue)Section"
     case .removeAnnotations: "source.critic.removeAnnotations"
     case .toggleTracking: "source.critic.toggleTracking"
     }
   }
 
-  private static func verb(_ variant: Variant) -> String {
-    variant == .clean ? "accept" : "reject"
+  /// What a comment of this kind is about.
+  var category: CommentCategory? {
+    if case .commentAs(let category) = self { category } else { nil }
   }
 
   static let names =
     ([.quickFix, .comment] + CommentCategory.allCases.map(CodeActionKind.commentAs)
     + [.editComment, .removeComment, .highlight, .join, .split]
-    + [.clean, .original].flatMap {
+    + Variant.settled.flatMap {
       [CodeActionKind.resolveAll($0), .resolveKind($0), .resolveSection($0)]
     } + [.removeAnnotations, .toggleTracking]).map(\.name)
 }
@@ -70,6 +71,8 @@ struct OfferedAction {
   var isLocal = true
   /// Whether to compute its edits only when the user has chosen it.
   var mayWait = false
+  /// Whether it adds a comment without a text, which the user fills in.
+  var isBlank = false
   /// The diagnostics that it resolves, as the client sent them.
   var diagnostics: [JSON] = []
   /// How the client carries it out.
@@ -77,7 +80,7 @@ struct OfferedAction {
 
   /// What it does.
   enum Purpose {
-    case review(ReviewCommand)
+    case review(Review.Action)
     /// Selects the text of a comment, for the user to edit.
     case selectComment(Range<Int>)
     case toggleTracking
@@ -96,8 +99,8 @@ struct OfferedAction {
     case disabled(String)
   }
 
-  init(_ title: String, _ kind: CodeActionKind, _ review: ReviewCommand) {
-    self.init(title, kind, .review(review))
+  init(_ title: String, _ kind: CodeActionKind, _ action: Review.Action) {
+    self.init(title, kind, .review(action))
   }
 
   init(_ title: String, _ kind: CodeActionKind, _ purpose: Purpose) {
@@ -107,14 +110,14 @@ struct OfferedAction {
   }
 
   /// What it does to the text; nil if it changes nothing.
-  var review: ReviewCommand? {
-    if case .review(let review) = purpose { review } else { nil }
+  var action: Review.Action? {
+    if case .review(let action) = purpose { action } else { nil }
   }
 
   /// The command that does the same.
   var command: CriticCommand {
     switch purpose {
-    case .review(let review): review.command
+    case .review(let action): action.command
     case .selectComment: .editComment
     case .toggleTracking: .toggleTracking
     }
@@ -123,7 +126,7 @@ struct OfferedAction {
   /// Where the command acts; of actions on the whole document, where the user is.
   var range: Range<Int>? {
     switch purpose {
-    case .review(let review): review.range ?? caret
+    case .review(let action): action.range ?? caret
     case .selectComment(let range): range
     case .toggleTracking: nil
     }
@@ -136,7 +139,7 @@ struct WantedActions {
   struct Diagnostic {
     /// As the client sent it.
     var json: JSON
-    var code: String
+    var code: ChangeCode
     var range: Range<Int>
   }
 
@@ -145,7 +148,7 @@ struct WantedActions {
   let diagnostics: [Diagnostic]
   /// Those for malformed marks.
   var malformed: [Diagnostic] {
-    diagnostics.filter { Malformed.Kind(rawValue: $0.code) != nil }
+    diagnostics.filter { if case .malformed = $0.code { true } else { false } }
   }
   /// Whether the client asks unprompted, each time the caret moves.
   let isAutomatic: Bool
@@ -156,8 +159,9 @@ struct WantedActions {
     only = context.only.isEmpty || context.only.contains("") ? nil : context.only
     isAutomatic = context.triggerKind == .automatic
     isInvoked = context.triggerKind == .invoked
-    diagnostics = context.diagnostics.filter { $0.source == "critic" }.map {
-      Diagnostic(json: $0.json, code: $0.code, range: conversions.offsets(of: $0.range))
+    diagnostics = context.diagnostics.compactMap { shown in
+      guard shown.source == "critic", let code = ChangeCode(shown.code) else { return nil }
+      return Diagnostic(json: shown.json, code: code, range: conversions.offsets(of: shown.range))
     }
   }
 

@@ -125,7 +125,7 @@ private final class Surroundings {
   func write(of entry: ChangeEntry, to writer: inout JSONWriter) {
     guard text.count > 0 else { return }
     let start = entry.range.lowerBound
-    let end = entry.threadEnd ?? entry.range.upperBound
+    let end = entry.end
     let piece = cursor.piece(around: min(start, text.count - 1))
     let pieceEnd = piece.start + piece.bytes.count
     if end <= pieceEnd {
@@ -156,13 +156,12 @@ private final class Surroundings {
     to writer: inout JSONWriter
   ) -> Bool {
     guard let before, let after else { return false }
-    if before.isEmpty, after.isEmpty { return true }
-    writer.text(plain: " in “")
-    before.write(to: &writer)
-    writer.text(plain: before.isApart ? " […]" : "[…]")
-    if after.isApart { writer.text(plain: " ") }
-    after.write(to: &writer)
-    writer.text(plain: "”")
+    NearbyWords.tell(before, after) { piece in
+      switch piece {
+      case .plain(let words): writer.text(plain: words)
+      case .words(let words): words.write(to: &writer)
+      }
+    }
     return true
   }
 }

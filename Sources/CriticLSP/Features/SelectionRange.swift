@@ -4,13 +4,13 @@ import TrackEngine
 /// paragraph, the document.
 func selectionRanges(_ snapshot: Snapshot, _ params: SelectionRangeParams) -> [SelectionRange] {
   params.positions.map { position in
-    let place = Place(in: snapshot.tracker, at: snapshot.offset(of: position))
-    let ranges = place.selections(in: snapshot.text)
+    let here = EnclosingMarks(in: snapshot.tracker, at: snapshot.offset(of: position))
+    let ranges = here.selections(in: snapshot.text)
     return SelectionRange(ranges: ranges.map(snapshot.conversions.positions))
   }
 }
 
-extension Place {
+extension EnclosingMarks {
   /// The ranges around the place, from the innermost, in offsets of the buffer.
   fileprivate func selections(in text: Text) -> [Range<Int>] {
     let caret = inBuffer(offset..<offset)
@@ -25,7 +25,7 @@ extension Place {
 
   private var selectionsInMarks: [Range<Int>] {
     let changes = excerpt.reading.changes
-    return holders.suffix(Place.maxLevels).reversed().flatMap { index -> [Range<Int>] in
+    return holders.suffix(EnclosingMarks.maxLevels).reversed().flatMap { index -> [Range<Int>] in
       let mark = excerpt.reading.marks[index]
       let sides = [mark.old, mark.new, mark.content].compactMap { $0 }
       let side = sides.first { $0.lowerBound <= offset && offset <= $0.upperBound }

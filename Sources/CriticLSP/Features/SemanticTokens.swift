@@ -80,7 +80,7 @@ extension Snapshot {
     let support = client.semanticTokens
     var tokens = SemanticToken.tokens(of: excerpt.reading, overlap: support.overlap)
     if excerpt.range != range {
-      tokens.removeAll { !excerpt.place(of: $0.range).overlaps(range) }
+      tokens.removeAll { !excerpt.inBuffer($0.range).overlaps(range) }
     }
     return conversions.data(of: tokens, in: excerpt, multiline: support.multiline)
   }

@@ -6,17 +6,17 @@ extension Reading {
   ///
   /// - Parameters:
   ///   - bytes: The text that was read.
-  ///   - place: The offset of an `@` that is being typed, which does not count.
+  ///   - typed: The offset of an `@` that is being typed, which does not count.
   /// - Returns: The names, without the `@`.
-  func authors(in bytes: [UInt8], except place: Int) -> Set<String> {
-    let others = changes.filter { !$0.range.contains(place) }
+  func authors(in bytes: [UInt8], except typed: Int) -> Set<String> {
+    let others = changes.filter { !$0.range.contains(typed) }
     var names = Set(others.compactMap { $0.author(in: bytes).map(CommentHead.written) })
     for comment in outermostComments {
       let content = comment.content
       var at = content.lowerBound
       while at < content.upperBound {
         defer { at += 1 }
-        guard bytes[at] == UInt8(ascii: "@"), at != place,
+        guard bytes[at] == UInt8(ascii: "@"), at != typed,
           at == content.lowerBound || !isOfName(bytes[at - 1])
         else { continue }
         let isFirst = bytes[content.lowerBound..<at].allSatisfy { $0 <= 0x20 }

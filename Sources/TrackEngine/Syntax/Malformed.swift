@@ -1,7 +1,7 @@
 /// Something that looks like a mark but is not one.
 public struct Malformed: Equatable, Sendable {
   /// What is wrong with it.
-  public enum Kind: String, Sendable {
+  public enum Kind: String, CaseIterable, Sendable {
     /// An opener that nothing closes.
     case unclosed = "unclosed-mark"
     /// A closer that closes nothing.

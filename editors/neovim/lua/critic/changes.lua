@@ -7,7 +7,7 @@ local M = {}
 
 --- A change as the server lists it.
 ---@class critic.Change
----@field kind 'addition' | 'deletion' | 'substitution' | 'highlight' | 'comment'
+---@field kind 'addition' | 'deletion' | 'substitution' | 'highlight' | 'comment' | 'pending'
 ---@field old string
 ---@field new string
 ---@field comments string[]

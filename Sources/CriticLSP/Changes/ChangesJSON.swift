@@ -25,13 +25,13 @@ struct ChangesJSON: ChangesReport {
     hasChange = true
     counts.add(change)
     var writer = JSONWriter()
-    change.write(to: &writer, in: nil)
+    change.write(to: &writer)
     return Array(comma.utf8) + writer.bytes
   }
 
   mutating func end(_ path: Path) -> [UInt8] {
     var writer = JSONWriter()
-    writer.value(counts)
+    writer.object(counts.writeMembers)
     return Array("],\"counts\":".utf8) + writer.bytes + Array("}".utf8)
   }
 
@@ -44,40 +44,5 @@ struct ChangesJSONLines: ChangesReport {
     var writer = JSONWriter()
     change.write(to: &writer, in: path)
     return writer.bytes + Array("\n".utf8)
-  }
-}
-
-extension ListedChange {
-  /// The version of the format; it rises only if a member changes its meaning or is removed.
-  static let formatVersion = 1
-
-  /// Writes the change as an object.
-  ///
-  /// - Parameters:
-  ///   - writer: The writer.
-  ///   - file: The file's name, if the object is to be understood on its own.
-  ///   - more: Writes any further members of the object.
-  func write(
-    to writer: inout JSONWriter,
-    in file: Path?,
-    more: (inout JSONWriter) -> Void = { _ in }
-  ) {
-    writer.object {
-      if let file {
-        $0.member("version", ListedChange.formatVersion)
-        $0.member("file", file)
-      }
-      $0.members(
-        of: number,
-        kind.description,
-        at: around,
-        old,
-        new,
-        comments,
-        by: authors,
-        attribution
-      )
-      more(&$0)
-    }
   }
 }

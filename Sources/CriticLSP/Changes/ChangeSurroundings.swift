@@ -1,17 +1,11 @@
-import JSONRPC
 import TrackEngine
 
 /// Where changes of a text are, and what is around them; asked for one change after the other, in the order of the text.
 struct ChangeSurroundings {
   /// Where a change is, and what is around it.
-  struct Place {
-    /// From 1.
-    let line: Int
-    /// In Unicode scalars, from 1.
-    let column: Int
-    /// Where it ends, its thread not included, counted alike.
-    let endLine: Int
-    let endColumn: Int
+  struct Context {
+    /// Its marks, without its thread.
+    let region: Region
     /// The heading that it stands under, as it is when every change is accepted; nil before the first one.
     let heading: [UInt8]?
     /// What stands before it when every change is accepted: up to 80 Unicode scalars.
@@ -73,27 +67,24 @@ struct ChangeSurroundings {
     ahead = [cursor]
   }
 
-  /// The place of the next change, which ends with its thread at `end`.
-  mutating func next(_ range: Range<Int>, to end: Int) -> Place {
+  /// Where the next change is, and what is around it.
+  mutating func next(_ entry: ChangeEntry) -> Context {
+    let range = entry.range
     while nextHeading < headings.count, headings[nextHeading].start <= range.lowerBound {
       nextHeading += 1
     }
     while nextKept < kept.count, kept[nextKept].upperBound <= range.lowerBound { nextKept += 1 }
     let start = cursor.place(of: range.lowerBound)
-    let stop = self.stop(of: range)
-    return Place(
-      line: start.line,
-      column: start.column,
-      endLine: stop.line,
-      endColumn: stop.column,
+    return Context(
+      region: Region(from: start, to: end(of: range)),
       heading: nextHeading > 0 ? headings[nextHeading - 1].name : nil,
       before: text(before: range.lowerBound),
-      after: text(after: end)
+      after: text(after: entry.end)
     )
   }
 
-  /// The place of a range's end, from where the cursor is at its beginning: the next range may begin before this one ends.
-  private mutating func stop(of range: Range<Int>) -> (line: Int, column: Int) {
+  /// The line and column of a range's end, from where the cursor is at its beginning: the next range may begin before this one ends.
+  private mutating func end(of range: Range<Int>) -> (line: Int, column: Int) {
     var end = cursor
     if range.count > ChangeSurroundings.stride {
       let count = range.upperBound / ChangeSurroundings.stride
@@ -201,34 +192,5 @@ extension RandomAccessCollection<UInt8> where SubSequence == ArraySlice<UInt8>, 
       end += 1
     }
     return self[..<end]
-  }
-}
-
-extension JSONWriter {
-  /// Writes the members of a change, as scripts get it told by the command line and by the server.
-  mutating func members(
-    of number: Int,
-    _ kind: String,
-    at place: ChangeSurroundings.Place,
-    _ old: [UInt8],
-    _ new: [UInt8],
-    _ comments: [[UInt8]],
-    by authors: [String],
-    _ attribution: Attribution
-  ) {
-    member("number", number)
-    member("kind", kind)
-    member("line", place.line)
-    member("column", place.column)
-    member("heading", place.heading.map(JSONString.init))
-    member("old", utf8: old)
-    member("new", utf8: new)
-    member("before", utf8: place.before)
-    member("after", utf8: place.after)
-    member("comments", comments.map(JSONString.init))
-    member("categories", comments.compactMap { CommentHead(of: $0[...]).category })
-    member("authors", authors)
-    member("author", attribution.author)
-    member("date", attribution.date)
   }
 }

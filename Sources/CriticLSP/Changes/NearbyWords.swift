@@ -86,6 +86,45 @@ struct NearbyWords {
   }
 }
 
+extension NearbyWords {
+  /// A piece of what is told of the words around a change.
+  enum Piece {
+    case plain(StaticString)
+    case words(NearbyWords)
+  }
+
+  /// Tells the words before and after a change, as in ` in “The […] fox”`.
+  @inline(__always)
+  static func tell(_ before: NearbyWords, _ after: NearbyWords, _ tell: (Piece) -> Void) {
+    if before.isEmpty, after.isEmpty { return }
+    tell(.plain(" in “"))
+    tell(.words(before))
+    tell(.plain(before.isApart ? " […]" : "[…]"))
+    if after.isApart { tell(.plain(" ")) }
+    tell(.words(after))
+    tell(.plain("”"))
+  }
+
+  /// The same of a change as the command line lists it.
+  static func told(_ around: ChangeSurroundings.Context) -> String {
+    around.before.withUnsafeBufferPointer { before in
+      around.after.withUnsafeBufferPointer { after in
+        var told = ""
+        guard let before = NearbyWords(before: before, isAll: true),
+          let after = NearbyWords(after: after, isAll: true)
+        else { return told }
+        tell(before, after) { piece in
+          switch piece {
+          case .plain(let words): told += "\(words)"
+          case .words(let words): told += String(decoding: words.text, as: UTF8.self)
+          }
+        }
+        return told
+      }
+    }
+  }
+}
+
 extension UInt8 {
   fileprivate static var space: UInt8 { UInt8(ascii: " ") }
 

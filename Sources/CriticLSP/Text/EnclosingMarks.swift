@@ -3,7 +3,7 @@ import TrackEngine
 /// The marks at one place of a document, found without reading the rest of it.
 ///
 /// Offsets are in the excerpt unless stated otherwise.
-struct Place {
+struct EnclosingMarks {
   let excerpt: Excerpt
   let offset: Int
   /// The indices of the marks that hold the place, outermost first.
@@ -20,11 +20,11 @@ struct Place {
   ///   - offset: The offset.
   ///   - stretch: The part of the buffer to read; if nil, as much as a delimiter can span.
   init(in tracker: Tracker, at offset: Int, within stretch: Range<Int>? = nil) {
-    let reach = Place.maxDelimiterLength
+    let reach = EnclosingMarks.maxDelimiterLength
     let near = max(0, offset - reach)..<min(tracker.buffer.count, offset + reach)
     excerpt = tracker.excerpt(around: stretch ?? near)
     self.offset = offset - excerpt.start
-    holders = Place.holders(of: self.offset, in: excerpt.reading.marks)
+    holders = EnclosingMarks.holders(of: self.offset, in: excerpt.reading.marks)
   }
 
   private static func holders(of offset: Int, in marks: [Mark]) -> [Int] {
@@ -79,7 +79,7 @@ struct Place {
 
   /// A range of the excerpt as a range of the buffer.
   func inBuffer(_ range: Range<Int>) -> Range<Int> {
-    range.lowerBound + excerpt.start..<range.upperBound + excerpt.start
+    excerpt.inBuffer(range)
   }
 
   /// The malformed mark at the place.
@@ -97,7 +97,7 @@ struct Place {
     let marks = marks
     return excerpt.bytes.withUnsafeBufferPointer { bytes in
       var at = offset
-      let start = max(0, offset - Place.maxLookLength)
+      let start = max(0, offset - EnclosingMarks.maxLookLength)
       while at > start {
         at -= 1
         if bytes[at] == UInt8(ascii: "{") {
@@ -105,12 +105,13 @@ struct Place {
         } else if bytes[at] == UInt8(ascii: "}") {
           if let mark = marks.last(where: { $0.end == at + 1 }) {
             at = mark.start
-          } else if offset - at <= Place.maxDelimiterLength {
+          } else if offset - at <= EnclosingMarks.maxDelimiterLength {
             return true
           }
         }
       }
-      return (offset..<min(bytes.count, offset + Place.maxDelimiterLength)).contains { at in
+      return (offset..<min(bytes.count, offset + EnclosingMarks.maxDelimiterLength)).contains {
+        at in
         bytes[at] == UInt8(ascii: "{") && !marks.contains { $0.start == at }
           || bytes[at] == UInt8(ascii: "}") && !marks.contains { $0.end == at + 1 }
       }

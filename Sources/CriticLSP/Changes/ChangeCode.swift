@@ -1,0 +1,36 @@
+import TrackEngine
+
+/// What an entry of the list of changes is: the code of its diagnostic, and its kind in JSON.
+enum ChangeCode: Hashable, Sendable {
+  case mark(MarkKind)
+  /// A change that is not in marks yet.
+  case pending
+  case malformed(Malformed.Kind)
+  /// How many others are not listed.
+  case more
+}
+
+extension ChangeCode: CaseIterable {
+  static let allCases =
+    MarkKind.allCases.map(mark) + [pending] + Malformed.Kind.allCases.map(malformed) + [more]
+}
+
+extension ChangeCode: CustomStringConvertible {
+  /// The kind of the mark, `pending`, or the kind of malformed mark.
+  var description: String {
+    switch self {
+    case .mark(let kind): kind.description
+    case .pending: "pending"
+    case .malformed(let kind): kind.rawValue
+    case .more: "more"
+    }
+  }
+
+  /// The code with a description.
+  init?(_ description: String) {
+    guard let code = ChangeCode.allCases.first(where: { $0.description == description }) else {
+      return nil
+    }
+    self = code
+  }
+}

@@ -1,0 +1,68 @@
+import TrackEngine
+
+extension ChangeEntry {
+  /// The entries of a document: changes, highlights, lone comments, pending changes and malformed marks,
+  /// sorted by start.
+  ///
+  /// Linear in the text.
+  static func entries(of tracker: Tracker) -> [ChangeEntry] {
+    let whole = tracker.excerpt(around: 0..<tracker.buffer.count)
+    let malformed = whole.reading.malformed(in: whole.bytes)
+      .map { ChangeEntry($0, startingAt: whole.start) }
+    return merged(changes(of: tracker, in: whole), malformed)
+  }
+
+  /// Both lists merged, sorted by start.
+  private static func merged(_ entries: [ChangeEntry], _ others: [ChangeEntry]) -> [ChangeEntry] {
+    others.isEmpty
+      ? entries : (entries + others).sorted { $0.range.lowerBound < $1.range.lowerBound }
+  }
+
+  /// The entries of an excerpt that are not malformed, sorted by start.
+  ///
+  /// Linear in the excerpt.
+  static func changes(of tracker: Tracker, in excerpt: Excerpt) -> [ChangeEntry] {
+    let footnotes = tracker.footnotes(for: excerpt)
+    let (reading, bytes, start) = (excerpt.reading, excerpt.bytes, excerpt.start)
+    let entries = reading.changes.map {
+      ChangeEntry($0, in: reading, bytes, startingAt: start, footnotes)
+    }
+    return merged(entries, pending(tracker, excerpt))
+  }
+
+  /// Pending changes, except typing inside an addition or a comment, which shows already.
+  private static func pending(_ tracker: Tracker, _ excerpt: Excerpt) -> [ChangeEntry] {
+    let marks = excerpt.reading.marks
+    // The marks that begin before the current hunk, and do not end before it, and the next one.
+    var open: [Mark] = []
+    var next = 0
+    let hunks = tracker.hunks
+    let ranges = OffsetMap(hunks).differences.map(\.new)
+    return zip(hunks, ranges).compactMap { hunk, range in
+      guard excerpt.range.holds(range) else { return nil }
+      while next < marks.count, marks[next].start + excerpt.start <= range.lowerBound {
+        while let last = open.last, last.end <= marks[next].start { open.removeLast() }
+        open.append(marks[next])
+        next += 1
+      }
+      while let last = open.last, last.end + excerpt.start < range.lowerBound { open.removeLast() }
+      guard !open.contains(where: { $0.shows(hunk, at: range, in: excerpt) }) else { return nil }
+      return ChangeEntry(code: .pending, range: range, old: hunk.removed, new: hunk.new)
+    }
+  }
+}
+
+extension Mark {
+  /// Whether a pending change at a range of the text is typing inside the mark, which shows already.
+  func shows(_ hunk: Hunk, at range: Range<Int>, in excerpt: Excerpt) -> Bool {
+    !hunk.new.isEmpty && kind != .deletion && kind != .highlight
+      && excerpt.inBuffer(content).holds(range)
+  }
+}
+
+extension Excerpt {
+  /// A range of the excerpt as a range of the text.
+  func inBuffer(_ range: Range<Int>) -> Range<Int> {
+    range.moved(by: start)
+  }
+}
