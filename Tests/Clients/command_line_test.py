@@ -2,9 +2,11 @@
 
 import json
 import os
+import shlex
 import subprocess
 
 import jsonschema
+import pytest
 from sarif_pydantic import Sarif
 
 from conftest import SERVER, TOP
@@ -57,3 +59,39 @@ def sarif_is_what_others_read(tmp_path):
         assert all(result.rule_id in rules for result in results)
         uris = {result.locations[0].physical_location.artifact_location.uri for result in results}
         assert uris <= {"a%20b/%C3%BC.md", "bytes.md"}
+
+
+# What a command does with a stream that is closed: its exit code and what it says, as far as it can say anything.
+_SERVES = {
+    "<&-": (2, "standard input is closed"),
+    ">&-": (2, "standard output is closed"),
+    "<&- >&- 2>&-": (2, ""),
+}
+_READS = {
+    "- <&-": (2, "cannot read -"),
+    "x.md >&-": (2, "cannot write to standard output"),
+    "x.md <&- >&- 2>&-": (2, ""),
+}
+_CLOSED = [
+    (command, streams, *expected)
+    for command, table in {
+        "": {**_SERVES, "2>&-": (1, "")},
+        "serve": {**_SERVES, "2>&-": (1, "")},
+        "mcp .": {**_SERVES, "2>&-": (0, "")},
+        "check": {**_READS, "x.md <&-": (1, ""), "x.md 2>&-": (1, "")},
+        "export": {**_READS, "x.md <&-": (0, ""), "x.md 2>&-": (0, "")},
+    }.items()
+    for streams, expected in table.items()
+]
+
+
+@pytest.mark.parametrize("command, streams, code, sentence", _CLOSED)
+def a_closed_stream_is_told_and_not_waited_for(tmp_path, command, streams, code, sentence):
+    (tmp_path / "x.md").write_text("{++x++}\n")
+    line = " ".join([*map(shlex.quote, SERVER), command, streams])
+    outcome = subprocess.run(
+        line, shell=True, cwd=tmp_path, stdin=subprocess.DEVNULL, capture_output=True, timeout=60,
+        env={**os.environ, "XDG_STATE_HOME": str(tmp_path)})
+    assert outcome.returncode == code
+    assert sentence in outcome.stderr.decode()
+    assert bool(sentence) == bool(outcome.stderr)

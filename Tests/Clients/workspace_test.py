@@ -78,6 +78,21 @@ async def folders_come_and_go(client, tmp_path_factory):
     assert [symbol.name for symbol in await _search(client, "")] == ["Highlighted “bright”"]
 
 
+async def each_folder_has_settings_of_its_own(client, tmp_path_factory):
+    if not client.capabilities.workspace.configuration:
+        return
+    other = tmp_path_factory.mktemp("other")
+    documents = [client.open("One.\n", (folder / "own.md").as_uri()) for folder in (client.folder, other)]
+    client.set_configuration({"tracking": "off"}, section="critic", scope_uri=other.as_uri())
+    event = types.WorkspaceFoldersChangeEvent([types.WorkspaceFolder(other.as_uri(), "other")], [])
+    client.workspace_did_change_workspace_folders(types.DidChangeWorkspaceFoldersParams(event))
+    await client.until(lambda: any("The settings in" in note.message for note in client.log_messages), "a note")
+    assert [(await client.command("status", document))["tracking"] for document in documents] == [True, False]
+    event = types.WorkspaceFoldersChangeEvent([], [types.WorkspaceFolder(other.as_uri(), "other")])
+    client.workspace_did_change_workspace_folders(types.DidChangeWorkspaceFoldersParams(event))
+    assert (await client.command("status", documents[1]))["tracking"] is True
+
+
 async def the_lists_of_all_files_are_pulled(client):
     if not client.server.diagnostic_provider:
         return

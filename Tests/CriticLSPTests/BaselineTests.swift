@@ -402,4 +402,28 @@ import Testing
       #expect(try second.exitCode() == 1)
     }
   }
+
+  @Test("A server that a signal ends while it keeps a text leaves nothing half written")
+  func signalled() throws {
+    let (state, folder) = (try Folder(), try Folder())
+    let server = try ServerProcess(state: state)
+    try greet(server, "file://\(folder.path("small.md"))")
+    let text = String(repeating: "A line.\n", count: 400_000) + "{++x++}\n"
+    func halfWritten() -> [String] { state.names.filter { $0.contains("/.critic-lsp-") } }
+    // The original text is kept anew with each document, and removed with it, until it is seen being written.
+    var found: [String] = []
+    for number in 0..<100 where found.isEmpty {
+      let uri = "file://\(folder.path("\(number).md"))"
+      try server.post(
+        #"{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"\#(uri)","#
+          + #""languageId":"markdown","version":1,"text":\#(json(text))}}}"#,
+        #"{"jsonrpc":"2.0","method":"textDocument/didClose","params":{"textDocument":{"uri":"\#(uri)"}}}"#
+      )
+      for _ in 0..<2000 where found.isEmpty { found = halfWritten() }
+    }
+    kill(server.identifier, SIGTERM)
+    #expect(!found.isEmpty)
+    #expect(try server.exitCode() == SIGTERM)
+    #expect(halfWritten().isEmpty)
+  }
 }

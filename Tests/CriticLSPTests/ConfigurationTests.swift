@@ -107,6 +107,153 @@ import Testing
     #expect(wire.messages.shown.allSatisfy { !$0.contains("no setting") })
   }
 
+  // MARK: - Each folder's own
+
+  /// A client with two folders, one in the other, and a document in each and in none.
+  private func wire(_ options: String = "{}", folders: [String] = ["/book", "/book/notes"]) throws
+    -> Wire
+  {
+    let wire = Wire.fresh
+    let uris = folders.map { #"{"uri":"file://\#($0)","name":"a"}"# }.joined(separator: ",")
+    try wire.request(
+      "initialize",
+      #"{"processId":null,"capabilities":\#(ConfigurationTests.everything),"#
+        + #""initializationOptions":\#(options),"workspaceFolders":[\#(uris)]}"#
+    )
+    wire.notify("initialized")
+    for uri in [book, notes, other] { wire.open("one", uri: uri) }
+    return wire
+  }
+
+  private let book = "file:///book/draft.md"
+  private let notes = "file:///book/notes/draft.md"
+  private let other = "file:///books/draft.md"
+
+  private func answer(_ wire: Wire, _ items: String) throws {
+    wire.reply(to: try #require(wire.messages.of("workspace/configuration").last), items)
+  }
+
+  /// What a setting is, as told by `critic.status`, in the folder, in the one in it, and in none.
+  private func everywhere(_ wire: Wire, _ key: StaticString) throws -> [String?] {
+    try [book, notes, other].map { uri in
+      try wire.request(
+        "workspace/executeCommand",
+        #"{"command":"critic.status","arguments":[{"uri":"\#(uri)"}]}"#
+      )["result"]?[key]?.description
+    }
+  }
+
+  private func changeFolders(_ wire: Wire, added: String? = nil, removed: String? = nil) {
+    func folders(_ path: String?) -> String {
+      path.map { #"[{"uri":"file://\#($0)","name":"a"}]"# } ?? "[]"
+    }
+    wire.notify(
+      "workspace/didChangeWorkspaceFolders",
+      #"{"event":{"added":\#(folders(added)),"removed":\#(folders(removed))}}"#
+    )
+  }
+
+  @Test("We ask for what holds everywhere, and for each folder")
+  func questions() throws {
+    for (folders, scopes) in [
+      ([], [nil]), (["/book"], [nil, "file:///book"]), (["/"], [nil, "file:///"]),
+      (["/book/", "/book/notes"], [nil, "file:///book", "file:///book/notes"]),
+    ] as [([String], [String?])] {
+      let asked = try wire(folders: folders).messages.of("workspace/configuration")
+      let items = try #require(asked.first?["params"]?["items"]).elements.map(\.self)
+      #expect(items.map { $0["scopeUri"]?.string } == scopes)
+      #expect(items.allSatisfy { $0["section"]?.string == "critic" })
+      #expect(asked.count == 1)
+    }
+  }
+
+  @Test("A document has the settings of the innermost folder that holds it, else the others")
+  func scoped() throws {
+    let wire = try wire()
+    try answer(wire, #"[{"tracking":"on"},{"marking":"save"},{"tracking":"off","marking":"idle"}]"#)
+    #expect(try everywhere(wire, "tracking") == ["true", "false", "true"])
+    #expect(try everywhere(wire, "marking") == [#""save""#, #""idle""#, #""save""#])
+    wire.notify("workspace/didChangeConfiguration", #"{"settings":null}"#)
+    try answer(wire, #"[{},{"tracking":"on"},{}]"#)
+    #expect(try everywhere(wire, "tracking") == ["true", "false", "false"])
+  }
+
+  @Test("What a folder says, a document has that is opened later")
+  func openedLater() throws {
+    let wire = try wire()
+    try answer(wire, #"[{},{"tracking":"on"},{}]"#)
+    for uri in [book, notes, other] {
+      wire.notify("textDocument/didClose", #"{"textDocument":{"uri":"\#(uri)"}}"#)
+      wire.open("another", uri: uri)
+    }
+    #expect(try everywhere(wire, "tracking") == ["true", "false", "false"])
+  }
+
+  @Test(
+    "A client that leaves folders out, or has nothing for them, is understood",
+    arguments: [
+      #"[{"tracking":"on"}]"#, #"[{"tracking":"on"},null]"#, #"[{"tracking":"on"},{},null]"#,
+      #"[{"tracking":"on"},{"tracking":"on"},{"tracking":"on"},{"tracking":"off"}]"#,
+    ]
+  )
+  func short(_ items: String) throws {
+    let wire = try wire()
+    try answer(wire, items)
+    #expect(try everywhere(wire, "tracking") == ["true", "true", "true"])
+    #expect(wire.messages.shown.isEmpty)
+  }
+
+  @Test("A client that refuses to tell of folders is asked without them, once")
+  func refused() throws {
+    let wire = try wire()
+    wire.fail(try #require(wire.messages.of("workspace/configuration").last))
+    let asked = wire.messages.of("workspace/configuration")
+    #expect(asked.count == 2)
+    #expect(asked.last?["params"]?["items"]?.count == 1)
+    try answer(wire, #"[{"tracking":"on"}]"#)
+    #expect(try everywhere(wire, "tracking") == ["true", "true", "true"])
+    wire.fail(try #require(wire.messages.of("workspace/configuration").last))
+    #expect(wire.messages.of("workspace/configuration").count == 2)
+  }
+
+  @Test("A folder that goes loses its settings, and one that comes is asked about")
+  func foldersChange() throws {
+    let wire = try wire(folders: ["/book"])
+    try answer(wire, #"[{"tracking":"off"},{"tracking":"on"}]"#)
+    #expect(try everywhere(wire, "tracking") == ["true", "true", "false"])
+    changeFolders(wire, removed: "/book")
+    #expect(try everywhere(wire, "tracking") == ["false", "false", "false"])
+    #expect(wire.messages.of("workspace/configuration").count == 1, "there is no folder")
+    changeFolders(wire, added: "/books")
+    #expect(wire.messages.of("workspace/configuration").count == 2)
+    changeFolders(wire, removed: "/books")
+    try answer(wire, #"[{"tracking":"off"},{"tracking":"on"}]"#)
+    #expect(try everywhere(wire, "tracking") == ["false", "false", "false"], "gone meanwhile")
+  }
+
+  @Test("Settings that are sent hold but for what folders have otherwise, which is asked again")
+  func sent() throws {
+    let wire = try wire()
+    // The second folder's are those of all: the client has none for it.
+    try answer(wire, #"[{"marking":"save"},{"marking":"idle"},{"marking":"save"}]"#)
+    set(wire, #""marking":"command""#)
+    #expect(try everywhere(wire, "marking") == [#""idle""#, #""command""#, #""command""#])
+    #expect(wire.messages.of("workspace/configuration").count == 2)
+    try answer(wire, #"[{"marking":"save"},{"marking":"save"},{"marking":"idle"}]"#)
+    #expect(try everywhere(wire, "marking") == [#""command""#, #""idle""#, #""command""#])
+    wire.notify("workspace/didChangeConfiguration", #"{"settings":null}"#)
+    try answer(wire, #"[{"marking":"save"},null,null]"#)
+    #expect(try everywhere(wire, "marking") == [#""save""#, #""save""#, #""save""#])
+  }
+
+  @Test("A folder's wrong setting is told once, and its others are taken")
+  func wrongOfFolder() throws {
+    let wire = try wire()
+    try answer(wire, #"[{"traking":1},{"traking":1,"tracking":"on","severity":"loud"}]"#)
+    #expect(wire.messages.shown.count == 2)
+    #expect(try everywhere(wire, "tracking") == ["true", "false", "false"])
+  }
+
   // MARK: - What follows
 
   @Test(

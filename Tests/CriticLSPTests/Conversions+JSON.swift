@@ -21,8 +21,10 @@ extension Conversions {
 
   /// Writes an edit as a change that a client tells of.
   func writeChange(_ edit: Edit, to writer: inout JSONWriter) {
-    TextDocumentContentChangeEvent(range: positions(of: edit.range), text: edit.new)
-      .write(to: &writer)
+    writer.object {
+      $0.member("range", positions(of: edit.range))
+      $0.member("text", utf8: edit.new)
+    }
   }
 }
 

@@ -207,6 +207,8 @@ final class ServerProcess {
     try #require(fcntl(input.fileDescriptor, F_SETFL, flags | O_NONBLOCK) == 0)
   }
 
+  var identifier: Int32 { program.identifier }
+
   func exitCode() throws -> Int32 { try program.exitCode() }
 
   /// Sends bytes, as the server takes them.

@@ -65,6 +65,16 @@ import Testing
     #expect(listed == Settings.names)
   }
 
+  @Test("docs/settings.md says what each setting is by default", arguments: Setting.all)
+  func defaults(_ setting: Setting) throws {
+    let page = try Repository.text("docs/settings.md")
+    let row = try #require(
+      page.split(separator: "\n").first { $0.hasPrefix("| `") && $0.contains("`\(setting.name)`") }
+    )
+    let cell = row.split(separator: "|")[1].trimmingCharacters(in: .whitespaces)
+    #expect(cell.trimmingCharacters(in: ["`", "\""]) == setting.value(Settings()))
+  }
+
   @Test("docs/commands.md lists every command, and no other")
   func commands() throws {
     let listed = try Self.firstCells(of: "docs/commands.md", before: "## Authors and dates")

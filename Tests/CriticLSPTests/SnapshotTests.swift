@@ -12,9 +12,10 @@ import Testing
       uri: "file:///draft.md",
       version: 1,
       tracker: Tracker(Text(Array(text.utf8)), isTracking: true),
+      settings: Settings(),
       revisions: Counter()
     )
-    return Snapshot(of: document, Client(InitializeParams(params)), Settings())
+    return Snapshot(of: document, Client(InitializeParams(params)))
   }
 
   private func params<Params: JSONReadable>(_ members: String) throws -> Params {

@@ -116,9 +116,9 @@ import Testing
     let positions = Set(try sources(with: #"\bPosition\b"#))
     let lines = Set(try sources(with: #"\(ofLine:|\bline\(at:"#))
     #expect(lines.count > 2)
-    #expect(positions.intersection(lines) == ["Sources/CriticLSP/LSP/Conversions.swift"])
+    #expect(positions.intersection(lines) == ["Sources/CriticLSP/Protocol/Conversions.swift"])
     let makers = try sources(with: #"\bPosition\(line:"#)
-    #expect(makers == ["Sources/CriticLSP/LSP/Conversions.swift"])
+    #expect(makers == ["Sources/CriticLSP/Protocol/Conversions.swift"])
   }
 
   @Test(

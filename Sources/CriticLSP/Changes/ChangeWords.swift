@@ -30,10 +30,6 @@ struct ChangeWords {
       }
   }
 
-  init(_ change: Change, in reading: Reading, _ bytes: [UInt8]) {
-    self.init(change.kind, change.old(in: reading, bytes), change.new(in: reading, bytes))
-  }
-
   /// A change that is not in marks yet.
   init(_ hunk: Hunk) {
     let kind = MarkKind(replacing: hunk.removed, by: hunk.new)

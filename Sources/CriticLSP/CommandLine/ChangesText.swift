@@ -16,7 +16,7 @@ struct ChangesText: ChangesReport {
     let line =
       start(of: change, in: path)
       + plain(NearbyWords.told(change.around) + byline) + "\n"
-    let answers = entry.answers.map { "    \(painted(clipped($0), "36"))\n" }
+    let answers = entry.answers.map { "    \(painted(clipped($0), MarkKind.comment.style))\n" }
     return Array((line + answers.joined()).utf8)
   }
 
@@ -26,15 +26,9 @@ struct ChangesText: ChangesReport {
   func start(of change: ListedChange, in path: Path) -> String {
     let region = change.around.region
     let head = painted("\(path):\(region.line):\(region.column):", "2")
-    var styles =
-      switch change.entry.kind {
-      case .addition: ["32"]
-      case .deletion: ["31;9"]
-      case .substitution: ["31;9", "32"]
-      case .highlight: ["7"]
-      case .comment: ["36"]
-      }
-    let texts = change.entry.words.arrow { painted(quoted($0), styles.removeFirst()) }
+    let kind = change.entry.kind
+    var kinds = kind == .substitution ? [.deletion, .addition] : [kind]
+    let texts = change.entry.words.arrow { painted(quoted($0), kinds.removeFirst().style) }
     return "\(head) \(change.number) \(change.entry.code) \(texts)"
   }
 
@@ -43,5 +37,18 @@ struct ChangesText: ChangesReport {
 
   private func painted(_ text: String, _ style: String) -> String {
     text.painted(style, if: isColored)
+  }
+}
+
+extension MarkKind {
+  /// The style of such text on a terminal: the parameters of the control sequence SGR.
+  var style: String {
+    switch self {
+    case .addition: "32"
+    case .deletion: "31;9"
+    case .substitution: "33"
+    case .highlight: "7"
+    case .comment: "36"
+    }
   }
 }

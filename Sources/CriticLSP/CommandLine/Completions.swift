@@ -1,11 +1,21 @@
 /// Shell completions, generated from the commands' own descriptions.
 enum Completions {
+  static let shells = ["bash", "zsh", "fish"]
+
+  /// The script for a shell; nil for any other word.
+  static func script(for shell: String) -> String? {
+    switch shell {
+    case "bash": bash
+    case "zsh": zsh
+    case "fish": fish
+    default: nil
+    }
+  }
+
   /// The commands with their summaries, including `help`, which is not a subcommand.
   private static var commands: [(name: String, summary: String)] {
     Subcommand.all.map { ($0.name, $0.summary) } + [("help", "help on a command")]
   }
-
-  private static var topics: [String] { Subcommand.all.map(\.name) + ["agents"] }
 }
 
 // MARK: - bash
@@ -56,7 +66,7 @@ extension Completions {
           words='\(commands.map(\.name).joined(separator: " ")) --help --version'
         else
           case "${COMP_WORDS[1]}" in
-            help) words='\(topics.joined(separator: " "))' ;;
+            help) words='\(Help.topics.joined(separator: " "))' ;;
       \(cases.joined(separator: "\n"))
           esac
         fi
@@ -121,7 +131,7 @@ extension Completions {
       shift words
       (( CURRENT-- ))
       case $command in
-          help) _arguments '1:topic:(\(topics.joined(separator: " ")))' ;;
+          help) _arguments '1:topic:(\(Help.topics.joined(separator: " ")))' ;;
       \(cases.joined(separator: "\n"))
       esac
 
@@ -156,7 +166,7 @@ extension Completions {
       )
     }
     lines.append(
-      "complete -c critic-lsp -n '__fish_seen_subcommand_from help' -a '\(topics.joined(separator: " "))'"
+      "complete -c critic-lsp -n '__fish_seen_subcommand_from help' -a '\(Help.topics.joined(separator: " "))'"
     )
     for command in Subcommand.all {
       let start = "complete -c critic-lsp -n '__fish_seen_subcommand_from \(command.name)'"

@@ -3,7 +3,7 @@ extension Subcommand {
   static let completions = Subcommand(
     name: "completions",
     summary: "print a shell's completions",
-    operands: "bash|zsh|fish",
+    operands: Completions.shells.joined(separator: "|"),
     description: [
       "Prints a script that lets the shell complete commands, options and their values."
     ],
@@ -16,14 +16,14 @@ extension Subcommand {
       Example("completions zsh > ~/.zfunc/_critic-lsp", "with ~/.zfunc in $fpath, before compinit"),
       Example("completions fish > ~/.config/fish/completions/critic-lsp.fish", ""),
     ],
-    operand: .choice(["bash", "zsh", "fish"]),
+    operand: .choice(Completions.shells),
     run: { arguments in
-      let scripts = [
-        "bash": Completions.bash, "zsh": Completions.zsh, "fish": Completions.fish,
-      ]
-      guard arguments.operands.count == 1, let script = scripts[arguments.operands[0].description]
+      guard arguments.operands.count == 1,
+        let script = Completions.script(for: arguments.operands[0].description)
       else {
-        throw arguments.fail("completions takes the name of a shell: bash, zsh or fish.")
+        throw arguments.fail(
+          "completions takes the name of a shell: \(Completions.shells.alternatives)."
+        )
       }
       try Console.write(script)
       return 0

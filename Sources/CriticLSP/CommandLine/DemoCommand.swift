@@ -14,7 +14,6 @@ extension Subcommand {
     examples: [Example("demo", "")],
     operand: .none,
     run: { arguments in
-      guard arguments.operands.isEmpty else { throw arguments.fail("demo takes no arguments.") }
       var demo = Demo(isColoured: arguments.wantsColor(on: 1))
       try demo.play()
       return 0
@@ -88,15 +87,12 @@ private struct Page {
 
   private func highlighted(_ text: String) -> String {
     let bytes = Array(text.utf8)
-    let styles: [MarkKind: String] = [
-      .addition: "32", .deletion: "31;9", .substitution: "33", .highlight: "7", .comment: "36",
-    ]
     var result = ""
     var at = 0
     for change in Reading(of: bytes).changes.flatMap({ $0.marks + $0.thread }) {
       result += String(decoding: bytes[at..<change.start], as: UTF8.self)
       let mark = String(decoding: bytes[change.range], as: UTF8.self)
-      result += painted(mark, styles[change.kind] ?? "0")
+      result += painted(mark, change.kind.style)
       at = change.end
     }
     return result + String(decoding: bytes[at...], as: UTF8.self)

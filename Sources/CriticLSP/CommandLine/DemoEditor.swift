@@ -17,22 +17,30 @@ struct DemoEditor {
   /// Creates an editor with a tracked document.
   init(_ text: String) {
     self.text = Text(Array(text.utf8))
-    request(
-      "initialize",
-      InitializeParams(
-        clientInfo: ClientInfo(name: "Neovim"),
-        initializationOptions: DemoEditor.json(#"{"tracking": "on"}"#),
-        capabilities: DemoEditor.json(
-          #"{"workspace": {"applyEdit": true}, "general": {"positionEncodings": ["utf-8"]}}"#
-        )
+    request("initialize") {
+      $0.member("clientInfo", object: { $0.member("name", "Neovim") })
+      $0.member("initializationOptions", object: { $0.member("tracking", "on") })
+      $0.member(
+        "capabilities",
+        object: {
+          $0.member("workspace", object: { $0.member("applyEdit", true) })
+          $0.member("general", object: { $0.member("positionEncodings", ["utf-8"]) })
+        }
       )
-    )
-    notify("initialized", JSONNull())
-    let document = TextDocumentItem(uri: uri, version: version, text: self.text.bytes)
-    notify("textDocument/didOpen", DidOpenTextDocumentParams(textDocument: document))
+    }
+    notify("initialized") { _ in }
+    notify("textDocument/didOpen") { [uri] in
+      $0.member(
+        "textDocument",
+        object: {
+          $0.member("uri", uri)
+          $0.member("languageId", "markdown")
+          $0.member("version", 1)
+          $0.member("text", text)
+        }
+      )
+    }
   }
-
-  private static func json(_ text: String) -> JSON? { try? JSON(parsing: Array(text.utf8)) }
 
   /// Types before the first occurrence of `place`, letter by letter, and pauses.
   mutating func type(_ new: String, before place: String) {
@@ -64,12 +72,15 @@ struct DemoEditor {
   mutating func run(_ command: String, on place: String, text comment: String? = nil) {
     let conversions = Conversions(text: text, encoding: .utf8)
     let position = conversions.position(of: offset(of: place) + 1)
-    execute(command, Arguments(uri: uri, position: position, text: comment))
+    execute(command) {
+      $0.member("position", position)
+      $0.member("text", ifPresent: comment)
+    }
   }
 
   /// A variant of the text, as the server exports it.
   mutating func export(_ variant: Variant) -> String {
-    execute("export", Arguments(uri: uri, variant: variant))
+    execute("export") { $0.member("variant", variant.rawValue) }
     return result?.string ?? ""
   }
 
@@ -87,33 +98,52 @@ struct DemoEditor {
     let conversions = Conversions(text: text, encoding: .utf8)
     text = text.applying(edits)
     version += 1
-    let changes = edits.reversed().map { edit in
-      TextDocumentContentChangeEvent(range: conversions.positions(of: edit.range), text: edit.new)
-    }
     let document = VersionedTextDocumentIdentifier(uri: uri, version: version)
-    notify(
-      "textDocument/didChange",
-      DidChangeTextDocumentParams(textDocument: document, contentChanges: changes)
-    )
+    notify("textDocument/didChange") {
+      $0.member("textDocument", document)
+      $0.member(
+        "contentChanges",
+        array: {
+          for edit in edits.reversed() {
+            $0.object {
+              $0.member("range", conversions.positions(of: edit.range))
+              $0.member("text", utf8: edit.new)
+            }
+          }
+        }
+      )
+    }
   }
 
   // MARK: - The wire
 
-  private mutating func execute(_ command: String, _ arguments: Arguments) {
-    request(
-      "workspace/executeCommand",
-      ExecuteCommandParams(command: "critic.\(command)", arguments: [arguments])
-    )
+  private typealias Members = (inout JSONWriter) -> Void
+
+  private mutating func execute(_ command: String, _ members: Members) {
+    request("workspace/executeCommand") { [uri] in
+      $0.member("command", "critic.\(command)")
+      $0.member(
+        "arguments",
+        array: {
+          $0.object {
+            $0.member("uri", uri)
+            members(&$0)
+          }
+        }
+      )
+    }
   }
 
-  private mutating func request(_ method: StaticString, _ params: some JSONWritable) {
+  private mutating func request(_ method: StaticString, _ members: Members) {
     lastRequest += 1
-    let message = OutgoingMessage.request(id: lastRequest, method: method) { params.write(to: &$0) }
-    receive(server.handle(.message(message.body), at: now))
+    post(.request(id: lastRequest, method: method) { $0.object(members) })
   }
 
-  private mutating func notify(_ method: StaticString, _ params: some JSONWritable) {
-    let message = OutgoingMessage.notification(method: method) { params.write(to: &$0) }
+  private mutating func notify(_ method: StaticString, _ members: Members) {
+    post(.notification(method: method) { $0.object(members) })
+  }
+
+  private mutating func post(_ message: OutgoingMessage) {
     receive(server.handle(.message(message.body), at: now))
   }
 
@@ -128,29 +158,9 @@ struct DemoEditor {
   }
 
   private mutating func apply(_ id: RequestID, _ params: JSON?) {
-    guard let params = params.flatMap({ try? ApplyWorkspaceEditParams($0) }) else { return }
     history.append(text)
-    let edits = params.edit.documentChanges.flatMap(\.edits)
+    let edits: [TextEdit] = params?["edit"]?["documentChanges"]?.first?["edits"]?.readable() ?? []
     change(edits.map(Conversions(text: text, encoding: .utf8).edit))
-    let result = ApplyWorkspaceEditResult(applied: true)
-    let reply = OutgoingMessage.response(to: id) { result.write(to: &$0) }
-    receive(server.handle(.message(reply.body), at: now))
-  }
-}
-
-/// The arguments of a command.
-private struct Arguments: JSONWritable {
-  let uri: String
-  var position: Position?
-  var text: String?
-  var variant: Variant?
-
-  func write(to writer: inout JSONWriter) {
-    writer.object {
-      $0.member("uri", uri)
-      $0.member("position", ifPresent: position)
-      $0.member("text", ifPresent: text)
-      $0.member("variant", ifPresent: variant?.rawValue)
-    }
+    post(.response(to: id) { $0.object { $0.member("applied", true) } })
   }
 }

@@ -27,6 +27,9 @@ enum Help {
   static let exitCodes =
     "Exit codes: 0 done, 1 found something (check, diff), 2 wrong use or failure."
 
+  /// What there is help on, besides help itself.
+  static var topics: [String] { Subcommand.all.map(\.name) + ["agents"] }
+
   /// Help on a command or another topic; nil if there is no such topic.
   static func text(on topic: String) -> String? {
     if topic == "agents" { return AgentGuide.text }

@@ -59,7 +59,7 @@ enum Main {
       let topic = topics.count == 1 ? topic : topics.joined(separator: " ")
       throw UsageFailure(
         "There is no help on \"\(topic)\"."
-          + suggestion(for: topic, among: Subcommand.all.map(\.name) + ["agents"])
+          + suggestion(for: topic, among: Help.topics)
       )
     }
     try Console.write(text)

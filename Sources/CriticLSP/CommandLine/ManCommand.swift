@@ -10,8 +10,7 @@ extension Subcommand {
       Example("man | man -l -", "to read it"),
     ],
     operand: .none,
-    run: { arguments in
-      guard arguments.operands.isEmpty else { throw arguments.fail("man takes no arguments.") }
+    run: { _ in
       try Console.write(ManPage.text)
       return 0
     }

@@ -29,6 +29,9 @@ struct ParsedArguments {
       }
       try read(argument, &rest)
     }
+    if case .none = command.operand, !operands.isEmpty {
+      throw fail("\(command.name) takes no arguments.")
+    }
     guard operands.count(where: { $0 == "-" }) < 2 else {
       throw fail("Only one document can be standard input.")
     }

@@ -17,7 +17,7 @@ extension Subcommand {
   )
 
   private static func serve(_ arguments: ParsedArguments) throws -> Int32 {
-    guard arguments.operands.isEmpty else { throw arguments.fail("serve takes no paths.") }
+    Platform.tidyWhenEnded()
     let output = try Platform.reserveStandardOutput()
     let recorder = try arguments.path(of: .record).map {
       Recorder(descriptor: try Platform.create($0), start: Platform.now)

@@ -18,7 +18,8 @@ extension Server {
     guard let first else { throw .requestFailed("Every change has a comment.") }
 
     let range = list[first].range
-    let edits = try perform(.comment(list[first].inside, settings.newComment(text)), on: document)
+    let comment = document.settings.newComment(text)
+    let edits = try perform(.comment(list[first].inside, comment), on: document)
     guard let edits else {
       // The comment waits for our edit in flight; until then only this change leaves the list.
       let rest = list.indices.filter { $0 != first && list[$0].isUncommented }

@@ -3,7 +3,7 @@ import TrackEngine
 
 extension Server {
   /// Answers `workspace/executeCommand`.
-  func executeCommand(_ params: ExecuteCommandParams<JSON>) throws(ResponseError) -> LSPAny {
+  func executeCommand(_ params: ExecuteCommandParams) throws(ResponseError) -> LSPAny {
     let name = params.command
     guard let command = CriticCommand(name: name) else {
       throw .invalidParams("There is no command \"\(name)\".")

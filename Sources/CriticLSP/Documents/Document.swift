@@ -21,6 +21,8 @@ final class Document {
   }
   /// A new number for every state.
   private(set) var revision: Int
+  /// Those that hold for it.
+  private(set) var settings: Settings
   /// What is known of it beside what the client reports.
   var record: Record
   /// Which edits of ours the editor may still make.
@@ -65,12 +67,13 @@ final class Document {
   /// Longer messages are not kept, in bytes: clients that send whole texts send them in order.
   private static let maxReportLength = 1 << 16
 
-  init(uri: String, version: Int, tracker: Tracker, revisions: Counter) {
+  init(uri: String, version: Int, tracker: Tracker, settings: Settings, revisions: Counter) {
     self.uri = uri
     key = DocumentKey(uri: uri)
     record = Record(baseline: Baseline(document: key))
     self.version = version
     self.tracker = tracker
+    self.settings = settings
     self.revisions = revisions
     revision = revisions.next()
   }
@@ -105,9 +108,9 @@ final class Document {
   }
 
   /// Notes an edit of the user's: what is pending is marked, and the list told, after a pause.
-  func noteEdit(at now: Int, idleDelay: Int, isListPulled: Bool) {
+  func noteEdit(at now: Int, isListPulled: Bool) {
     noteUnmarked(at: now)
-    record.lookSoon(at: now + idleDelay)
+    record.lookSoon(at: now + settings.idleDelay)
     listing.noteEdit(at: now, entries: tracker.counts.entries, isPulled: isListPulled)
   }
 
@@ -125,7 +128,9 @@ final class Document {
   }
 
   /// Takes new settings, which may list and mark other things.
-  func noteSettings(at now: Int) {
+  func take(_ settings: Settings, at now: Int) {
+    self.settings = settings
+    tracker.options = settings.trackerOptions
     isUnmarked = true
     listing.publish(at: now)
   }
@@ -137,8 +142,6 @@ final class Document {
   func takeDueListing(at now: Int) -> Bool { listing.takeDue(at: now) }
 
   // MARK: - What is recorded
-
-  func setOptions(_ options: Tracker.Options) { tracker.options = options }
 
   /// Notes whether the user wants tracking on or off; nil if that is not known.
   func choose(_ isOn: Bool?) { trackingChoice = isOn }

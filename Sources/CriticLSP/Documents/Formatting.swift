@@ -2,7 +2,7 @@ import JSONRPC
 
 extension Server {
   /// Answers `textDocument/formatting`; see ``markForSaving(_:)``.
-  func formatting(_ params: DocumentFormattingParams) throws(ResponseError) -> [TextEdit]? {
+  func formatting(_ params: TextDocumentParams) throws(ResponseError) -> [TextEdit]? {
     markForSaving(try document(params.textDocument))
   }
 }

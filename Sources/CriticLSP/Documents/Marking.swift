@@ -10,9 +10,7 @@ struct MarkRequest {
 
 extension Server {
   /// When changes of a document are marked automatically.
-  func markingTime(of document: Document) -> Client.Marking {
-    settings.markingTime(of: document, client)
-  }
+  func markingTime(of document: Document) -> Client.Marking { document.markingTime(in: client) }
 
   /// When a document next needs attention, in milliseconds.
   func deadline(of document: Document) -> Int? {
@@ -23,7 +21,7 @@ extension Server {
     if let at = document.ourEdits.inFlightEdit?.givesUpAt { due = min(due, at) }
     if let at = document.ourEdits.quietUntil, at > now { due = min(due, at) }
     if isToBeMarked(document) || document.hasNextWish {
-      due = min(due, document.lastEdit + settings.idleDelay)
+      due = min(due, document.lastEdit + document.settings.idleDelay)
     }
     return due == Int.max ? nil : due
   }
@@ -53,7 +51,7 @@ extension Server {
       if let at = document.record.lookAt, at <= now { look(at: document) }
       if let at = document.record.reloadedAt, at <= now { takeIfReloaded(document) }
       if let at = document.record.keepAt, at <= now { keep(document) }
-      if document.lastEdit + settings.idleDelay <= now {
+      if document.lastEdit + document.settings.idleDelay <= now {
         if document.hasNextWish { doWhatWaits(in: document) }
         if isToBeMarked(document) { mark(document, isForced: document.postponed.tracking == false) }
       }
@@ -78,11 +76,11 @@ extension Server {
   }
 }
 
-extension Settings {
-  /// When changes of a document are marked automatically.
-  func markingTime(of document: Document, _ client: Client) -> Client.Marking {
-    let time = marking ?? client.defaultMarking
+extension Document {
+  /// When its changes are marked automatically.
+  func markingTime(in client: Client) -> Client.Marking {
+    let time = settings.marking ?? client.defaultMarking
     guard time == .idle else { return time }
-    return document.marksOnSaveOnly || !client.appliesEdits ? .save : .idle
+    return marksOnSaveOnly || !client.appliesEdits ? .save : .idle
   }
 }

@@ -2,7 +2,7 @@ import JSONRPC
 import TrackEngine
 
 extension Server {
-  func didChange(_ params: DidChangeTextDocumentParams<JSON>) {
+  func didChange(_ params: DidChangeTextDocumentParams) {
     let uri = params.textDocument.uri
     guard let document = documents[DocumentKey(uri: uri)] else {
       // Neovim reports a document under its new name before it opens that.
@@ -25,11 +25,7 @@ extension Server {
     case .settle?:
       if let caret = news.last?.landing?.caret { show(caret..<caret, of: snapshot(of: document)) }
     case .wait?, .take?, .takeBack?, .overtake?:
-      document.noteEdit(
-        at: now,
-        idleDelay: settings.idleDelay,
-        isListPulled: client.pullsDiagnostics
-      )
+      document.noteEdit(at: now, isListPulled: client.pullsDiagnostics)
     case .suspend?: suspend(document)
     default: break
     }
@@ -47,7 +43,7 @@ extension Server {
     guard let document = documents[params.textDocument.key] else { return }
     noteSaved(params.text, of: document)
     // Clients that do not ask before saving get the marks after it: late, but recorded.
-    guard !isAskedBeforeSaving, markingTime(of: document) != .command else { return }
+    guard !isAskedBeforeSaving(document), markingTime(of: document) != .command else { return }
     switch document.step(.save) {
     case .mark: mark(document, isForced: true)
     case .markLater: document.postpone(MarkRequest())
@@ -55,7 +51,7 @@ extension Server {
     }
   }
 
-  func didClose(_ params: DidCloseTextDocumentParams) {
+  func didClose(_ params: TextDocumentParams) {
     let key = params.textDocument.key
     guard let document = documents.removeValue(forKey: key) else { return }
     takeIfReloaded(document)

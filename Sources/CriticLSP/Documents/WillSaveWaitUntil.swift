@@ -3,8 +3,7 @@ import TrackEngine
 
 extension Server {
   /// Answers `textDocument/willSaveWaitUntil`; see ``markForSaving(_:)``.
-  func willSaveWaitUntil(_ params: WillSaveTextDocumentParams) throws(ResponseError) -> [TextEdit]?
-  {
+  func willSaveWaitUntil(_ params: TextDocumentParams) throws(ResponseError) -> [TextEdit]? {
     // Neovim asks with the name under which the document was opened first.
     let document: Document
     if let known = renamed[params.textDocument.key].flatMap({ documents[$0] }) {
@@ -13,7 +12,7 @@ extension Server {
       document = try self.document(params.textDocument)
     }
     // Marks computed from an outdated text would land in the wrong places.
-    return isToldBeforeAsked ? markForSaving(document) : nil
+    return isToldBeforeAsked(document) ? markForSaving(document) : nil
   }
 
   /// The edits that mark what is pending; nil if there are none.
@@ -50,10 +49,12 @@ extension Server {
   }
 
   /// Whether the client asks before it saves, and has reported all changes by then.
-  var isAskedBeforeSaving: Bool { client.savesThroughServer && isToldBeforeAsked }
+  func isAskedBeforeSaving(_ document: Document) -> Bool {
+    client.savesThroughServer && isToldBeforeAsked(document)
+  }
 
-  private var isToldBeforeAsked: Bool {
+  private func isToldBeforeAsked(_ document: Document) -> Bool {
     // Whoever sets `marking` has made sure that changes are reported first, as our Emacs package does.
-    client.tellsBeforeItAsks || settings.marking != nil
+    client.tellsBeforeItAsks || document.settings.marking != nil
   }
 }

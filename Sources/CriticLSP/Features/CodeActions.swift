@@ -114,7 +114,7 @@ extension Snapshot {
     _ target: CodeActionTarget,
     _ whole: inout Review?
   ) -> OfferedAction? {
-    guard let asked = action.action else { return action }
+    guard let asked = action.review else { return action }
     let mayBeCommand = asked.isResolving || action.isBlank
     let canWait =
       client.resolvesActions.contains("edit")
@@ -145,7 +145,7 @@ extension Snapshot {
     _ action: OfferedAction,
     _ review: Review
   ) throws(Review.Failure) -> OfferedAction {
-    guard let asked = action.action else { return action }
+    guard let asked = action.review else { return action }
     var action = action
     let edits = try review.edits(for: asked).fewer(in: text, sparing: action.caret)
     let isAmbiguous = client.appliesEdits && tracker.wasPending(after: edits)
@@ -218,7 +218,7 @@ extension Snapshot {
     CommandOffer(
       uri: uri,
       range: action.range.map(conversions.positions),
-      action: action.action,
+      action: action.review,
       category: action.kind.category
     )
   }

@@ -47,7 +47,7 @@ struct CodeLensResolveParams: DocumentParams {
 }
 
 /// Answers `textDocument/codeLens`: accept, reject and comment for every change; titles are resolved later.
-func codeLens(_ snapshot: Snapshot, _ params: CodeLensParams) -> CodeLenses {
+func codeLens(_ snapshot: Snapshot, _ params: TextDocumentParams) -> CodeLenses {
   CodeLenses(uri: snapshot.uri, version: snapshot.version, ranges: snapshot.lensRanges)
 }
 
@@ -116,16 +116,14 @@ extension Snapshot {
   /// As in `Accept “lazy” → “sleepy”`; only the first lens of a change names it.
   fileprivate func title(of command: CriticCommand, ofChangeAt start: Int) -> String {
     let excerpt = tracker.excerpt(around: start..<start)
-    let change = excerpt.reading.changes.first {
-      excerpt.inBuffer($0.markRange).lowerBound == start
-    }
+    let change = excerpt.reading.changes
+      .first { excerpt.inBuffer($0.markRange).lowerBound == start }
+      .map { ChangeEntry($0, in: excerpt.reading, excerpt.bytes, nil) }
     switch command {
     case .comment:
-      let count = change?.remarks(in: excerpt.bytes).count ?? 0
+      let count = change?.comments.count ?? 0
       return count == 0 ? "Comment" : "Answer (\(counted(count, "comment")))"
-    case .accept:
-      guard let change else { return "Accept" }
-      return "Accept \(ChangeWords(change, in: excerpt.reading, excerpt.bytes).title)"
+    case .accept: return "Accept" + (change.map { " \($0.words.title)" } ?? "")
     default: return "Reject"
     }
   }

@@ -5,7 +5,7 @@ import TrackEngine
 let completionTriggers = ["{", "[", "@"]
 
 /// Answers `textDocument/completion`: the five marks after a brace; categories and authors in a comment.
-func completion(_ snapshot: Snapshot, _ params: CompletionParams) -> [CompletionItem] {
+func completion(_ snapshot: Snapshot, _ params: TextDocumentPositionParams) -> [CompletionItem] {
   let offset = snapshot.offset(of: params.position)
   let stretch = snapshot.text.line(around: offset)
   let here = EnclosingMarks(in: snapshot.tracker, at: offset, within: stretch)

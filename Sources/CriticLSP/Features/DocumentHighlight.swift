@@ -3,7 +3,7 @@ import TrackEngine
 /// Answers `textDocument/documentHighlight`: the two sides of a substitution; a change and its thread.
 func documentHighlights(
   _ snapshot: Snapshot,
-  _ params: DocumentHighlightParams
+  _ params: TextDocumentPositionParams
 ) -> [DocumentHighlight] {
   let here = EnclosingMarks(in: snapshot.tracker, at: snapshot.offset(of: params.position))
   guard let change = here.change else { return [] }

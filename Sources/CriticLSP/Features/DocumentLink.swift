@@ -9,7 +9,7 @@ import TrackEngine
 /// - Returns: The links to show.
 func documentLinks(
   _ snapshot: Snapshot,
-  _ params: DocumentLinkParams,
+  _ params: TextDocumentParams,
   _ known: inout Kept<Link>
 ) -> [DocumentLink] {
   let links = known.update(snapshot.tracker) { excerpt in

@@ -2,7 +2,7 @@ import JSONRPC
 import TrackEngine
 
 /// Answers `textDocument/documentSymbol`: the changes, under their headings.
-func documentSymbols(_ snapshot: Snapshot, _ params: DocumentSymbolParams) -> DocumentSymbols {
+func documentSymbols(_ snapshot: Snapshot, _ params: TextDocumentParams) -> DocumentSymbols {
   let whole = snapshot.whole
   let changes = ChangeEntry.changes(of: snapshot.tracker, in: whole)
   let outline = Outline(of: snapshot.shown(changes, \.range.lowerBound), in: whole)

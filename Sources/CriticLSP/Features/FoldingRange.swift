@@ -10,7 +10,7 @@ import TrackEngine
 /// - Returns: The ranges that the client can fold.
 func foldingRanges(
   _ snapshot: Snapshot,
-  _ params: FoldingRangeParams,
+  _ params: TextDocumentParams,
   _ foldable: inout Kept<Foldable>
 ) -> FoldingRanges {
   var folds: [Fold] = []

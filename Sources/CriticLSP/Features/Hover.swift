@@ -2,7 +2,7 @@ import JSONRPC
 import TrackEngine
 
 /// Answers `textDocument/hover`: what was changed at a place; nil if nothing was.
-func hover(_ snapshot: Snapshot, _ params: HoverParams) -> Hover? {
+func hover(_ snapshot: Snapshot, _ params: TextDocumentPositionParams) -> Hover? {
   let offset = snapshot.offset(of: params.position)
   guard let (text, range) = snapshot.hover(at: offset) else { return nil }
   return Hover(
@@ -39,7 +39,8 @@ extension Snapshot {
     if let (hunk, hunkRange) = tracker.change(at: offset),
       here.mark?.shows(hunk, at: hunkRange, in: here.excerpt) != true
     {
-      text.add(pending: hunk, when: timeOfMarking)
+      text.add(ChangeWords(hunk))
+      text.add("It is put into marks \(timeOfMarking).")
       range = range ?? hunkRange
     }
     guard let range else { return nil }
@@ -49,22 +50,21 @@ extension Snapshot {
 
   /// Describes a change, its comments, and the marks inside and around it.
   private func describe(_ change: Change, at here: EnclosingMarks, to text: inout HoverText) {
-    let reading = here.excerpt.reading
-    let bytes = here.excerpt.bytes
-    text.add(change, in: reading, bytes)
-    let made = change.attribution(in: bytes, tracker.footnotes(for: here.excerpt))
-    if let byline = change.byline(made, in: bytes) {
-      text.add(("By", Array(byline.utf8)))
+    let footnotes = tracker.footnotes(for: here.excerpt)
+    func entry(_ change: Change) -> ChangeEntry {
+      ChangeEntry(change, in: here.excerpt.reading, here.excerpt.bytes, footnotes)
     }
-    let comments = change.comments(in: bytes)
-    for comment in comments.prefix(Snapshot.maxShown) { text.add(("Comment", comment)) }
-    let hidden = comments.count - Snapshot.maxShown
+    let told = entry(change)
+    text.add(told.words)
+    if let byline = told.byline { text.add(("By", Array(byline.utf8))) }
+    for comment in told.comments.prefix(Snapshot.maxShown) { text.add(("Comment", comment)) }
+    let hidden = told.comments.count - Snapshot.maxShown
     if hidden > 0 { text.add("And \(counted(hidden, "more comment")).") }
     if change.marks.contains(where: { $0.inner > 0 }) {
       for child in here.children(of: change.marks).prefix(Snapshot.maxShown) {
-        let inner = change.replaced(by: child)
-        text.add(inner, in: reading, bytes, before: "In it: ")
-        for comment in inner.comments(in: bytes) { text.add(("In it: comment", comment)) }
+        let inner = entry(change.replaced(by: child))
+        text.add(inner.words, before: "In it: ")
+        for comment in inner.comments { text.add(("In it: comment", comment)) }
       }
     }
     for outer in here.enclosing(change).prefix(Snapshot.maxShown) {
@@ -92,23 +92,10 @@ extension Snapshot {
 }
 
 extension HoverText {
-  /// Describes a change.
-  fileprivate mutating func add(
-    _ change: Change,
-    in reading: Reading,
-    _ bytes: [UInt8],
-    before: String = ""
-  ) {
-    guard change.kind != .comment else { return }
-    let words = ChangeWords(change, in: reading, bytes)
+  /// Describes a change; its comments are described one by one.
+  fileprivate mutating func add(_ words: ChangeWords, before: String = "") {
+    guard words.kind != .comment else { return }
     add(before.isEmpty ? words.verb : before + words.verbInside, words.texts)
-  }
-
-  /// Describes a pending change.
-  fileprivate mutating func add(pending hunk: Hunk, when time: String) {
-    let words = ChangeWords(hunk)
-    add(words.verb, words.texts)
-    add("It is put into marks \(time).")
   }
 }
 

@@ -9,7 +9,7 @@ private struct Hint {
 
 /// Answers `textDocument/inlayHint`: pending deletions, which the text does not show, and the category or
 /// author of the comments on each change.
-func inlayHints(_ snapshot: Snapshot, _ params: InlayHintParams) -> [InlayHint] {
+func inlayHints(_ snapshot: Snapshot, _ params: TextDocumentRangeParams) -> [InlayHint] {
   guard snapshot.settings.inlayHints else { return [] }
   let range = snapshot.conversions.offsets(of: params.range)
   let hints = snapshot.pendingHints + snapshot.commentHints(around: range)
@@ -40,27 +40,25 @@ extension Snapshot {
 
   /// The category of each comment, or else its author, at the change that it belongs to.
   fileprivate func commentHints(around range: Range<Int>) -> [Hint] {
-    let excerpt = tracker.excerpt(around: range)
-    let footnotes = tracker.footnotes(for: excerpt)
-    return excerpt.reading.changes.compactMap { change in
+    let entries = ChangeEntry.changes(of: tracker, in: tracker.excerpt(around: range))
+    return entries.compactMap { entry in
       var labels: [String] = []
       var bodies: [String] = []
-      let made = change.attribution(in: excerpt.bytes, footnotes)
-      if let author = made.author, let byline = change.byline(made, in: excerpt.bytes) {
+      if let author = entry.attribution.author, let byline = entry.byline {
         labels.append("@\(CommentHead.written(author))")
         bodies.append(byline)
       }
-      for comment in change.remarks(in: excerpt.bytes) {
-        let head = CommentHead(of: excerpt.bytes[comment.content])
+      for comment in entry.comments {
+        let head = CommentHead(of: comment[...])
         guard let label = head.category ?? head.author.map({ "@\(CommentHead.written($0))" }) else {
           continue
         }
         if !labels.contains(label) { labels.append(label) }
-        bodies.append(String(decoding: excerpt.bytes[comment.content], as: UTF8.self))
+        bodies.append(String(decoding: comment, as: UTF8.self))
       }
       guard !labels.isEmpty else { return nil }
       return Hint(
-        offset: excerpt.inBuffer(change.range).lowerBound,
+        offset: entry.range.lowerBound,
         label: labels.joined(separator: ", "),
         tooltip: bodies.joined(separator: "\n")
       )

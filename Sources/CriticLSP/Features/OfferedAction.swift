@@ -110,7 +110,7 @@ struct OfferedAction {
   }
 
   /// What it does to the text; nil if it changes nothing.
-  var action: Review.Action? {
+  var review: Review.Action? {
     if case .review(let action) = purpose { action } else { nil }
   }
 

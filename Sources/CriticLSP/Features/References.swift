@@ -1,7 +1,7 @@
 import TrackEngine
 
 /// Answers `textDocument/definition`: from a comment to the change, highlight or mark that it belongs to.
-func definition(_ snapshot: Snapshot, _ params: DefinitionParams) -> Definition {
+func definition(_ snapshot: Snapshot, _ params: TextDocumentPositionParams) -> Definition {
   let here = EnclosingMarks(in: snapshot.tracker, at: snapshot.offset(of: params.position))
   guard let comment = here.mark, comment.kind == .comment,
     let target = target(of: comment, at: here)

@@ -22,7 +22,7 @@ func semanticTokensOptions(for support: SemanticTokensSupport) -> SemanticTokens
 /// - Returns: All tokens.
 func semanticTokens(
   _ snapshot: Snapshot,
-  _ params: SemanticTokensParams,
+  _ params: TextDocumentParams,
   _ told: inout SemanticTokenData
 ) -> SemanticTokens {
   _ = snapshot.update(&told)
@@ -60,7 +60,7 @@ func semanticTokensDelta(
 /// Answers `textDocument/semanticTokens/range`.
 func semanticTokensRange(
   _ snapshot: Snapshot,
-  _ params: SemanticTokensRangeParams
+  _ params: TextDocumentRangeParams
 ) -> SemanticTokens {
   guard snapshot.settings.semanticTokens else { return SemanticTokens(resultId: nil, data: []) }
   let range = snapshot.conversions.offsets(of: params.range)

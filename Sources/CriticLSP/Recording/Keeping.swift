@@ -5,7 +5,7 @@ extension Server {
   ///
   /// Until what was kept has been found, that is worth more.
   func keep(_ document: Document) {
-    let choice = settings.remembersTracking ? document.trackingChoice : nil
+    let choice = document.settings.remembersTracking ? document.trackingChoice : nil
     let isRecording = document.isRecording
     guard
       let new = document.record.update(document.tracker, choice: choice, isRecorded: isRecording),

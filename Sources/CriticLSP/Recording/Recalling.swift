@@ -9,21 +9,23 @@ extension Server {
     let open = documents[key]
     if let open { closed.add(open, key: key, at: now) }
     let text = Text(item.text)
+    let settings = settings(of: key)
     let same = closed.take(text, key, at: now)
     let last = same == nil ? closed.take(key, at: now) : nil
     var tracker = (same ?? last)?.tracker ?? Tracker(text, isTracking: false)
-    tracker.options = trackerOptions
+    tracker.options = settings.trackerOptions
     renamed[key] = nil
     if let same, same.key != key { renamed[same.key] = key }
     if same == nil {
       // Undo in the editor leads to the text before it was read again.
       if last != nil { tracker.reopen(with: text) }
-      tracker.setTracking(isTracked(last?.choice, nil, tracker))
+      tracker.setTracking(settings.tracks(tracker, choice: last?.choice))
     }
     let document = Document(
       uri: item.uri,
       version: item.version,
       tracker: tracker,
+      settings: settings,
       revisions: revisions
     )
     let opened = Record.Opened(
@@ -61,10 +63,14 @@ extension Server {
     guard let opened = document.record.takeOpened() else { return }
     let kept = found?.baseline
     // What was said since the document was opened counts more.
-    if document.trackingChoice == nil, settings.remembersTracking {
+    if document.trackingChoice == nil, document.settings.remembersTracking {
       document.choose(kept?.choice)
     }
-    let isTracked = isTracked(document.trackingChoice, kept, document.tracker)
+    let isTracked = document.settings.tracks(
+      document.tracker,
+      choice: document.trackingChoice,
+      kept: kept
+    )
     if !opened.isTakenOver, isTracked != document.isRecording,
       document.trackingChoice != nil || isTracked
     {
@@ -88,7 +94,7 @@ extension Server {
     let original = opened.original ?? found?.original
     let isKnown = kept?.isRecorded == true || opened.original != nil
     guard isKnown, kept?.text != opened.text.hash || opened.wasOpen else { return }
-    let present = Tracker(opened.text, options: trackerOptions).original
+    let present = Tracker(opened.text, options: document.settings.trackerOptions).original
     if original == present || original == nil && kept?.original == TextHash(of: present) { return }
     let name = document.key.name
     guard let original else {

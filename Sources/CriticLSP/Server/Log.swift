@@ -3,7 +3,7 @@ import JSONRPC
 extension Server {
   /// Writes a line to the editor's log, without disturbing the user.
   func log(_ text: String, _ type: MessageType = .log) {
-    notify("window/logMessage", LogMessageParams(type: type, message: text))
+    notify("window/logMessage", ShowMessageParams(type: type, message: text))
   }
 
   /// Writes a line to the editor's log, unless it was written before.

@@ -32,7 +32,7 @@ final class Server {
   /// The purpose of a request of ours, which says who handles the answer.
   enum Request {
     case applyEdit(document: DocumentKey)
-    case configuration
+    case configuration([Path], ofFoldersOnly: Bool)
     case progress(RequestID)
     case watching
     case meanwhile(document: DocumentKey)
@@ -45,9 +45,10 @@ final class Server {
   private(set) var clientProcess: Int?
   /// Set when the server should end.
   private(set) var exitCode: Int32?
-  /// The current settings, and those from `initializationOptions`.
+  /// The current settings, those from `initializationOptions`, and what workspace folders have otherwise.
   var settings = Settings()
   var initialSettings = Settings()
+  var scopedSettings: [Path: ScopedSettings] = [:]
   var reportedProblems: Set<String> = []
   /// How much is traced.
   var trace = TraceValue.off
@@ -239,7 +240,8 @@ extension Server {
     switch request {
     case .applyEdit(let document):
       receiveReply(result.map(ApplyWorkspaceEditResult.init), to: number, of: document)
-    case .configuration: receiveConfiguration(value)
+    case .configuration(let folders, let ofFoldersOnly):
+      receiveConfiguration(value, of: folders, ofFoldersOnly: ofFoldersOnly)
     case .progress(let token): beginOwnProgress(token, isGranted: value != nil)
     case .watching: workspace.noteWatching(isGranted: value != nil)
     case .meanwhile(let document): receiveAnswer(value?["title"]?.string, about: document)
@@ -305,7 +307,7 @@ extension Server {
   }
 
   /// A snapshot of a document as it is now.
-  func snapshot(of document: Document) -> Snapshot { Snapshot(of: document, client, settings) }
+  func snapshot(of document: Document) -> Snapshot { Snapshot(of: document, client) }
 }
 
 // MARK: - Sending
@@ -370,7 +372,7 @@ extension Server {
   private func initialized() {
     logGreeting()
     if client.registersConfiguration { registerConfiguration() }
-    if client.answersConfiguration { askForConfiguration() }
+    askForConfiguration()
   }
 
   private func shutDown() -> JSONNull {

@@ -18,15 +18,15 @@ struct Snapshot {
   let settings: Settings
   let conversions: Conversions
 
-  init(of document: Document, _ client: Client, _ settings: Settings) {
+  init(of document: Document, _ client: Client) {
     uri = document.uri
     version = document.version
     tracker = document.tracker
     lastPlace = document.lastPlace
     isTracking = document.isRecording
-    markingTime = settings.markingTime(of: document, client)
+    markingTime = document.markingTime(in: client)
     self.client = client
-    self.settings = settings
+    settings = document.settings
     conversions = Conversions(text: document.tracker.buffer, encoding: client.encoding)
   }
 

@@ -32,7 +32,8 @@ extension Server {
 
   /// Handles the text of a file.
   func receiveFile(_ result: EffectOutcome.Result) {
-    workspace.receiveFile(result, client, settings, revisions)
+    let own = workspace.scan?.file.map { settings(of: .file($0)) }
+    workspace.receiveFile(result, client, own ?? settings, revisions)
     showProgress()
     finishScan()
   }
@@ -97,6 +98,7 @@ extension Server {
       if let folder = Workspace.Folder(uri: folder.uri) { workspace.remove(folder) }
     }
     for folder in params.event.added { addFolder(folder.uri) }
+    foldersChanged()
     restartScan()
     workspaceChanged()
   }

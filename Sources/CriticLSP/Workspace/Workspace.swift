@@ -109,9 +109,10 @@ struct Workspace {
         uri: uri(of: path),
         version: 0,
         tracker: tracker,
+        settings: settings,
         revisions: revisions
       )
-      let snapshot = Snapshot(of: document, client, settings)
+      let snapshot = Snapshot(of: document, client)
       scan?.digest = FileDigest(
         snapshot,
         path: path,
@@ -276,4 +277,7 @@ extension Workspace.Folder {
   }
 
   func holds(_ path: Path) -> Bool { path.from(self.path) != nil }
+
+  /// The URI as what settings are asked for.
+  var scopeUri: String { path == "/" ? "\(uri)/" : uri }
 }

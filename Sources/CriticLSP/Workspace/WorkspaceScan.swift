@@ -33,8 +33,11 @@ extension Workspace {
     var effect: Effect? {
       if digest != nil { return .idle }
       if let folder = walk.next { return .list(folder) }
-      return next < files.count ? .read(files[next].path) : nil
+      return file.map { .read($0) }
     }
+
+    /// The next file to read.
+    var file: Path? { next < files.count ? files[next].path : nil }
 
     /// The files whose changes are not known yet.
     var unread: [Path] { files[next...].map(\.path) + (digest.map { [$0.path] } ?? []) }

@@ -1,8 +1,9 @@
 import JSONRPC
 
+// The beginning of a session, and what both sides agree on.
+// https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#lifeCycleMessages
+
 /// The params of `initialize`; invalid members count as missing, because a session needs an answer.
-///
-/// https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#initialize
 struct InitializeParams {
   var processId: Int?
   var clientInfo: ClientInfo?
@@ -16,7 +17,7 @@ struct InitializeParams {
   var workspaceFolders: [WorkspaceFolder] = []
 }
 
-extension InitializeParams: JSONWritable {
+extension InitializeParams {
   init(_ json: JSON?) {
     processId = json?["processId"]?.integer
     clientInfo = json?["clientInfo"].flatMap { try? ClientInfo($0) }
@@ -27,35 +28,16 @@ extension InitializeParams: JSONWritable {
     trace = json?["trace"].flatMap { try? TraceValue($0) } ?? .off
     workspaceFolders = json?["workspaceFolders"]?.readable() ?? []
   }
-
-  /// Writes the params of a client with a single file.
-  func write(to writer: inout JSONWriter) {
-    writer.object {
-      $0.member("processId", processId)
-      $0.member("clientInfo", ifPresent: clientInfo)
-      $0.member("initializationOptions", ifPresent: initializationOptions)
-      $0.member("capabilities", ifPresent: capabilities)
-    }
-  }
 }
 
 /// The client's name and version.
-struct ClientInfo {
+struct ClientInfo: JSONReadable {
   let name: String
-  var version: String?
-}
+  let version: String?
 
-extension ClientInfo: JSONReadable, JSONWritable {
   init(_ json: JSON) throws(ResponseError) {
     name = try json.read("name")
     version = json["version"]?.string
-  }
-
-  func write(to writer: inout JSONWriter) {
-    writer.object {
-      $0.member("name", name)
-      $0.member("version", ifPresent: version)
-    }
   }
 }
 
@@ -81,6 +63,57 @@ struct ServerInfo: JSONWritable {
     writer.object {
       $0.member("name", name)
       $0.member("version", version)
+    }
+  }
+}
+
+/// The params of `client/registerCapability`.
+struct RegistrationParams<Options: JSONWritable>: JSONWritable {
+  let registrations: [Registration<Options>]
+
+  func write(to writer: inout JSONWriter) {
+    writer.object { $0.member("registrations", registrations) }
+  }
+}
+
+/// The dynamic registration of a method, with its options.
+struct Registration<Options: JSONWritable>: JSONWritable {
+  let id: String
+  let method: StaticString
+  let registerOptions: Options
+
+  func write(to writer: inout JSONWriter) {
+    writer.object {
+      $0.member("id", id)
+      $0.member("method", method)
+      $0.member("registerOptions", registerOptions)
+    }
+  }
+}
+
+/// How much the server reports by `$/logTrace`.
+enum TraceValue: String, CaseIterable, JSONReadable {
+  case off
+  case messages
+  case verbose
+}
+
+/// The params of `$/setTrace`.
+struct SetTraceParams: JSONReadable {
+  let value: TraceValue
+
+  init(_ json: JSON) throws(ResponseError) { value = try json.read("value") }
+}
+
+/// The params of `$/logTrace`.
+struct LogTraceParams: JSONWritable {
+  let message: String
+  let verbose: String?
+
+  func write(to writer: inout JSONWriter) {
+    writer.object {
+      $0.member("message", message)
+      $0.member("verbose", ifPresent: verbose)
     }
   }
 }

@@ -1,8 +1,9 @@
 import JSONRPC
 
+// What the server announces.
+// https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#serverCapabilities
+
 /// The capabilities of the server; nil and false members are left out.
-///
-/// https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#serverCapabilities
 struct ServerCapabilities: JSONWritable {
   var positionEncoding: PositionEncoding
   var textDocumentSync = TextDocumentSyncOptions()

@@ -1,13 +1,7 @@
 import JSONRPC
 
-/// The params of `textDocument/documentSymbol`.
-///
-/// https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#textDocument_documentSymbol
-struct DocumentSymbolParams: DocumentParams {
-  let textDocument: TextDocumentIdentifier
-
-  init(_ json: JSON) throws(ResponseError) { textDocument = try json.read("textDocument") }
-}
+// The outline of a document, and the search of the workspace.
+// https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#textDocument_documentSymbol
 
 /// A symbol in a document, with its children.
 ///
@@ -75,4 +69,15 @@ enum SymbolTag: Int, JSONWritable {
 
   /// The tags for deleted text, which clients strike through.
   static let struckThrough: [SymbolTag] = [.deprecated]
+}
+
+/// The params of `workspace/symbol`.
+struct WorkspaceSymbolParams: JSONReadable {
+  let query: String
+  let workDoneToken: RequestID?
+
+  init(_ json: JSON) throws(ResponseError) {
+    query = try json.read("query")
+    workDoneToken = try json.readIfPresent("workDoneToken")
+  }
 }

@@ -1,13 +1,7 @@
 import JSONRPC
 
-/// The params of `textDocument/semanticTokens/full`.
-///
-/// https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#textDocument_semanticTokens
-struct SemanticTokensParams: DocumentParams {
-  let textDocument: TextDocumentIdentifier
-
-  init(_ json: JSON) throws(ResponseError) { textDocument = try json.read("textDocument") }
-}
+// The colours of a text.
+// https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#textDocument_semanticTokens
 
 /// The params of `textDocument/semanticTokens/full/delta`.
 struct SemanticTokensDeltaParams: DocumentParams {
@@ -17,17 +11,6 @@ struct SemanticTokensDeltaParams: DocumentParams {
   init(_ json: JSON) throws(ResponseError) {
     textDocument = try json.read("textDocument")
     previousResultId = try json.read("previousResultId")
-  }
-}
-
-/// The params of `textDocument/semanticTokens/range`.
-struct SemanticTokensRangeParams: DocumentParams {
-  let textDocument: TextDocumentIdentifier
-  let range: Range<Position>
-
-  init(_ json: JSON) throws(ResponseError) {
-    textDocument = try json.read("textDocument")
-    range = try json.read("range")
   }
 }
 

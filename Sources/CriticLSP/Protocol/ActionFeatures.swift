@@ -1,8 +1,9 @@
 import JSONRPC
 
+// What the user can have done at a place.
+// https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#textDocument_codeAction
+
 /// The params of `textDocument/codeAction`.
-///
-/// https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#textDocument_codeAction
 struct CodeActionParams: DocumentParams {
   let textDocument: TextDocumentIdentifier
   let range: Range<Position>
@@ -103,6 +104,53 @@ struct ResolvedCodeAction: JSONWritable {
         $0.json(value)
       }
       outcome.writeMembers(to: &$0)
+    }
+  }
+}
+
+/// A command above a line, unresolved.
+struct CodeLens<Data: JSONWritable>: JSONWritable {
+  let range: Range<Position>
+  let data: Data
+
+  func write(to writer: inout JSONWriter) {
+    writer.object {
+      $0.member("range", range)
+      $0.member("data", data)
+    }
+  }
+}
+
+/// A lens as the client sent it, with its command.
+struct ResolvedCodeLens: JSONWritable {
+  let lens: JSON
+  let command: Command
+
+  func write(to writer: inout JSONWriter) {
+    writer.object {
+      for (name, value) in lens.members where name != "command" {
+        $0.key(name)
+        $0.json(value)
+      }
+      $0.member("command", command)
+    }
+  }
+}
+
+/// A command of the server with a title.
+struct Command: JSONWritable {
+  let title: String
+  let command: String
+  let arguments: [LSPAny]
+
+  func write(to writer: inout JSONWriter) {
+    writer.object {
+      $0.member("title", title)
+      $0.member("command", command)
+      $0.member(
+        "arguments",
+        array: { for argument in arguments { argument.write(to: &$0) } }
+      )
     }
   }
 }

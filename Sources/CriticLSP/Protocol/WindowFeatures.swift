@@ -1,8 +1,64 @@
 import JSONRPC
 
+// Messages, documents to show, and progress.
+// https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#windowFeatures
+
+/// The params of `window/showMessage`.
+struct ShowMessageParams: JSONWritable {
+  let type: MessageType
+  let message: String
+
+  func write(to writer: inout JSONWriter) {
+    writer.object {
+      $0.member("type", type)
+      $0.member("message", message)
+    }
+  }
+}
+
+/// The params of `window/showMessageRequest`.
+struct ShowMessageRequestParams: JSONWritable {
+  let type: MessageType
+  let message: String
+  /// The titles of the answers.
+  let actions: [String]
+
+  func write(to writer: inout JSONWriter) {
+    writer.object {
+      $0.member("type", type)
+      $0.member("message", message)
+      $0.member(
+        "actions",
+        array: { for action in actions { $0.object { $0.member("title", action) } } }
+      )
+    }
+  }
+}
+
+/// The type of a message.
+enum MessageType: Int, JSONWritable {
+  case error = 1
+  case warning
+  case info
+  case log
+}
+
+/// The params of `window/showDocument`.
+struct ShowDocumentParams: JSONWritable {
+  let uri: String
+  let takeFocus: Bool
+  let selection: Range<Position>
+
+  func write(to writer: inout JSONWriter) {
+    writer.object {
+      $0.member("uri", uri)
+      $0.member("takeFocus", takeFocus)
+      $0.member("selection", selection)
+    }
+  }
+}
+
 /// The params of `$/progress`.
-///
-/// https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#workDoneProgress
 struct ProgressParams<Value: JSONWritable>: JSONWritable {
   let token: RequestID
   let value: Value

@@ -1,8 +1,9 @@
 import JSONRPC
 
+// The base protocol: cancellation, and values of any kind.
+// https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#baseProtocol
+
 /// LSP's `uinteger`: a non-negative integer.
-///
-/// https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#uinteger
 struct UInteger: JSONReadable {
   let value: Int
 
@@ -13,6 +14,11 @@ struct UInteger: JSONReadable {
 }
 
 /// LSP's `LSPAny`: any value.
-///
-/// https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#lspAny
 typealias LSPAny = any JSONWritable
+
+/// The params of `$/cancelRequest`.
+struct CancelParams: JSONReadable {
+  let id: RequestID
+
+  init(_ json: JSON) throws(ResponseError) { id = try json.read("id") }
+}

@@ -1,35 +1,23 @@
 import JSONRPC
 
+// Documents, and the params that name one.
+// https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#textDocuments
+
 /// A document that the client opens.
-///
-/// https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#textDocumentItem
-struct TextDocumentItem {
+struct TextDocumentItem: JSONReadable {
   let uri: String
   /// 0 for clients that do not count versions.
   let version: Int
   let text: [UInt8]
-}
 
-extension TextDocumentItem: JSONReadable, JSONWritable {
   init(_ json: JSON) throws(ResponseError) {
     uri = try json.read("uri")
     version = json["version"]?.integer ?? 0
     text = try json.readUTF8("text")
   }
-
-  func write(to writer: inout JSONWriter) {
-    writer.object {
-      $0.member("uri", uri)
-      $0.member("languageId", "markdown")
-      $0.member("version", version)
-      $0.member("text", utf8: text)
-    }
-  }
 }
 
 /// Identifies a document.
-///
-/// https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#textDocumentIdentifier
 struct TextDocumentIdentifier: JSONReadable {
   let uri: String
   let key: DocumentKey
@@ -41,8 +29,6 @@ struct TextDocumentIdentifier: JSONReadable {
 }
 
 /// Identifies a version of a document.
-///
-/// https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#versionedTextDocumentIdentifier
 struct VersionedTextDocumentIdentifier {
   let uri: String
   /// Nil for clients that do not count versions; never nil in what we send.
@@ -68,9 +54,25 @@ protocol DocumentParams: JSONReadable {
   var textDocument: TextDocumentIdentifier { get }
 }
 
+/// Params that name a document, and nothing else that we read: of requests about all of it, and of notifications.
+struct TextDocumentParams: DocumentParams {
+  let textDocument: TextDocumentIdentifier
+
+  init(_ json: JSON) throws(ResponseError) { textDocument = try json.read("textDocument") }
+}
+
+/// Params that name a range of a document.
+struct TextDocumentRangeParams: DocumentParams {
+  let textDocument: TextDocumentIdentifier
+  let range: Range<Position>
+
+  init(_ json: JSON) throws(ResponseError) {
+    textDocument = try json.read("textDocument")
+    range = try json.read("range")
+  }
+}
+
 /// Params that name a position in a document.
-///
-/// https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#textDocumentPositionParams
 struct TextDocumentPositionParams: DocumentParams {
   let textDocument: TextDocumentIdentifier
   let position: Position
