@@ -96,6 +96,33 @@ import Testing
     #expect(steps(4000) < 12 * max(steps(1000), 50_000))
   }
 
+  @Test(
+    "In long hostile texts of one paragraph they do not take more than the text has grown, and stay exact"
+  )
+  func hostile() {
+    let signs = Array("{}+-~>`\\=< ab\n".utf8)
+    /// Two texts of so many bytes: nearly every tenth byte of the old one is gone, or has another one behind it.
+    func texts(_ count: Int) -> (old: [UInt8], new: [UInt8]) {
+      var random = Seeded(seed: 1)
+      let old = (0..<count).map { _ in signs.randomElement(using: &random) ?? 0 }
+      let new = old.flatMap { byte -> [UInt8] in
+        switch Int.random(in: 0..<20, using: &random) {
+        case 0: []
+        case 1: [byte, signs.randomElement(using: &random) ?? 0]
+        default: [byte]
+        }
+      }
+      return (old, new)
+    }
+    func steps(_ count: Int) -> Int {
+      let (old, new) = texts(count)
+      #expect(broken(old, new) == nil)
+      return Comparison(old, new).marking().steps
+    }
+    let (few, many) = (steps(20_000), steps(80_000))
+    #expect(many < 6 * few, "\(few), then \(many)")
+  }
+
   /// What is wrong with the comparison of two texts; nil if nothing is.
   private func broken(_ old: [UInt8], _ new: [UInt8]) -> String? {
     let marked = comparison(of: old, and: new)

@@ -101,7 +101,7 @@ import Testing
 }
 
 extension Hunks {
-  fileprivate var nodes: Set<ObjectIdentifier> {
+  var nodes: Set<ObjectIdentifier> {
     var nodes: Set<ObjectIdentifier> = []
     func add(_ tree: HunkTree?) {
       guard let tree else { return }

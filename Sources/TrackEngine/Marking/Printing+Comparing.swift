@@ -20,7 +20,7 @@ extension Printing {
   }
 
   /// Prints what is not printed yet, each change with a stretch around it.
-  private mutating func compareRest(
+  mutating func compareRest(
     _ strategies: [Strategy],
     with stretch: (Printing, DirtyRange) -> Range<Int>
   ) {
@@ -28,6 +28,13 @@ extension Printing {
     for range in dirty where !isPrinted(range) {
       if let last = wide.last, range.changes.upperBound <= last.changes.upperBound { continue }
       guard var next = substitution(of: stretch(self, range), around: range) else { continue }
+      while let met = printed.first(overlapping: next.old, \.range.old),
+        !next.changes.holds(met.range.changes),
+        let both = substitution(of: met.range.old, around: next),
+        both.changes.count > next.changes.count
+      {
+        next = both
+      }
       while let last = wide.last, last.old.upperBound >= next.old.lowerBound {
         wide.removeLast()
         next = substitution(of: last.old, around: next) ?? next
@@ -39,13 +46,17 @@ extension Printing {
   }
 
   /// Prints dirty ranges, halving the list where it cannot be printed together.
-  private mutating func compareSome(of ranges: ArraySlice<DirtyRange>, _ strategies: [Strategy]) {
+  mutating func compareSome(of ranges: ArraySlice<DirtyRange>, _ strategies: [Strategy]) {
     if ranges.isEmpty { return }
     let known = printed
     printed.removeAll { printed in
       ranges.first(overlapping: printed.range.changes, \.changes) != nil
+        || ranges.first(overlapping: printed.range.old, \.old) != nil
     }
-    if write(Array(ranges), with: strategies) != nil { return }
+    if write(Array(ranges), with: isLong ? Array(strategies.prefix(1)) : strategies) != nil {
+      return
+    }
+    if isLong { return printEach(of: ranges, strategies, orElse: known) }
     printed = known
     guard ranges.count > 1 else { return }
     let middle = ranges.startIndex + ranges.count / 2

@@ -17,20 +17,52 @@ extension Printing {
     readings += 1
     var text: [UInt8] = []
     var meant = Saying()
-    var at = 0
-    func keep(upTo end: Int) {
-      text += settled.bytes[at..<end]
-      meant.add(settled.spans(in: at..<end), in: texts)
+    forEachPiece { bytes, spans in
+      text += bytes
+      meant.add(spans, in: texts)
     }
+    if unmarked.endsWithLineBreak, text[...].lineBreakAtEnd.isEmpty { return nil }
+    return (Saying(of: ParsedText(text)), meant)
+  }
+
+  /// Which of the pieces of ``forEachPiece(_:)`` do not read as meant among all the others.
+  mutating func misreadPieces() -> [Bool] {
+    readings += 1
+    var text: [UInt8] = []
+    var pieces: [(end: Int, meant: Saying)] = []
+    forEachPiece { bytes, spans in
+      text += bytes
+      var meant = Saying()
+      meant.add(spans, in: texts)
+      pieces.append((text.count, meant))
+    }
+    let read = Texts(settled: text, buffer: [])
+    var spans = ParsedText(text).spans(in: text.indices)[...]
+    var start = 0
+    return pieces.map { end, meant in
+      var said = Saying()
+      while let span = spans.first, span.range.lowerBound < end {
+        let part = span.range.clamped(to: start..<end).moved(by: -span.range.lowerBound)
+        said.add([span.part(part)], in: read)
+        if span.range.upperBound > end { break }
+        spans.removeFirst()
+      }
+      start = end
+      return said != meant
+    }
+  }
+
+  /// Calls `body` with the bytes of each piece of the new settled text and the spans that they are meant to read as:
+  /// in turns what stays and what is printed, beginning and ending with what stays.
+  private func forEachPiece(_ body: (_ bytes: ArraySlice<UInt8>, _ spans: [Span]) -> Void) {
+    var at = 0
+    func keep(upTo end: Int) { body(settled.bytes[at..<end], settled.spans(in: at..<end)) }
     for piece in printed {
       keep(upTo: piece.range.old.lowerBound)
-      text += piece.bytes
-      meant.add(piece.range.content, in: texts)
+      body(piece.bytes[...], piece.range.content)
       at = piece.range.old.upperBound
     }
     keep(upTo: texts.settled.count)
-    if unmarked.endsWithLineBreak, text[...].lineBreakAtEnd.isEmpty { return nil }
-    return (Saying(of: ParsedText(text)), meant)
   }
 }
 

@@ -6,11 +6,17 @@ extension Printing {
   ///   be printed.
   mutating func search(trying most: Int) {
     var special = 0
+    let most = min(most, max(16, Printing.maxBytes / max(1, texts.buffer.count)))
     // Enough to find those that cannot be printed plainly.
     triesLeft = most + 2 * dirty.count
     printTypedCode()
     let code = printed
     let plain = dirty.filter { !isPrinted($0) && !isMet($0) }
+    if isLong {
+      compareSome(of: plain[...], Strategy.allCases)
+      compareRest(Strategy.allCases) { $0.stretch(.word, around: $1) }
+      return compareRest(Strategy.allCases) { $0.stretch(.line, around: $1) }
+    }
     if plain.isEmpty || printSome(of: plain[...], &special) { return }
     let known = printed
     printed = code
@@ -72,6 +78,9 @@ extension Printing {
     if wide.isEmpty || write(wide, with: [.plain]) != nil { return }
     for range in wide { _ = replace(range.old, with: range) }
   }
+
+  /// How many bytes are read back to try strategies, unless a text is so long that these are too few.
+  private static let maxBytes = 1 << 24
 
   /// How many dirty ranges are printed with a strategy of their own.
   private static let maxSpecial = 8

@@ -41,6 +41,8 @@ struct Printing {
   var unreplaceable: Set<Range<Int>> = []
 
   var settled: ParsedText { unmarked.settled }
+  /// Whether there is so much to print that each reading back has to tell for all of it what is misread.
+  var isLong: Bool { dirty.count > 32 && max(texts.settled.count, texts.buffer.count) > 1 << 14 }
 
   /// Prepares to print.
   ///

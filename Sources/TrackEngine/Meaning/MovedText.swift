@@ -131,9 +131,15 @@ extension [UInt8] {
   /// Whether it holds a delimiter that is not part of a mark in it.
   fileprivate var hasHalfMark: Bool {
     guard contains(where: \.isBrace) else { return false }
-    let marks = Reading(of: self).marks
+    var marks = Reading(of: self).marks[...]
+    // Where the marks end that begin before a delimiter.
+    var end = 0
     return delimiters.contains { delimiter in
-      !marks.contains { $0.range.contains(delimiter.offset) }
+      while let mark = marks.first, mark.start <= delimiter.offset {
+        end = Swift.max(end, mark.end)
+        marks.removeFirst()
+      }
+      return delimiter.offset >= end
     }
   }
 }

@@ -95,18 +95,6 @@ extension [Edit] {
 }
 
 extension [Edit] {
-  /// Adds edits of the same text, except those that overlap or touch existing ones.
-  mutating func add(_ edits: [Edit]) {
-    guard !edits.isEmpty else { return }
-    for edit in edits {
-      let isFree = allSatisfy {
-        $0.range.upperBound < edit.range.lowerBound || edit.range.upperBound < $0.range.lowerBound
-      }
-      if isFree { append(edit) }
-    }
-    sort { $0.range.lowerBound < $1.range.lowerBound }
-  }
-
   /// Maps edits of a text over other edits of it; those that the others cut are dropped, and those that touch
   /// without the text between them are joined.
   mutating func follow(_ edits: [Edit]) {

@@ -60,8 +60,7 @@ public struct Tracker: Sendable {
   /// What is known about the current report; nil between reports.
   private var report: Report?
   private var ring = UndoRing()
-  /// Edits of the buffer, sorted and disjoint, that undo whatever was applied at a wrong place.
-  private var strays: [Edit] = []
+  private var strays = Strays()
   var moved = MovedText()
   /// Where the last edit removed pending text; nil if it did something else.
   private(set) var takenBackAt: Int?
@@ -84,7 +83,7 @@ public struct Tracker: Sendable {
     var isHeld: Bool
     let epoch: Int
     let landings: Int
-    let strays: [Edit]
+    let strays: Strays
   }
 
   /// The present state; small.
@@ -171,7 +170,7 @@ public struct Tracker: Sendable {
 
   private mutating func make(_ edits: [Edit], deleting manner: Hunk.Manner) {
     if isTracking { pending.compose(edits, on: buffer, deleting: manner) }
-    if !strays.isEmpty { strays.follow(edits) }
+    strays.follow(edits)
     for edit in edits.reversed() { draft.change(edit.range, with: edit.new) }
   }
 
@@ -229,7 +228,7 @@ public struct Tracker: Sendable {
     let before = draft.applying(beside.inverted)
     guard let known = ring.go(backTo: edit.origin, before.text) else { return }
     epoch = known.epoch
-    strays = []
+    strays = Strays()
     guard isTracking else { return }
     let users = before.sparingMarks(beside.edits)
     pending = known.pending
@@ -274,14 +273,14 @@ public struct Tracker: Sendable {
     }
     var marking = Marking()
     if isTracking {
-      let mended = draft.applying(strays)
+      let mended = draft.applying(strays.edits)
       var all = pending
-      all.compose(strays, on: buffer)
+      all.compose(strays.edits, on: buffer)
       // A stray edit and the reported text can begin or end alike.
       let users = all.list(in: mended.text).compactMap(\.trimmed)
       marking = Marking(users, in: mended, options: options, isForced: isForced)
     }
-    marking.edits = strays.followed(by: marking.edits, on: buffer).trimmed(on: buffer)
+    marking.edits = strays.edits.followed(by: marking.edits, on: buffer).trimmed(on: buffer)
     return marking
   }
 
@@ -320,7 +319,7 @@ public struct Tracker: Sendable {
   public mutating func takeAllAsOriginal() {
     lastEpoch += 1
     epoch = lastEpoch
-    strays = []
+    strays = Strays()
     settle([], buffer.hash, from: ring.here)
   }
 
@@ -360,7 +359,7 @@ extension Tracker {
   public mutating func settle(_ remaining: [Hunk] = []) {
     guard remaining != hunks || !strays.isEmpty else { return }
     // Undoing them and marking the rest would lead to the same text.
-    strays = []
+    strays = Strays()
     settle(remaining, buffer.hash, from: ring.here)
   }
 
@@ -374,11 +373,11 @@ extension Tracker {
     epoch = lastEpoch
     // What was applied at a wrong place is still undone, unless it was part of this edit.
     let changed = beside.inverted.map(\.range)
-    let astray = strays.filter { stray in changed.contains { $0.holds(stray.range) } }
-    strays = []
+    let astray = strays.edits.filter { stray in changed.contains { $0.holds(stray.range) } }
+    strays = Strays()
     settle(edit.remaining, edit.result, from: edit.origin)
     if !beside.isEmpty {
-      strays = astray
+      strays = Strays(astray)
       if isTracking { pending.compose(beside.edits, on: buffer.applying(beside.inverted)) }
       // The editor may never have had the text without those changes.
       ring.add(state, buffer.hash, from: edit.origin)
@@ -389,12 +388,12 @@ extension Tracker {
 
   /// Records that part of an edit of ours was applied at a wrong place; `edits` of the buffer undo it.
   public mutating func stray(_ edits: [Edit]) {
-    let known = strays.filter { stray in
+    let known = strays.edits.filter { stray in
       edits.allSatisfy {
         stray.range.upperBound < $0.range.lowerBound || $0.range.upperBound < stray.range.lowerBound
       }
     }
-    strays = (known + edits).sorted { $0.range.lowerBound < $1.range.lowerBound }
+    strays = Strays((known + edits).sorted { $0.range.lowerBound < $1.range.lowerBound })
   }
 
   /// Settles the present text.
