@@ -9,7 +9,7 @@ STATIC := $(if $(filter Linux,$(shell uname)),--static-swift-stdlib --disable-lo
 RELEASE := $(SWIFT) build -c release $(STATIC)
 BINARY := .build/release/critic-lsp
 
-.PHONY: build test fuzz lint format check clients editors screens stalls bench growth soak instrument compat dist dist-check recipes demo install uninstall clean
+.PHONY: build test fuzz lint format check clients editors screens stalls bench growth soak mutants instrument compat dist dist-check recipes demo install uninstall clean
 
 build:
 	$(RELEASE) --product critic-lsp
@@ -82,6 +82,11 @@ soak: instrument build
 	.build/release/Benchmarks soak $(KEYS) $(SEED)
 	Tests/Clients/recovery -n $(SESSIONS) --seed $(SEED)
 	$(if $(MONKEYS),SEEDS=$(MONKEYS) Tests/Editors/run -k monkey_twin && SEEDS=$(MONKEYS) Tests/Editors/run -k dying)
+
+# Forces COUNT conditions of the engine, those of SEED, and says which no test needs.
+COUNT ?= 100
+mutants:
+	Tests/Mutants/run --count $(COUNT) --seed $(SEED)
 
 # Builds with the oldest Swift that the README promises, in a root folder with Debian sid; as root.
 compat:
