@@ -472,23 +472,6 @@ final class Document {
   }
 }
 
-/// What features keep of a document between requests.
-struct FeatureCaches {
-  /// The semantic tokens last sent to the client.
-  var semanticTokens = SemanticTokenData()
-  /// The ranges that can be folded.
-  var folds = Kept<Foldable>()
-  /// The links in comments.
-  var links = Kept<Link>()
-
-  /// Notes a change in how the text reads.
-  mutating func note(_ difference: Difference) {
-    semanticTokens.note(difference)
-    folds.note(difference)
-    links.note(difference)
-  }
-}
-
 extension TextDocumentContentChangeEvent {
   /// The change as an edit of a text.
   func edit(of buffer: Text, _ encoding: PositionEncoding) -> Edit {

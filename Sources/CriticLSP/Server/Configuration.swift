@@ -98,10 +98,8 @@ extension Server {
 extension Server {
   /// The settings of a document: those of the innermost workspace folder that holds it.
   func settings(of key: DocumentKey) -> Settings {
-    var settings = settings
     let folder = key.path.flatMap { workspace.folder(of: $0) }
-    _ = folder.flatMap { scopedSettings[$0.path]?.refine(&settings) }
-    return settings
+    return folder.flatMap { folderSettings[$0.path] } ?? settings
   }
 
   private func apply(
@@ -118,10 +116,13 @@ extension Server {
     let (old, oldSeverities) = (settings, severities)
     settings = new
     scopedSettings = scoped.filter { folder, _ in workspace.folders.contains { $0.path == folder } }
+    folderSettings = [:]
     if new != old { log("The settings have changed: \(new)") }
     for folder in workspace.folders {
+      guard let scoped = scopedSettings[folder.path] else { continue }
       var own = new
-      report(scopedSettings[folder.path]?.refine(&own) ?? [])
+      report(scoped.refine(&own))
+      folderSettings[folder.path] = own
       if own != new { log("The settings in \(folder.uri): \(own)") }
     }
     for key in documents.keys.sorted() {
@@ -134,12 +135,7 @@ extension Server {
 
   /// How severe changes are, in the folders where it is not as elsewhere and elsewhere.
   private var severities: [Path: DiagnosticSeverity] {
-    var severities = scopedSettings.mapValues { scoped in
-      var settings = settings
-      _ = scoped.refine(&settings)
-      return settings.severity
-    }
-    severities = severities.filter { $0.value != settings.severity }
+    var severities = folderSettings.mapValues(\.severity).filter { $0.value != settings.severity }
     severities[""] = settings.severity
     return severities
   }

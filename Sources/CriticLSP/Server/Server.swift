@@ -45,10 +45,12 @@ final class Server {
   private(set) var clientProcess: Int?
   /// Set when the server should end.
   private(set) var exitCode: Int32?
-  /// The current settings, those from `initializationOptions`, and what workspace folders have otherwise.
+  /// The current settings, those from `initializationOptions`, what the client answers for workspace folders, and what
+  /// holds in these.
   var settings = Settings()
   var initialSettings = Settings()
   var scopedSettings: [Path: ScopedSettings] = [:]
+  var folderSettings: [Path: Settings] = [:]
   var reportedProblems: Set<String> = []
   /// How much is traced.
   var trace = TraceValue.off

@@ -42,7 +42,14 @@ struct Printing {
 
   var settled: ParsedText { unmarked.settled }
   /// Whether there is so much to print that each reading back has to tell for all of it what is misread.
-  var isLong: Bool { dirty.count > 32 && max(texts.settled.count, texts.buffer.count) > 1 << 14 }
+  var isLong: Bool {
+    let length = max(texts.settled.count, texts.buffer.count)
+    return dirty.count > Printing.maxSearched && length > Printing.longestSearched
+  }
+
+  /// How many dirty ranges, and in how long a text, are searched for those that need another strategy.
+  private static let maxSearched = 32
+  private static let longestSearched = 1 << 14
 
   /// Prepares to print.
   ///

@@ -1,7 +1,7 @@
 /// What a reported change of the buffer means: what the user did, which a report tells only in part.
 public struct Meaning: Sendable {
   /// The change as the client reports it.
-  public let told: Edit
+  let told: Edit
   /// What the user changed: edits of the buffer that result in the same text, sorted and disjoint.
   public let edits: [Edit]
   /// What of it is to be undone: edits of the buffer after the change.

@@ -317,10 +317,15 @@ public struct Tracker: Sendable {
 
   /// Takes all pending changes for text of the original's; undo leads to earlier texts as they were.
   public mutating func takeAllAsOriginal() {
-    lastEpoch += 1
-    epoch = lastEpoch
+    beginEpoch()
     strays = Strays()
     settle([], buffer.hash, from: ring.here)
+  }
+
+  /// Counts what follows as behind an edit of ours: undo leads across that border only step by step.
+  private mutating func beginEpoch() {
+    lastEpoch += 1
+    epoch = lastEpoch
   }
 
   /// Goes on with another settled text, which the editor has read anew; undo leads to earlier texts as they were.
@@ -369,8 +374,7 @@ extension Tracker {
   ///   - edit: The edit.
   ///   - beside: The user's changes to the resulting text, which lead to the present buffer.
   public mutating func land(_ edit: OwnEdit, beside: [Hunk] = []) {
-    lastEpoch += 1
-    epoch = lastEpoch
+    beginEpoch()
     // What was applied at a wrong place is still undone, unless it was part of this edit.
     let changed = beside.inverted.map(\.range)
     let astray = strays.edits.filter { stray in changed.contains { $0.holds(stray.range) } }
