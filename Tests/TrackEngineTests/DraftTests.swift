@@ -271,6 +271,44 @@ import Testing
     }
   }
 
+  @Test("The blocks that a text is read in have its marks, its clean text and its front matter")
+  func blocks() {
+    let fronts = ["", "---\na: b\n---\n", "{\n\"a\": {\n}\n}\n", "{\n\"a\"\n", "+++\r\na\r\n"]
+    let footnotes =
+      "{++a++}[^cn-1]\n\n[^cn-1]: @a | 1\n  b\n\n    c\n\nd[^cn-2]\n\n[^cn-2]: @b | 1\n"
+    forAll(runs(400), length: 6, step: DraftTests.step) { seed, steps in
+      var bytes = Array(fronts[Int(seed % 5)].utf8) + DraftTests.draft(steps, 0).text.bytes
+      if seed.isMultiple(of: 2) { bytes += Array(footnotes.utf8) + bytes }
+      let text = String(decoding: bytes, as: UTF8.self).debugDescription
+      var survey = TextSurvey(
+        count: bytes.count,
+        findsMalformed: seed.isMultiple(of: 4),
+        window: [1, 8, 40][Int(seed % 3)],
+        grain: 1 + Int(seed % 7)
+      )
+      var windows = 0
+      while let window = survey.window {
+        survey.read(Array(bytes[window]))
+        windows += 1
+        if windows > 100 * bytes.count { return "no end of the survey of \(text)" }
+      }
+      var reader = BlockReader(survey)
+      var (marks, clean): ([Mark], [UInt8]) = ([], [])
+      var search = FrontMatterSearch()
+      while let window = reader.window {
+        guard let block = reader.read(Array(bytes[window])) else { continue }
+        marks += block.reading.marks.map { $0.moved(by: block.start) }
+        clean += block.kept.flatMap { block.bytes[$0] }
+        search.add(block.reading.text(.clean, of: block.bytes))
+      }
+      let whole = Reading(of: bytes)
+      if marks != whole.marks { return "other marks in \(text)" }
+      if clean != whole.export(.clean, of: bytes) { return "another clean text of \(text)" }
+      let front = frontMatter(of: whole.text(.clean, of: bytes))
+      return search.end == front.upperBound ? nil : "other front matter of \(text)"
+    }
+  }
+
   @Test("Long texts are cut at places that make no difference")
   func long() {
     var random = Seeded(seed: 1)

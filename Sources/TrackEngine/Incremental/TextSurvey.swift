@@ -125,7 +125,9 @@ public struct TextSurvey: Sendable {
     }
     state = checkpoints[index].state
     checkpoints.removeSubrange(index...)
-    state.cutter.length = 2 * (end - state.cutter.start)
+    // More than the last time too: what is read may have been different where the window ended.
+    let last = state.lengths[state.cutter.start] ?? 0
+    state.cutter.length = 2 * max(end - state.cutter.start, last)
     state.lengths[state.cutter.start] = state.cutter.length
   }
 }
