@@ -21,7 +21,6 @@ struct ProposalWriting {
   /// - Parameter changes: In order; disjoint.
   /// - Returns: Those that cannot be written; if there are any, nothing is.
   mutating func write(_ changes: [ProposedChange]) -> [ProposedChange] {
-    if changes.isEmpty { return [] }
     let whole = ChangeWidening(source, changes).changes
     steps += 3 * source.markup.count
     var passage = ProposalPassage(source, whole, by: author)

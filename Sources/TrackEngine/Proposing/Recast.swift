@@ -114,17 +114,17 @@ struct Recast {
     let mark = spelling.marks[index]
     let inside = mark.content.clamped(to: range)
     if mark.start < range.lowerBound, !range.holds(mark.content) {
-      if !inside.isEmpty { collect(inside, in: index) }
+      collect(inside, in: index)
       closers += spelling.bytes[mark.closer]
       if cutHighlights.first == nil { cutHighlights.first = index }
     } else if range.upperBound < mark.end, !range.holds(mark.content) {
       openers += spelling.bytes[mark.opener]
       cutHighlights.last = index
-      if !inside.isEmpty { collect(inside, in: index) }
+      collect(inside, in: index)
     } else {
       if held == nil { held = index }
       region = region.joined(with: mark.range)
-      if !inside.isEmpty { collect(inside, in: index) }
+      collect(inside, in: index)
     }
   }
 

@@ -80,7 +80,6 @@ extension Mark {
   /// The attribution in another tool's metadata: the mark's attributes, its head, its tail, or a footnote.
   fileprivate func metadataAttribution(in bytes: [UInt8], _ footnotes: Footnotes?) -> Attribution {
     var found = Attribution()
-    guard hasMetadata else { return found }
     if !attributes.isEmpty { found.add(Attribution(ofAttributes: bytes[attributes])) }
     if !head.isEmpty { found.add(Attribution(ofObject: bytes[head])) }
     if !tail.isEmpty { found.add(Attribution(ofTail: bytes[tail], footnotes)) }
@@ -176,8 +175,7 @@ extension String {
 /// digits.
 private func timeStamp(_ time: Int64) -> String? {
   // Larger numbers count milliseconds.
-  let seconds =
-    time.magnitude < 253_402_300_800 && time.magnitude < 100_000_000_000 ? time : time / 1000
+  let seconds = time.magnitude < 100_000_000_000 ? time : time / 1000
   guard (0..<253_402_300_800).contains(seconds) else { return nil }
   let (days, rest) = seconds.quotientAndRemainder(dividingBy: 86_400)
   // Days in a year that begins in March: H. Hinnant, "chrono-Compatible Low-Level Date Algorithms".

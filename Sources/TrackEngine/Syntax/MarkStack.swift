@@ -36,8 +36,8 @@ struct MarkStack {
     open[kind] += 1
   }
 
+  /// Divides the substitution that ``isDivisible`` is about.
   mutating func divide(_ offset: Int) {
-    guard isDivisible else { return }
     elements[elements.count - 1].arrow = offset
     divided += 1
   }

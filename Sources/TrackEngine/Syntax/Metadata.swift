@@ -191,7 +191,7 @@ extension Bytes {
     let line = Bytes(rebasing: self[..<end])
     var at = offset
     var saysWhoOrWhen = false
-    while at < end {
+    while true {
       let name = at..<line.idEnd(from: at)
       guard !name.isEmpty, name.upperBound + 1 < end, line[name.upperBound] == Ascii.equals,
         line[name.upperBound + 1] == Ascii.quote,
@@ -204,7 +204,6 @@ extension Bytes {
       if next == after { return saysWhoOrWhen ? after - offset : nil }
       at = next
     }
-    return nil
   }
 
   /// The offset of every brace that could begin an opener with attributes if text that is not part of any delimiter came
@@ -233,7 +232,7 @@ extension Bytes {
   private var attributes: Int? {
     var at = 1
     var hasID = false
-    while at < count {
+    while true {
       let name = at..<idEnd(from: at)
       guard !name.isEmpty, name.upperBound + 1 < count, self[name.upperBound] == Ascii.equals
       else { return nil }
@@ -247,7 +246,6 @@ extension Bytes {
       guard self[end] == Ascii.space else { return nil }
       at = blankEnd(from: end)
     }
-    return nil
   }
 
   /// Where a value, quoted or not, ends; nil if none begins.
@@ -323,8 +321,9 @@ struct ObjectScanner {
     }
   }
 
+  /// Skips the array whose bracket is here.
   private mutating func passArray(depth: Int) -> Bool {
-    guard pass(Ascii.bracket) else { return false }
+    at += 1
     passSpace()
     if pass(UInt8(ascii: "]")) { return true }
     while passValue(depth: depth + 1) != nil {

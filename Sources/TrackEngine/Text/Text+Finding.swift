@@ -39,9 +39,8 @@ extension Text {
       + chunk.withUnsafeBufferPointer { bytes in
         var lines = 0
         var at = bytes.lineEnd(after: 0)
-        while at <= offset - place.before.bytes, bytes.isLineEnd(at - 1) {
+        while at <= offset - place.before.bytes {
           lines += 1
-          if at == bytes.count { break }
           at = bytes.lineEnd(after: at)
         }
         return lines
