@@ -65,6 +65,7 @@ import Testing
       ("a {==b==}{>>c<<} d", "a {==b==} d", ["pending"]),
       ("a {==b==}{>>c<<} d", "a {==bb==}{>>c<<}{>>yes<<} d", ["pending"]),
       ("a {==b {++c ++}==} d", "a {==b c ==} d", ["pending", "accepted \"c \""]),
+      ("a {====} d {>>e<<}", "a  d {>>e<<}", ["settled", "pending"]),
     ]
   )
   func annotations(_ proposed: String, _ final: String, _ expected: [String]) {

@@ -117,8 +117,15 @@ import Testing
       let new = words.randomElement(using: &random) ?? ""
       tracker.report(Edit(at..<end, Array(new.utf8)))
     }
-    let readings = tracker.marking().readings
-    #expect(readings < 700)
+    let marking = tracker.marking()
+    #expect(marking.readings < 700)
+    // In the end all of it can be written, if need be without the comments.
+    #expect(marking.remaining.isEmpty)
+    let marked = tracker.buffer.applying(marking.edits).bytes
+    #expect(
+      Reading(of: marked).text(.original, of: marked)
+        == Reading(of: Array(text.utf8)).text(.original, of: Array(text.utf8))
+    )
   }
 
   @Test(

@@ -323,6 +323,10 @@ import Testing
         "hen\n{--x--}\nhen", "hen", "fox",
         #"edit 1 ("hen"): "old" is at 2 places, on lines 1 and 3"#
       ),
+      (
+        String(repeating: "hen\n", count: 12), "hen", "fox",
+        "at 12 places, on lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 2 more;"
+      ),
       ("{--a\n--}b", "a", "c", #"is not in the clean text; on line 1 of the file it is deleted"#),
       (
         "one\n\ntwo\nthree", "two three", "4",
@@ -342,6 +346,35 @@ import Testing
       try proposed(text, [(old, new)])
     } throws: {
       "\($0)".contains(message)
+    }
+  }
+
+  @Test(
+    "A comment on a piece of the text highlights it, or is on the change that it lies in",
+    arguments: [
+      ("a red hen", "a {==red==}{>>@ai: why<<} hen"),
+      ("a {++red++} hen", "a {++red++}{>>@ai: why<<} hen"),
+    ]
+  )
+  func comments(_ text: String, _ expected: String) throws {
+    let source = Array(text.utf8)
+    let red = Citation(Array("red".utf8))
+    let edits = try source.edits(commentingOn: red, saying: Array("why".utf8), by: AuthorName("ai"))
+    #expect(String(decoding: source.applying(edits), as: UTF8.self) == expected)
+  }
+
+  @Test(
+    "No comment is written where there is none of it, several, or only metadata",
+    arguments: [
+      ("a hen", "not in the clean text"), ("red red", "at 2 places, on line 1"),
+      ("---\na: red\n---\n", "in the front matter"),
+    ]
+  )
+  func noComments(_ text: String, _ message: String) {
+    #expect {
+      try Array(text.utf8).edits(commentingOn: Citation(Array("red".utf8)), saying: [])
+    } throws: {
+      ($0 as? Review.Failure)?.description.contains(message) == true
     }
   }
 

@@ -79,6 +79,22 @@ import Testing
   }
 
   @Test(
+    "is the letters that were typed into a word or deleted from it, and not another word",
+    arguments: [
+      ("One two.\n", "One twos.\n", "One two{++s++}.\n"),
+      ("One twos.\n", "One two.\n", "One two{--s--}.\n"),
+      ("One two.\n", "One six.\n", "One {~~two~>six~~}.\n"),
+    ]
+  )
+  func letters(original: String, text: String, expected: String) {
+    var tracker = Tracker(Text(Array(text.utf8)))
+    let found = tracker.record(since: Array(original.utf8))
+    #expect(found?.count == 1)
+    let bytes = tracker.buffer.applying(tracker.marking().edits).bytes
+    #expect(String(decoding: bytes, as: UTF8.self) == expected)
+  }
+
+  @Test(
     "leaves deleted text what it was, and what is not shown unseen",
     arguments: [
       (" geresi.\n", "{-- g--}resi.\n"), ("fanase.\n", "{~~fa~>FA~~}Nase.\n"),

@@ -72,6 +72,57 @@ import Testing
     let text = Text(Array(text.utf8))
     #expect((0..<text.lineCount).map { text.start(ofLine: $0)..<text.end(ofLine: $0) } == lines)
   }
+
+  @Test(
+    "A length is counted in each unit, from the middle of a line too",
+    arguments: [TextUnit.utf8, .utf16, .scalar]
+  )
+  func lengths(_ unit: TextUnit) {
+    let part = "a long line 👍 and é€\r\n"
+    let plain = String(repeating: "a line without more\n", count: 400)
+    let string = String(repeating: part, count: 200) + plain + part
+    let text = Text(Array(string.utf8))
+    func length(_ string: String.SubSequence) -> Int {
+      switch unit {
+      case .utf8: string.utf8.count
+      case .utf16: string.utf16.count
+      case .scalar: string.unicodeScalars.count
+      }
+    }
+    var start = string.startIndex
+    for step in [0, 13, 14, 700, 1, 4000, 900, 20, 6000] {
+      let end = string.index(start, offsetBy: step, limitedBy: string.endIndex) ?? string.endIndex
+      let offsets = [start, end].map { string.utf8.distance(from: string.startIndex, to: $0) }
+      let found = text.length(of: offsets[0]..<offsets[1], in: unit)
+      #expect(found == length(string[start..<end]))
+      start = end
+    }
+    #expect(text.length(of: 0..<text.count, in: unit) == length(string[...]))
+  }
+
+  @Test("Bytes that are no characters are cut anywhere, and nothing else is cut in two")
+  func cuts() {
+    for sign in [[0xF0] + Array(repeating: UInt8(0x80), count: 9), Array("👍\r\n".utf8)] {
+      for shift in 0..<12 {
+        let head = [UInt8](repeating: UInt8(ascii: "a"), count: Text.Chunk.longest * 3 / 4 - shift)
+        let tail = [UInt8](repeating: UInt8(ascii: "b"), count: 2 * Text.Chunk.longest)
+        let text = Text(head + sign + tail)
+        #expect(text.checkInvariants() == nil)
+        #expect(text.bytes == head + sign + tail)
+      }
+    }
+  }
+
+  @Test(
+    "What only ends like the annotations of iA Writer is text",
+    arguments: [
+      "@a\n@b\n...\n", "Annotations: 0,4\n@a: 0,4\n...\n", "--- \nAnnotations: 0,4\n@a: 0,4\n...\n",
+      "---\nAnnotations: 0,4\na\n...\n", "---\nAnnotations: 0,4\n@a: 0,4\n", "...\n", "\n\n",
+    ]
+  )
+  func noAnnotations(_ text: String) {
+    #expect(Text(Array(text.utf8)).annotations.isEmpty)
+  }
 }
 
 @Suite("Edits and hunks", .timeLimited) struct EditTests {
