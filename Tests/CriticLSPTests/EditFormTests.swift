@@ -8,7 +8,7 @@ import Testing
   /// The edits that put `{++` before and `++}` after a letter that was typed in front of `cd`, and then others.
   private func formed(_ others: [Edit]) -> [Edit] {
     let text = Text(Array("abcd\n".utf8))
-    let hunk = Hunk(Edit(0..<0, Array("a".utf8)), removed: [])
+    let hunk = Hunk(Difference(0..<0, 0..<1), replacing: [], by: text[0..<1])
     let edits = [Edit(0..<0, Array("{++".utf8)), Edit(1..<1, Array("++}".utf8))] + others
     return EditForm.takingNext.formed(edits, in: text, for: [hunk])
   }

@@ -27,12 +27,11 @@ import Testing
         before.append((pending, buffer))
         let start = min(step.at, buffer.count)
         let edit = Edit(start..<min(start + step.length, buffer.count), Array(step.new.utf8))
-        let hunks = pending.list(in: buffer)
-        let places = OffsetMap(hunks).differences.map(\.new)
+        let hunks = pending.list
+        let places = hunks.map(\.new)
+        if hunks.edits(in: buffer).differences.map(\.new) != places { return "the places" }
         if !(pending.tree?.isBalanced ?? true) { return "not balanced" }
         if pending.count != hunks.count || pending.growth != hunks.growth { return "the sums" }
-        if pending.weight != hunks.weight { return "the weight" }
-        if pending.inverted != hunks.inverted { return "inverted" }
         let isUntouched = !places.contains {
           !$0.isEmpty && $0.lowerBound < edit.range.upperBound
             && edit.range.lowerBound < $0.upperBound
@@ -43,13 +42,15 @@ import Testing
         if pending.takesBack(edit) != isTakenBack { return "taking back \(edit)" }
         let here = places.first { $0.lowerBound <= start && start <= $0.upperBound }
         if pending.hunk(at: start)?.new != here { return "the hunk at \(start)" }
-        let within = hunks.inverted.filter { edit.range.holds($0.range) }
-        if pending.inverted(within: edit.range) != within { return "inverted within \(edit)" }
+        let touching = hunks.filter {
+          $0.new.lowerBound <= edit.range.upperBound && edit.range.lowerBound <= $0.new.upperBound
+        }
+        if pending.touching(edit.range) != touching { return "those at \(edit)" }
         pending.compose([edit], on: buffer)
         buffer.replace(edit.range, with: edit.new)
       }
       for (pending, buffer) in before
-      where buffer.applying(pending.list(in: buffer).inverted) != settled {
+      where buffer.applying(pending.list.inverted) != settled {
         return "a state before has changed"
       }
       return nil

@@ -87,14 +87,14 @@ struct StrayEditTests {
     let isPart = tracker
     // The first opener is astray.
     tracker.stray([Edit(0..<3, [])])
-    tracker.land(own, beside: [Hunk(opener, removed: [])])
+    tracker.land(own, beside: [opener])
     #expect(tracker.hasStrays)
     let text = tracker.buffer.applying(tracker.marking().edits)
     #expect(text.bytes == Array("one {++new ++}two\n".utf8))
     // The opener of the mark was taken for one.
     tracker = isPart
     tracker.stray([Edit(7..<10, [])])
-    tracker.land(own, beside: [Hunk(opener, removed: [])])
+    tracker.land(own, beside: [opener])
     #expect(!tracker.hasStrays)
   }
 }

@@ -146,12 +146,15 @@ import Testing
           let edit = Edit(start..<min(start + step.length, buffer.count), Array(step.new.utf8))
           pending.compose([edit], on: buffer)
           buffer.replace(edit.range, with: edit.new)
-          let hunks = pending.list(in: buffer)
-          if settled.applying(hunks.edits) != buffer { return "\(hunks) do not make the buffer" }
+          let hunks = pending.list
+          if settled.applying(hunks.edits(in: buffer)) != buffer {
+            return "\(hunks) do not make the buffer"
+          }
           if buffer.applying(hunks.inverted) != settled { return "\(hunks) do not go back" }
           let touch = zip(hunks, hunks.dropFirst())
             .contains { $0.old.upperBound >= $1.old.lowerBound }
-          if touch || hunks.contains(where: { !$0.isChange }) { return "\(hunks) are not disjoint" }
+          let isChanged = hunks.allSatisfy { $0.removed[...] != buffer[$0.new] }
+          if touch || !isChanged { return "\(hunks) are not disjoint" }
         }
         return nil
       }
@@ -186,9 +189,9 @@ import Testing
             expected.compose([edit], on: buffer)
             buffer.replace(edit.range, with: edit.new)
           }
-          let known = hunks.list(in: before)
+          let known = hunks.list
           hunks.compose(edits, on: before)
-          let made = (hunks.list(in: buffer), expected.list(in: buffer))
+          let made = (hunks.list, expected.list)
           if made.0 != made.1 { return "\(known) and \(edits) are \(made.0), not \(made.1)" }
           edits = []
         }

@@ -36,9 +36,8 @@ extension ChangeEntry {
     // The marks that begin before the current hunk, and do not end before it, and the next one.
     var open: [Mark] = []
     var next = 0
-    let hunks = tracker.hunks
-    let ranges = OffsetMap(hunks).differences.map(\.new)
-    return zip(hunks, ranges).compactMap { hunk, range in
+    return tracker.hunks.compactMap { hunk in
+      let range = hunk.new
       guard excerpt.range.holds(range) else { return nil }
       while next < marks.count, marks[next].start + excerpt.start <= range.lowerBound {
         while let last = open.last, last.end <= marks[next].start { open.removeLast() }
@@ -46,17 +45,18 @@ extension ChangeEntry {
         next += 1
       }
       while let last = open.last, last.end + excerpt.start < range.lowerBound { open.removeLast() }
-      guard !open.contains(where: { $0.shows(hunk, at: range, in: excerpt) }) else { return nil }
-      return ChangeEntry(code: .pending, range: range, old: hunk.removed, new: hunk.new)
+      guard !open.contains(where: { $0.shows(hunk, in: excerpt) }) else { return nil }
+      let new = Array(tracker.buffer[range])
+      return ChangeEntry(code: .pending, range: range, old: hunk.removed, new: new)
     }
   }
 }
 
 extension Mark {
-  /// Whether a pending change at a range of the text is typing inside the mark, which shows already.
-  func shows(_ hunk: Hunk, at range: Range<Int>, in excerpt: Excerpt) -> Bool {
+  /// Whether a pending change is typing inside the mark, which shows already.
+  func shows(_ hunk: Hunk, in excerpt: Excerpt) -> Bool {
     !hunk.new.isEmpty && kind != .deletion && kind != .highlight
-      && excerpt.inBuffer(content).holds(range)
+      && excerpt.inBuffer(content).holds(hunk.new)
   }
 }
 

@@ -31,9 +31,9 @@ struct ChangeWords {
   }
 
   /// A change that is not in marks yet.
-  init(_ hunk: Hunk) {
-    let kind = MarkKind(replacing: hunk.removed, by: hunk.new)
-    self.init(kind, hunk.removed, hunk.new, isPending: true)
+  init(_ hunk: Hunk, in buffer: Text) {
+    let (old, new) = (hunk.removed, Array(buffer[hunk.new]))
+    self.init(MarkKind(replacing: old, by: new), old, new, isPending: true)
   }
 
   /// As in `Added`, and as in `added` inside a sentence.

@@ -54,6 +54,6 @@ extension EditForm: CustomStringConvertible {
 extension [Hunk] {
   /// The ends of what was typed, as offsets of the buffer.
   fileprivate var typedEnds: [Int] {
-    OffsetMap(self).differences.filter { !$0.new.isEmpty }.map(\.new.upperBound)
+    filter { !$0.new.isEmpty }.map(\.new.upperBound)
   }
 }

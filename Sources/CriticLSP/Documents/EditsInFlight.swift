@@ -57,7 +57,7 @@ struct EditsInFlight {
   /// How an edit of ours explains a text.
   enum Explanation {
     /// An edit of ours was made, with what the user did beside it.
-    case landing(SentEdit, beside: [Hunk])
+    case landing(SentEdit, beside: [Edit])
     /// An edit of ours is half made or half undone.
     case passing
     /// An edit of ours was made in the wrong place; these edits of the buffer take it back.

@@ -36,12 +36,12 @@ extension Snapshot {
       resolved = shown.kind
       range = range ?? here.inBuffer(mark.kind == .comment ? mark.range : shown.markRange)
     }
-    if let (hunk, hunkRange) = tracker.change(at: offset),
-      here.mark?.shows(hunk, at: hunkRange, in: here.excerpt) != true
+    if let hunk = tracker.hunk(at: offset),
+      here.mark?.shows(hunk, in: here.excerpt) != true
     {
-      text.add(ChangeWords(hunk))
+      text.add(ChangeWords(hunk, in: tracker.buffer))
       text.add("It is put into marks \(timeOfMarking).")
-      range = range ?? hunkRange
+      range = range ?? hunk.new
     }
     guard let range else { return nil }
     if here.mark != nil || malformed == nil { text.add(howToResolve(resolved)) }

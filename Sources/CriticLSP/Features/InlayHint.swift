@@ -27,11 +27,9 @@ func inlayHints(_ snapshot: Snapshot, _ params: TextDocumentRangeParams) -> [Inl
 
 extension Snapshot {
   fileprivate var pendingHints: [Hint] {
-    let hunks = tracker.hunks
-    return zip(hunks, OffsetMap(hunks).differences).compactMap { hunk, place in
-      guard !hunk.removed.isEmpty else { return nil }
-      return Hint(
-        offset: place.new.lowerBound,
+    tracker.hunks.filter { !$0.old.isEmpty }.map { hunk in
+      Hint(
+        offset: hunk.new.lowerBound,
         label: ChangeWords(.deletion, hunk.removed, []).clause,
         tooltip: "This is not in marks yet."
       )

@@ -28,7 +28,7 @@ struct ComparedStretch {
   ) {
     self.original = Array(original[range.old])
     self.new = Array(new[range.new])
-    self.hunks = hunks.map { $0.moved(by: -range.old.lowerBound) }
+    self.hunks = hunks.map { $0.moved(old: -range.old.lowerBound, new: -range.new.lowerBound) }
     start = range.new.lowerBound
   }
 

@@ -80,7 +80,7 @@ struct Comparison {
       (first, oldAt, newAt) = (next, oldEnd, newEnd)
     }
     for index in hunks.indices.dropLast() {
-      growth += hunks[index].new.count - hunks[index].removed.count
+      growth += hunks[index].growth
       let kept = hunks[index].old.upperBound..<hunks[index + 1].old.lowerBound
       guard index - first >= ComparedStretch.fewestHunks,
         kept.upperBound - oldAt >= ComparedStretch.shortest,
@@ -130,8 +130,8 @@ struct Comparison {
     var (oldEnd, newEnd) = (0, 0)
     for (oldStart, range) in kept + [(original.count, new.count..<new.count)] {
       if oldStart > oldEnd || range.lowerBound > newEnd {
-        let edit = Edit(oldEnd..<oldStart, Array(new[newEnd..<range.lowerBound]))
-        hunks.append(Hunk(edit, removed: Array(original[edit.range])))
+        let place = Difference(oldEnd..<oldStart, newEnd..<range.lowerBound)
+        hunks.append(Hunk(place, replacing: original[place.old], by: new[place.new]))
       }
       (oldEnd, newEnd) = (oldStart + range.count, range.upperBound)
     }

@@ -86,10 +86,9 @@ extension Marking {
     for vicinity in vicinities {
       let part = Marking(of: vicinity, options, manner)
       readings += part.readings
-      // How many bytes longer the settled text has become before it.
-      let shift = growth - remaining.growth
-      remaining += part.remaining.map { $0.moved(by: shift + vicinity.growth) }
       let start = vicinity.new.lowerBound + growth
+      let settledStart = start - remaining.growth
+      remaining += part.remaining.map { $0.moved(old: settledStart, new: start) }
       edits += part.edits
       growth += part.edits.growth
       stretches.append(start..<vicinity.new.upperBound + growth)
@@ -117,6 +116,6 @@ extension Marking {
     }
     readings = printing.readings
     edits = printing.edits().map { $0.moved(by: vicinity.new.lowerBound) }
-    remaining = printing.remaining().map { $0.moved(by: vicinity.old.lowerBound) }
+    remaining = printing.remaining()
   }
 }

@@ -48,15 +48,9 @@ extension Pending {
 }
 
 extension [Hunk] {
-  /// The hunks with their places in the buffer.
   var pending: [Pending] {
-    zip(indices, differences).map { index, place in
-      Pending(
-        old: place.old,
-        new: place.new,
-        hunks: index..<index + 1,
-        manner: self[index].manner
-      )
+    zip(indices, self).map { index, hunk in
+      Pending(old: hunk.old, new: hunk.new, hunks: index..<index + 1, manner: hunk.manner)
     }
   }
 }

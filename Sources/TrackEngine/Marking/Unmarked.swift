@@ -19,7 +19,8 @@ struct Unmarked {
     areMeantAsTheyAre = options.areMeantAsTheyAre
     let old = buffer.applying(vicinity.hunks.inverted)
     settled = ParsedText(old.bytes)
-    hunks = areMeantAsTheyAre ? vicinity.hunks : vicinity.hunks.reflowed(on: settled.bytes)
+    hunks = vicinity.hunks
+    if !areMeantAsTheyAre { hunks = hunks.reflowed(on: settled.bytes, in: buffer) }
     // First, while the block is where it is in the old text.
     if !options.tracksFrontMatter, isLast { absorbAnnotations(old.annotations) }
     if !tracksFrontMatter { absorbFrontMatter() }
@@ -70,9 +71,13 @@ struct Unmarked {
       if isTaken(index) { taken.append(hunks[index]) } else { left.append(hunks[index]) }
     }
     guard !taken.isEmpty else { return }
-    let map = OffsetMap(taken)
-    hunks = left.map { $0.moved(along: map) }
-    settled = ParsedText(Text(settled.bytes).applying(taken.edits).bytes)
+    let edits = taken.edits(in: buffer)
+    let map = OffsetMap(edits)
+    hunks = left.map { hunk in
+      let start = hunk.old.lowerBound
+      return hunk.moved(old: map.map(start, bias: .after) - start, new: 0)
+    }
+    settled = ParsedText(settled.bytes.applying(edits))
   }
 
   /// Accepts changes inside comments as they are, in highlights too: a comment's text is not tracked.

@@ -28,7 +28,8 @@ struct Vicinity {
     old = bounds.range
     new = map.map(old, start: .before, end: .after)
     self.buffer = Text(Array(buffer.text[new]))
-    self.hunks = hunks.map { $0.moved(by: -bounds.range.lowerBound) }
+    let (oldStart, newStart) = (old.lowerBound, new.lowerBound)
+    self.hunks = hunks.map { $0.moved(old: -oldStart, new: -newStart) }
     isFirst = new.lowerBound == 0
     isLast = new.upperBound == buffer.text.count
   }
@@ -158,7 +159,4 @@ extension Vicinity {
       distance <= max(Vicinity.nearness, hunk.new.count, hunk.old.count)
     }
   }
-
-  /// The offset of its beginning in the buffer less that in the settled text.
-  var growth: Int { new.lowerBound - old.lowerBound }
 }

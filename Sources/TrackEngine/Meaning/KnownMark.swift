@@ -36,7 +36,7 @@ extension Draft {
   /// The settled text around a stretch of the text.
   func settledStretch(around range: Range<Int>, pending hunks: Hunks) -> SettledStretch {
     let stretch = stretch(around: range)
-    let pending = hunks.inverted(within: stretch)
+    let pending = hunks.touching(stretch).filter { stretch.holds($0.new) }.inverted
     let settled = Array(text[stretch]).applying(
       pending.map { $0.moved(by: -stretch.lowerBound) }
     )

@@ -63,11 +63,7 @@ extension Review {
   ///
   /// - Returns: Edits of the buffer.
   func fixTyped(_ range: Range<Int>, _ fix: Fix) throws(Failure) -> [Edit]? {
-    let hunks = OffsetMap(tracker.hunks).differences
-    let touching = hunks.last {
-      $0.new.lowerBound <= range.upperBound && range.lowerBound <= $0.new.upperBound
-    }
-    guard let typed = touching?.new else { return nil }
+    guard let typed = tracker.pending.touching(range).last?.new else { return nil }
     let edits = try fixEdits(range, fix, within: typed)
     var fixed = tracker
     fixed.apply(ours: edits)

@@ -76,11 +76,10 @@ extension [Edit] {
   ///   - text: The text that `self` is on.
   /// - Returns: Edits on `text`.
   public func followed(by later: [Edit], on text: Text) -> [Edit] {
-    var composed = Hunks(map { Hunk($0, on: text) })
+    var composed = Hunks(hunks(on: text))
     let between = text.applying(self)
     composed.compose(later, on: between)
-    let result = between.applying(later)
-    return composed.placed().map { Edit($0.old, [UInt8](result[$0.new])) }
+    return composed.list.edits(in: between.applying(later))
   }
 
   /// The same edits without text that they replace by itself.

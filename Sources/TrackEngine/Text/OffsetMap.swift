@@ -35,7 +35,7 @@ public struct OffsetMap: Equatable, Sendable {
 
   /// The map from the settled text to the buffer.
   public init(_ hunks: [Hunk]) {
-    self.init(hunks.differences)
+    self.init(hunks.lazy.map { Difference($0.old, $0.new) })
   }
 
   /// The offset in the new text.
@@ -86,28 +86,6 @@ public struct OffsetMap: Equatable, Sendable {
   /// The inverse map; linear.
   var inverted: OffsetMap {
     OffsetMap(differences.lazy.map { Difference($0.new, $0.old) })
-  }
-
-  /// The composition with a later map; linear.
-  ///
-  /// Differences that touch are joined, and text that was inserted and removed again is no difference.
-  ///
-  /// - Parameter later: The map from the text that this one leads to.
-  /// - Returns: One map for both.
-  func composed(with later: OffsetMap) -> OffsetMap {
-    var composed: [Difference] = []
-    // From the text between to the two others.
-    var (toOld, toNew) = (0, 0)
-    for meeting in Meetings(differences.lazy.map(\.new), later.differences.lazy.map(\.old)) {
-      let (start, end) = (meeting.range.lowerBound, meeting.range.upperBound)
-      let (oldStart, newStart) = (start + toOld, start + toNew)
-      toOld -= differences[meeting.first].reduce(0) { $0 + $1.growth }
-      toNew += later.differences[meeting.second].reduce(0) { $0 + $1.growth }
-      let difference = Difference(oldStart..<end + toOld, newStart..<end + toNew)
-      if difference.old.isEmpty, difference.new.isEmpty { continue }
-      composed.append(difference)
-    }
-    return OffsetMap(composed)
   }
 
   /// What is wrong with the invariant; nil if it holds.

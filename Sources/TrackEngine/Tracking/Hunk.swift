@@ -1,65 +1,67 @@
-/// A pending change: the text the user has put in place of a range of the settled text.
+/// A pending change: a stretch of the settled text, and the stretch of the buffer in its place.
 ///
-/// Hunks are sorted and disjoint, do not touch, and each changes something. The settled text follows from them
-/// and the buffer, so it need not be kept.
+/// Hunks are sorted and disjoint, do not touch, and each changes something. Whoever has them has the buffer, which
+/// holds what was put in; the settled text follows from both, so it need not be kept.
 public struct Hunk: Equatable, Sendable {
-  /// The range, in UTF-8 offsets of the settled text.
-  public internal(set) var old: Range<Int>
-  /// The text there in the settled text.
-  public internal(set) var removed: [UInt8]
-  /// The text there in the buffer.
-  public internal(set) var new: [UInt8]
+  /// The stretch, in UTF-8 offsets of the settled text.
+  public let old: Range<Int>
+  /// The stretch, in UTF-8 offsets of the buffer.
+  public let new: Range<Int>
+  let removedText: RemovedText
   /// How the settled text was changed.
-  var manner: Manner
+  let manner: Manner
 
-  init(_ edit: Edit, on text: Text) {
-    self.init(edit, removed: Array(text[edit.range]))
+  init(_ old: Range<Int>, _ new: Range<Int>, _ removed: RemovedText, _ manner: Manner) {
+    self.old = old
+    self.new = new
+    removedText = removed
+    self.manner = manner
   }
 
-  init(_ edit: Edit, removed: [UInt8]) {
-    old = edit.range
-    self.removed = removed
-    new = edit.new
-    if edit.range.isEmpty || edit.new.isEmpty {
-      manner = .bare
-    } else {
-      manner = edit.new.isCharacter && removed.isCharacter ? .overtyped : .other
-    }
+  /// A single edit.
+  init(_ place: Difference, replacing old: ArraySlice<UInt8>, by new: ArraySlice<UInt8>) {
+    let manner = Manner(replacing: old, by: new)
+    self.init(place.old, place.new, RemovedText(Array(old)), manner)
   }
 
-  /// The same hunk, shifted by a number of bytes.
-  func moved(by shift: Int) -> Hunk {
-    var hunk = self
-    hunk.old = old.moved(by: shift)
-    return hunk
-  }
+  /// The text that the settled text has there.
+  public var removed: [UInt8] { removedText.bytes }
 
-  /// The same hunk at its range after edits that do not meet it.
-  func moved(along map: OffsetMap) -> Hunk {
-    moved(by: map.map(old.lowerBound, bias: .after) - old.lowerBound)
-  }
+  /// How much longer the text becomes.
+  var growth: Int { new.count - old.count }
 
-  var isChange: Bool { removed != new }
+  /// The lengths of the settled text and of the buffer up to its end.
+  var end: Lengths { Lengths(old: old.upperBound, new: new.upperBound) }
+
+  /// The same hunk, shifted by a number of bytes in the settled text and in the buffer.
+  func moved(old oldShift: Int, new newShift: Int) -> Hunk {
+    Hunk(old.moved(by: oldShift), new.moved(by: newShift), removedText, manner)
+  }
 
   /// The hunk without what both texts share at its ends; nil if nothing is left.
-  var trimmed: Hunk? {
-    guard isChange else { return nil }
-    let edit = Edit(old, new).trimmed(replacing: removed[...])
-    var hunk = self
+  func trimmed(in buffer: Text) -> Hunk? {
+    let edit = Edit(old, Array(buffer[new])).trimmed(replacing: removed[...])
+    guard !edit.range.isEmpty || !edit.new.isEmpty else { return nil }
     let start = edit.range.lowerBound - old.lowerBound
-    hunk.old = edit.range
-    hunk.removed = Array(removed[start..<start + edit.range.count])
-    hunk.new = edit.new
-    return hunk
+    let rest = RemovedText(Array(removed[start..<start + edit.range.count]))
+    let place = new.lowerBound + start
+    return Hunk(edit.range, place..<place + edit.new.count, rest, manner)
   }
-}
-
-extension Hunk: Replacement {
-  var replaced: Range<Int> { old }
-  var newCount: Int { new.count }
 }
 
 extension Hunk {
+  /// How long a stretch is in the settled text and in the buffer.
+  struct Lengths: Equatable, Sendable {
+    var old = 0
+    var new = 0
+
+    var growth: Int { new - old }
+
+    static func + (left: Lengths, right: Lengths) -> Lengths {
+      Lengths(old: left.old + right.old, new: left.new + right.new)
+    }
+  }
+
   /// How settled text was changed, which decides what is meant where the text was part of a delimiter.
   enum Manner: Sendable {
     /// Only removed, with nothing else reported, as when Backspace or Delete is held: removing part of a
@@ -76,6 +78,15 @@ extension Hunk {
     /// Any other change, which is taken literally.
     case other
 
+    /// The manner of a single edit.
+    init(replacing old: some Collection<UInt8>, by new: some Collection<UInt8>) {
+      if old.isEmpty || new.isEmpty {
+        self = .bare
+      } else {
+        self = new.isCharacter && old.isCharacter ? .overtyped : .other
+      }
+    }
+
     /// Whether the text was only removed.
     var isBare: Bool { self == .eaten || self == .erased || self == .bare }
 
@@ -88,15 +99,13 @@ extension Hunk {
 }
 
 extension Hunk: CustomStringConvertible {
-  /// As in `4..<6 "old" → "new"`.
+  /// As in `4..<6 "old" → 4..<9`.
   public var description: String {
-    let removed = String(decoding: removed, as: UTF8.self)
-    let new = String(decoding: new, as: UTF8.self)
-    return "\(old.lowerBound)..<\(old.upperBound) \"\(removed)\" → \"\(new)\""
+    "\(old) \"\(String(decoding: removed, as: UTF8.self))\" → \(new)"
   }
 }
 
-extension [UInt8] {
+extension Collection<UInt8> {
   /// Whether it is one user-perceived character.
   var isCharacter: Bool {
     // No character that a key types is longer.
@@ -107,12 +116,27 @@ extension [UInt8] {
 extension Collection<Hunk> {
   /// The number of bytes removed and inserted.
   var weight: Int { reduce(0) { $0 + $1.old.count + $1.new.count } }
-}
 
-extension [Hunk] {
+  /// How much longer they make the text.
+  var growth: Int { reduce(0) { $0 + $1.growth } }
+
   /// The edits that turn the settled text into the buffer.
-  var edits: [Edit] { map { Edit($0.old, $0.new) } }
+  func edits(in buffer: Text) -> [Edit] { map { Edit($0.old, Array(buffer[$0.new])) } }
 
   /// The edits that turn the buffer into the settled text.
-  var inverted: [Edit] { zip(self, differences).map { Edit($1.new, $0.removed) } }
+  public var inverted: [Edit] { map { Edit($0.new, $0.removed) } }
+}
+
+extension Collection<Edit> {
+  /// The edits as hunks; `text` is what they are made on, and `shift` how much longer it became before them.
+  func hunks(on text: Text, after shift: Int = 0) -> [Hunk] {
+    zip(self, differences(after: shift)).map { edit, place in
+      Hunk(place, replacing: text[edit.range], by: edit.new[...])
+    }
+  }
+
+  /// The edits that take these back; `text` is what they are made on.
+  public func inverted(on text: Text) -> [Edit] {
+    zip(self, differences).map { Edit($1.new, Array(text[$0.range])) }
+  }
 }

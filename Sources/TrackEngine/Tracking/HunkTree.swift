@@ -1,28 +1,37 @@
 /// Hunks in order, in a tree that never changes: what is made of it shares all that is the same.
 ///
 /// An AVL tree built by joining, after Blelloch, Ferizovic and Sun ("Just Join for Parallel Ordered Sets", 2016).
-/// A hunk's place is the distance from the one before it, so that edits before it leave it as it is.
+/// Both texts of a hunk begin at the end of the one before it, so that edits before it leave it as it is.
 ///
 /// Invariant, checked by ``isBalanced``: the heights of two siblings differ by at most one.
 final class HunkTree: Sendable {
   let left: HunkTree?
   let right: HunkTree?
-  let hunk: Hunks.Element
+  let hunk: Hunk
   let count: Int
-  let sum: Hunks.Lengths
+  let sum: Hunk.Lengths
   fileprivate let height: Int
 
-  private init(_ left: HunkTree?, _ hunk: Hunks.Element, _ right: HunkTree?) {
+  private init(_ left: HunkTree?, _ hunk: Hunk, _ right: HunkTree?) {
     self.left = left
     self.hunk = hunk
     self.right = right
     count = left.count + 1 + right.count
-    sum = left.sum + hunk.lengths + right.sum
+    sum = left.sum + hunk.end + right.sum
     height = max(left.height, right.height) + 1
   }
 
-  /// A tree of hunks; linear.
-  static func tree(of hunks: ArraySlice<Hunks.Element>) -> HunkTree? {
+  /// A tree of hunks that come after others; linear.
+  static func tree(of hunks: [Hunk], after before: Hunk.Lengths = Hunk.Lengths()) -> HunkTree? {
+    var end = before
+    let inTree = hunks.map { hunk in
+      defer { end = hunk.end }
+      return hunk.moved(old: -end.old, new: -end.new)
+    }
+    return tree(of: inTree[...])
+  }
+
+  private static func tree(of hunks: ArraySlice<Hunk>) -> HunkTree? {
     guard !hunks.isEmpty else { return nil }
     let middle = hunks.startIndex + hunks.count / 2
     return HunkTree(
@@ -33,7 +42,7 @@ final class HunkTree: Sendable {
   }
 
   /// The hunks of one tree, another, and those of a third; logarithmic.
-  static func join(_ left: HunkTree?, _ hunk: Hunks.Element, _ right: HunkTree?) -> HunkTree {
+  static func join(_ left: HunkTree?, _ hunk: Hunk, _ right: HunkTree?) -> HunkTree {
     if let left, left.height > right.height + 1 {
       return balanced(left.left, left.hunk, join(left.right, hunk, right))
     }
@@ -50,7 +59,7 @@ final class HunkTree: Sendable {
     return join(rest, last, right)
   }
 
-  private var withoutLast: (HunkTree?, Hunks.Element) {
+  private var withoutLast: (HunkTree?, Hunk) {
     guard let right else { return (left, hunk) }
     let (rest, last) = right.withoutLast
     return (HunkTree.join(left, hunk, rest), last)
@@ -59,7 +68,7 @@ final class HunkTree: Sendable {
   /// A tree of two whose heights differ by at most two, and a hunk between them.
   private static func balanced(
     _ left: HunkTree?,
-    _ hunk: Hunks.Element,
+    _ hunk: Hunk,
     _ right: HunkTree?
   ) -> HunkTree {
     if let left, left.height > right.height + 1 {
@@ -86,25 +95,35 @@ final class HunkTree: Sendable {
   ///   - belongsInSecond: Whether a hunk belongs there, by what comes before it; so do all after it then.
   /// - Returns: Two trees.
   func split(
-    after before: Hunks.Lengths,
-    where belongsInSecond: (Hunks.Lengths, Hunks.Element) -> Bool
+    after before: Hunk.Lengths,
+    where belongsInSecond: (Hunk.Lengths, Hunk) -> Bool
   ) -> (HunkTree?, HunkTree?) {
     let here = before + left.sum
     if belongsInSecond(here, hunk) {
       let (first, second) = left?.split(after: before, where: belongsInSecond) ?? (nil, nil)
       return (first, HunkTree.join(second, hunk, right))
     }
-    let after = here + hunk.lengths
+    let after = here + hunk.end
     let (first, second) = right?.split(after: after, where: belongsInSecond) ?? (nil, nil)
     return (HunkTree.join(left, hunk, first), second)
   }
 
-  /// The same with another distance of the first hunk from what comes before it.
-  func with(distance: Int) -> HunkTree {
-    if let left { return HunkTree(left.with(distance: distance), hunk, right) }
-    var hunk = hunk
-    hunk.distance = distance
-    return HunkTree(nil, hunk, right)
+  /// The same hunks, further from what comes before them.
+  func moved(by shift: Int) -> HunkTree {
+    if let left { return HunkTree(left.moved(by: shift), hunk, right) }
+    return HunkTree(nil, hunk.moved(old: shift, new: shift), right)
+  }
+
+  /// Adds to a list the hunks that touch a stretch of the buffer; logarithmic, and linear in those.
+  func append(to list: inout [Hunk], touching stretch: Range<Int>, after before: Hunk.Lengths) {
+    let here = before + left.sum
+    if here.new >= stretch.lowerBound {
+      left?.append(to: &list, touching: stretch, after: before)
+    }
+    let placed = hunk.moved(old: here.old, new: here.new)
+    guard placed.new.lowerBound <= stretch.upperBound else { return }
+    if placed.new.upperBound >= stretch.lowerBound { list.append(placed) }
+    right?.append(to: &list, touching: stretch, after: placed.end)
   }
 
   /// Whether the invariant holds.
@@ -115,6 +134,6 @@ final class HunkTree: Sendable {
 
 extension HunkTree? {
   var count: Int { self?.count ?? 0 }
-  var sum: Hunks.Lengths { self?.sum ?? Hunks.Lengths() }
+  var sum: Hunk.Lengths { self?.sum ?? Hunk.Lengths() }
   fileprivate var height: Int { self?.height ?? 0 }
 }

@@ -15,13 +15,14 @@ extension OwnEdit {
     in buffer: Text,
     _ resolve: (Text) -> [Edit]?
   ) -> [Edit]? {
-    guard let changed = since.range, !edits.isEmpty,
+    let since = since.list
+    guard let first = since.first, let last = since.last, !edits.isEmpty,
       edits.count <= OwnEdit.maxStrays, edits.allSatisfy(\.range.isEmpty)
     else { return nil }
     // A client can report an insertion some bytes off if the texts begin or end alike.
     let beside = edits.map(\.new.count).max() ?? 0
     let old =
-      max(0, changed.lowerBound - beside)..<min(base.count, changed.upperBound + beside)
+      max(0, first.old.lowerBound - beside)..<min(base.count, last.old.upperBound + beside)
     let length = old.count + since.growth
     guard length <= OwnEdit.maxChangeLength else { return nil }
     let now = Array(buffer[old.lowerBound..<old.lowerBound + length])
@@ -87,7 +88,7 @@ extension OwnEdit {
       let caret = OffsetMap(own).map(typed.range.lowerBound + count, bias: .before)
       let rest = Edit(caret..<caret, after)
       guard landed.applying([rest]).hash == buffer.hash else { continue }
-      var taken = own.map { Hunk($0, on: text) }.inverted
+      var taken = own.inverted(on: text)
       taken.follow([rest])
       return taken
     }

@@ -14,8 +14,8 @@ public struct OwnEdit: Sendable {
   let origin: Int
   /// The text it was made for.
   let base: Text
-  /// The edits with the text they remove.
-  private let parts: [Hunk]
+  /// The edits without what they replace by itself.
+  private let parts: [Edit]
   /// The changes to that text since then.
   private(set) var since = Hunks()
 
@@ -25,7 +25,7 @@ public struct OwnEdit: Sendable {
     self.origin = origin
     base = buffer
     result = buffer.hash(after: edits)
-    parts = edits.trimmed(on: buffer).map { Hunk($0, on: buffer) }
+    parts = edits.trimmed(on: buffer)
   }
 
   /// An edit of ours as a client applies it to `buffer`, a newer text than it was made for.
@@ -37,7 +37,7 @@ public struct OwnEdit: Sendable {
   public mutating func note(_ edits: [Edit], on buffer: Text) { since.compose(edits, on: buffer) }
 
   /// Records that all of the edit and nothing else has been applied, however it was reported.
-  public mutating func land() { since = Hunks(parts) }
+  public mutating func land() { since = Hunks(parts.hunks(on: base)) }
 
   /// Whether a text is the edit's result.
   public func makes(_ buffer: Text) -> Bool { buffer.hash == result }
@@ -61,28 +61,26 @@ public struct OwnEdit: Sendable {
   ///
   /// - Parameter buffer: The present text.
   /// - Returns: The changes; nil if some of the edit is left, or may be.
-  public func besideNothing(in buffer: Text) -> [Hunk]? {
-    let since = since.list(in: buffer)
+  public func besideNothing(in buffer: Text) -> [Edit]? {
+    let since = since.list.edits(in: buffer)
     let beside = clusters(since).flatMap(\.changes)
     var rest = beside[...]
     var isUntouched = false
     let isGone = parts.allSatisfy { part in
-      rest = rest.drop { $0.old.upperBound < part.old.lowerBound }
-      let touching = rest.prefix { $0.old.lowerBound <= part.old.upperBound }
+      rest = rest.drop { $0.range.upperBound < part.range.lowerBound }
+      let touching = rest.prefix { $0.range.lowerBound <= part.range.upperBound }
       guard touching.isEmpty || part.new.isEmpty else { return false }
-      if !touching.contains(where: { $0.old.overlaps(part.old) }) { isUntouched = true }
-      return !touching.contains { $0.old == part.old }
+      if !touching.contains(where: { $0.range.overlaps(part.range) }) { isUntouched = true }
+      return !touching.contains { $0.range == part.range }
     }
     return isGone && isUntouched && !beside.isEmpty && !hasRemains(in: since) ? beside : nil
   }
 
   /// Whether a remnant of an overwritten part is where the user's own text was, or as far beside it as a client
   /// can report it: a change beside the part may be a remnant of the part.
-  private func hasRemains(in since: [Hunk]) -> Bool {
-    let remains = since.compactMap { change in
-      change.trimmed.map { (old: change.old, left: $0) }
-    }
-    .filter { !$0.left.new.isEmpty && !$0.left.old.isEmpty }
+  private func hasRemains(in since: [Edit]) -> Bool {
+    let remains = since.map { (old: $0.range, left: $0.trimmed(on: base)) }
+      .filter { !$0.left.new.isEmpty && !$0.left.range.isEmpty }
     return !remains.isEmpty
       && parts.contains { part in
         let reach = reach(of: part)
@@ -95,9 +93,9 @@ public struct OwnEdit: Sendable {
 
   /// The range within which a client that compares texts can report a part: an insertion that repeats the text
   /// beside it can also be reported after that text.
-  private func reach(of part: Hunk) -> Range<Int> {
-    guard part.old.isEmpty else { return part.old }
-    let place = part.old.lowerBound
+  private func reach(of part: Edit) -> Range<Int> {
+    guard part.range.isEmpty else { return part.range }
+    let place = part.range.lowerBound
     let before = base[max(0, place - part.new.count)..<place]
     let after = base[place..<min(base.count, place + part.new.count)]
     let back = zip(before.reversed(), part.new.reversed()).prefix { $0 == $1 }.count
@@ -131,7 +129,7 @@ extension OwnEdit {
     /// How much of the edit has been applied.
     public var extent: Extent
     /// What the user did besides; relative to the resulting text if all of the edit has been applied.
-    public var beside: [Hunk] = []
+    public var beside: [Edit] = []
     /// Edits of the buffer that undo what has been applied.
     public var takingBack: [Edit] = []
 
@@ -146,7 +144,7 @@ extension OwnEdit {
     var isComplete = true
     // Offsets from the original text to the result, and to the buffer.
     var (toResult, toBuffer) = (0, 0)
-    for cluster in clusters(since.list(in: buffer)) {
+    for cluster in clusters(since.list.edits(in: buffer)) {
       let found = cluster.explained
       let now = cluster.now
       isComplete = isComplete && found.isComplete
@@ -155,7 +153,7 @@ extension OwnEdit {
         showing.extent = .part
         if found.beside.isEmpty {
           // Separately, so that what is typed between them leaves them unchanged.
-          showing.takingBack += found.own.map { $0.moved(by: toBuffer) }.inverted
+          showing.takingBack += found.own.inverted(on: base).map { $0.moved(by: toBuffer) }
         } else {
           let start = cluster.range.lowerBound + toBuffer
           let edit = Edit(start..<start + now.count, found.without)
@@ -173,8 +171,8 @@ extension OwnEdit {
   private struct Cluster {
     /// The range in the text that the edit was made for.
     var range: Range<Int>
-    var parts: ArraySlice<Hunk>
-    var since: ArraySlice<Hunk>
+    var parts: ArraySlice<Edit>
+    var since: ArraySlice<Edit>
     /// The text there before.
     var before: [UInt8]
 
@@ -182,28 +180,23 @@ extension OwnEdit {
     var now: [UInt8] { text(with: since) }
 
     /// The changes within each word, however they were reported.
-    var changes: [Hunk] {
+    var changes: [Edit] {
       let text = Text(before)
-      return wordDiff(0..<before.count, now, in: text)
-        .compactMap { Hunk($0, on: text).trimmed?.moved(by: range.lowerBound) }
+      return wordDiff(0..<before.count, now, in: text).trimmed(on: text)
+        .map { $0.moved(by: range.lowerBound) }
     }
 
-    func text(with hunks: ArraySlice<Hunk>) -> [UInt8] {
-      var text = before
-      for hunk in hunks.reversed() {
-        let start = hunk.old.lowerBound - range.lowerBound
-        text.replaceSubrange(start..<start + hunk.old.count, with: hunk.new)
-      }
-      return text
+    func text(with edits: ArraySlice<Edit>) -> [UInt8] {
+      before.applying(edits.map { $0.moved(by: -range.lowerBound) })
     }
 
     /// How the present text arose: which parts were applied, and what the user did.
     struct Explanation {
       /// The parts that were applied.
-      var own: ArraySlice<Hunk>
+      var own: ArraySlice<Edit>
       var isComplete: Bool
       /// What the user did to the text that the parts result in, at offsets before the parts.
-      var beside: [Hunk]
+      var beside: [Edit]
       /// The present text without the parts.
       var without: [UInt8]
     }
@@ -214,7 +207,7 @@ extension OwnEdit {
         return Explanation(own: [], isComplete: parts.isEmpty, beside: Array(since), without: now)
       }
       let now = now
-      var best = (own: parts, beside: Hunk(Edit(0..<0, []), removed: []))
+      var best = (own: parts, beside: Edit(0..<0, []))
       var least = Int.max
       for own in guesses {
         let text = text(with: own)
@@ -224,14 +217,14 @@ extension OwnEdit {
         let isOwn = own.isEmpty || edit.range.isEmpty || own.contains { !$0.new.isEmpty }
         guard isOwn, cost < least else { continue }
         least = cost
-        best = (own, Hunk(edit, removed: Array(text[edit.range])))
+        best = (own, edit)
         if cost == 0 { break }
       }
       let isChange = least > 0
       let made = OffsetMap(best.own.map { $0.moved(by: -range.lowerBound) })
       var without = before
       if isChange {
-        let place = made.inverted.map(best.beside.old, start: .before)
+        let place = made.inverted.map(best.beside.range, start: .before)
         without.replaceSubrange(place, with: best.beside.new)
       }
       return Explanation(
@@ -243,9 +236,9 @@ extension OwnEdit {
     }
 
     /// The parts that may have been applied, longest list first.
-    private var guesses: [ArraySlice<Hunk>] {
+    private var guesses: [ArraySlice<Edit>] {
       guard parts.count <= OwnEdit.maxGuesses else { return [parts, parts.prefix(0)] }
-      return (0...parts.count).reversed().flatMap { (count: Int) -> [ArraySlice<Hunk>] in
+      return (0...parts.count).reversed().flatMap { (count: Int) -> [ArraySlice<Edit>] in
         count == 0 || count == parts.count
           ? [parts.prefix(count)] : [parts.suffix(count), parts.prefix(count)]
       }
@@ -254,11 +247,10 @@ extension OwnEdit {
 
   private static let maxGuesses = 16
 
-  private func clusters(_ since: [Hunk]) -> [Cluster] {
+  private func clusters(_ since: [Edit]) -> [Cluster] {
     /// Whether a later change is exactly one of the parts.
     func isExact(_ part: Int, _ change: Int) -> Bool {
-      part < parts.count && change < since.count && parts[part].old == since[change].old
-        && parts[part].new == since[change].new
+      part < parts.count && change < since.count && parts[part] == since[change]
     }
     var clusters: [Cluster] = []
     var part = 0
@@ -267,9 +259,9 @@ extension OwnEdit {
       let first = (part, change)
       var range: Range<Int>?
       var reach = 0
-      func join(_ hunks: [Hunk], _ index: inout Int, slide: Int) -> Bool {
-        guard index < hunks.count else { return false }
-        let old = hunks[index].old
+      func join(_ edits: [Edit], _ index: inout Int, slide: Int) -> Bool {
+        guard index < edits.count else { return false }
+        let old = edits[index].range
         if let known = range {
           guard old.lowerBound <= max(reach, known.upperBound + slide) else { return false }
           range = known.lowerBound..<max(known.upperBound, old.upperBound)
@@ -285,9 +277,9 @@ extension OwnEdit {
       }
       let isPartFirst =
         change == since.count
-        || part < parts.count && parts[part].old.lowerBound <= since[change].old.lowerBound
+        || part < parts.count && parts[part].range.lowerBound <= since[change].range.lowerBound
       if isExact(part, change) {
-        range = parts[part].old
+        range = parts[part].range
         part += 1
         change += 1
       } else {
@@ -308,7 +300,7 @@ extension OwnEdit {
   }
 }
 
-extension Hunk {
+extension Edit {
   /// How far off a client can report it where the text repeats itself, in bytes.
-  fileprivate var slide: Int { min(64, max(old.count, new.count)) }
+  fileprivate var slide: Int { min(64, max(range.count, new.count)) }
 }

@@ -7,17 +7,20 @@ extension [Hunk] {
   ///
   /// Linear in the hunks and the text between them, which is bounded.
   ///
-  /// - Parameter settled: The settled text.
+  /// - Parameters:
+  ///   - settled: The settled text.
+  ///   - buffer: The buffer.
   /// - Returns: Hunks that result in the same buffer.
-  func reflowed(on settled: [UInt8]) -> [Hunk] {
+  func reflowed(on settled: [UInt8], in buffer: Text) -> [Hunk] {
     var hunks: [Hunk] = []
     lazy var text = Text(settled)
     var next = startIndex
     while next < endIndex {
-      if let end = endOfReflow(from: next, on: settled) {
-        let range = self[next].old.lowerBound..<self[end - 1].old.upperBound
-        hunks += wordDiff(range, new(of: next..<end, on: settled), in: text)
-          .map { Hunk($0, on: text) }
+      if let end = endOfReflow(from: next, on: settled, in: buffer) {
+        let (first, last) = (self[next], self[end - 1])
+        let new = [UInt8](buffer[first.new.joined(with: last.new)])
+        hunks += wordDiff(first.old.joined(with: last.old), new, in: text)
+          .hunks(on: text, after: first.new.lowerBound - first.old.lowerBound)
         next = end
       } else {
         hunks.append(self[next])
@@ -33,7 +36,7 @@ extension [Hunk] {
 
   /// The end of the shortest run of hunks from `first` on that together change only white space, although some
   /// of them change words.
-  private func endOfReflow(from first: Int, on settled: [UInt8]) -> Int? {
+  private func endOfReflow(from first: Int, on settled: [UInt8], in buffer: Text) -> Int? {
     var old: [UInt8] = []
     var new: [UInt8] = []
     var same = 0
@@ -44,29 +47,19 @@ extension [Hunk] {
         return nil
       }
       let between = settled[at..<hunk.old.lowerBound].letters
-      old += between + hunk.removed.letters
-      new += between + hunk.new.letters
+      let (removed, added) = (settled[hunk.old], buffer[hunk.new])
+      old += between + removed.letters
+      new += between + added.letters
       at = hunk.old.upperBound
       let known = Swift.min(old.count, new.count)
       // Once letters differ, further hunks cannot make them equal; and without letters there is no reflow.
       guard old.count + new.count > 0, old[same..<known] == new[same..<known] else { return nil }
       same = known
       // A single replacement within a line was typed that way.
-      let isTyped = index == first && !hunk.removed.hasLineBreak && !hunk.new.hasLineBreak
+      let isTyped = index == first && !removed.hasLineBreak && !added.hasLineBreak
       if old.count == new.count, !isTyped { return index + 1 }
     }
     return nil
-  }
-
-  /// The buffer's text from the first to the last hunk of a range.
-  private func new(of range: Range<Int>, on settled: [UInt8]) -> [UInt8] {
-    var new: [UInt8] = []
-    var at = self[range.lowerBound].old.lowerBound
-    for hunk in self[range] {
-      new += settled[at..<hunk.old.lowerBound] + hunk.new
-      at = hunk.old.upperBound
-    }
-    return new
   }
 }
 

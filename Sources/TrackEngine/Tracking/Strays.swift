@@ -13,7 +13,7 @@ struct Strays: Sendable {
   var isEmpty: Bool { hunks.isEmpty }
 
   /// The edits; linear.
-  var edits: [Edit] { hunks.inverted }
+  var edits: [Edit] { hunks.list.inverted }
 
   /// Adds those edits that touch none that is there already.
   mutating func add(_ edits: [Edit]) {
@@ -37,23 +37,12 @@ struct Strays: Sendable {
     growth: Int = 0,
     _ body: (inout [Edit]) -> Void
   ) {
-    let parts = hunks.parts(at: stretch)
-    let before = parts.before.tree.sum
-    var edits = parts.touching.placed(after: before).map { Edit($0.new, $0.removed.bytes) }
-    body(&edits)
-    var end = before.new
-    let elements = edits.map { edit in
-      defer { end = edit.range.upperBound }
-      return Hunks.Element(
-        distance: edit.range.lowerBound - end,
-        removed: RemovedText(edit.new),
-        newCount: edit.range.count,
-        manner: .bare
-      )
+    hunks.change(at: stretch, growth: growth) { hunks, shift in
+      var edits = hunks.inverted
+      body(&edits)
+      return zip(edits, edits.differences(after: -shift)).map { edit, place in
+        Hunk(place.new, place.old, RemovedText(edit.new), .bare)
+      }
     }
-    let made = HunkTree.join(parts.before.tree, HunkTree.tree(of: elements[...]))
-    let known = before.new + parts.touching.tree.sum.new
-    let after = parts.after.tree.map { $0.with(distance: known + $0.first.distance + growth - end) }
-    hunks = Hunks(HunkTree.join(made, after))
   }
 }

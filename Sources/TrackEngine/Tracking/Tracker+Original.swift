@@ -7,7 +7,7 @@ extension Tracker {
     return Reading(of: settled).text(.original, of: settled)
   }
 
-  private var settled: Text { buffer.applying(pending.inverted) }
+  private var settled: Text { buffer.applying(hunks.inverted) }
 
   /// Takes what was done to the text while nobody recorded it for pending changes: what differs between the original
   /// text as it was then and as it is now.
@@ -22,10 +22,10 @@ extension Tracker {
     let present = settled
     guard let (earlier, edits) = present.edits(since: original) else { return nil }
     guard !edits.isEmpty else { return [] }
-    let toBuffer = OffsetMap(pending.inverted).inverted
+    let toBuffer = OffsetMap(hunks)
     let ranges = edits.differences.map { toBuffer.map($0.new, start: .before, end: .after) }
     var all = Hunks().composed(edits, on: earlier)
-    all.compose(pending.list(in: buffer).edits, on: present)
+    all.compose(hunks.edits(in: buffer), on: present)
     setPending(all)
     return ranges
   }
@@ -36,14 +36,14 @@ extension Tracker {
   public mutating func takeAsOriginal(_ ranges: [Range<Int>]) {
     var kept: [Hunk] = []
     var growth = 0
-    for hunk in pending.placed() {
+    for hunk in hunks {
       let isTaken = ranges.contains {
         $0.lowerBound <= hunk.new.upperBound && hunk.new.lowerBound <= $0.upperBound
       }
       if isTaken {
-        growth += hunk.new.count - hunk.old.count
+        growth += hunk.growth
       } else {
-        kept.append(Hunk(hunk, in: buffer).moved(by: growth))
+        kept.append(hunk.moved(old: growth, new: 0))
       }
     }
     setPending(Hunks(kept))
@@ -74,7 +74,7 @@ extension Text {
     for way in ways {
       guard let back = way() else { continue }
       let earlier = applying(back)
-      let edits = zip(back, back.differences).map { Edit($1.new, Array(markup[$0.range])) }
+      let edits = back.inverted(on: self)
       if isResult(of: edits, on: earlier, original, clean) { return (earlier, edits) }
     }
     // Then the marks were put in as well, as if typed by hand.

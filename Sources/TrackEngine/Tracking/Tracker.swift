@@ -35,14 +35,14 @@ public struct Tracker: Sendable {
     /// An intermediate text while undo or redo takes an edit of ours back or forth in parts.
     case passing
     /// The user's changes apart from an edit of ours that has been undone completely.
-    case undone(OwnEdit, beside: [Hunk])
+    case undone(OwnEdit, beside: [Edit])
   }
 
   /// The text in the editor.
   public var buffer: Text { draft.text }
-  /// The pending changes; linear in them.
-  public var hunks: [Hunk] { pending.list(in: buffer) }
-  /// The pending changes, without the text that was put in.
+  /// The pending changes, as a list; linear in them.
+  public var hunks: [Hunk] { pending.list }
+  /// The pending changes.
   public private(set) var pending = Hunks()
   /// Whether undo or redo restored the pending changes, so that they are not marked automatically.
   public private(set) var isHeld = false
@@ -169,9 +169,12 @@ public struct Tracker: Sendable {
   }
 
   private mutating func make(_ edits: [Edit], deleting manner: Hunk.Manner) {
-    if isTracking { pending.compose(edits, on: buffer, deleting: manner) }
     strays.follow(edits)
-    for edit in edits.reversed() { draft.change(edit.range, with: edit.new) }
+    let manner = edits.count == 1 ? manner : .bare
+    for edit in edits.reversed() {
+      if isTracking { pending.compose(edit, on: buffer, deleting: manner) }
+      draft.change(edit.range, with: edit.new)
+    }
   }
 
   /// Whether ``arrive(orElse:)`` would recognize a text if edits that touch marks led to it.
@@ -224,18 +227,18 @@ public struct Tracker: Sendable {
 
   /// Restores the state that an edit of ours was made for, with what the user did to its text since: they went
   /// on, or went on undoing, which leaves less pending.
-  private mutating func goBack(after edit: OwnEdit, beside: [Hunk]) {
-    let before = draft.applying(beside.inverted)
+  private mutating func goBack(after edit: OwnEdit, beside: [Edit]) {
+    let before = draft.applying(beside.inverted(on: edit.base))
     guard let known = ring.go(backTo: edit.origin, before.text) else { return }
     epoch = known.epoch
     strays = Strays()
     guard isTracking else { return }
-    let users = before.sparingMarks(beside.edits)
+    let users = before.sparingMarks(beside)
     pending = known.pending
     pending.compose(users, on: before.text)
     strays = known.strays
     strays.follow(users)
-    isHeld = pending.isPart(of: known.pending) && pending.weight < known.pending.weight
+    isHeld = pending.isPart(of: known.pending) && pending.list.weight < known.pending.list.weight
   }
 
   /// Whether undo may lead to the present text: it was not treated as an intermediate one.
@@ -277,17 +280,15 @@ public struct Tracker: Sendable {
       var all = pending
       all.compose(strays.edits, on: buffer)
       // A stray edit and the reported text can begin or end alike.
-      let users = all.list(in: mended.text).compactMap(\.trimmed)
+      let users = all.list.compactMap { $0.trimmed(in: mended.text) }
       marking = Marking(users, in: mended, options: options, isForced: isForced)
     }
     marking.edits = strays.edits.followed(by: marking.edits, on: buffer).trimmed(on: buffer)
     return marking
   }
 
-  /// The pending change that holds or touches an offset of the buffer, with its range there.
-  public func change(at offset: Int) -> (hunk: Hunk, range: Range<Int>)? {
-    pending.hunk(at: offset).map { (Hunk($0, in: buffer), $0.new) }
-  }
+  /// The pending change that holds or touches an offset of the buffer.
+  public func hunk(at offset: Int) -> Hunk? { pending.hunk(at: offset) }
 
   /// Whether nothing has to be marked or undone.
   public var isSettled: Bool { pending.isEmpty && strays.isEmpty }
@@ -373,16 +374,16 @@ extension Tracker {
   /// - Parameters:
   ///   - edit: The edit.
   ///   - beside: The user's changes to the resulting text, which lead to the present buffer.
-  public mutating func land(_ edit: OwnEdit, beside: [Hunk] = []) {
+  public mutating func land(_ edit: OwnEdit, beside: [Edit] = []) {
     beginEpoch()
     // What was applied at a wrong place is still undone, unless it was part of this edit.
-    let changed = beside.inverted.map(\.range)
+    let changed = beside.differences.map(\.new)
     let astray = strays.edits.filter { stray in changed.contains { $0.holds(stray.range) } }
     strays = Strays()
     settle(edit.remaining, edit.result, from: edit.origin)
     if !beside.isEmpty {
       strays = Strays(astray)
-      if isTracking { pending.compose(beside.edits, on: buffer.applying(beside.inverted)) }
+      if isTracking { pending.compose(beside, on: edit.base.applying(edit.edits)) }
       // The editor may never have had the text without those changes.
       ring.add(state, buffer.hash, from: edit.origin)
     }

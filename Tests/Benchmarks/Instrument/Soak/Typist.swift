@@ -417,12 +417,11 @@ struct Typist {
     guard now.original == manuscript.original else {
       throw Drift(what: "the original: " + differing(now.original, manuscript.original))
     }
-    var shift = 0
     for hunk in tracker.hunks {
-      let start = hunk.old.lowerBound + shift
+      let start = hunk.new.lowerBound
       let place = now.parts.first { $0.range.lowerBound <= start && start <= $0.range.upperBound }
-      now.replace(start..<start + hunk.old.count, with: hunk.new, isTop: place?.isTop ?? false)
-      shift += hunk.new.count - hunk.old.count
+      let typed = Array(tracker.buffer[hunk.new])
+      now.replace(start..<start + hunk.old.count, with: typed, isTop: place?.isTop ?? false)
     }
     guard now.clean == manuscript.clean else {
       throw Drift(what: "the clean text: " + differing(now.clean, manuscript.clean))
@@ -442,30 +441,6 @@ private func differing(_ found: [UInt8], _ meant: [UInt8]) -> String {
     return String(decoding: bytes[range].prefix(200), as: UTF8.self).debugDescription
   }
   return "\(shown(found)) for \(shown(meant)) at \(head)"
-}
-
-extension [Hunk] {
-  /// The edits that make the settled text out of the buffer.
-  fileprivate var inverted: [Edit] {
-    var shift = 0
-    return map { hunk in
-      defer { shift += hunk.new.count - hunk.old.count }
-      let start = hunk.old.lowerBound + shift
-      return Edit(start..<start + hunk.new.count, hunk.removed)
-    }
-  }
-}
-
-extension [Edit] {
-  /// The edits that take these back; `text` is what they were made on.
-  fileprivate func inverted(on text: Text) -> [Edit] {
-    var shift = 0
-    return map { edit in
-      defer { shift += edit.new.count - edit.range.count }
-      let start = edit.range.lowerBound + shift
-      return Edit(start..<start + edit.new.count, [UInt8](text[edit.range]))
-    }
-  }
 }
 
 extension Tracker {
