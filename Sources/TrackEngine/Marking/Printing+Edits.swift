@@ -70,15 +70,7 @@ extension Printing {
       printed.flatMap { ranges.pending[$0.range.changes].flatMap { Array($0.hunks) } }
     )
     let map = OffsetMap(printed)
-    var growth = 0
-    return unmarked.hunks.indices.filter { !taken.contains($0) }.map { index in
-      let hunk = unmarked.hunks[index]
-      let start = map.map(hunk.old.lowerBound, bias: .after)
-      defer { growth += hunk.growth }
-      return hunk.moved(
-        old: start - hunk.old.lowerBound,
-        new: start + growth - hunk.new.lowerBound
-      )
-    }
+    let hunks = unmarked.hunks
+    return hunks.indices.filter { !taken.contains($0) }.map { hunks[$0].moved(along: map) }.placed()
   }
 }

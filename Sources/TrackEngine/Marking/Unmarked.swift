@@ -73,10 +73,7 @@ struct Unmarked {
     guard !taken.isEmpty else { return }
     let edits = taken.edits(in: buffer)
     let map = OffsetMap(edits)
-    hunks = left.map { hunk in
-      let start = hunk.old.lowerBound
-      return hunk.moved(old: map.map(start, bias: .after) - start, new: 0)
-    }
+    hunks = left.map { $0.moved(along: map) }
     settled = ParsedText(settled.bytes.applying(edits))
   }
 

@@ -38,6 +38,11 @@ public struct Hunk: Equatable, Sendable {
     Hunk(old.moved(by: oldShift), new.moved(by: newShift), removedText, manner)
   }
 
+  /// The same hunk after edits of the settled text that do not meet it.
+  func moved(along map: OffsetMap) -> Hunk {
+    moved(old: map.map(old.lowerBound, bias: .after) - old.lowerBound, new: 0)
+  }
+
   /// The hunk without what both texts share at its ends; nil if nothing is left.
   func trimmed(in buffer: Text) -> Hunk? {
     let edit = Edit(old, Array(buffer[new])).trimmed(replacing: removed[...])
@@ -110,6 +115,18 @@ extension Collection<UInt8> {
   var isCharacter: Bool {
     // No character that a key types is longer.
     (1...32).contains(count) && String(decoding: self, as: UTF8.self).count == 1
+  }
+}
+
+extension [Hunk] {
+  /// The hunks at the places in the buffer that follow from those in the settled text; `shift` is how much longer
+  /// the text has become before them.
+  func placed(after shift: Int = 0) -> [Hunk] {
+    var shift = shift
+    return map { hunk in
+      defer { shift += hunk.growth }
+      return hunk.moved(old: 0, new: hunk.old.lowerBound + shift - hunk.new.lowerBound)
+    }
   }
 }
 

@@ -80,28 +80,41 @@ extension Hunks {
 
   /// Composes edits of the buffer onto the hunks; `buffer` is the text before all of them.
   ///
-  /// It is as if the edits were made one at a time, from the last: what some of them undo leaves nothing for earlier
-  /// ones to touch.
-  mutating func compose(_ edits: [Edit], on buffer: Text) {
-    var buffer = buffer
-    for edit in edits.reversed() {
-      compose(edit, on: buffer)
-      buffer.replace(edit.range, with: edit.new)
-    }
-  }
-
-  /// Composes an edit of the buffer onto the hunks; `buffer` is the text before it.
-  ///
-  /// It is joined with those that it touches; a hunk that changes nothing is dropped.
+  /// An edit is joined with the hunks that it touches; a hunk that changes nothing is dropped. It is as if the edits
+  /// were made one at a time, from the last: what some of them undo leaves nothing for earlier ones to touch. Linear
+  /// in the edits and in the hunks between the first and the last of them.
   ///
   /// - Parameters:
-  ///   - edit: The edit.
-  ///   - buffer: The text before it.
-  ///   - manner: The manner of an edit that only removes text.
-  mutating func compose(_ edit: Edit, on buffer: Text, deleting manner: Hunk.Manner = .bare) {
-    change(at: edit.range, growth: edit.growth) { hunks, shift in
-      let joined = Joined(edit, hunks, buffer)
-      return joined.isChange ? [joined.hunk(after: shift, deleting: manner)] : []
+  ///   - edits: The edits.
+  ///   - buffer: The text before all of them.
+  ///   - manner: The manner of those that only remove text.
+  mutating func compose(_ edits: [Edit], on buffer: Text, deleting manner: Hunk.Manner = .bare) {
+    guard let first = edits.first, let last = edits.last else { return }
+    let stretch = first.range.lowerBound..<last.range.upperBound
+    change(at: stretch, growth: edits.growth) { hunks, shift in
+      var before = hunks
+      // The last one first. Edits move all of them but the one added last, the only one that the next edit can touch.
+      var after: [Hunk] = []
+      var text = buffer
+      for index in edits.indices.reversed() {
+        let edit = edits[index]
+        while let last = before.last, last.new.lowerBound > edit.range.upperBound {
+          after.append(before.removeLast())
+        }
+        let start = before.partitioningIndex { $0.new.upperBound >= edit.range.lowerBound }
+        var met = Array(before[start...])
+        before.removeSubrange(start...)
+        if let next = after.last, next.new.lowerBound <= edit.range.upperBound {
+          met.append(after.removeLast())
+        }
+        let joined = Joined(edit, met, text)
+        if joined.isChange {
+          let shift = before.last?.end.growth ?? shift
+          after.append(joined.hunk(after: shift, deleting: manner))
+        }
+        if index > 0 { text.replace(edit.range, with: edit.new) }
+      }
+      return (before + after.reversed()).placed(after: shift)
     }
   }
 

@@ -169,12 +169,10 @@ public struct Tracker: Sendable {
   }
 
   private mutating func make(_ edits: [Edit], deleting manner: Hunk.Manner) {
-    strays.follow(edits)
     let manner = edits.count == 1 ? manner : .bare
-    for edit in edits.reversed() {
-      if isTracking { pending.compose(edit, on: buffer, deleting: manner) }
-      draft.change(edit.range, with: edit.new)
-    }
+    if isTracking { pending.compose(edits, on: buffer, deleting: manner) }
+    strays.follow(edits)
+    for edit in edits.reversed() { draft.change(edit.range, with: edit.new) }
   }
 
   /// Whether ``arrive(orElse:)`` would recognize a text if edits that touch marks led to it.
