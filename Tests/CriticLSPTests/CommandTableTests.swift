@@ -25,7 +25,8 @@ import Testing
     let export = try #require(Subcommand.named("export"))
     #expect(
       export.usage
-        == "[--clean | --original | --markup] [-o OUT] [--suffix SUFFIX] [--in-place] [--front-matter] PATH..."
+        == "[--clean | --original | --markup] [--to FORMAT] [--trust-html] [--reference DOCX] [--author NAME]"
+        + " [-o OUT] [--suffix SUFFIX] [--in-place] [--front-matter] PATH..."
     )
     let changes = try #require(Subcommand.named("changes"))
     #expect(

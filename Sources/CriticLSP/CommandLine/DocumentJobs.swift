@@ -24,10 +24,12 @@ struct DocumentJobs {
   /// - Parameters:
   ///   - arguments: A command line with `--output`, `--in-place` and `--suffix`, as far as the command has them.
   ///   - suffix: The option of that name, if the command has it.
+  ///   - ending: The extension, with its dot, of what is written into a folder; nil for that of the document.
   /// - Throws: ``UsageFailure``, or `Platform.Failure` if there is no document.
   init(
     _ arguments: ParsedArguments,
-    suffix: Subcommand.Option? = nil
+    suffix: Subcommand.Option? = nil,
+    ending: Path? = nil
   ) throws {
     let output = arguments.output
     let isInPlace = arguments.has(.inPlace)
@@ -55,7 +57,8 @@ struct DocumentJobs {
       if isInPlace {
         job.target = source.path
       } else if let output {
-        let name = suffix.map { DocumentJobs.with($0, source.name) } ?? source.name
+        let suffixed = suffix.map { DocumentJobs.with($0, source.name) } ?? source.name
+        let name = ending.map { suffixed.splitAtExtension.stem + $0 } ?? suffixed
         job.target = isIntoFolder ? output / name : output
       } else if let suffix, source.path != "-" {
         job.target = DocumentJobs.with(suffix, source.path)

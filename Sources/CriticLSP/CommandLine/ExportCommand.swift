@@ -6,20 +6,26 @@ extension Subcommand {
     name: "export",
     summary: "write the clean, the original or the marked-up text of documents",
     operands: "PATH...",
-    description: ["Writes documents without their marks."],
+    description: ["Writes documents without their marks, or with them in another format."],
     options: [
-      .clean, .original.alternative, .markup.alternative, .output, .suffix, .inPlace, .frontMatter,
+      .clean, .original.alternative, .markup.alternative, .to, .trustHTML, .reference,
+      .exportAuthor,
+      .output, .suffix, .inPlace, .frontMatter,
     ],
     notes: [
       "PATH is a file, a folder or \"-\" for standard input. Everything outside the marks stays as it is, byte for"
         + " byte. " + pathsNote,
       "--front-matter keeps the other front matter, and an existing record if the document no longer has any"
         + " changes. If $SOURCE_DATE_EPOCH is set, it gives the date.",
+      "--to docx makes a Word document through pandoc, 2.17 or newer, in which Word and LibreOffice show the changes and"
+        + " the comments with their authors and dates. Images are looked for beside the document. Who is named nowhere"
+        + " is who --author names, or \"criticmark: {author: NAME}\" in the front matter, or \"Author\".",
     ],
     examples: [
       Example("export draft.md", "every change accepted"),
       Example("export --original -o old.md draft.md", "every change rejected"),
       Example("export --suffix .clean -o out chapters", "out/a.clean.md of chapters/a.md"),
+      Example("export --to docx -o draft.docx draft.md", "tracked changes and comments in Word"),
     ],
     run: export
   )
@@ -35,6 +41,11 @@ extension Subcommand {
       .filter { arguments.has($0.0) }
     guard chosen.count < 2 else {
       throw arguments.fail("Use only one of --clean, --original and --markup.")
+    }
+    if let format = arguments.value(of: .to) { return try export(arguments, to: format) }
+    guard !arguments.has(.trustHTML) else { throw arguments.fail("--trust-html is for --to html.") }
+    guard [Option.reference, .exportAuthor].allSatisfy({ arguments.path(of: $0) == nil }) else {
+      throw arguments.fail("--reference and --author are for --to docx.")
     }
     let variant = chosen.first?.1 ?? .clean
     let date = arguments.has(.frontMatter) ? try Platform.date : nil
@@ -64,7 +75,53 @@ extension Subcommand {
   }
 }
 
+extension Subcommand {
+  /// Exports documents in another format, through pandoc.
+  private static func export(_ arguments: ParsedArguments, to name: String) throws -> Int32 {
+    let flags = [Option.clean, .original, .markup, .inPlace, .frontMatter].filter(arguments.has)
+    let others = flags + (arguments.path(of: .suffix) == nil ? [] : [.suffix])
+    if let other = others.first {
+      throw arguments.fail("Use either --to or \(other.name), not both.")
+    }
+    guard name == "html" || !arguments.has(.trustHTML) else {
+      throw arguments.fail("--trust-html is for --to html.")
+    }
+    guard let format = ExportFormat(rawValue: name) else { return try exportDocx(arguments) }
+    guard [Option.reference, .exportAuthor].allSatisfy({ arguments.path(of: $0) == nil }) else {
+      throw arguments.fail("--reference and --author are for --to docx.")
+    }
+    let trustsHTML = arguments.has(.trustHTML)
+    return try DocumentJobs(arguments, ending: format.ending).run {
+      job,
+      bytes throws(Platform.Failure) in
+      guard !job.isInPlace else {
+        throw Platform.Failure(
+          description: "\(job.source) would be written over; name another file"
+        )
+      }
+      let file: [UInt8]
+      do throws(Platform.Failure) {
+        file = try format.file(of: Array(bytes), from: job.source, trustsHTML: trustsHTML)
+      } catch {
+        throw Platform.Failure(description: "\(job.source): \(error.description)")
+      }
+      return DocumentJobs.NewText(file, of: bytes)
+    }
+  }
+}
+
 extension Subcommand.Option {
+  fileprivate static let trustHTML = Self(
+    "--trust-html",
+    "with --to html: keep the document's own HTML, which can do anything in the reader's browser"
+  )
+  fileprivate static let to = Self(
+    "--to",
+    nil,
+    .choice("FORMAT", ["docx"] + ExportFormat.allCases.map(\.rawValue)),
+    "write changes and comments into a Word document (docx), a page for any browser (html), LaTeX with the package"
+      + " changes, or pandoc's JSON"
+  )
   fileprivate static let clean = Self(
     "--clean",
     "every change accepted, highlights and comments removed (the default)"

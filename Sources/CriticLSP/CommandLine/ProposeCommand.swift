@@ -15,8 +15,11 @@ extension Subcommand {
         + " piece of the clean text, as \"critic-lsp export\" writes it, that occurs once, or once right after the text"
         + " after and right before the text before. new takes its place; empty, it deletes. reason becomes a comment on"
         + " the change.",
+      "Instead of edits it takes a review, as the page of \"critic-lsp export --to html\" saves it: its comments are put in,"
+        + " by the reader who is named in it or by --author, and its yes and no are listed on standard error. --apply carries"
+        + " them out.",
     ],
-    options: [.proposer, .edits, .inPlace, .dryRun, .color],
+    options: [.proposer, .edits, .apply, .inPlace, .dryRun, .color],
     notes: [
       "All edits are checked before one is written. One that cannot be made is reported with its number, from 1, and the"
         + " lines of the file where old was found; then nothing is written. One that changes nothing is reported, and the"
@@ -26,6 +29,10 @@ extension Subcommand {
     examples: [
       Example("propose draft.md --author ai:model --edits edits.json --in-place", ""),
       Example("propose draft.md --dry-run < edits.json", "what would be written"),
+      Example(
+        "propose draft.md --in-place --apply < draft.review.json",
+        "what a reader of the page says"
+      ),
     ],
     exitCodes: "0 done, 2 wrong use, or an edit that cannot be made; then nothing is written.",
     run: propose
@@ -43,31 +50,80 @@ extension Subcommand {
       )
     }
     let author = try arguments.authorName(of: .proposer)
-    let proposals = try proposals(in: source)
+    let json = try json(in: source)
+    if ReviewFile.isReview(json) { return try propose(arguments, json, in: source, by: author) }
+    guard !arguments.has(.apply) else {
+      throw arguments.fail(
+        "--apply is for a review; edits are proposed, and a person settles them."
+      )
+    }
+    let proposals = try read(json, in: source, calledIn: "edits") { json throws(ResponseError) in
+      try [ProposedEdit](json).map(\.proposal)
+    }
     return try editDocuments(arguments) { path, bytes throws(Platform.Failure) in
       try edits(proposing: proposals, by: author, in: path, bytes)
     }
   }
 
-  /// Reads a list of proposals from a file.
-  private static func proposals(in path: Path) throws(Platform.Failure) -> [Proposal] {
-    let name = path == "-" ? "standard input" : path.description
+  /// Puts a review into a document.
+  private static func propose(
+    _ arguments: ParsedArguments,
+    _ json: JSON,
+    in source: Path,
+    by author: AuthorName?
+  ) throws -> Int32 {
+    let review = try read(json, in: source, calledIn: "review") { json throws(ResponseError) in
+      try ReviewFile(json)
+    }
+    let reader = author ?? AuthorName(review.author)
+    guard reader != nil || review.author.isEmpty else {
+      throw arguments.fail("\"\(review.author)\" cannot be a name here; give one: --author NAME.")
+    }
+    let appliesDecisions = arguments.has(.apply)
+    return try editDocuments(arguments) { path, bytes throws(Platform.Failure) in
+      let made = ReviewEdits(review, in: bytes, by: reader, appliesDecisions: appliesDecisions)
+      guard made.problems.isEmpty else {
+        throw Platform.Failure(
+          description: made.problems.map { "\(path): \($0)" }.joined(separator: "\n")
+            + "\nNothing was written."
+        )
+      }
+      for decision in made.decisions { Console.complain("\(path): \(decision)") }
+      return made.edits
+    }
+  }
+
+  /// Reads JSON from a file.
+  private static func json(in path: Path) throws(Platform.Failure) -> JSON {
     let bytes = try Platform.contents(of: path)
-    let json: JSON
     do throws(JSONError) {
-      json = try JSON(parsing: bytes)
+      return try JSON(parsing: bytes)
     } catch {
       var cursor = LineCursor(bytes)
       let place = cursor.place(of: error.offset)
       throw Platform.Failure(
-        description: "\(name):\(place.line):\(place.column): this is no JSON: \(error.reason)"
+        description:
+          "\(name(of: path)):\(place.line):\(place.column): this is no JSON: \(error.reason)"
       )
     }
+  }
+
+  /// Reads what the JSON of a file says.
+  private static func read<Value>(
+    _ json: JSON,
+    in path: Path,
+    calledIn name: String,
+    _ body: (JSON) throws(ResponseError) -> Value
+  ) throws(Platform.Failure) -> Value {
     do throws(ResponseError) {
-      return try [ProposedEdit](json).map(\.proposal)
+      return try body(json)
     } catch {
-      throw Platform.Failure(description: "\(name): \(error.inside("edits").message)")
+      throw Platform.Failure(description: "\(self.name(of: path)): \(error.inside(name).message)")
     }
+  }
+
+  private static func name(of path: Path) -> String {
+    path == "-" ? "standard input" : path.description
   }
 
   private static func edits(
@@ -98,6 +154,10 @@ extension Subcommand.Option {
     nil,
     .text("NAME"),
     "who proposes: each change gets a comment {>>@NAME: reason<<}, or {>>@NAME<<} where there is no reason"
+  )
+  fileprivate static let apply = Self(
+    "--apply",
+    "accept the changes that a review says yes to, and reject those that it says no to"
   )
   fileprivate static let edits = Self(
     "--edits",

@@ -2,7 +2,8 @@
 extension Subcommand {
   /// In the order in which help lists them.
   static let all: [Subcommand] = [
-    export, accept, reject, changes, check, diff, propose, decisions, mcp, serve, replay, demo,
+    export, `import`, accept, reject, changes, check, diff, propose, decisions, mcp, serve, replay,
+    demo,
     editors, completions, man,
   ]
 

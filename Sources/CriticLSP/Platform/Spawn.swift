@@ -11,15 +11,24 @@ extension Platform {
   ///
   /// - Parameters:
   ///   - command: The program, looked for in `$PATH`, and its arguments.
+  ///   - input: What it reads from standard input.
   ///   - variables: What of our environment is kept from it.
   /// - Returns: All that it wrote.
   /// - Throws: ``Failure`` if it is not there, or with what it wrote to standard error if it fails.
   static func output(
     of command: [Path],
+    reading input: [UInt8] = [],
     without variables: Set<String> = []
   ) throws(Failure) -> [UInt8] {
     guard let errors = tmpfile() else { throw failure("cannot make a temporary file") }
     defer { fclose(errors) }
+    // A file, not a pipe: nothing waits for a program that writes before it has read everything.
+    guard let source = tmpfile() else { throw failure("cannot make a temporary file") }
+    defer { fclose(source) }
+    guard fwrite(input, 1, input.count, source) == input.count, fflush(source) == 0 else {
+      throw failure("cannot write a temporary file")
+    }
+    rewind(source)
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw failure("cannot run \(command[0])") }
     let process: pid_t
@@ -27,6 +36,7 @@ extension Platform {
       process = try spawn(
         command,
         environment(without: variables),
+        input: fileno(source),
         output: ends[1],
         errors: fileno(errors),
         closing: ends[0]
@@ -53,6 +63,7 @@ extension Platform {
   private static func spawn(
     _ command: [Path],
     _ environment: [UnsafeMutablePointer<CChar>?],
+    input: Int32,
     output: Int32,
     errors: Int32,
     closing other: Int32
@@ -64,7 +75,7 @@ extension Platform {
     #endif
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_adddup2(&actions, input, 0)
     posix_spawn_file_actions_adddup2(&actions, output, 1)
     posix_spawn_file_actions_adddup2(&actions, errors, 2)
     posix_spawn_file_actions_addclose(&actions, output)

@@ -16,7 +16,7 @@ public struct AuthorName: Equatable, Sendable {
   }
 
   /// A comment of theirs; without a text it says only whose the change is.
-  func head(of text: [UInt8]) -> [UInt8] {
+  public func head(of text: [UInt8]) -> [UInt8] {
     let line = text.onOneLine
     return Array("@\(name)".utf8) + (line.isEmpty ? [] : Array(": ".utf8) + line)
   }
@@ -25,7 +25,7 @@ public struct AuthorName: Equatable, Sendable {
 extension [UInt8] {
   /// The text with a space in the place of each line break and the white space around it: a comment stands in a line, or in
   /// a cell of a table.
-  var onOneLine: [UInt8] {
+  public var onOneLine: [UInt8] {
     let lines = split(whereSeparator: \.isLineBreak).map { line in
       line.drop(while: \.isSpace).reversed().drop(while: \.isSpace).reversed()
     }

@@ -71,7 +71,7 @@ extension Change {
 
 extension Mark {
   /// Who wrote a comment, and when.
-  func attribution(in bytes: [UInt8], _ footnotes: Footnotes?) -> Attribution {
+  public func attribution(in bytes: [UInt8], _ footnotes: Footnotes?) -> Attribution {
     var found = metadataAttribution(in: bytes, footnotes)
     if found.author == nil { found.add(Attribution(CommentHead(of: bytes[content]))) }
     return found

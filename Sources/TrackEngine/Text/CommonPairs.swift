@@ -2,7 +2,10 @@
 /// and Its Variations", 1986); nil if more differs than is worth the search.
 ///
 /// Linear, but for a factor that is bounded.
-func commonPairs<Number: Equatable>(_ old: [Number], _ new: [Number]) -> [(old: Int, new: Int)]? {
+public func commonPairs<Number: Equatable>(
+  _ old: [Number],
+  _ new: [Number]
+) -> [(old: Int, new: Int)]? {
   let head = zip(old, new).prefix { $0 == $1 }.count
   let tail = zip(old.dropFirst(head).reversed(), new.dropFirst(head).reversed())
     .prefix { $0 == $1 }.count
@@ -83,7 +86,7 @@ func anchoredPairs(_ old: [UInt64], _ new: [UInt64]) -> [(old: Int, new: Int)] {
 }
 
 /// What lies between common pairs, of two sequences with so many elements.
-func differences(between pairs: [(old: Int, new: Int)], _ oldCount: Int, _ newCount: Int)
+public func differences(between pairs: [(old: Int, new: Int)], _ oldCount: Int, _ newCount: Int)
   -> [Difference]
 {
   var differences: [Difference] = []

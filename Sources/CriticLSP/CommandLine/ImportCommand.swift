@@ -1,0 +1,85 @@
+import TrackEngine
+
+extension Subcommand {
+  /// `critic-lsp import`: makes tracked Markdown of a Word document.
+  static let `import` = Subcommand(
+    name: "import",
+    summary: "make tracked Markdown of a Word document, with its changes and comments",
+    operands: "FILE.docx",
+    description: [
+      "Reads a Word document: tracked changes become marks, and comments with their answers become threads. Accepting"
+        + " everything gives what pandoc makes of the document with everything accepted, rejecting everything what it"
+        + " makes of it with everything rejected."
+    ],
+    options: [.dates, .output],
+    notes: [
+      "Needs pandoc 2.17 or newer. FILE.docx may be \"-\" for standard input. With -o OUT images are written into a"
+        + " folder beside OUT. What Markdown cannot say is told on standard error, with counts; docs/fidelity.md lists it.",
+      "Each comment says who wrote it. Changes say whose they are if several people made them; else the front matter"
+        + " names the one who did.",
+    ],
+    examples: [
+      Example("import chapter.docx -o chapter.md", ""),
+      Example(
+        "import --dates chapter.docx -o chapter.md",
+        "with the date of each change and comment"
+      ),
+    ],
+    run: importDocument
+  )
+
+  private static func importDocument(_ arguments: ParsedArguments) throws -> Int32 {
+    guard arguments.operands.count == 1, let source = arguments.operands.first else {
+      throw arguments.fail("Name one Word document.")
+    }
+    let document = try WordDocument(try Platform.contents(of: source), named: source)
+    let imported = try WordImport(document, withDates: arguments.has(.dates))
+    for note in imported.notes { Console.complain("\(source): \(note)") }
+    guard let output = arguments.output else {
+      try Console.write(imported.text)
+      return 0
+    }
+    let folder = imageFolder(of: output)
+    let (text, images) = try imported.text.with(document.images(), in: folder)
+    Platform.tidyWhenEnded()
+    for (name, contents) in images {
+      guard let name = Path(name.utf8) else { continue }
+      try Platform.replace(output.folder / name, isSafe: false) { $0.append(contents) }
+    }
+    try Platform.replace(output, isSafe: false) { $0.append(text) }
+    return 0
+  }
+
+  /// The folder for the images of a text: `chapter-media` beside `chapter.md`.
+  private static func imageFolder(of output: Path) -> String {
+    let (stem, _) = output.name.splitAtExtension
+    let name = stem.description.map {
+      $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" ? $0 : "-"
+    }
+    return "\(String(name))-media"
+  }
+}
+
+extension [UInt8] {
+  /// The text with images in a folder of another name, and those of the images that it shows.
+  fileprivate func with(
+    _ images: [(name: String, contents: [UInt8])],
+    in folder: String
+  ) -> (text: [UInt8], images: [(name: String, contents: [UInt8])]) {
+    var text = String(decoding: self, as: UTF8.self)
+    var shown: [(name: String, contents: [UInt8])] = []
+    for (name, contents) in images {
+      let moved = "\(folder)/\(name.dropFirst("media/".count))"
+      let count = text.utf8.count
+      for (start, end) in [("](", ")"), ("](", " "), ("src=\"", "\"")] {
+        text = text.replacing("\(start)\(name)\(end)", with: "\(start)\(moved)\(end)")
+      }
+      if text.utf8.count != count { shown.append((moved, contents)) }
+    }
+    return (Array(text.utf8), shown)
+  }
+}
+
+extension Subcommand.Option {
+  fileprivate static let dates = Self("--dates", "say when each change and comment was made")
+}

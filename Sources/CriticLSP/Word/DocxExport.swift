@@ -1,0 +1,171 @@
+import TrackEngine
+
+/// Makes a Word document with tracked changes and comments of a marked-up text.
+///
+/// pandoc makes documents of the clean and the original text, which are put together. It reads each of them twice: alone,
+/// and with sentinels where the changes and comments are.
+struct DocxExport {
+  /// The marked-up text.
+  let markup: [UInt8]
+  /// Who made the changes and wrote the comments that name nobody.
+  let someone: String
+  /// The document whose styles it gets.
+  let reference: Path?
+  /// Where its images are.
+  let folder: Path
+
+  /// A document, and what was said while it was made.
+  struct Result {
+    var bytes: [UInt8]
+    var remarks: [String]
+  }
+
+  /// Makes the document.
+  ///
+  /// - Throws: `Platform.Failure` if pandoc cannot be used or fails.
+  func run() throws(Platform.Failure) -> Result {
+    let reading = Reading(of: markup)
+    let stretches = DocxStretch.all(of: markup, reading, by: someone)
+    let keys = DocxKeys()
+    let (new, newText) = try text(.clean, reading, stretches, keys)
+    let (old, oldText) = try text(.original, reading, stretches, keys)
+    let threads = Set(stretches.indices.filter { stretches[$0].isThread })
+    let (newTokens, moved) = newText.liftingComments(threads)
+    let (oldTokens, movedToo) = oldText.liftingComments(threads)
+    var remarks: [String] = []
+    let lifted = moved.union(movedToo).count
+    if lifted > 0 {
+      let verb = lifted == 1 ? "stands" : "stand"
+      remarks.append("\(counted(lifted, "comment")) in footnotes \(verb) at the footnote's number")
+    }
+    let (placed, strays) = placing(stretches, in: newTokens, oldTokens)
+    if strays > 0 {
+      remarks.append(
+        "\(counted(strays, "comment")) could only be put near the text they are about"
+      )
+    }
+    var merge = DocxMerge(stretches, keys)
+    let merged = merge.merged(placed, oldTokens).repaired
+    guard merged.resolves(to: placed, clean: true), merged.resolves(to: oldTokens, clean: false)
+    else {
+      throw Platform.Failure(description: "the changes cannot be put into one document")
+    }
+    var writer = DocxWriter(stretches, by: someone, DocxReferences(new, old))
+    let body = try writer.body(merged)
+    return Result(bytes: package(new, old, body, writer), remarks: remarks)
+  }
+
+  /// A variant of the text, as pandoc makes a document of it.
+  private func text(
+    _ variant: Variant,
+    _ reading: Reading,
+    _ stretches: [DocxStretch],
+    _ keys: DocxKeys
+  ) throws(Platform.Failure) -> (DocxPackage, [DocxToken]) {
+    let placing = SentinelPlacing(variant, of: markup, reading, stretches)
+    let package = try DocxPackage(try document(of: placing.plain))
+    let tokens = DocxReader(package, keys, withBookmarks: variant == .clean).tokens()
+    guard !stretches.isEmpty else { return (package, tokens) }
+    let marked = try DocxPackage(try document(of: placing.marked))
+    let others = DocxReader(marked, keys, sentinelCount: stretches.count).tokens()
+    return (package, SentinelTransfer(keys: keys).tokens(tokens, with: others))
+  }
+
+  private func document(of text: [UInt8]) throws(Platform.Failure) -> [UInt8] {
+    var arguments: [Path] = [
+      "--from", "markdown-smart+lists_without_preceding_blankline", "--to", "docx", "--output", "-",
+    ]
+    arguments += ["--resource-path", folder]
+    if let reference { arguments += ["--reference-doc", reference] }
+    return try Pandoc.run(arguments, on: ExportFrontMatter(of: text).withoutOwnKey)
+  }
+
+  // MARK: Comments without a place
+
+  /// The clean text, with the comments in it of which neither text has the place: behind what stands before them.
+  private func placing(
+    _ stretches: [DocxStretch],
+    in new: [DocxToken],
+    _ old: [DocxToken]
+  ) -> (tokens: [DocxToken], strays: Int) {
+    var placed = Set<Int>()
+    for tokens in [new, old] {
+      tokens.forEachToken { if let number = $0.sentinel?.number { placed.insert(number) } }
+    }
+    var result = new
+    var strays = 0
+    for (number, stretch) in stretches.enumerated() where !placed.contains(number) {
+      guard stretch.isThread else { continue }
+      let ends = [Sentinel.start(number), .end(number)].map { DocxToken(content: .sentinel($0)) }
+      let before = stretches[..<number].indices.last { result.holds(.end($0)) }
+      if let before {
+        result = result.inserting(ends, behind: .end(before))
+      } else {
+        result.insert(contentsOf: ends, at: 0)
+      }
+      strays += 1
+    }
+    return (result, strays)
+  }
+
+  // MARK: The package
+
+  private func package(
+    _ new: DocxPackage,
+    _ old: DocxPackage,
+    _ body: [XML],
+    _ writer: DocxWriter
+  ) -> [UInt8] {
+    var parts = DocxParts(new.archive, writer.references.relations)
+    let document = new.document
+    if let container = document.first("w:body") {
+      let section = container.first("w:sectPr").map { [$0] } ?? []
+      container.children = (body + section).map(XML.Node.element)
+    }
+    parts.set(DocxPackage.Part.document.name, document)
+    if let notes = new.footnotes ?? old.footnotes {
+      let separators = notes.elements.filter { $0["w:type"] != nil }
+      notes.children = (separators + writer.notes).map(XML.Node.element)
+      parts.add("footnotes.xml", notes)
+    }
+    if let numbering = writer.references.numbering { parts.set("word/numbering.xml", numbering) }
+    if let styles = writer.references.styles { parts.set("word/styles.xml", styles) }
+    for file in writer.references.files { parts.add(file.name, file.contents) }
+    if writer.comments.count > 0 {
+      parts.add("comments.xml", writer.comments.comments)
+      parts.add("commentsExtended.xml", writer.comments.extended)
+    }
+    if !writer.people.isEmpty { parts.add("people.xml", DocxComments.people(writer.people)) }
+    return parts.bytes
+  }
+}
+
+extension [DocxToken] {
+  fileprivate func holds(_ sentinel: Sentinel) -> Bool {
+    var isFound = false
+    forEachToken { isFound = isFound || $0.sentinel == sentinel }
+    return isFound
+  }
+
+  /// The tokens with others behind a sentinel, which may be in a table or a note.
+  fileprivate func inserting(_ others: [DocxToken], behind sentinel: Sentinel) -> [DocxToken] {
+    flatMap { token -> [DocxToken] in
+      var token = token
+      switch token.content {
+      case .sentinel(sentinel): return [token] + others
+      case .note(let reference, let tokens):
+        token.content = .note(reference, tokens.inserting(others, behind: sentinel))
+      case .table(var table):
+        for row in table.rows.indices {
+          for cell in table.rows[row].cells.indices {
+            let tokens = table.rows[row].cells[cell].tokens
+            table.rows[row].cells[cell].tokens = tokens.inserting(others, behind: sentinel)
+          }
+        }
+        token.content = .table(table)
+      default: break
+      }
+      return [token]
+    }
+  }
+}

@@ -1,0 +1,84 @@
+/// A Word document as pandoc writes it, in its parts.
+struct DocxPackage {
+  /// A part that has text, and its own numbers for what it refers to.
+  enum Part: String {
+    case document
+    case footnotes
+  }
+
+  var archive: ZipArchive
+  let document: XML
+  let footnotes: XML?
+  /// The properties of lists.
+  let numbering: XML?
+  let styles: XML?
+  /// What each part refers to.
+  private let relations: [Part: XML]
+  private let relationsByID: [Part: [String: XML]]
+
+  /// Reads a document.
+  ///
+  /// - Throws: `Platform.Failure` if it is damaged.
+  init(_ bytes: [UInt8]) throws(Platform.Failure) {
+    do {
+      let archive = try ZipArchive(bytes)
+      func part(_ name: String) throws -> XML? {
+        try archive.contents(of: name).map { try XML.document($0) }
+      }
+      guard let document = try part("word/document.xml") else {
+        throw Platform.Failure(description: "there is no text in it")
+      }
+      self.document = document
+      footnotes = try part("word/footnotes.xml")
+      numbering = try part("word/numbering.xml")
+      styles = try part("word/styles.xml")
+      var relations: [Part: XML] = [:]
+      for name in [Part.document, .footnotes] { relations[name] = try part(name.relationsName) }
+      self.relations = relations
+      relationsByID = relations.mapValues { root in
+        Dictionary(root.elements.map { ($0["Id"] ?? "", $0) }) { first, _ in first }
+      }
+      self.archive = archive
+    } catch {
+      throw Platform.Failure(description: "what pandoc wrote cannot be read: \(error)")
+    }
+  }
+
+  /// What a part refers to by an identifier.
+  func relation(_ id: String, of part: Part) -> XML? { relationsByID[part]?[id] }
+
+  /// All that a part refers to; made if it refers to nothing yet.
+  func relations(of part: Part) -> XML {
+    relations[part]
+      ?? XML(
+        "Relationships",
+        [("xmlns", "http://schemas.openxmlformats.org/package/2006/relationships")]
+      )
+  }
+
+  /// The file in the archive that a relation leads to; nil if it leads elsewhere.
+  func file(of relation: XML) -> String? {
+    guard relation["TargetMode"] != "External", let target = relation["Target"] else { return nil }
+    return target.hasPrefix("/") ? String(target.dropFirst()) : "word/\(target)"
+  }
+
+  /// The notes of the document by their identifiers; separators are none.
+  var notes: [String: XML] {
+    var notes: [String: XML] = [:]
+    for note in footnotes?.elements ?? [] where note["w:type"] == nil {
+      notes[note["w:id"] ?? ""] = note
+    }
+    return notes
+  }
+
+  /// The kind of list that a number stands for, as one text; nil if there is no such list.
+  func list(_ number: String) -> String? {
+    let list = numbering?.elements.first { $0.name == "w:num" && $0["w:numId"] == number }
+    return list?.elements.map(\.written).joined()
+  }
+}
+
+extension DocxPackage.Part {
+  var name: String { "word/\(rawValue).xml" }
+  var relationsName: String { "word/_rels/\(rawValue).xml.rels" }
+}

@@ -1,0 +1,77 @@
+import TrackEngine
+
+/// The front matter of a text that pandoc reads: all but our own key in it is pandoc's.
+struct ExportFrontMatter {
+  private let text: [UInt8]
+  /// Its lines with their ends; empty if there is none in YAML.
+  private let lines: [ArraySlice<UInt8>]
+  private let range: Range<Int>
+  /// Which of the lines are those of our key.
+  private let own: Range<Int>
+
+  init(of text: [UInt8]) {
+    self.text = text
+    range = frontMatter(of: text)
+    let all = text[range].splitKeepingLineEnds
+    let lines = all.first?.isRule == true ? all : []
+    self.lines = lines
+    guard let start = lines.firstIndex(where: { $0.starts(with: "criticmark:".utf8) }) else {
+      own = 0..<0
+      return
+    }
+    let rest = lines[(start + 1)...].prefix { $0.first == UInt8(ascii: " ") }
+    own = start..<start + 1 + rest.count
+  }
+
+  /// The text without our key; without the front matter if nothing else is in it, or if it is not in YAML, which pandoc
+  /// would take for text.
+  var withoutOwnKey: [UInt8] {
+    guard !range.isEmpty, lines.isEmpty || !own.isEmpty else { return text }
+    let rest = lines[..<own.lowerBound] + lines[own.upperBound...]
+    return (rest.count > 2 ? Array(rest.joined()) : []) + text[range.upperBound...]
+  }
+
+  /// Who made the changes that name nobody: `criticmark: {author: Ada Byron}`.
+  var author: String? {
+    let text = String(decoding: lines[own].joined(), as: UTF8.self)
+    guard let found = text.firstMatch(of: /[{,\s]author:[ ]*("(?:[^"\\]|\\.)*"|'[^']*'|[^,}\r\n]+)/)
+    else { return nil }
+    let value = found.output.1
+    guard let quote = value.first, quote == "\"" || quote == "'" else {
+      return String(value).trimmed
+    }
+    var name = ""
+    var isEscaped = false
+    for sign in value.dropFirst().dropLast() {
+      isEscaped = sign == "\\" && !isEscaped && quote == "\""
+      if !isEscaped { name.append(sign) }
+    }
+    return name.trimmed
+  }
+}
+
+extension String {
+  /// The text without spaces at its ends; nil if nothing is left.
+  fileprivate var trimmed: String? {
+    let words = split(whereSeparator: \.isWhitespace)
+    return words.isEmpty ? nil : words.joined(separator: " ")
+  }
+}
+
+extension ArraySlice<UInt8> {
+  fileprivate var splitKeepingLineEnds: [ArraySlice<UInt8>] {
+    var lines: [ArraySlice<UInt8>] = []
+    var rest = self
+    while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+      lines.append(rest[...end])
+      rest = rest[(end + 1)...]
+    }
+    return rest.isEmpty ? lines : lines + [rest]
+  }
+
+  /// Whether it is a line of `---`, behind a byte order mark if there is one.
+  fileprivate var isRule: Bool {
+    let text = String(decoding: self, as: UTF8.self).drop { $0 == "\u{FEFF}" }
+    return text.split(whereSeparator: \.isWhitespace) == ["---"]
+  }
+}

@@ -1,0 +1,126 @@
+/// A Word document (.docx, ECMA-376): a ZIP archive of XML parts.
+struct WordDocument {
+  private let archive: ZipArchive
+  /// The parts with text: the document itself, its footnotes and endnotes, by their names.
+  private let parts: [(name: String, root: XML)]
+  private(set) var changes = WordChanges()
+  let comments: WordComments
+  /// The comments that have no range in the text.
+  private var unranged: Set<String>
+
+  /// Reads a document.
+  ///
+  /// Linear.
+  ///
+  /// - Throws: `Platform.Failure` that says why it is none, behind its name.
+  init(_ bytes: [UInt8], named name: Path) throws(Platform.Failure) {
+    do {
+      (archive, parts, comments) = try WordDocument.read(bytes)
+    } catch {
+      throw Platform.Failure(description: "\(name): \(error)")
+    }
+    unranged = Set(comments.all.map(\.id))
+    for part in parts {
+      changes.number(part.root)
+      part.root.visit { element in
+        guard element.name == "w:commentRangeStart" || element.name == "w:commentRangeEnd",
+          let id = element["w:id"]
+        else { return }
+        unranged.remove(id)
+      }
+    }
+  }
+
+  private static func read(
+    _ bytes: [UInt8]
+  ) throws -> (ZipArchive, [(name: String, root: XML)], WordComments) {
+    if bytes.starts(with: [0xD0, 0xCF, 0x11, 0xE0]) {
+      throw Platform.Failure(
+        description:
+          "it is encrypted, or of Word 97 to 2003 (.doc); save it as .docx without a password"
+      )
+    }
+    let archive = try ZipArchive(bytes)
+    func part(_ name: String) throws -> XML? {
+      guard let bytes = try archive.contents(of: name) else { return nil }
+      return try XML.document(bytes)
+    }
+    guard let document = try part(main), document.name == "w:document" else {
+      throw Platform.Failure(description: "it is a ZIP archive, but not a Word document (.docx)")
+    }
+    var parts = [(main, document)]
+    for name in ["word/footnotes.xml", "word/endnotes.xml"] {
+      if let root = try part(name) { parts.append((name, root)) }
+    }
+    let comments = WordComments(
+      try part("word/comments.xml"),
+      extended: try part("word/commentsExtended.xml")
+    )
+    return (archive, parts, comments)
+  }
+
+  /// The document without tracked changes, for pandoc.
+  ///
+  /// - Parameters:
+  ///   - isAccepted: Whether the changes are accepted or rejected.
+  ///   - isMarked: Whether sentinels tell where changes and comments begin and end. A comment's number follows those of
+  ///     the changes.
+  /// - Returns: The bytes of a .docx file, and the notes in the order in which they are referred to.
+  func resolved(isAccepted: Bool, isMarked: Bool) -> (bytes: [UInt8], notes: [String]) {
+    let numbers = comments.all.enumerated().map { ($1.id, changes.origins.count + $0) }
+    let resolution = WordResolution(
+      isAccepted: isAccepted,
+      isMarked: isMarked,
+      comments: Dictionary(numbers) { first, _ in first },
+      unranged: unranged
+    )
+    var result = archive
+    var notes: [String] = []
+    for part in parts {
+      let root = resolution.resolved(part.root)
+      if part.name == WordDocument.main {
+        root.visit { element in
+          guard element.name == "w:footnoteReference" || element.name == "w:endnoteReference" else {
+            return
+          }
+          notes.append("\(element.name) \(element["w:id"] ?? "")")
+        }
+      }
+      result.set(part.name, root.document)
+    }
+    return (result.bytes, notes)
+  }
+
+  private static let main = "word/document.xml"
+
+  /// The footnotes and endnotes that are referred to anywhere, deleted ones too, in order.
+  var notes: [String] {
+    var notes: [String] = []
+    parts[0].root.visit { element in
+      guard element.name == "w:footnoteReference" || element.name == "w:endnoteReference" else {
+        return
+      }
+      notes.append("\(element.name) \(element["w:id"] ?? "")")
+    }
+    return notes
+  }
+
+  // MARK: Images
+
+  /// The images, by the names that pandoc has for them, as in `media/image1.png`.
+  ///
+  /// - Throws: `Platform.Failure` if one is damaged.
+  func images() throws(Platform.Failure) -> [(name: String, contents: [UInt8])] {
+    var images: [(String, [UInt8])] = []
+    for name in archive.names where name.hasPrefix("word/media/") {
+      do throws(ZipArchive.Failure) {
+        if let contents = try archive.contents(of: name) {
+          images.append((String(name.dropFirst("word/".count)), contents))
+        }
+      } catch {
+        throw Platform.Failure(description: error.description)
+      }
+    }
+    return images
+  }
+}

@@ -1,0 +1,75 @@
+import TrackEngine
+
+/// A Word document as tracked Markdown.
+///
+/// Both sides of the document, accepted and rejected, are converted by pandoc, once as they are and once with sentinels.
+/// Those with sentinels are put together where the sentinels are; the result is compared with the plain ones, which are
+/// what accepting and rejecting must give, and what differs is compared by words.
+struct WordImport {
+  /// The marked-up text.
+  let text: [UInt8]
+  /// What could not be said in Markdown, a sentence each.
+  let notes: [String]
+
+  /// Imports a document.
+  ///
+  /// - Parameters:
+  ///   - document: The document.
+  ///   - withDates: Whether comments and attributions say when.
+  /// - Throws: `Platform.Failure` if pandoc is absent or fails.
+  init(_ document: WordDocument, withDates: Bool) throws(Platform.Failure) {
+    func side(_ isAccepted: Bool, _ isMarked: Bool) throws(Platform.Failure) -> PandocVariant {
+      let (bytes, notes) = document.resolved(isAccepted: isAccepted, isMarked: isMarked)
+      let all = document.notes
+      let labels = notes.map { (all.firstIndex(of: $0) ?? 0) + 1 }
+      return try PandocVariant(of: bytes, labels: labels)
+    }
+    var clean = try side(true, false)
+    var original = clean
+    if !document.changes.origins.isEmpty || document.changes.hasOldProperties {
+      original = try side(false, false)
+    }
+    let people = WordPeople(document, withDates: withDates)
+    let frontMatter = clean.removeFrontMatter()
+    let isRetitled = original.removeFrontMatter() != frontMatter
+    var markedClean = clean
+    var markedOriginal = original
+    if !document.changes.origins.isEmpty || !document.comments.all.isEmpty {
+      markedClean = try side(true, true)
+      markedOriginal = try side(false, true)
+      _ = markedClean.removeFrontMatter()
+      _ = markedOriginal.removeFrontMatter()
+    }
+    let merge = WordMerge(markedOriginal, markedClean, document.changes.origins.count)
+    let repair = WordRepair(merge, from: original.text, to: clean.text)
+    let marked = TrackEngine.marked(
+      repair.changes(people),
+      from: original.text,
+      to: clean.text
+    )
+    let remarks = repair.remarks(document.comments, people, document.changes.origins.count)
+    let (commented, narrowed) = remarking(remarks, on: marked)
+    text = people.adding(to: frontMatter) + commented
+    var notes = document.changes.notes
+    if narrowed > 0 {
+      notes.append(
+        "\(counted(narrowed, "commented stretch")) narrowed, for others begin or end inside"
+      )
+    }
+    let formatted = document.comments.all.count(where: \.isFormatted)
+    if formatted > 0 { notes.append("formatting left out of \(counted(formatted, "comment"))") }
+    if isRetitled {
+      notes.append("the change of the title was taken as accepted, for it is front matter")
+    }
+    self.notes = notes
+  }
+}
+
+extension PandocVariant {
+  /// Takes the metadata off the text, and gives it.
+  fileprivate mutating func removeFrontMatter() -> [UInt8] {
+    let count = Text(text).frontMatter.upperBound
+    defer { remove(prefix: count) }
+    return Array(text[..<count])
+  }
+}

@@ -1,0 +1,197 @@
+/// A change between two texts that another program has recorded, as a word processor does.
+public struct RecordedChange: Equatable, Sendable {
+  /// What was removed, in UTF-8 offsets of the original text.
+  public var old: Range<Int>
+  /// What was added, in UTF-8 offsets of the clean text.
+  public var new: Range<Int>
+  /// The comment that says who made the change, as in `@anna`; nil to say nothing.
+  public var attribution: [UInt8]?
+
+  /// Creates a change.
+  public init(_ old: Range<Int>, _ new: Range<Int>, attribution: [UInt8]? = nil) {
+    (self.old, self.new, self.attribution) = (old, new, attribution)
+  }
+}
+
+/// Puts recorded changes into marks.
+///
+/// Rejecting everything in the result gives the original text, and accepting everything the clean one, byte for byte.
+/// Changes that touch are one if they have the same attribution; a change in code takes in the code span or block.
+/// Where the marks of a paragraph would not read as meant, it is compared instead, without attributions. Linear but
+/// for that.
+///
+/// - Parameters:
+///   - changes: In order and disjoint. Between them both texts are the same; if they are not, all of them are compared.
+///   - original: The text before the changes.
+///   - clean: The text after them. Both hold no marks.
+/// - Returns: The marked-up text.
+public func marked(
+  _ changes: [RecordedChange],
+  from original: [UInt8],
+  to clean: [UInt8]
+) -> [UInt8] {
+  var marking = RecordedMarking(original, clean)
+  guard marking.add(changes) else { return comparison(of: original, and: clean) }
+  let marked = marking.marked()
+  return marked.hasVariants(original, clean) ? marked : comparison(of: original, and: clean)
+}
+
+/// Two texts and the recorded changes between them.
+private struct RecordedMarking {
+  private let original: [UInt8]
+  private let clean: [UInt8]
+  private let oldZones: [CodeZone]
+  private let newZones: [CodeZone]
+  private var changes: [RecordedChange] = []
+
+  init(_ original: [UInt8], _ clean: [UInt8]) {
+    (self.original, self.clean) = (original, clean)
+    oldZones = Reading(of: original).zones
+    newZones = Reading(of: clean).zones
+  }
+
+  /// Takes the changes, widened to the code that they are in; false if the texts differ between them.
+  mutating func add(_ changes: [RecordedChange]) -> Bool {
+    var (oldAt, newAt) = (0, 0)
+    let ends = RecordedChange(
+      original.count..<original.count,
+      clean.count..<clean.count
+    )
+    for change in changes + [ends] {
+      guard oldAt <= change.old.lowerBound, newAt <= change.new.lowerBound,
+        original[oldAt..<change.old.lowerBound] == clean[newAt..<change.new.lowerBound]
+      else { return false }
+      (oldAt, newAt) = (change.old.upperBound, change.new.upperBound)
+    }
+    for change in changes where !(change.old.isEmpty && change.new.isEmpty) { append(change) }
+    while cover(oldZones, \.old) || cover(newZones, \.new) {}
+    return true
+  }
+
+  /// Adds a change behind the others, joined with the last if they overlap, or touch and are by the same author.
+  private mutating func append(_ change: RecordedChange) {
+    guard let last = changes.last,
+      change.old.lowerBound <= last.old.upperBound, change.new.lowerBound <= last.new.upperBound
+    else { return changes.append(change) }
+    let isOverlapping =
+      change.old.lowerBound < last.old.upperBound || change.new.lowerBound < last.new.upperBound
+    guard isOverlapping || change.attribution == last.attribution else {
+      return changes.append(change)
+    }
+    changes[changes.count - 1] = RecordedChange(
+      last.old.lowerBound..<max(last.old.upperBound, change.old.upperBound),
+      last.new.lowerBound..<max(last.new.upperBound, change.new.upperBound),
+      attribution: last.attribution ?? change.attribution
+    )
+  }
+
+  /// Makes the changes in each code span or block of one text one change, which takes in all of it; whether there was
+  /// anything to do.
+  private mutating func cover(
+    _ zones: [CodeZone],
+    _ side: KeyPath<RecordedChange, Range<Int>>
+  ) -> Bool {
+    var isDone = true
+    for zone in zones.map(\.range) {
+      let first = changes.partitioningIndex {
+        let range = $0[keyPath: side]
+        return range.upperBound > zone.lowerBound
+      }
+      let last = changes[first...].partitioningIndex {
+        $0[keyPath: side].lowerBound >= zone.upperBound
+      }
+      guard first < last else { continue }
+      let inside = changes[first..<last]
+      let lower = inside[first]
+      let upper = inside[last - 1]
+      let head = max(0, lower[keyPath: side].lowerBound - zone.lowerBound)
+      let tail = max(0, zone.upperBound - upper[keyPath: side].upperBound)
+      guard head > 0 || tail > 0 || inside.count > 1 else { continue }
+      isDone = false
+      let whole = RecordedChange(
+        lower.old.lowerBound - head..<upper.old.upperBound + tail,
+        lower.new.lowerBound - head..<upper.new.upperBound + tail,
+        attribution: inside.compactMap(\.attribution).first
+      )
+      changes.replaceSubrange(first..<last, with: [whole])
+    }
+    return !isDone
+  }
+
+  /// The marked-up text, paragraph by paragraph.
+  func marked() -> [UInt8] {
+    var text: [UInt8] = []
+    var (oldAt, newAt) = (0, 0)
+    var first = 0
+    func end(_ next: Int, _ oldEnd: Int, _ newEnd: Int) {
+      text += marked(changes[first..<next], oldAt..<oldEnd, newAt..<newEnd)
+      (first, oldAt, newAt) = (next, oldEnd, newEnd)
+    }
+    for index in changes.indices.dropLast() {
+      let change = changes[index]
+      let kept = change.old.upperBound..<changes[index + 1].old.lowerBound
+      guard let place = blankLineEnd(in: kept) else { continue }
+      end(index + 1, place, change.new.upperBound + place - kept.lowerBound)
+    }
+    end(changes.count, original.count, clean.count)
+    return text
+  }
+
+  /// Where the first blank line in a range ends, outside code; nil if there is none.
+  private func blankLineEnd(in range: Range<Int>) -> Int? {
+    var at = range.lowerBound
+    while at + 1 < range.upperBound {
+      if original[at] == Ascii.newline, original[at + 1] == Ascii.newline {
+        let place = at + 2
+        let zone = oldZones.partitioningIndex { $0.range.upperBound > place }
+        if zone == oldZones.count || oldZones[zone].range.lowerBound >= place { return place }
+      }
+      at += 1
+    }
+    return nil
+  }
+
+  private func marked(
+    _ changes: ArraySlice<RecordedChange>,
+    _ old: Range<Int>,
+    _ new: Range<Int>
+  ) -> [UInt8] {
+    var text: [UInt8] = []
+    var at = new.lowerBound
+    for change in changes {
+      text += clean[at..<change.new.lowerBound]
+      text += marks(original[change.old], clean[change.new])
+      if let attribution = change.attribution {
+        text += MarkKind.comment.opener + attribution + MarkKind.comment.closer
+      }
+      at = change.new.upperBound
+    }
+    text += clean[at..<new.upperBound]
+    if changes.isEmpty || text.hasVariants(Array(original[old]), Array(clean[new])) { return text }
+    return comparison(of: Array(original[old]), and: Array(clean[new]))
+  }
+
+  private func marks(_ old: ArraySlice<UInt8>, _ new: ArraySlice<UInt8>) -> [UInt8] {
+    if old == new { return Array(new) }
+    func mark(_ kind: MarkKind, _ content: ArraySlice<UInt8>) -> [UInt8] {
+      content.isEmpty ? [] : kind.opener + content + kind.closer
+    }
+    guard !old.isEmpty, !new.isEmpty, old.firstRange(of: MarkKind.arrow) == nil else {
+      return mark(.deletion, old) + mark(.addition, new)
+    }
+    return mark(.substitution, old + MarkKind.arrow + new)
+  }
+}
+
+extension RecordedChange {
+  /// The changes that a comparison of two texts finds, by words; for stretches of which nothing is recorded.
+  ///
+  /// Linear, except for a bounded factor.
+  public static func found(from original: [UInt8], to clean: [UInt8]) -> [RecordedChange] {
+    original.withUnsafeBufferPointer { old in
+      clean.withUnsafeBufferPointer { new in
+        textChanges(old, new, sparing: []).map { RecordedChange($0.old, $0.new) }
+      }
+    }
+  }
+}

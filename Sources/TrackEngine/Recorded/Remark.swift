@@ -1,0 +1,248 @@
+/// A thread of comments on a stretch of a marked-up text, given by what the stretch is in its two variants.
+public struct Remark: Equatable, Sendable {
+  /// UTF-8 offsets of the original text.
+  public var old: Range<Int>
+  /// UTF-8 offsets of the clean text.
+  public var new: Range<Int>
+  /// What the comments say, each with its head.
+  public var comments: [[UInt8]]
+
+  /// Creates a thread.
+  public init(_ old: Range<Int>, _ new: Range<Int>, _ comments: [[UInt8]]) {
+    (self.old, self.new, self.comments) = (old, new, comments)
+  }
+}
+
+/// Writes threads of comments into a marked-up text: the plain text of each stretch is highlighted, and the comments
+/// stand behind its end.
+///
+/// Both variants of the text stay as they are. A highlight takes in the code span that it would cut, and fenced code is
+/// not highlighted. Linear in the text and the threads, but for those that would not read as meant.
+///
+/// - Parameters:
+///   - remarks: In the order in which they begin.
+///   - marked: The text.
+/// - Returns: The text with the comments, and how many of the stretches are highlighted in part only, for others are
+///   highlighted there.
+public func remarking(_ remarks: [Remark], on marked: [UInt8]) -> (text: [UInt8], narrowed: Int) {
+  var writing = RemarkWriting(marked)
+  for remark in remarks { writing.add(remark) }
+  return writing.written()
+}
+
+/// Threads that are being placed in a text.
+private struct RemarkWriting {
+  private let text: ParsedText
+  private let original: VariantText
+  private let clean: VariantText
+  /// The stretches that are highlighted, and the comments behind each place.
+  private var highlights: [Range<Int>] = []
+  private var comments: [(place: Int, text: [UInt8])] = []
+  private var narrowed = 0
+
+  init(_ marked: [UInt8]) {
+    text = ParsedText(marked)
+    original = VariantText(.original, of: marked, text.reading)
+    clean = VariantText(.clean, of: marked, text.reading)
+  }
+
+  mutating func add(_ remark: Remark) {
+    let hulls = [
+      remark.old.isEmpty ? nil : original.hull(of: remark.old),
+      remark.new.isEmpty ? nil : clean.hull(of: remark.new),
+    ].compactMap(\.self)
+    let written = remark.comments.flatMap {
+      MarkKind.comment.opener + $0.withoutDelimiters + MarkKind.comment.closer
+    }
+    guard var start = hulls.map(\.lowerBound).min(), var end = hulls.map(\.upperBound).max() else {
+      let place = clean.place(of: min(remark.new.lowerBound, clean.bytes.count))
+      return comments.append((behindMark(outsideCode(place)), written))
+    }
+    // Spaces and line ends at its ends are not highlighted.
+    while start < end, text.bytes[start].isSpace || text.bytes[start].isLineBreak { start += 1 }
+    while end > start, text.bytes[end - 1].isSpace || text.bytes[end - 1].isLineBreak { end -= 1 }
+    for range in plainStretches(of: start..<end) {
+      let range = aroundCode(range)
+      guard !range.isEmpty else { continue }
+      var free = [range]
+      for known in highlights where known.overlaps(range) {
+        free = free.flatMap { part in
+          [
+            part.lowerBound..<min(part.upperBound, max(part.lowerBound, known.lowerBound)),
+            max(part.lowerBound, min(part.upperBound, known.upperBound))..<part.upperBound,
+          ].filter { !$0.isEmpty }
+        }
+      }
+      if free != [range] { narrowed += 1 }
+      highlights += free
+      end = max(end, range.upperBound)
+    }
+    comments.append((behindMark(outsideCode(end)), written))
+  }
+
+  /// The text with all of it; with less of it where it would not read as meant.
+  func written() -> (text: [UInt8], narrowed: Int) {
+    let (original, clean) = (original.bytes, clean.bytes)
+    let all = written(highlights, comments)
+    let expected = text.reading.marks.count + highlights.count + comments.count
+    if all.hasVariants(original, clean), Reading(of: all).marks.count >= expected {
+      return (all, narrowed)
+    }
+    var kept: [Range<Int>] = []
+    for highlight in highlights {
+      for part in [[highlight], lines(of: highlight)] {
+        let some = written(kept + part, [])
+        guard some.hasVariants(original, clean),
+          Reading(of: some).marks.count == text.reading.marks.count + kept.count + part.count
+        else { continue }
+        kept += part
+        break
+      }
+    }
+    var known = written(kept, [])
+    var placed: [(place: Int, text: [UInt8])] = []
+    for comment in comments {
+      // At the end of the line, before the code, at the end of the text, where it would be read as something else.
+      let line = text.bytes[comment.place...].firstIndex(of: Ascii.newline) ?? text.bytes.count
+      let code = text.reading.zones.last { $0.range.lowerBound < max(1, comment.place) }
+      let places = [
+        comment.place, behindMark(outsideCode(line)), code?.range.lowerBound ?? 0, text.bytes.count,
+      ]
+      let right = places.first { place in
+        let some = written(kept, placed + [(place, comment.text)])
+        return some.hasVariants(original, clean)
+          && Reading(of: some).marks.count > Reading(of: known).marks.count
+      }
+      placed.append((right ?? text.bytes.count, comment.text))
+      known = written(kept, placed)
+    }
+    return (known, narrowed + highlights.count - kept.count)
+  }
+
+  private func written(
+    _ highlights: [Range<Int>],
+    _ comments: [(place: Int, text: [UInt8])]
+  ) -> [UInt8] {
+    // At one place a highlight ends before a comment stands there, and the next one begins behind it.
+    var insertions: [(place: Int, rank: Int, text: [UInt8])] = []
+    for range in highlights {
+      insertions.append((range.lowerBound, 2, MarkKind.highlight.opener))
+      insertions.append((range.upperBound, 0, MarkKind.highlight.closer))
+    }
+    insertions += comments.map { ($0.place, 1, $0.text) }
+    let sorted = insertions.enumerated().sorted {
+      ($0.element.place, $0.element.rank, $0.offset) < (
+        $1.element.place, $1.element.rank, $1.offset
+      )
+    }
+    var result: [UInt8] = []
+    var at = 0
+    for (_, insertion) in sorted {
+      result += text.bytes[at..<insertion.place] + insertion.text
+      at = insertion.place
+    }
+    return result + text.bytes[at...]
+  }
+
+  /// The parts of a range that are in no mark.
+  private func plainStretches(of range: Range<Int>) -> [Range<Int>] {
+    var stretches: [Range<Int>] = []
+    var at = range.lowerBound
+    while at < range.upperBound {
+      let position = text.firstMark(endingAfter: at)
+      let next = position < text.top.count ? text.reading.marks[text.top[position]] : nil
+      let end = min(range.upperBound, max(at, next?.start ?? range.upperBound))
+      if end > at { stretches.append(at..<end) }
+      at = max(end, min(range.upperBound, next?.end ?? range.upperBound))
+    }
+    return stretches
+  }
+
+  /// A range with all of a code span that it cuts; without fenced code at its ends, empty if it lies in some.
+  private func aroundCode(_ range: Range<Int>) -> Range<Int> {
+    var (start, end) = (range.lowerBound, range.upperBound)
+    for zone in zones(around: start..<end) {
+      if zone.isFenced {
+        if zone.range.lowerBound < start { start = min(end, zone.range.upperBound) }
+        if zone.range.upperBound > end { end = max(start, zone.range.lowerBound) }
+      } else if text.mark(at: zone.range.lowerBound) == nil {
+        start = min(start, zone.range.lowerBound)
+        end = max(end, zone.range.upperBound)
+      }
+    }
+    return start..<end
+  }
+
+  private func zones(around range: Range<Int>) -> ArraySlice<CodeZone> {
+    let zones = text.reading.zones
+    let first = zones.partitioningIndex { $0.range.upperBound > range.lowerBound }
+    return zones[first...].prefix { $0.range.lowerBound < range.upperBound }
+  }
+
+  /// The next place for a comment that is not in code: behind the span, on the line after the block.
+  private func outsideCode(_ offset: Int) -> Int {
+    guard
+      let zone = zones(around: offset - 1..<offset + 1).first(where: {
+        $0.range.lowerBound < offset && (offset < $0.range.upperBound || $0.isFenced)
+      })
+    else { return offset }
+    guard zone.isFenced else { return zone.range.upperBound }
+    return text.bytes.withUnsafeBufferPointer { $0.lineEnd(after: zone.range.upperBound) }
+  }
+
+  /// A place that is in no mark and no run of backticks, and behind the comments of the mark that ends there.
+  private func behindMark(_ offset: Int) -> Int {
+    var place = offset
+    while place > 0, place < text.bytes.count, text.bytes[place - 1] == Ascii.backtick,
+      text.bytes[place] == Ascii.backtick
+    { place += 1 }
+    if let mark = text.mark(at: place), text.reading.marks[mark].start < place {
+      place = text.reading.marks[mark].end
+    }
+    while let mark = text.mark(at: place), text.reading.marks[mark].start == place,
+      text.reading.marks[mark].kind == .comment
+    { place = text.reading.marks[mark].end }
+    return place
+  }
+
+  /// The lines of a range, without their ends and what makes them blocks: only the text.
+  private func lines(of range: Range<Int>) -> [Range<Int>] {
+    var lines: [Range<Int>] = []
+    var start = range.lowerBound
+    while start < range.upperBound {
+      let end =
+        text.bytes[start..<range.upperBound].firstIndex(of: Ascii.newline) ?? range.upperBound
+      let isFirst = start == range.lowerBound
+      let text = text.bytes[start..<end].drop { byte in
+        !isFirst && (byte.isSpace || "#>-*+|".utf8.contains(byte))
+      }
+      if !text.isEmpty { lines.append(text.startIndex..<end) }
+      start = end + 1
+    }
+    return lines
+  }
+}
+
+extension [UInt8] {
+  /// The text with a space in whatever would be a delimiter of a mark.
+  fileprivate var withoutDelimiters: [UInt8] {
+    var result: [UInt8] = []
+    for byte in self {
+      let last = result.suffix(2)
+      if byte == Ascii.close, last.count == 2, last.first == last.last,
+        last.last?.isSignOfMark == true
+      {
+        result.append(Ascii.space)
+      }
+      if byte.isSignOfMark, result.last == Ascii.open { result.append(Ascii.space) }
+      result.append(byte == Ascii.newline || byte == Ascii.carriageReturn ? Ascii.space : byte)
+    }
+    // A backslash right before the closer is no fault in our reading, but it is in others'.
+    return result.last == Ascii.backslash ? result + [Ascii.space] : result
+  }
+}
+
+extension UInt8 {
+  /// Whether it can be one of the two equal signs of a delimiter.
+  fileprivate var isSignOfMark: Bool { "+-~=<>".utf8.contains(self) }
+}
