@@ -55,6 +55,6 @@ struct WordPeople {
     guard frontMatter.starts(with: "---\n".utf8) else {
       return Array("---\n\(line)---\n\n".utf8) + frontMatter
     }
-    return Array(frontMatter[..<4] + line.utf8 + frontMatter[4...])
+    return Array(frontMatter[..<4]) + Array(line.utf8) + Array(frontMatter[4...])
   }
 }

@@ -132,8 +132,13 @@ struct ZipArchive {
       bytes += [0x50, 0x4B, 3, 4] + header + name.utf8 + entry.stored
     }
     let count = LittleEndian.bytes(names.count, 2)
-    return bytes + directory + [0x50, 0x4B, 5, 6, 0, 0, 0, 0] + count + count
-      + LittleEndian.bytes(directory.count, 4) + LittleEndian.bytes(bytes.count, 4) + [0, 0]
+    var end: [UInt8] = [0x50, 0x4B, 5, 6, 0, 0, 0, 0]
+    end += count
+    end += count
+    end += LittleEndian.bytes(directory.count, 4)
+    end += LittleEndian.bytes(bytes.count, 4)
+    end += [0, 0]
+    return bytes + directory + end
   }
 }
 
