@@ -17,6 +17,8 @@ struct DocumentJobs {
   }
 
   private let jobs: [Job]
+  /// Whether there may be more than one.
+  let isSeveral: Bool
   private let failures: [String]
 
   /// Determines the targets.
@@ -45,6 +47,7 @@ struct DocumentJobs {
     }
     let paths = try DocumentPaths(arguments)
     failures = paths.failures
+    isSeveral = paths.isSeveral
     let isIntoFolder = paths.isSeveral || output.map(Platform.isFolder) == true
     if isIntoFolder { try arguments.expectFolderAsOutput() }
     var writers: [FileIdentity: Path] = [:]

@@ -42,11 +42,17 @@ extension Subcommand {
     guard chosen.count < 2 else {
       throw arguments.fail("Use only one of --clean, --original and --markup.")
     }
-    if let format = arguments.value(of: .to) { return try export(arguments, to: format) }
-    guard !arguments.has(.trustHTML) else { throw arguments.fail("--trust-html is for --to html.") }
-    guard [Option.reference, .exportAuthor].allSatisfy({ arguments.path(of: $0) == nil }) else {
+    let format = arguments.value(of: .to).flatMap(ExportFormat.init)
+    guard format == .html || !arguments.has(.trustHTML) else {
+      throw arguments.fail("--trust-html is for --to html.")
+    }
+    guard
+      format == .docx
+        || [Option.reference, .exportAuthor].allSatisfy({ arguments.path(of: $0) == nil })
+    else {
       throw arguments.fail("--reference and --author are for --to docx.")
     }
+    if let format { return try export(arguments, to: format) }
     let variant = chosen.first?.1 ?? .clean
     let date = arguments.has(.frontMatter) ? try Platform.date : nil
     return try DocumentJobs(arguments, suffix: .suffix).run {
@@ -77,35 +83,43 @@ extension Subcommand {
 
 extension Subcommand {
   /// Exports documents in another format, through pandoc.
-  private static func export(_ arguments: ParsedArguments, to name: String) throws -> Int32 {
+  private static func export(_ arguments: ParsedArguments, to format: ExportFormat) throws -> Int32
+  {
     let flags = [Option.clean, .original, .markup, .inPlace, .frontMatter].filter(arguments.has)
     let others = flags + (arguments.path(of: .suffix) == nil ? [] : [.suffix])
     if let other = others.first {
       throw arguments.fail("Use either --to or \(other.name), not both.")
     }
-    guard name == "html" || !arguments.has(.trustHTML) else {
-      throw arguments.fail("--trust-html is for --to html.")
-    }
-    guard let format = ExportFormat(rawValue: name) else { return try exportDocx(arguments) }
-    guard [Option.reference, .exportAuthor].allSatisfy({ arguments.path(of: $0) == nil }) else {
-      throw arguments.fail("--reference and --author are for --to docx.")
-    }
-    let trustsHTML = arguments.has(.trustHTML)
-    return try DocumentJobs(arguments, ending: format.ending).run {
-      job,
-      bytes throws(Platform.Failure) in
-      guard !job.isInPlace else {
-        throw Platform.Failure(
-          description: "\(job.source) would be written over; name another file"
+    let jobs = try DocumentJobs(arguments, ending: format.ending)
+    if format == .docx, arguments.output == nil {
+      guard !jobs.isSeveral else {
+        throw arguments.fail(
+          "There is more than one file to write; name a folder for them with -o."
         )
       }
-      let file: [UInt8]
+      guard !Platform.isTerminal(1) else {
+        throw arguments.fail("A Word document cannot be shown on a terminal; name a file with -o.")
+      }
+    }
+    let options = ExportFormat.Options(
+      trustsHTML: arguments.has(.trustHTML),
+      reference: arguments.path(of: .reference),
+      author: arguments.value(of: .exportAuthor).map(CommentHead.shown)
+    )
+    return try jobs.run { job, bytes throws(Platform.Failure) in
+      if job.isInPlace, let target = job.target {
+        throw Platform.Failure(
+          description: "\(job.source) would be written over, for \(target) is the document itself;"
+            + " name another file with -o"
+        )
+      }
       do throws(Platform.Failure) {
-        file = try format.file(of: Array(bytes), from: job.source, trustsHTML: trustsHTML)
+        let file = try format.file(of: Array(bytes), from: job.source, options)
+        for remark in file.remarks { Console.complain("\(job.source): \(remark)") }
+        return DocumentJobs.NewText(file.bytes, of: bytes)
       } catch {
         throw Platform.Failure(description: "\(job.source): \(error.description)")
       }
-      return DocumentJobs.NewText(file, of: bytes)
     }
   }
 }
@@ -118,9 +132,21 @@ extension Subcommand.Option {
   fileprivate static let to = Self(
     "--to",
     nil,
-    .choice("FORMAT", ["docx"] + ExportFormat.allCases.map(\.rawValue)),
+    .choice("FORMAT", ExportFormat.allCases.map(\.rawValue)),
     "write changes and comments into a Word document (docx), a page for any browser (html), LaTeX with the package"
       + " changes, or pandoc's JSON"
+  )
+  fileprivate static let reference = Self(
+    "--reference",
+    nil,
+    .path("DOCX"),
+    "with --to docx: take the styles of that document; without it, of a.docx beside a.md"
+  )
+  fileprivate static let exportAuthor = Self(
+    "--author",
+    nil,
+    .text("NAME"),
+    "with --to docx: who made the changes and wrote the comments that name nobody"
   )
   fileprivate static let clean = Self(
     "--clean",

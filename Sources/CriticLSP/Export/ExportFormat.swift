@@ -1,14 +1,26 @@
 /// A format into which a document is exported with its changes and comments, through pandoc.
 enum ExportFormat: String, CaseIterable {
+  case docx
   case html
   case latex
   case json
 }
 
 extension ExportFormat {
+  /// What else is asked for.
+  struct Options: Sendable {
+    /// Whether HTML in a document stays HTML.
+    var trustsHTML = false
+    /// The Word document whose styles are taken.
+    var reference: Path?
+    /// Who made the changes that name nobody.
+    var author: String?
+  }
+
   /// The extension of its files.
   var ending: Path {
     switch self {
+    case .docx: ".docx"
     case .html: ".html"
     case .latex: ".tex"
     case .json: ".json"
@@ -20,19 +32,24 @@ extension ExportFormat {
   /// - Parameters:
   ///   - document: The Markdown.
   ///   - path: Its file, or `-`.
-  ///   - trustsHTML: Whether HTML in it stays HTML.
-  /// - Returns: The file.
+  ///   - options: What else is asked for.
+  /// - Returns: The file, and what is to be said of it.
   /// - Throws: `Platform.Failure` if pandoc is not there or cannot read the document.
   func file(
     of document: [UInt8],
     from path: Path,
-    trustsHTML: Bool
-  ) throws(Platform.Failure) -> [UInt8] {
-    let tree = try TrackedTree(document)
+    _ options: Options
+  ) throws(Platform.Failure) -> (bytes: [UInt8], remarks: [String]) {
     switch self {
-    case .html: return Array(try ReviewPage(tree, of: path, trustsHTML: trustsHTML).html.utf8)
-    case .latex: return try LaTeXRendering.document(of: tree)
-    case .json: return PandocSpans(tree).json + Array("\n".utf8)
+    case .docx:
+      let result = try DocxExport(document, from: path, options).run()
+      return (result.bytes, result.remarks)
+    case .html:
+      let tree = try TrackedTree(document)
+      let page = try ReviewPage(tree, of: path, trustsHTML: options.trustsHTML)
+      return (Array(page.html.utf8), [])
+    case .latex: return (try LaTeXRendering.document(of: try TrackedTree(document)), [])
+    case .json: return (PandocSpans(try TrackedTree(document)).json + Array("\n".utf8), [])
     }
   }
 }

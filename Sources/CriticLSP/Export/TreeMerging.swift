@@ -165,11 +165,10 @@ struct TreeMerging {
     gap: Int
   ) -> [PandocNode] {
     let pairs = TreeMerging.common(original.map(\.normal), clean.map(\.normal))
-    var all: [PandocNode] = []
-    var (cleanAt, originalAt) = (0, 0)
-    func add(_ cleanEnd: Int, _ originalEnd: Int) {
-      var rest = clean[cleanAt..<cleanEnd]
-      for old in original[originalAt..<originalEnd] {
+    return TreeMerging.walk(clean, original, pairs) { new, old in
+      var all: [PandocNode] = []
+      var rest = new
+      for old in old {
         let like = rest.prefix(TreeMerging.nearest).enumerated().lazy
           .compactMap { new in comparedText(new.element, old, gap: gap).map { (new.offset, $0) } }
           .first
@@ -181,16 +180,26 @@ struct TreeMerging {
         all.append(both)
         rest = rest.dropFirst(offset + 1)
       }
-      all += rest.map { $0.wholly(TreeMerging.stretch(.insertion, gap)) }
+      return all + rest.map { $0.wholly(TreeMerging.stretch(.insertion, gap)) }
     }
+  }
+
+  /// The nodes that two lists have in common, as the clean one has them, and what takes the place of those between.
+  private static func walk(
+    _ clean: [PandocNode],
+    _ original: [PandocNode],
+    _ pairs: [Int: Int],
+    between: (_ new: ArraySlice<PandocNode>, _ old: ArraySlice<PandocNode>) -> [PandocNode]
+  ) -> [PandocNode] {
+    var all: [PandocNode] = []
+    var (cleanAt, originalAt) = (0, 0)
     for index in original.indices {
       guard let pair = pairs[index] else { continue }
-      add(pair, index)
+      all += between(clean[cleanAt..<pair], original[originalAt..<index])
       all.append(clean[pair])
       (cleanAt, originalAt) = (pair + 1, index + 1)
     }
-    add(clean.count, original.count)
-    return all
+    return all + between(clean[cleanAt...], original[originalAt...])
   }
 
   /// A paragraph of which both variants have a good part; nil if there is little that they have in common.
@@ -207,23 +216,11 @@ struct TreeMerging {
     guard words * 2 >= max(old.count { $0.type == "Str" }, new.count { $0.type == "Str" }),
       words > 0
     else { return nil }
-    var all: [PandocNode] = []
-    var (newAt, oldAt) = (0, 0)
-    func add(_ newEnd: Int, _ oldEnd: Int) {
-      if oldAt < oldEnd {
-        all.append(.tracked(TreeMerging.stretch(.deletion, gap), Array(old[oldAt..<oldEnd])))
-      }
-      if newAt < newEnd {
-        all.append(.tracked(TreeMerging.stretch(.insertion, gap), Array(new[newAt..<newEnd])))
+    let all = TreeMerging.walk(new, old, pairs) { new, old in
+      [(TrackedStretch.Kind.deletion, old), (.insertion, new)].filter { !$0.1.isEmpty }.map {
+        .tracked(TreeMerging.stretch($0, gap), Array($1))
       }
     }
-    for index in old.indices {
-      guard let pair = pairs[index] else { continue }
-      add(pair, index)
-      all.append(new[pair])
-      (newAt, oldAt) = (pair + 1, index + 1)
-    }
-    add(new.count, old.count)
     return clean.replacingParagraph(with: all)
   }
 }

@@ -22,13 +22,8 @@ extension Platform {
   ) throws(Failure) -> [UInt8] {
     guard let errors = tmpfile() else { throw failure("cannot make a temporary file") }
     defer { fclose(errors) }
-    // A file, not a pipe: nothing waits for a program that writes before it has read everything.
-    guard let source = tmpfile() else { throw failure("cannot make a temporary file") }
-    defer { fclose(source) }
-    guard fwrite(input, 1, input.count, source) == input.count, fflush(source) == 0 else {
-      throw failure("cannot write a temporary file")
-    }
-    rewind(source)
+    let source = try input.isEmpty ? nil : file(of: input)
+    defer { if let source { fclose(source) } }
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw failure("cannot run \(command[0])") }
     let process: pid_t
@@ -36,7 +31,7 @@ extension Platform {
       process = try spawn(
         command,
         environment(without: variables),
-        input: fileno(source),
+        input: source.map(fileno),
         output: ends[1],
         errors: fileno(errors),
         closing: ends[0]
@@ -60,10 +55,22 @@ extension Platform {
     return output
   }
 
+  /// A file of some bytes, to be read from its beginning; not a pipe, so that nothing waits for a program that writes before
+  /// it has read everything.
+  private static func file(of bytes: [UInt8]) throws(Failure) -> UnsafeMutablePointer<FILE> {
+    guard let file = tmpfile() else { throw failure("cannot make a temporary file") }
+    guard fwrite(bytes, 1, bytes.count, file) == bytes.count, fflush(file) == 0 else {
+      fclose(file)
+      throw failure("cannot write a temporary file")
+    }
+    rewind(file)
+    return file
+  }
+
   private static func spawn(
     _ command: [Path],
     _ environment: [UnsafeMutablePointer<CChar>?],
-    input: Int32,
+    input: Int32?,
     output: Int32,
     errors: Int32,
     closing other: Int32
@@ -75,7 +82,11 @@ extension Platform {
     #endif
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, input, 0)
+    if let input {
+      posix_spawn_file_actions_adddup2(&actions, input, 0)
+    } else {
+      posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    }
     posix_spawn_file_actions_adddup2(&actions, output, 1)
     posix_spawn_file_actions_adddup2(&actions, errors, 2)
     posix_spawn_file_actions_addclose(&actions, output)

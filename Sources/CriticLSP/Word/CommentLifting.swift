@@ -16,15 +16,14 @@ extension [DocxToken] {
         moved.formUnion(sentinels.compactMap(\.sentinel?.number))
         let starts = sentinels.filter { $0.sentinel?.isStart == true }
         return starts + [token] + sentinels.filter { $0.sentinel?.isStart == false }
-      case .table(var table):
-        for row in table.rows.indices {
-          for cell in table.rows[row].cells.indices {
-            let (tokens, more) = table.rows[row].cells[cell].tokens.liftingComments(threads)
-            table.rows[row].cells[cell].tokens = tokens
+      case .table(let table):
+        token.content = .table(
+          table.mappingCells { cell in
+            let (tokens, more) = cell.liftingComments(threads)
             moved.formUnion(more)
+            return tokens
           }
-        }
-        token.content = .table(table)
+        )
       default: break
       }
       return [token]
@@ -40,14 +39,8 @@ extension [DocxToken] {
         sentinels.append(token)
         continue
       }
-      if case .table(var table) = token.content {
-        for row in table.rows.indices {
-          for cell in table.rows[row].cells.indices {
-            let tokens = table.rows[row].cells[cell].tokens
-            table.rows[row].cells[cell].tokens = tokens.without(threads, &sentinels)
-          }
-        }
-        token.content = .table(table)
+      if case .table(let table) = token.content {
+        token.content = .table(table.mappingCells { $0.without(threads, &sentinels) })
       }
       kept.append(token)
     }

@@ -6,18 +6,52 @@ import TrackEngine
 /// and with sentinels where the changes and comments are.
 struct DocxExport {
   /// The marked-up text.
-  let markup: [UInt8]
+  private let markup: [UInt8]
   /// Who made the changes and wrote the comments that name nobody.
-  let someone: String
+  private let someone: String
   /// The document whose styles it gets.
-  let reference: Path?
+  private let reference: Path?
   /// Where its images are.
-  let folder: Path
+  private let folder: Path
 
   /// A document, and what was said while it was made.
   struct Result {
     var bytes: [UInt8]
     var remarks: [String]
+  }
+
+  /// Prepares to make a document of a text.
+  ///
+  /// - Parameters:
+  ///   - markup: The marked-up text.
+  ///   - path: Its file, or `-`.
+  ///   - options: Who made the changes that name nobody, and whose styles it gets.
+  /// - Throws: `Platform.Failure` if the document with the styles is not there.
+  init(
+    _ markup: [UInt8],
+    from path: Path,
+    _ options: ExportFormat.Options
+  ) throws(Platform.Failure) {
+    self.markup = markup
+    someone = options.author ?? ExportFrontMatter(of: markup).author ?? "Author"
+    folder = path == "-" || path.folder.bytes.isEmpty ? "." : path.folder
+    if let named = options.reference {
+      guard Platform.length(of: named) != nil else {
+        throw Platform.Failure(description: "there is no document \(named) to take the styles from")
+      }
+      reference = named
+    } else {
+      reference = try DocxExport.reference(beside: path)
+    }
+  }
+
+  /// The document of the same name beside a text, if it has styles.
+  private static func reference(beside path: Path) throws(Platform.Failure) -> Path? {
+    let beside = path.splitAtExtension.stem + ".docx"
+    guard path != "-", Platform.length(of: beside) != nil else { return nil }
+    let bytes = try Platform.contents(of: beside)
+    let styles = try? ZipArchive(bytes).contents(of: "word/styles.xml")
+    return styles == nil ? nil : beside
   }
 
   /// Makes the document.
@@ -155,14 +189,8 @@ extension [DocxToken] {
       case .sentinel(sentinel): return [token] + others
       case .note(let reference, let tokens):
         token.content = .note(reference, tokens.inserting(others, behind: sentinel))
-      case .table(var table):
-        for row in table.rows.indices {
-          for cell in table.rows[row].cells.indices {
-            let tokens = table.rows[row].cells[cell].tokens
-            table.rows[row].cells[cell].tokens = tokens.inserting(others, behind: sentinel)
-          }
-        }
-        token.content = .table(table)
+      case .table(let table):
+        token.content = .table(table.mappingCells { $0.inserting(others, behind: sentinel) })
       default: break
       }
       return [token]

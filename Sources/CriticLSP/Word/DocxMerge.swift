@@ -312,18 +312,6 @@ struct DocxMerge {
   }
 }
 
-extension Sentinel {
-  var isStart: Bool { if case .start = self { true } else { false } }
-
-  /// The number of its stretch; -1 for one that has none.
-  var number: Int {
-    switch self {
-    case .start(let number), .end(let number): number
-    case .escape: -1
-    }
-  }
-}
-
 extension Set<Sentinel> {
   /// The stretches of which both sentinels are there.
   fileprivate var wholeStretches: Set<Int> {

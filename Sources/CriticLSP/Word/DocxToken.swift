@@ -60,6 +60,17 @@ struct DocxTable {
   /// The properties of the table and its grid.
   var head: [XML]
   var rows: [Row]
+
+  /// The table with other text in its cells.
+  func mappingCells(_ transform: ([DocxToken]) -> [DocxToken]) -> DocxTable {
+    var table = self
+    for row in table.rows.indices {
+      for cell in table.rows[row].cells.indices {
+        table.rows[row].cells[cell].tokens = transform(rows[row].cells[cell].tokens)
+      }
+    }
+    return table
+  }
 }
 
 extension DocxToken {

@@ -268,26 +268,19 @@ struct DocxWriter {
     guard let sentinel = token.sentinel else { return [] }
     switch ends.meet(sentinel, state) {
     case .nothing: return []
-    case .start: return begin(sentinel.number)
-    case .end: return end(sentinel.number)
-    case .startAndEnd: return begin(sentinel.number) + end(sentinel.number)
+    case .start: return pass(sentinel.number, isStart: true)
+    case .end: return pass(sentinel.number, isStart: false)
+    case .startAndEnd:
+      return pass(sentinel.number, isStart: true) + pass(sentinel.number, isStart: false)
     }
   }
 
-  private mutating func begin(_ number: Int) -> [XML] {
+  private mutating func pass(_ number: Int, isStart: Bool) -> [XML] {
     switch stretches[number].kind {
     case .change: last = number
-    case .highlight: highlights.insert(number)
-    case .thread: return comments.start(of: number)
-    }
-    return []
-  }
-
-  private mutating func end(_ number: Int) -> [XML] {
-    switch stretches[number].kind {
-    case .change: last = number
+    case .highlight where isStart: highlights.insert(number)
     case .highlight: highlights.remove(number)
-    case .thread: return comments.end(of: number)
+    case .thread: return isStart ? comments.start(of: number) : comments.end(of: number)
     }
     return []
   }

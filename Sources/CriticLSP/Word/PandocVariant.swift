@@ -4,7 +4,7 @@ import TrackEngine
 struct PandocVariant {
   /// The text without sentinels.
   private(set) var text: [UInt8] = []
-  /// The sentinels that stand in it once, in order, and the UTF-8 offset of each.
+  /// The sentinels that stood in it, in order, and the UTF-8 offset of each.
   private(set) var sentinels: [(sentinel: Sentinel, offset: Int)] = []
 
   /// Converts a document.
@@ -19,7 +19,6 @@ struct PandocVariant {
     // Escaped everywhere nothing is a mark, so that what is code is so because of Markdown alone.
     var escaped: [UInt8] = []
     var escapes: [Int] = []
-    var counts: [Sentinel: Int] = [:]
     for (index, part) in parts.enumerated() {
       switch part {
       case .text(let more): escaped += more
@@ -32,14 +31,12 @@ struct PandocVariant {
         escapes.append(escaped.count)
         escaped.append(UInt8(ascii: "\\"))
       case .sentinel(let sentinel):
-        counts[sentinel, default: 0] += 1
         sentinels.append((sentinel, escaped.count))
       }
     }
     let zones = Reading(of: escaped).zones
     let inCode = escapes.filter { escape in zones.contains { $0.range.contains(escape) } }
     remove(inCode, from: escaped)
-    sentinels.removeAll { counts[$0.sentinel] != 1 }
     relabel(labels)
   }
 

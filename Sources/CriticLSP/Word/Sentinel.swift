@@ -16,6 +16,17 @@ enum Sentinel: Hashable {
     }
   }
 
+  /// Whether a stretch begins there.
+  var isStart: Bool { if case .start = self { true } else { false } }
+
+  /// The number of its stretch; -1 for one that has none.
+  var number: Int {
+    switch self {
+    case .start(let number), .end(let number): number
+    case .escape: -1
+    }
+  }
+
   /// The bytes in UTF-8 that all of the noncharacters begin with; they differ in the last.
   private static let lead: [UInt8] = [0xEF, 0xB7]
   private static let startSign: UInt8 = 0x90

@@ -78,14 +78,7 @@ struct WordDocument {
     var notes: [String] = []
     for part in parts {
       let root = resolution.resolved(part.root)
-      if part.name == WordDocument.main {
-        root.visit { element in
-          guard element.name == "w:footnoteReference" || element.name == "w:endnoteReference" else {
-            return
-          }
-          notes.append("\(element.name) \(element["w:id"] ?? "")")
-        }
-      }
+      if part.name == WordDocument.main { notes = root.noteReferences }
       result.set(part.name, root.document)
     }
     return (result.bytes, notes)
@@ -94,16 +87,7 @@ struct WordDocument {
   private static let main = "word/document.xml"
 
   /// The footnotes and endnotes that are referred to anywhere, deleted ones too, in order.
-  var notes: [String] {
-    var notes: [String] = []
-    parts[0].root.visit { element in
-      guard element.name == "w:footnoteReference" || element.name == "w:endnoteReference" else {
-        return
-      }
-      notes.append("\(element.name) \(element["w:id"] ?? "")")
-    }
-    return notes
-  }
+  var notes: [String] { parts[0].root.noteReferences }
 
   // MARK: Images
 
@@ -122,5 +106,19 @@ struct WordDocument {
       }
     }
     return images
+  }
+}
+
+extension XML {
+  /// The footnotes and endnotes that it refers to, in order; equal ones for equal notes.
+  fileprivate var noteReferences: [String] {
+    var notes: [String] = []
+    visit { element in
+      guard element.name == "w:footnoteReference" || element.name == "w:endnoteReference" else {
+        return
+      }
+      notes.append("\(element.name) \(element["w:id"] ?? "")")
+    }
+    return notes
   }
 }

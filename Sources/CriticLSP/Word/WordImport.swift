@@ -18,38 +18,40 @@ struct WordImport {
   ///   - withDates: Whether comments and attributions say when.
   /// - Throws: `Platform.Failure` if pandoc is absent or fails.
   init(_ document: WordDocument, withDates: Bool) throws(Platform.Failure) {
-    func side(_ isAccepted: Bool, _ isMarked: Bool) throws(Platform.Failure) -> PandocVariant {
+    let numbers = Dictionary(zip(document.notes, 1...)) { first, _ in first }
+    func side(isAccepted: Bool, isMarked: Bool) throws(Platform.Failure) -> PandocVariant {
       let (bytes, notes) = document.resolved(isAccepted: isAccepted, isMarked: isMarked)
-      let all = document.notes
-      let labels = notes.map { (all.firstIndex(of: $0) ?? 0) + 1 }
-      return try PandocVariant(of: bytes, labels: labels)
+      return try PandocVariant(of: bytes, labels: notes.map { numbers[$0] ?? 1 })
     }
-    var clean = try side(true, false)
-    var original = clean
-    if !document.changes.origins.isEmpty || document.changes.hasOldProperties {
-      original = try side(false, false)
+    /// Both sides, which are one if nothing was changed.
+    func sides(
+      isMarked: Bool
+    ) throws(Platform.Failure) -> (clean: PandocVariant, original: PandocVariant) {
+      let clean = try side(isAccepted: true, isMarked: isMarked)
+      let changes = document.changes
+      guard !changes.origins.isEmpty || changes.hasOldProperties else { return (clean, clean) }
+      return (clean, try side(isAccepted: false, isMarked: isMarked))
     }
+    var (clean, original) = try sides(isMarked: false)
     let people = WordPeople(document, withDates: withDates)
     let frontMatter = clean.removeFrontMatter()
     let isRetitled = original.removeFrontMatter() != frontMatter
-    var markedClean = clean
-    var markedOriginal = original
+    var sentinels = (clean: clean, original: original)
     if !document.changes.origins.isEmpty || !document.comments.all.isEmpty {
-      markedClean = try side(true, true)
-      markedOriginal = try side(false, true)
-      _ = markedClean.removeFrontMatter()
-      _ = markedOriginal.removeFrontMatter()
+      sentinels = try sides(isMarked: true)
+      _ = sentinels.clean.removeFrontMatter()
+      _ = sentinels.original.removeFrontMatter()
     }
-    let merge = WordMerge(markedOriginal, markedClean, document.changes.origins.count)
+    let merge = WordMerge(sentinels.original, sentinels.clean, document.changes.origins.count)
     let repair = WordRepair(merge, from: original.text, to: clean.text)
-    let marked = TrackEngine.marked(
+    let text = marked(
       repair.changes(people),
       from: original.text,
       to: clean.text
     )
     let remarks = repair.remarks(document.comments, people, document.changes.origins.count)
-    let (commented, narrowed) = remarking(remarks, on: marked)
-    text = people.adding(to: frontMatter) + commented
+    let (commented, narrowed) = remarking(remarks, on: text)
+    self.text = people.adding(to: frontMatter) + commented
     var notes = document.changes.notes
     if narrowed > 0 {
       notes.append(

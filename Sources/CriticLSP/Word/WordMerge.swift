@@ -47,59 +47,22 @@ struct WordMerge {
     for index in pieces.indices { balance(index) }
   }
 
-  /// The sentinels that stand in both sides in the same order, with the offset of each.
+  /// The sentinels that stand once in both sides and in the same order, with the offset of each.
   private static func common(
     _ original: PandocVariant,
     _ clean: PandocVariant
   ) -> [(sentinel: Sentinel?, old: Int, new: Int)] {
-    var places: [Sentinel: (index: Int, offset: Int)] = [:]
-    for (index, (sentinel, offset)) in original.sentinels.enumerated() {
-      places[sentinel] = (index, offset)
+    let (old, new) = (original.sentinels, clean.sentinels)
+    return commonOnce(old.map(\.sentinel.key), new.map(\.sentinel.key)).map { pair in
+      (old[pair.old].sentinel, old[pair.old].offset, new[pair.new].offset)
     }
-    let both = clean.sentinels.compactMap { sentinel, offset in
-      places[sentinel].map { (sentinel: sentinel, index: $0.index, old: $0.offset, new: offset) }
-    }
-    return increasing(both.map(\.index)).map { (both[$0].sentinel, both[$0].old, both[$0].new) }
-  }
-
-  /// The indices of a longest increasing part of a list.
-  private static func increasing(_ numbers: [Int]) -> [Int] {
-    // Of the increasing parts of each length, the last index of the one that ends lowest.
-    var ends: [Int] = []
-    var before = [Int?](repeating: nil, count: numbers.count)
-    for (index, number) in numbers.enumerated() {
-      let length = ends.partitioningIndex { numbers[$0] >= number }
-      before[index] = length > 0 ? ends[length - 1] : nil
-      if length < ends.count { ends[length] = index } else { ends.append(index) }
-    }
-    var result: [Int] = []
-    var next = ends.last
-    while let index = next {
-      result.append(index)
-      next = before[index]
-    }
-    return result.reversed()
   }
 
   private mutating func add(_ old: Range<Int>, _ new: Range<Int>, _ number: Int?) {
-    let (oldText, newText) = (original[old], clean[new])
-    guard oldText != newText else { return }
-    var (head, tail) = (0, 0)
-    if !old.isEmpty, !new.isEmpty {
-      head = zip(oldText, newText).prefix { $0 == $1 }.count
-      let most = min(old.count, new.count) - head
-      tail = zip(oldText.reversed(), newText.reversed()).prefix(most).prefix { $0 == $1 }.count
-      // Whole scalars only.
-      while head > 0,
-        oldText.dropFirst(head).first?.isContinuation == true
-          || newText.dropFirst(head).first?.isContinuation == true
-      { head -= 1 }
-      while tail > 0, oldText.suffix(tail).first?.isContinuation == true { tail -= 1 }
-    }
-    let change = RecordedChange(
-      old.lowerBound + head..<old.upperBound - tail,
-      new.lowerBound + head..<new.upperBound - tail
-    )
+    guard original[old] != clean[new] else { return }
+    let edit = Edit(old, Array(clean[new])).trimmed(replacing: original[old])
+    let start = new.lowerBound + edit.range.lowerBound - old.lowerBound
+    let change = RecordedChange(edit.range, start..<start + edit.new.count)
     pieces.append(Piece(change: change, number: number))
   }
 
@@ -164,7 +127,7 @@ struct WordMerge {
   }
 }
 
-extension UInt8 {
-  /// Whether it is a byte of a scalar, but not the first.
-  fileprivate var isContinuation: Bool { self & 0xC0 == 0x80 }
+extension Sentinel {
+  /// A number of its own.
+  fileprivate var key: UInt64 { UInt64(number + 1) << 1 | (isStart ? 1 : 0) }
 }

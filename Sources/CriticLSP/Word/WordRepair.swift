@@ -112,12 +112,7 @@ struct WordRepair {
 
   /// The first difference that does not end before an offset; logarithmic.
   private func index(of offset: Int, _ differences: [RecordedChange]) -> Int {
-    var (low, high) = (0, differences.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if differences[middle].old.upperBound >= offset { high = middle } else { low = middle + 1 }
-    }
-    return low
+    differences.partitioningIndex { $0.old.upperBound >= offset }
   }
 
   /// An offset of a merged side in the true text; in a difference, the same place from its beginning, as far as it goes.

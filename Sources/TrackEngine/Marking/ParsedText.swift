@@ -56,6 +56,37 @@ struct ParsedText {
     return start..<end
   }
 
+  /// The parts of a range that are in no mark.
+  func plainStretches(of range: Range<Int>) -> [Range<Int>] {
+    var stretches: [Range<Int>] = []
+    var at = range.lowerBound
+    while at < range.upperBound {
+      let position = firstMark(endingAfter: at)
+      let next = position < top.count ? reading.marks[top[position]] : nil
+      let end = min(range.upperBound, max(at, next?.start ?? range.upperBound))
+      if end > at { stretches.append(at..<end) }
+      at = max(end, min(range.upperBound, next?.end ?? range.upperBound))
+    }
+    return stretches
+  }
+
+  /// The next place for a mark: after a code span, on the line after a fenced block.
+  func outsideCode(_ offset: Int) -> Int {
+    let zone = reading.zones.first { zone in
+      zone.range.lowerBound < offset && offset < zone.range.upperBound
+        || zone.isFenced && offset == zone.range.upperBound || isOnLine(of: zone, offset)
+    }
+    guard let zone else { return offset }
+    guard zone.isFenced else { return zone.range.upperBound }
+    return bytes.withUnsafeBufferPointer { $0.lineEnd(after: zone.range.upperBound) }
+  }
+
+  /// Whether an offset is before an opening fence on its line, where there can be nothing else.
+  func isOnLine(of zone: CodeZone, _ offset: Int) -> Bool {
+    guard zone.isFenced, offset <= zone.range.lowerBound else { return false }
+    return !bytes[offset..<zone.range.lowerBound].contains(where: \.isLineBreak)
+  }
+
   /// The index of the mark directly inside a mark that holds the byte at `offset`.
   ///
   /// Logarithmic, but for the marks nested in those that end before it.

@@ -56,12 +56,12 @@ private struct RemarkWriting {
     }
     guard var start = hulls.map(\.lowerBound).min(), var end = hulls.map(\.upperBound).max() else {
       let place = clean.place(of: min(remark.new.lowerBound, clean.bytes.count))
-      return comments.append((behindMark(outsideCode(place)), written))
+      return comments.append((behindMark(text.outsideCode(place)), written))
     }
     // Spaces and line ends at its ends are not highlighted.
     while start < end, text.bytes[start].isSpace || text.bytes[start].isLineBreak { start += 1 }
     while end > start, text.bytes[end - 1].isSpace || text.bytes[end - 1].isLineBreak { end -= 1 }
-    for range in plainStretches(of: start..<end) {
+    for range in text.plainStretches(of: start..<end) {
       let range = aroundCode(range)
       guard !range.isEmpty else { continue }
       var free = [range]
@@ -77,7 +77,7 @@ private struct RemarkWriting {
       highlights += free
       end = max(end, range.upperBound)
     }
-    comments.append((behindMark(outsideCode(end)), written))
+    comments.append((behindMark(text.outsideCode(end)), written))
   }
 
   /// The text with all of it; with less of it where it would not read as meant.
@@ -106,7 +106,8 @@ private struct RemarkWriting {
       let line = text.bytes[comment.place...].firstIndex(of: Ascii.newline) ?? text.bytes.count
       let code = text.reading.zones.last { $0.range.lowerBound < max(1, comment.place) }
       let places = [
-        comment.place, behindMark(outsideCode(line)), code?.range.lowerBound ?? 0, text.bytes.count,
+        comment.place, behindMark(text.outsideCode(line)), code?.range.lowerBound ?? 0,
+        text.bytes.count,
       ]
       let right = places.first { place in
         let some = written(kept, placed + [(place, comment.text)])
@@ -144,20 +145,6 @@ private struct RemarkWriting {
     return result + text.bytes[at...]
   }
 
-  /// The parts of a range that are in no mark.
-  private func plainStretches(of range: Range<Int>) -> [Range<Int>] {
-    var stretches: [Range<Int>] = []
-    var at = range.lowerBound
-    while at < range.upperBound {
-      let position = text.firstMark(endingAfter: at)
-      let next = position < text.top.count ? text.reading.marks[text.top[position]] : nil
-      let end = min(range.upperBound, max(at, next?.start ?? range.upperBound))
-      if end > at { stretches.append(at..<end) }
-      at = max(end, min(range.upperBound, next?.end ?? range.upperBound))
-    }
-    return stretches
-  }
-
   /// A range with all of a code span that it cuts; without fenced code at its ends, empty if it lies in some.
   private func aroundCode(_ range: Range<Int>) -> Range<Int> {
     var (start, end) = (range.lowerBound, range.upperBound)
@@ -177,17 +164,6 @@ private struct RemarkWriting {
     let zones = text.reading.zones
     let first = zones.partitioningIndex { $0.range.upperBound > range.lowerBound }
     return zones[first...].prefix { $0.range.lowerBound < range.upperBound }
-  }
-
-  /// The next place for a comment that is not in code: behind the span, on the line after the block.
-  private func outsideCode(_ offset: Int) -> Int {
-    guard
-      let zone = zones(around: offset - 1..<offset + 1).first(where: {
-        $0.range.lowerBound < offset && (offset < $0.range.upperBound || $0.isFenced)
-      })
-    else { return offset }
-    guard zone.isFenced else { return zone.range.upperBound }
-    return text.bytes.withUnsafeBufferPointer { $0.lineEnd(after: zone.range.upperBound) }
   }
 
   /// A place that is in no mark and no run of backticks, and behind the comments of the mark that ends there.

@@ -12,10 +12,10 @@ extension Review {
       return try written(
         comment: content,
         highlighting: [],
-        at: apart(outsideCode(range.lowerBound))
+        at: apart(settled.outsideCode(range.lowerBound))
       )
     }
-    let plain = plainStretches(of: selection)
+    let plain = settled.plainStretches(of: selection)
     var end = selection.upperBound
     // A comment after a mark belongs to it, after the comments that it has.
     while let next = settled.mark(at: end), settled.reading.marks[next].start == end,
@@ -31,7 +31,7 @@ extension Review {
       throw Failure(description: "Select the text to highlight first.")
     }
     try refuseFrontMatter(selection)
-    let plain = plainStretches(of: selection)
+    let plain = settled.plainStretches(of: selection)
     guard !plain.isEmpty else {
       throw Failure(description: "All of the selection is in marks already.")
     }
@@ -77,31 +77,6 @@ extension Review {
       chosen = self.chosen(range).last?.remarks(in: settled.bytes).suffix(1) ?? []
     }
     return chosen
-  }
-
-  /// The parts of a range that are in no mark.
-  private func plainStretches(of range: Range<Int>) -> [Range<Int>] {
-    var stretches: [Range<Int>] = []
-    var at = range.lowerBound
-    while at < range.upperBound {
-      let position = settled.firstMark(endingAfter: at)
-      let next = position < settled.top.count ? settled.reading.marks[settled.top[position]] : nil
-      let end = min(range.upperBound, max(at, next?.start ?? range.upperBound))
-      if end > at { stretches.append(at..<end) }
-      at = max(end, min(range.upperBound, next?.end ?? range.upperBound))
-    }
-    return stretches
-  }
-
-  /// The next place for a mark: after a code span, on the line after a fenced block.
-  func outsideCode(_ offset: Int) -> Int {
-    let zone = settled.reading.zones.first { zone in
-      zone.range.lowerBound < offset && offset < zone.range.upperBound
-        || zone.isFenced && offset == zone.range.upperBound || isOnLine(of: zone, offset)
-    }
-    guard let zone else { return offset }
-    guard zone.isFenced else { return zone.range.upperBound }
-    return settled.bytes.withUnsafeBufferPointer { $0.lineEnd(after: zone.range.upperBound) }
   }
 
   /// Writes highlights and a comment with the first strategy that reads back as meant.

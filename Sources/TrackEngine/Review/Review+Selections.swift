@@ -14,7 +14,7 @@ extension Review {
       wide = wide.lowerBound..<wide.upperBound - lineBreak.count
     }
     for zone in settled.reading.zones
-    where (zone.range.overlaps(wide) || isOnLine(of: zone, wide.upperBound))
+    where (zone.range.overlaps(wide) || settled.isOnLine(of: zone, wide.upperBound))
       && settled.mark(at: zone.range.lowerBound) == nil
     {
       wide = wide.joined(with: zone.isFenced ? onWholeLines(zone.range) : zone.range)
@@ -37,7 +37,7 @@ extension Review {
     }
     func cutsWord(_ offset: Int) -> Bool { isOfWord(offset - 1) && isOfWord(offset) }
     var (start, end) = (range.lowerBound, range.upperBound)
-    if range.isEmpty, !cutsWord(start) || outsideCode(start) != start { return range }
+    if range.isEmpty, !cutsWord(start) || settled.outsideCode(start) != start { return range }
     while cutsWord(start), range.lowerBound - start < Self.longestWord { start -= 1 }
     while cutsWord(end), end - range.upperBound < Self.longestWord { end += 1 }
     return cutsWord(start) || cutsWord(end) ? range : start..<end
@@ -57,12 +57,6 @@ extension Review {
       block.upperBound + bytes.withUnsafeBufferPointer { $0.lineBreak(at: block.upperBound) }
     let isLast = self.start + next == marked.text.count
     return start..<(isLast ? block.upperBound : next)
-  }
-
-  /// Whether an offset is before an opening fence on its line, where there can be nothing else.
-  func isOnLine(of zone: CodeZone, _ offset: Int) -> Bool {
-    guard zone.isFenced, offset <= zone.range.lowerBound else { return false }
-    return !settled.bytes[offset..<zone.range.lowerBound].contains(where: \.isLineBreak)
   }
 
   /// The place for a mark at a caret: never right behind a backslash, or before what would be its metadata.

@@ -8,7 +8,7 @@
 ///   - new: The keys of the new one.
 ///   - weight: The weight of a key, by its index in the old sequence.
 /// - Returns: Pairs of indices; both indices ascend.
-func commonOnce(
+public func commonOnce(
   _ old: [UInt64],
   _ new: [UInt64],
   weight: (Int) -> Int = { _ in 1 }

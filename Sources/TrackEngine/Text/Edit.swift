@@ -114,7 +114,7 @@ extension Edit {
   func trimmed(on text: Text) -> Edit { trimmed(replacing: text[range]) }
 
   /// The same where it replaces `old`.
-  func trimmed(replacing old: ArraySlice<UInt8>) -> Edit {
+  public func trimmed(replacing old: ArraySlice<UInt8>) -> Edit {
     var head = 0
     let shorter = Swift.min(old.count, new.count)
     while head < shorter, old[old.startIndex + head] == new[head] { head += 1 }
