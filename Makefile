@@ -56,7 +56,7 @@ editors: build
 	Tests/Editors/install
 	Tests/Editors/run
 
-# Captures what the editors show, for the READMEs, and records docs/demo.cast and docs/demo.svg.
+# Captures what the editors show, for the READMEs and in the pictures of docs/, and records docs/demo.cast and docs/demo.svg.
 screens: build
 	UPDATE=1 Tests/Editors/run -k pictures
 
@@ -127,7 +127,7 @@ install: build
 	$(BINARY) completions zsh > "$(ZSH)"
 	$(BINARY) completions fish > "$(FISH)"
 	cp -R editors "$(SHARE)/critic-lsp/"
-	cp docs/*.md docs/*.json "$(SHARE)/critic-lsp/docs/"
+	cp docs/*.md docs/*.json docs/*-light.svg docs/*-dark.svg "$(SHARE)/critic-lsp/docs/"
 
 uninstall:
 	rm -f "$(DESTDIR)$(PREFIX)/bin/critic-lsp" "$(MAN)" "$(BASH)" "$(ZSH)" "$(FISH)"

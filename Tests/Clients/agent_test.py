@@ -69,7 +69,7 @@ async def what_is_proposed_and_commented_is_in_the_file_and_in_the_list(tmp_path
         assert not failed
         [file] = json.loads(text)["files"]
         assert [change["kind"] for change in file["changes"]] == ["deletion", "highlight", "substitution"]
-        assert file["counts"] == {"changes": 2, "commented": 2, "uncommented": 0}
+        assert file["counts"] == {"changes": 2, "commented": 2, "uncommented": 0, "open": 3, "resolved": 0}
 
 
 async def an_edit_that_cannot_be_made_is_told_and_nothing_is_written(tmp_path):

@@ -160,6 +160,7 @@ EDITING = {
     "comment": ("a {++b++} c", {"text": "why"}, "a {++b++}{>>why<<} c"),
     "editComment": ("a {++b++}{>>why<<} c", {"text": "so"}, "a {++b++}{>>so<<} c"),
     "removeComment": ("a {++b++}{>>why<<} c", {}, "a {++b++} c"),
+    "resolveComment": ("a {++b++}{>>@ada: why<<} c", {}, "a {++b++}{>>@ada: [resolved] why<<} c"),
     "highlight": ("a b c", {}, "a {==b==} c"),
     "joinSubstitution": ("a {--b--}{++c++}", {}, "a {~~b~>c~~}"),
     "splitSubstitution": ("a {~~b~>c~~}", {}, "a {--b--}{++c++}"),
@@ -220,8 +221,9 @@ async def a_reason_is_given_for_one_change_after_another(client):
 async def commands_answer_questions(client):
     novel = client.open(NOVEL)
     status = await client.command("status", novel)
-    assert status == {"tracking": True, "marking": "idle", "changes": 4, "commented": 1, "uncommented": 3, "pending": 0,
-                      "summary": "4 changes, 3 uncommented"}
+    assert status == {"tracking": True, "marking": "idle", "changes": 4, "commented": 1, "uncommented": 3, "open": 2, "resolved": 0, "pending": 0,
+                      "at": None, "authors": [{"author": "ada", "changes": 1}],
+                      "summary": "4 changes, 3 uncommented, 2 threads"}
     changes = await client.command("changes", novel)
     assert [(change["number"], change["kind"], change["old"], change["new"]) for change in changes[:2]] == [
         (1, "addition", "", "very "), (2, "substitution", "jumps", "leaps")]

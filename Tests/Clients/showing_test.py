@@ -132,10 +132,10 @@ async def hints_tell_what_comments_are_about_and_what_is_deleted(client):
     novel = client.open(NOVEL)
     params = types.InlayHintParams(novel.identifier, novel.whole)
     hints = await client.text_document_inlay_hint_async(params)
-    assert [(hint.label, hint.position) for hint in hints] == [("tone", novel.at("{~~jumps"))]
+    assert [(hint.label, hint.position) for hint in hints] == [("tone", novel.at("🦊 the", into=len("🦊 the")))]
     novel.edit("over ", "")
     hints = await client.text_document_inlay_hint_async(types.InlayHintParams(novel.identifier, novel.whole))
-    assert [(hint.label, hint.position) for hint in hints][1:] == [("deleted “over ”", novel.at("🦊 the"))]
+    assert [(hint.label, hint.position) for hint in hints][1:] == [("deleted “over ”", novel.at("🦊 the", into=len("🦊 the")))]
     await novel.becomes(NOVEL.replace("over ", "{--over --}", 1))
 
 

@@ -11,16 +11,26 @@ import Testing
     + #""documentSymbol":{"hierarchicalDocumentSymbolSupport":true},"#
     + #""codeAction":{"codeActionLiteralSupport":{}}}}"#
 
-  /// A change as tools and people write it, and what is shown of who made it.
+  /// A change as tools and people write it, and what is shown of who made it: in lists, and in words.
   private static let changes =
     [
-      ("{++new++}{>>@anna<<}", "@anna"), ("{++new++}{>>@anna | 2026-11-22<<}", "@anna, 2026-11-22"),
-      (#"{++{"author":"Ada B","time":1708879304}@@new++}"#, "@Ada_B, 2024-02-25T16:41:44Z"),
-      (#"{++{"author":"x\u00e9","time":1708879304123}@@new++}"#, "@xé, 2024-02-25T16:41:44Z"),
-      (#"{++new++}{id="s1" by="anna" at="2026-11-22"}"#, "@anna, 2026-11-22"),
-      ("{++new++}[^cn-1]", "@bo, 2026-11-22, proposed"), ("{++new++}{#s1}", nil),
-      ("{++new++}", nil),
-    ] as [(String, String?)]
+      ("{++new++}{>>@anna<<}", "@anna", "anna"),
+      ("{++new++}{>>@anna | 2026-11-22<<}", "@anna, 2026-11-22", "anna, 22 Nov 2026"),
+      (
+        #"{++{"author":"Ada B","time":1708879304}@@new++}"#, "@Ada_B, 2024-02-25T16:41:44Z",
+        "Ada B, 25 Feb 2024"
+      ),
+      (
+        #"{++{"author":"x\u00e9","time":1708879304123}@@new++}"#, "@xé, 2024-02-25T16:41:44Z",
+        "xé, 25 Feb 2024"
+      ),
+      (
+        #"{++new++}{id="s1" by="anna" at="2026-11-22"}"#, "@anna, 2026-11-22",
+        "anna, 22 Nov 2026"
+      ),
+      ("{++new++}[^cn-1]", "@bo, 2026-11-22, proposed", "bo, 22 Nov 2026, proposed"),
+      ("{++new++}{#s1}", nil, nil), ("{++new++}", nil, nil),
+    ] as [(String, String?, String?)]
 
   private func wire(_ text: String) -> (Wire, [JSON]) {
     let wire = Wire(capabilities: AuthorTests.capabilities)
@@ -28,22 +38,22 @@ import Testing
   }
 
   @Test("It is in the list of changes, in hovers, hints and the outline", arguments: changes)
-  func shown(_ text: String, _ byline: String?) throws {
+  func shown(_ text: String, _ byline: String?, _ words: String?) throws {
     let (wire, messages) = wire(text)
     let diagnostics = messages.of("textDocument/publishDiagnostics").first?["params"]?[
       "diagnostics"
     ]
     let message = try #require(diagnostics?.elements.first { _ in true }?["message"]?.string)
-    #expect(message == "Added “new” in “The […] fox”" + (byline.map { "\n\($0)" } ?? ""))
+    #expect(message == "Added “new” in “The […] fox”" + (words.map { " · \($0)" } ?? ""))
     let hover = try wire.ask("hover", at: 8)["contents"]?["value"]?.string
-    #expect(hover?.contains("By “\(byline ?? "")”") == (byline != nil))
+    #expect(hover?.contains("By “\(words ?? "")”") == (words != nil))
     let symbols = try wire.ask("documentSymbol")
     #expect(symbols.elements.first { _ in true }?["detail"]?.string == byline)
     let hints = try wire.request(
       "textDocument/inlayHint",
       #"{"textDocument":{"uri":"\#(wire.uri)"},"range":\#(wire.range(0..<wire.text.count))}"#
     )["result"]
-    let name = byline?.split(separator: ",").first.map(String.init)
+    let name = words?.split(separator: ",").first.map(String.init)
     #expect(hints?.elements.compactMap { $0["label"]?.string } == (name.map { [$0] } ?? []))
   }
 

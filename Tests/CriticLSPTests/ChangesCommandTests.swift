@@ -165,7 +165,7 @@ struct TerminalTests {
         == #"{"version":1,"file":"x.md","number":2,"kind":"deletion","line":3,"column":19,"endLine":3,"endColumn":29,"#
         + ##""heading":"Hens","old":"sits","new":"","before":"# Hens\n\nThé red hen ","##
         + #""after":" on a nest. \n","comments":["@ada: [tone] flat","yes"],"#
-        + #""categories":["tone"],"authors":["ada"],"author":"ada","date":null,"status":null}"#
+        + #""categories":["tone"],"resolved":false,"authors":["ada"],"author":"ada","date":null,"status":null}"#
     )
   }
 
@@ -193,7 +193,8 @@ struct TerminalTests {
     let files = Array(try #require(object["files"]).elements)
     #expect(files.map { $0["file"]?.string } == ["x.md", "y.md"])
     #expect(files.map { Array($0["changes"]?.elements ?? $0.elements).count } == [5, 1])
-    #expect(files[0]["counts"]?.description == #"{"changes":3,"commented":1,"uncommented":2}"#)
+    let counts = #"{"changes":3,"commented":1,"uncommented":2,"open":2,"resolved":0}"#
+    #expect(files[0]["counts"]?.description == counts)
   }
 
   @Test("Markdown has a heading for each file and section, and texts in code spans")

@@ -417,6 +417,7 @@ import Testing
     arguments: [
       ("refactor.rewrite.critic.highlight", "Select the text to highlight first."),
       ("refactor.rewrite.critic.removeComment", "There is no comment here."),
+      ("refactor.rewrite.critic.resolveComment", "There is no comment here."),
       ("refactor.rewrite.critic.joinSubstitution", "There is no deletion beside an addition here."),
       ("refactor.rewrite.critic.splitSubstitution", "There is no substitution here."),
       ("source.critic.acceptAll", "There are no changes in this document."),

@@ -26,13 +26,14 @@ import Testing
     #expect(
       export.usage
         == "[--clean | --original | --markup] [--to FORMAT] [--trust-html] [--reference DOCX] [--author NAME]"
-        + " [-o OUT] [--suffix SUFFIX] [--in-place] [--front-matter] PATH..."
+        + " [-o OUT] [--suffix SUFFIX] [--in-place] [--ext EXT]... [--front-matter] PATH..."
     )
     let changes = try #require(Subcommand.named("changes"))
     #expect(
       changes.usage
         == "[--change N]... [--kind K]... [--lines A:B]... [--comment TAG]... [--author NAME]..."
-        + " [--commented-by NAME]... [--since DAY] [--uncommented] [--format FORMAT] [--color WHEN] PATH..."
+        + " [--commented-by NAME]... [--since DAY] [--uncommented] [--open] [--ext EXT]... [--format FORMAT]"
+        + " [--color WHEN] PATH..."
     )
     #expect(try #require(Subcommand.named("man")).usage.isEmpty)
   }

@@ -96,10 +96,29 @@ import Testing
       ("{==a==}", "Highlighted “a”"), ("{>>a<<}", "Comment “a”"), ("{++a\nb++}", "Added “a⏎b”"),
       ("x {--a--}", "Deleted “a” in “x […]”"), ("{--a--} y\nz", "Deleted “a” in “[…] y”"),
       ("x {>>a<<} y", "Comment “a”"),
+      (
+        "x {++a++}{>>@jo | 2026-11-20: [tone] b<<}{>>c<<} y",
+        "Added “a” · jo: [tone] b\nc\nin “x […] y”"
+      ),
+      (
+        "x {++a++}{>>@anna | 2026-11-20<<}{>>@jo: b<<}",
+        "Added “a” · anna, 20 Nov 2026 · jo: b\nin “x […]”"
+      ),
+      ("x {++a++}{>>@anna<<} y", "Added “a” in “x […] y” · anna"),
     ]
   )
   func messages(_ text: String, _ message: String) throws {
     #expect(try list(wire(text)).map { $0["message"]?.string } == [message])
+  }
+
+  @Test("The words around a change are those of the clean text, without marks of others")
+  func cleanContext() throws {
+    let wire = wire(
+      "one {--two --}{++three ++}{>>why?<<}{~~four~>five~~} six {++seven++}{>>@jo<<}, {==eight==} nine"
+    )
+    let told = try list(wire).compactMap { $0["message"]?.string }.filter { $0.contains("five") }
+    #expect(told.contains("Added “seven” in “one three five six […], eight nine” · jo"))
+    #expect(told.contains("“four” → “five” in “one three […] six seven, eight nine”"))
   }
 
   @Test("A long text is cut to a line that can be read")
@@ -143,16 +162,15 @@ import Testing
     )
   }
 
-  /// Five words before a place and five after it, of at most 200 bytes of the line.
+  /// Five words before a place and five after it, of at most 80 Unicode scalars of the line.
   private func slowWords(_ head: [UInt8], _ tail: [UInt8]) -> (String, String) {
     func isLineBreak(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
     let lineHead = head[((head.lastIndex(where: isLineBreak) ?? -1) + 1)...]
     let lineTail = tail[..<(tail.firstIndex(where: isLineBreak) ?? tail.count)]
-    let start = lineHead.suffix(200).drop { $0 & 0xC0 == 0x80 }
-    var end = lineTail.prefix(200)
-    while end.endIndex < tail.count, tail[end.endIndex] & 0xC0 == 0x80 { end.removeLast() }
-    let before = String(decoding: start, as: UTF8.self)
-    let after = String(decoding: end, as: UTF8.self)
+    let before = String(
+      String(decoding: lineHead, as: UTF8.self).unicodeScalars.suffix(80)
+    )
+    let after = String(String(decoding: lineTail, as: UTF8.self).unicodeScalars.prefix(80))
     let wordsBefore = before.split(separator: " ").suffix(5).joined(separator: " ")
     let wordsAfter = after.split(separator: " ").prefix(5).joined(separator: " ")
     return (
@@ -165,7 +183,7 @@ import Testing
   func thread() throws {
     let wire = wire("a {--b--}{>>why?<<}{>>so “that”<<} c\n")
     let diagnostic = try #require(try list(wire).first)
-    #expect(diagnostic["message"]?.string == "Deleted “b” in “a […] c”\nwhy?\nso “that”")
+    #expect(diagnostic["message"]?.string == "Deleted “b” · why?\nso “that”\nin “a […] c”")
     #expect(diagnostic["tags"]?.description == "[2]")
     #expect(diagnostic["range"]?.description == Wire.range(0, 2, 0, 9))
     let related = Array(try #require(diagnostic["relatedInformation"]).elements)
@@ -180,6 +198,16 @@ import Testing
       #expect(diagnostic["tags"] == nil)
       #expect(diagnostic["relatedInformation"] == nil)
     }
+  }
+
+  @Test("What was said and is resolved is a dim hint; a change stays what it is")
+  func resolved() throws {
+    let said = try list(wire("{==a==}{>>@ada: [Resolved] b<<}{>>c<<} {>>[resolved]<<} {>>d<<}\n"))
+    #expect(said.map { $0["severity"]?.integer } == [4, 4, 3])
+    #expect(said.map { $0["tags"]?.description } == ["[1]", "[1]", nil])
+    let change = try #require(try list(wire("{++a++}{>>[resolved] b<<}\n")).first)
+    #expect(change["severity"]?.integer == 3)
+    #expect(change["tags"] == nil)
   }
 
   @Test(
@@ -229,7 +257,7 @@ import Testing
     #expect(try list(wire).map { $0["code"]?.string } == ["addition", "pending"])
     wire.wait(2000)
     #expect(try list(wire).map { $0["code"]?.string } == ["addition"])
-    #expect(try list(wire).first?["message"]?.string?.hasSuffix("\nwhy") == true)
+    #expect(try list(wire).first?["message"]?.string?.hasPrefix("Added “two” · why\n") == true)
   }
 
   @Test(

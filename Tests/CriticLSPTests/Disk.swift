@@ -35,6 +35,7 @@ final class Disk {
   func result(of effect: Effect) -> EffectOutcome.Result {
     switch effect {
     case .idle: return .idle
+    case .nameWriter: return .name(nil)
     case .recall(let key, _): return .found(kept[key])
     case .keep(let new):
       let key = new.baseline.document

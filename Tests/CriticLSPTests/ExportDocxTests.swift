@@ -232,31 +232,60 @@ struct ExportDocxTests {
     #expect(!note.all.contains { $0.name == "w:t" && $0.text.contains("Gone") })
   }
 
+  /// A picture of one dot.
+  private static let image: [UInt8] = [
+    0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 0x0D, 0x49, 0x48, 0x44, 0x52, 0, 0,
+    0, 1, 0,
+    0, 0, 1, 8, 6, 0, 0, 0, 0x1F, 0x15, 0xC4, 0x89, 0, 0, 0, 0x0D, 0x49, 0x44, 0x41, 0x54, 0x78,
+    0x9C,
+    0x63, 0, 1, 0, 0, 5, 0, 1, 0x0D, 0x0A, 0x2D, 0xB4, 0, 0, 0, 0, 0x49, 0x45, 0x4E, 0x44, 0xAE,
+    0x42,
+    0x60, 0x82,
+  ]
+
   @Test("An image that is only in the original text is in the document")
   func images() throws {
     let folder = try Folder()
-    let image: [UInt8] = [
-      0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 0x0D, 0x49, 0x48, 0x44, 0x52, 0, 0,
-      0, 1, 0,
-      0, 0, 1, 8, 6, 0, 0, 0, 0x1F, 0x15, 0xC4, 0x89, 0, 0, 0, 0x0D, 0x49, 0x44, 0x41, 0x54, 0x78,
-      0x9C,
-      0x63, 0, 1, 0, 0, 5, 0, 1, 0x0D, 0x0A, 0x2D, 0xB4, 0, 0, 0, 0, 0x49, 0x45, 0x4E, 0x44, 0xAE,
-      0x42,
-      0x60, 0x82,
-    ]
-    try folder.write("texts/old.png", image)
-    try folder.write("texts/new.png", image + [0])
+    try folder.write("texts/old.png", Self.image)
+    try folder.write("texts/new.png", Self.image + [0])
     try folder.write("texts/a.md", "An {--![old](old.png)--}{++![new](new.png)++} image.\n")
     #expect(try folder.run("export", "--to", "docx", "-o", "b.docx", "texts/a.md").code == 0)
     let document = try WordOracle(folder.bytes("b.docx"))
-    #expect(try document.lines(.accept) == [": An <w:drawing[\(image.count + 1)]> image."])
-    #expect(try document.lines(.reject) == [": An <w:drawing[\(image.count)]> image."])
+    #expect(try document.lines(.accept) == [": An <w:drawing[\(Self.image.count + 1)]> image."])
+    #expect(try document.lines(.reject) == [": An <w:drawing[\(Self.image.count)]> image."])
     let types = try #require(try document.part("[Content_Types].xml"))
     #expect(
       types.elements.contains {
         $0["Extension"] == "png" || $0["PartName"]?.hasSuffix(".png") == true
       }
     )
+  }
+
+  @Test("A table in HTML and an image of a size are in the document")
+  func html() throws {
+    let folder = try Folder()
+    try folder.write("a.png", Self.image)
+    let rows = "<tr><td><p>one</p>\n<p>{~~two~>three~~}</p></td>\n<td>*four*</td></tr>"
+    let image = "<img src=\"a.png\" style=\"width:1in;height:2in\" />"
+    try folder.write("a.md", "<table>\n\(rows)\n</table>\n\nAn \(image) image.\n")
+    #expect(try folder.run("export", "--to", "docx", "-o", "b.docx", "a.md").code == 0)
+    let document = try WordOracle(folder.bytes("b.docx"))
+    let text = try document.lines(.accept).joined(separator: " ")
+    for word in ["one", "three", "*four*", "<w:drawing[\(Self.image.count)]>"] {
+      #expect(text.contains(word), "\(text)")
+    }
+    #expect(try document.lines(.reject).joined().contains("two"))
+    #expect(document.document.all.contains { $0.name == "w:tbl" })
+    let size = try #require(document.document.all.first { $0.name == "wp:extent" })
+    #expect(size["cx"] == "914400" && size["cy"] == "1828800")
+  }
+
+  @Test("A paragraph that goes on in an item is indented, and no item")
+  func goingOn() throws {
+    let document = try self.document(of: "- one\n\n    {++more++}\n\n- two\n").document
+    let lists = document.all.filter { $0.name == "w:numId" }.map { $0["w:val"] }
+    #expect(lists.count == 3 && lists[1] == "0" && lists[0] == lists[2] && lists[0] != "0")
+    #expect(document.all.contains { $0.name == "w:ind" && $0["w:left"] == "720" })
   }
 
   // MARK: Comments
@@ -399,6 +428,22 @@ struct ExportDocxTests {
     #expect(try sizes("--reference", "other.docx").contains("96"))
     try folder.write("a.docx", "no document")
     #expect(try !sizes().contains("72"))
+  }
+
+  @Test("Whatever its style is called, a first paragraph is no other block than one behind it")
+  func plainStyles() throws {
+    let folder = try Folder()
+    _ = try Shell.run("pandoc --print-default-data-file reference.docx > styles.docx", in: folder)
+    var archive = try ZipArchive(folder.bytes("styles.docx"))
+    let styles = try #require(try archive.contents(of: "word/styles.xml"))
+    archive.set("word/styles.xml", styles.replacing("BodyText".utf8, with: "TextBody".utf8))
+    try folder.write("styles.docx", archive.bytes)
+    try folder.write("a.md", "# Title\n\n{++New.\n\n++}Old.\n")
+    let target = ["export", "--to", "docx", "-o", "b.docx"]
+    #expect(try folder.run(target + ["--reference", "styles.docx", "a.md"]).code == 0)
+    let document = try WordOracle(folder.bytes("b.docx")).document
+    #expect(document.all.contains { $0.name == "w:pStyle" && $0["w:val"] == "TextBody" })
+    #expect(!document.all.contains { $0.name == "w:pPrChange" })
   }
 
   @Test("Several texts become documents in a folder, and one goes to standard output too")

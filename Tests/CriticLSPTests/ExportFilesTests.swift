@@ -34,6 +34,29 @@ import Testing
     for name in ["a/x.md", "y.md"] { #expect(try folder.text(name) == name) }
   }
 
+  @Test("--ext takes files of other extensions too, in capitals or not, with a dot or without")
+  func otherExtensions() throws {
+    let names = ["a.txt", "b/c.ORG", "d.tex", "e.md", "f.text", ".g.txt", "node_modules/h.txt"]
+    for name in names { try folder.write(name, "{++\(name)++}\n") }
+    func listed(_ options: String...) throws -> [String] {
+      let outcome = try folder.run(["changes", "--color", "never"] + options + ["."])
+      #expect(outcome.code == 0)
+      let lines = outcome.output.split(separator: "\n").dropLast()
+      return lines.map { String($0.dropFirst("./".count).prefix { $0 != ":" }) }
+    }
+    #expect(try listed() == ["e.md"])
+    #expect(try listed("--ext", "txt") == ["a.txt", "e.md"])
+    #expect(try listed("--ext", ".TXT,org", "--ext=tex") == ["a.txt", "b/c.ORG", "d.tex", "e.md"])
+    for wrong in ["", ".", "a/b", "txt,,org", "tar.gz"] {
+      let outcome = try folder.run("check", "--ext", wrong, ".")
+      #expect(outcome.code == 2)
+      #expect(outcome.errors.contains("--ext takes extensions, as in txt or txt,org"), "\(wrong)")
+    }
+    let none = try folder.run("check", "node_modules")
+    #expect(none.errors.contains("--ext looks for others"))
+    #expect(try folder.run("check", "--ext", "txt", "node_modules").code == 1)
+  }
+
   @Test("A folder that is named is looked into, whatever its name")
   func namedFolder() throws {
     for name in ["node_modules", ".hidden"] {

@@ -62,6 +62,16 @@ import Testing
     )
   }
 
+  @Test("What pandoc warns of is said, once", arguments: ["docx", "html", "latex", "json"])
+  func warnings(format: String) throws {
+    try folder.write("a.md", "A {~~red~>blue~~} [hen][a].\n\n[a]: x\n[a]: y\n")
+    let outcome = try folder.run("export", "--to", format, "-o", "out", "a.md")
+    #expect(outcome.code == 0)
+    let said = outcome.errors.split(separator: "\n")
+    #expect(said.count == 1, "\(outcome.errors)")
+    #expect(said.first?.contains("a.md: pandoc: Duplicate link reference") == true)
+  }
+
   // MARK: - The page
 
   @Test("The page holds the text with its marks, and an entry for each change, linked both ways")

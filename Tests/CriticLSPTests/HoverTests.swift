@@ -6,7 +6,7 @@ import Testing
 @testable import TrackEngine
 
 @Suite("Hover", .timeLimited) struct HoverTests {
-  private static let settle = "One code action accepts it, another rejects it."
+  private static let settle = "A code action accepts or rejects it."
 
   private func wire(_ format: String = "plaintext", _ settings: String = #"{"tracking":"on"}"#)
     -> Wire
@@ -54,7 +54,7 @@ import Testing
     #expect(
       try hover("a {>>wh‸y?<<} c") == [
         "{>>why?<<}",
-        "Comment “why?”\nA code action removes the comment.",
+        "Comment “why?”\nA code action removes or resolves the comment.",
       ]
     )
   }
@@ -77,6 +77,72 @@ import Testing
       let range = at < mark.upperBound ? mark : comment
       #expect(hover["range"]?.description == wire.range(range), "\(at)")
     }
+  }
+
+  @Test(
+    "Who says something, when and about what is said in words",
+    arguments: [
+      ("{++a‸++}{>>@jonas: she counts<<}", "jonas: she counts"),
+      ("{++a‸++}{>>@jonas | 2026-11-20: she counts<<}", "jonas, 20 Nov 2026: she counts"),
+      (
+        "{++a‸++}{>>@Ada_B | 2026-11-20T10:00:00Z | [tone] no<<}",
+        "Ada B, 20 Nov 2026 (tone): no"
+      ),
+      ("{++a‸++}{>>[tone] flat<<}", "Comment (tone): flat"),
+      (
+        "{++a‸++}{>>@anna | 2026-11-01<<}{>>@jonas: [resolved] why?<<}",
+        "By “anna, 1 Nov 2026”\njonas (resolved): why?\nThe comments are resolved."
+      ),
+    ]
+  )
+  func remarks(_ text: String, _ words: String) throws {
+    for format in ["plaintext", "markdown"] {
+      let end = format == "markdown" ? "\n\n" : "\n"
+      let told = words.replacing("\n", with: end)
+      let expected = "Added “a”\(end)\(told)\(end)\(HoverTests.settle)"
+      #expect(try hover("one \(text) two\n", format)?.last == expected)
+    }
+  }
+
+  @Test("Of lines, as in code, only those that differ are shown")
+  func lines() throws {
+    let text =
+      "{~~let a = 1\r\nlet‸ b = 2\nlet c = 3\nend~>let a = 1\nlet b = 3\nlet c = 3\nstop~~}"
+    let lines = "-let b = 2\n+let b = 3\n-end\n+stop"
+    #expect(try hover(text)?.last == "Replaced:\n\(lines)\n\(HoverTests.settle)")
+    #expect(
+      try hover(text, "markdown")?.last
+        == "Replaced:\n\n```diff\n\(lines)\n```\n\n\(HoverTests.settle)"
+    )
+    // Beyond a hundred lines, from the first that differs to the last.
+    for (count, told) in [(98, 4), (99, 200)] {
+      let middle = (0..<count).map { "\($0)\n" }.joined()
+      let hover = try hover("{~~same\na\n‸\(middle)b\nsame~>same\nc\n\(middle)d\nsame~~}")
+      let shown = hover?.last?.split(separator: "\n").dropFirst().dropLast().count
+      #expect(shown == min(told, 21))
+    }
+  }
+
+  @Test("The keys are the editor's own")
+  func keys() throws {
+    func last(
+      _ client: String,
+      _ settings: String = "{}",
+      _ text: String = "{++a++}"
+    ) throws -> String? {
+      let wire = Wire(
+        client: client,
+        capabilities: Wire.announcing(#""hover":{"contentFormat":["plaintext"]}"#),
+        settings: settings
+      )
+      wire.open(text)
+      let hover = try wire.ask("hover", at: 1)["contents"]?["value"]?.string
+      return hover?.split(separator: "\n").last.map(String.init)
+    }
+    #expect(try last("helix") == "“space a” accepts or rejects it.")
+    #expect(try last("helix", "{}", "{==a==}") == "“space a” removes the highlight.")
+    let keys = #"{"acceptKey":":Yes","rejectKey":":No"}"#
+    #expect(try last("Neovim", keys) == "“:Yes” accepts it, “:No” rejects it.")
   }
 
   @Test("The thread is shown comment by comment, and a long one is cut")

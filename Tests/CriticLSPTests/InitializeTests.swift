@@ -96,7 +96,7 @@ enum RecordedClient: String, CaseIterable {
   var nestsSymbols: Bool { self != .helix2501 && self != .helix2507 && self != .vimLSP }
 
   /// LSP's `SymbolKind` for a deletion: not every client says which kinds it knows.
-  var deletionKind: Int { self == .helix2501 ? 15 : 21 }
+  var deletionKind: Int { self == .helix2501 ? 15 : 24 }
 
   var tagsSymbols: Bool { self == .neovim012 }
 
@@ -232,7 +232,7 @@ enum RecordedClient: String, CaseIterable {
     let diagnostic = try #require(list.first)
     #expect(diagnostic["tags"]?.description == (client.takesTags ? "[2]" : nil))
     #expect((diagnostic["relatedInformation"] != nil) == client.takesRelatedInformation)
-    #expect(diagnostic["message"]?.string?.hasSuffix("\nwhy?") == true)
+    #expect(diagnostic["message"]?.string?.hasPrefix("Deleted “red” · why?\n") == true)
   }
 
   @Test(

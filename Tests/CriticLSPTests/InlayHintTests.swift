@@ -29,6 +29,7 @@ import Testing
   private func picture(_ wire: Wire, _ hints: [JSON]) throws -> String {
     let conversions = Conversions(text: wire.text, encoding: wire.server.client.encoding)
     var bytes = wire.text.bytes
+    // Those at one place come one after the other.
     for hint in hints.reversed() {
       let position = try #require(Position(hint["position"]))
       let label = try #require(hint["label"]?.string)
@@ -40,15 +41,16 @@ import Testing
   @Test(
     "A change says what its comments are about, or who wrote them",
     arguments: [
-      ("a {++b++}{>>[tone] c<<}\n", "a ⟨tone⟩{++b++}{>>[tone] c<<}\n"),
-      ("a {++b++}{>>@Ada: c<<}\n", "a ⟨@Ada⟩{++b++}{>>@Ada: c<<}\n"),
-      ("a {--b--}{>>@Ada: [tone] c<<}\n", "a ⟨tone⟩{--b--}{>>@Ada: [tone] c<<}\n"),
+      ("a {++b++}{>>[tone] c<<}\n", "a {++b++}{>>[tone] c<<}⟨tone⟩\n"),
+      ("a {++b++}{>>@Ada_B: c<<} d\r\ne", "a {++b++}{>>@Ada_B: c<<} d⟨Ada B⟩\r\ne"),
+      ("a {++b\nc++}{>>@Ada: c<<}\nd", "a {++b\nc++}{>>@Ada: c<<}⟨Ada⟩\nd"),
+      ("a {--b--}{>>@Ada: [tone] c<<}\n", "a {--b--}{>>@Ada: [tone] c<<}⟨tone⟩\n"),
       (
         "{==b==}{>>[tone] c<<}{>>@Ada: d<<}{>>@Ada: e<<}\n",
-        "⟨tone, @Ada⟩{==b==}{>>[tone] c<<}{>>@Ada: d<<}{>>@Ada: e<<}\n"
+        "{==b==}{>>[tone] c<<}{>>@Ada: d<<}{>>@Ada: e<<}⟨tone, Ada⟩\n"
       ),
-      ("a {>>@Ada: b<<}\n", "a ⟨@Ada⟩{>>@Ada: b<<}\n"),
-      ("é😀{++b++}{>>[tone]<<}\n", "é😀⟨tone⟩{++b++}{>>[tone]<<}\n"),
+      ("a {>>@Ada: b<<}\n", "a {>>@Ada: b<<}⟨Ada⟩\n"),
+      ("é😀{++b++}{>>[tone]<<}\n", "é😀{++b++}{>>[tone]<<}⟨tone⟩\n"),
     ]
   )
   func comments(_ text: String, _ picture: String) throws {
@@ -62,7 +64,7 @@ import Testing
       "{++a++}{>>b<<}", "{++a++}{>>[x](y)<<}", "{++a++}{>>@ada?<<}", "{++a++}{>>[1] b<<}",
       "{++a++}{>>@ada\n: b<<}", "{++a++}{>>@ada could you see: b<<}", "{++a++}{>>[] b<<}",
       "{++a++}{>><<}", "{++a++}{>>a [tone] b<<}",
-      "{++a++}", "`{++a++}{>>[tone] b<<}`",
+      "{++a++}", "`{++a++}{>>[tone] b<<}`", "{++a++}{>>[resolved] [tone] b<<}{>>@Ada: c<<}",
     ]
   )
   func none(_ text: String) throws {
@@ -73,17 +75,17 @@ import Testing
   func tooltip() throws {
     let hint = try #require(try ask(wire("{++a++}{>>[tone] b<<}{>>@Ada: c<<}{>>d<<}\n")).first)
     #expect(hint["tooltip"]?.string == "[tone] b\n@Ada: c")
-    #expect(hint["paddingRight"]?.bool == true)
+    #expect(hint["paddingLeft"]?.bool == true)
   }
 
-  @Test("What was deleted and is not in marks yet is shown where it was")
+  @Test("What was deleted and is not in marks yet is shown at the end of its line")
   func pending() throws {
     let wire = wire("one two three four\n")
     try wire.replace("two ", with: "")
     try wire.replace("four", with: "five")
     try wire.type("x", before: "one")
     let hints = try ask(wire)
-    #expect(try picture(wire, hints) == "xone ⟨deleted “two ”⟩three ⟨deleted “four”⟩five\n")
+    #expect(try picture(wire, hints) == "xone three five⟨deleted “two ”⟩⟨deleted “four”⟩\n")
     wire.takeEdits()
     #expect(try ask(wire).isEmpty)
   }
@@ -121,13 +123,19 @@ import Testing
     }
   }
 
+  @Test("A hint is told where only a part of its line is shown")
+  func partOfLine() throws {
+    let wire = wire("{++a++}{>>[tone] b<<} and more\n")
+    #expect(try ask(wire, 0..<4).count == 1)
+  }
+
   @Test("Hints come in the order of the text, what is pending among the others")
   func order() throws {
-    let wire = wire("{++a++}{>>[tone]<<} two {++b++}{>>[tone]<<}\n")
+    let wire = wire("{++a++}{>>[tone]<<} two {++b++}{>>[clarity]<<}\n")
     try wire.replace("two ", with: "")
     #expect(
       try picture(wire, try ask(wire))
-        == "⟨tone⟩{++a++}{>>[tone]<<} ⟨deleted “two ”⟩⟨tone⟩{++b++}{>>[tone]<<}\n"
+        == "{++a++}{>>[tone]<<} {++b++}{>>[clarity]<<}⟨tone⟩⟨deleted “two ”⟩⟨clarity⟩\n"
     )
   }
 }

@@ -371,9 +371,10 @@ import Testing
   @Test(
     "The summary tells how many changes there are, and what is still to be done",
     arguments: [
-      ("one\n", "no changes"), ("{==a==}{>>b<<}\n", "no changes"), ("{++a++}{>>b<<}\n", "1 change"),
+      ("one\n", "no changes"), ("{==a==}{>>b<<}\n", "no changes, 1 thread"),
+      ("{==a==}{>>[resolved] b<<}\n", "no changes"), ("{++a++}{>>b<<}\n", "1 change, 1 thread"),
       ("{++a++} {--b--}\n", "2 changes, 2 uncommented"),
-      ("{++a++}{>>c<<} {--b--}\n", "2 changes, 1 uncommented"),
+      ("{++a++}{>>c<<} {--b--}\n", "2 changes, 1 uncommented, 1 thread"),
     ]
   )
   func summary(_ text: String, _ summary: String) throws {
@@ -381,6 +382,37 @@ import Testing
     #expect(try wire.command("status")["result"]?["summary"]?.string == summary)
     try wire.type("x", before: "\n")
     #expect(try wire.command("status")["result"]?["summary"]?.string == summary + ", 1 pending")
+  }
+
+  @Test("It tells how many changes begin at a place or before it, and who made how many")
+  func whereAndWho() throws {
+    let wire = wire(
+      "# One\n\n{++a++}{>>@bo<<} one\n\n{==x==}{>>y<<} {--b--}{>>@Ada_B: no<<}\n\n"
+        + "{++c++}{>>@bo<<} {++d++}\n"
+    )
+    func status(_ place: String? = nil) throws -> JSON? {
+      let start = try place.map { try wire.offsets(of: $0).lowerBound }
+      let position = start.map { #""range":\#(wire.range($0..<$0))"# }
+      return try wire.command("status", position ?? "")["result"]
+    }
+    for (place, count) in [
+      ("# One", 0), ("{++a", 1), ("one", 1), ("{==", 1), ("{--", 2), ("d++", 4),
+    ] {
+      #expect(try status(place)?["at"]?.integer == count, "\(place)")
+    }
+    #expect(try status()?["at"]?.isNull == true)
+    let authors = #"[{"author":"bo","changes":2},{"author":"Ada B","changes":1}]"#
+    #expect(try status()?["authors"]?.description == authors)
+  }
+
+  /// On both sides of the longest text that is read for it.
+  @Test("Who made how many is told of texts up to 1 MiB", arguments: [0, 1])
+  func authorsOfLongTexts(_ more: Int) throws {
+    let mark = "{++a++}{>>@bo<<}\n"
+    let rest = AuthorCount.longestText - mark.utf8.count + more
+    let status = try wire(mark + String(repeating: "x", count: rest)).command("status")["result"]
+    #expect(status?["authors"]?.count == 1 - more)
+    #expect(status?["changes"]?.integer == 1)
   }
 
   @Test("While a comment waits for our edit, the pass goes around at the end of the document too")

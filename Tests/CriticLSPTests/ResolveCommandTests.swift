@@ -30,6 +30,7 @@ import TrackEngine
       (
         ["accept", "--uncommented"], "a b {--c--}{>>@ada: [tone] f<<} e {==g==} {>>h<<}\n"
       ),
+      (["accept", "--open"], "a {++b++}  {~~d~>e~~} {==g==} \n"),
       (["accept", "--lines", "1:9"], "a b  e g \n"),
       (
         ["accept", "--commented-by", "ada"], "a {++b++}  {~~d~>e~~} {==g==} {>>h<<}\n"
@@ -49,7 +50,8 @@ import TrackEngine
     "changes lists what accept would accept of the same options",
     arguments: [
       ["--change", "1", "--change", "3"], ["--kind", "deletion"], ["--author", "ada"],
-      ["--commented-by", "@ada"], ["--comment", "[tone]"], ["--uncommented"], ["--lines", "2:9"],
+      ["--commented-by", "@ada"], ["--comment", "[tone]"], ["--uncommented"], ["--open"],
+      ["--lines", "2:9"],
     ]
   )
   func listed(_ options: [String]) throws {

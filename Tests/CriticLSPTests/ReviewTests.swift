@@ -71,6 +71,7 @@ import Testing
       titles(try actions(wire, "g~~}", caret: true)) == [
         "Accept “f” → “g”", "Reject “f” → “g”", "Comment on “f” → “g”", "Edit the comment",
         "Remove the comment",
+        "Resolve the comment",
       ] + categories + [
         "Split into a deletion and an addition", "Accept all 3 changes", "Reject all 3 changes",
         "Remove all highlights and comments", "Stop tracking changes",
@@ -424,6 +425,7 @@ import Testing
       ("removeAnnotations", "", "a {++b++} c {--d--} e {~~f~>g~~} h i j\n"),
       ("highlight", #""range":\#(Wire.range(0, 0, 0, 1))"#, "{==a==} {++b"),
       ("removeComment", #""change":3"#, "{~~f~>g~~} h"),
+      ("resolveComment", #""change":3"#, "{~~f~>g~~}{>>[resolved] why?<<} h"),
     ]
   )
   func commands(_ command: String, _ members: String, _ result: String) throws {
@@ -774,8 +776,8 @@ import Testing
     let status = try #require(try wire.command("status")["result"])
     #expect(
       status.description
-        == #"{"tracking":true,"marking":"idle","changes":3,"commented":1,"uncommented":2,"#
-        + #""pending":1,"summary":"3 changes, 2 uncommented, 1 pending"}"#
+        == #"{"tracking":true,"marking":"idle","changes":3,"commented":1,"uncommented":2,"open":1,"resolved":0,"#
+        + #""pending":1,"at":null,"authors":[],"summary":"3 changes, 2 uncommented, 1 thread, 1 pending"}"#
     )
   }
 

@@ -173,6 +173,8 @@ private let baseline = {
       EffectOutcome(effect: .read("/book/a.md"), result: .text(Array("{++a\r\n\u{0}++}\t👩‍👩‍👧".utf8))),
       EffectOutcome(effect: .read("/book/a.md"), result: .text([])),
       EffectOutcome(effect: .idle, result: .idle),
+      EffectOutcome(effect: .nameWriter("/a b"), result: .name("Zoë")),
+      EffectOutcome(effect: .nameWriter("/"), result: .name(nil)),
       EffectOutcome(effect: .read("/book/a.md"), result: .failure("Permission denied")),
     ]
   )
@@ -182,10 +184,12 @@ private let baseline = {
     recorder.record(.outcome(outcome), at: 3, isDue: false)
     recorder.record(.slow(340), at: 3, isDue: false)
     recorder.record(.session(7), at: 3, isDue: false)
+    recorder.record(.day("2026-11-26"), at: 3, isDue: false)
     let read = try Transcript(try folder.bytes("x.session"))
     #expect(
       read.lines == [
         .time(3), .outside(.outcome(outcome)), .outside(.slow(340)), .outside(.session(7)),
+        .outside(.day("2026-11-26")),
       ]
     )
     #expect(read.bytes == (try folder.bytes("x.session")))

@@ -29,7 +29,8 @@ import TrackEngine
     for (variant, kind) in [(Variant.clean, TrackedStretch.Kind.deletion), (.original, .insertion)]
     {
       let dropping = Dropping(kind: kind)
-      let wanted = try TrackedTree.blocks(of: reading.export(variant, of: bytes))
+      var warnings: [String] = []
+      let wanted = try TrackedTree.blocks(of: reading.export(variant, of: bytes), &warnings)
       let left = dropping.nodes(of: tree.blocks)
       #expect(
         left == dropping.nodes(of: wanted),

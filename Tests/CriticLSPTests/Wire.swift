@@ -153,12 +153,17 @@ final class Wire {
   // MARK: - The document
 
   @discardableResult
-  func open(_ text: String, uri: String? = nil, version: Int = 1) -> [JSON] {
+  func open(
+    _ text: String,
+    uri: String? = nil,
+    language: String = "markdown",
+    version: Int = 1
+  ) -> [JSON] {
     self.text = Text(Array(text.utf8))
     self.version = version
     return notify(
       "textDocument/didOpen",
-      #"{"textDocument":{"uri":\#(json(uri ?? self.uri)),"languageId":"markdown","#
+      #"{"textDocument":{"uri":\#(json(uri ?? self.uri)),"languageId":"\#(language)","#
         + #""version":\#(version),"text":\#(json(text))}}"#
     )
   }

@@ -26,6 +26,9 @@ BASICS = NO_COMPILER + """
 (add-to-list 'auto-mode-alist '("\\\\.md\\\\'" . MODE))
 """
 
+# All of the text is on the screen, for scenarios that are not about the page (`page`); with PAGE=1 in none of them.
+SHOWN = "(setq critic-hide-delimiters nil critic-comments-below nil)\n"
+
 SERVER = "(setq critic-server-command 'COMMAND)\n"
 
 PACKAGE = """
@@ -65,6 +68,8 @@ class Emacs(Session):
             return self.write(".emacs.d/init.el", init)
         if self.client == "lsp-mode":
             init += LSP_MODE
+        if not self.shows_page:
+            init += SHOWN
         os.makedirs(self.lisp)
         for source in glob.glob(f"{TOP}/editors/emacs/*.el"):
             shutil.copy(source, self.lisp)
@@ -82,7 +87,18 @@ class Emacs(Session):
     def start(self):
         super().start()
         # Keys that come before Emacs has drawn its window for the first time can spoil that.
-        self.sees("  doc.md  ")
+        self.sees(f" {self.file_name} ")
+
+    @property
+    def shows_page(self):
+        """Whether delimiters are hidden, and comments are below their paragraphs, as they are for users."""
+        return self.options.get("page") or bool(os.environ.get("PAGE"))
+
+    def becomes(self, text):
+        if not self.shows_page:
+            return super().becomes(text)
+        self.wait(f"the text {text!r}", lambda: self.text == text)
+        self.look()
 
     def sees(self, part):
         """Waits for it; Emacs 28 now and then draws a message over the text, which is there when it draws anew."""
@@ -195,6 +211,8 @@ class Emacs(Session):
             return self.command("lsp-describe-thing-at-point")
         self.command("eldoc")
         self.wait("the answer", lambda: self.wire.results("editor", "textDocument/hover"))
+        # What is said in the echo area meanwhile would meet the name of the command there.
+        self.wait("the echo area to rest", lambda: self.terminal.rests)
         self.command("eldoc-doc-buffer")
 
     def outline(self):

@@ -36,6 +36,13 @@ class Helix(Modal):
         if self.options.get("our_keys"):
             with open(os.path.join(TOP, "editors/helix/config.toml")) as file:
                 keys = file.read()
+        if theme := self.options.get("our_theme"):
+            with open(os.path.join(TOP, "editors/helix/themes/critic.toml")) as file:
+                # The terminal of the tests has no true colour, unless a scenario names a theme that needs it.
+                inherited = json.dumps(theme if isinstance(theme, str) else "base16_terminal")
+                self.write(".config/helix/themes/critic.toml", file.read().replace('"default"', inherited))
+            keys = 'theme = "critic"\n' + keys
+        keys = self.options.get("toml", "") + keys
         languages = (
             LANGUAGES.replace("COMMAND", json.dumps(command))
             .replace("ARGUMENTS", json.dumps(arguments))

@@ -45,6 +45,16 @@ vim.deprecate = function(name) vim.fn.writefile({ name .. debug.traceback() }, '
 # The program is that of the test.
 PROGRAM = "vim.lsp.config('critic', { cmd = CMD })\n"
 
+# Delimiters are shown, so that the screen can be compared with the text.
+SHOWN = """
+vim.api.nvim_create_autocmd({ 'VimEnter', 'BufWinEnter', 'FileType' }, { callback = function()
+  vim.schedule(function() vim.wo.conceallevel = 0 end)
+end })
+pcall(vim.api.nvim_create_autocmd, 'LspAttach', { callback = function()
+  vim.schedule(function() vim.wo.conceallevel = 0 end)
+end })
+"""
+
 PLUG_IN = "require('critic').setup({ cmd = CMD, settings = OPTIONS, MORE })\n"
 
 
@@ -55,7 +65,7 @@ class Neovim(Vi):
     def configure(self):
         attach = self.attach
         if self.options.get("plug_in"):
-            attach = NOTE_DEPRECATED + self.start_of_plug_in()
+            attach = NOTE_DEPRECATED + self.start_of_plug_in() + ("" if self.options.get("hides") else SHOWN)
             shutil.copytree(os.path.join(TOP, "editors/neovim"), os.path.join(self.folder, self.place_of_plug_in))
         if self.options.get("alone"):
             attach = ""

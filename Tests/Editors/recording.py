@@ -44,15 +44,14 @@ vim.o.fillchars = 'eob: '
 vim.o.termguicolors = true
 vim.o.hlsearch = false
 vim.cmd('highlight Normal guibg=NONE | highlight SignColumn guibg=NONE | highlight NonText guifg=#8f9099')
-vim.diagnostic.config({ underline = false })
-vim.api.nvim_create_autocmd('FileType', { pattern = 'qf', command = 'setlocal nowrap | resize 4' })
+vim.api.nvim_create_autocmd('FileType', { pattern = 'critic-list', command = 'resize 5' })
 -- After an undo the last line would say how many seconds ago that change was made.
 vim.api.nvim_create_autocmd('TextChanged', { command = "echo ''" })
 """
 
 OPTIONS = {
     "text": TEXT, "settings": SETTINGS, "size": (COLUMNS, ROWS), "file_name": "draft.md",
-    "plug_in": True, "more": "keys = true", "lua": LOOKS,
+    "plug_in": True, "hides": True, "more": "keys = true", "lua": LOOKS,
 }
 
 
@@ -64,7 +63,7 @@ def recorded(editor):
 
 
 def play(film):
-    film.shows("tracking on, no changes", 1.8, "A draft in Neovim, with tracking on")
+    film.shows("no changes", 1.8, "A draft in Neovim, with tracking on")
 
     film.types("/burned", "Enter", "i", "quietly ")
     film.presses("Escape", sees="{++quietly ++}", seconds=1.6, say="What you type is an addition")
@@ -87,7 +86,7 @@ def play(film):
     film.presses("]k", sees="6:24", seconds=0.8, say="Go on")
     film.presses("\\r", sees="came in, thick and grey.", seconds=1.5, say="Reject it")
     film.presses("u", sees="{--, thick and grey--}", seconds=1.5, say="Undo that")
-    film.presses("\\l", sees="[Quickfix List]", seconds=LAST, say="The list of changes")
+    film.presses("\\l", sees="Changes in draft.md", seconds=LAST, say="The list of changes")
 
 
 class Film:

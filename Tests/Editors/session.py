@@ -60,6 +60,7 @@ class Session:
             "TERM": "xterm-256color",
             "LANG": "C.UTF-8",
             **self.environment,
+            **self.options.get("environment", {}),
         }
         self.timeline.note("start", self.name)
         size = self.options.get("size", self.size)

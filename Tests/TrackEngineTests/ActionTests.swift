@@ -21,6 +21,7 @@ import TrackEngine
         "There are no changes by @ada in this document."
       ),
       ("a b", .removeComment(1..<1), "There is no comment here."),
+      ("a b", .resolveThread(1..<1, nil), "There is no comment here."),
       (
         "---\nt: a\n---\nb\n", .comment(5..<6, why),
         "This is front matter, metadata that must stay valid: it can hold no comment and no highlight."

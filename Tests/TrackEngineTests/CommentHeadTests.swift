@@ -4,6 +4,34 @@ import TrackEngine
 
 @Suite("What a comment begins with", .timeLimited) struct CommentHeadTests {
   @Test(
+    "A comment is resolved if it says so first, whatever it is about",
+    arguments: [
+      // Content, author, category, body, whether it is resolved.
+      ("[resolved] flat", nil, nil, "flat", true), ("@ada: [Resolved]", "ada", nil, "", true),
+      ("@ada | 2026-11-22 | [RESOLVED]\n[tone] flat", "ada", "tone", "flat", true),
+      ("[tone] [resolved] flat", nil, "tone", "[resolved] flat", false),
+      ("[resolved](link)", nil, nil, "[resolved](link)", false),
+      ("[resolved]ly", nil, nil, "ly", true), ("resolved", nil, nil, "resolved", false),
+    ] as [(String, String?, String?, String, Bool)]
+  )
+  func resolved(
+    _ content: String,
+    _ author: String?,
+    _ category: String?,
+    _ body: String,
+    _ isResolved: Bool
+  ) {
+    let bytes = Array(content.utf8)
+    let head = CommentHead(of: bytes[...])
+    #expect(head.author == author)
+    #expect(head.category == category)
+    #expect(String(decoding: bytes[head.body], as: UTF8.self) == body)
+    #expect(head.isResolved == isResolved)
+    #expect(head.tags == (isResolved ? ["resolved"] : []) + (category.map { [$0] } ?? []))
+    #expect(!head.isAttribution)
+  }
+
+  @Test(
     "Who wrote it, when, what it is about, and what it says",
     arguments: [
       // Content, author, date, category, body.
@@ -52,6 +80,7 @@ import TrackEngine
     #expect(head.category == category)
     #expect(String(decoding: bytes[head.body], as: UTF8.self) == body)
     let isBegun = content.contains(": ") || content.hasSuffix(":") || content.hasSuffix("| ")
+    #expect(!head.isResolved)
     #expect(head.isAttribution == (author != nil && category == nil && body.isEmpty && !isBegun))
   }
 

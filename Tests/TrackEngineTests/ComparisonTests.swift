@@ -40,11 +40,23 @@ import Testing
         let part = Self.parts.randomElement(using: &random) ?? []
         return Step(part: part, isOld: side != 0, isNew: side != 1)
       },
-      law: { _, steps in
-        let old = steps.filter(\.isOld).flatMap(\.part)
-        let new = steps.filter(\.isNew).flatMap(\.part)
-        return broken(old, new)
-      }
+      law: { _, steps in broken(steps) }
+    )
+  }
+
+  @Test("The same is true of long and mostly plain texts, which are marked stretch by stretch")
+  func exactnessOfLongTexts() {
+    let words = ["the fox ", "sat. ", "A red hen ", "ran ", "\n\n"].map { Array($0.utf8) }
+    forAll(
+      runs(100),
+      length: 600,
+      step: { random -> Step in
+        let side = Int.random(in: 0..<8, using: &random)
+        let isPlain = Int.random(in: 0..<8, using: &random) != 0
+        let part = (isPlain ? words : Self.parts).randomElement(using: &random) ?? []
+        return Step(part: part, isOld: side != 0, isNew: side != 1)
+      },
+      law: { _, steps in broken(steps) }
     )
   }
 
@@ -67,7 +79,11 @@ import Testing
   @Test("Who made the changes stands behind each of them, and behind none that was there")
   func author() {
     let (old, new) = ("The red fox ran. It was late.", "The blue fox ran{++ off++}. It was dark.")
-    let marked = comparison(of: Array(old.utf8), and: Array(new.utf8), author: "Ada Byron")
+    let marked = comparison(
+      of: Array(old.utf8),
+      and: Array(new.utf8),
+      author: AuthorName("Ada Byron")
+    )
     #expect(
       String(decoding: marked, as: UTF8.self)
         == "The {~~red~>blue~~}{>>@Ada_Byron<<} fox ran{++ off++}. It was {~~late~>dark~~}{>>@Ada_Byron<<}."
@@ -121,6 +137,11 @@ import Testing
     }
     let (few, many) = (steps(20_000), steps(80_000))
     #expect(many < 6 * few, "\(few), then \(many)")
+  }
+
+  /// What is wrong with the comparison of the texts that have the parts; nil if nothing is.
+  private func broken(_ steps: [Step]) -> String? {
+    broken(steps.filter(\.isOld).flatMap(\.part), steps.filter(\.isNew).flatMap(\.part))
   }
 
   /// What is wrong with the comparison of two texts; nil if nothing is.

@@ -111,6 +111,49 @@ import Testing
     #"a{--{"author":"x"}@@bc--}{#s1}{++{"author":"x"}@@de++}{++{"author":"y"}@@fg++}{--h--}{#s2}i"#,
   ]
 
+  /// Changes that somebody has signed, with comments on them.
+  static let signedDrafts = [
+    "ab {++cd++}{>>@anna<<} ef",
+    "a{--bc--}{>>@bo | 2026-11-20<<}{>>@anna: why?<<}{++de++}{>>@anna<<}f",
+    "One {~~two~>too~~}{>>@bo<<} {==three {++so ++}{>>@anna<<}four==}{>>@bo: n<<}.\n\nFive {++six++}.\n",
+    "- one\n- {++two\n- ++}{>>@bo<<}three `code` and\n\n```\nmore\n```\n",
+  ]
+
+  @Test(
+    "They hold where authors take turns, and nobody's addition is extended by another",
+    arguments: signedDrafts
+  )
+  func signed(_ draft: String) {
+    let authors = ["anna", "bo"]
+    forAll(
+      runs(300),
+      step: { WriterStep.random(&$0, words: Self.plainWords, undoes: false) },
+      law: { _, steps in session(draft, steps, authors: authors) }
+    )
+    forAll(
+      runs(300),
+      step: { WriterStep.randomAtDelimiters(&$0, words: Self.simpleWords) },
+      law: { _, steps in session(draft, steps, authors: authors) }
+    )
+    forAll(
+      runs(300),
+      step: { WriterStep.randomSelecting(&$0, words: Self.plainWords) },
+      law: { _, steps in session(draft, steps, pausing: true, authors: authors) }
+    )
+  }
+
+  @Test(
+    "They hold where authors take turns and type what looks like marks and code",
+    arguments: signedDrafts
+  )
+  func signedHostile(_ draft: String) {
+    forAll(
+      runs(300),
+      step: { WriterStep.random(&$0, words: Self.plainWords + Self.hostileWords) },
+      law: { _, steps in session(draft, steps, pausing: true, authors: ["anna", "bo"]) }
+    )
+  }
+
   @Test("They hold where other tools have hung something on marks", arguments: foreignDrafts)
   func foreign(_ draft: String) {
     forAll(
@@ -246,9 +289,10 @@ import Testing
     _ draft: String,
     _ steps: [WriterStep],
     isThrifty: Bool = false,
-    pausing: Bool = false
+    pausing: Bool = false,
+    authors: [String] = []
   ) -> String? {
-    var writer = Writer(draft, isThrifty: isThrifty)
+    var writer = Writer(draft, isThrifty: isThrifty, authors: authors)
     for step in steps + [.pause] {
       if let broken = writer.perform(step, pausing: pausing) { return broken }
     }

@@ -124,6 +124,11 @@ import Testing
     )
   }
 
+  @Test("Nobody is named for a change of nothing")
+  func unchanged() {
+    #expect(marks("a hen", "a hen", by("anna", 0..<1, 0..<1)) == "a hen")
+  }
+
   @Test("A change in code takes in the code span")
   func code() {
     #expect(
@@ -141,6 +146,15 @@ import Testing
         == "{==a ==}{~~red~>blue~~}{>>@anna<<}{== hen==}{>>why<<} sat"
     )
     #expect(narrowed == 0)
+  }
+
+  @Test("Spaces at the ends of what a comment is about are not highlighted")
+  func spaces() {
+    let text = Array("{~~a~>b~~} hen\u{A0} sat".utf8)
+    let (commented, _) = remarking([Remark(0..<7, 0..<7, [Array("why".utf8)])], on: text)
+    #expect(
+      String(decoding: commented, as: UTF8.self) == "{~~a~>b~~} {==hen==}{>>why<<}\u{A0} sat"
+    )
   }
 
   @Test("A comment that overlaps another is narrowed to what the other leaves")

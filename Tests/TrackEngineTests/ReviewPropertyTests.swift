@@ -63,7 +63,7 @@ import Testing
           places(tracker).flatMap { place -> [Review.Action] in
             [
               .join(place), .split(place), .editComment(place, Array("a <<} {++b".utf8)),
-              .editComment(place, []),
+              .editComment(place, []), .resolveThread(place, nil),
             ]
           } + [
             .resolveKind(.comment, .clean), .resolveKind(.highlight, .original), .removeAnnotations,
@@ -217,6 +217,7 @@ import Testing
           places(tracker).flatMap { place -> [Review.Action] in
             [
               .join(place), .split(place), .editComment(place, [0x61]), .removeComment(place),
+              .resolveThread(place, true),
               .resolve(place, .clean), .comment(place, []),
             ]
           }

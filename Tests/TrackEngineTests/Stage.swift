@@ -57,6 +57,12 @@ struct Stage {
     case "undo": try travel(rest, from: \.history, to: \.undone)
     case "redo": try travel(rest, from: \.undone, to: \.history)
     case "wait": settle(isForced: false)
+    case "as":
+      let said = rest.components(separatedBy: " on ")
+      tracker.options.attribution = Attribution(
+        author: said[0],
+        date: said.count > 1 ? said[1] : nil
+      )
     default:
       guard try review(words[0], rest) else { throw BadAction(text: action) }
     }
@@ -198,6 +204,7 @@ struct Stage {
     case "comment": action = .comment(range, Array(try quoted(rest).utf8))
     case "highlight": action = .highlight(range)
     case "remove" where rest == "comment": action = .removeComment(range)
+    case "resolve" where rest == "comment": action = .resolveThread(range, nil)
     case "remove" where rest == "annotations": action = .removeAnnotations
     case "remove": action = .resolveKind(try kind(rest), .clean)
     case "edit": action = .editComment(range, Array(try quoted(rest).utf8))

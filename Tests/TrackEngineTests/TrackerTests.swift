@@ -27,6 +27,41 @@ import Testing
     #expect(passing.report(undo) == .edit)
   }
 
+  @Test("Backspace pressed twice deletes two letters, also if a mark came between the keys")
+  func backspaceAfterOurs() {
+    var tracker = tracker("fox{~~ ~>x~~}jumps")
+    tracker.report(Edit(9..<10, []))
+    let marking = tracker.marking(isForced: true)
+    #expect(marking.edits == [Edit(4..<6, Array("--".utf8)), Edit(7..<11, Array("--".utf8))])
+    _ = tracker.land(marking)
+    #expect(String(decoding: tracker.buffer.bytes, as: UTF8.self) == "fox{-- --}jumps")
+    // The caret is inside of the closer now.
+    for (removal, text) in [(8..<9, "fo{--x --}jumps"), (7..<8, "fox{-- j--}umps")] {
+      var after = tracker
+      after.report(Edit(removal, []))
+      let marked = after.buffer.applying(after.marking().edits)
+      #expect(String(decoding: marked.bytes, as: UTF8.self) == text)
+    }
+  }
+
+  @Test(
+    "A word deleted from the end of an addition into the comment behind it is no text",
+    arguments: ["++}{>>@anna", "++}{>>@anna | 2026-11-27", "++}{>>why"]
+  )
+  func wordIntoComment(_ word: String) throws {
+    for rest in ["<<}one two three", "er<<}one two three"] {
+      let text = Array("{++old \(word)\(rest)\n".utf8)
+      var tracker = Tracker(Text(text))
+      let start = try #require(text.firstRange(of: Array(word.utf8))).lowerBound
+      tracker.report(Edit(start..<start + word.utf8.count, []))
+      let marked = tracker.buffer.applying(tracker.marking(isForced: true).edits)
+      let reading = Reading(of: marked.bytes)
+      let (clean, original) = (Array("old one two three\n".utf8), Array("one two three\n".utf8))
+      #expect(reading.export(.clean, of: marked.bytes) == clean)
+      #expect(reading.export(.original, of: marked.bytes) == original)
+    }
+  }
+
   @Test("Recording that is turned on where it is on goes on with what is pending")
   func sameTracking() {
     var tracker = tracker("one")

@@ -131,6 +131,9 @@ struct Writer {
   /// Whether the last step came back over a mark: what the tracker must leave alone.
   private(set) var isBack = false
   private(set) var log: [String] = []
+  /// Who makes the changes between two pauses, in turn; empty if they are not signed.
+  private let authors: [String]
+  private var turn = 0
 
   private struct Moment {
     var text: Text
@@ -139,9 +142,11 @@ struct Writer {
     var marks: Int
   }
 
-  init(_ text: String, isThrifty: Bool = false) {
+  init(_ text: String, isThrifty: Bool = false, authors: [String] = []) {
     self.isThrifty = isThrifty
+    self.authors = authors
     tracker = Tracker(Text(Array(text.utf8)))
+    tracker.options.attribution = authors.first.map { Attribution(author: $0) }
     let bytes = tracker.buffer.bytes
     clean = Reading(of: bytes).text(.clean, of: bytes)
     original = Reading(of: bytes).text(.original, of: bytes)
@@ -316,11 +321,47 @@ struct Writer {
       marks += 1
     }
     log.append("marked: \(text)")
+    if let broken = taken(from: before) { return broken }
+    takeTurns()
     if isThrifty, let broken = wasteful(marking, before) { return broken }
     if !marking.remaining.isEmpty {
       return "it stays pending: \(marking.remaining) in \(shown(before.buffer.bytes))"
     }
     return broken(marking)
+  }
+
+  private mutating func takeTurns() {
+    guard !authors.isEmpty else { return }
+    turn += 1
+    tracker.options.attribution = Attribution(author: authors[turn % authors.count])
+  }
+
+  /// What has come to be somebody's without their doing, by marking what was pending before; nil if nothing has.
+  private func taken(from before: Tracker) -> String? {
+    guard let author = before.options.attribution?.author else { return nil }
+    let settled = before.buffer.applying(before.hunks.inverted).bytes
+    let (old, new) = (added(in: settled), added(in: tracker.buffer.bytes))
+    var gained = new.filter { ([""] + authors).contains($0.key) && $0.key != author }
+      .filter { $0.value > old[$0.key, default: 0] }
+    // An attribution can be changed by hand so that it is none any more, and goes with a selection, as comments do.
+    let lost = old.filter { !$0.key.isEmpty }.reduce(0) {
+      $0 + max(0, $1.value - new[$1.key, default: 0])
+    }
+    // What nobody has signed goes on.
+    if old[""] != nil { gained[""] = nil }
+    let goes = before.hunks.contains { $0.removed.contains(where: "<>@".utf8.contains) }
+    if goes || new["", default: 0] <= old["", default: 0] + lost { gained[""] = nil }
+    return gained.isEmpty
+      ? nil : "\(gained) by \(author), not \(old)\n\(log.joined(separator: "\n"))"
+  }
+
+  /// How many bytes of a text each author has signed as added; the key is empty for those that nobody has.
+  private func added(in bytes: [UInt8]) -> [String: Int] {
+    let marks = ParsedText(bytes, areSigned: true).reading.marks.filter(\.kind.isChange)
+    return marks.reduce(into: [:]) { added, mark in
+      let comment = bytes[mark.end - mark.attributionLength..<mark.end].dropFirst(3).dropLast(3)
+      added[CommentHead(of: comment).author ?? "", default: 0] += mark.new?.count ?? 0
+    }
   }
 
   var text: String { String(decoding: tracker.buffer.bytes, as: UTF8.self) }

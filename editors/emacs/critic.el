@@ -14,7 +14,6 @@
 ;; Tracked changes in Markdown, through the language server critic-lsp.
 ;;
 ;;   (require 'critic)
-;;   (setq critic-settings '(:tracking "on"))
 ;;   (global-critic-mode)
 ;;
 ;; What you type, delete and replace is recorded as CriticMarkup while you
@@ -24,6 +23,9 @@
 ;; and that one undo takes back a change with its marks, gives its commands
 ;; names and keys, shows marks in colours, lists the changes, and tells their
 ;; number in the mode line.
+;;
+;; How the page looks is in `critic-page', the list of changes in `critic-list',
+;; and the walk from change to change in `critic-review'.
 
 ;;; Code:
 
@@ -35,6 +37,17 @@
 
 (defvar critic--view)
 (defvar critic-mode)
+(declare-function critic-page--follow "critic-page")
+(declare-function critic-page--redraw "critic-page")
+(declare-function critic-page--take-flymake "critic-page")
+(declare-function critic-page-disable "critic-page")
+(declare-function critic-page-enable "critic-page")
+(declare-function critic-list--name "critic-list")
+(declare-function critic-list--print "critic-list")
+(autoload 'critic-list "critic-list" nil t)
+(autoload 'critic-review "critic-review" nil t)
+(autoload 'critic-toggle-comments "critic-page" nil t)
+(autoload 'critic-toggle-delimiters "critic-page" nil t)
 (declare-function eglot-managed-p "ext:eglot")
 
 ;;;; Options
@@ -84,6 +97,8 @@ is started anew.  With `setq' all of it waits for that."
            (:marking (choice (const "idle") (const "save") (const "command")))
            (:idleDelay (natnum :tag "milliseconds"))
            (:author string)
+           (:attribution (choice (const "none") (const "author")
+                                 (const "author+date")))
            (:maxChanges natnum)
            (:severity (choice (const "error") (const "warning")
                               (const "information") (const "hint")))
@@ -132,12 +147,39 @@ same; see `critic-skip-deleted'."
   "Whether to mark what was typed when another buffer is selected."
   :type 'boolean)
 
+(defcustom critic-hide-delimiters t
+  "Whether the delimiters of marks are hidden but in the line of point.
+Between the old and the new text of a replacement there is an
+arrow then, and who made a change is told by its colour alone.
+`critic-toggle-delimiters' changes it in one buffer."
+  :type 'boolean)
+
+(defcustom critic-comments-below t
+  "Whether comments stand below their paragraph.
+In the text there is a small number then, but in the line of
+point.  `critic-toggle-comments' changes it in one buffer."
+  :type 'boolean)
+
+(defcustom critic-signs t
+  "Whether a sign beside a line says what was changed in it.
+It is in the fringe, or in the margin where there is no fringe."
+  :type '(choice (const :tag "in the fringe if there is one" t)
+                 (const :tag "in the margin" margin)
+                 (const :tag "none" nil)))
+
+(defcustom critic-show-flymake nil
+  "Whether Flymake underlines changes and has signs for them.
+Its list and its count have them in any case.  The option takes
+effect when `critic-mode' is turned on."
+  :type 'boolean)
+
 ;;;; Faces
 
-(defface critic-addition '((t :inherit diff-added))
+(defface critic-addition '((t :inherit diff-added :extend nil))
   "Face of what was added.")
 
-(defface critic-deletion '((t :inherit diff-removed))
+(defface critic-deletion
+  '((t :inherit diff-removed :strike-through t :extend nil))
   "Face of what was deleted.")
 
 (defface critic-substitution-old '((t :inherit critic-deletion))
@@ -154,8 +196,47 @@ same; see `critic-skip-deleted'."
 (defface critic-comment '((t :inherit font-lock-comment-face :slant italic))
   "Face of comments.")
 
+(defface critic-resolved '((t :inherit shadow :slant italic))
+  "Face of comments that are resolved.")
+
+(defface critic-attribution '((t :inherit shadow :strike-through nil))
+  "Face of what only says who made a change.")
+
+(defface critic-number '((t :inherit font-lock-comment-face :weight bold))
+  "Face of the number in the text of a comment below the paragraph.")
+
+(defface critic-sign '((t :strike-through nil :underline nil :slant normal))
+  "Face of the signs beside lines.")
+
 (defface critic-delimiter '((t :inherit shadow :strike-through nil))
   "Face of the signs that make a mark, as `{++'.")
+
+;; The colours of Okabe and Ito, which colour-blind people tell apart; darker
+;; where they are those of letters on a light page.
+
+(defmacro critic--define-author (number light colour)
+  "Define the face of the author with NUMBER.
+COLOUR is below what the author has changed; in a terminal the
+letters have it, or LIGHT on a light page."
+  `(defface ,(intern (format "critic-author-%d" number))
+     '((((type tty) (background light)) :foreground ,light :underline t)
+       (((type tty)) :foreground ,colour :underline t)
+       (t :underline (:color ,colour)))
+     "Face of what one of the authors has changed."))
+
+(critic--define-author 1 "#8a5a00" "#e69f00")
+(critic--define-author 2 "#0070a8" "#56b4e9")
+(critic--define-author 3 "#00694d" "#009e73")
+(critic--define-author 4 "#9b3d72" "#cc79a7")
+(critic--define-author 5 "#003f8a" "#0072b2")
+(critic--define-author 6 "#a63c00" "#d55e00")
+(critic--define-author 7 "#6b6200" "#f0e442")
+(critic--define-author 8 "#5a5a5a" "#999999")
+
+(defconst critic--author-faces
+  [critic-author-1 critic-author-2 critic-author-3 critic-author-4
+   critic-author-5 critic-author-6 critic-author-7 critic-author-8]
+  "The faces of authors.")
 
 (defconst critic--reach 20000
   "How many characters a mark may have to be known for one here.")
@@ -465,6 +546,7 @@ It is (POS . FORWARD), FORWARD non-nil if that followed point.")
 
 (defun critic--note-motion ()
   "Forget the deletion that point has left."
+  (critic--follow-point)
   (unless (eql (car critic--deletion) (point))
     (setq critic--deletion nil)))
 
@@ -541,17 +623,30 @@ Nothing is made for a save without marks."
               ((not (seq-empty-p documents))))
     (critic--get (critic--get (elt documents 0) :textDocument) :uri)))
 
-(defconst critic--settings '((:marking "idle") (:maxChanges 50))
+(defconst critic--settings
+  '((:marking "idle") (:maxChanges 50) (:inlayHints :json-false))
   "What the server is told, unless `critic-settings' says something else.
 Both clients look for the line of each change in a list from the
-beginning of the text on, after each pause.")
+beginning of the text on, after each pause.  Hints would say once
+more what stands below the paragraph.")
 
 (defun critic--initialization-options ()
   "Return the settings for the server."
   (let ((settings critic-settings))
-    (dolist (setting critic--settings settings)
+    (dolist (setting `(,@critic--settings
+                       (:acceptKey ,(critic--key 'critic-accept))
+                       (:rejectKey ,(critic--key 'critic-reject)))
+                     settings)
       (unless (plist-member settings (car setting))
         (setq settings (append settings setting))))))
+
+(defvar critic-mode-map)
+
+(defun critic--key (command)
+  "Return what the user presses for COMMAND, for the server to say."
+  (if-let ((key (where-is-internal command critic-mode-map t)))
+      (key-description key)
+    (format "M-x %s" command)))
 
 (defun critic--show-document (path selection)
   "Go to SELECTION in the file at PATH.
@@ -589,6 +684,41 @@ package that waits leads where it wants by itself."
   (setq critic--timer
         (run-with-timer delay nil #'critic--refresh (current-buffer) delay)))
 
+(defvar critic--idle 0.3
+  "How many seconds Emacs is idle before it is asked which change point is at.")
+
+(defvar-local critic--asked-at nil
+  "Where point was when the status was asked for.")
+
+(defvar critic--idle-timer nil
+  "The timer that asks which change point is at.")
+
+(defun critic--position-or-nil ()
+  "Return point as an LSP position, if there is a server."
+  (setq critic--asked-at (point))
+  (when (critic--running) (critic--position (point))))
+
+(defun critic--follow-point ()
+  "Ask which change point is at, once nothing is done for a moment."
+  (when (and (critic--get critic--status :at)
+             (not critic--idle-timer)
+             (not (eql (point) critic--asked-at)))
+    (setq critic--idle-timer
+          (run-with-idle-timer critic--idle nil #'critic--ask-where
+                               (current-buffer)))))
+
+(defun critic--ask-where (buffer)
+  "Ask which change point is at in BUFFER, unless that is asked soon."
+  (setq critic--idle-timer nil)
+  (when (buffer-live-p buffer)
+    (with-current-buffer buffer
+      (when (and critic-mode (not critic--timer))
+        (critic--request-async
+         (lambda (status)
+           (setq critic--status status)
+           (force-mode-line-update))
+         "status" :position (critic--position-or-nil))))))
+
 (defun critic--refresh (buffer delay)
   "Ask for the status of BUFFER, DELAY seconds after the last time.
 What is pending can become settled without a change of the text,
@@ -605,7 +735,7 @@ so as long as something is, it is asked for again."
                               (< 0 (critic--get status :pending)))
                      (critic--ask-after
                       (min (* 2 delay) critic--longest-delay))))
-                 "status")
+                 "status" :position (critic--position-or-nil))
           (critic--show-status nil))))))
 
 (defvar-local critic--history nil
@@ -638,21 +768,46 @@ like redo, which it does not mark."
   (setq critic--status status)
   (when critic--view (critic--hide critic--view))
   (force-mode-line-update)
-  (when (get-buffer-window (critic--list-name) t)
-    (critic--request-async #'critic--print-list "changes")))
+  (when (and (featurep 'critic-list)
+             (get-buffer-window (critic-list--name) t))
+    (critic--request-async #'critic-list--print "changes")))
 
 (defun critic--lighter ()
   "Return the text for the mode line."
-  (let ((changes (critic--get critic--status :changes))
-        (pending (critic--get critic--status :pending)))
-    (concat " Critic"
-            (cond ((not buffer-file-name) nil)
-                  ((null changes) ":no server")
-                  ((not (eq (critic--get critic--status :tracking) t)) ":off")
-                  ((> pending 0) (format ":%d+" changes))
-                  (t (format ":%d" changes)))
-            (when (critic--marked-on-save-p) " on save")
-            (when critic--view (format " %s" critic--view)))))
+  (concat " Critic"
+          (cond ((not buffer-file-name) nil)
+                ((null (critic--get critic--status :changes)) ":no server")
+                (t (replace-regexp-in-string "%" "%%"
+                                             (critic--told-status)
+                                             t t)))
+          (when (critic--marked-on-save-p) " on save")
+          (when critic--view (format " %s" critic--view))))
+
+(defun critic--told-status ()
+  "Return the status for the mode line."
+  (let* ((status critic--status)
+         (at (critic--get status :at))
+         (open (critic--get status :open))
+         (off (not (eq (critic--get status :tracking) t)))
+         (changes (critic--get status :changes)))
+    (string-join
+     (delq nil
+           `(,(concat (if off ":off" ":")
+                      (unless (and off (= changes 0))
+                        (concat (when off " ")
+                                (when (and (natnump at) (< 0 at))
+                                  (format "%d of " at))
+                                (number-to-string changes)))
+                      (when (< 0 (critic--get status :pending)) "+"))
+             ,(when (and (natnump open) (< 0 open))
+                (critic--counted open "comment" "comments"))
+             ,@(mapcar #'critic--told-count
+                       (seq-take (critic--get status :authors) 3))))
+     " · ")))
+
+(defun critic--told-count (author)
+  "Return the name and the number of AUTHOR."
+  (format "%s %d" (critic--get author :author) (critic--get author :changes)))
 
 (defun critic--marked-on-save-p ()
   "Return non-nil if the server has given up marking before the text is saved."
@@ -890,15 +1045,33 @@ from Lisp, BEG and END say on what."
     (unless comment (user-error "There is no comment here"))
     (+ 3 (nth 1 comment))))
 
+(defconst critic--head
+  (concat "\\`@\\(\\(?:[^ :|\n]\\|:[^ \n]\\)+\\)\\(?: | \\([-0-9T:.Z+]+\\)\\)?"
+          "\\(?:: \\| | \\|[ \t\n]*\\'\\)")
+  "What says at the beginning of a comment who wrote it, and when.")
+
 (defun critic--without-head (comment)
   "Return COMMENT without its author and date."
-  (replace-regexp-in-string "\\`@\\(?:[^ :|\n]\\|:[^ \n]\\)+\\(?: | [-0-9T:]+\\)?\\(?:: \\| | \\)"
-                            "" comment))
+  (replace-regexp-in-string critic--head "" comment))
+
+(defun critic--parts-of-comment (comment)
+  "Return the author and date of COMMENT, or nil for each, and the rest."
+  (save-match-data
+    (if (string-match critic--head (string-trim-left comment))
+        (let ((comment (string-trim-left comment)))
+          (list (match-string 1 comment) (match-string 2 comment)
+                (substring comment (match-end 0))))
+      (list nil nil comment))))
 
 (defun critic-remove-comment ()
   "Remove the comment at point."
   (interactive "*")
   (critic--act "removeComment"))
+
+(defun critic-resolve-comment ()
+  "Resolve the comment at point, with its answers, or reopen it."
+  (interactive "*")
+  (critic--act "resolveComment"))
 
 (defun critic-toggle-tracking ()
   "Turn tracking on or off in this document."
@@ -928,7 +1101,8 @@ For this document, where a message said that there is such."
 (defun critic-status ()
   "Say whether tracking is on, and what there is to review."
   (interactive)
-  (let ((status (critic--request "status")))
+  (let ((status (critic--request "status" :position
+                                 (critic--position (point)))))
     (critic--show-status status)
     (message "Tracking %s, %s"
              (if (eq (critic--get status :tracking) t) "on" "off")
@@ -991,6 +1165,7 @@ stop."
                     (setq start (copy-marker (car (critic--ends step))))
                     (not (member start passed)))
           (critic--visit start)
+          (when (featurep 'critic-page) (critic-page--follow))
           (apply #'move-overlay overlay (critic--ends step))
           (let ((text (critic--read-comment
                        (concat (critic--told-problem problem)
@@ -1022,71 +1197,6 @@ stop."
           (critic--texts-told step)
           (- (critic--get step :left) passed)))
 
-(defconst critic--answers
-  '((?a "accept" "Make it part of the text")
-    (?r "reject" "Let the text be what it was")
-    (?s "skip" "Leave it as it is")
-    (?c "comment" "Write a comment on it, and decide then")
-    (?q "quit" "Stop here"))
-  "What can be done with each change in `critic-review'.")
-
-(defun critic-review ()
-  "Go from change to change, and ask what is to become of each.
-It begins at point and goes around at the end.  What was decided
-for one change is one step of undo.  What cannot be done is told,
-and asked about again."
-  (interactive "*")
-  (let* ((steps (or (critic--steps) (user-error "No changes")))
-         (overlay (make-overlay (point) (point)))
-         (problem nil)
-         (done 0))
-    (overlay-put overlay 'face 'highlight)
-    (overlay-put overlay 'priority 100)
-    (push-mark nil t)
-    (unwind-protect
-        (while steps
-          (pcase-let ((`(,what ,beg ,end) (car steps)))
-            ;; What fails must not end this: the next key would be typed.
-            (condition-case failure
-                (progn
-                  (critic--visit beg)
-                  (move-overlay overlay beg end)
-                  (pcase (car (read-multiple-choice
-                               (concat (critic--told-problem
-                                        (prog1 problem (setq problem nil)))
-                                       (format "%s (%d to go)"
-                                               what (length steps)))
-                               critic--answers))
-                    (?q (setq steps nil))
-                    (?c (let ((text (critic--read-comment "Comment: ")))
-                          (unless (string-empty-p text)
-                            (critic-comment text beg))))
-                    (?s (pop steps))
-                    (answer
-                     (critic--request (if (eq answer ?a) "accept" "reject")
-                                      :range (critic--range beg end))
-                     (setq done (1+ done))
-                     (pop steps))))
-              (error (setq problem failure)))
-            (undo-boundary)))
-      (delete-overlay overlay))
-    (message "%s decided" (critic--counted done "change" "changes"))))
-
-(defun critic--steps ()
-  "Return each change with what it is and its ends, from point on and around."
-  (let* ((changes (seq-filter
-                   (lambda (change)
-                     (member (critic--get change :kind)
-                             critic--kinds))
-                   (critic--request "changes")))
-         (steps (seq-map (lambda (change)
-                           (cons (critic--change-told change)
-                                 (mapcar #'copy-marker (critic--ends change))))
-                         changes))
-         (here (point)))
-    (append (seq-filter (lambda (step) (< here (nth 2 step))) steps)
-            (seq-remove (lambda (step) (< here (nth 2 step))) steps))))
-
 (defun critic--change-told (change)
   "Return what CHANGE is, in words."
   (format "%s %s" (capitalize (critic--get change :kind))
@@ -1099,6 +1209,42 @@ and asked about again."
                                    (critic--get change :new))
                              '(nil ""))
              " → "))
+
+(defun critic--line (text)
+  "Return TEXT on one line."
+  (replace-regexp-in-string "[ \t]*[\n\r]+[ \t]*" "⏎" text))
+
+(defun critic--around (change)
+  "Return what is before CHANGE in its line, and what is after it."
+  (list (car (last (split-string (or (critic--get change :before) "") "\n")))
+        (car (split-string (or (critic--get change :after) "") "\n"))))
+
+(defun critic--told-author (change)
+  "Return who made CHANGE, and when, or nil."
+  (let ((author (critic--get change :author))
+        (date (critic--get change :date)))
+    (when (stringp author)
+      (concat (propertize author 'face (critic--face-of author))
+              (when (stringp date) (concat " " (critic--date date)))))))
+
+(defconst critic--months
+  ["Jan" "Feb" "Mar" "Apr" "May" "Jun" "Jul" "Aug" "Sep" "Oct" "Nov" "Dec"]
+  "The months, as they are told.")
+
+(defun critic--date (date)
+  "Return DATE, which is as in 2026-11-20, as in 20 Nov.
+With the year unless it is this one."
+  (save-match-data
+    (if (not (string-match
+              "\\`\\([0-9]\\{4\\}\\)-\\(0[1-9]\\|1[0-2]\\)-\\([0-9][0-9]\\)"
+              date))
+        date
+      (let ((year (match-string 1 date))
+            (month (string-to-number (match-string 2 date)))
+            (day (string-to-number (match-string 3 date))))
+        (concat (format "%d %s" day (aref critic--months (1- month)))
+                (unless (equal year (format-time-string "%Y"))
+                  (concat " " year)))))))
 
 (defun critic--quoted (text)
   "Quote TEXT, on one line and not too long."
@@ -1143,6 +1289,7 @@ shown is still there; as long as it isn't, the text is read-only."
     (remove-from-invisibility-spec 'critic))
   (setq critic--view view)
   (critic--hide view)
+  (when (featurep 'critic-page) (critic-page--redraw))
   (force-mode-line-update)
   (when (called-interactively-p 'interactive)
     (message "Showing the %s text%s" (or view "marked-up")
@@ -1173,184 +1320,6 @@ shown is still there; as long as it isn't, the text is read-only."
       ((or '(?+ clean) '(?- original) `(?= ,_))
        `((,start . ,opener) (,closer . ,stop)))
       (_ `((,start . ,stop))))))
-
-;;;; The list of changes
-
-(defvar-local critic--source nil
-  "The document that this list is about.")
-
-(defun critic--list-name ()
-  "Return the name of the list that belongs to this buffer."
-  (format "*Changes: %s*" (buffer-name)))
-
-(defun critic-list ()
-  "List every change of this document in another window."
-  (interactive)
-  (let ((changes (critic--request "changes")))
-    (when (seq-empty-p changes) (message "No changes"))
-    (pop-to-buffer (critic--print-list changes))))
-
-(defun critic--print-list (found)
-  "Write what was FOUND into the list of this buffer, and return its buffer.
-A window that shows the list stays on its change, or on its line
-if that change is gone."
-  (let ((source (current-buffer))
-        (rows (seq-map #'critic--row found)))
-    (with-current-buffer (get-buffer-create (critic--list-name))
-      (unless (derived-mode-p 'critic-list-mode) (critic-list-mode))
-      (setq critic--source source)
-      (setq tabulated-list-entries rows)
-      (setq mode-name (concat "Changes" (critic--list-counts found)))
-      (let ((places (mapcar #'critic--place (get-buffer-window-list nil t t))))
-        (tabulated-list-print t)
-        (pcase-dolist (`(,window . ,place) places)
-          (set-window-point window (apply #'critic--row-start place))))
-      (current-buffer))))
-
-(defun critic--list-counts (found)
-  "Return for the mode line how much was FOUND."
-  (let* ((kinds (seq-map (lambda (change) (critic--get change :kind)) found))
-         (others (length (seq-difference kinds critic--kinds))))
-    (format ":%d%s" (- (length kinds) others)
-            (if (= others 0) "" (format ", %d more" others)))))
-
-(defun critic--place (window)
-  "Return WINDOW with the change that point is on in it, and the line."
-  (let ((pos (window-point window)))
-    (list window (tabulated-list-get-id pos) (line-number-at-pos pos))))
-
-(defun critic--row-start (change line)
-  "Return where the row of CHANGE is, or LINE if there is none."
-  (save-excursion
-    (goto-char (point-min))
-    (while (not (or (eobp) (equal (tabulated-list-get-id) change)))
-      (forward-line))
-    (when (eobp)
-      (goto-char (point-min))
-      (forward-line (1- line)))
-    (point)))
-
-(defun critic--row (change)
-  "Return CHANGE as a row of the list."
-  (let ((pos (car (critic--ends change))))
-    (list (copy-marker pos)
-          (vector (number-to-string (line-number-at-pos pos t))
-                  (critic--get change :kind)
-                  (critic--told change)
-                  (mapconcat #'critic--line (critic--get change :comments)
-                             " | ")))))
-
-(defun critic--told (change)
-  "Return what CHANGE is about, in its colours."
-  (let ((old (critic--get change :old))
-        (new (critic--get change :new)))
-    (string-join
-     (delq nil (list (unless (equal old new)
-                       (critic--coloured old 'critic-deletion))
-                     (critic--coloured new (critic--new-face change))))
-     " → ")))
-
-(defun critic--coloured (text face)
-  "Return TEXT on one line in FACE, or nil if there is none."
-  (unless (member text '(nil ""))
-    (propertize (critic--line text) 'face face)))
-
-(defun critic--new-face (change)
-  "Return the face of the text that CHANGE leads to."
-  (pcase (critic--get change :kind)
-    ("highlight" 'critic-highlight)
-    ("comment" 'critic-comment)
-    (_ 'critic-addition)))
-
-(defun critic--line (text)
-  "Return TEXT on one line."
-  (replace-regexp-in-string "[ \t]*[\n\r]+[ \t]*" "⏎" text))
-
-(defvar critic-list-mode-map
-  (let ((map (make-sparse-keymap)))
-    (define-key map (kbd "RET") #'critic-list-visit)
-    (define-key map "o" #'critic-list-show)
-    (define-key map "a" #'critic-list-accept)
-    (define-key map "r" #'critic-list-reject)
-    (define-key map "c" #'critic-list-comment)
-    (define-key map "k" #'critic-list-remove-comment)
-    map)
-  "Keys of `critic-list-mode'.")
-
-(define-derived-mode critic-list-mode tabulated-list-mode "Changes"
-  "Mode of the list of changes.
-
-\\{critic-list-mode-map}"
-  (setq tabulated-list-format
-        [("Line" 5 critic--earlier-p :right-align t)
-         ("Kind" 12 t)
-         ("Change" 40 t)
-         ("Comments" 0 t)])
-  (setq tabulated-list-padding 1)
-  (setq tabulated-list-sort-key nil)
-  (setq-local revert-buffer-function #'critic--revert-list)
-  (tabulated-list-init-header))
-
-(defun critic--earlier-p (row other)
-  "Return non-nil if ROW is about an earlier place than OTHER."
-  (< (car row) (car other)))
-
-(defun critic--revert-list (&rest _)
-  "Make the list anew."
-  (with-current-buffer (critic--source-buffer)
-    (critic--print-list (critic--request "changes"))))
-
-(defun critic--source-buffer ()
-  "Return the document that this list is about."
-  (if (buffer-live-p critic--source)
-      critic--source
-    (user-error "The document is not open any more")))
-
-(defun critic--row-position ()
-  "Return where the change on this line is."
-  (or (tabulated-list-get-id) (user-error "No change on this line")))
-
-(defun critic--at-row (action)
-  "Call ACTION with point at the change on this line.
-Then make the list anew."
-  (let ((pos (critic--row-position)))
-    (with-current-buffer (critic--source-buffer)
-      (save-excursion
-        (critic--visit pos)
-        (let ((mark-active nil)) (funcall action))))
-    (revert-buffer)))
-
-(defun critic-list-visit ()
-  "Go to the change on this line."
-  (interactive)
-  (let ((pos (critic--row-position)))
-    (pop-to-buffer (critic--source-buffer))
-    (critic--visit pos)))
-
-(defun critic-list-show ()
-  "Show the change on this line in the other window."
-  (interactive)
-  (save-selected-window (critic-list-visit)))
-
-(defun critic-list-accept ()
-  "Accept the change on this line."
-  (interactive)
-  (critic--at-row #'critic-accept))
-
-(defun critic-list-reject ()
-  "Reject the change on this line."
-  (interactive)
-  (critic--at-row #'critic-reject))
-
-(defun critic-list-comment (text)
-  "Comment with TEXT on the change on this line."
-  (interactive (list (critic--read-comment "Comment: ")))
-  (critic--at-row (lambda () (critic-comment text))))
-
-(defun critic-list-remove-comment ()
-  "Remove the comment on the change on this line."
-  (interactive)
-  (critic--at-row #'critic-remove-comment))
 
 ;;;; The text as it is seen
 
@@ -1435,11 +1404,34 @@ It holds as long as the text has the number TICK.")
        (and (<= start pos) (< pos end) (cons start end))))))
 
 (defun critic--after-deleted (pos)
-  "Return where the deleted text that POS is in or before ends, or POS."
-  (let (deleted)
-    (while (setq deleted (critic--deleted-at pos))
-      (setq pos (cdr deleted)))
+  "Return where the deleted text that POS is in or before ends, or POS.
+Who deleted it, and when, belongs to it."
+  (let (next)
+    (while (setq next (cdr (or (critic--deleted-at pos)
+                               (critic--attribution-at pos))))
+      (setq pos next))
     pos))
+
+(defun critic--attribution-at (pos)
+  "Return the ends of the attribution that POS is in, or nil."
+  (save-match-data
+    (save-excursion
+      (goto-char (min (point-max) (+ pos 3)))
+      (when (search-backward "{>>" (max (point-min) (- pos 100)) t)
+        (pcase (critic--mark-here)
+          (`(,_ ,start ,stop ,_)
+           (and (< pos stop) (critic--attribution-p start stop)
+                (cons start stop))))))))
+
+(defun critic--gone-at (pos)
+  "Return the ends of what POS is in and the text has not, or nil.
+That is deleted text, and who deleted it; or who made a change."
+  (when-let ((here (or (critic--deleted-at pos) (critic--attribution-at pos)))
+             (start (car here)))
+    (cons (or (and (< (point-min) start)
+                   (car (critic--deleted-at (1- start))))
+              start)
+          (critic--after-deleted (cdr here)))))
 
 (defun critic--after-delimiter (pos)
   "Return where the delimiter ends between whose signs POS is, or POS."
@@ -1470,9 +1462,10 @@ It holds as long as the text has the number TICK.")
 
 (defun critic--word-boundary (pos limit)
   "Return where the word at POS ends or begins, towards LIMIT.
-It is the next one if that one is deleted."
+It is the next one if that one is deleted, or names who made a
+change."
   (let* ((step (if (< pos limit) 1 -1))
-         (deleted (and critic-skip-deleted (critic--deleted-at pos)))
+         (deleted (and critic-skip-deleted (critic--gone-at pos)))
          (find-word-boundary-function-table
           (if (and deleted (not (< (car deleted) (point) (cdr deleted))))
               critic--boundaries
@@ -1491,8 +1484,8 @@ Deleted text between them stays where it is."
   (interactive "*P")
   (let* ((pos (if (bolp) (point) (1- (point))))
          (deleted (and critic-skip-deleted (null arg)
-                       (or (critic--deleted-at pos)
-                           (critic--deleted-at (point))))))
+                       (or (critic--gone-at pos)
+                           (critic--gone-at (point))))))
     (if (not (and deleted (<= (car deleted) (point) (cdr deleted))))
         (call-interactively #'transpose-chars)
       (goto-char (cdr deleted))
@@ -1607,12 +1600,80 @@ Groups 1 to 5 are its opener, old text, arrow, new text and closer."
               (setq found t))))))
     found))
 
+(defun critic--says-resolved-p (comment)
+  "Return non-nil if COMMENT is one that begins a resolved thread."
+  (let ((case-fold-search t))
+    (string-match-p "\\`[ \t\n]*\\(?:@[^[\n]*[:|][ \t]+\\)?\\[resolved\\]" comment)))
+
+(defun critic--attribution-p (start stop)
+  "Return non-nil if the comment from START to STOP is only who and when.
+It does so right behind a change."
+  (and (memq (char-before start) '(?}))
+       (not (critic--answers-p start))
+       (pcase (critic--parts-of-comment
+               (buffer-substring-no-properties (+ start 3) (- stop 3)))
+         (`(,author ,_ ,said) (and author (string-blank-p said))))))
+
+(defun critic--answers-p (start)
+  "Return non-nil if the comment at START follows another one."
+  (and (<= (+ (point-min) 3) start)
+       (equal "<<}" (buffer-substring-no-properties (- start 3) start))))
+
+(defvar critic--authors nil
+  "The authors that were met, each with the number of its colour, from 0.")
+
+(defun critic--face-of (author)
+  "Return the face of AUTHOR.
+It is the same in every session, unless two that are met had the same."
+  (let ((number (cdr (assoc author critic--authors)))
+        (count (length critic--author-faces)))
+    (unless number
+      (setq number (seq-reduce (lambda (sum byte) (mod (+ (* 31 sum) byte) count))
+                               (encode-coding-string author 'utf-8) 0))
+      (when (< (length critic--authors) count)
+        (while (rassq number critic--authors)
+          (setq number (mod (1+ number) count))))
+      (push (cons author number) critic--authors))
+    (aref critic--author-faces number)))
+
+(defun critic--author-face ()
+  "Return the face of who made the change that was found, or nil.
+The comment right behind it says who."
+  (save-match-data
+    (save-excursion
+      (goto-char (match-end 0))
+      (when (looking-at "{>>\\([ \t]*@[^<]*\\)<<}")
+        (when-let* ((author (car (critic--parts-of-comment
+                                  (match-string-no-properties 1)))))
+          (critic--face-of author))))))
+
+(defun critic--comment-face ()
+  "Return the face of the comment that was found, as its thread has it."
+  (save-match-data
+    (let ((start (match-beginning 0))
+          (text (match-string-no-properties 2))
+          before)
+      ;; The thread is resolved if its first comment says so.
+      (save-excursion
+        (while (progn
+                 (goto-char start)
+                 (and (setq before (looking-back "<<}" (max (point-min) (- start 3))))
+                      (setq before (search-backward
+                                    "{>>" (max (point-min) (- start critic--reach)) t))))
+          (setq text (buffer-substring-no-properties (+ before 3) (- start 3))
+                start before)))
+      (cond ((critic--attribution-p (match-beginning 0) (match-end 0))
+             'critic-attribution)
+            ((critic--says-resolved-p text) 'critic-resolved)
+            (t 'critic-comment)))))
+
 (defun critic--keyword (opener closer face)
   "Return the rule that gives text between OPENER and CLOSER its FACE."
   `(,(apply-partially #'critic--match opener closer)
     (0 '(face nil font-lock-multiline t))
     (1 'critic-delimiter prepend)
-    (2 ',face prepend)
+    (2 ,(if (symbolp face) `',face face) prepend)
+    ,@(when (symbolp face) '((2 (critic--author-face) prepend)))
     (3 'critic-delimiter prepend)))
 
 (defconst critic--keywords
@@ -1624,9 +1685,11 @@ Groups 1 to 5 are its opener, old text, arrow, new text and closer."
      (2 'critic-substitution-old prepend)
      (3 'critic-delimiter prepend)
      (4 'critic-substitution-new prepend)
+     (2 (critic--author-face) prepend)
+     (4 (critic--author-face) prepend)
      (5 'critic-delimiter prepend))
     ,(critic--keyword "{==" "==}" 'critic-highlight)
-    ,(critic--keyword "{>>" "<<}" 'critic-comment))
+    ,(critic--keyword "{>>" "<<}" '(critic--comment-face)))
   "What font-lock is to know of marks.")
 
 (defvar markdown-mode-font-lock-keywords)
@@ -1670,16 +1733,20 @@ Either may be nil, which stands for that of `markdown-mode'."
 
 (defun critic--extend-region ()
   "Let font-lock begin at the beginning of a mark that reaches into its region."
-  (let ((start font-lock-beg)
-        (bound (max (point-min) (- font-lock-beg critic--reach))))
-    (dolist (delimiters critic--delimiters)
-      (save-excursion
-        (goto-char font-lock-beg)
-        (when (and (re-search-backward delimiters bound t)
-                   (eq (char-after) ?{))
-          (setq start (min start (point))))))
+  (let ((start (critic--mark-start font-lock-beg)))
     (when (< start font-lock-beg)
       (setq font-lock-beg start))))
+
+(defun critic--mark-start (pos)
+  "Return where a mark begins that reaches over POS, or POS."
+  (let ((start pos)
+        (bound (max (point-min) (- pos critic--reach))))
+    (dolist (delimiters critic--delimiters start)
+      (save-excursion
+        (goto-char pos)
+        (when (and (re-search-backward delimiters bound t)
+                   (eq (char-after) ?{))
+          (setq start (min start (point))))))))
 
 ;;;; Leaving the buffer
 
@@ -1711,6 +1778,7 @@ Either may be nil, which stands for that of `markdown-mode'."
     (define-key map "R" #'critic-reject-all)
     (define-key map "c" #'critic-comment)
     (define-key map "k" #'critic-remove-comment)
+    (define-key map "x" #'critic-resolve-comment)
     (define-key map "K" #'critic-remove-annotations)
     (define-key map "h" #'critic-highlight)
     (define-key map "t" #'critic-toggle-tracking)
@@ -1727,6 +1795,8 @@ Either may be nil, which stands for that of `markdown-mode'."
     (define-key map "C" #'critic-comment-as)
     (define-key map ";" #'critic-answer)
     (define-key map "E" #'critic-edit-comment)
+    (define-key map "b" #'critic-toggle-comments)
+    (define-key map "H" #'critic-toggle-delimiters)
     map)
   "Keys after `critic-keymap-prefix'.")
 
@@ -1772,6 +1842,7 @@ Either may be nil, which stands for that of `markdown-mode'."
     ["Answer the Comment…" critic-answer]
     ["Edit the Comment…" critic-edit-comment]
     ["Remove Comment" critic-remove-comment]
+    ["Resolve or Reopen Comment" critic-resolve-comment]
     ["Highlight" critic-highlight :active (use-region-p)]
     "---"
     ["Next Change" critic-next]
@@ -1789,6 +1860,11 @@ Either may be nil, which stands for that of `markdown-mode'."
     ["Remove Highlights and Comments" critic-remove-annotations]
     ["Export…" critic-export]
     ("View"
+     ["Comments Below Paragraphs" critic-toggle-comments
+      :style toggle :selected critic-comments-below]
+     ["Hide Delimiters" critic-toggle-delimiters
+      :style toggle :selected critic-hide-delimiters]
+     "---"
      ["With All Marks" (critic-view nil)
       :style radio :selected (not critic--view)]
      ["Clean" (critic-view 'clean)
@@ -1886,6 +1962,8 @@ lsp-mode waits for its answer no longer than a tenth of a second."
     (critic--set 'require-final-newline nil)
     (add-hook 'window-buffer-change-functions #'critic--notice-leaving)
     (add-hook 'window-selection-change-functions #'critic--notice-leaving)
+    (require 'critic-page)
+    (critic-page-enable)
     (critic--start)))
 
 (defun critic--disable ()
@@ -1915,7 +1993,8 @@ lsp-mode waits for its answer no longer than a tenth of a second."
                    #'critic--notice-leaving)))
   (when (timerp critic--timer) (cancel-timer critic--timer))
   (setq critic--timer nil critic--status nil)
-  (critic--restore))
+  (critic--restore)
+  (when (featurep 'critic-page) (critic-page-disable)))
 
 (defun critic--leave-clone ()
   "Turn off in an indirect buffer what the document's buffer does.
@@ -1943,6 +2022,7 @@ The changes that are made in it are told there."
 (defun critic--managed ()
   "Set up what Eglot or lsp-mode has just set up in its own way."
   (critic--schedule)
+  (critic-page--take-flymake)
   (mapc #'critic-client-return-imenu critic--clients)
   (add-function :around (local 'imenu-create-index-function) #'critic--imenu))
 

@@ -5,8 +5,12 @@ extension ChangeEntry {
   /// sorted by start.
   ///
   /// Linear in the text.
-  static func entries(of tracker: Tracker) -> [ChangeEntry] {
-    let whole = tracker.excerpt(around: 0..<tracker.buffer.count)
+  ///
+  /// - Parameters:
+  ///   - tracker: The document.
+  ///   - whole: All of it.
+  /// - Returns: The entries.
+  static func entries(of tracker: Tracker, in whole: Excerpt) -> [ChangeEntry] {
     let malformed = whole.reading.malformed(in: whole.bytes)
       .map { ChangeEntry($0, startingAt: whole.start) }
     return merged(changes(of: tracker, in: whole), malformed)

@@ -10,6 +10,8 @@ struct ChangeEntry: Sendable {
   var new: [UInt8] = []
   /// As they are written.
   var comments: [[UInt8]] = []
+  /// Whether they are resolved.
+  var isResolved = false
   /// The ranges of the comments.
   var thread: [Range<Int>] = []
   /// The end of the thread, attributions included; nil if there is none.
@@ -46,6 +48,7 @@ extension ChangeEntry {
     new = change.new(in: reading, bytes)
     let remarks = change.remarks(in: bytes)
     comments = remarks.map { Array(bytes[$0.content]) }
+    isResolved = remarks.first?.isResolved(in: bytes) == true
     thread = remarks.map { $0.range.moved(by: start) }
     threadEnd = change.thread.last.map { start + $0.end }
     attribution = change.attribution(in: bytes, footnotes)
@@ -105,12 +108,10 @@ extension ChangeEntry {
   /// The kind of symbol in outlines and searches.
   var symbolKind: SymbolKind {
     switch code {
-    case .mark(.addition): .constructor
-    case .mark(.deletion): .null
-    case .mark(.substitution): .operator
-    case .mark(.highlight): .key
-    case .pending: .variable
-    case .mark(.comment), .malformed, .more: .event
+    case .mark(.addition), .mark(.deletion), .mark(.substitution), .pending: .event
+    case .mark(.highlight): .constant
+    case .mark(.comment): .key
+    case .malformed, .more: .null
     }
   }
 }

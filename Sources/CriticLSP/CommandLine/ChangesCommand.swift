@@ -10,7 +10,7 @@ extension Subcommand {
       "Lists additions, deletions and substitutions, highlights, and comments that stand alone, in the order of the"
         + " text: all, or those that the options select."
     ],
-    options: Option.filters + [.format, .color],
+    options: Option.filters + [.ext, .format, .color],
     notes: [
       Option.filtersNote,
       "Lines and columns count from 1, columns in Unicode scalars (code points). Only additions, deletions and"

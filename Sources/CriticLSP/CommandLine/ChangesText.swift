@@ -13,9 +13,8 @@ struct ChangesText: ChangesReport {
     counts.add(change)
     let entry = change.entry
     let byline = entry.byline.map { " by \($0)" } ?? ""
-    let line =
-      start(of: change, in: path)
-      + plain(NearbyWords.told(change.around) + byline) + "\n"
+    let around = NearbyWords.told(before: change.around.before, after: change.around.after)
+    let line = start(of: change, in: path) + plain(around + byline) + "\n"
     let answers = entry.answers.map { "    \(painted(clipped($0), MarkKind.comment.style))\n" }
     return Array((line + answers.joined()).utf8)
   }

@@ -10,7 +10,7 @@ extension Subcommand {
       "Reports every change, highlight and comment, and every malformed mark, as file:line:column: message. Prints"
         + " nothing if there are none."
     ],
-    options: [.malformed, .staged, .format],
+    options: [.malformed, .staged, .ext, .format],
     notes: [
       "With --staged, PATH may be left out: then it is each Markdown file below the current folder that was changed since"
         + " the last commit and staged. For a hook that git runs before a commit.",
@@ -53,7 +53,7 @@ extension Subcommand {
     guard !arguments.operands.contains("-") else {
       throw arguments.fail("Standard input is not staged.")
     }
-    let files = try GitIndex.files(below: arguments.operands)
+    let files = try GitIndex.files(below: arguments.operands, orOf: arguments.extensions)
     return DocumentReports(
       files.map { file in
         (file.path, { () throws(Platform.Failure) in try GitIndex.contents(of: file.blob) })

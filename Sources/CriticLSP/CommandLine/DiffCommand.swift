@@ -11,7 +11,7 @@ extension Subcommand {
         + " accepting everything gives NEW, rejecting everything gives OLD, byte for byte. Changes in OLD are rejected"
         + " first; marks in NEW stay as they are."
     ],
-    options: [.changeAuthor, .output, .git],
+    options: [.changeAuthor, .output, .git, .ext],
     notes: [
       "One of OLD and NEW may be \"-\" for standard input. With --git, OLD is a revision, HEAD if left out, and"
         + " NEW is a file of the working tree, which is compared with the same file in that revision; or a folder, of"
@@ -29,7 +29,7 @@ extension Subcommand {
   )
 
   private static func diff(_ arguments: ParsedArguments) throws -> Int32 {
-    let author = try arguments.authorName(of: .changeAuthor)?.name
+    let author = try arguments.authorName(of: .changeAuthor)
     if arguments.has(.git), let folder = arguments.operands.last, Platform.isFolder(folder) {
       return try diff(folder, arguments, author)
     }
@@ -43,15 +43,17 @@ extension Subcommand {
   private static func diff(
     _ folder: Path,
     _ arguments: ParsedArguments,
-    _ author: String?
+    _ author: AuthorName?
   ) throws -> Int32 {
     try arguments.expectFolderAsOutput()
     let revision = try GitRevision(try self.revision(arguments), of: folder)
-    let tree = MarkdownTree(in: folder, without: ignoredByGit(in: folder))
+    let more = try arguments.extensions
+    let tree = MarkdownTree(in: folder, without: ignoredByGit(in: folder), orOf: more)
     let paths = Dictionary(uniqueKeysWithValues: tree.files.map { ($0.name, $0.path) })
     for failure in tree.failures { Console.complain("cannot read \(failure)") }
     var code: Int32 = 0
-    for name in revision.names.filter(Markdown.isLookedAt(path:)).union(paths.keys).sorted() {
+    let names = revision.names.filter { Markdown.isLookedAt(path: $0, orOf: more) }
+    for name in names.union(paths.keys).sorted() {
       let old = try revision.contents(of: name) ?? []
       let new = try paths[name].map { path throws(Platform.Failure) in
         try Platform.contents(of: path)
@@ -114,7 +116,7 @@ extension Subcommand {
 }
 
 extension Subcommand.Option {
-  fileprivate static let changeAuthor = Self(
+  static let changeAuthor = Self(
     "--author",
     nil,
     .text("NAME"),

@@ -10,23 +10,26 @@ struct DocumentPaths {
   /// Finds the documents, continuing past folders that cannot be read.
   ///
   /// - Parameter arguments: The command line; its operands are the paths.
-  /// - Throws: ``UsageFailure`` if there are none, `Platform.Failure` if a folder holds no Markdown.
+  /// - Throws: ``UsageFailure`` if there are none, `Platform.Failure` if a folder holds none.
   init(_ arguments: ParsedArguments) throws {
     let paths = arguments.operands
     guard !paths.isEmpty else {
       throw arguments.fail("Name a file, a folder, or \"-\" for standard input.")
     }
+    let more = try arguments.extensions
     isSeveral = paths.count > 1 || paths.contains(where: Platform.isFolder)
     for path in paths {
       guard Platform.isFolder(path) else {
         files.append(MarkdownTree.File(path: path, name: path == "-" ? "stdin.md" : path.name))
         continue
       }
-      let tree = MarkdownTree(in: path, without: ignoredByGit(in: path))
+      let tree = MarkdownTree(in: path, without: ignoredByGit(in: path), orOf: more)
       failures += tree.failures.map { "cannot read \($0)" }
       if tree.files.isEmpty, tree.failures.isEmpty {
         throw Platform.Failure(
-          description: "\(path) holds no Markdown files (\(Markdown.dottedExtensions))"
+          description: more.isEmpty
+            ? "\(path) holds no Markdown files (\(Markdown.dottedExtensions)); --ext looks for others"
+            : "\(path) holds no files of \(Markdown.dotted(Markdown.extensions + more))"
         )
       }
       files += tree.files

@@ -6,11 +6,13 @@ extension Subcommand {
     name: "export",
     summary: "write the clean, the original or the marked-up text of documents",
     operands: "PATH...",
-    description: ["Writes documents without their marks, or with them in another format."],
+    description: [
+      "Writes the clean or the original text of documents, or with --to the changes in another format."
+    ],
     options: [
       .clean, .original.alternative, .markup.alternative, .to, .trustHTML, .reference,
       .exportAuthor,
-      .output, .suffix, .inPlace, .frontMatter,
+      .output, .suffix, .inPlace, .ext, .frontMatter,
     ],
     notes: [
       "PATH is a file, a folder or \"-\" for standard input. Everything outside the marks stays as it is, byte for"
@@ -33,7 +35,7 @@ extension Subcommand {
   /// What naming a folder means.
   static let pathsNote =
     "A folder stands for its Markdown files and those of the folders in it, except hidden ones, node_modules and what"
-    + " git ignores. Their extensions are \(Markdown.dottedExtensions), in capitals too."
+    + " git ignores. Their extensions are \(Markdown.dottedExtensions), in capitals too; --ext adds others."
     + " Files that cannot be read are reported, and the others are processed."
 
   private static func export(_ arguments: ParsedArguments) throws -> Int32 {

@@ -31,6 +31,7 @@ extension ChangeFilter {
     authors = Set(arguments.values(of: .author).map(CommentHead.shown))
     commenters = Set(arguments.values(of: .commentedBy).map(CommentHead.shown))
     isUncommented = arguments.has(.uncommented)
+    isOpen = arguments.has(.open)
     since = arguments.value(of: .since)
     if let since, since.map({ ("0"..."9").contains($0) ? "9" : $0 }) != Array("9999-99-99") {
       throw arguments.fail("--since is a day, as in 2026-11-22, not \"\(since)\".")
@@ -43,7 +44,7 @@ extension ChangeFilter {
   /// Whether all changes pass.
   var isEmpty: Bool {
     numbers.isEmpty && kinds.isEmpty && lines.isEmpty && categories.isEmpty && authors.isEmpty
-      && commenters.isEmpty && since == nil && !isUncommented
+      && commenters.isEmpty && since == nil && !isUncommented && !isOpen
   }
 }
 
@@ -60,7 +61,9 @@ extension String {
 extension Subcommand.Option {
   /// Those that select changes.
   static let filters =
-    [change, kind, lines, comment, author, commentedBy].map(\.repeated) + [since, uncommented]
+    [change, kind, lines, comment, author, commentedBy].map(\.repeated) + [
+      since, uncommented, open,
+    ]
   /// How they go together.
   static let filtersNote =
     "An option given several times selects any of its values; different options must all match. Changes are numbered"
@@ -107,5 +110,9 @@ extension Subcommand.Option {
   fileprivate static let uncommented = Self(
     "--uncommented",
     "additions, deletions and substitutions without a comment"
+  )
+  fileprivate static let open = Self(
+    "--open",
+    "what has comments that are not resolved: {>>[resolved] ...<<}"
   )
 }

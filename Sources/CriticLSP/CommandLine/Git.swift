@@ -20,10 +20,10 @@ func ignoredByGit(in folder: Path) -> Set<Path> {
 /// - Returns: The standard output of git.
 /// - Throws: `Platform.Failure` with git's message if it fails, or if git is not installed.
 func git(_ arguments: [Path], keeping kept: Set<String> = []) throws(Platform.Failure) -> [UInt8] {
-  try Platform.output(
-    of: ["git", "-c", "core.fsmonitor=false", "--literal-pathspecs"] + arguments,
+  try Platform.run(
+    ["git", "-c", "core.fsmonitor=false", "--literal-pathspecs"] + arguments,
     without: localVariables.subtracting(kept)
-  )
+  ).output
 }
 
 /// What `git rev-parse --local-env-vars` lists.
@@ -144,14 +144,19 @@ extension [UInt8] {
 
 // MARK: - The index
 
-/// The Markdown files of the index, which the next commit takes.
+/// The documents of the index, which the next commit takes.
 enum GitIndex {
   /// Finds files.
   ///
-  /// - Parameter paths: Files and folders; empty for the files that differ from the last commit.
+  /// - Parameters:
+  ///   - paths: Files and folders; empty for the files that differ from the last commit.
+  ///   - more: The extensions of files that are found beside Markdown.
   /// - Returns: The path of each from the working directory on, and its blob.
   /// - Throws: `Platform.Failure` with git's message.
-  static func files(below paths: [Path]) throws(Platform.Failure) -> [(path: Path, blob: Path)] {
+  static func files(
+    below paths: [Path],
+    orOf more: [String]
+  ) throws(Platform.Failure) -> [(path: Path, blob: Path)] {
     let list: [Path] =
       paths.isEmpty
       ? ["diff", "--cached", "--raw", "--relative", "--no-abbrev", "--no-renames"]
@@ -170,7 +175,7 @@ enum GitIndex {
       }
     }
     return entries.compactMap { mode, blob, name in
-      guard isFile(mode), Markdown.isMarkdown(file: name.name.bytes) else { return nil }
+      guard isFile(mode), Markdown.isMarkdown(file: name.name.bytes, orOf: more) else { return nil }
       return Path(blob.utf8).map { (name, $0) }
     }
   }

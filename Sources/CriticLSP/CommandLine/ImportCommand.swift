@@ -61,20 +61,27 @@ extension Subcommand {
 }
 
 extension [UInt8] {
-  /// The text with images in a folder of another name, and those of the images that it shows.
+  /// The text with images in a folder of another name, and those of the images that it shows, numbered as they come in it.
   fileprivate func with(
     _ images: [(name: String, contents: [UInt8])],
     in folder: String
   ) -> (text: [UInt8], images: [(name: String, contents: [UInt8])]) {
     var text = String(decoding: self, as: UTF8.self)
+    let ends = [("](", ")"), ("](", " "), ("src=\"", "\"")]
+    let places = images.compactMap { name, contents in
+      ends.compactMap { text.firstRange(of: "\($0)\(name)\($1)")?.lowerBound }.min()
+        .map { (place: $0, name: name, contents: contents) }
+    }
     var shown: [(name: String, contents: [UInt8])] = []
-    for (name, contents) in images {
-      let moved = "\(folder)/\(name.dropFirst("media/".count))"
-      let count = text.utf8.count
-      for (start, end) in [("](", ")"), ("](", " "), ("src=\"", "\"")] {
+    for (_, name, contents) in places.sorted(by: { $0.place < $1.place }) {
+      let known = name.split(separator: ".").last?.lowercased() ?? ""
+      // As pandoc calls it when it writes such an image.
+      let ending = known == "jpeg" ? "jpg" : known
+      let moved = "\(folder)/image\(shown.count + 1).\(ending)"
+      for (start, end) in ends {
         text = text.replacing("\(start)\(name)\(end)", with: "\(start)\(moved)\(end)")
       }
-      if text.utf8.count != count { shown.append((moved, contents)) }
+      shown.append((moved, contents))
     }
     return (Array(text.utf8), shown)
   }

@@ -7,6 +7,8 @@ struct ParsedArguments {
   private var values: [String: [Path]] = [:]
   /// The arguments that are not options, in order.
   private(set) var operands: [Path] = []
+  /// What follows `--`, if the command takes a program there.
+  private(set) var program: [Path] = []
 
   /// Parses a command line as getopt does: options anywhere, `--name value` or `--name=value`, `-o value` or
   /// `-ovalue`, and no options after `--`.
@@ -20,7 +22,7 @@ struct ParsedArguments {
     var rest = arguments[...]
     while let argument = rest.popFirst() {
       if argument == "--" {
-        operands += rest
+        if command.takesProgram { program += rest } else { operands += rest }
         break
       }
       guard argument.bytes.first == UInt8(ascii: "-"), argument != "-" else {
@@ -83,6 +85,22 @@ struct ParsedArguments {
 
   /// The file or folder to write to; nil for standard output.
   var output: Path? { path(of: .output).flatMap { $0 == "-" ? nil : $0 } }
+
+  /// The extensions that files in folders may have beside those of Markdown: without the dot, in lower case.
+  var extensions: [String] {
+    get throws(UsageFailure) {
+      var extensions: [String] = []
+      let given = values(of: .ext)
+      for value in given.flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }) {
+        let name = value.hasPrefix(".") ? value.dropFirst() : value
+        guard !name.isEmpty, !name.contains(where: { ". /".contains($0) }) else {
+          throw fail("--ext takes extensions, as in txt or txt,org, not \"\(value)\".")
+        }
+        extensions.append(name.lowercased())
+      }
+      return extensions
+    }
+  }
 
   /// Checks that several files can be written to the output.
   ///
@@ -157,6 +175,19 @@ extension ParsedArguments {
       throw fail("\(option.name) is a name, as in ai:model, not \"\(value)\".")
     }
     return name
+  }
+
+  /// The document of a command that takes one.
+  ///
+  /// - Parameter place: Where its name is looked for, for the message.
+  /// - Returns: Its path, or `-`.
+  /// - Throws: ``UsageFailure`` if there is none, if there are several, and if it is a folder.
+  func onlyDocument(_ place: String = "") throws(UsageFailure) -> Path {
+    guard operands.count == 1, let path = operands.first else {
+      throw fail("Name one file, or \"-\" for standard input\(place).")
+    }
+    if Platform.isFolder(path) { throw fail("\(path) is a folder; name a file.") }
+    return path
   }
 
   /// Whether to colour the output on a file descriptor.

@@ -39,10 +39,7 @@ extension Subcommand {
   )
 
   private static func propose(_ arguments: ParsedArguments) throws -> Int32 {
-    guard arguments.operands.count == 1, let path = arguments.operands.first else {
-      throw arguments.fail("Name one file, or \"-\" for standard input.")
-    }
-    if Platform.isFolder(path) { throw arguments.fail("\(path) is a folder; name a file.") }
+    let path = try arguments.onlyDocument()
     let source = arguments.path(of: .edits) ?? "-"
     if path == "-", source == "-" {
       throw arguments.fail(

@@ -18,6 +18,8 @@ struct Subcommand: Sendable {
   let examples: [Example]
   /// The meaning of the exit codes, if it differs from the default.
   var exitCodes: String?
+  /// Whether what follows `--` is a program with its arguments.
+  var takesProgram = false
   /// What a shell completes for operands.
   var operand: Operand = .path
   /// Runs the command and returns the exit code.

@@ -2,9 +2,8 @@
 extension Subcommand {
   /// In the order in which help lists them.
   static let all: [Subcommand] = [
-    export, `import`, accept, reject, changes, check, diff, propose, decisions, mcp, serve, replay,
-    demo,
-    editors, completions, man,
+    export, `import`, accept, reject, changes, check, diff, through, propose, decisions, mcp, serve,
+    replay, demo, editors, completions, man,
   ]
 
   /// The command with a name; nil if there is none.
@@ -23,6 +22,12 @@ extension Subcommand.Option {
     "--in-place",
     "replace the files; only those that change, each in one step"
   )
+  static let ext = Self(
+    "--ext",
+    nil,
+    .text("EXT"),
+    "in folders, files with this extension too, as in txt or txt,org"
+  ).repeated
   static let dryRun = Self(
     "--dry-run",
     "-n",

@@ -25,6 +25,7 @@ struct CommandOffer: JSONWritable {
     case .resolveKind(let kind, _)?: writer.member("kind", kind.description)
     case .resolveAuthor(let author, _)?: writer.member("author", author)
     case .comment?: writer.member("category", ifPresent: category?.rawValue)
+    case .resolveThread(_, let isResolved)?: writer.member("on", ifPresent: isResolved)
     case .fix(_, let fix)?: writer.member("fix", fix.rawValue)
     case .resolve?, .resolveAll?, .removeAnnotations?, .editComment?, .removeComment?, .highlight?,
       .join?, .split?, nil:
@@ -44,6 +45,7 @@ extension Review.Action {
     case .comment: .comment
     case .editComment: .editComment
     case .removeComment: .removeComment
+    case .resolveThread: .resolveComment
     case .highlight: .highlight
     case .join: .joinSubstitution
     case .split: .splitSubstitution
@@ -55,8 +57,8 @@ extension Review.Action {
   var isResolving: Bool {
     switch self {
     case .resolve, .resolveAll, .resolveKind, .resolveAuthor: true
-    case .removeAnnotations, .comment, .editComment, .removeComment, .highlight, .join, .split,
-      .fix:
+    case .removeAnnotations, .comment, .editComment, .removeComment, .resolveThread, .highlight,
+      .join, .split, .fix:
       false
     }
   }

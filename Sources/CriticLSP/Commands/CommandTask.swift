@@ -16,7 +16,7 @@ enum CommandTask {
   case go(Direction, from: Int, kind: MarkKind?)
   case annotate(text: String, from: Int)
   case listChanges
-  case tellStatus
+  case tellStatus(caret: Int?)
   case export(Variant)
 
   /// Which change to look for.
@@ -54,6 +54,8 @@ extension CriticCommand {
       }
       return .review(.editComment(try arguments.target(), Array(text.utf8)))
     case .removeComment: return .review(.removeComment(try arguments.target()))
+    case .resolveComment:
+      return .review(.resolveThread(try arguments.target(), try arguments.isOn()))
     case .highlight: return .review(.highlight(try arguments.target()))
     case .joinSubstitution: return .review(.join(try arguments.target()))
     case .splitSubstitution: return .review(.split(try arguments.target()))
@@ -69,7 +71,7 @@ extension CriticCommand {
       let text = try arguments.text() ?? ""
       return .annotate(text: text, from: try arguments.caret()?.lowerBound ?? 0)
     case .changes: return .listChanges
-    case .status: return .tellStatus
+    case .status: return .tellStatus(caret: try arguments.caret()?.lowerBound)
     case .export: return .export(try arguments.variant())
     }
   }

@@ -10,6 +10,7 @@ enum CriticCommand: String, CaseIterable {
   case comment
   case editComment
   case removeComment
+  case resolveComment
   case highlight
   case joinSubstitution
   case splitSubstitution

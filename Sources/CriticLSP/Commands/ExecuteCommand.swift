@@ -23,7 +23,7 @@ extension Server {
     case .resolveAndGo(let range, let variant):
       return try resolveAndGo(range, variant, in: document)
     case .toggleTracking(let isOn):
-      return toggleTracking(of: document, isOn: isOn ?? !snapshot.isTracking)
+      return try toggleTracking(of: document, isOn: isOn ?? !snapshot.isTracking)
     case .decideMeanwhile(let answer):
       guard decideMeanwhile(answer, in: document) else {
         throw .requestFailed("No changes were made meanwhile, or they are decided already.")
@@ -40,7 +40,8 @@ extension Server {
       return try annotate(document, with: text, from: start)
     case .listChanges:
       return ChangeList(of: snapshot)
-    case .tellStatus: return Status(of: snapshot)
+    case .tellStatus(let caret):
+      return Status(of: snapshot, caret: caret, authors: authors(of: document, snapshot))
     case .export(let variant): return snapshot.exported(variant)
     }
   }
@@ -127,7 +128,10 @@ extension Server {
   }
 
   /// Turns tracking on or off; returns which.
-  private func toggleTracking(of document: Document, isOn: Bool) -> Bool {
+  private func toggleTracking(of document: Document, isOn: Bool) throws(ResponseError) -> Bool {
+    if document.isSourceCode, isOn {
+      throw .requestFailed("Changes in \(document.key.name) are not tracked: it is source code.")
+    }
     document.choose(isOn)
     setTracking(isOn, of: document)
     keepAnew(document)

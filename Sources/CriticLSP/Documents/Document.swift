@@ -14,6 +14,8 @@ final class Document {
   /// As the client spells it.
   let uri: String
   let key: DocumentKey
+  /// Whether it is source code, which is not tracked.
+  let isSourceCode: Bool
   /// The latest version that the client reported.
   private(set) var version: Int
   private(set) var tracker: Tracker {
@@ -67,8 +69,16 @@ final class Document {
   /// Longer messages are not kept, in bytes: clients that send whole texts send them in order.
   private static let maxReportLength = 1 << 16
 
-  init(uri: String, version: Int, tracker: Tracker, settings: Settings, revisions: Counter) {
+  init(
+    uri: String,
+    isSourceCode: Bool = false,
+    version: Int,
+    tracker: Tracker,
+    settings: Settings,
+    revisions: Counter
+  ) {
     self.uri = uri
+    self.isSourceCode = isSourceCode
     key = DocumentKey(uri: uri)
     record = Record(baseline: Baseline(document: key))
     self.version = version
@@ -128,12 +138,15 @@ final class Document {
   }
 
   /// Takes new settings, which may list and mark other things.
-  func take(_ settings: Settings, at now: Int) {
+  func take(_ settings: Settings, on day: String?, at now: Int) {
     self.settings = settings
-    tracker.options = settings.trackerOptions
+    sign(on: day)
     isUnmarked = true
     listing.publish(at: now)
   }
+
+  /// Notes the day for the attribution of what is marked from now on.
+  func sign(on day: String?) { tracker.options = settings.trackerOptions(on: day) }
 
   /// Has the list told at the end of this turn.
   func listNow(at now: Int) { listing.publish(at: now) }

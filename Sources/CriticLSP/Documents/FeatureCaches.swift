@@ -6,6 +6,8 @@ struct FeatureCaches {
   var semanticTokens = SemanticTokenData()
   /// The ranges that can be folded.
   var folds = Kept<Foldable>()
+  /// Who made how many changes, and of which state of the document.
+  var authors: (revision: Int, counts: [AuthorCount])?
   /// The links in comments.
   var links = Kept<Link>()
 

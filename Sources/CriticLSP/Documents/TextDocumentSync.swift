@@ -57,7 +57,7 @@ extension Server {
     takeIfReloaded(document)
     keepClosed(document)
     closed.add(document, key: key, at: now)
-    if !client.pullsDiagnostics { publish([], of: snapshot(of: document)) }
+    if !client.pullsDiagnostics { publish([Int](), of: document) }
     // What is on the disk counts again.
     if let path = key.path { workspace.noteChange(of: path) }
   }

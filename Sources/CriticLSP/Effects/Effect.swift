@@ -12,6 +12,8 @@ enum Effect: Equatable {
   case recall(DocumentKey, TextHash)
   /// Keep what is known of a document.
   case keep(Kept)
+  /// Find who writes in a folder.
+  case nameWriter(Path)
   /// Look at a document's file: whether it is another one than that of a stamp.
   case look(DocumentKey, FileStamp?)
 
@@ -27,7 +29,7 @@ enum Effect: Equatable {
   /// said to be kept is kept by then.
   var isUrgent: Bool {
     switch self {
-    case .recall, .keep: true
+    case .recall, .keep, .nameWriter: true
     case .list, .read, .idle, .look: false
     }
   }
@@ -38,6 +40,7 @@ extension Effect: CustomStringConvertible {
   var description: String {
     switch self {
     case .list(let path), .read(let path): "Reading \(path)"
+    case .nameWriter(let path): "Finding who writes in \(path)"
     case .idle: "Continuing with the workspace"
     case .recall(let key, _): "Recalling \(key.uri)"
     case .keep(let kept): "Keeping what is known of \(kept.baseline.document.uri)"
@@ -59,6 +62,8 @@ struct EffectOutcome: Equatable {
     case found(BaselineFolder.Found?)
     /// A file's stamp, and the hash of its text if it has another stamp than it was asked for.
     case stamp(FileStamp, TextHash?)
+    /// Who writes in a folder; nil if nobody is named.
+    case name(String?)
     /// It is done.
     case done
     /// The file or folder no longer exists.

@@ -8,6 +8,7 @@ extension EffectOutcome: JSONWritable {
       switch effect {
       case .list(let path): EffectOutcome.write("list", path, to: &$0)
       case .read(let path): EffectOutcome.write("read", path, to: &$0)
+      case .nameWriter(let path): EffectOutcome.write("nameWriter", path, to: &$0)
       case .idle: $0.member("effect", "idle")
       case .recall(let key, let text):
         $0.member("effect", "recall")
@@ -40,6 +41,7 @@ extension EffectOutcome: JSONWritable {
       case .stamp(let stamp, let text):
         $0.member("stamp", stamp)
         $0.member("hash", ifPresent: text.map { "\($0)" })
+      case .name(let name): $0.member("name", name)
       case .done: $0.member("done", true)
       case .gone: $0.member("gone", true)
       case .failure(let reason): $0.member("failure", reason)
@@ -66,6 +68,7 @@ extension Effect {
     switch json["effect"]?.string {
     case "list": self = .list(RecordedPath(json["path"])?.path ?? "")
     case "read": self = .read(RecordedPath(json["path"])?.path ?? "")
+    case "nameWriter": self = .nameWriter(RecordedPath(json["path"])?.path ?? "")
     case "idle": self = .idle
     case "recall":
       guard let text = json["opened"]?.string.flatMap({ TextHash($0) }) else { return nil }
@@ -92,6 +95,8 @@ extension EffectOutcome.Result {
       )
     } else if let stamp = json["stamp"] {
       self = .stamp(FileStamp(stamp), json["hash"]?.string.flatMap { TextHash($0) })
+    } else if let name = json["name"] {
+      self = .name(name.string)
     } else if json["done"] != nil {
       self = .done
     } else if json["gone"] != nil {

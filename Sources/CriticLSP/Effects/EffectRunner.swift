@@ -42,6 +42,7 @@ struct EffectRunner {
     switch effect {
     case .list(let path): result = list(path)
     case .read(let path): result = read(path)
+    case .nameWriter(let folder): result = .name(WriterName.find(in: folder))
     case .idle: result = .idle
     case .recall(let key, let text): result = recall(key, text)
     case .keep(let kept): result = keep(kept)

@@ -5,13 +5,15 @@ extension Server {
   func chooseEffect() {
     switch effect {
     case .keep?: return
-    case .recall?, .look?:
+    case .recall?, .look?, .nameWriter?:
       if isRunning { return }
     case .list?, .read?, .idle?, nil: break
     }
     effect = baselines.nextToKeep()
     guard effect == nil, isRunning else { return }
-    effect = baselines.nextToFind() ?? workspace.scan?.effect ?? (isSearching ? .idle : nil)
+    effect =
+      baselines.nextToFind() ?? writers.next ?? workspace.scan?.effect
+      ?? (isSearching ? .idle : nil)
   }
 
   private var isRunning: Bool { stage == .running && exitCode == nil }
@@ -26,6 +28,7 @@ extension Server {
     case .look(let key, _): receiveLook(outcome.result, at: key)
     case .list: receiveListing(outcome.result)
     case .read: receiveFile(outcome.result)
+    case .nameWriter(let folder): receiveWriter(outcome.result, in: folder)
     case .idle: doMore()
     }
   }

@@ -47,9 +47,14 @@ extension ExportFormat {
     case .html:
       let tree = try TrackedTree(document)
       let page = try ReviewPage(tree, of: path, trustsHTML: options.trustsHTML)
-      return (Array(page.html.utf8), [])
-    case .latex: return (try LaTeXRendering.document(of: try TrackedTree(document)), [])
-    case .json: return (PandocSpans(try TrackedTree(document)).json + Array("\n".utf8), [])
+      return (Array(page.html.utf8), page.warnings)
+    case .latex:
+      let tree = try TrackedTree(document)
+      var warnings = tree.warnings
+      return (try LaTeXRendering.document(of: tree, &warnings), warnings)
+    case .json:
+      let tree = try TrackedTree(document)
+      return (PandocSpans(tree).json + Array("\n".utf8), tree.warnings)
     }
   }
 }

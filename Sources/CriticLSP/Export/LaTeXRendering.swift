@@ -16,10 +16,17 @@ struct LaTeXRendering: TreeRendering {
     self.authors = authors
   }
 
-  /// A document that stands by itself.
+  /// Renders a document that stands by itself.
   ///
+  /// - Parameters:
+  ///   - tree: The document.
+  ///   - warnings: What pandoc warns of is appended.
+  /// - Returns: The document in LaTeX.
   /// - Throws: `Platform.Failure` if pandoc fails.
-  static func document(of tree: TrackedTree) throws(Platform.Failure) -> [UInt8] {
+  static func document(
+    of tree: TrackedTree,
+    _ warnings: inout [String]
+  ) throws(Platform.Failure) -> [UInt8] {
     var rendering = LaTeXRendering(tree)
     let blocks = rendering.rendered(PandocNode.list(tree.blocks).withoutNesting().elements)
     var metadata = tree.metadata
@@ -40,7 +47,11 @@ struct LaTeXRendering: TreeRendering {
     } else {
       metadata.append(.init(name: "header-includes", value: preamble))
     }
-    return try Pandoc.run(["-f", "json", "-t", "latex", "-s"], on: tree.json(blocks, metadata))
+    return try Pandoc.run(
+      ["-f", "json", "-t", "latex", "-s"],
+      on: tree.json(blocks, metadata),
+      &warnings
+    )
   }
 
   /// What the document needs before it begins.

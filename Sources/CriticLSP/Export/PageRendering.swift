@@ -13,15 +13,20 @@ struct PageRendering: TreeRendering {
     (self.tree, self.trustsHTML, self.folder) = (tree, trustsHTML, folder)
   }
 
-  /// The text in HTML, and the entries that have a place in it.
+  /// Renders the document.
   ///
+  /// - Parameter warnings: What pandoc warns of is appended.
+  /// - Returns: The text in HTML, and the entries that have a place in it.
   /// - Throws: `Platform.Failure` if pandoc fails.
-  mutating func html() throws(Platform.Failure) -> (text: String, placed: Set<Int>) {
+  mutating func html(
+    _ warnings: inout [String]
+  ) throws(Platform.Failure) -> (text: String, placed: Set<Int>) {
     let blocks = rendered(tree.blocks)
     let html = try Pandoc.run(
       // The identifiers of the document's own headings could be those of the page.
       ["-f", "json", "-t", "html5", "--wrap=none", "--mathml", "--id-prefix=text-"],
-      on: tree.json(blocks, [])
+      on: tree.json(blocks, []),
+      &warnings
     )
     return (String(decoding: html, as: UTF8.self), numbered)
   }

@@ -24,3 +24,24 @@ extension TrackedTree {
     return (made?.author, made?.date)
   }
 }
+
+extension PandocNode {
+  /// How deeply a tree's JSON may be nested.
+  private static let deepest = 1 << 12
+
+  /// The tree that pandoc makes of a text.
+  ///
+  /// - Throws: `Platform.Failure` if pandoc fails.
+  static func tree(
+    of text: [UInt8],
+    in format: Path,
+    _ warnings: inout [String]
+  ) throws(Platform.Failure) -> PandocNode {
+    let output = try Pandoc.run(["-f", format, "-t", "json"], on: text, &warnings)
+    do throws(JSONError) {
+      return PandocNode(try JSON(parsing: output, depthLimit: deepest))
+    } catch {
+      throw Platform.Failure(description: "pandoc wrote no JSON: \(error.reason)")
+    }
+  }
+}

@@ -11,6 +11,8 @@ struct ReviewPage {
   private let text: String
   /// The entries that have a place in the text.
   private let placed: Set<Int>
+  /// What pandoc warned of, once each.
+  let warnings: [String]
 
   /// Makes the page of a document.
   ///
@@ -24,7 +26,9 @@ struct ReviewPage {
     self.trustsHTML = trustsHTML
     name = path == "-" ? "standard input" : path.name.description
     var rendering = PageRendering(tree, trustsHTML: trustsHTML, in: path == "-" ? nil : path.folder)
-    (text, placed) = try rendering.html()
+    var warnings = tree.warnings
+    (text, placed) = try rendering.html(&warnings)
+    self.warnings = warnings
   }
 
   /// The file.

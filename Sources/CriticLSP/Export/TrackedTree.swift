@@ -1,4 +1,3 @@
-import JSONRPC
 import TrackEngine
 
 /// A document as pandoc's tree, in which changes, highlights and comments are tracked.
@@ -9,6 +8,8 @@ struct TrackedTree {
   let threads: [[Remark]]
   /// The version of the tree's format, the metadata and the blocks.
   private(set) var version: PandocNode
+  /// What pandoc warned of while it read the document, once each.
+  private(set) var warnings: [String] = []
   var metadata: [PandocNode.Member]
   var blocks: [PandocNode]
 
@@ -24,8 +25,6 @@ struct TrackedTree {
 
   /// How often the tree is made anew because what is tracked in one paragraph has changed how another one reads.
   private static let mostAttempts = 4
-  /// How deeply the tree's JSON may be nested.
-  private static let deepest = 1 << 12
 
   /// Reads a document through pandoc.
   ///
@@ -39,19 +38,25 @@ struct TrackedTree {
       change.remarks(in: markup).map { Remark($0, in: markup, footnotes) }
     }
     let cleanText = reading.export(.clean, of: markup)
-    metadata = try Self.metadata(of: cleanText)
-    let clean = try Self.tree(cleanText)
+    var warnings: [String] = []
+    metadata = try Self.metadata(of: cleanText, &warnings)
+    let clean = try Self.tree(cleanText, &warnings)
     version = clean["pandoc-api-version"] ?? .list([])
     blocks = clean["blocks"]?.elements ?? []
+    self.warnings = warnings
     guard !changes.isEmpty else { return }
     let text = TrackedText(markup, reading)
     let lines = TrackedLines(text)
-    let original = try Self.blocks(of: text.original)
+    var others: [String] = []
+    let original = try Self.blocks(of: text.original, &others)
+    self.warnings = warnings.withWarnings(ofOriginal: others)
     var plain = lines.fencedChunks
     for attempt in 1...Self.mostAttempts {
       let (source, signals) = lines.source(plain: plain)
       var lifting = Lifting(signals)
-      let union = lifting.lift(blocks: try Self.blocks(of: source))
+      // What is warned of in a text with sentinels may be because of these.
+      var ignored: [String] = []
+      let union = lifting.lift(blocks: try Self.blocks(of: source, &ignored))
       var merging = TreeMerging()
       var gaps = FilledGaps(
         merging.merge(union, blocks, original),
@@ -70,42 +75,38 @@ struct TrackedTree {
     }
   }
 
-  /// The blocks that pandoc makes of Markdown without marks.
-  static func blocks(of markdown: [UInt8]) throws(Platform.Failure) -> [PandocNode] {
-    try tree(markdown)["blocks"]?.elements ?? []
+  /// The blocks that pandoc makes of Markdown without marks; what it warns of is appended.
+  static func blocks(
+    of markdown: [UInt8],
+    _ warnings: inout [String]
+  ) throws(Platform.Failure) -> [PandocNode] {
+    try tree(markdown, &warnings)["blocks"]?.elements ?? []
   }
 
   /// The tree that pandoc makes of Markdown, without its front matter: a line of dashes anywhere else in the text begins none.
-  private static func tree(_ markdown: [UInt8]) throws(Platform.Failure) -> PandocNode {
+  private static func tree(
+    _ markdown: [UInt8],
+    _ warnings: inout [String]
+  ) throws(Platform.Failure) -> PandocNode {
     let text = Array(markdown[frontMatter(of: markdown).upperBound...])
-    return try tree(
-      text,
-      in: "markdown-smart-yaml_metadata_block+lists_without_preceding_blankline"
+    return try PandocNode.tree(
+      of: text,
+      in: "markdown-smart-yaml_metadata_block+lists_without_preceding_blankline",
+      &warnings
     )
   }
 
   /// The metadata that pandoc reads in the front matter of Markdown, which is YAML; it knows no other.
   private static func metadata(
-    of markdown: [UInt8]
+    of markdown: [UInt8],
+    _ warnings: inout [String]
   ) throws(Platform.Failure) -> [PandocNode.Member] {
     let front = Array(markdown[frontMatter(of: markdown)])
     let first = front.prefix { $0 != 0x0A && $0 != 0x0D }
     guard first.reversed().prefix(3).elementsEqual("---".utf8) else { return [] }
-    let tree = try tree(front, in: "markdown-smart")
+    let tree = try PandocNode.tree(of: front, in: "markdown-smart", &warnings)
     guard case .members(let members) = tree["meta"] else { return [] }
     return members
-  }
-
-  private static func tree(
-    _ text: [UInt8],
-    in format: Path
-  ) throws(Platform.Failure) -> PandocNode {
-    let output = try Pandoc.run(["-f", format, "-t", "json"], on: text)
-    do throws(JSONError) {
-      return PandocNode(try JSON(parsing: output, depthLimit: deepest))
-    } catch {
-      throw Platform.Failure(description: "pandoc wrote no JSON: \(error.reason)")
-    }
   }
 }
 
@@ -115,8 +116,8 @@ extension TrackedTree.Remark {
     let made = mark.attribution(in: markup, footnotes)
     author = made.author
     date = made.date
-    text = String(decoding: markup[head.range.upperBound..<mark.content.upperBound], as: UTF8.self)
-    isResolved = head.category?.lowercased() == "resolved"
+    text = String(decoding: markup[head.text.lowerBound..<mark.content.upperBound], as: UTF8.self)
+    isResolved = head.isResolved
   }
 }
 

@@ -13,6 +13,7 @@ extension Snapshot {
       actions += authorActions(target, review)
     }
     actions += annotationActions(target)
+    guard !isSourceCode else { return actions }
     let title = isTracking ? "Stop tracking changes" : "Track changes"
     return actions + [OfferedAction(title, .toggleTracking, OfferedAction.Purpose.toggleTracking)]
   }

@@ -98,7 +98,7 @@ extension Snapshot {
 // MARK: - Comments and highlights
 
 extension Snapshot {
-  /// Add, answer, edit and remove comments, and highlight.
+  /// Add, answer, edit, remove and resolve comments, and highlight.
   func commentActions(_ target: CodeActionTarget) -> [OfferedAction] {
     let (range, context, review) = (target.range, target.context, target.review)
     let isSomewhere = !target.chosen.isEmpty || !range.isEmpty && !context.isAutomatic
@@ -113,6 +113,12 @@ extension Snapshot {
     }
     if hasComment || context.asksFor(.removeComment) {
       actions.append(OfferedAction("Remove the comment", .removeComment, .removeComment(range)))
+    }
+    let isResolved = review.isResolved(at: range)
+    if isResolved != nil || context.asksFor(.resolveComment) {
+      let title = isResolved == true ? "Reopen the comment" : "Resolve the comment"
+      let action = Review.Action.resolveThread(range, isResolved != true)
+      actions.append(OfferedAction(title, .resolveComment, action))
     }
     if !range.isEmpty && !context.isAutomatic || context.asksFor(.highlight) {
       actions.append(OfferedAction("Highlight the selection", .highlight, .highlight(range)))

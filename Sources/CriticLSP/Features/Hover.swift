@@ -44,7 +44,7 @@ extension Snapshot {
       range = range ?? hunk.new
     }
     guard let range else { return nil }
-    if here.mark != nil || malformed == nil { text.add(howToResolve(resolved)) }
+    if here.mark != nil || malformed == nil { text.add(naming: keys.sentence(on: resolved)) }
     return (text, range)
   }
 
@@ -56,8 +56,9 @@ extension Snapshot {
     }
     let told = entry(change)
     text.add(told.words)
-    if let byline = told.byline { text.add(("By", Array(byline.utf8))) }
-    for comment in told.comments.prefix(Snapshot.maxShown) { text.add(("Comment", comment)) }
+    if let byline = told.bylineInWords { text.add(("By", Array(byline.utf8))) }
+    for comment in told.comments.prefix(Snapshot.maxShown) { text.add(RemarkWords(comment)) }
+    if told.isResolved { text.add("The comments are resolved.") }
     let hidden = told.comments.count - Snapshot.maxShown
     if hidden > 0 { text.add("And \(counted(hidden, "more comment")).") }
     if change.marks.contains(where: { $0.inner > 0 }) {
@@ -72,14 +73,7 @@ extension Snapshot {
     }
   }
 
-  private func howToResolve(_ kind: MarkKind) -> String {
-    switch kind {
-    case .addition, .deletion, .substitution:
-      "One code action accepts it, another rejects it."
-    case .highlight: "A code action removes the highlight."
-    case .comment: "A code action removes the comment."
-    }
-  }
+  private var keys: DecisionKeys { DecisionKeys(settings, client) }
 
   private var timeOfMarking: String {
     if tracker.isHeld { return "with your next change, or when you save" }

@@ -25,9 +25,27 @@ struct HoverText {
   /// “sleepy”`.
   mutating func add(_ parts: (word: String, text: [UInt8])...) { add(parts) }
 
-  /// Adds a paragraph on a change: what was done to a text, or to one by another.
+  /// Adds a paragraph on a change: what was done to a text, or to one by another; of lines, as in code, only those that
+  /// differ.
   mutating func add(_ verb: String, _ texts: [[UInt8]]) {
-    add(zip([verb, "by"], texts).map { ($0, $1) })
+    guard texts.count == 2, let lines = ChangedLines(texts[0], texts[1]) else {
+      return add(zip([verb, "by"], texts).map { ($0, $1) })
+    }
+    begin()
+    bytes += "\(verb):\(isMarkdown ? "\n\n" : "\n")".utf8
+    let quote = Quote(lines.bytes)
+    if isMarkdown { quote.writeFenced(as: "diff", to: &bytes) } else { quote.write(to: &bytes) }
+  }
+
+  /// Adds a paragraph on what somebody says, as in `jonas, 20 Nov 2026: she counts`.
+  mutating func add(_ remark: RemarkWords) {
+    guard let head = remark.head else { return add(("Comment", Array(remark.text))) }
+    let said = Array("\(head): ".utf8) + remark.text
+    guard isMarkdown, !Quote(said).isPlain else {
+      begin()
+      return Quote(said).write(to: &bytes)
+    }
+    add(("Comment", said))
   }
 
   private mutating func add(_ parts: [(word: String, text: [UInt8])]) {
@@ -83,6 +101,9 @@ private struct Quote {
     text += "…".utf8
   }
 
+  /// Writes the text as it is.
+  func write(to bytes: inout [UInt8]) { bytes += text }
+
   /// Writes the text in quotation marks.
   func writeInLine(to bytes: inout [UInt8]) {
     switch lineBreaks {
@@ -97,7 +118,7 @@ private struct Quote {
   }
 
   /// Writes the text as a fenced code block, with a fence longer than any run of backticks in it.
-  func writeFenced(to bytes: inout [UInt8]) {
+  func writeFenced(as language: String = "text", to bytes: inout [UInt8]) {
     guard lineBreaks == nil else { return writeInLine(to: &bytes) }
     var longest = 0
     var run = 0
@@ -107,7 +128,7 @@ private struct Quote {
     }
     let fence = repeatElement(UInt8(ascii: "`"), count: max(3, longest + 1))
     bytes += fence
-    bytes += "text\n".utf8
+    bytes += "\(language)\n".utf8
     bytes += text
     bytes.append(UInt8(ascii: "\n"))
     bytes += fence

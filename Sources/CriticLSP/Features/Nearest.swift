@@ -20,8 +20,11 @@ extension Snapshot {
   /// The list of changes to send.
   ///
   /// If some are left out, one more entry says how many, unless lists are off.
-  var shownEntries: [ChangeEntry] {
-    let all = ChangeEntry.entries(of: tracker)
+  ///
+  /// - Parameter whole: The whole document.
+  /// - Returns: The entries.
+  func shownEntries(of whole: Excerpt) -> [ChangeEntry] {
+    let all = ChangeEntry.entries(of: tracker, in: whole)
     let shown = shown(all, \.range.lowerBound)
     guard shown.count < all.count, settings.maxChanges > 0 else { return Array(shown) }
     let count = all.count - shown.count

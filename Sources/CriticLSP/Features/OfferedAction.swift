@@ -8,6 +8,7 @@ enum CodeActionKind: Equatable {
   case commentAs(CommentCategory)
   case editComment
   case removeComment
+  case resolveComment
   case highlight
   case join
   case split
@@ -25,6 +26,7 @@ enum CodeActionKind: Equatable {
     case .commentAs(let category): "refactor.rewrite.critic.comment.\(category.rawValue)"
     case .editComment: "refactor.rewrite.critic.editComment"
     case .removeComment: "refactor.rewrite.critic.removeComment"
+    case .resolveComment: "refactor.rewrite.critic.resolveComment"
     case .highlight: "refactor.rewrite.critic.highlight"
     case .join: "refactor.rewrite.critic.joinSubstitution"
     case .split: "refactor.rewrite.critic.splitSubstitution"
@@ -43,7 +45,7 @@ enum CodeActionKind: Equatable {
 
   static let names =
     ([.quickFix, .comment] + CommentCategory.allCases.map(CodeActionKind.commentAs)
-    + [.editComment, .removeComment, .highlight, .join, .split]
+    + [.editComment, .removeComment, .resolveComment, .highlight, .join, .split]
     + Variant.settled.flatMap {
       [CodeActionKind.resolveAll($0), .resolveKind($0), .resolveSection($0)]
     } + [.removeAnnotations, .toggleTracking]).map(\.name)

@@ -8,18 +8,26 @@ extension Server {
       _ = refreshes.insert(.diagnostics)
       return
     }
-    let snapshot = snapshot(of: document)
-    publish(snapshot.shownEntries, of: snapshot)
+    publish(snapshot(of: document).diagnostics, of: document)
   }
 
-  /// Publishes some entries as the list of changes of a document.
-  func publish(_ entries: [ChangeEntry], of snapshot: Snapshot) {
+  /// Publishes a list of changes; an empty one when the document is closed.
+  func publish(_ diagnostics: some JSONWritable, of document: Document) {
     let params = PublishDiagnosticsParams(
-      uri: snapshot.uri,
-      version: snapshot.version,
-      diagnostics: ChangeDiagnostics(of: entries, in: snapshot)
+      uri: document.uri,
+      version: document.version,
+      diagnostics: diagnostics
     )
     notify("textDocument/publishDiagnostics", params)
+  }
+}
+
+extension Snapshot {
+  /// The list of changes to send; linear in the text.
+  var diagnostics: ChangeDiagnostics {
+    let whole = whole
+    let kept = KeptText(of: whole.bytes, whole.reading)
+    return ChangeDiagnostics(of: shownEntries(of: whole), kept, in: self)
   }
 }
 
@@ -31,16 +39,20 @@ final class ChangeDiagnostics: JSONWritable {
   fileprivate let entries: [ChangeEntry]
   fileprivate let uri: String
   fileprivate let conversions: Conversions
-  fileprivate let surroundings: Surroundings
+  fileprivate let kept: KeptText
   private let severity: DiagnosticSeverity
   private let isTagged: Bool
   private let isRelated: Bool
 
-  init(of entries: [ChangeEntry], in snapshot: Snapshot) {
+  /// - Parameters:
+  ///   - entries: Some of the entries.
+  ///   - kept: What is left of the text when every change is accepted.
+  ///   - snapshot: The document.
+  init(of entries: [ChangeEntry], _ kept: KeptText, in snapshot: Snapshot) {
     self.entries = entries
+    self.kept = kept
     uri = snapshot.uri
     conversions = snapshot.conversions
-    surroundings = Surroundings(in: snapshot.text)
     severity = snapshot.settings.severity
     isTagged = snapshot.client.tagsDiagnostics
     isRelated = snapshot.client.relatesDiagnostics
@@ -52,24 +64,41 @@ final class ChangeDiagnostics: JSONWritable {
     }
   }
 
+  /// The words around an entry, when every change is accepted.
+  fileprivate func around(_ entry: ChangeEntry) -> String {
+    NearbyWords.told(
+      before: kept.text(before: entry.range.lowerBound),
+      after: kept.text(after: entry.end)
+    )
+  }
+
+  private func tags(_ entry: ChangeEntry, isDone: Bool) -> [DiagnosticTag] {
+    if isDone { return DiagnosticTag.dim }
+    return entry.code == .mark(.deletion) ? DiagnosticTag.struckThrough : []
+  }
+
   @inline(__always)
   private func diagnostic(_ index: Int) -> Diagnostic<ChangeMessage, ChangeThread> {
     let isProblem = entries[index].problem != nil && entries[index].code != .more
-    let isStruckThrough = isTagged && entries[index].code == .mark(.deletion)
+    // What was said about a text and is resolved; a change is to be decided on all the same.
+    let isDone = entries[index].isResolved && !entries[index].isChange
     return Diagnostic(
       range: conversions.positions(of: entries[index].range),
-      severity: isProblem ? .warning : severity,
+      severity: isProblem ? .warning : isDone ? .hint : severity,
       code: entries[index].code.description,
       source: "critic",
       message: ChangeMessage(list: self, index: index),
-      tags: isStruckThrough ? DiagnosticTag.struckThrough : [],
+      tags: isTagged ? tags(entries[index], isDone: isDone) : [],
       relatedInformation: isRelated && !entries[index].thread.isEmpty
         ? ChangeThread(list: self, index: index) : nil
     )
   }
 }
 
-/// The message of an entry: what was changed, the words around it, and the thread line by line.
+/// The message of an entry.
+///
+/// In the first line what was changed, who made it, and the first comment, or else the words around it, for many lists
+/// show no more; then the answers.
 private struct ChangeMessage: JSONWritable {
   let list: ChangeDiagnostics
   let index: Int
@@ -82,16 +111,15 @@ private struct ChangeMessage: JSONWritable {
   private func writeText(of entry: ChangeEntry, to writer: inout JSONWriter) {
     entry.writeSummary(to: &writer)
     guard entry.problem == nil else { return }
-    let isComment = entry.code == .mark(.comment)
-    if !isComment { list.surroundings.write(of: entry, to: &writer) }
-    if let byline = entry.byline {
-      writer.text("\n")
-      writer.text(byline)
+    let (byline, answers) = (entry.bylineInWords, entry.answers)
+    let around = entry.code == .mark(.comment) ? "" : list.around(entry)
+    if answers.isEmpty { writer.text(around) }
+    if let byline { writer.text(" · \(byline)") }
+    for (index, answer) in answers.enumerated() {
+      writer.text(index == 0 ? " · " : "\n")
+      writer.text(utf8: RemarkWords(answer).listed)
     }
-    for answer in entry.answers {
-      writer.text("\n")
-      writer.text(utf8: answer)
-    }
+    if !answers.isEmpty, !around.isEmpty { writer.text("\n\(around.dropFirst())") }
   }
 }
 
@@ -109,64 +137,4 @@ private struct ChangeThread: JSONWritable {
       }
     }
   }
-}
-
-/// Writes the words around entries; remembers where the last one was.
-private final class Surroundings {
-  private let text: Text
-  @exclusivity(unchecked) private var cursor: TextCursor
-
-  init(in text: Text) {
-    self.text = text
-    cursor = TextCursor(text, in: .utf8)
-  }
-
-  /// Writes the words before an entry, and those after it and its thread.
-  func write(of entry: ChangeEntry, to writer: inout JSONWriter) {
-    guard text.count > 0 else { return }
-    let start = entry.range.lowerBound
-    let end = entry.end
-    let piece = cursor.piece(around: min(start, text.count - 1))
-    let pieceEnd = piece.start + piece.bytes.count
-    if end <= pieceEnd {
-      let isWritten = piece.bytes.withUnsafeBufferPointer { bytes in
-        write(
-          NearbyWords(before: bytes.before(start - piece.start), isAll: piece.start == 0),
-          NearbyWords(after: bytes.after(end - piece.start), isAll: pieceEnd == text.count),
-          to: &writer
-        )
-      }
-      if isWritten { return }
-    }
-    text[max(0, start - NearbyWords.reach)..<start].withUnsafeBufferPointer { before in
-      text[end..<min(text.count, end + NearbyWords.reach + 1)].withUnsafeBufferPointer { after in
-        _ = write(
-          NearbyWords(before: before, isAll: true),
-          NearbyWords(after: after, isAll: true),
-          to: &writer
-        )
-      }
-    }
-  }
-
-  /// Returns false if more text is needed to tell the words.
-  private func write(
-    _ before: NearbyWords?,
-    _ after: NearbyWords?,
-    to writer: inout JSONWriter
-  ) -> Bool {
-    guard let before, let after else { return false }
-    NearbyWords.tell(before, after) { piece in
-      switch piece {
-      case .plain(let words): writer.text(plain: words)
-      case .words(let words): words.write(to: &writer)
-      }
-    }
-    return true
-  }
-}
-
-extension UnsafeBufferPointer<UInt8> {
-  fileprivate func before(_ offset: Int) -> Self { Self(rebasing: self[..<offset]) }
-  fileprivate func after(_ offset: Int) -> Self { Self(rebasing: self[offset...]) }
 }

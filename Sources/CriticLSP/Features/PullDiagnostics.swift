@@ -21,9 +21,7 @@ extension Server {
     if let document = documents[key] {
       let id = resultID(document.revision)
       if id == known { return .unchanged(resultId: id) }
-      let snapshot = snapshot(of: document)
-      let list = ChangeDiagnostics(of: snapshot.shownEntries, in: snapshot)
-      return .full(resultId: id, items: .open(list))
+      return .full(resultId: id, items: .open(snapshot(of: document).diagnostics))
     }
     guard let file = key.path.flatMap({ workspace.files[$0] }) else {
       return .full(resultId: nil, items: .closed([]))

@@ -19,19 +19,21 @@ struct SemanticToken: Equatable {
     var name: String { "\(self)" }
   }
 
-  /// A standard modifier first; then the kinds of marks, for themes made for CriticMarkup.
-  static let modifiers = ["deprecated"] + MarkKind.allCases.map(\.description)
+  /// A standard modifier first; then the kinds of marks and resolved threads, for themes made for CriticMarkup.
+  static let modifiers =
+    ["deprecated"] + MarkKind.allCases.map(\.description) + [CommentHead.resolved]
 
   var range: Range<Int>
   var kind: Kind
   /// A bit for each of `modifiers`.
   var modifiers: Int
 
-  init(_ range: Range<Int>, _ kind: Kind, in mark: MarkKind) {
+  init(_ range: Range<Int>, _ kind: Kind, in mark: MarkKind, isResolved: Bool = false) {
     self.range = range
     self.kind = kind
     let deprecated = kind == .regexp ? 1 : 0
-    modifiers = deprecated | 2 << Int(mark.rawValue)
+    let resolved = isResolved ? 2 << MarkKind.allCases.count : 0
+    modifiers = deprecated | 2 << Int(mark.rawValue) | resolved
   }
 }
 
@@ -40,14 +42,17 @@ extension SemanticToken {
   ///
   /// - Parameters:
   ///   - reading: The reading of the stretch.
+  ///   - bytes: The stretch.
   ///   - overlap: Whether tokens may overlap; otherwise the token of a mark is split by the marks inside it.
   /// - Returns: Tokens that are not empty; linear in the marks.
-  static func tokens(of reading: Reading, overlap: Bool) -> [SemanticToken] {
+  static func tokens(of reading: Reading, in bytes: [UInt8], overlap: Bool) -> [SemanticToken] {
     var tokens: [SemanticToken] = []
     tokens.reserveCapacity(4 * reading.marks.count)
     var isSorted = true
+    var thread = ThreadState()
     for index in reading.marks.indices {
       let mark = reading.marks[index]
+      let isResolved = mark.kind == .comment && thread.isResolved(after: mark, in: bytes)
       let inner = overlap || mark.inner == 0 ? [] : reading.outermostMarks(inside: index)
       eachPart(of: mark) { range, kind in
         var at = range.lowerBound
@@ -60,7 +65,7 @@ extension SemanticToken {
 
       func add(_ range: Range<Int>, _ kind: Kind) {
         guard !range.isEmpty else { return }
-        let token = SemanticToken(range, kind, in: mark.kind)
+        let token = SemanticToken(range, kind, in: mark.kind, isResolved: isResolved)
         // Only nested marks are out of order.
         if let last = tokens.last, precedes(token, last) { isSorted = false }
         tokens.append(token)
@@ -88,6 +93,21 @@ extension SemanticToken {
     case .comment: body(mark.content, .comment)
     }
     body(mark.closer, .operator)
+  }
+}
+
+/// Whether the thread is resolved that the comments last met belong to.
+private struct ThreadState {
+  /// Where its last comment ends.
+  private var end = -1
+  private var isResolved = false
+
+  /// Whether the thread of the next comment is resolved.
+  mutating func isResolved(after comment: Mark, in bytes: [UInt8]) -> Bool {
+    if comment.start != end { isResolved = comment.isResolved(in: bytes) }
+    // An attribution begins no thread: the next comment is its first.
+    if !comment.isAttribution(in: bytes) { end = comment.end }
+    return isResolved
   }
 }
 

@@ -78,7 +78,11 @@ extension Snapshot {
   /// The encoded tokens of an excerpt in a range.
   fileprivate func data(of excerpt: Excerpt, in range: Range<Int>) -> [UInt32] {
     let support = client.semanticTokens
-    var tokens = SemanticToken.tokens(of: excerpt.reading, overlap: support.overlap)
+    var tokens = SemanticToken.tokens(
+      of: excerpt.reading,
+      in: excerpt.bytes,
+      overlap: support.overlap
+    )
     if excerpt.range != range {
       tokens.removeAll { !excerpt.inBuffer($0.range).overlaps(range) }
     }

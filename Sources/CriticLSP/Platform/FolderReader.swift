@@ -10,6 +10,7 @@
 final class FolderReader {
   private let path: Path
   private let isStamping: Bool
+  private let more: [String]
   /// Paths that could not be read, with the reasons.
   private(set) var failures: [String] = []
   /// Whether there is a `.gitignore` among the entries that were read.
@@ -27,11 +28,13 @@ final class FolderReader {
   /// - Parameters:
   ///   - path: The folder.
   ///   - isStamping: Whether to get the stamps of files, which takes a system call for each.
+  ///   - more: The extensions of files that are listed beside Markdown.
   /// - Throws: ``ReadingFailure`` if it cannot be opened.
-  init(_ path: Path, isStamping: Bool) throws(ReadingFailure) {
+  init(_ path: Path, isStamping: Bool, orOf more: [String] = []) throws(ReadingFailure) {
     guard let stream = path.withCString(opendir) else { throw ReadingFailure() }
     self.path = path
     self.isStamping = isStamping
+    self.more = more
     self.stream = stream
   }
 
@@ -63,7 +66,7 @@ final class FolderReader {
     let name = Path(cString: text)
     if name == ".gitignore" { hasIgnoreFile = true }
     if name == ".git" { hasRepository = true }
-    let isFile = Markdown.isLookedAt(file: name.bytes)
+    let isFile = Markdown.isLookedAt(file: name.bytes, orOf: more)
     let isFolder = Markdown.isLookedInto(folder: name.bytes)
     let isKnown = type != Int(DT_UNKNOWN)
     guard isFile || isFolder, isFile || !isKnown || type == Int(DT_DIR) else { return }

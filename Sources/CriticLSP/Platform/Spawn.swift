@@ -7,19 +7,19 @@
 #endif
 
 extension Platform {
-  /// Runs a program to its end and gives what it writes to standard output.
+  /// Runs a program to its end and gives what it writes.
   ///
   /// - Parameters:
   ///   - command: The program, looked for in `$PATH`, and its arguments.
   ///   - input: What it reads from standard input.
   ///   - variables: What of our environment is kept from it.
-  /// - Returns: All that it wrote.
+  /// - Returns: All that it wrote to standard output, and to standard error.
   /// - Throws: ``Failure`` if it is not there, or with what it wrote to standard error if it fails.
-  static func output(
-    of command: [Path],
+  static func run(
+    _ command: [Path],
     reading input: [UInt8] = [],
     without variables: Set<String> = []
-  ) throws(Failure) -> [UInt8] {
+  ) throws(Failure) -> (output: [UInt8], errors: String) {
     guard let errors = tmpfile() else { throw failure("cannot make a temporary file") }
     defer { fclose(errors) }
     let source = try input.isEmpty ? nil : file(of: input)
@@ -46,13 +46,13 @@ extension Platform {
     close(ends[0])
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    rewind(errors)
+    let said = String(decoding: all(from: fileno(errors)), as: UTF8.self)
     guard status == 0 else {
-      rewind(errors)
-      let said = String(decoding: all(from: fileno(errors)), as: UTF8.self)
       let reason = said.split(separator: "\n").first.map(String.init) ?? "it failed"
       throw Failure(description: "\(command[0]): \(reason)")
     }
-    return output
+    return (output, said)
   }
 
   /// A file of some bytes, to be read from its beginning; not a pipe, so that nothing waits for a program that writes before

@@ -44,6 +44,8 @@ enum DiagnosticTag: Int, JSONWritable {
 
   /// The tags for deleted text, which clients strike through.
   static let struckThrough: [DiagnosticTag] = [.deprecated]
+  /// The tags for what is done with, which clients show dim.
+  static let dim: [DiagnosticTag] = [.unnecessary]
 }
 
 /// A related location of a diagnostic.

@@ -36,19 +36,19 @@ enum MarkupKind: String, JSONWritable {
   case markdown
 }
 
-/// A label shown inside the text.
+/// A label shown between what is in the text.
 struct InlayHint: JSONWritable {
   let position: Position
   let label: String
   let tooltip: String
-  let paddingRight: Bool
+  let paddingLeft: Bool
 
   func write(to writer: inout JSONWriter) {
     writer.object {
       $0.member("position", position)
       $0.member("label", label)
       $0.member("tooltip", tooltip)
-      $0.member("paddingRight", ifTrue: paddingRight)
+      $0.member("paddingLeft", ifTrue: paddingLeft)
     }
   }
 }

@@ -54,13 +54,11 @@ struct SymbolInformation<Name: JSONWritable>: JSONWritable {
 
 /// The kinds of symbols that we use.
 enum SymbolKind: Int, JSONWritable {
-  case constructor = 9
-  case variable = 13
+  case constant = 14
   case string = 15
   case key = 20
   case null = 21
   case event = 24
-  case `operator` = 25
 }
 
 /// How a symbol may be shown.

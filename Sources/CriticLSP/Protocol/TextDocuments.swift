@@ -6,12 +6,15 @@ import JSONRPC
 /// A document that the client opens.
 struct TextDocumentItem: JSONReadable {
   let uri: String
+  /// Empty for clients that do not say.
+  let languageId: String
   /// 0 for clients that do not count versions.
   let version: Int
   let text: [UInt8]
 
   init(_ json: JSON) throws(ResponseError) {
     uri = try json.read("uri")
+    languageId = json["languageId"]?.string ?? ""
     version = json["version"]?.integer ?? 0
     text = try json.readUTF8("text")
   }

@@ -9,20 +9,22 @@ extension Server {
     let open = documents[key]
     if let open { closed.add(open, key: key, at: now) }
     let text = Text(item.text)
-    let settings = settings(of: key)
+    let isSourceCode = SourceCode.isLanguage(item.languageId)
+    let settings = settings(of: key, text, isSourceCode: isSourceCode)
     let same = closed.take(text, key, at: now)
     let last = same == nil ? closed.take(key, at: now) : nil
     var tracker = (same ?? last)?.tracker ?? Tracker(text, isTracking: false)
-    tracker.options = settings.trackerOptions
+    tracker.options = settings.trackerOptions(on: day)
     renamed[key] = nil
     if let same, same.key != key { renamed[same.key] = key }
     if same == nil {
       // Undo in the editor leads to the text before it was read again.
       if last != nil { tracker.reopen(with: text) }
-      tracker.setTracking(settings.tracks(tracker, choice: last?.choice))
+      tracker.setTracking(settings.tracks(tracker, choice: isSourceCode ? nil : last?.choice))
     }
     let document = Document(
       uri: item.uri,
+      isSourceCode: isSourceCode,
       version: item.version,
       tracker: tracker,
       settings: settings,
@@ -94,7 +96,7 @@ extension Server {
     let original = opened.original ?? found?.original
     let isKnown = kept?.isRecorded == true || opened.original != nil
     guard isKnown, kept?.text != opened.text.hash || opened.wasOpen else { return }
-    let present = Tracker(opened.text, options: document.settings.trackerOptions).original
+    let present = Tracker(opened.text, options: document.settings.trackerOptions(on: day)).original
     if original == present || original == nil && kept?.original == TextHash(of: present) { return }
     let name = document.key.name
     guard let original else {

@@ -127,7 +127,7 @@ extension Server {
     }
     for key in documents.keys.sorted() {
       guard let document = documents[key] else { continue }
-      settingsChanged(of: document, settings(of: key))
+      settingsChanged(of: document, settings(of: document))
     }
     if severities != oldSeverities { forgetFiles() }
     refresh(from: old, to: new)
@@ -140,10 +140,11 @@ extension Server {
     return severities
   }
 
-  private func settingsChanged(of document: Document, _ new: Settings) {
+  /// Takes other settings of a document.
+  func settingsChanged(of document: Document, _ new: Settings) {
     let old = document.settings
     guard new != old else { return }
-    document.take(new, at: now)
+    document.take(new, on: day, at: now)
     if old.tracking != new.tracking { trackAsSet(document) }
     refresh(from: old, to: new)
   }
@@ -168,7 +169,14 @@ extension Server {
 }
 
 extension Settings {
-  var trackerOptions: Tracker.Options { Tracker.Options(tracksFrontMatter: tracksFrontMatter) }
+  /// How a document is tracked on a day.
+  func trackerOptions(on day: String?) -> Tracker.Options {
+    var signed: TrackEngine.Attribution?
+    if attribution != .none, let name = author.flatMap(AuthorName.init(cleaning:))?.name {
+      signed = .init(author: name, date: attribution == .authorAndDate ? day : nil)
+    }
+    return Tracker.Options(tracksFrontMatter: tracksFrontMatter, attribution: signed)
+  }
 
   /// Whether to track a document when it is opened: the user's last choice, else the setting; `auto` tracks
   /// documents that were tracked before, that have changes, or whose front matter asks for it.

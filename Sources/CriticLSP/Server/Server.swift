@@ -4,6 +4,8 @@ import JSONRPC
 enum Event {
   /// The session begins; the number differs from those of recent sessions on this machine.
   case session(Int)
+  /// It is this day, as in `2026-11-26`; at the beginning, and at midnight.
+  case day(String)
   /// A message's body.
   case message([UInt8])
   /// Bytes that are not a message, and a sentence that says why.
@@ -73,6 +75,9 @@ final class Server {
   /// Under which name a document goes that was closed under another.
   var renamed: [DocumentKey: DocumentKey] = [:]
   var baselines = BaselineStore()
+  var writers = NamedWriters()
+  /// Today; nil if nobody has said.
+  var day: String?
   /// What to do outside the server when no message waits; unchanged until its outcome was handled.
   var effect: Effect?
   /// What was handled last, for the log.
@@ -95,6 +100,7 @@ final class Server {
     let received = bodyToTrace(event)
     switch consume event {
     case .session(let number): session = number
+    case .day(let day): receiveDay(day)
     case .message(let body): receive(consume body)
     case .noise(let why): send(.error(to: nil, .parseError(why)))
     case .tick: break

@@ -14,6 +14,12 @@ struct ServerLoop: ~Copyable {
   private static let longMessage = 1 << 20
   /// How long to keep that memory for the next message, in milliseconds.
   private static let keepsMemory = 3000
+  /// How often to look what day it is, in milliseconds.
+  private static let dayCheck = 10_000
+  /// When to look next, in milliseconds.
+  private var looksAtDateAt = 0
+  /// The day that the server was told.
+  private var day = ""
   /// When to give memory back, in milliseconds.
   private var givesBackAt: Int?
   /// How long to wait at the end for a client that takes no output, in milliseconds.
@@ -102,6 +108,13 @@ struct ServerLoop: ~Copyable {
   /// Handles an event; returns false if the client no longer listens.
   private mutating func handle(_ event: consuming Event, _ server: Server) -> Bool {
     let now = Platform.now
+    if now >= looksAtDateAt {
+      looksAtDateAt = now + ServerLoop.dayCheck
+      if let today = try? Platform.date, today != day {
+        day = today
+        guard handle(.day(today), server) else { return false }
+      }
+    }
     let event = recorder == nil ? event : Recorder.onOneLine(event)
     let isDue = server.deadline.map { $0 <= now } ?? false
     var isLong = isLong(event)

@@ -15,7 +15,12 @@ struct Setting: Sendable {
     choice("tracking", \.tracking, ["on": .on, "off": .off, "auto": .auto]),
     choice("marking", \.marking, ["auto": nil, "idle": .idle, "save": .save, "command": .command]),
     number("idleDelay", \.idleDelay, 0...3_600_000, "a number of milliseconds from 0 to 3600000"),
-    author,
+    text("author", \.author, "a name"),
+    choice(
+      "attribution",
+      \.attribution,
+      ["none": .none, "author": .author, "author+date": .authorAndDate]
+    ),
     number("maxChanges", \.maxChanges, 0...Int.max, "a number from 0"),
     choice(
       "severity",
@@ -28,24 +33,48 @@ struct Setting: Sendable {
     flag("semanticTokens", \.semanticTokens),
     flag("rememberTracking", \.remembersTracking),
     flag("markWhileTyping", \.marksWhileTyping),
+    text("acceptKey", \.acceptKey, "the name of a key or command"),
+    text("rejectKey", \.rejectKey, "the name of a key or command"),
   ]
 }
 
 extension Setting {
+  /// A setting that is kept at `path`.
+  ///
+  /// - Parameters:
+  ///   - name: Its name.
+  ///   - path: Where it is kept.
+  ///   - expected: What it may be, for messages.
+  ///   - read: Reads a value; nil if it is wrong.
+  ///   - told: The value as the client spells it.
+  private init<Value>(
+    _ name: String,
+    _ path: any WritableKeyPath<Settings, Value> & Sendable,
+    _ expected: String,
+    read: @escaping @Sendable (JSON) -> Value?,
+    told: @escaping @Sendable (Value) -> String
+  ) {
+    self.name = name
+    self.expected = expected
+    take = { settings, json in
+      guard let value = read(json) else { return false }
+      settings[keyPath: path] = value
+      return true
+    }
+    value = { told($0[keyPath: path]) }
+  }
+
   private static func choice<Value: Equatable & Sendable>(
     _ name: String,
     _ path: any WritableKeyPath<Settings, Value> & Sendable,
     _ choices: KeyValuePairs<String, Value>
   ) -> Setting {
     Setting(
-      name: name,
-      expected: choices.map { "\"\($0.key)\"" }.alternatives,
-      take: { settings, json in
-        guard let choice = choices.first(where: { $0.key == json.string }) else { return false }
-        settings[keyPath: path] = choice.value
-        return true
-      },
-      value: { settings in choices.first { $0.value == settings[keyPath: path] }?.key ?? "" }
+      name,
+      path,
+      choices.map { "\"\($0.key)\"" }.alternatives,
+      read: { json in choices.first { $0.key == json.string }?.value },
+      told: { value in choices.first { $0.value == value }?.key ?? "" }
     )
   }
 
@@ -56,14 +85,11 @@ extension Setting {
     _ expected: String
   ) -> Setting {
     Setting(
-      name: name,
-      expected: expected,
-      take: { settings, json in
-        guard let number = json.integer, range.contains(number) else { return false }
-        settings[keyPath: path] = number
-        return true
-      },
-      value: { "\($0[keyPath: path])" }
+      name,
+      path,
+      expected,
+      read: { $0.integer.flatMap { range.contains($0) ? $0 : nil } },
+      told: { "\($0)" }
     )
   }
 
@@ -71,28 +97,25 @@ extension Setting {
     _ name: String,
     _ path: any WritableKeyPath<Settings, Bool> & Sendable
   ) -> Setting {
-    Setting(
-      name: name,
-      expected: "true or false",
-      take: { settings, json in
-        guard let flag = json.bool else { return false }
-        settings[keyPath: path] = flag
-        return true
-      },
-      value: { "\($0[keyPath: path])" }
-    )
+    Setting(name, path, "true or false", read: { $0.bool }, told: { "\($0)" })
   }
 
-  private static let author = Setting(
-    name: "author",
-    expected: "a name",
-    take: { settings, json in
-      guard json.isNull || json.string != nil else { return false }
-      settings.author = json.string.flatMap { $0.isEmpty ? nil : $0 }
-      return true
-    },
-    value: { $0.author ?? "none" }
-  )
+  private static func text(
+    _ name: String,
+    _ path: any WritableKeyPath<Settings, String?> & Sendable,
+    _ expected: String
+  ) -> Setting {
+    Setting(
+      name,
+      path,
+      expected,
+      read: { json in
+        guard json.isNull || json.string != nil else { return nil }
+        return .some(json.string.flatMap { $0.isEmpty ? nil : $0 })
+      },
+      told: { $0 ?? "none" }
+    )
+  }
 }
 
 extension Settings {

@@ -7,6 +7,7 @@ struct Snapshot {
   /// As the client spells it.
   let uri: String
   let version: Int
+  let isSourceCode: Bool
   let tracker: Tracker
   /// Where the last change was, as an offset.
   let lastPlace: Int
@@ -21,6 +22,7 @@ struct Snapshot {
   init(of document: Document, _ client: Client) {
     uri = document.uri
     version = document.version
+    isSourceCode = document.isSourceCode
     tracker = document.tracker
     lastPlace = document.lastPlace
     isTracking = document.isRecording

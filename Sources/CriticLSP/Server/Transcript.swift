@@ -20,6 +20,7 @@ struct Transcript: Equatable {
   /// An event that does not come from the client.
   enum Outside: Equatable {
     case session(Int)
+    case day(String)
     case outcome(EffectOutcome)
     case slow(Int)
   }
@@ -148,6 +149,8 @@ extension Transcript.Outside: CustomStringConvertible {
   fileprivate init?(_ json: JSON) {
     if let number = json["session"]?.integer {
       self = .session(number)
+    } else if let day = json["day"]?.string {
+      self = .day(day)
     } else if let milliseconds = json["slow"]?.integer {
       self = .slow(milliseconds)
     } else if let outcome = EffectOutcome(json) {
@@ -160,6 +163,7 @@ extension Transcript.Outside: CustomStringConvertible {
   fileprivate var event: Event {
     switch self {
     case .session(let number): .session(number)
+    case .day(let day): .day(day)
     case .outcome(let outcome): .outcome(outcome)
     case .slow(let milliseconds): .slow(milliseconds)
     }
@@ -170,6 +174,7 @@ extension Transcript.Outside: CustomStringConvertible {
     var writer = JSONWriter()
     switch self {
     case .session(let number): writer.object { $0.member("session", number) }
+    case .day(let day): writer.object { $0.member("day", day) }
     case .outcome(let outcome): outcome.write(to: &writer)
     case .slow(let milliseconds): writer.object { $0.member("slow", milliseconds) }
     }
@@ -216,6 +221,7 @@ struct Recorder {
     case .message(let body): lines.append(.client(body))
     case .noise(let why): lines.append(.noise(why))
     case .session(let number): lines.append(.outside(.session(number)))
+    case .day(let day): lines.append(.outside(.day(day)))
     case .outcome(let outcome): lines.append(.outside(.outcome(outcome)))
     case .slow(let milliseconds): lines.append(.outside(.slow(milliseconds)))
     case .hangUp: lines.append(.remark("# the client hung up"))

@@ -72,8 +72,7 @@ struct DocumentWalk {
           of: block,
           line: line,
           headings,
-          before: before,
-          after: try text(next, steps)
+          KeptText(of: block, before: before, after: try text(next, steps))
         )
         body(DocumentPart(block, line: line, survey.footnotes, surroundings))
       } else if hasMarks || !isSilent {
@@ -81,7 +80,7 @@ struct DocumentWalk {
       }
       line += block.bytes.lineBreakCount
       guard needsPlaces else { continue }
-      before = ChangeSurroundings.end(of: block, after: before)
+      before = KeptText.end(of: block, after: before)
       heading = headings.last?.1
     }
   }
@@ -123,7 +122,7 @@ struct DocumentWalk {
   private func text(_ next: Step?, _ steps: Steps) throws(Platform.Failure) -> [UInt8] {
     var (next, steps) = (next, steps)
     var text: [UInt8] = []
-    while let step = next, !ChangeSurroundings.add(step.block, to: &text) { next = try go(&steps) }
+    while let step = next, !KeptText.add(step.block, to: &text) { next = try go(&steps) }
     return text
   }
 

@@ -14,11 +14,14 @@ struct DocxComments {
   init(_ stretches: [DocxStretch]) {
     for (number, stretch) in stretches.enumerated() {
       guard case .thread(let said) = stretch.kind else { continue }
-      let first = count
-      threads[number] = said.enumerated().map { index, comment in
-        Comment(said: comment, id: first + index, parent: index == 0 ? nil : first)
+      var first: Int?
+      for comment in said {
+        // Threads that touch are one in Markdown, and a thread is resolved in its first comment.
+        if comment.isResolved { first = nil }
+        threads[number, default: []].append(Comment(said: comment, id: count, parent: first))
+        first = first ?? count
+        count += 1
       }
-      count += said.count
     }
   }
 

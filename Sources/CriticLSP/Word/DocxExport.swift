@@ -14,7 +14,7 @@ struct DocxExport {
   /// Where its images are.
   private let folder: Path
 
-  /// A document, and what was said while it was made.
+  /// A document, and what was said while it was made, once each.
   struct Result {
     var bytes: [UInt8]
     var remarks: [String]
@@ -33,7 +33,7 @@ struct DocxExport {
     _ options: ExportFormat.Options
   ) throws(Platform.Failure) {
     self.markup = markup
-    someone = options.author ?? ExportFrontMatter(of: markup).author ?? "Author"
+    someone = options.author ?? ExportFrontMatter(of: markup).author ?? WordPeople.nobody
     folder = path == "-" || path.folder.bytes.isEmpty ? "." : path.folder
     if let named = options.reference {
       guard Platform.length(of: named) != nil else {
@@ -61,12 +61,13 @@ struct DocxExport {
     let reading = Reading(of: markup)
     let stretches = DocxStretch.all(of: markup, reading, by: someone)
     let keys = DocxKeys()
-    let (new, newText) = try text(.clean, reading, stretches, keys)
-    let (old, oldText) = try text(.original, reading, stretches, keys)
+    var (warnings, others): ([String], [String]) = ([], [])
+    let (new, newText) = try text(.clean, reading, stretches, keys, &warnings)
+    let (old, oldText) = try text(.original, reading, stretches, keys, &others)
+    var remarks = warnings.withWarnings(ofOriginal: others)
     let threads = Set(stretches.indices.filter { stretches[$0].isThread })
     let (newTokens, moved) = newText.liftingComments(threads)
     let (oldTokens, movedToo) = oldText.liftingComments(threads)
-    var remarks: [String] = []
     let lifted = moved.union(movedToo).count
     if lifted > 0 {
       let verb = lifted == 1 ? "stands" : "stand"
@@ -84,7 +85,12 @@ struct DocxExport {
     else {
       throw Platform.Failure(description: "the changes cannot be put into one document")
     }
-    var writer = DocxWriter(stretches, by: someone, DocxReferences(new, old))
+    var writer = DocxWriter(
+      stretches,
+      by: someone,
+      DocxReferences(new, old),
+      textWidth: new.textWidth
+    )
     let body = try writer.body(merged)
     return Result(bytes: package(new, old, body, writer), remarks: remarks)
   }
@@ -94,24 +100,32 @@ struct DocxExport {
     _ variant: Variant,
     _ reading: Reading,
     _ stretches: [DocxStretch],
-    _ keys: DocxKeys
+    _ keys: DocxKeys,
+    _ warnings: inout [String]
   ) throws(Platform.Failure) -> (DocxPackage, [DocxToken]) {
     let placing = SentinelPlacing(variant, of: markup, reading, stretches)
-    let package = try DocxPackage(try document(of: placing.plain))
+    let package = try DocxPackage(try document(of: placing.plain, &warnings))
     let tokens = DocxReader(package, keys, withBookmarks: variant == .clean).tokens()
     guard !stretches.isEmpty else { return (package, tokens) }
-    let marked = try DocxPackage(try document(of: placing.marked))
+    // What is warned of in a text with sentinels may be because of these.
+    var ignored: [String] = []
+    let marked = try DocxPackage(try document(of: placing.marked, &ignored))
     let others = DocxReader(marked, keys, sentinelCount: stretches.count).tokens()
     return (package, SentinelTransfer(keys: keys).tokens(tokens, with: others))
   }
 
-  private func document(of text: [UInt8]) throws(Platform.Failure) -> [UInt8] {
-    var arguments: [Path] = [
-      "--from", "markdown-smart+lists_without_preceding_blankline", "--to", "docx", "--output", "-",
-    ]
-    arguments += ["--resource-path", folder]
+  private func document(
+    of text: [UInt8],
+    _ warnings: inout [String]
+  ) throws(Platform.Failure) -> [UInt8] {
+    var arguments: [Path] = ["--to", "docx", "--output", "-", "--resource-path", folder]
     if let reference { arguments += ["--reference-doc", reference] }
-    return try Pandoc.run(arguments, on: ExportFrontMatter(of: text).withoutOwnKey)
+    let text = ExportFrontMatter(of: text).withoutOwnKey.withSpacesInScripts
+    guard ExportTree.isNeeded(for: text) else {
+      return try Pandoc.run(["--from", ExportTree.format] + arguments, on: text, &warnings)
+    }
+    let tree = try ExportTree(of: text, &warnings)
+    return try Pandoc.run(["--from", "json"] + arguments, on: tree.json, &warnings)
   }
 
   // MARK: Comments without a place
@@ -195,5 +209,51 @@ extension [DocxToken] {
       }
       return [token]
     }
+  }
+}
+
+extension [UInt8] {
+  /// The text with a space written as an entity where pandoc has written one behind a backslash, in superscripts and
+  /// subscripts: there it cannot write it otherwise, but reads it as one that does not break.
+  fileprivate var withSpacesInScripts: [UInt8] {
+    let space = Array("\\ ".utf8)
+    guard firstRange(of: space) != nil else { return self }
+    var result: [UInt8] = []
+    var at = 0
+    while at < count {
+      let sign = self[at]
+      if sign == UInt8(ascii: "\\"), at + 1 < count {
+        result += self[at..<at + 2]
+        at += 2
+        continue
+      }
+      result.append(sign)
+      at += 1
+      guard sign == UInt8(ascii: "^") || sign == UInt8(ascii: "~"),
+        result.dropLast().last != UInt8(ascii: "["), let end = endOfScript(sign, from: at)
+      else { continue }
+      for part in self[at..<end].split(separator: space, omittingEmptySubsequences: false) {
+        result += part + Array("&#32;".utf8)
+      }
+      result.removeLast(5)
+      result.append(sign)
+      at = end + 1
+    }
+    return result
+  }
+
+  /// Where a superscript or subscript ends whose text begins at an offset; nil if there is none.
+  private func endOfScript(_ sign: UInt8, from start: Int) -> Int? {
+    var at = start
+    while at < count {
+      switch self[at] {
+      case UInt8(ascii: "\\"): at += 1
+      case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"): return nil
+      case sign: return at > start ? at : nil
+      default: break
+      }
+      at += 1
+    }
+    return nil
   }
 }

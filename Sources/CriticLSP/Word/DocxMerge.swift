@@ -73,9 +73,15 @@ struct DocxMerge {
     return pairs.map { (shared[$0.old].place, otherShared[$0.new].place) }
   }
 
-  /// What a change replaces by what.
-  private func replaced(_ new: [DocxToken], _ old: [DocxToken], _ change: Int?) -> [MergedToken] {
-    old.map { MergedToken($0, .deleted(change)) } + new.map { MergedToken($0, .inserted(change)) }
+  /// What a change replaces by what; if only its paragraphs become others, these stay and have other properties.
+  private mutating func replaced(
+    _ new: [DocxToken],
+    _ old: [DocxToken],
+    _ change: Int?
+  ) -> [MergedToken] {
+    if isSame(new, old) { return zipped(new, old) }
+    return old.map { MergedToken($0, .deleted(change)) }
+      + new.map { MergedToken($0, .inserted(change)) }
   }
 
   // MARK: Segments outside of changes

@@ -12,6 +12,8 @@ struct DocxPackage {
   /// The properties of lists.
   let numbering: XML?
   let styles: XML?
+  /// pandoc's styles of paragraphs without a meaning of their own: their identifiers, which differ from document to document.
+  let plainStyles: Set<String>
   /// What each part refers to.
   private let relations: [Part: XML]
   private let relationsByID: [Part: [String: XML]]
@@ -31,7 +33,12 @@ struct DocxPackage {
       self.document = document
       footnotes = try part("word/footnotes.xml")
       numbering = try part("word/numbering.xml")
-      styles = try part("word/styles.xml")
+      let styles = try part("word/styles.xml")
+      self.styles = styles
+      let plain = (styles?.elements ?? []).filter { style in
+        DocxPackage.plainStyles.contains(style.first("w:name")?["w:val"]?.lowercased() ?? "")
+      }
+      plainStyles = Set(plain.compactMap { $0["w:styleId"] })
       var relations: [Part: XML] = [:]
       for name in [Part.document, .footnotes] { relations[name] = try part(name.relationsName) }
       self.relations = relations
@@ -43,6 +50,8 @@ struct DocxPackage {
       throw Platform.Failure(description: "what pandoc wrote cannot be read: \(error)")
     }
   }
+
+  private static let plainStyles: Set = ["body text", "first paragraph", "compact"]
 
   /// What a part refers to by an identifier.
   func relation(_ id: String, of part: Part) -> XML? { relationsByID[part]?[id] }
@@ -75,6 +84,30 @@ struct DocxPackage {
   func list(_ number: String) -> String? {
     let list = numbering?.elements.first { $0.name == "w:num" && $0["w:numId"] == number }
     return list?.elements.map(\.written).joined()
+  }
+
+  /// How wide the text is between the margins of a page, in twentieths of a point: as the section says, or that of a letter.
+  var textWidth: Int {
+    let section = document.first("w:body")?.first("w:sectPr")
+    func length(_ element: String, _ name: String) -> Int? {
+      section?.first(element)?[name].flatMap { Int($0) }
+    }
+    guard let page = length("w:pgSz", "w:w") else { return 12240 - 2 * 1440 }
+    let margins = (length("w:pgMar", "w:left") ?? 1440) + (length("w:pgMar", "w:right") ?? 1440)
+    return max(1440, page - margins)
+  }
+
+  /// The numbers of lists whose items have a space for a sign.
+  var blankLists: Set<String> {
+    let elements = numbering?.elements ?? []
+    let kinds = Set(
+      elements.filter { $0.first("w:lvl")?.first("w:lvlText")?["w:val"] == " " }
+        .compactMap { $0["w:abstractNumId"] }
+    )
+    let lists = elements.filter { list in
+      list.first("w:abstractNumId")?["w:val"].map(kinds.contains) == true
+    }
+    return Set(lists.compactMap { $0["w:numId"] })
   }
 }
 

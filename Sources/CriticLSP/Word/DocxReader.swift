@@ -8,6 +8,7 @@ struct DocxReader {
   /// Whether its bookmarks are kept; the document that is made has only those of one text.
   let withBookmarks: Bool
   private let notes: [String: XML]
+  private let blankLists: Set<String>
 
   init(
     _ package: DocxPackage,
@@ -20,6 +21,7 @@ struct DocxReader {
     self.sentinelCount = sentinelCount
     self.withBookmarks = withBookmarks
     notes = package.notes
+    blankLists = package.blankLists
   }
 
   /// The tokens of the document's body.
@@ -37,6 +39,7 @@ struct DocxReader {
       case "w:p":
         append(element, part, link: nil, to: &tokens)
         let properties = element.first("w:pPr")
+        properties.map(setIndentation)
         properties?.sortChildren(by: XML.paragraphProperties)
         tokens.append(
           DocxToken(content: .paragraphEnd(properties), key: keys.number(of: "paragraph"))
@@ -49,6 +52,17 @@ struct DocxReader {
       }
     }
     return tokens
+  }
+
+  /// Makes a paragraph that goes on in an item of a list one that is indented, without a list: pandoc makes it an item of a
+  /// list whose sign is a space, which it reads as one more item.
+  private func setIndentation(_ properties: XML) {
+    guard let item = properties.first("w:numPr"), let number = item.first("w:numId"),
+      number["w:val"].map(blankLists.contains) == true
+    else { return }
+    number["w:val"] = "0"
+    let level = item.first("w:ilvl")?["w:val"].flatMap { Int($0) } ?? 0
+    properties.children.append(.element(XML("w:ind", [("w:left", String(720 * (level + 1)))])))
   }
 
   private func table(_ element: XML, _ part: DocxPackage.Part) -> DocxToken {

@@ -113,7 +113,7 @@ struct DocxReferences {
     let parts = (properties?.elements ?? []).map { element in
       switch element.name {
       case "w:pStyle":
-        DocxReferences.plainStyles.contains(element["w:val"] ?? "") ? "" : element.written
+        element["w:val"].map(package.plainStyles.contains) == true ? "" : element.written
       case "w:numPr":
         (element.first("w:ilvl")?["w:val"] ?? "") + " "
           + (properties?.listNumber.flatMap(package.list) ?? "")
@@ -122,9 +122,6 @@ struct DocxReferences {
     }
     return parts.joined()
   }
-
-  /// pandoc's styles of paragraphs without a meaning of their own.
-  private static let plainStyles: Set<String> = ["BodyText", "FirstParagraph", "Compact"]
 
   /// The lists of the document and those that only the original text has; nil if there are none of these.
   var numbering: XML? {

@@ -104,13 +104,13 @@ private struct StretchFinding {
   private func thread(_ remarks: [Mark], _ range: Range<Int>) -> DocxStretch {
     let comments = remarks.map { mark in
       let head = CommentHead(of: bytes[mark.content])
-      let isResolved = head.category == "resolved"
-      let said =
-        isResolved ? bytes[head.body] : bytes[head.range.upperBound..<mark.content.upperBound]
       return DocxStretch.Comment(
         origin: DocxOrigin(mark.attribution(in: bytes, footnotes), else: someone),
-        text: String(decoding: said, as: UTF8.self),
-        isResolved: isResolved
+        text: String(
+          decoding: bytes[head.text.lowerBound..<mark.content.upperBound],
+          as: UTF8.self
+        ),
+        isResolved: head.isResolved
       )
     }
     return DocxStretch(kind: .thread(comments), range: range)

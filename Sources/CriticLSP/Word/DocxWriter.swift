@@ -8,6 +8,8 @@ struct DocxWriter {
   /// Who made the changes and wrote the comments, each once.
   private(set) var people: [String] = []
   let comments: DocxComments
+  /// Between the margins of a page, in twentieths of a point.
+  private let textWidth: Int
   private var ends: StretchEnds
   private var ids = 0
   /// The last change that was passed.
@@ -15,8 +17,14 @@ struct DocxWriter {
   /// The highlights that are open.
   private var highlights: Set<Int> = []
 
-  init(_ stretches: [DocxStretch], by someone: String, _ references: DocxReferences) {
+  init(
+    _ stretches: [DocxStretch],
+    by someone: String,
+    _ references: DocxReferences,
+    textWidth: Int
+  ) {
     self.stretches = stretches
+    self.textWidth = textWidth
     self.someone = DocxOrigin(author: someone)
     self.references = references
     comments = DocxComments(stretches)
@@ -150,6 +158,7 @@ struct DocxWriter {
     _ part: DocxPackage.Part
   ) throws(Platform.Failure) -> XML {
     let element = XML("w:tbl", [], table.head.map(\.copy))
+    element.setWidths(textWidth)
     for row in table.rows {
       let properties = row.properties?.copy ?? XML("w:trPr")
       if let mark = track(row.state) { properties.children.append(.element(mark)) }
@@ -330,5 +339,40 @@ extension MergedToken {
   fileprivate var text: String? {
     guard case .token(let token) = content, case .text(let text) = token.content else { return nil }
     return text
+  }
+}
+
+extension XML {
+  /// Gives the columns of a table that is as wide as the text widths of which pandoc makes those that they have in Markdown:
+  /// it reads them as parts of the text's width, cuts them to whole letters, and adds two.
+  fileprivate func setWidths(_ textWidth: Int) {
+    guard first("w:tblPr")?.first("w:tblW")?["w:type"] == "pct",
+      let columns = first("w:tblGrid")?.elements, columns.count > 1
+    else { return }
+    let widths = columns.compactMap { $0["w:w"].flatMap(Double.init) }
+    guard widths.count == columns.count else { return }
+    let parts = XML.letterWidths(widths) ?? widths.map { $0 / XML.pandocTextWidth }
+    for (column, part) in zip(columns, parts) {
+      column["w:w"] = String(Int((part * Double(textWidth)).rounded()))
+    }
+  }
+
+  /// How wide the text is that pandoc writes tables for, whatever the page.
+  private static let pandocTextWidth = 7920.0
+
+  /// The parts of the whole that columns have whose widths were given in letters; nil if they were not.
+  private static func letterWidths(_ widths: [Double]) -> [Double]? {
+    let (whole, count) = (widths.reduce(0, +), Double(widths.count))
+    // Of a line of 72 letters, what the bars leave.
+    let room = 71 - count
+    for signs in 72..<Int(room + 2 * count) + 1 {
+      let lengths = widths.map { $0 / whole * Double(signs) }
+      let cut = lengths.map { $0.rounded() - 2 }
+      let left = (room - cut.reduce(0, +)) / count
+      guard zip(lengths, cut).allSatisfy({ abs($0 - 2 - $1) < 0.05 && $1 > 0 }), left >= 0, left < 1
+      else { continue }
+      return cut.map { ($0 + left) / room }
+    }
+    return nil
   }
 }

@@ -10,16 +10,34 @@ enum Pandoc {
   /// - Parameters:
   ///   - arguments: Its arguments.
   ///   - input: What it reads.
+  ///   - warnings: What it warns of is appended, as far as it is not there, without lines: they are none of the document's.
   /// - Returns: What it writes to standard output.
   /// - Throws: `Platform.Failure` with what it says if it fails, or how to install it if it is absent or too old.
-  static func run(_ arguments: [Path], on input: [UInt8]) throws(Platform.Failure) -> [UInt8] {
+  static func run(
+    _ arguments: [Path],
+    on input: [UInt8],
+    _ warnings: inout [String]
+  ) throws(Platform.Failure) -> [UInt8] {
     if let problem { throw problem }
-    return try Platform.output(of: ["pandoc"] + arguments, reading: input)
+    let (output, errors) = try Platform.run(["pandoc"] + arguments, reading: input)
+    for part in errors.split(separator: "[WARNING] ") {
+      // In its sandbox it reads none of its own files; what it would translate is not in Markdown.
+      if part.hasPrefix("Could not load translations")
+        || part.contains("has no translation defined")
+      {
+        continue
+      }
+      let lines = part.split(whereSeparator: \.isNewline).map { $0.drop(while: \.isWhitespace) }
+      let place = /,? at (?:\S+ )?line \d+,? column \d+/
+      let warning = "pandoc: " + lines.joined(separator: " ").replacing(place, with: "")
+      if !lines.isEmpty, !warnings.contains(warning) { warnings.append(warning) }
+    }
+    return output
   }
 
   /// Why it cannot be used, found out once; nil if it can.
   private static let problem: Platform.Failure? = {
-    guard let output = try? Platform.output(of: ["pandoc", "--version"]) else {
+    guard let output = try? Platform.run(["pandoc", "--version"]).output else {
       return Platform.Failure(description: "pandoc is not installed. \(remedy)")
     }
     let version = String(decoding: output, as: UTF8.self).prefix { !$0.isNewline }
@@ -36,4 +54,18 @@ enum Pandoc {
 
   private static let remedy =
     "Install it with your package manager (apt install pandoc, brew install pandoc), or from https://pandoc.org."
+}
+
+extension [String] {
+  /// What pandoc warned of in the clean text, and in the original one, once each.
+  ///
+  /// That a note is used nowhere is only so if it is in both.
+  ///
+  /// - Parameter others: What it warned of in the original one.
+  /// - Returns: The warnings.
+  func withWarnings(ofOriginal others: [String]) -> [String] {
+    func isOfUnusedNote(_ warning: String) -> Bool { warning.hasSuffix("but not used.") }
+    return filter { !isOfUnusedNote($0) || others.contains($0) }
+      + others.filter { !isOfUnusedNote($0) && !contains($0) }
+  }
 }

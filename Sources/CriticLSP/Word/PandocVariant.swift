@@ -12,9 +12,16 @@ struct PandocVariant {
   /// - Parameters:
   ///   - document: The bytes of a .docx file.
   ///   - labels: What the label of each note becomes, in their order; so that a note has one label in both sides.
+  ///   - warnings: What pandoc warns of is appended.
   /// - Throws: `Platform.Failure` if pandoc is absent or fails.
-  init(of document: [UInt8], labels: [Int]) throws(Platform.Failure) {
-    let markdown = try Pandoc.run(PandocVariant.arguments, on: document)
+  init(
+    of document: [UInt8],
+    labels: [Int],
+    _ warnings: inout [String]
+  ) throws(Platform.Failure) {
+    // A table as wide as the text has this style or none, depending on how the widths of its columns are rounded.
+    let markdown = try Pandoc.run(PandocVariant.arguments, on: document, &warnings)
+      .replacing("<table style=\"width:100%;\">\n<colgroup>".utf8, with: "<table>\n<colgroup>".utf8)
     let parts = Sentinel.parts(of: markdown)
     // Escaped everywhere nothing is a mark, so that what is code is so because of Markdown alone.
     var escaped: [UInt8] = []

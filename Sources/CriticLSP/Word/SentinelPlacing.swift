@@ -78,6 +78,8 @@ private struct PlacingLines {
   private var next = 0
   /// Where sentinels can stand in the line; nil if nowhere.
   private var room: ClosedRange<Int>?
+  /// Whether the next line is one of a table in HTML.
+  private var isInTable = false
 
   init(of text: [UInt8]) {
     self.text = text
@@ -111,7 +113,24 @@ private struct PlacingLines {
       room = fence.range.lowerBound < start ? roomInFence(fence) : nil
       return
     }
-    room = roomInText()
+    if isInTable || text[line].isTag("<table") {
+      isInTable = !text[line].isTag("</table")
+      room = roomInTable()
+    } else {
+      room = roomInText()
+    }
+  }
+
+  /// Between the tags of a line of a table in HTML.
+  private func roomInTable() -> ClosedRange<Int>? {
+    var rest = text[line].drop { " \t>".utf8.contains($0) }
+    while rest.first == UInt8(ascii: "<"), let end = rest.firstIndex(of: UInt8(ascii: ">")) {
+      rest = rest[(end + 1)...]
+    }
+    while rest.last == UInt8(ascii: ">"), let start = rest.lastIndex(of: UInt8(ascii: "<")) {
+      rest = rest[..<start]
+    }
+    return rest.isEmpty ? nil : rest.startIndex...rest.endIndex
   }
 
   private func roomInFence(_ fence: CodeZone) -> ClosedRange<Int>? {
@@ -160,6 +179,11 @@ private struct PlacingLines {
 }
 
 extension ArraySlice<UInt8> {
+  /// Whether a line begins with a tag.
+  fileprivate func isTag(_ tag: String) -> Bool {
+    drop { " \t>".utf8.contains($0) }.starts(with: tag.utf8)
+  }
+
   fileprivate var withoutSpacesAtEnd: ArraySlice<UInt8> {
     self[
       ..<((lastIndex { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") } ?? startIndex - 1) + 1)

@@ -20,6 +20,8 @@ struct WordChanges {
   private(set) var numberings = 0
   private(set) var tables = 0
   private(set) var cells = 0
+  /// Entries of an index.
+  private(set) var entries = 0
   /// Whether rejecting gives paragraphs other properties.
   private(set) var hasOldProperties = false
 
@@ -32,6 +34,7 @@ struct WordChanges {
         if element.name == "w:moveFrom", !element.children.isEmpty { moves += 1 }
         element[WordChanges.number] = "\(origins.count)"
         origins.append(Origin(element))
+      case "w:instrText", "w:delInstrText": if element.isIndexEntry { entries += 1 }
       case "w:rPrChange", "w:sectPrChange": formats += 1
       case "w:pPrChange":
         hasOldProperties = true
@@ -67,6 +70,7 @@ struct WordChanges {
         "changes of tables were taken as accepted"
       ),
       (cells, "change of a cell was taken as accepted", "changes of cells were taken as accepted"),
+      (entries, "entry of an index is not in the text", "entries of an index are not in the text"),
     ]
     return notes.filter { $0.0 > 0 }.map { count, one, several in
       "\(count) \(count == 1 ? one : several)"

@@ -19,9 +19,15 @@ struct WordImport {
   /// - Throws: `Platform.Failure` if pandoc is absent or fails.
   init(_ document: WordDocument, withDates: Bool) throws(Platform.Failure) {
     let numbers = Dictionary(zip(document.notes, 1...)) { first, _ in first }
+    var warnings: [String] = []
+    var ignored: [String] = []
     func side(isAccepted: Bool, isMarked: Bool) throws(Platform.Failure) -> PandocVariant {
       let (bytes, notes) = document.resolved(isAccepted: isAccepted, isMarked: isMarked)
-      return try PandocVariant(of: bytes, labels: notes.map { numbers[$0] ?? 1 })
+      let labels = notes.map { numbers[$0] ?? 1 }
+      // What is warned of in a document with sentinels may be because of these.
+      return isMarked
+        ? try PandocVariant(of: bytes, labels: labels, &ignored)
+        : try PandocVariant(of: bytes, labels: labels, &warnings)
     }
     /// Both sides, which are one if nothing was changed.
     func sides(
@@ -33,7 +39,6 @@ struct WordImport {
       return (clean, try side(isAccepted: false, isMarked: isMarked))
     }
     var (clean, original) = try sides(isMarked: false)
-    let people = WordPeople(document, withDates: withDates)
     let frontMatter = clean.removeFrontMatter()
     let isRetitled = original.removeFrontMatter() != frontMatter
     var sentinels = (clean: clean, original: original)
@@ -44,8 +49,15 @@ struct WordImport {
     }
     let merge = WordMerge(sentinels.original, sentinels.clean, document.changes.origins.count)
     let repair = WordRepair(merge, from: original.text, to: clean.text)
+    let pieces = repair.pieces()
+    let people = WordPeople(document, pieces.compactMap(\.number), withDates: withDates)
+    let changes = pieces.map { piece in
+      var change = piece.change
+      change.attribution = people.attribution(of: piece.number)
+      return change
+    }
     let text = marked(
-      repair.changes(people),
+      changes.cutEqually(original.text, clean.text),
       from: original.text,
       to: clean.text
     )
@@ -63,7 +75,7 @@ struct WordImport {
     if isRetitled {
       notes.append("the change of the title was taken as accepted, for it is front matter")
     }
-    self.notes = notes
+    self.notes = notes + warnings
   }
 }
 

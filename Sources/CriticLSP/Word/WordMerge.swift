@@ -30,7 +30,9 @@ struct WordMerge {
     for (sentinel, old, new) in WordMerge.common(original, clean) + [
       (nil, original.text.count, clean.text.count)
     ] {
-      add(oldAt..<old, newAt..<new, open.last ?? last)
+      var next: Int?
+      if case .start(let number) = sentinel, number < changeCount { next = number }
+      add(oldAt..<old, newAt..<new, open.last, last, next)
       (oldAt, newAt) = (old, new)
       guard let sentinel else { break }
       places[sentinel] = (old, new)
@@ -45,6 +47,7 @@ struct WordMerge {
       }
     }
     for index in pieces.indices { balance(index) }
+    takeInUnits()
   }
 
   /// The sentinels that stand once in both sides and in the same order, with the offset of each.
@@ -58,12 +61,21 @@ struct WordMerge {
     }
   }
 
-  private mutating func add(_ old: Range<Int>, _ new: Range<Int>, _ number: Int?) {
+  /// Adds what differs between two sentinels: of the change that is open there, or else of the one it touches.
+  private mutating func add(
+    _ old: Range<Int>,
+    _ new: Range<Int>,
+    _ open: Int?,
+    _ last: Int?,
+    _ next: Int?
+  ) {
     guard original[old] != clean[new] else { return }
     let edit = Edit(old, Array(clean[new])).trimmed(replacing: original[old])
     let start = new.lowerBound + edit.range.lowerBound - old.lowerBound
     let change = RecordedChange(edit.range, start..<start + edit.new.count)
-    pieces.append(Piece(change: change, number: number))
+    let isBesideNext = start > new.lowerBound && edit.range.upperBound == old.upperBound
+    let near = isBesideNext ? next ?? last : last
+    pieces.append(Piece(change: change, number: open ?? near))
   }
 
   // MARK: Emphasis
@@ -97,7 +109,7 @@ struct WordMerge {
 
   /// The sign of emphasis of which a text has one end only.
   private func unbalanced(_ text: ArraySlice<UInt8>) -> UInt8? {
-    for sign in [UInt8(ascii: "*"), UInt8(ascii: "_"), UInt8(ascii: "^")] {
+    for sign in [UInt8(ascii: "*"), UInt8(ascii: "^")] {
       var count = 0
       var isEscaped = false
       for byte in text {
@@ -112,6 +124,36 @@ struct WordMerge {
       }
     }
     return nil
+  }
+
+  // MARK: Links and formulas
+
+  /// Extends the changes of what makes a link over all of it, so that its text is in the change; and those in formulas.
+  private mutating func takeInUnits() {
+    for (side, text) in [(\RecordedChange.old, original), (\RecordedChange.new, clean)] {
+      for unit in WordUnit.all(in: text) { takeIn(unit, side) }
+    }
+  }
+
+  private mutating func takeIn(_ unit: WordUnit, _ side: KeyPath<RecordedChange, Range<Int>>) {
+    let first = pieces.partitioningIndex {
+      $0.change[keyPath: side].upperBound > unit.range.lowerBound
+    }
+    let end = pieces[first...].partitioningIndex {
+      $0.change[keyPath: side].lowerBound >= unit.range.upperBound
+    }
+    let inside = pieces[first..<end]
+    guard let start = inside.first, let last = inside.last,
+      inside.contains(where: { unit.isMade(in: $0.change[keyPath: side]) })
+    else { return }
+    let head = max(0, start.change[keyPath: side].lowerBound - unit.range.lowerBound)
+    let tail = max(0, unit.range.upperBound - last.change[keyPath: side].upperBound)
+    let (old, new) = (
+      start.change.old.lowerBound - head..<last.change.old.upperBound + tail,
+      start.change.new.lowerBound - head..<last.change.new.upperBound + tail
+    )
+    let whole = Piece(change: RecordedChange(old, new), number: start.number ?? last.number)
+    pieces.replaceSubrange(first..<end, with: [whole])
   }
 
   private func startOfRun(_ text: ArraySlice<UInt8>, _ place: Int) -> Int {

@@ -7,32 +7,47 @@ struct WordPeople {
   /// The only one who changed the text, whom front matter names; nil if there are none or several.
   private let only: String?
 
-  init(_ document: WordDocument, withDates: Bool) {
+  /// - Parameters:
+  ///   - document: The document.
+  ///   - changes: The numbers of those of its changes that the text has.
+  ///   - withDates: Whether the text says when.
+  init(_ document: WordDocument, _ changes: [Int], withDates: Bool) {
     origins = document.changes.origins
     self.withDates = withDates
-    let names = Set(origins.map { $0.author ?? "" })
-    only = names.count == 1 ? names.first.flatMap { $0.isEmpty ? nil : $0 } : nil
+    let names = Set(changes.map { document.changes.origins[$0].author })
+    only = names.count == 1 ? names.first.flatMap { $0 == WordPeople.nobody ? nil : $0 } : nil
   }
+
+  /// Whom Word names where it was told to name nobody, and we where the text does not.
+  static let nobody = "Author"
 
   /// The comment that says who made a change; nil if the text need not say it.
   func attribution(of change: Int?) -> [UInt8]? {
     guard let change, origins.indices.contains(change) else { return nil }
     let origin = origins[change]
-    guard withDates || only == nil, let head = head(of: origin) else { return nil }
+    guard withDates || only == nil, !isUnnamed(origin), let head = head(of: origin) else {
+      return nil
+    }
     return Array(head.utf8)
   }
 
   /// A comment with its head.
   func text(of comment: WordComments.Comment) -> [UInt8] {
     let body = (comment.isResolved && comment.parent == nil ? "[resolved] " : "") + comment.text
-    guard let head = head(of: comment.origin) else { return Array(body.utf8) }
+    guard !isUnnamed(comment.origin), let head = head(of: comment.origin) else {
+      return Array(body.utf8)
+    }
     return Array("\(head): \(body)".utf8)
+  }
+
+  /// Whether a change or comment without a name would be by the same one, so that none is needed.
+  private func isUnnamed(_ origin: WordChanges.Origin) -> Bool {
+    !withDates && only == nil && origin.author == WordPeople.nobody
   }
 
   private func head(of origin: WordChanges.Origin) -> String? {
     guard let author = origin.author.flatMap(WordPeople.name) else { return nil }
-    guard withDates, let date = origin.date else { return "@\(author)" }
-    return "@\(author) | \(date)"
+    return Attribution(author: author, date: withDates ? origin.date : nil).head
   }
 
   /// A name as a head can hold it; nil if nothing of it can.

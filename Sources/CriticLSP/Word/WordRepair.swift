@@ -20,8 +20,8 @@ struct WordRepair {
   }
 
   /// The changes between the true texts.
-  func changes(_ people: WordPeople) -> [RecordedChange] {
-    var result: [RecordedChange] = []
+  func pieces() -> [WordMerge.Piece] {
+    var result: [WordMerge.Piece] = []
     var pieces = merge.pieces[...]
     var (oldAt, newAt) = (0, 0)
     for cut in cuts() {
@@ -39,21 +39,20 @@ struct WordRepair {
           trueOld.lowerBound - old.lowerBound, trueNew.lowerBound - new.lowerBound
         )
         result += own.map { piece in
-          RecordedChange(
+          let change = RecordedChange(
             piece.change.old.lowerBound + oldShift..<piece.change.old.upperBound + oldShift,
-            piece.change.new.lowerBound + newShift..<piece.change.new.upperBound + newShift,
-            attribution: people.attribution(of: piece.number)
+            piece.change.new.lowerBound + newShift..<piece.change.new.upperBound + newShift
           )
+          return WordMerge.Piece(change: change, number: piece.number)
         }
         continue
       }
       for found in RecordedChange.found(from: Array(original[trueOld]), to: Array(clean[trueNew])) {
-        var change = RecordedChange(
+        let change = RecordedChange(
           found.old.lowerBound + trueOld.lowerBound..<found.old.upperBound + trueOld.lowerBound,
           found.new.lowerBound + trueNew.lowerBound..<found.new.upperBound + trueNew.lowerBound
         )
-        change.attribution = people.attribution(of: number(of: change, among: own))
-        result.append(change)
+        result.append(WordMerge.Piece(change: change, number: number(of: change, among: own)))
       }
     }
     return result

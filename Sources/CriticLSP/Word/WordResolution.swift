@@ -195,6 +195,14 @@ struct WordResolution {
       return [.element(resolved(element))]
     case "w:footnote", "w:endnote", "w:txbxContent", "w:sdtContent", "w:body":
       return [.element(resolved(element))]
+    case "w:hyperlink":
+      // A link that holds only sentinels would be one; and those at its ends belong to what is around it.
+      let content = inline(element.children)
+      let head = content.prefix(while: \.isSentinel)
+      let tail = content.dropFirst(head.count).reversed().prefix(while: \.isSentinel).reversed()
+      let link = XML(element.name, element.attributes)
+      link.children = Array(content.dropFirst(head.count).dropLast(tail.count))
+      return head + (link.children.isEmpty ? [] : [.element(link)]) + tail
     case "w:rPr", "w:pPr", "w:trPr", "w:tcPr", "w:tblPr", "w:sectPr":
       return [.element(plain(element))]
     case "w:proofErr", "w:lastRenderedPageBreak": return []
@@ -228,7 +236,11 @@ struct WordResolution {
         return [
           .element(XML("w:t", [("xml:space", "preserve")], text: part.text.escapingDelimiters))
         ]
-      case "w:delInstrText": return [.element(XML("w:instrText", part.attributes, text: part.text))]
+      case "w:instrText", "w:delInstrText":
+        // In a field's code a backslash is written as two; in an address in Markdown it would escape what is behind it.
+        let code = part.text.replacing("\\\\", with: "%5C")
+        let text = part.isIndexEntry ? "" : code
+        return [.element(XML("w:instrText", part.attributes, text: text))]
       default: return inline(part)
       }
     }
@@ -287,6 +299,11 @@ struct WordResolution {
 }
 
 extension XML {
+  /// Whether it is the code of a field that stands for an entry in an index, of which nothing is seen.
+  var isIndexEntry: Bool {
+    name.hasSuffix("nstrText") && text.split(whereSeparator: \.isWhitespace).first == "XE"
+  }
+
   /// Whether a paragraph has nothing that is seen, but for sentinels.
   fileprivate var showsNothing: Bool {
     children.allSatisfy { child in

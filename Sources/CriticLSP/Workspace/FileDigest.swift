@@ -9,8 +9,10 @@ struct FileDigest {
 
   /// Whether the list of changes is made too, as it is sent to clients that pull diagnostics.
   private let isListed: Bool
-  private var entries: [ChangeEntry]?
-  private var headings: [Heading]?
+  /// The text, read, and its entries.
+  private var found: (whole: Excerpt, entries: [ChangeEntry])?
+  /// What entries are told with: the headings, and for a list what is left of the text when every change is accepted.
+  private var around: (headings: [Heading], kept: KeptText?)?
   private var nextEntry = 0
   private var nextHeading = 0
 
@@ -27,13 +29,17 @@ struct FileDigest {
 
   /// Does one step; returns false when done.
   mutating func step() -> Bool {
-    guard let entries else {
-      self.entries = ChangeEntry.entries(of: snapshot.tracker)
-      return self.entries?.isEmpty == false
-    }
-    guard let headings else {
+    guard let (whole, entries) = found else {
       let whole = snapshot.whole
-      self.headings = Heading.headings(of: whole.bytes, whole.reading)
+      let entries = ChangeEntry.entries(of: snapshot.tracker, in: whole)
+      found = (whole, entries)
+      return !entries.isEmpty
+    }
+    guard let (headings, kept) = around else {
+      around = (
+        Heading.headings(of: whole.bytes, whole.reading),
+        isListed ? KeptText(of: whole.bytes, whole.reading) : nil
+      )
       return true
     }
     let end = min(nextEntry + FileDigest.entriesPerStep, entries.count)
@@ -45,9 +51,9 @@ struct FileDigest {
       let heading = nextHeading > 0 ? headings[nextHeading - 1] : nil
       file.symbols.append(WorkspaceSymbol(entry, below: heading, snapshot.conversions))
     }
-    if isListed {
+    if let kept {
       var writer = JSONWriter()
-      ChangeDiagnostics(of: some, in: snapshot).write(to: &writer)
+      ChangeDiagnostics(of: some, kept, in: snapshot).write(to: &writer)
       file.diagnostics.append(writer.bytes)
     }
     nextEntry = end

@@ -17,10 +17,11 @@ struct MarkdownTree {
   ///   - folder: Where to look.
   ///   - ignored: The files and folders that are left out, by their paths from the folder on; a folder's ends in a
   ///     slash.
-  init(in folder: Path, without ignored: Set<Path> = []) {
+  ///   - more: The extensions of files that are found beside Markdown.
+  init(in folder: Path, without ignored: Set<Path> = [], orOf more: [String] = []) {
     var walk = FolderWalk([""])
     while let name = walk.next {
-      let listing = list(folder / name)
+      let listing = list(folder / name, more)
       walk.advance(into: listing.folders.map { name / $0 }.filter { !ignored.contains($0 + "/") })
       for file in listing.files.map({ name / $0.name }) where !ignored.contains(file) {
         files.append(File(path: folder / file, name: file))
@@ -30,10 +31,10 @@ struct MarkdownTree {
     files.sort { $0.name < $1.name }
   }
 
-  private mutating func list(_ folder: Path) -> Listing {
+  private mutating func list(_ folder: Path, _ more: [String]) -> Listing {
     var listing = Listing()
     do throws(ReadingFailure) {
-      let reader = try FolderReader(folder, isStamping: false)
+      let reader = try FolderReader(folder, isStamping: false, orOf: more)
       while try reader.readMore(.max, into: &listing) {}
       failures += reader.failures
     } catch {

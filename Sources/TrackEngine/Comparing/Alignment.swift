@@ -3,128 +3,178 @@
 ///
 /// Short stretches get an optimal alignment, by dynamic programming with O. Gotoh's two states ("An Improved
 /// Algorithm for Matching Biological Sequences", 1982); long ones are first split at runs of tokens that occur
-/// once in both. The work is bounded by the number of tokens and by ``cellsLeft``.
+/// once in both. The work is bounded by the number of tokens and by the cells that are left, for all sequences that
+/// are aligned one after the other.
 struct Alignment {
-  /// The classes of the tokens: a token can be exchanged for another one of its class.
-  private let old: [Int32]
-  private let new: [Int32]
-  /// The numbers and worths of the old tokens, and the numbers of the new ones.
-  private let tokens: NumberedTokens
-  private let newTokens: NumberedTokens
-  /// The cost of a change.
-  let changeCost: Int32
   /// The kept pairs of tokens, each of one class, in ascending order.
   private(set) var pairs: [(old: Int, new: Int)] = []
+  /// The cost of a change.
+  private let changeCost: Int32
   /// How many more pairs of tokens may be examined.
-  private(set) var cellsLeft: Int
+  private var cellsLeft = 1 << 24
+  /// What is needed for each split, kept so that it need not be allocated again.
+  private var places = OncePlaces()
+  private var oldRuns: [UInt64] = []
+  private var newRuns: [UInt64] = []
 
-  /// The most pairs of tokens that may be examined to align one stretch.
+  /// The most pairs of tokens that may be examined to align one stretch, and how many are examined before the
+  /// stretch is split at any run.
   private static let maxCells = 1 << 20
+  private static let fewCells = 1 << 12
+  /// How long the runs are that are looked for first; an optimal alignment keeps them.
+  private static let firstRun = 16
 
-  /// Aligns all tokens.
-  ///
-  /// - Parameters:
-  ///   - old: The old tokens.
-  ///   - new: The new ones.
-  ///   - changeCost: The cost of a change.
-  ///   - cells: How many pairs of tokens may be examined.
-  init(_ old: NumberedTokens, _ new: NumberedTokens, changeCost: Int32, cells: Int) {
-    self.old = old.classes
-    self.new = new.classes
-    tokens = old
-    newTokens = new
+  init(changeCost: Int32) {
     self.changeCost = changeCost
-    cellsLeft = cells
-    align(0..<self.old.count, 0..<self.new.count, runs: 16)
+  }
+
+  /// Aligns all tokens of two stretches, instead of those aligned before.
+  mutating func align(_ old: WordTokens, _ new: WordTokens) {
+    pairs.removeAll(keepingCapacity: true)
+    align(old, new, in: Difference(0..<old.count, 0..<new.count), runs: Alignment.firstRun)
   }
 
   /// Aligns two stretches; where no run of `runs` tokens is common, shorter runs are tried.
-  private mutating func align(_ oldRange: Range<Int>, _ newRange: Range<Int>, runs: Int) {
-    var (oldStart, oldEnd) = (oldRange.lowerBound, oldRange.upperBound)
-    var (newStart, newEnd) = (newRange.lowerBound, newRange.upperBound)
-    while oldStart < oldEnd, newStart < newEnd, old[oldStart] == new[newStart] {
+  private mutating func align(
+    _ old: WordTokens,
+    _ new: WordTokens,
+    in stretch: Difference,
+    runs: Int
+  ) {
+    var (oldStart, oldEnd) = (stretch.old.lowerBound, stretch.old.upperBound)
+    var (newStart, newEnd) = (stretch.new.lowerBound, stretch.new.upperBound)
+    while oldStart < oldEnd, newStart < newEnd,
+      old[oldStart].sharedClass == new[newStart].sharedClass
+    {
       pairs.append((oldStart, newStart))
       oldStart += 1
       newStart += 1
     }
     var tail = 0
-    while oldStart < oldEnd, newStart < newEnd, old[oldEnd - 1] == new[newEnd - 1] {
+    while oldStart < oldEnd, newStart < newEnd,
+      old[oldEnd - 1].sharedClass == new[newEnd - 1].sharedClass
+    {
       oldEnd -= 1
       newEnd -= 1
       tail += 1
     }
-    alignMiddle(oldStart..<oldEnd, newStart..<newEnd, runs: runs)
+    alignMiddle(old, new, in: Difference(oldStart..<oldEnd, newStart..<newEnd), runs: runs)
     for index in 0..<tail { pairs.append((oldEnd + index, newEnd + index)) }
   }
 
-  private mutating func alignMiddle(_ oldRange: Range<Int>, _ newRange: Range<Int>, runs: Int) {
+  private mutating func alignMiddle(
+    _ old: WordTokens,
+    _ new: WordTokens,
+    in stretch: Difference,
+    runs: Int
+  ) {
+    let (oldRange, newRange) = (stretch.old, stretch.new)
     guard !oldRange.isEmpty, !newRange.isEmpty else { return }
     let (cells, isOver) = oldRange.count.multipliedReportingOverflow(by: newRange.count)
-    if !isOver, cells <= min(Alignment.maxCells, cellsLeft) {
-      cellsLeft -= cells
-      return alignBest(oldRange, newRange)
-    }
+    let isShort = !isOver && cells <= min(Alignment.maxCells, cellsLeft)
     var length = runs
     while length > 0 {
-      let anchors = anchors(oldRange, newRange, of: length)
+      if isShort, length < Alignment.firstRun || cells <= Alignment.fewCells { break }
+      let anchors = anchors(old, new, in: stretch, of: length)
       if !anchors.isEmpty {
         var (oldAt, newAt) = (oldRange.lowerBound, newRange.lowerBound)
-        for (oldNext, newNext) in anchors where oldNext >= oldAt && newNext >= newAt {
-          align(oldAt..<oldNext, newAt..<newNext, runs: length / 4)
+        for anchor in anchors {
+          let (oldNext, newNext) = (
+            oldRange.lowerBound + anchor.old, newRange.lowerBound + anchor.new
+          )
+          // It may have been reached from the one before.
+          guard oldNext >= oldAt, newNext >= newAt,
+            isRun(of: length, old, at: oldNext, new, at: newNext)
+          else { continue }
+          align(old, new, in: Difference(oldAt..<oldNext, newAt..<newNext), runs: length / 4)
           (oldAt, newAt) = (oldNext, newNext)
           // The tokens after an anchor are equal.
-          while oldAt < oldRange.upperBound, newAt < newRange.upperBound, old[oldAt] == new[newAt] {
+          while oldAt < oldRange.upperBound, newAt < newRange.upperBound,
+            old[oldAt].sharedClass == new[newAt].sharedClass
+          {
             pairs.append((oldAt, newAt))
             oldAt += 1
             newAt += 1
           }
         }
-        return align(oldAt..<oldRange.upperBound, newAt..<newRange.upperBound, runs: length / 4)
+        let rest = Difference(oldAt..<oldRange.upperBound, newAt..<newRange.upperBound)
+        return align(old, new, in: rest, runs: length / 4)
       }
       length /= 4
     }
-    alignFew(oldRange, newRange)
+    if isShort {
+      alignBest(old, new, in: stretch)
+    } else {
+      alignFew(old, new, in: stretch)
+    }
   }
 
-  /// Where runs of a length occur once in both stretches: as many as possible in the same order.
-  private func anchors(_ oldRange: Range<Int>, _ newRange: Range<Int>, of length: Int)
-    -> [(old: Int, new: Int)]
-  {
-    commonOnce(old.runs(of: length, in: oldRange), new.runs(of: length, in: newRange))
-      .map { (oldRange.lowerBound + $0, newRange.lowerBound + $1) }
-      .filter { oldStart, newStart in
-        (0..<length).allSatisfy { old[oldStart + $0] == new[newStart + $0] }
-      }
+  private mutating func alignBest(_ old: WordTokens, _ new: WordTokens, in stretch: Difference) {
+    cellsLeft -= stretch.old.count * stretch.new.count
+    let table = AlignmentTable(old, stretch.old, new, stretch.new, changeCost)
+    for (oldIndex, newIndex) in table.pairs.reversed() {
+      pairs.append((stretch.old.lowerBound + oldIndex, stretch.new.lowerBound + newIndex))
+    }
+  }
+
+  /// Where runs of a length occur once in both stretches, relative to these: as many as possible in the same order.
+  private mutating func anchors(
+    _ old: WordTokens,
+    _ new: WordTokens,
+    in stretch: Difference,
+    of length: Int
+  ) -> [(old: Int, new: Int)] {
+    guard stretch.old.count >= length, stretch.new.count >= length else { return [] }
+    old.findRuns(of: length, in: stretch.old, &oldRuns)
+    new.findRuns(of: length, in: stretch.new, &newRuns)
+    return places.common(oldRuns, newRuns)
+  }
+
+  /// Whether so many tokens are the same, and not only their hash.
+  private func isRun(
+    of length: Int,
+    _ old: WordTokens,
+    at oldStart: Int,
+    _ new: WordTokens,
+    at newStart: Int
+  ) -> Bool {
+    (0..<length).allSatisfy {
+      old[oldStart + $0].sharedClass == new[newStart + $0].sharedClass
+    }
   }
 
   /// Aligns long stretches that differ little, by their longest common subsequence.
-  private mutating func alignFew(_ oldRange: Range<Int>, _ newRange: Range<Int>) {
+  private mutating func alignFew(_ old: WordTokens, _ new: WordTokens, in stretch: Difference) {
     let work = 1 << 18
     guard cellsLeft >= work else { return }
     cellsLeft -= work
-    guard let found = commonPairs(Array(old[oldRange]), Array(new[newRange])) else { return }
-    pairs += found.map { (oldRange.lowerBound + $0, newRange.lowerBound + $1) }
-  }
-
-  private mutating func alignBest(_ oldRange: Range<Int>, _ newRange: Range<Int>) {
-    let table = AlignmentTable(tokens, oldRange, newTokens, newRange, changeCost)
-    for (oldIndex, newIndex) in table.pairs.reversed() {
-      pairs.append((oldRange.lowerBound + oldIndex, newRange.lowerBound + newIndex))
-    }
+    let (oldClasses, newClasses) = (
+      old.classes(in: stretch.old), new.classes(in: stretch.new)
+    )
+    guard let found = commonPairs(oldClasses, newClasses) else { return }
+    pairs += found.map { (stretch.old.lowerBound + $0, stretch.new.lowerBound + $1) }
   }
 }
 
-extension [Int32] {
-  /// A number for each run of `length` tokens in a stretch; equal runs have equal numbers.
-  fileprivate func runs(of length: Int, in range: Range<Int>) -> [UInt64] {
-    guard range.count >= length else { return [] }
-    if length == 1 { return self[range].map { UInt64(truncatingIfNeeded: $0) } }
-    return (range.lowerBound...range.upperBound - length).map { start in
-      var run: UInt64 = 0
-      for index in start..<start + length {
-        run = run.mixed(with: UInt64(truncatingIfNeeded: self[index]))
-      }
-      return run
+extension WordTokens {
+  fileprivate func classes(in range: Range<Int>) -> [Int32] { range.map { self[$0].sharedClass } }
+
+  /// Finds a number for each run of `length` tokens in a stretch that is no shorter; equal runs have equal numbers.
+  fileprivate func findRuns(of length: Int, in range: Range<Int>, _ runs: inout [UInt64]) {
+    func value(_ token: Int) -> UInt64 { UInt64(bitPattern: Int64(self[token].sharedClass)) }
+    // A polynomial, so that the next one follows from the last.
+    let factor: UInt64 = 0x9E37_79B9_7F4A_7C15
+    var power: UInt64 = 1
+    var run: UInt64 = 0
+    runs.removeAll(keepingCapacity: true)
+    for token in range.lowerBound..<range.lowerBound + length {
+      run = run &* factor &+ value(token)
+      power = power &* factor
+    }
+    runs.append(run)
+    for token in range.lowerBound + length..<range.upperBound {
+      run = run &* factor &+ value(token) &- value(token - length) &* power
+      runs.append(run)
     }
   }
 }

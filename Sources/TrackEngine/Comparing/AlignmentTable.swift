@@ -16,9 +16,9 @@ struct AlignmentTable {
 
   /// Aligns two stretches, neither of them empty.
   init(
-    _ old: NumberedTokens,
+    _ old: WordTokens,
     _ oldRange: Range<Int>,
-    _ new: NumberedTokens,
+    _ new: WordTokens,
     _ newRange: Range<Int>,
     _ changeCost: Int32
   ) {
@@ -28,53 +28,52 @@ struct AlignmentTable {
     var changed = [Int32](repeating: -changeCost, count: width)
     kept[0] = 0
     changed[0] = Self.never
+    let newColumns = newRange.map { new[$0] }
     let size = width * (oldRange.count + 1)
     let traces = [UInt8](unsafeUninitializedCapacity: size) { traces, count in
       count = size
       for column in 0..<width { traces[column] = Self.fromLeft }
       traces[1] |= Self.fromKept
-      new.withStretch(newRange) { newClasses, newNumbers, newExtras in
+      newColumns.withUnsafeBufferPointer { newColumns in
         kept.withUnsafeMutableBufferPointer { kept in
           changed.withUnsafeMutableBufferPointer { changed in
             for row in oldRange {
               let line = UnsafeMutableBufferPointer(
                 rebasing: traces[(row - oldRange.lowerBound + 1) * width..<size]
               )
-              let (tokenClass, number) = (old.classes[row], old.numbers[row])
-              let worth = old.worths[row]
-              // The values of the previous row, one column to the left.
+              let (tokenClass, number) = (old[row].sharedClass, old[row].number)
+              let worth = old[row].worth
+              // The values one column to the left: in the previous row, and in this one.
               var (keptBefore, changedBefore) = (kept[0], changed[0])
-              kept[0] = Self.never
-              changed[0] = -changeCost
+              var (keptLeft, changedLeft) = (Self.never, -changeCost)
+              (kept[0], changed[0]) = (keptLeft, changedLeft)
               line[0] = row == oldRange.lowerBound ? Self.fromKept : 0
               for column in 1..<width {
                 let (keptAbove, changedAbove) = (kept[column], changed[column])
+                let token = newColumns[column &- 1]
                 var trace: UInt8 = 0
                 var here = Self.never
-                if tokenClass == newClasses[column - 1] {
+                if tokenClass == token.sharedClass {
                   here = keptBefore
                   if changedBefore > keptBefore {
                     here = changedBefore
                     trace = Self.keptAfterChange
                   }
-                  here &+= number == newNumbers[column - 1] ? worth : Self.swapWorth
-                  here &+= newExtras[column - 1]
+                  here &+= (number == token.number ? worth : Self.swapWorth) &+ token.extra
                 }
                 var change = changedAbove
                 var from: UInt8 = 0
-                if changed[column - 1] > change {
-                  (change, from) = (changed[column - 1], Self.fromLeft)
-                }
+                if changedLeft > change { (change, from) = (changedLeft, Self.fromLeft) }
                 if keptAbove &- changeCost > change {
                   (change, from) = (keptAbove &- changeCost, Self.fromKept)
                 }
-                if kept[column - 1] &- changeCost > change {
-                  (change, from) = (kept[column - 1] &- changeCost, Self.fromKept | Self.fromLeft)
+                if keptLeft &- changeCost > change {
+                  (change, from) = (keptLeft &- changeCost, Self.fromKept | Self.fromLeft)
                 }
-                kept[column] = here
-                changed[column] = change
+                (kept[column], changed[column]) = (here, change)
                 line[column] = trace | from
                 (keptBefore, changedBefore) = (keptAbove, changedAbove)
+                (keptLeft, changedLeft) = (here, change)
               }
             }
           }
@@ -107,28 +106,6 @@ struct AlignmentTable {
       } else {
         isKept = trace & Self.fromKept != 0
         if trace & Self.fromLeft != 0 { column -= 1 } else { row -= 1 }
-      }
-    }
-  }
-}
-
-extension NumberedTokens {
-  /// Calls `body` with the classes, the numbers and the extra worths of a stretch.
-  fileprivate func withStretch(
-    _ range: Range<Int>,
-    _ body: (
-      UnsafeBufferPointer<Int32>, UnsafeBufferPointer<Int32>, UnsafeBufferPointer<Int32>
-    ) -> Void
-  ) {
-    classes.withUnsafeBufferPointer { classes in
-      numbers.withUnsafeBufferPointer { numbers in
-        extras.withUnsafeBufferPointer { extras in
-          body(
-            UnsafeBufferPointer(rebasing: classes[range]),
-            UnsafeBufferPointer(rebasing: numbers[range]),
-            UnsafeBufferPointer(rebasing: extras[range])
-          )
-        }
       }
     }
   }

@@ -29,6 +29,17 @@ func changedLines(
   return changedLines(oldLines, newLines)
 }
 
+/// The stretches that differ between two texts, of which pieces begin at the given offsets, and end at the last.
+func changedLines(_ old: Bytes, _ oldStarts: [Int], _ new: Bytes, _ newStarts: [Int])
+  -> [ChangedLines]
+{
+  var numbering = Numbering(capacity: oldStarts.count + newStarts.count)
+  return changedLines(
+    LineUnits(old, oldStarts, [], &numbering),
+    LineUnits(new, newStarts, [], &numbering)
+  )
+}
+
 private func changedLines(_ old: LineUnits, _ new: LineUnits) -> [ChangedLines] {
   let anchors = commonOnce(old.numbers, new.numbers) { old.starts[$0 + 1] - old.starts[$0] }
   var changed: [ChangedLines] = []

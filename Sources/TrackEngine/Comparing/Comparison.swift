@@ -9,7 +9,7 @@
 ///   - new: The text after.
 ///   - author: Who is named in an attribution after each change that was found; nil to name nobody.
 /// - Returns: The marked-up text.
-public func comparison(of old: [UInt8], and new: [UInt8], author: String? = nil) -> [UInt8] {
+public func comparison(of old: [UInt8], and new: [UInt8], author: AuthorName? = nil) -> [UInt8] {
   let comparison = Comparison(old, new)
   let edits = comparison.marking().edits
   let marked = new.applying(edits)
@@ -27,70 +27,94 @@ struct Comparison {
   let reading: Reading
   /// The new text with everything rejected.
   private let newOriginal: VariantText
+  /// The new text with everything accepted.
+  private let clean: [UInt8]
+  private let originalReading: Reading
 
   init(_ old: [UInt8], _ new: [UInt8]) {
-    original = Reading(of: old).text(.original, of: old)
+    let oldReading = Reading(of: old)
+    original = oldReading.text(.original, of: old)
+    originalReading = oldReading.marks.isEmpty ? oldReading : Reading(of: original)
     self.new = new
     reading = Reading(of: new)
     newOriginal = VariantText(.original, of: new, reading)
+    clean = reading.text(.clean, of: new)
   }
 
   /// The edits that mark up the new text, and how many bytes were read for that.
   func marking() -> (edits: [Edit], steps: Int) {
     guard newOriginal.bytes != original else { return ([], 0) }
-    let changes = original.withUnsafeBufferPointer { old in
+    let hunks = hunks(of: changes())
+    let all = ComparedStretch(of: Difference(original.indices, new.indices), hunks[...])
+    let texts = (old: ParsedText(original, originalReading), new: ParsedText(new, reading))
+    var stretches = all.parts(in: texts.old, texts.new)
+    // Few changes are marked together if it takes any care.
+    guard stretches.allSatisfy(\.isPlain) || hunks.count > ComparedStretch.mostHunks else {
+      return all.marking(in: original, new)
+    }
+    var steps = 0
+    var size = 1
+    var known: [Difference: [Edit]] = [:]
+    while true {
+      let edits = marking(stretches, size, &known, &steps)
+      steps += new.count
+      if known[all.range] != nil || isExact(new.applying(edits)) { return (edits, steps) }
+      let plain = stretches.indices.filter { stretches[$0].isPlain }
+      if plain.isEmpty {
+        // Something is misread across stretches.
+        size *= Comparison.sizeFactor
+        continue
+      }
+      // Those that are misread by themselves are marked with care, or all if none is.
+      let misread = plain.filter { !stretches[$0].isExact(in: original, new) }
+      steps += new.count
+      for index in misread.isEmpty ? plain : misread { stretches[index].isPlain = false }
+    }
+  }
+
+  /// How many times as long stretches become if those marked before are misread together.
+  private static let sizeFactor = 8
+
+  /// The edits that mark up each stretch by itself; `known` has those of stretches that were marked with care.
+  private func marking(
+    _ stretches: [ComparedStretch],
+    _ size: Int,
+    _ known: inout [Difference: [Edit]],
+    _ steps: inout Int
+  ) -> [Edit] {
+    var edits: [Edit] = []
+    var next = 0
+    while next < stretches.count {
+      var stretch = stretches[next]
+      next += 1
+      if stretch.isPlain {
+        stretch.addPlainMarks(to: &edits, in: original)
+        continue
+      }
+      // Those near each other are marked together.
+      while next < stretches.count, !stretches[next].isPlain, !stretch.isLong(size) {
+        stretch.append(stretches[next])
+        next += 1
+      }
+      if known[stretch.range] == nil {
+        let marked = stretch.marking(in: original, new)
+        known[stretch.range] = marked.edits
+        steps += marked.steps
+      }
+      edits += known[stretch.range] ?? []
+    }
+    return edits
+  }
+
+  /// What differs between the original texts, whole fenced blocks in one.
+  private func changes() -> [Difference] {
+    let newReading = reading.marks.isEmpty ? reading : Reading(of: newOriginal.bytes)
+    return original.withUnsafeBufferPointer { old in
       newOriginal.bytes.withUnsafeBufferPointer { new in
-        textChanges(old, new, sparing: newOriginal.marks).coveringBlocks(
-          Reading(of: old).fencedBlocks(of: old),
-          Reading(of: new).fencedBlocks(of: new)
-        )
+        textChanges(old, new, sparing: newOriginal.marks)
+          .coveringBlocks(originalReading.fencedBlocks(of: old), newReading.fencedBlocks(of: new))
       }
     }
-    let hunks = hunks(of: changes)
-    let stretches = stretches(of: hunks)
-    if stretches.count > 1 {
-      let marked = marking(stretches)
-      if isExact(new.applying(marked.edits)) { return marked }
-    }
-    return marking([ComparedStretch(of: original, and: new, hunks)])
-  }
-
-  private func marking(_ stretches: [ComparedStretch]) -> (edits: [Edit], steps: Int) {
-    var edits: [Edit] = []
-    var steps = 0
-    for stretch in stretches {
-      let marked = stretch.marking()
-      edits += marked.edits
-      steps += marked.steps
-    }
-    return (edits, steps)
-  }
-
-  /// The texts in stretches that can be marked each by itself, parted at blank lines that both have.
-  private func stretches(of hunks: [Hunk]) -> [ComparedStretch] {
-    guard hunks.count > ComparedStretch.fewestHunks else { return [] }
-    let (oldText, newText) = (ParsedText(original), ParsedText(new, reading))
-    var stretches: [ComparedStretch] = []
-    var first = 0
-    var (oldAt, newAt) = (0, 0)
-    var growth = 0
-    func end(_ next: Int, _ oldEnd: Int, _ newEnd: Int) {
-      let range = Difference(oldAt..<oldEnd, newAt..<newEnd)
-      stretches.append(ComparedStretch(of: original, and: new, in: range, hunks[first..<next]))
-      (first, oldAt, newAt) = (next, oldEnd, newEnd)
-    }
-    for index in hunks.indices.dropLast() {
-      growth += hunks[index].growth
-      let kept = hunks[index].old.upperBound..<hunks[index + 1].old.lowerBound
-      guard index - first >= ComparedStretch.fewestHunks,
-        kept.upperBound - oldAt >= ComparedStretch.shortest,
-        let place = original.placeAfterBlankLine(in: kept),
-        !oldText.isInside(place), !newText.isInside(place + growth)
-      else { continue }
-      end(index + 1, place, place + growth)
-    }
-    end(hunks.count, original.count, new.count)
-    return stretches
   }
 
   /// Whether a change of the marked-up text is not one of the new text's own.
@@ -101,16 +125,14 @@ struct Comparison {
     }
   }
 
-  /// The new text with everything accepted.
-  private var clean: [UInt8] { reading.text(.clean, of: new) }
-
   /// Whether a text results in the original and in the new text.
   func isExact(_ marked: [UInt8]) -> Bool {
     marked.hasVariants(original, clean)
   }
 
-  /// The changes as hunks that turn the original into `new`, marks included.
-  private func hunks(of changes: [Difference]) -> [Hunk] {
+  /// The changes as what turns the original into `new`, marks included.
+  private func hunks(of changes: [Difference]) -> [Difference] {
+    if newOriginal.bytes.count == new.count { return changes.joiningTouching }
     // Where text kept from the original is in the new text.
     var kept: [(old: Int, new: Range<Int>)] = []
     var (oldAt, newAt) = (0, 0)
@@ -126,12 +148,11 @@ struct Comparison {
       (oldAt, newAt) = (change.old.upperBound, change.new.upperBound)
     }
     keep(original.count - oldAt)
-    var hunks: [Hunk] = []
+    var hunks: [Difference] = []
     var (oldEnd, newEnd) = (0, 0)
     for (oldStart, range) in kept + [(original.count, new.count..<new.count)] {
       if oldStart > oldEnd || range.lowerBound > newEnd {
-        let place = Difference(oldEnd..<oldStart, newEnd..<range.lowerBound)
-        hunks.append(Hunk(place, replacing: original[place.old], by: new[place.new]))
+        hunks.append(Difference(oldEnd..<oldStart, newEnd..<range.lowerBound))
       }
       (oldEnd, newEnd) = (oldStart + range.count, range.upperBound)
     }
@@ -139,12 +160,26 @@ struct Comparison {
   }
 }
 
+extension [Difference] {
+  /// The differences, those that touch as one.
+  fileprivate var joiningTouching: [Difference] {
+    var joined: [Difference] = []
+    joined.reserveCapacity(count)
+    for next in self {
+      if let last = joined.last, last.old.upperBound == next.old.lowerBound {
+        joined[joined.count - 1] = last.joined(with: next)
+      } else {
+        joined.append(next)
+      }
+    }
+    return joined
+  }
+}
+
 extension [UInt8] {
   /// The text with an attribution after each change for which `isMeant` is true.
-  fileprivate func attributing(to author: String, where isMeant: (Change) -> Bool) -> [UInt8] {
-    let name = author.utf8.map { $0.isSpace || $0.isLineBreak ? UInt8(ascii: "_") : $0 }
-      .filter { !$0.isBrace }
-    let attribution = MarkKind.comment.opener + [UInt8(ascii: "@")] + name + MarkKind.comment.closer
+  fileprivate func attributing(to author: AuthorName, where isMeant: (Change) -> Bool) -> [UInt8] {
+    let attribution = Attribution(author: author.name).comment
     var text: [UInt8] = []
     var at = 0
     for change in Reading(of: self).changes where change.kind.isChange && isMeant(change) {
@@ -152,28 +187,5 @@ extension [UInt8] {
       at = change.markRange.upperBound
     }
     return text + self[at...]
-  }
-}
-
-extension ParsedText {
-  /// Whether an offset is inside a mark or code.
-  fileprivate func isInside(_ offset: Int) -> Bool {
-    if let mark = mark(at: offset), reading.marks[mark].start < offset { return true }
-    return reading.zone(endingAfter: offset).map { $0.range.lowerBound < offset } ?? false
-  }
-}
-
-extension [UInt8] {
-  /// The first beginning of a line after a blank one, both in a range; nil if there is none.
-  fileprivate func placeAfterBlankLine(in range: Range<Int>) -> Int? {
-    withUnsafeBufferPointer { bytes in
-      var line = bytes.lineEnd(after: range.lowerBound)
-      while line < range.upperBound {
-        let next = bytes.lineEnd(after: line)
-        if next <= range.upperBound, bytes.isBlank(lineAt: line) { return next }
-        line = next
-      }
-      return nil
-    }
   }
 }

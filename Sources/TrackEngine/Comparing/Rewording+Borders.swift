@@ -9,9 +9,9 @@ extension Rewording {
     var newOfOld = [Int32](repeating: -1, count: old.count)
     var dropped = -1
     for (oldToken, newToken) in kept {
-      let (oldPartner, newPartner) = (Int(old.partners[oldToken]), Int(new.partners[newToken]))
+      let (oldPartner, newPartner) = (Int(old[oldToken].partner), Int(new[newToken].partner))
       let isEnd = oldPartner >= 0 && newPartner >= 0 && oldPartner < oldToken
-      let isAddress = old.kinds[oldToken] == .address && dropped == oldToken - 1
+      let isAddress = old[oldToken].kind == .address && dropped == oldToken - 1
       if isAddress || isEnd && newOfOld[oldPartner] != Int32(newPartner) {
         dropped = oldToken
       } else {
@@ -43,7 +43,7 @@ extension Rewording {
         take((token, newToken), (token + 1, newToken + 1))
         // The address behind a bracket is part of the link.
         guard change.old.contains(token + 1), change.new.contains(newToken + 1),
-          old.kinds[token + 1] == .address, new.kinds[newToken + 1] == .address
+          old[token + 1].kind == .address, new[newToken + 1].kind == .address
         else { continue }
         let address = (old: token + 2, new: newToken + 2)
         take(address, address)
@@ -55,14 +55,14 @@ extension Rewording {
   /// The new token that corresponds to an old one in a change which begins or ends what ends or begins outside;
   /// nil if it is not such a token.
   private func cutBorder(_ token: Int, in change: Difference) -> Int? {
-    guard old.partners[token] >= 0 else { return nil }
-    let partner = Int(old.partners[token])
+    guard old[token].partner >= 0 else { return nil }
+    let partner = Int(old[token].partner)
     guard !change.old.contains(partner) else { return nil }
     let (ownNew, partnerNew) = (Int(newOfOld[token]), Int(newOfOld[partner]))
     // One of the two may be gone with the words around it.
-    let newToken = ownNew >= 0 ? ownNew : partnerNew >= 0 ? Int(new.partners[partnerNew]) : -1
-    guard newToken >= 0, new.partners[newToken] >= 0, oldNumbers[token] == newNumbers[newToken],
-      partnerNew < 0 || new.partners[newToken] == Int32(partnerNew)
+    let newToken = ownNew >= 0 ? ownNew : partnerNew >= 0 ? Int(new[partnerNew].partner) : -1
+    guard newToken >= 0, new[newToken].partner >= 0, old[token].number == new[newToken].number,
+      partnerNew < 0 || new[newToken].partner == Int32(partnerNew)
     else { return nil }
     return newToken
   }
@@ -75,7 +75,7 @@ extension Rewording {
       var (oldEnd, newEnd) = (change.old.upperBound, change.new.upperBound)
       var pieces: [Difference] = []
       func isEqual(_ oldToken: Int, _ newToken: Int) -> Bool {
-        oldNumbers[oldToken] == newNumbers[newToken]
+        old[oldToken].number == new[newToken].number
       }
       while oldStart < oldEnd, newStart < newEnd {
         if !isEqual(oldStart, newStart) {
@@ -126,12 +126,12 @@ extension Rewording {
       }
       let item = Difference(change.old.moved(by: -2), change.new.moved(by: -2))
       let end = (old: item.old.upperBound, new: item.new.upperBound)
-      guard oldNumbers[end.old + 1] == newNumbers[end.new + 1] else {
+      guard old[end.old + 1].number == new[end.new + 1].number else {
         moved.append(change)
         continue
       }
       moved.append(item)
-      if oldNumbers[end.old] != newNumbers[end.new] {
+      if old[end.old].number != new[end.new].number {
         moved.append(Difference(end.old..<end.old + 1, end.new..<end.new + 1))
       }
     }
@@ -149,7 +149,7 @@ extension Rewording {
       while end < changes.count, let move = breakMove(changes[end]) {
         if end > start {
           let between = changes[end - 1].old.upperBound..<changes[end].old.lowerBound
-          let isSplit = between.contains { old.kinds[$0].isBorder }
+          let isSplit = between.contains { old[$0].kind.isBorder }
           if isSplit || hasMark(changes[end - 1].new.upperBound...changes[end].new.lowerBound) {
             break
           }
@@ -171,18 +171,18 @@ extension Rewording {
 
   /// Whether a change replaces the address of a link by another one.
   func isOfAddress(_ change: Difference) -> Bool {
-    change.old.count == 1 && change.new.count == 1 && old.kinds[change.old.lowerBound] == .address
-      && new.kinds[change.new.lowerBound] == .address
+    change.old.count == 1 && change.new.count == 1 && old[change.old.lowerBound].kind == .address
+      && new[change.new.lowerBound].kind == .address
   }
 
   /// Whether a change that only moves a line break joins lines, and whether it parts them; nil for any other
   /// change.
   private func breakMove(_ change: Difference) -> (joins: Bool, parts: Bool)? {
     guard change.old.count < 2, change.new.count < 2,
-      change.old.allSatisfy({ old.kinds[$0].isGap }), change.new.allSatisfy({ new.kinds[$0].isGap })
+      change.old.allSatisfy({ old[$0].kind.isGap }), change.new.allSatisfy({ new[$0].kind.isGap })
     else { return nil }
-    let hadBreak = change.old.contains { old.kinds[$0] == .softBreak }
-    let hasBreak = change.new.contains { new.kinds[$0] == .softBreak }
+    let hadBreak = change.old.contains { old[$0].kind == .softBreak }
+    let hasBreak = change.new.contains { new[$0].kind == .softBreak }
     guard hadBreak || hasBreak else { return nil }
     return (hadBreak && !hasBreak, hasBreak && !hadBreak)
   }
@@ -192,12 +192,12 @@ extension WordTokens {
   /// The marker that a stretch begins with, perhaps behind spaces; nil if there is none.
   fileprivate func marker(in stretch: Range<Int>) -> Int? {
     let start = stretch.lowerBound
-    if kinds[start] == .marker { return start }
-    let isIndented = kinds[start] == .space && stretch.contains(start + 1)
-    return isIndented && kinds[start + 1] == .marker ? start + 1 : nil
+    if self[start].kind == .marker { return start }
+    let isIndented = self[start].kind == .space && stretch.contains(start + 1)
+    return isIndented && self[start + 1].kind == .marker ? start + 1 : nil
   }
 
   fileprivate func isMarkerAndSpace(before token: Int) -> Bool {
-    token > 1 && kinds[token - 2] == .marker && kinds[token - 1] == .space
+    token > 1 && self[token - 2].kind == .marker && self[token - 1].kind == .space
   }
 }

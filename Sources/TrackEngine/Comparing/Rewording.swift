@@ -5,39 +5,21 @@ struct Rewording {
 
   let old: WordTokens
   let new: WordTokens
-  let oldNumbers: [Int32]
-  let newNumbers: [Int32]
-  /// The total worth of the old tokens before each, and the same for the new ones.
-  private let oldSums: [Int]
-  private let newSums: [Int]
-  /// The number of breaks between blocks before each old token, and the same for the new ones.
-  private let oldBreaks: [Int]
-  private let newBreaks: [Int]
   /// The new token that each old one was kept or exchanged for; -1 if there is none.
   let newOfOld: [Int32]
   /// Stretches of tokens, in order and disjoint.
   var changes: [Difference]
 
   /// Creates the changes between the kept pairs of tokens.
-  init(
-    _ old: WordTokens,
-    _ oldNumbers: [Int32],
-    _ new: WordTokens,
-    _ newNumbers: [Int32],
-    _ kept: [(old: Int, new: Int)]
-  ) {
+  init(_ old: WordTokens, _ new: WordTokens, _ kept: [(old: Int, new: Int)]) {
     self.old = old
     self.new = new
-    self.oldNumbers = oldNumbers
-    self.newNumbers = newNumbers
-    oldSums = old.worths.sums
-    newSums = new.worths.sums
-    oldBreaks = old.kinds.map { $0 == .hardBreak ? 1 : 0 }.sums
-    newBreaks = new.kinds.map { $0 == .hardBreak ? 1 : 0 }.sums
     let newOfOld = Rewording.partners(old, new, kept)
     self.newOfOld = newOfOld
     // A token exchanged for another of its class is a change too.
-    let same = kept.filter { newOfOld[$0] >= 0 && oldNumbers[$0] == newNumbers[$1] }
+    let same = kept.lazy.filter {
+      newOfOld[$0.old] >= 0 && old[$0.old].number == new[$0.new].number
+    }
     changes = differences(between: same, old.count, new.count)
   }
 
@@ -86,7 +68,7 @@ struct Rewording {
     let weight = min(weight(of: first), weight(of: second))
     let least = isAcrossBlocks(first) == isAcrossBlocks(second) ? Int(Rewording.changeCost) : 20
     if worth >= max(least, weight / 3) { return isPair(first, second) }
-    return !kept.contains { old.kinds[$0].isBorder }
+    return !kept.contains { old[$0].kind.isBorder }
   }
 
   /// Separates a change within a block from adjacent blocks that were inserted or removed.
@@ -106,12 +88,12 @@ struct Rewording {
   /// The parts of a change, with so many tokens kept before and after it.
   private func parted(_ change: Difference, _ before: Int, _ after: Int) -> [Difference] {
     guard !change.old.isEmpty, !change.new.isEmpty else { return [change] }
-    let hadBreaks = oldBreaks[change.old.lowerBound] < oldBreaks[change.old.upperBound]
-    let hasBreaks = newBreaks[change.new.lowerBound] < newBreaks[change.new.upperBound]
+    let hadBreaks = old[change.old.lowerBound].breaks < old[change.old.upperBound].breaks
+    let hasBreaks = new[change.new.lowerBound].breaks < new[change.new.upperBound].breaks
     guard hadBreaks != hasBreaks else { return [change] }
     if hadBreaks {
       let weight = weight(ofNew: change.new)
-      guard let cut = old.blocks(in: change.old, oldNumbers, before, after, weight) else {
+      guard let cut = old.blocks(in: change.old, before, after, weight) else {
         return [change]
       }
       let place = Difference(cut.part, change.new)
@@ -119,7 +101,7 @@ struct Rewording {
       return cut.kept > 0 ? [place, rest] : [rest, place]
     }
     let weight = weight(ofOld: change.old)
-    guard let cut = new.blocks(in: change.new, newNumbers, before, after, weight) else {
+    guard let cut = new.blocks(in: change.new, before, after, weight) else {
       return [change]
     }
     let place = Difference(change.old, cut.part)
@@ -130,7 +112,7 @@ struct Rewording {
   /// Whether a change replaces a space by a line break, or a list marker or an address by another one.
   private func isSwap(_ change: Difference) -> Bool {
     guard change.old.count == 1, change.new.count == 1 else { return false }
-    switch (old.kinds[change.old.lowerBound], new.kinds[change.new.lowerBound]) {
+    switch (old[change.old.lowerBound].kind, new[change.new.lowerBound].kind) {
     case (.marker, .marker), (.address, .address): return true
     case (let oldKind, let newKind): return oldKind.isGap && newKind.isGap
     }
@@ -138,33 +120,28 @@ struct Rewording {
 
   /// Whether a change inserts or removes a break between blocks.
   private func isAcrossBlocks(_ change: Difference) -> Bool {
-    oldBreaks[change.old.lowerBound] < oldBreaks[change.old.upperBound]
-      || newBreaks[change.new.lowerBound] < newBreaks[change.new.upperBound]
+    old[change.old.lowerBound].breaks < old[change.old.upperBound].breaks
+      || new[change.new.lowerBound].breaks < new[change.new.upperBound].breaks
   }
 
   /// Whether two changes make a few words a link, or add the same signs, such as `**`, on both sides of them; or
   /// the reverse, or replace such signs.
   private func isPair(_ first: Difference, _ second: Difference) -> Bool {
     if first.old.count == 1, first.new.count == 1, second.old.count == 1, second.new.count == 1 {
-      return Int(old.partners[first.old.lowerBound]) == second.old.lowerBound
-        && Int(new.partners[first.new.lowerBound]) == second.new.lowerBound
+      return Int(old[first.old.lowerBound].partner) == second.old.lowerBound
+        && Int(new[first.new.lowerBound].partner) == second.new.lowerBound
     }
     if first.old.isEmpty, second.old.isEmpty {
-      return isPair(first.new, second.new, of: new, newNumbers)
+      return isPair(first.new, second.new, of: new)
     }
     return first.new.isEmpty && second.new.isEmpty
-      && isPair(first.old, second.old, of: old, oldNumbers)
+      && isPair(first.old, second.old, of: old)
   }
 
-  private func isPair(
-    _ first: Range<Int>,
-    _ second: Range<Int>,
-    of tokens: WordTokens,
-    _ numbers: [Int32]
-  ) -> Bool {
-    guard first.count == 1, tokens.kinds[first.lowerBound] == .sign else { return false }
-    if Int(tokens.partners[first.lowerBound]) == second.lowerBound { return true }
-    return second.count == 1 && numbers[first.lowerBound] == numbers[second.lowerBound]
+  private func isPair(_ first: Range<Int>, _ second: Range<Int>, of tokens: WordTokens) -> Bool {
+    guard first.count == 1, tokens[first.lowerBound].kind == .sign else { return false }
+    if Int(tokens[first.lowerBound].partner) == second.lowerBound { return true }
+    return second.count == 1 && tokens[first.lowerBound].number == tokens[second.lowerBound].number
   }
 
   /// Whether a mark is in a stretch of the new text, or at its ends.
@@ -181,52 +158,44 @@ struct Rewording {
   }
 
   private func weight(ofOld range: Range<Int>) -> Int {
-    oldSums[range.upperBound] - oldSums[range.lowerBound]
+    old[range.upperBound].sum - old[range.lowerBound].sum
   }
 
   private func weight(ofNew range: Range<Int>) -> Int {
-    newSums[range.upperBound] - newSums[range.lowerBound]
+    new[range.upperBound].sum - new[range.lowerBound].sum
   }
 
   /// Shifts insertions and removals so that they begin and end with a sentence or a word, if that is
   /// equivalent.
-  mutating func slide() {
+  ///
+  /// - Returns: Whether none could be shifted up to the beginning or the end.
+  mutating func slide() -> Bool {
+    var hasRoom = true
     for index in changes.indices {
       let change = changes[index]
       guard change.old.isEmpty != change.new.isEmpty else { continue }
       let lower = index > 0 ? changes[index - 1].old.upperBound : 0
       let upper = index + 1 < changes.count ? changes[index + 1].old.lowerBound : old.count
+      let (room, roomAfter) = (change.old.lowerBound - lower, upper - change.old.upperBound)
       changes[index] =
         change.old.isEmpty
-        ? slid(
-          change,
-          change.new,
-          new,
-          newNumbers,
-          change.old.lowerBound - lower,
-          upper - change.old.upperBound
-        )
-        : slid(
-          change,
-          change.old,
-          old,
-          oldNumbers,
-          change.old.lowerBound - lower,
-          upper - change.old.upperBound
-        )
+        ? slid(change, change.new, new, room, roomAfter, &hasRoom)
+        : slid(change, change.old, old, room, roomAfter, &hasRoom)
     }
+    return hasRoom
   }
 
   private func slid(
     _ change: Difference,
     _ moved: Range<Int>,
     _ tokens: WordTokens,
-    _ numbers: [Int32],
     _ room: Int,
-    _ roomAfter: Int
+    _ roomAfter: Int,
+    _ hasRoom: inout Bool
   ) -> Difference {
-    let kinds = tokens.kinds[moved]
-    let isCell = kinds.contains(.bar) && !kinds.contains(.hardBreak)
+    let isCell =
+      moved.contains { tokens[$0].kind == .bar }
+      && !moved.contains { tokens[$0].kind == .hardBreak }
     var best = (shift: 0, score: tokens.score(moved, isCell: isCell))
     func tryShift(_ shift: Int) {
       let score = tokens.score(moved.moved(by: shift), isCell: isCell)
@@ -234,17 +203,20 @@ struct Rewording {
     }
     var shift = 0
     while -shift < room,
-      numbers[moved.lowerBound + shift - 1] == numbers[moved.upperBound + shift - 1]
+      tokens[moved.lowerBound + shift - 1].number == tokens[moved.upperBound + shift - 1].number
     {
       shift -= 1
       tryShift(shift)
     }
+    if change.old.lowerBound + shift == 0 { hasRoom = false }
     shift = 0
-    while shift < roomAfter, numbers[moved.lowerBound + shift] == numbers[moved.upperBound + shift]
+    while shift < roomAfter,
+      tokens[moved.lowerBound + shift].number == tokens[moved.upperBound + shift].number
     {
       shift += 1
       tryShift(shift)
     }
+    if change.old.upperBound + shift == old.count { hasRoom = false }
     return Difference(change.old.moved(by: best.shift), change.new.moved(by: best.shift))
   }
 }
@@ -273,40 +245,40 @@ extension WordTokens {
   ///
   /// - Parameters:
   ///   - stretch: The stretch.
-  ///   - numbers: The tokens' numbers.
   ///   - before: The number of tokens kept before the stretch.
   ///   - after: The number of tokens kept after it.
   ///   - weight: The weight of the other side of the change.
   /// - Returns: The split whose remaining change is closest in weight to its other side; nil if there is none.
   fileprivate func blocks(
     in stretch: Range<Int>,
-    _ numbers: [Int32],
     _ before: Int,
     _ after: Int,
     _ weight: Int
   ) -> Cut? {
     let (start, end) = (stretch.lowerBound, stretch.upperBound)
     var cuts: [Cut] = []
-    let tail = (end..<end + min(after, Self.longestMargin)).first { kinds[$0] == .hardBreak }
-    if let tail, let lineEnd = stretch.first(where: { kinds[$0] == .hardBreak }) {
+    let tail = (end..<end + min(after, Self.longestMargin)).first { self[$0].kind == .hardBreak }
+    if let tail, let lineEnd = stretch.first(where: { self[$0].kind == .hardBreak }) {
       let length = tail - end
       if lineEnd - length >= start,
-        numbers[lineEnd - length...lineEnd] == numbers[end...tail]
+        isEqual(lineEnd - length..<lineEnd + 1, end..<tail + 1)
       {
         cuts.append(
           Cut(part: start..<lineEnd - length, rest: lineEnd + 1..<tail + 1, kept: length + 1)
         )
       }
     }
-    let head = (start - min(before, Self.longestMargin)..<start).last { kinds[$0] == .hardBreak }
-    if let head, let lineEnd = stretch.last(where: { kinds[$0] == .hardBreak }) {
+    let head = (start - min(before, Self.longestMargin)..<start).last {
+      self[$0].kind == .hardBreak
+    }
+    if let head, let lineEnd = stretch.last(where: { self[$0].kind == .hardBreak }) {
       let length = start - head
-      if lineEnd + length <= end, numbers[lineEnd..<lineEnd + length] == numbers[head..<start] {
+      if lineEnd + length <= end, isEqual(lineEnd..<lineEnd + length, head..<start) {
         cuts.append(Cut(part: lineEnd + length..<end, rest: head..<lineEnd, kept: -length))
       }
     }
     func distance(_ cut: Cut) -> Int {
-      abs(cut.part.reduce(0) { $0 + Int(worths[$1]) } - weight)
+      abs(self[cut.part.upperBound].sum - self[cut.part.lowerBound].sum - weight)
     }
     return cuts.min { distance($0) < distance($1) }
   }
@@ -321,13 +293,13 @@ extension WordTokens {
     guard !stretch.isEmpty else { return 0 }
     if isCell {
       // A cell is put in behind a separator and ends with its own, at the end of the row if it can.
-      let isBehindBar = stretch.lowerBound > 0 && kinds[stretch.lowerBound - 1] == .bar
+      let isBehindBar = stretch.lowerBound > 0 && self[stretch.lowerBound - 1].kind == .bar
       return 2 * seam(at: stretch.upperBound) + (isBehindBar ? 1 : 0)
     }
     // A word is moved with the space after it rather than the one before.
-    let startsWithSpace = kinds[stretch.lowerBound] == .space ? 0 : 1
+    let startsWithSpace = self[stretch.lowerBound].kind == .space ? 0 : 1
     let isCut = [stretch.lowerBound, stretch.upperBound - 1]
-      .contains { partners[$0] >= 0 && !stretch.contains(Int(partners[$0])) }
+      .contains { self[$0].partner >= 0 && !stretch.contains(Int(self[$0].partner)) }
     let seams = seam(at: stretch.lowerBound) + seam(at: stretch.upperBound)
     return 2 * (isCut ? seams - 3 : seams) + startsWithSpace
   }
@@ -335,7 +307,7 @@ extension WordTokens {
   /// How strong the boundary between two tokens is.
   private func seam(at index: Int) -> Int {
     guard index > 0, index < count else { return 6 }
-    let (before, after) = (kinds[index - 1], kinds[index])
+    let (before, after) = (self[index - 1].kind, self[index].kind)
     switch (before, after) {
     case (.hardBreak, _): return 6
     case (_, .hardBreak): return 5
@@ -343,27 +315,13 @@ extension WordTokens {
     case (.bar, _), (_, .bar): return 3
     case (.stop, .space): return 3
     case (.space, _):
-      return index > 1 && kinds[index - 2] == .stop
-        ? 4 : index > 1 && kinds[index - 2] == .pause ? 3 : 2
+      return index > 1 && self[index - 2].kind == .stop
+        ? 4 : index > 1 && self[index - 2].kind == .pause ? 3 : 2
     case (.pause, .space): return 2
     case (_, .space): return 2
     case (.stop, _), (.pause, _): return 1
     case (_, .stop), (_, .pause): return 0
     default: return 0
     }
-  }
-}
-
-extension Sequence where Element: BinaryInteger {
-  /// The sums of the numbers before each, and of all numbers.
-  fileprivate var sums: [Int] {
-    var sums = [0]
-    sums.reserveCapacity(underestimatedCount + 1)
-    var sum = 0
-    for number in self {
-      sum += Int(number)
-      sums.append(sum)
-    }
-    return sums
   }
 }

@@ -20,7 +20,7 @@ func textChanges(_ old: Bytes, _ new: Bytes, sparing marks: [Int]) -> [Differenc
   if !newRest.isLineStart(newRest.count - tail) || !oldRest.isLineStart(oldRest.count - tail) {
     tail = 0
   }
-  var cells = 1 << 24
+  var words = WordComparer(old, new, marks)
   var changes: [Difference] = []
   let gaps = changedLines(
     old,
@@ -30,57 +30,88 @@ func textChanges(_ old: Bytes, _ new: Bytes, sparing marks: [Int]) -> [Differenc
   )
   for gap in gaps {
     for part in gap.alongRows(old, new) {
-      let (oldRange, newRange) = (part.stretch.old, part.stretch.new)
-      changes +=
-        part.isWhole ? [part.stretch] : changedWords(old, oldRange, new, newRange, marks, &cells)
+      if part.isWhole {
+        changes.append(part.stretch)
+      } else {
+        words.compare(part.stretch, &changes)
+      }
     }
   }
   changes.slideToLineEnds(old, new)
   return changes
 }
 
-/// The stretches of words that differ between two stretches of text.
-private func changedWords(
-  _ old: Bytes,
-  _ oldRange: Range<Int>,
-  _ new: Bytes,
-  _ newRange: Range<Int>,
-  _ marks: [Int],
-  _ cells: inout Int
-) -> [Difference] {
-  if oldRange.isEmpty || newRange.isEmpty { return [Difference(oldRange, newRange)] }
-  let oldTokens = WordTokens(old, oldRange)
-  let newTokens = WordTokens(new, newRange, besideMarksAt: marks)
-  var numbering = Numbering(capacity: (oldTokens.count + newTokens.count) / 2)
-  let oldNumbers = NumberedTokens(oldTokens, &numbering)
-  let newNumbers = NumberedTokens(newTokens, &numbering)
-  let alignment = Alignment(
-    oldNumbers,
-    newNumbers,
-    changeCost: Rewording.changeCost,
-    cells: cells
-  )
-  cells = alignment.cellsLeft
-  var rewording = Rewording(
-    oldTokens,
-    oldNumbers.numbers,
-    newTokens,
-    newNumbers.numbers,
-    alignment.pairs
-  )
-  rewording.join()
-  rewording.spareBorders()
-  rewording.trim()
-  rewording.part()
-  rewording.trim()
-  rewording.slide()
-  rewording.moveToMarkers()
-  rewording.joinReflows()
-  return rewording.changes.map { change in
-    let (oldRange, newRange) = (oldTokens.range(of: change.old), newTokens.range(of: change.new))
-    return rewording.isOfAddress(change)
-      ? old.changedAddress(oldRange, new, newRange)
-      : Difference(oldRange, newRange).withoutSharedEnds(old, new)
+/// Compares stretches of two texts word by word; what it allocates serves for all of them.
+private struct WordComparer {
+  private let old: Bytes
+  private let new: Bytes
+  /// The offsets of marks in the new text, in order.
+  private let marks: [Int]
+  private var oldTokens = WordTokens()
+  private var newTokens = WordTokens()
+  private var numbering = Numbering(capacity: 0)
+  private var alignment = Alignment(changeCost: Rewording.changeCost)
+
+  init(_ old: Bytes, _ new: Bytes, _ marks: [Int]) {
+    (self.old, self.new, self.marks) = (old, new, marks)
+  }
+
+  /// Adds the stretches of words that differ between two stretches of text.
+  mutating func compare(_ stretch: Difference, _ changes: inout [Difference]) {
+    guard !stretch.old.isEmpty, !stretch.new.isEmpty else { return changes.append(stretch) }
+    let count = changes.count
+    for part in changedParts(of: stretch, old, new) {
+      if compare(part, of: stretch, &changes) { continue }
+      changes.removeLast(changes.count - count)
+      _ = compare(stretch, of: stretch, &changes)
+      return
+    }
+  }
+
+  /// Adds the stretches of words that differ between parts of two stretches, outside of which these are the same.
+  ///
+  /// - Returns: Whether nothing outside the parts matters; otherwise nothing was added.
+  private mutating func compare(
+    _ part: Difference,
+    of stretch: Difference,
+    _ changes: inout [Difference]
+  ) -> Bool {
+    numbering.restart(capacity: (part.old.count + part.new.count) / 8)
+    let isOldWhole = oldTokens.read(
+      part.old,
+      of: stretch.old,
+      in: old,
+      besideMarksAt: [],
+      &numbering
+    )
+    let isNewWhole = newTokens.read(
+      part.new,
+      of: stretch.new,
+      in: new,
+      besideMarksAt: marks,
+      &numbering
+    )
+    guard isOldWhole, isNewWhole else { return false }
+    alignment.align(oldTokens, newTokens)
+    var rewording = Rewording(oldTokens, newTokens, alignment.pairs)
+    rewording.join()
+    rewording.spareBorders()
+    rewording.trim()
+    rewording.part()
+    rewording.trim()
+    let hasRoom = rewording.slide()
+    guard hasRoom || part == stretch else { return false }
+    rewording.moveToMarkers()
+    rewording.joinReflows()
+    for change in rewording.changes {
+      let (oldRange, newRange) = (oldTokens.range(of: change.old), newTokens.range(of: change.new))
+      changes.append(
+        rewording.isOfAddress(change)
+          ? old.changedAddress(oldRange, new, newRange)
+          : Difference(oldRange, newRange).withoutSharedEnds(old, new)
+      )
+    }
+    return true
   }
 }
 

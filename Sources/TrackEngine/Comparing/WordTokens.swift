@@ -4,15 +4,38 @@
 /// their emoji.
 struct WordTokens {
   /// The offset of the stretch in its text.
-  let start: Int
+  private(set) var start = 0
   /// The bytes of the stretch.
-  let bytes: Bytes
-  /// The starts of the tokens, and the end of the stretch; relative to its beginning.
-  private(set) var starts: [Int] = [0]
-  /// The kind of each token.
-  private(set) var kinds: [Kind] = []
-  /// The worth of keeping each token.
-  private(set) var worths: [Int32] = []
+  private(set) var bytes = Bytes(start: nil, count: 0)
+  /// The tokens, and one more for the end of the stretch.
+  private var tokens: [Token] = []
+  /// The tokens before which there is a mark.
+  private(set) var marked: [Int] = []
+  /// The last run of backticks of each length on the line where runs were looked for.
+  private var lastRuns: (lineEnd: Int, starts: [Int: Int]) = (0, [:])
+
+  /// One of the tokens.
+  struct Token {
+    /// Where it begins, relative to the beginning of the stretch.
+    var start: Int
+    /// The total worth of the tokens before it.
+    var sum: Int
+    /// How many of those are breaks between blocks.
+    var breaks: Int32
+    /// Equal for equal tokens.
+    var number: Int32 = -1
+    /// Equal also for tokens that can be exchanged: a text with different line breaks is the same text, and so is
+    /// a list with other markers.
+    var sharedClass: Int32 = -1
+    /// The worth of keeping it.
+    var worth: Int32 = 0
+    /// The additional worth of keeping it, if it is beside a mark.
+    var extra: Int32 = 0
+    /// For one that begins or ends emphasis, a link or parentheses, the one at the other end; -1 for all others.
+    var partner: Int32 = -1
+    /// What it is; the end of the stretch is a space.
+    var kind = Kind.space
+  }
 
   /// The kind of a token.
   enum Kind: UInt8 {
@@ -41,61 +64,116 @@ struct WordTokens {
     var isBorder: Bool { self == .hardBreak || self == .bar || self == .marker }
   }
 
-  /// The tokens before which there is a mark.
-  private(set) var marked: [Int] = []
-  /// For each token that begins or ends emphasis, a link or parentheses, the one at the other end; -1 for all
-  /// others.
-  private(set) var partners: [Int32] = []
-  /// The last run of backticks of each length on the line where runs were looked for.
-  private var lastRuns: (lineEnd: Int, starts: [Int: Int]) = (0, [:])
-
   /// The number of tokens.
-  var count: Int { kinds.count }
+  var count: Int { tokens.count - 1 }
+
+  subscript(token: Int) -> Token { tokens[token] }
 
   /// The bytes of a token.
-  func bytes(of token: Int) -> Bytes { Bytes(rebasing: bytes[starts[token]..<starts[token + 1]]) }
+  func bytes(of token: Int) -> Bytes {
+    Bytes(rebasing: bytes[tokens[token].start..<tokens[token + 1].start])
+  }
 
   /// The range in the text from one token to another.
   func range(of tokens: Range<Int>) -> Range<Int> {
-    start + starts[tokens.lowerBound]..<start + starts[tokens.upperBound]
+    start + self.tokens[tokens.lowerBound].start..<start + self.tokens[tokens.upperBound].start
   }
 
-  /// Splits `range` of a text into tokens; linear.
+  /// Whether two stretches of tokens are equal.
+  func isEqual(_ first: Range<Int>, _ second: Range<Int>) -> Bool {
+    tokens[first].elementsEqual(tokens[second]) { $0.number == $1.number }
+  }
+
+  private static let besideMark: Int32 = 9
+
+  /// Splits a part of a stretch into tokens, instead of what was split before; linear.
   ///
   /// - Parameters:
+  ///   - part: The part; it begins and ends where a token does, as far as its bytes tell.
+  ///   - stretch: The stretch, of which all tells what the tokens are.
   ///   - text: The text.
-  ///   - range: The range.
   ///   - marks: The offsets of marks in the text, in order.
-  init(_ text: Bytes, _ range: Range<Int>, besideMarksAt marks: [Int] = []) {
-    start = range.lowerBound
-    bytes = Bytes(rebasing: text[range])
-    starts.reserveCapacity(range.count / 3)
-    kinds.reserveCapacity(range.count / 3)
-    worths.reserveCapacity(range.count / 3)
-    var at = 0
-    var isAtLineStart = true
-    while at < bytes.count {
-      let token = (isAtLineStart ? marker(at: at) : nil) ?? token(at: at)
-      if token.kind != .space, bytes[at] != Ascii.greater {
-        isAtLineStart = bytes[at].isLineBreak
-      }
-      at = bytes.characterEnd(from: token.end)
-      starts.append(at)
-      kinds.append(token.kind)
-      worths.append(Int32(token.worth))
+  ///   - numbering: The numbering shared by both texts.
+  /// - Returns: Whether a token ends where the part does.
+  mutating func read(
+    _ part: Range<Int>,
+    of stretch: Range<Int>,
+    in text: Bytes,
+    besideMarksAt marks: [Int],
+    _ numbering: inout Numbering
+  ) -> Bool {
+    start = stretch.lowerBound
+    bytes = Bytes(rebasing: text[stretch])
+    tokens.removeAll(keepingCapacity: true)
+    lastRuns = (0, [:])
+    var next = Token(start: part.lowerBound - start, sum: 0, breaks: 0)
+    let partEnd = part.upperBound - start
+    var isAtLineStart = next.start == 0 || bytes[next.start - 1].isLineBreak
+    var hasBorders = false
+    while next.start < partEnd {
+      let at = next.start
+      let first = bytes[at]
+      let (kind, tokenEnd, worth) =
+        plainToken(at: at, isAtLineStart) ?? anyToken(at: at, isAtLineStart)
+      if kind != .space, first != Ascii.greater { isAtLineStart = first.isLineBreak }
+      hasBorders = hasBorders || kind == .sign && (first.isBracket || first.isEmphasis)
+      let isJoined = tokenEnd < bytes.count && bytes[tokenEnd] >= 0x80
+      let end = isJoined ? bytes.characterEnd(from: tokenEnd) : tokenEnd
+      next.kind = kind
+      next.worth = Int32(worth)
+      // Nearly half of the tokens are one space.
+      next.number =
+        end == at + 1
+        ? Int32(first) : 256 + numbering.number(of: Bytes(rebasing: bytes[at..<end]))
+      next.sharedClass =
+        switch kind {
+        case .space, .softBreak: -1
+        case .marker: first == UInt8(ascii: "#") ? -2 : -3
+        case .address: -4
+        default: next.number
+        }
+      tokens.append(next)
+      next.start = end
+      next.sum += worth
+      if kind == .hardBreak { next.breaks += 1 }
     }
-    partners = pairedBorders()
-    let first = marks.partitioningIndex { $0 >= range.lowerBound }
-    for mark in marks[first...].prefix(while: { $0 <= range.upperBound }) {
-      marked.append(starts.partitioningIndex { start + $0 >= mark })
+    tokens.append(Token(start: next.start, sum: next.sum, breaks: next.breaks))
+    if hasBorders { pairBorders() }
+    marked.removeAll(keepingCapacity: true)
+    let firstMark = marks.partitioningIndex { $0 >= part.lowerBound }
+    for mark in marks[firstMark...].prefix(while: { $0 <= part.upperBound }) {
+      let token = tokens.partitioningIndex { start + $0.start >= mark }
+      marked.append(token)
+      tokens[token].extra += WordTokens.besideMark
+      if token > 0 { tokens[token - 1].extra += WordTokens.besideMark }
     }
+    return next.start == partEnd
   }
 }
 
 extension WordTokens {
-  private typealias Token = (kind: Kind, end: Int, worth: Int)
+  private typealias Found = (kind: Kind, end: Int, worth: Int)
 
-  private mutating func token(at offset: Int) -> Token {
+  /// A word of ASCII letters or a space, as nearly all tokens are; nil if it takes more to tell what is there.
+  @inline(__always)
+  private func plainToken(at offset: Int, _ isAtLineStart: Bool) -> Found? {
+    let byte = bytes[offset]
+    if byte == Ascii.space {
+      let end = offset + 1
+      return end < bytes.count && !bytes[end].isSpace ? (.space, end, 1) : nil
+    }
+    // A line may begin with the number of a list item.
+    guard byte.isLetter, !isAtLineStart || !byte.isDigit,
+      let end = bytes.plainWordEnd(from: offset), end > offset
+    else { return nil }
+    return (.word, end, WordTokens.worth(ofWord: end - offset))
+  }
+
+  private mutating func anyToken(at offset: Int, _ isAtLineStart: Bool) -> Found {
+    (isAtLineStart ? marker(at: offset) : nil) ?? token(at: offset)
+  }
+
+  private mutating func token(at offset: Int) -> Found {
     let byte = bytes[offset]
     if byte.isLineBreak { return lineBreak(at: offset) }
     if byte.isSpace { return (.space, bytes.blankEnd(from: offset), 1) }
@@ -137,7 +215,7 @@ extension WordTokens {
   }
 
   /// A word, including characters that join its parts: `don't`, `well-known`, `1.5`, `6,000`, `file.md`.
-  private func word(from offset: Int) -> Token {
+  private func word(from offset: Int) -> Found {
     var end = offset
     var count = 0
     while end < bytes.count {
@@ -175,7 +253,7 @@ extension WordTokens {
     }
   }
 
-  private func lineBreak(at offset: Int) -> Token {
+  private func lineBreak(at offset: Int) -> Found {
     let end = offset + bytes.lineBreak(at: offset)
     var line = offset
     while line > 0, !bytes.isLineEnd(line - 1) { line -= 1 }
@@ -204,7 +282,7 @@ extension WordTokens {
   }
 
   /// What a list item or a heading begins with, at the beginning of its line; nil if there is nothing.
-  private func marker(at offset: Int) -> Token? {
+  private func marker(at offset: Int) -> Found? {
     let isHeading = bytes[offset] == UInt8(ascii: "#")
     let run = isHeading ? bytes.run(at: offset) : 0
     guard run <= 6, let end = isHeading ? offset + run : bytes.listMarkerEnd(from: offset),
@@ -215,41 +293,41 @@ extension WordTokens {
 }
 
 extension WordTokens {
-  /// The partner of each token that begins or ends emphasis, a link or parentheses, within a paragraph.
-  private func pairedBorders() -> [Int32] {
-    var partners = [Int32](repeating: -1, count: count)
+  /// Finds the partner of each token that begins or ends emphasis, a link or parentheses, within a paragraph.
+  private mutating func pairBorders() {
     var open: [Int] = []
     for token in 0..<count {
-      if kinds[token] == .hardBreak || kinds[token] == .bar { open = [] }
-      guard kinds[token] == .sign else { continue }
-      let byte = bytes[starts[token]]
+      let kind = tokens[token].kind
+      if kind == .hardBreak || kind == .bar { open.removeAll(keepingCapacity: true) }
+      guard kind == .sign else { continue }
+      let byte = bytes[tokens[token].start]
       guard byte.isBracket || byte.isEmphasis else { continue }
-      if !byte.isOpeningBracket, byte.isBracket || token > 0 && !kinds[token - 1].isBreakOrGap,
+      if !byte.isOpeningBracket,
+        byte.isBracket || token > 0 && !tokens[token - 1].kind.isBreakOrGap,
         let index = open.suffix(Self.mostOpen).lastIndex(where: { isPair($0, token) })
       {
-        partners[open[index]] = Int32(token)
-        partners[token] = Int32(open[index])
+        tokens[open[index]].partner = Int32(token)
+        tokens[token].partner = Int32(open[index])
         open.removeSubrange(index...)
       } else if byte.isOpeningBracket
-        || byte.isEmphasis && token + 1 < count && !kinds[token + 1].isBreakOrGap
+        || byte.isEmphasis && token + 1 < count && !tokens[token + 1].kind.isBreakOrGap
       {
         open.append(token)
       }
     }
-    return partners
   }
 
   /// Among how many borders the partner of one is looked for.
   private static let mostOpen = 8
 
   /// Whether a token begins a heading, and not a list item.
-  func isHeading(_ token: Int) -> Bool { bytes[starts[token]] == UInt8(ascii: "#") }
+  func isHeading(_ token: Int) -> Bool { bytes[tokens[token].start] == UInt8(ascii: "#") }
 
   private func isPair(_ first: Int, _ second: Int) -> Bool {
-    switch bytes[starts[first]] {
-    case Ascii.bracket: bytes[starts[second]] == UInt8(ascii: "]")
-    case UInt8(ascii: "("): bytes[starts[second]] == UInt8(ascii: ")")
-    default: bytes(of: first).isEqual(to: bytes(of: second))
+    switch bytes[tokens[first].start] {
+    case Ascii.bracket: bytes[tokens[second].start] == UInt8(ascii: "]")
+    case UInt8(ascii: "("): bytes[tokens[second].start] == UInt8(ascii: ")")
+    default: tokens[first].number == tokens[second].number
     }
   }
 }
@@ -270,7 +348,45 @@ extension UInt8 {
   }
 }
 
+extension UInt64 {
+  /// The highest bit of each of eight bytes that is neither an ASCII letter nor a digit.
+  @inline(__always)
+  fileprivate var notLetters: UInt64 {
+    // A sum reaches the highest bit of its byte if that is no less than the first letter, or more than the last.
+    func each(_ byte: UInt64) -> UInt64 { byte &* 0x0101_0101_0101_0101 }
+    let ascii = self & each(0x7F)
+    let lower = ascii | each(0x20)
+    let isLetter = (lower &+ each(0x80 - 0x61)) & ~(lower &+ each(0x80 - 0x7B))
+    let isDigit = (ascii &+ each(0x80 - 0x30)) & ~(ascii &+ each(0x80 - 0x3A))
+    return (~(isLetter | isDigit) | self) & each(0x80)
+  }
+}
+
 extension Bytes {
+  /// Where a word of ASCII letters and digits ends; nil if what follows may belong to it, or if it is near the end of
+  /// the text.
+  @inline(__always)
+  fileprivate func plainWordEnd(from offset: Int) -> Int? {
+    let raw = UnsafeRawBufferPointer(self)
+    var end = offset
+    while end &+ 8 <= count {
+      let others = raw.loadUnaligned(fromByteOffset: end, as: UInt64.self).notLetters
+      if others == 0 {
+        end &+= 8
+        continue
+      }
+      end &+= UInt64(littleEndian: others).trailingZeroBitCount / 8
+      let next = self[end]
+      // A colon may follow the scheme of an address.
+      if next >= 0x80 || next == Ascii.colon || next == UInt8(ascii: "'") { return nil }
+      let isJoint =
+        next == Ascii.minus || next == UInt8(ascii: "_") || next == UInt8(ascii: ".")
+        || next == UInt8(ascii: ",")
+      return isJoint && end + 1 < count && self[end + 1].isLetter ? nil : end
+    }
+    return nil
+  }
+
   /// The end of the line at `offset`, and where the last run of backticks of each length on it begins.
   fileprivate func lastRuns(onLineFrom offset: Int) -> (lineEnd: Int, starts: [Int: Int]) {
     var starts: [Int: Int] = [:]

@@ -31,4 +31,17 @@ extension Tracker {
 
   /// The number of changes in the buffer, without pending ones.
   public var counts: Counts { draft.passages.summary.counts }
+
+  /// The number of changes, without pending ones, that begin at an offset of the buffer or before it.
+  ///
+  /// Its cost is that of reading the paragraphs there.
+  public func counts(through offset: Int) -> Counts {
+    let near = excerpt(around: offset..<offset)
+    var counts = draft.passages.counts(before: near.start)
+    let here = near.bytes.withUnsafeBufferPointer {
+      near.reading.counts(before: [offset + 1 - near.start], in: $0)
+    }
+    counts.append(here[0])
+    return counts
+  }
 }

@@ -55,6 +55,11 @@ struct Passages {
     return Place(index: index, start: place.start - rope[index].length)
   }
 
+  /// The changes in the passages before the one that begins at an offset.
+  func counts(before offset: Int) -> Counts {
+    rope.sum(before: place(of: offset).index).summary.counts
+  }
+
   /// The summary of the passages before a place.
   func effect(before place: Place) -> Passage.Effect {
     rope.sum(before: place.index).summary.effect

@@ -69,7 +69,8 @@ struct DirtyRanges {
     var rewriting = Rewriting(
       of: pending[range.changes],
       removing: removals[range.changes],
-      from: settled
+      from: settled,
+      signed: texts.signature
     )
     widened.content = rewriting.content(of: old)
     return normalized(widened)
@@ -103,13 +104,20 @@ struct DirtyRanges {
       }
       if high < settled.bytes.count,
         let mark = settled.mark(at: high).map({ settled.reading.marks[$0] }),
-        mark.start < high || mark.kind.isChange
+        mark.start < high || mark.kind.isChange || isInThread(mark, at: high)
       {
         high = mark.end
       }
       if low..<high == known { return withRoom(known, after: index) }
     }
   }
+
+  /// Whether a comment is one on the change before it, behind which comes what somebody else types there.
+  private func isInThread(_ mark: Mark, at offset: Int) -> Bool {
+    texts.signature != nil && mark.kind == .comment && offset > 0
+      && settled.mark(at: offset - 1) != nil
+  }
+
   /// A range extended by the text beside it that no delimiter may be beside.
   ///
   /// - Parameters:

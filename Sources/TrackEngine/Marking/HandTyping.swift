@@ -6,6 +6,8 @@ struct HandTyping {
   let settled: ParsedText
   let buffer: Text
   let bufferReading: ParsedText
+  /// The same with attributions as comments.
+  private let unsigned: ParsedText
   /// The indices of the hunks with an opener whose mark is still being typed, or a backtick or fence whose code
   /// is.
   private(set) var halfTyped: Set<Int> = []
@@ -21,7 +23,8 @@ struct HandTyping {
     guard spells else { return nil }
     self.settled = settled
     self.buffer = buffer
-    bufferReading = ParsedText(buffer.bytes).withoutMetadata(typedBy: pending, on: settled)
+    unsigned = ParsedText(buffer.bytes).withoutMetadata(typedBy: pending, on: settled)
+    bufferReading = unsigned.signed(settled.areSigned)
     findHalfTyped(pending)
     findHalfTypedCode(pending)
   }
@@ -108,7 +111,7 @@ extension HandTyping {
 
   /// The parts of a stretch of the buffer, read by itself; nil if it is not made up of marks only.
   private func parts(of range: Range<Int>) -> [Span]? {
-    let alone = ParsedText(Array(buffer[range]))
+    let alone = ParsedText(Array(buffer[range]), areSigned: settled.areSigned)
     guard alone.reading.marks.first?.range == 0..<range.count else { return nil }
     return alone.spans(in: 0..<range.count).typed(at: range.lowerBound)
   }
@@ -165,10 +168,8 @@ extension HandTyping {
     else { return }
     guard let (joined, range) = hull(of: mark.range, pending) else { return }
     var change = joined
-    let alone = ParsedText(Array(buffer[change.new])).withMetadata(
-      of: bufferReading,
-      at: change.new
-    )
+    let alone = ParsedText(Array(buffer[change.new])).withMetadata(of: unsigned, at: change.new)
+      .signed(settled.areSigned)
     let known = pending[range]
     let toSettled = known.toBuffer.inverted
     let before = settled.spans(in: settled.whole(change.old))

@@ -4,12 +4,15 @@ struct ParsedText {
   let reading: Reading
   /// The outermost marks, as indices into `reading.marks`.
   let top: [Int]
+  /// Whether the attribution right behind a change is part of its mark, as marking with a ``Signature`` has it.
+  let areSigned: Bool
 
   init(_ bytes: [UInt8]) {
     self.init(bytes, Reading(of: bytes))
   }
 
-  init(_ bytes: [UInt8], _ reading: Reading) {
+  init(_ bytes: [UInt8], _ reading: Reading, areSigned: Bool = false) {
+    self.areSigned = areSigned
     self.bytes = bytes
     self.reading = reading
     top = reading.topLevel

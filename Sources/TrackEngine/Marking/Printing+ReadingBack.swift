@@ -22,7 +22,7 @@ extension Printing {
       meant.add(spans, in: texts)
     }
     if unmarked.endsWithLineBreak, text[...].lineBreakAtEnd.isEmpty { return nil }
-    return (Saying(of: ParsedText(text)), meant)
+    return (Saying(of: ParsedText(text, areSigned: settled.areSigned)), meant)
   }
 
   /// Which of the pieces of ``forEachPiece(_:)`` do not read as meant among all the others.
@@ -37,7 +37,7 @@ extension Printing {
       pieces.append((text.count, meant))
     }
     let read = Texts(settled: text, buffer: [])
-    var spans = ParsedText(text).spans(in: text.indices)[...]
+    var spans = ParsedText(text, areSigned: settled.areSigned).spans(in: text.indices)[...]
     var start = 0
     return pieces.map { end, meant in
       var said = Saying()

@@ -167,7 +167,7 @@ extension Printing {
     // A range left out because it is still being typed must not be included.
     guard wide.changes.allSatisfy(isDirty) else { return nil }
     wide = ranges.widened(wide, to: wide.old)
-    wide.content = wide.content.asSubstitution
+    wide.content = wide.content.asSubstitution(signed: texts.signature)
     return ranges.normalized(wide)
   }
 

@@ -61,6 +61,7 @@ struct Printing {
     let (pending, typing) = unmarked.changes()
     typedCode = typing?.seenCode
     var texts = Texts(settled: unmarked.settled.bytes, buffer: unmarked.buffer.bytes)
+    texts.signature = unmarked.signature
     for text in [unmarked.settled, typing?.bufferReading].compactMap(\.self) {
       texts.note(text.reading.marks, in: text.bytes)
     }

@@ -38,6 +38,9 @@ struct Removal {
     guard eaten != mark.range,
       pending.manner != .bare || eaten == pending.old && eaten.count < 3
     else { return }
+    // Before an attribution the three signs of the closer are all of it.
+    let signsEnd = mark.end - mark.attributionLength
+    let closerEnd = eaten.upperBound <= signsEnd ? signsEnd : mark.end
     let spans = settled.spans(in: mark.range)
     guard eaten.allSatisfy({ spans.holding($0).kind == .delimiter }) else { return }
     if mark.kind == .comment, mark.content.isEmpty, eaten == pending.old {
@@ -45,7 +48,7 @@ struct Removal {
       removed = mark.range
       return
     }
-    if mark.isEmptied(by: all), eaten.upperBound < mark.end,
+    if mark.isEmptied(by: all), eaten.upperBound < closerEnd,
       mark.start < eaten.lowerBound || eaten.upperBound < mark.opener.upperBound
     {
       // The characters of opener and closer are adjacent: a client may report any of them, and a Backspace into
@@ -54,7 +57,7 @@ struct Removal {
       return
     }
     if mark.isArrowBesideCloser(after: all), eaten.lowerBound >= mark.closer.lowerBound,
-      eaten.upperBound < mark.end
+      eaten.upperBound < closerEnd
     {
       // So are those of arrow and closer: it was the rest of an arrow that was removed from its other side.
       gone = []
@@ -67,7 +70,7 @@ struct Removal {
       // If the closer is not removed to its end, a Delete ran into it; of two equal characters a client may
       // report either. If the client reports whole lines, it may have been `x` on a character of the closer.
       let isFromLeft = eaten.lowerBound == mark.closer.lowerBound || pending.manner != .erased
-      if isFromLeft, eaten.upperBound < mark.end {
+      if isFromLeft, eaten.upperBound < closerEnd {
         gone = walk.walk(.forward, from: mark.end, eaten.count)
       } else {
         walk.inComment = comment

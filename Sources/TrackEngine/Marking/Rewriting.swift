@@ -4,6 +4,8 @@
 /// Typed text is inserted where it was typed, or where the next visible text begins.
 struct Rewriting {
   private let settled: ParsedText
+  /// What new changes are signed with; nil if they are not.
+  private let signature: Signature?
   /// The changes whose typed text has not been inserted yet.
   private var changes: ArraySlice<Pending>
   /// The removed ranges of the settled text; sorted and disjoint.
@@ -17,6 +19,10 @@ struct Rewriting {
   private var content: [Span] = []
   /// The mark of the last delimiter.
   private var last: Mark?
+  /// What was typed at the end of somebody else's change, and comes behind the comments on that.
+  private var held: [Span] = []
+  /// Where those comments end so far.
+  private var threadEnd = 0
 
   /// Prepares to apply changes.
   ///
@@ -24,12 +30,15 @@ struct Rewriting {
   ///   - changes: The changes in the stretch.
   ///   - removals: What each of the changes removes.
   ///   - settled: The settled text.
+  ///   - signature: What new changes are signed with.
   init(
     of changes: ArraySlice<Pending>,
     removing removals: ArraySlice<Removal>,
-    from settled: ParsedText
+    from settled: ParsedText,
+    signed signature: Signature?
   ) {
     self.settled = settled
+    self.signature = signature
     self.changes = changes
     removed = removals.map(\.removed)
     gone = removals.flatMap(\.gone).sorted { $0.lowerBound < $1.lowerBound }
@@ -40,12 +49,20 @@ struct Rewriting {
   /// The new content of a stretch, without delimiters.
   mutating func content(of stretch: Range<Int>) -> [Span] {
     for span in settled.spans(in: stretch) { put(span) }
+    release()
     putTyped(upTo: stretch.upperBound)
     return content
   }
 
   private mutating func put(_ span: Span) {
     let mark = span.mark.map { settled.reading.marks[$0] }
+    var span = span
+    if let signature { span.metadata = signature.renewed(span.metadata) }
+    if let mark, mark.kind == .comment, mark.start == threadEnd || mark.end == threadEnd {
+      threadEnd = mark.end
+    } else {
+      release()
+    }
     switch span.kind {
     case .original, .highlighted:
       for part in parts(of: span) {
@@ -57,7 +74,14 @@ struct Rewriting {
       if let mark, mark.kind == .comment, !isRemoved(mark) {
         put(delimiter: span, of: mark)
       } else {
-        putTyped(upTo: span.range.upperBound - 1, joining: mark.flatMap { whatJoins($0, at: span) })
+        let joined = mark.flatMap { whatJoins($0, at: span) }
+        let isEnd = mark.map { $0.kind.isChange && $0.end == span.range.upperBound } ?? false
+        if isEnd { threadEnd = span.range.upperBound }
+        putTyped(
+          upTo: span.range.upperBound - 1,
+          joining: joined,
+          isHeld: isEnd && joined == nil && signature != nil
+        )
         last = mark
       }
     case .comment:
@@ -68,7 +92,7 @@ struct Rewriting {
       if let index = span.mark { put(hidden: span, ofMarkAt: index) }
     case .added:
       for part in parts(of: span) {
-        putTyped(upTo: part.range.lowerBound, joining: span.metadata)
+        putTyped(upTo: part.range.lowerBound, joining: joined(span.metadata))
         if !isGone(part) { add(part, as: .added) }
       }
     }
@@ -78,7 +102,8 @@ struct Rewriting {
     var text = span
     text.kind = .comment
     if span.range.lowerBound == comment.start {
-      putTyped(upTo: comment.start)
+      let isOnOthers = signature != nil && last?.end == comment.start
+      putTyped(upTo: comment.start, isHeld: isOnOthers && whatJoins(at: comment.start) == nil)
       // The comment stays even if it has no text.
       text.source = .settled(comment.content.lowerBound..<comment.content.lowerBound)
       content.append(text)
@@ -112,15 +137,15 @@ struct Rewriting {
   /// The metadata for text typed in a delimiter: inside the delimiters of an addition, that of the addition.
   private func whatJoins(_ mark: Mark, at delimiter: Span) -> Metadata? {
     switch mark.kind {
-    case .addition: delimiter.metadata
-    case .substitution: delimiter.range.lowerBound > mark.start ? delimiter.metadata : nil
+    case .addition: joined(delimiter.metadata)
+    case .substitution: delimiter.range.lowerBound > mark.start ? joined(delimiter.metadata) : nil
     case .deletion, .highlight, .comment: nil
     }
   }
 
   private mutating func add(_ span: Span, as kind: Span.Kind) {
     var span = span
-    if kind == .deleted, span.kind != .deleted { span.metadata = nil }
+    if kind == .deleted, span.kind != .deleted { span.metadata = metadata(ofNew: .deleted) }
     span.kind = kind
     content.add(span)
   }
@@ -130,7 +155,8 @@ struct Rewriting {
   private mutating func putTyped(
     upTo offset: Int,
     in comment: Span? = nil,
-    joining metadata: Metadata? = nil
+    joining metadata: Metadata? = nil,
+    isHeld: Bool = false
   ) {
     while let change = changes.first, change.old.lowerBound <= offset {
       changes = changes.dropFirst()
@@ -140,22 +166,51 @@ struct Rewriting {
       } else {
         let joined = metadata ?? (change.old.isEmpty ? whatJoins(at: change.old.lowerBound) : nil)
         for var span in change.typed {
-          if let joined, span.kind == .added, !change.isSpelled, span.metadata == nil {
-            span.metadata = joined
+          if span.kind == .added, !change.isSpelled, span.metadata == nil {
+            span.metadata = joined ?? self.metadata(ofNew: .added)
           }
-          content.add(span)
+          if isHeld { held.add(span) } else { content.add(span) }
         }
         if change.isSpelled { spelledEnd = max(spelledEnd, change.old.upperBound) }
       }
     }
   }
 
-  /// The metadata of the mark that ends at an offset, if text typed there joins the mark: never after a tail.
+  /// The metadata of what is added or deleted now: what goes on in a change that nobody has signed is a part of it.
+  private func metadata(ofNew kind: Span.Kind) -> Metadata? {
+    guard let signature, held.isEmpty, let before = content.last, before.kind == kind,
+      before.metadata == nil, !before.isHidden
+    else { return signature?.own }
+    // With a comment on it, it is as good as signed.
+    return before.mark.map(hasThread) ?? false ? signature.own : nil
+  }
+
+  /// Whether a comment touches the end of a mark.
+  private func hasThread(_ index: Int) -> Bool {
+    let marks = settled.reading.marks
+    let next = index + 1 + marks[index].inner
+    return next < marks.count && marks[next].kind == .comment
+      && marks[next].start == marks[index].end
+  }
+
+  /// Adds what was held back until the comments were there.
+  private mutating func release() {
+    for span in held { content.add(span) }
+    held = []
+  }
+
+  /// The metadata of the mark that ends at an offset, if text typed there joins the mark: never after another tool's
+  /// tail.
   private func whatJoins(at offset: Int) -> Metadata? {
     guard let last, last.end == offset, last.kind == .addition || last.kind == .substitution,
-      last.tail.isEmpty
+      last.tailLength == last.attributionLength
     else { return nil }
-    return last.metadata
+    return joined(signature?.renewed(last.metadata) ?? last.metadata)
+  }
+
+  /// The metadata of a mark, if what is typed in it becomes part of it: of those with a signature only one's own.
+  private func joined(_ metadata: Metadata?) -> Metadata? {
+    signature == nil || metadata == signature?.own ? metadata : nil
   }
 
   private func isSpelled(_ span: Span) -> Bool { span.range.lowerBound < spelledEnd }

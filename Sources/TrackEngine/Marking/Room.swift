@@ -53,27 +53,31 @@ extension [Span] {
       let isLast = marked.isEmpty && !isBeforeMark
       let escape = isLast ? 0 : bytes[tail...].escapeAtEnd
       let parts = Array(text).divided(at: [tail, bytes.count - escape])
-      spans.takeIn(parts[0])
+      spans.takeIn(parts[0], signed: texts.signature)
       spans += parts[1]
-      spans += parts[2].replaced + marked
+      spans += parts[2].replaced(signed: texts.signature) + marked
     }
     return spans.ordered { _, _ in true }
   }
 
   /// Adds text behind the last mark to the mark.
-  private mutating func takeIn(_ tail: [Span]) {
+  private mutating func takeIn(_ tail: [Span], signed signature: Signature?) {
     guard let last else { return }
-    self += last.kind == .highlighted ? tail.map { $0.inside(last) } : tail.replaced
+    self +=
+      last.kind == .highlighted
+      ? tail.map { $0.inside(last) } : tail.replaced(signed: signature)
   }
 
   /// The spans of original text, deleted and added again.
-  private var replaced: [Span] { map { $0.asChange(.deleted) } + map { $0.asChange(.added) } }
+  private func replaced(signed signature: Signature?) -> [Span] {
+    map { $0.asChange(.deleted, signature) } + map { $0.asChange(.added, signature) }
+  }
 }
 
 extension Span {
-  fileprivate func asChange(_ kind: Kind) -> Span {
+  fileprivate func asChange(_ kind: Kind, _ signature: Signature?) -> Span {
     var change = self
-    (change.kind, change.mark, change.metadata) = (kind, nil, nil)
+    (change.kind, change.mark, change.metadata) = (kind, nil, signature?.own)
     return change
   }
 

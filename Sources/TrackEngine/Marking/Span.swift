@@ -206,14 +206,14 @@ extension [Span] {
     return spans
   }
 
-  /// The spans as one substitution of all old text by all new text, followed by the comments.
-  var asSubstitution: [Span] {
+  /// The spans as one substitution of all old text by all new text, signed if changes are, followed by the comments.
+  func asSubstitution(signed signature: Signature?) -> [Span] {
     var old: [Span] = []
     var new: [Span] = []
     for span in self {
       var (before, after) = (span, span)
-      (before.kind, before.metadata) = (.deleted, nil)
-      (after.kind, after.metadata) = (.added, nil)
+      (before.kind, before.metadata) = (.deleted, signature?.own)
+      (after.kind, after.metadata) = (.added, signature?.own)
       if span.kind != .added, span.kind != .comment { old.append(before) }
       if span.kind != .deleted, span.kind != .comment { new.append(after) }
     }
@@ -227,6 +227,14 @@ struct Texts {
   let buffer: [UInt8]
   /// The bytes of the metadata that is written with delimiters.
   private var metadata: [Metadata: Written] = [:]
+  /// What changes are signed with; nil if they are not.
+  var signature: Signature? {
+    didSet {
+      if let signature {
+        metadata[signature.own] = Written(attributes: [], head: [], tail: signature.tail[...])
+      }
+    }
+  }
   /// The bytes of the metadata of a mark.
   private struct Written: Equatable {
     var attributes: ArraySlice<UInt8>
@@ -246,6 +254,7 @@ struct Texts {
   mutating func note(_ marks: [Mark], in bytes: [UInt8]) {
     for mark in marks {
       guard let known = mark.metadata else { continue }
+      signature?.note(mark, in: bytes)
       let new = Written(
         attributes: bytes[mark.attributes],
         head: bytes[mark.head],

@@ -9,6 +9,8 @@ struct Unmarked {
   private(set) var hunks: [Hunk]
   private let tracksFrontMatter: Bool
   private let areMeantAsTheyAre: Bool
+  /// What the changes are signed with.
+  let signature: Signature?
   private let isLast: Bool
 
   init(_ vicinity: Vicinity, _ options: Tracker.Options) {
@@ -17,8 +19,9 @@ struct Unmarked {
     // Only the beginning of a text can be front matter.
     tracksFrontMatter = options.tracksFrontMatter || !vicinity.isFirst
     areMeantAsTheyAre = options.areMeantAsTheyAre
+    signature = options.attribution.map { Signature($0) }
     let old = buffer.applying(vicinity.hunks.inverted)
-    settled = ParsedText(old.bytes)
+    settled = ParsedText(old.bytes, areSigned: signature != nil)
     hunks = vicinity.hunks
     if !areMeantAsTheyAre { hunks = hunks.reflowed(on: settled.bytes, in: buffer) }
     // First, while the block is where it is in the old text.
@@ -74,7 +77,7 @@ struct Unmarked {
     let edits = taken.edits(in: buffer)
     let map = OffsetMap(edits)
     hunks = left.map { $0.moved(along: map) }
-    settled = ParsedText(settled.bytes.applying(edits))
+    settled = ParsedText(settled.bytes.applying(edits), areSigned: settled.areSigned)
   }
 
   /// Accepts changes inside comments as they are, in highlights too: a comment's text is not tracked.
@@ -89,13 +92,19 @@ struct Unmarked {
     }
   }
 
-  /// Accepts changes of metadata as they are, unless they turn metadata into text.
+  /// Accepts changes of metadata and attributions as they are, unless they turn metadata into text.
   private mutating func absorbMetadata() {
     guard settled.reading.marks.contains(where: \.hasMetadata) else { return }
     let known = self
     absorb { known.isInMetadata(known.hunks[$0].old) }
     guard hunks.count < known.hunks.count else { return }
-    if Saying(ofBare: settled) != Saying(ofBare: known.settled) { self = known }
+    // An attribution can become a comment.
+    let withComments = !settled.areSigned
+    if Saying(ofBare: settled, withComments: withComments)
+      != Saying(ofBare: known.settled, withComments: withComments)
+    {
+      self = known
+    }
   }
 
   private func isInComment(_ range: Range<Int>) -> Bool {

@@ -43,9 +43,8 @@ extension Tracker {
 
   /// How an edit that only removes text was made, judging by the report.
   private func manner(of told: Edit, as edits: [Edit]) -> Hunk.Manner {
-    // Backspace was pressed if typed text in the middle of a delimiter is removed and the removal goes on.
-    if edits.count == 1, edits[0].range.lowerBound == takenBackAt { return .erased }
-    guard [told] != edits else { return .eaten }
+    if edits.count == 1, lastRemoval?.goesOn(by: edits[0]) == true { return .erased }
+    guard [told] != edits else { return told.endsInComment(of: buffer) ? .bare : .eaten }
     return told.isLinewise(in: buffer) ? .erased : .bare
   }
 
@@ -72,6 +71,18 @@ extension Tracker {
 }
 
 extension Edit {
+  /// Whether it removes, at once, a closer and the beginning of the comment behind it: a word was meant that the comment
+  /// has taken the place of, and not as many letters as that are signs.
+  fileprivate func endsInComment(of buffer: Text) -> Bool {
+    guard new.isEmpty, range.count > 3, range.count < 128 else { return false }
+    let text = buffer[range]
+    let openers = MarkKind.allCases.compactMap {
+      text.firstRange(of: $0.closer + MarkKind.comment.opener)
+    }
+    guard let opener = openers.first else { return false }
+    return !text[opener.upperBound...].contains(Ascii.close)
+  }
+
   /// Whether marks can have a say in what it means: not if it only inserts or only removes plain text far from any.
   fileprivate func dependsOnMarks(on buffer: Text) -> Bool {
     let near = max(0, range.lowerBound - 64)..<min(buffer.count, range.upperBound + 3)

@@ -15,6 +15,23 @@ public struct AuthorName: Equatable, Sendable {
     self.name = name.split(separator: " ").joined(separator: "_")
   }
 
+  /// An attribution to somebody by any name, without what a head cannot hold.
+  ///
+  /// - Parameter name: As a system or another program has it. Nil where nothing is left of it.
+  public init?(cleaning name: String) {
+    var name = name.filter { !$0.isNewline && !"{}<>|@\t".contains($0) }
+    while !name.isEmpty {
+      if let author = AuthorName(name),
+        CommentHead(of: Array("@\(author.name)".utf8)[...]).isAttribution
+      {
+        self = author
+        return
+      }
+      name.removeLast()
+    }
+    return nil
+  }
+
   /// A comment of theirs; without a text it says only whose the change is.
   public func head(of text: [UInt8]) -> [UInt8] {
     let line = text.onOneLine

@@ -36,14 +36,7 @@ struct HeldChanges {
       let written = strategy.printed(old, new)
       return [Edit(mark.range, written + comments + spelling.comments(in: index))]
     }
-    let edits = changes.flatMap { change -> [Edit] in
-      guard !change.range.isEmpty else {
-        let place = spelling.source.place(of: change.range.lowerBound)
-        return [Edit(place..<place, change.new)]
-      }
-      let stretches = spelling.source.stretches(of: change.range)
-      return zip(stretches.indices, stretches).map { Edit($1, $0 == 0 ? change.new : []) }
-    }
+    let edits = changes.flatMap { spelling.source.edits(replacing: $0.range, by: $0.new) }
     return edits + (comments.isEmpty ? [] : [Edit(mark.end..<mark.end, comments)])
   }
 
@@ -97,8 +90,7 @@ struct HeldChanges {
       switch piece {
       case .theirs(let text):
         written += strategy.printed([], text)
-        let head = Array("@\(CommentHead.written(signer))".utf8)
-        if index != last { written += MarkKind.comment.printed(around: head, .plain) }
+        if index != last { written += Attribution(author: signer).comment }
       case .ours(let text, let comments):
         let marks = strategy.printed([], text) + comments
         if index > last ?? pieces.count { behind += marks } else { written += marks }

@@ -161,7 +161,7 @@ private struct RecordedMarking {
     for change in changes {
       text += clean[at..<change.new.lowerBound]
       text += marks(original[change.old], clean[change.new])
-      if let attribution = change.attribution {
+      if let attribution = change.attribution, original[change.old] != clean[change.new] {
         text += MarkKind.comment.opener + attribution + MarkKind.comment.closer
       }
       at = change.new.upperBound

@@ -59,10 +59,14 @@ private struct RemarkWriting {
       return comments.append((behindMark(text.outsideCode(place)), written))
     }
     // Spaces and line ends at its ends are not highlighted.
-    while start < end, text.bytes[start].isSpace || text.bytes[start].isLineBreak { start += 1 }
-    while end > start, text.bytes[end - 1].isSpace || text.bytes[end - 1].isLineBreak { end -= 1 }
-    for range in text.plainStretches(of: start..<end) {
-      let range = aroundCode(range)
+    while let length = text.bytes[start..<end].lengthOfSpaceAtStart { start += length }
+    while let length = text.bytes[start..<end].lengthOfSpaceAtEnd { end -= length }
+    for (index, range) in text.plainStretches(of: start..<end).enumerated() {
+      var range = aroundCode(range)
+      // Behind a change, too, which touches the highlight no more than it would without the space.
+      while index == 0, let length = text.bytes[range].lengthOfSpaceAtStart {
+        range = range.lowerBound + length..<range.upperBound
+      }
       guard !range.isEmpty else { continue }
       var free = [range]
       for known in highlights where known.overlaps(range) {
@@ -215,6 +219,22 @@ extension [UInt8] {
     }
     // A backslash right before the closer is no fault in our reading, but it is in others'.
     return result.last == Ascii.backslash ? result + [Ascii.space] : result
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// The length of the space or line end that it begins with, also of one that breaks no line; nil if there is none.
+  fileprivate var lengthOfSpaceAtStart: Int? {
+    guard let first else { return nil }
+    if first.isSpace || first.isLineBreak { return 1 }
+    return starts(with: [0xC2, 0xA0]) ? 2 : nil
+  }
+
+  /// The same of one that it ends with.
+  fileprivate var lengthOfSpaceAtEnd: Int? {
+    guard let last else { return nil }
+    if last.isSpace || last.isLineBreak { return 1 }
+    return suffix(2) == [0xC2, 0xA0] ? 2 : nil
   }
 }
 

@@ -17,6 +17,8 @@ public struct ChangeFilter: Sendable {
   public var since: String?
   /// Whether to select only additions, deletions and substitutions without a comment.
   public var isUncommented = false
+  /// Whether to select only what has a thread that is not resolved.
+  public var isOpen = false
 
   /// Creates a filter that all changes pass.
   public init() {}
@@ -72,6 +74,9 @@ public struct ChangeFilter: Sendable {
       if !filter.numbers.isEmpty, !filter.numbers.contains(number) { return false }
       if !filter.kinds.isEmpty, !filter.kinds.contains(change.kind) { return false }
       if filter.isUncommented, !change.kind.isChange || change.isCommented(in: bytes) {
+        return false
+      }
+      if filter.isOpen, !change.isCommented(in: bytes) || change.isResolved(in: bytes) {
         return false
       }
       if !filter.lines.isEmpty {
@@ -158,7 +163,7 @@ extension Change {
 
   /// What its comments are about, in lower case.
   fileprivate func categories(in bytes: [UInt8]) -> Set<String> {
-    Set(thread.compactMap { CommentHead(of: bytes[$0.content]).category?.lowercased() })
+    Set(thread.flatMap { CommentHead(of: bytes[$0.content]).tags.map { $0.lowercased() } })
   }
 
   /// Who wrote its comments; a name alone is no comment.

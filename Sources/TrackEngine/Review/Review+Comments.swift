@@ -10,17 +10,62 @@ extension Review {
     }
   }
 
+  /// Whether the threads at a caret or in a selection of the buffer are all resolved; nil if there are none.
+  public func isResolved(at range: Range<Int>) -> Bool? {
+    let first = firstComments(at: moved(range))
+    return first.isEmpty ? nil : first.allSatisfy { $0.isResolved(in: settled.bytes) }
+  }
+
+  /// Writes `[resolved]` before the text of the first comment of each thread, or removes it there.
+  func resolveThread(_ range: Range<Int>, _ isResolved: Bool?) throws(Failure) -> [Edit] {
+    let first = firstComments(at: range)
+    guard !first.isEmpty else { throw Failure(description: "There is no comment here.") }
+    let areResolved = first.map { $0.isResolved(in: settled.bytes) }
+    let wanted = isResolved ?? areResolved.contains(false)
+    var edits: [Edit] = []
+    for (comment, isResolved) in zip(first, areResolved) where isResolved != wanted {
+      let head = CommentHead(of: settled.bytes[comment.content])
+      if let resolution = head.resolution {
+        edits.append(Edit(resolution, []))
+      } else {
+        let at = head.range.upperBound
+        let tag =
+          "[\(CommentHead.resolved)]" + (head.body.isEmpty && head.category == nil ? "" : " ")
+        edits.append(Edit(at..<at, separator(after: head) + Array(tag.utf8)))
+      }
+    }
+    guard keepsVariants(edits) else {
+      throw Failure(description: "This comment cannot be resolved here; write [resolved] into it.")
+    }
+    return edits
+  }
+
+  /// The first comment of each thread at a caret or in a selection.
+  private func firstComments(at range: Range<Int>) -> [Mark] {
+    let here = Set(comments(at: range).map(\.start))
+    let threads = settled.reading.changes.map { $0.remarks(in: settled.bytes) }
+      .filter { $0.contains { here.contains($0.start) } }
+    let inThreads = Set(threads.joined().map(\.start))
+    // A comment inside a change is no entry of the list.
+    let others = comments(at: range).filter { !inThreads.contains($0.start) }
+    return (threads.compactMap(\.first) + others).sorted { $0.start < $1.start }
+  }
+
+  /// What has to follow the author of a comment so that a text can be written after it.
+  private func separator(after head: CommentHead) -> [UInt8] {
+    guard head.author != nil, let last = settled.bytes[head.range].last, !last.isSpace,
+      !last.isLineBreak
+    else { return [] }
+    return Array((last == Ascii.colon || last == Ascii.bar ? " " : ": ").utf8)
+  }
+
   /// Replaces the text of a comment; its author stays.
   func editComment(_ range: Range<Int>, _ content: [UInt8]) throws(Failure) -> [Edit] {
     guard let mark = comments(at: range).last else {
       throw Failure(description: "There is no comment here.")
     }
     let head = CommentHead(of: settled.bytes[mark.content])
-    var written = Array(settled.bytes[head.range])
-    if head.author != nil, let last = written.last, !last.isSpace, !last.isLineBreak {
-      written += (last == Ascii.colon || last == Ascii.bar ? " " : ": ").utf8
-    }
-    written += content
+    let written = Array(settled.bytes[head.range]) + separator(after: head) + content
     for strategy in Strategy.allCases {
       let comment = MarkKind.comment.printed(
         around: written,

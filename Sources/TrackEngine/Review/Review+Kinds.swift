@@ -88,8 +88,8 @@ extension Review.Action {
   public var range: Range<Int>? {
     switch self {
     case .resolve(let range, _), .comment(let range, _), .highlight(let range),
-      .removeComment(let range), .editComment(let range, _), .join(let range), .split(let range),
-      .fix(let range, _):
+      .removeComment(let range), .editComment(let range, _), .resolveThread(let range, _),
+      .join(let range), .split(let range), .fix(let range, _):
       range
     case .resolveAll, .resolveKind, .resolveAuthor, .removeAnnotations: nil
     }

@@ -17,6 +17,8 @@ public struct Review {
     case highlight(Range<Int>)
     /// Remove the comments at a caret or in a range.
     case removeComment(Range<Int>)
+    /// Resolve (true) or reopen the threads at a caret or in a range; nil for what is not the case yet.
+    case resolveThread(Range<Int>, Bool?)
     /// Replace the text of the comment at a caret; its author stays.
     case editComment(Range<Int>, [UInt8])
     /// Accept or reject everything of one kind; for comments, including those in threads.
@@ -120,6 +122,7 @@ public struct Review {
     case .comment(let range, let text): try comment(on: moved(range), text)
     case .highlight(let range): try highlight(moved(range))
     case .removeComment(let range): try removeComment(moved(range))
+    case .resolveThread(let range, let isResolved): try resolveThread(moved(range), isResolved)
     case .editComment(let range, let text): try editComment(moved(range), text)
     case .resolveKind(let kind, let variant): try resolve(kind, variant)
     case .resolveAuthor(let author, let variant): try resolve(changesBy: author, variant)
@@ -163,6 +166,8 @@ extension Review.Action {
     case .comment(let range, let text): .comment(map.map(selection: range), text)
     case .highlight(let range): .highlight(map.map(selection: range))
     case .removeComment(let range): .removeComment(map.map(selection: range))
+    case .resolveThread(let range, let isResolved):
+      .resolveThread(map.map(selection: range), isResolved)
     case .editComment(let range, let text): .editComment(map.map(selection: range), text)
     case .resolveKind, .resolveAuthor: self
     case .join(let range): .join(map.map(selection: range))

@@ -7,8 +7,19 @@ public struct Attribution: Equatable, Sendable {
   /// The status, in the words of the tool that keeps it.
   public var status: String?
 
-  /// Creates an attribution in which nothing is given.
-  public init() {}
+  /// Creates an attribution in which nothing is given but what is said here.
+  public init(author: String? = nil, date: String? = nil) {
+    self.author = author
+    self.date = date
+  }
+
+  /// The author and the date as a comment begins with them, as in `@anna | 2026-11-25`.
+  public var head: String {
+    ["@\(CommentHead.written(author ?? ""))", date].compactMap(\.self).joined(separator: " | ")
+  }
+
+  /// A comment that says who made the change before it, and when, and no more.
+  var comment: [UInt8] { MarkKind.comment.opener + head.utf8 + MarkKind.comment.closer }
 
   /// Fills in from another attribution what this one lacks.
   mutating func add(_ other: Attribution) {

@@ -47,6 +47,11 @@ extension Change {
     thread.contains { !$0.isAttribution(in: bytes) }
   }
 
+  /// Whether its thread is resolved: its first comment begins with `[resolved]`, after the author.
+  public func isResolved(in bytes: [UInt8]) -> Bool {
+    thread.isEmpty ? false : remarks(in: bytes).first?.isResolved(in: bytes) == true
+  }
+
   /// What is nested in so many marks is told by its beginning alone, in bytes: each mark of many in one another holds
   /// the text of all in it.
   private static let deepest = 32

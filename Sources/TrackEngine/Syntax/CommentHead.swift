@@ -1,10 +1,12 @@
-/// The conventional head of a comment: who wrote it, when, and what it is about, as in
-/// `@ada: [tone] too flat` and `@ada | 2026-11-22 | too flat`.
+/// The conventional head of a comment: who wrote it, when, whether it is resolved, and what it is about, as in
+/// `@ada: [tone] too flat` and `@ada | 2026-11-22 | [resolved] too flat`.
 public struct CommentHead: Equatable, Sendable {
   /// The author's name as displayed: `@Ada_Byron` is Ada Byron.
   public var author: String?
   /// The date as written: `2026-11-22`, perhaps with a time.
   public var date: String?
+  /// `[resolved]` and the white space after it, in the offsets of the slice that was read; nil in an open comment.
+  public var resolution: Range<Int>?
   /// The subject of the comment, in one word.
   public var category: String?
   /// The author, the date and the separators after them, from the comment's beginning.
@@ -37,15 +39,30 @@ public struct CommentHead: Equatable, Sendable {
       rest = rest.trimmed
       range = content.startIndex..<rest.startIndex
     }
-    let word = rest.dropFirst().prefix(CommentHead.longest)
-    if rest.first == UInt8(ascii: "["), let end = word.firstIndex(of: UInt8(ascii: "]")),
-      end > word.startIndex + 1, word[..<end].allSatisfy(CommentHead.isLetter),
-      end + 1 == rest.endIndex || rest[end + 1] != UInt8(ascii: "(")
-    {
-      category = String(decoding: word[..<end], as: UTF8.self)
-      rest = rest[(end + 1)...].trimmed
+    if let (word, end) = CommentHead.tag(rest), word.lowercased() == CommentHead.resolved {
+      let next = rest[end...].trimmed
+      resolution = rest.startIndex..<next.startIndex
+      rest = next
+    }
+    if let (word, end) = CommentHead.tag(rest) {
+      category = word
+      rest = rest[end...].trimmed
     }
     body = rest.startIndex..<rest.endIndex
+  }
+
+  /// What a resolved comment begins with, in square brackets.
+  public static let resolved = "resolved"
+
+  /// Whether the comment is said to be resolved, and with it those that answer it.
+  public var isResolved: Bool { resolution != nil }
+
+  /// The category and what the comment says.
+  public var text: Range<Int> { (resolution ?? range).upperBound..<body.upperBound }
+
+  /// The words in square brackets before the text: `resolved`, and the category.
+  public var tags: [String] {
+    [isResolved ? CommentHead.resolved : nil, category].compactMap(\.self)
   }
 
   /// An author as written in a head: with `_` for each space.
@@ -78,6 +95,16 @@ public struct CommentHead: Equatable, Sendable {
         .allSatisfy({ isName($0) && isCapitalized($0) })
     else { return nil }
     return (shown(words[..<colon]), colon + 1)
+  }
+
+  /// The word in square brackets at the beginning of a text, and where the text after it begins; nil for a link.
+  private static func tag(_ text: ArraySlice<UInt8>) -> (word: String, end: Int)? {
+    let word = text.dropFirst().prefix(longest)
+    guard text.first == UInt8(ascii: "["), let end = word.firstIndex(of: UInt8(ascii: "]")),
+      end > word.startIndex + 1, word[..<end].allSatisfy(isLetter),
+      end + 1 == text.endIndex || text[end + 1] != UInt8(ascii: "(")
+    else { return nil }
+    return (String(decoding: word[..<end], as: UTF8.self), end + 1)
   }
 
   private static func shown(_ name: ArraySlice<UInt8>) -> String {

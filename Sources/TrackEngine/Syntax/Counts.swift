@@ -6,6 +6,8 @@ public struct Counts: Equatable, Sendable {
   public internal(set) var tracked = 0
   /// Entries that have a comment or are one; attributions do not count.
   public internal(set) var commented = 0
+  /// Entries whose thread is resolved.
+  public internal(set) var resolved = 0
   /// Additions, deletions and substitutions without a comment.
   public internal(set) var uncommented = 0
 
@@ -13,17 +15,26 @@ public struct Counts: Equatable, Sendable {
     entries += next.entries
     tracked += next.tracked
     commented += next.commented
+    resolved += next.resolved
     uncommented += next.uncommented
   }
 }
 
 extension Counts {
+  /// Entries with a thread that is not resolved.
+  public var open: Int { commented - resolved }
+
   /// Counts one more change.
-  mutating func add(_ kind: MarkKind, isCommented: Bool) {
+  ///
+  /// - Parameters:
+  ///   - kind: Its kind.
+  ///   - isResolved: Whether its thread is resolved; nil if it has none.
+  mutating func add(_ kind: MarkKind, isResolved: Bool?) {
     entries += 1
     if kind.isChange { tracked += 1 }
-    if isCommented {
+    if let isResolved {
       commented += 1
+      if isResolved { resolved += 1 }
     } else if kind.isChange {
       uncommented += 1
     }
@@ -44,18 +55,19 @@ extension Reading {
       let first = marks[change.marks.lowerBound]
       while part < ends.count, ends[part] <= first.start { part += 1 }
       guard part < ends.count else { return }
-      counts[part].add(first.kind, isCommented: isCommented(change.thread, in: bytes))
+      counts[part].add(first.kind, isResolved: isResolved(change.thread, in: bytes))
     }
     return counts
   }
 
-  /// Whether a thread, given as indices of its marks, holds a comment other than an attribution.
-  private func isCommented(_ thread: Range<Int>, in bytes: Bytes) -> Bool {
+  /// Whether a thread, given as indices of its marks, is resolved; nil if it holds no comment other than an
+  /// attribution.
+  private func isResolved(_ thread: Range<Int>, in bytes: Bytes) -> Bool? {
     var index = thread.lowerBound
     while index < thread.upperBound {
-      if !marks[index].isAttribution(in: bytes) { return true }
+      if !marks[index].isAttribution(in: bytes) { return marks[index].isResolved(in: bytes) }
       index += 1 + marks[index].inner
     }
-    return false
+    return nil
   }
 }

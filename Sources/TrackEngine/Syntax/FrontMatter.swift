@@ -217,28 +217,34 @@ extension Text {
 /// Whether the front matter asks for tracking with `criticmark: {tracking: true}`: in YAML's flow or block form, as a
 /// table of TOML, or as a member of a JSON object.
 public func frontMatterAsksForTracking(_ bytes: [UInt8]) -> Bool {
+  frontMatterSays(bytes, "tracking", "true")
+}
+
+/// Whether the front matter has a member of `criticmark` with a value, which may go on: in YAML's flow or block form, as a
+/// table of TOML, or as a member of a JSON object.
+public func frontMatterSays(_ bytes: [UInt8], _ member: String, _ value: String) -> Bool {
   guard let front = bytes.withUnsafeBufferPointer({ FrontMatter(of: $0) }) else { return false }
   let text = String(decoding: bytes[front.range], as: UTF8.self)
   return switch front.format {
-  case .yaml: yamlAsksForTracking(text)
-  case .toml: tomlAsksForTracking(text)
-  case .json: jsonAsksForTracking(text)
+  case .yaml: yamlSays(text, member, value)
+  case .toml: tomlSays(text, member, value)
+  case .json: jsonSays(text, member, value)
   }
 }
 
-private func yamlAsksForTracking(_ text: String) -> Bool {
+private func yamlSays(_ text: String, _ member: String, _ value: String) -> Bool {
   var isInside = false
   for line in text.split(whereSeparator: \.isNewline) {
     let isNested = line.first == " " || line.first == "\t"
     let text = line.squeezed
     if !isNested { isInside = text.hasPrefix("criticmark:") }
     let body = text.hasPrefix("criticmark:") ? text.dropFirst("criticmark:".count) : text[...]
-    if isInside, body.contains("tracking:true") { return true }
+    if isInside, body.contains("\(member):\(value)") { return true }
   }
   return false
 }
 
-private func tomlAsksForTracking(_ text: String) -> Bool {
+private func tomlSays(_ text: String, _ member: String, _ value: String) -> Bool {
   var table = ""
   for line in text.split(whereSeparator: \.isNewline) {
     let text = line.squeezed
@@ -247,16 +253,16 @@ private func tomlAsksForTracking(_ text: String) -> Bool {
       continue
     }
     let setting = table + text
-    if setting.hasPrefix("criticmark.tracking=true") { return true }
-    if setting.hasPrefix("criticmark="), setting.contains("tracking=true") { return true }
+    if setting.hasPrefix("criticmark.\(member)=\(value)") { return true }
+    if setting.hasPrefix("criticmark="), setting.contains("\(member)=\(value)") { return true }
   }
   return false
 }
 
-private func jsonAsksForTracking(_ text: String) -> Bool {
+private func jsonSays(_ text: String, _ member: String, _ value: String) -> Bool {
   let words = text.split { $0.isWhitespace || $0 == "\"" }.joined()
   guard let start = words.firstRange(of: "criticmark:{") else { return false }
-  return words[start.upperBound...].prefix { $0 != "}" }.contains("tracking:true")
+  return words[start.upperBound...].prefix { $0 != "}" }.contains("\(member):\(value)")
 }
 
 extension Substring {

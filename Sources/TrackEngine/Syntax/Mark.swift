@@ -59,6 +59,8 @@ public struct Mark: Equatable, Sendable {
   var headLength = 0
   /// The length of ``tail``.
   var tailLength = 0
+  /// The length of the attribution at the end of ``tail``, where marking has made it part of the mark.
+  var attributionLength = 0
   /// A hash of the three; 0 if all are empty.
   var metadataHash: UInt64 = 0
 
@@ -95,16 +97,32 @@ public struct Mark: Equatable, Sendable {
       && CommentHead(of: Array(bytes[content])[...]).isAttribution
   }
 
+  /// Whether a comment says that it is resolved.
+  public func isResolved(in bytes: [UInt8]) -> Bool {
+    bytes.withUnsafeBufferPointer(isResolved)
+  }
+
+  /// The same for borrowed bytes.
+  func isResolved(in bytes: Bytes) -> Bool {
+    guard kind == .comment, let first = firstByte(in: bytes),
+      first == UInt8(ascii: "@") || first == UInt8(ascii: "[")
+    else { return false }
+    return CommentHead(of: Array(bytes[content])[...]).isResolved
+  }
+
   /// Whether a mark's content begins with `@`, leading white space aside.
   func startsWithName(in bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBufferPointer(startsWithName)
   }
 
   /// The same for borrowed bytes.
-  func startsWithName(in bytes: Bytes) -> Bool {
+  func startsWithName(in bytes: Bytes) -> Bool { firstByte(in: bytes) == UInt8(ascii: "@") }
+
+  /// The first byte of the content that is no white space; nil if there is none.
+  private func firstByte(in bytes: Bytes) -> UInt8? {
     var at = content.lowerBound
     while at < content.upperBound, bytes[at].isSpace || bytes[at].isLineBreak { at += 1 }
-    return at < content.upperBound && bytes[at] == UInt8(ascii: "@")
+    return at < content.upperBound ? bytes[at] : nil
   }
 
   /// The range that remains when the mark is rejected, without delimiters; nil if there is none.

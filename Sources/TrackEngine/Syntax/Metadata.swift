@@ -9,6 +9,13 @@
 /// ``Texts`` holds its bytes.
 struct Metadata: Hashable {
   let hash: UInt64
+
+  init(hash: UInt64) { self.hash = hash }
+
+  /// That of a mark which has nothing but a tail.
+  init(tail: [UInt8]) {
+    hash = tail.withUnsafeBufferPointer { $0.metadataHash(of: [0..<0, 0..<0, $0.indices]) }
+  }
 }
 
 extension MarkKind {
@@ -73,21 +80,17 @@ extension Mark {
     hashMetadata(in: bytes)
   }
 
-  private mutating func hashMetadata(in bytes: Bytes) {
-    metadataHash = 0
-    guard hasMetadata else { return }
-    var hash = Mark.hashSeed
-    for range in [attributes, head, tail] {
-      for byte in bytes[range] { hash = (hash ^ UInt64(byte)) &* Mark.hashFactor }
-      // So that the same bytes hash differently in each of them.
-      hash = (hash ^ 0xFF) &* Mark.hashFactor
-    }
-    metadataHash = hash
+  /// Makes the comment behind the mark part of it.
+  mutating func takeIn(attribution comment: Mark, in bytes: Bytes) {
+    tailLength += comment.end - end
+    attributionLength = comment.end - end
+    end = comment.end
+    hashMetadata(in: bytes)
   }
 
-  // The constants of FNV-1a, http://www.isthe.com/chongo/tech/comp/fnv/.
-  private static let hashSeed: UInt64 = 0xCBF2_9CE4_8422_2325
-  private static let hashFactor: UInt64 = 0x100_0000_01B3
+  private mutating func hashMetadata(in bytes: Bytes) {
+    metadataHash = hasMetadata ? bytes.metadataHash(of: [attributes, head, tail]) : 0
+  }
 
   /// Whether any letter typed near the mark can create or destroy metadata, or turn an attribution into a
   /// comment.
@@ -100,6 +103,21 @@ extension Mark {
 }
 
 extension Bytes {
+  // The constants of FNV-1a, http://www.isthe.com/chongo/tech/comp/fnv/.
+  private static let hashSeed: UInt64 = 0xCBF2_9CE4_8422_2325
+  private static let hashFactor: UInt64 = 0x100_0000_01B3
+
+  /// A hash of the attributes, the head and the tail of a mark.
+  fileprivate func metadataHash(of ranges: [Range<Int>]) -> UInt64 {
+    var hash = Bytes.hashSeed
+    for range in ranges {
+      for byte in self[range] { hash = (hash ^ UInt64(byte)) &* Bytes.hashFactor }
+      // So that the same bytes hash differently in each of them.
+      hash = (hash ^ 0xFF) &* Bytes.hashFactor
+    }
+    return hash
+  }
+
   /// The greatest length of metadata, in bytes.
   private static let longestMetadata = 4096
 

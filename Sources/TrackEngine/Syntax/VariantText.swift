@@ -16,6 +16,10 @@ public struct VariantText {
     self.markup = markup
     self.reading = reading
     kept = reading.ranges(variant, in: markup.indices, from: 0)
+    if kept == [markup.indices] {
+      (bytes, starts) = (markup, [0])
+      return
+    }
     var starts: [Int] = []
     var bytes: [UInt8] = []
     bytes.reserveCapacity(markup.count)
@@ -56,6 +60,16 @@ public struct VariantText {
       index += 1
     }
     return stretches
+  }
+
+  /// The edits of the marked-up text that replace a range of the variant, and leave all marks where they are.
+  func edits(replacing range: Range<Int>, by new: [UInt8]) -> [Edit] {
+    guard !range.isEmpty else {
+      let place = place(of: range.lowerBound)
+      return [Edit(place..<place, new)]
+    }
+    let stretches = stretches(of: range)
+    return zip(stretches.indices, stretches).map { Edit($1, $0 == 0 ? new : []) }
   }
 
   /// The offsets in the variant where something of the marked-up text is left out.

@@ -13,15 +13,79 @@ public func commonOnce(
   _ new: [UInt64],
   weight: (Int) -> Int = { _ in 1 }
 ) -> [(old: Int, new: Int)] {
-  guard !old.isEmpty, !new.isEmpty else { return [] }
-  var places = OncePlaces(capacity: new.count)
-  for (index, key) in new.enumerated() { places.note(key, index, isNew: true) }
-  for (index, key) in old.enumerated() { places.note(key, index, isNew: false) }
-  let once = old.enumerated().compactMap { index, key -> (old: Int, new: Int)? in
-    places.place(of: key).map { (index, $0) }
+  var places = OncePlaces()
+  return places.common(old, new, weight: weight)
+}
+
+/// The places of keys that occur once in each of two sequences; a table with open addressing, whose memory serves
+/// for many pairs of sequences.
+struct OncePlaces {
+  private struct Slot {
+    var key: UInt64 = 0
+    /// The index in the new sequence: -1 for a free slot, -2 for a key that occurs twice in one of them.
+    var place: Int32 = -1
+    /// Whether the old sequence has the key too.
+    var isInBoth = false
   }
-  let isRising = zip(once, once.dropFirst()).allSatisfy { $0.new < $1.new }
-  return isRising ? once : once.heaviestRise(in: new.count, weight)
+
+  private var slots: [Slot] = []
+  /// The slot of each key of the old sequence.
+  private var found: [Int32] = []
+
+  /// What ``commonOnce(_:_:weight:)`` finds.
+  mutating func common(
+    _ old: [UInt64],
+    _ new: [UInt64],
+    weight: (Int) -> Int = { _ in 1 }
+  ) -> [(old: Int, new: Int)] {
+    guard !old.isEmpty, !new.isEmpty else { return [] }
+    let mask = clear(for: new.count)
+    return slots.withUnsafeMutableBufferPointer { slots in
+      func slot(of key: UInt64) -> Int {
+        var slot = Int(truncatingIfNeeded: key.mixed(with: 0x2545_F491_4F6C_DD1D)) & mask
+        while slots[slot].place != -1, slots[slot].key != key { slot = (slot + 1) & mask }
+        return slot
+      }
+      for index in new.indices {
+        let slot = slot(of: new[index])
+        slots[slot].place = slots[slot].place == -1 ? Int32(index) : -2
+        slots[slot].key = new[index]
+      }
+      for key in old {
+        let slot = slot(of: key)
+        found.append(Int32(slot))
+        guard slots[slot].place >= 0 else { continue }
+        if slots[slot].isInBoth { slots[slot].place = -2 }
+        slots[slot].isInBoth = true
+      }
+      var once: [(old: Int, new: Int)] = []
+      var isRising = true
+      for index in old.indices {
+        let place = Int(slots[Int(found[index])].place)
+        guard place >= 0 else { continue }
+        if let last = once.last, last.new > place { isRising = false }
+        once.append((index, place))
+      }
+      return isRising ? once : once.heaviestRise(in: new.count, weight)
+    }
+  }
+
+  /// Makes room for so many keys, instead of those before.
+  ///
+  /// - Returns: One less than the number of slots in use, which is a power of two.
+  private mutating func clear(for capacity: Int) -> Int {
+    found.removeAll(keepingCapacity: true)
+    var size = 16
+    while size < capacity * 4 { size *= 2 }
+    if slots.count < size {
+      slots = Array(repeating: Slot(), count: size)
+    } else {
+      slots.withUnsafeMutableBufferPointer {
+        UnsafeMutableBufferPointer(rebasing: $0[..<size]).update(repeating: Slot())
+      }
+    }
+    return size - 1
+  }
 }
 
 extension [(old: Int, new: Int)] {
@@ -53,46 +117,5 @@ extension [(old: Int, new: Int)] {
       index = before[index]
     }
     return rising.reversed()
-  }
-}
-
-/// The places of keys that occur once in each of two sequences; a table with open addressing.
-private struct OncePlaces {
-  private var keys: [UInt64]
-  /// The index in the new sequence: -1 for a free slot, -2 for a key that occurs twice in one of them.
-  private var places: [Int32]
-  /// Whether the old sequence has the key too.
-  private var isInBoth: [Bool]
-  private let mask: Int
-
-  init(capacity: Int) {
-    var size = 16
-    while size < capacity * 2 { size *= 2 }
-    keys = Array(repeating: 0, count: size)
-    places = Array(repeating: -1, count: size)
-    isInBoth = Array(repeating: false, count: size)
-    mask = size - 1
-  }
-
-  private func slot(of key: UInt64) -> Int {
-    var slot = Int(truncatingIfNeeded: key.mixed(with: 0x2545_F491_4F6C_DD1D)) & mask
-    while places[slot] != -1, keys[slot] != key { slot = (slot + 1) & mask }
-    return slot
-  }
-
-  mutating func note(_ key: UInt64, _ index: Int, isNew: Bool) {
-    let slot = slot(of: key)
-    if isNew {
-      places[slot] = places[slot] == -1 ? Int32(index) : -2
-      keys[slot] = key
-    } else if places[slot] >= 0 {
-      if isInBoth[slot] { places[slot] = -2 }
-      isInBoth[slot] = true
-    }
-  }
-
-  func place(of key: UInt64) -> Int? {
-    let place = places[slot(of: key)]
-    return place >= 0 ? Int(place) : nil
   }
 }

@@ -86,16 +86,20 @@ func anchoredPairs(_ old: [UInt64], _ new: [UInt64]) -> [(old: Int, new: Int)] {
 }
 
 /// What lies between common pairs, of two sequences with so many elements.
-public func differences(between pairs: [(old: Int, new: Int)], _ oldCount: Int, _ newCount: Int)
-  -> [Difference]
-{
+public func differences(
+  between pairs: some Sequence<(old: Int, new: Int)>,
+  _ oldCount: Int,
+  _ newCount: Int
+) -> [Difference] {
   var differences: [Difference] = []
   var (oldAt, newAt) = (0, 0)
-  for (oldNext, newNext) in pairs + [(oldCount, newCount)] {
+  func end(_ oldNext: Int, _ newNext: Int) {
     if oldNext > oldAt || newNext > newAt {
       differences.append(Difference(oldAt..<oldNext, newAt..<newNext))
     }
     (oldAt, newAt) = (oldNext + 1, newNext + 1)
   }
+  for pair in pairs { end(pair.old, pair.new) }
+  end(oldCount, newCount)
   return differences
 }

@@ -1,5 +1,5 @@
 /// A stretch of a text, and the stretch that replaces it in a later text.
-public struct Difference: Equatable, Sendable {
+public struct Difference: Hashable, Sendable {
   /// The stretch in the earlier text.
   public private(set) var old: Range<Int>
   /// The stretch that replaces it.

@@ -169,6 +169,7 @@ extension [UInt8] {
       result += edit.new
       at = edit.range.upperBound
     }
-    return result + self[at...]
+    result += self[at...]
+    return result
   }
 }

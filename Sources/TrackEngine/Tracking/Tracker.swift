@@ -7,12 +7,17 @@ public struct Tracker: Sendable {
   public struct Options: Equatable, Sendable {
     /// Whether front matter is tracked like other text.
     public var tracksFrontMatter: Bool
+    /// Who makes the changes from now on, for their attribution; nil if they get none.
+    ///
+    /// An author's name is as a comment's head can hold it (see ``AuthorName``); a date is optional.
+    public var attribution: Attribution?
     /// Whether the pending changes are exactly as intended, so that none is moved or split.
     var areMeantAsTheyAre = false
 
     /// Creates options.
-    public init(tracksFrontMatter: Bool = false) {
+    public init(tracksFrontMatter: Bool = false, attribution: Attribution? = nil) {
       self.tracksFrontMatter = tracksFrontMatter
+      self.attribution = attribution
     }
   }
 
@@ -62,8 +67,8 @@ public struct Tracker: Sendable {
   private var ring = UndoRing()
   private var strays = Strays()
   var moved = MovedText()
-  /// Where the last edit removed pending text; nil if it did something else.
-  private(set) var takenBackAt: Int?
+  /// What the last edit of the user's removed; nil if it did something else.
+  private(set) var lastRemoval: LastRemoval?
 
   /// What the changes of a report have done so far: its end decides what they mean together.
   private struct Report {
@@ -105,7 +110,7 @@ public struct Tracker: Sendable {
   public mutating func restore(_ state: State, undoing edits: [Edit]) {
     for edit in edits { draft.replace(edit.range, with: edit.new) }
     take(state)
-    takenBackAt = nil
+    lastRemoval = nil
   }
 
   private mutating func take(_ state: State) {
@@ -146,7 +151,7 @@ public struct Tracker: Sendable {
     if let misplaced = meaning.misplaced {
       pending.moveBack(at: edits[0].range.lowerBound, by: misplaced)
     }
-    takenBackAt = edits.count == 1 && pending.takesBack(edits[0]) ? edits[0].range.lowerBound : nil
+    lastRemoval = edits.count == 1 ? LastRemoval(edits[0], pending) : nil
     make(edits, deleting: meaning.manner)
     // Text put back where it had been is settled text again.
     strays.add(meaning.undoing.filter { !$0.new.isEmpty || !pending.isUntouched($0.range) })
@@ -157,7 +162,7 @@ public struct Tracker: Sendable {
   /// - Parameter edits: Edits of the buffer, sorted and disjoint.
   public mutating func apply(ours edits: [Edit]) {
     note(edits)
-    takenBackAt = nil
+    lastRemoval?.follow(edits)
     make(edits, deleting: .bare)
   }
 
@@ -330,7 +335,7 @@ public struct Tracker: Sendable {
   /// Goes on with another settled text, which the editor has read anew; undo leads to earlier texts as they were.
   public mutating func reopen(with text: Text) {
     endReport()
-    takenBackAt = nil
+    lastRemoval = nil
     draft = Draft(text)
     takeAllAsOriginal()
   }

@@ -11,8 +11,8 @@ The end.
 """
 
 FILES = (
-    "pictures", "typing", "deleting", "undoing", "steps", "holding", "timing", "landing", "saving", "reviewing", "showing", "surfaces", "plugin", "commands",
-    "colours", "keys", "emacs", "habits", "habits_plugin", "habits_vim", "habits_emacs", "many", "dying", "monkey", "monkey_twin",
+    "pictures", "typing", "deleting", "undoing", "signing", "steps", "holding", "timing", "landing", "saving", "reviewing", "showing", "surfaces", "plugin", "page", "commands",
+    "colours", "keys", "emacs", "page_emacs", "habits", "habits_plugin", "habits_vim", "habits_emacs", "many", "dying", "monkey", "monkey_twin",
 )
 
 # The families in which the server marks by itself. In Vim it marks on save, which takes the place of a pause (`lets_mark`);
@@ -23,10 +23,11 @@ BY_ITSELF = ("neovim", "helix", "emacs")
 class Scenario:
     """A function for every editor, or for the editors and families in `only`.
 
-    `settings` are the server's. `size` is that of the screen, `file_name` that of the document. The other options are for Neovim `plug_in`, `more` (what
-    else `setup` is told), `enabled` (the heading of what we tell the user to write in the place of `setup`), `beside`
-    (whether the plug-in lies where Neovim does not look by itself) and `lua` (more of the configuration), for Helix `auto_format` and `our_keys`, for Emacs
-    `init` (more of the configuration), `compiled` (whether our package is), `readme` (the heading of a configuration
+    `settings` are the server's. `size` is that of the screen, `file_name` that of the document, `environment` has more variables. The other options are for Neovim `plug_in`, `more` (what
+    else `setup` is told), `hides` (whether delimiters are hidden, as they are by default), `enabled` (the heading of what we tell the user to write
+    in the place of `setup`), `beside` (whether the plug-in lies where Neovim does not look by itself) and `lua` (more of the configuration), for Helix
+    `auto_format`, `our_keys`, `our_theme` (or the name of the theme that ours inherits) and `toml` (the beginning of the configuration), for Emacs
+    `init` (more of the configuration), `page` (whether the page looks as it does for users), `compiled` (whether our package is), `readme` (the heading of a configuration
     that we tell the user) and `mode` (the major mode).
     """
 

@@ -136,7 +136,7 @@ HINTS = """
 
 
 # Eglot asks for hints half a second after a key.
-@scenario(only=("emacs-30",), settings={"idleDelay": 1500}, init=HINTS)
+@scenario(only=("emacs-30",), settings={"idleDelay": 1500, "inlayHints": True}, init=HINTS)
 def what_was_deleted_is_shown_until_it_has_its_mark(editor):
     editor.find("brown")
     editor.press("M-d")
@@ -326,6 +326,10 @@ def a_comment_on_the_region_highlights_it(editor):
     editor.press("C-Space", "M-f", "C-c", "+", "h")
     editor.becomes("Zoë 👍 likes {==日本語==}{>>why this?<<} {==too==}.\n")
     editor.find("why")
+    editor.press("C-c", "+", "x")
+    editor.becomes("Zoë 👍 likes {==日本語==}{>>[resolved] why this?<<} {==too==}.\n")
+    editor.press("C-c", "+", "x")
+    editor.becomes("Zoë 👍 likes {==日本語==}{>>why this?<<} {==too==}.\n")
     editor.command("critic-remove-comment")
     editor.becomes("Zoë 👍 likes {==日本語==} {==too==}.\n")
 
@@ -544,17 +548,26 @@ def the_mode_can_be_turned_on_by_a_hook(editor):
 
 @scenario(only=("emacs-28", "emacs-30"), readme="Eglot")
 def what_we_tell_users_of_eglot_sets_it_up(editor):
+    turns_tracking_on(editor)
     marks_what_is_typed(editor)
 
 
 @scenario(only=("emacs-28-lsp-mode", "emacs-30-lsp-mode"), readme="lsp-mode")
 def what_we_tell_users_of_lsp_mode_sets_it_up(editor):
+    turns_tracking_on(editor)
     marks_what_is_typed(editor)
 
 
 @scenario(only=("emacs-30",), readme="use-package")
 def what_we_tell_users_of_use_package_sets_it_up(editor):
+    turns_tracking_on(editor)
     marks_what_is_typed(editor)
+
+
+def turns_tracking_on(editor):
+    editor.sees("Critic:off")
+    editor.press("C-c", "+", "t")
+    editor.sees("Critic:0")
 
 
 def marks_what_is_typed(editor):

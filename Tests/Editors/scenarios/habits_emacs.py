@@ -40,6 +40,16 @@ in_emacs("the region is killed and the next word", BOX, "M-< M-f C-Space M-f C-w
 in_emacs("up to a letter is zapped twice", BOX, "M-< M-f M-z e | M-z d |")
 in_emacs("spaces are deleted and a word", "Take   the   box.\n", "M-< M-f M-\\ | M-d | M-d |")
 
+# Who made a change is no word of the text.
+SIGNED = {"settings": {"author": "anna", "attribution": "author"}}
+in_emacs("a word is killed behind a signed addition", BOX, "M-< M-f ␣old␣ | M-d | M-d |", **SIGNED)
+in_emacs("a word is killed before a signed addition", BOX, "M-< M-f ␣old | M-f M-BSpace | M-BSpace |", **SIGNED)
+in_emacs("a signed word is killed and the next one", BOX, "M-< M-f M-d | M-d | M-d |", **SIGNED)
+in_emacs("a signed word is killed and letters are swapped", "One of the old men.\n", "M-< M-f M-f M-d | C-t |", **SIGNED)
+in_emacs("a signed word is killed and two are swapped", BOX, "M-< M-f M-f M-d | M-t |", **SIGNED)
+in_emacs("a signed word is killed and the next one turned", BOX, "M-< M-f M-d | M-c |", **SIGNED)
+in_emacs("a signed line is emptied and all is killed", FIVE, "M-< C-n C-k | C-k | C-k | C-k |", **SIGNED)
+
 # What is killed or copied is the text as it is seen.
 in_emacs("a killed word is put back after the next", BOX, "M-< M-f M-d | M-f C-y |")
 in_emacs("a line with an addition is moved", FIVE, "M-< C-n C-e ␣new | C-a C-k C-k | C-n C-y |")
@@ -190,8 +200,8 @@ def the_outline_keeps_the_headings_without_changes(editor):
 def what_is_pending_no_more_is_not_shown_as_pending(editor):
     editor.find("real")
     editor.type("very ")
-    editor.sees("Critic:1+")
-    editor.wait("nothing pending", lambda: not editor.shows("Critic:1+"), at_most=10)
+    editor.sees("Critic:1 of 1+")
+    editor.wait("nothing pending", lambda: not editor.shows("Critic:1 of 1+"), at_most=10)
 
 
 @scenario(**EMACS)
@@ -336,3 +346,12 @@ def changes_are_accepted_by_kind_and_under_a_heading(editor):
     editor.command("critic-accept-section")
     editor.sees("Accepted 3 changes under this heading")
     editor.becomes("# One\n\nThe real end of night.\n\n# Two\n\nA {++good ++}one.\n")
+
+
+@scenario(init="(add-to-list 'critic-modes 'org-mode)\n(global-critic-mode)\n", mode="org-mode", **EMACS)
+def org_is_tracked_where_its_mode_is_named(editor):
+    editor.insert_before("brown")
+    editor.type("very ")
+    editor.becomes(sentence("The quick {++very ++}brown fox jumps."))
+    editor.press("C-c", "+", "a")
+    editor.becomes(sentence("The quick very brown fox jumps."))

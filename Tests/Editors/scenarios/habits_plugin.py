@@ -1,6 +1,6 @@
 """A day's habits with our Neovim plug-in: marks come in the pauses, and the same keys go on as without them."""
 
-from scenarios import scenario
+from scenarios import scenario, sentence
 from scenarios.habits import FIVE, FOX, habit
 from twin import play
 
@@ -60,3 +60,21 @@ def marks_come_while_a_snippet_is_filled_in(editor):
     """A twin whose keys come without pauses would not do: Neovim itself is too slow for them then."""
     play(editor, "gg A ␣ C-b | this | C-f | that | C-f | Escape |")
     editor.saves(FOX.replace("fox.", "fox.{++ see this and this, then that.++}"))
+
+
+@scenario(only=("neovim",), plug_in=True, more="filetypes = { 'markdown', 'text' }", file_name="notes.txt")
+def plain_text_is_tracked_where_its_file_type_is_named(editor):
+    editor.insert_before("brown")
+    editor.type("very ")
+    editor.escape()
+    editor.becomes(sentence("The quick {++very ++}brown fox jumps."))
+
+
+@scenario(only=("neovim",), plug_in=True, more="filetypes = { 'markdown', 'python' }", file_name="notes.py")
+def source_code_is_not_tracked_even_where_its_file_type_is_named(editor):
+    editor.insert_before("brown")
+    editor.type("very ")
+    editor.escape()
+    editor.command("CriticToggle")
+    editor.sees("not tracked: it is source code")
+    editor.becomes(sentence("The quick very brown fox jumps."))

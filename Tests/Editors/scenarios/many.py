@@ -76,20 +76,20 @@ end, {})
 
 @scenario(lua=STATUS, **NEOVIM)
 def the_status_line_tells_how_many_changes_there_are_after_each_change(editor):
-    editor.sees("tracking on, no changes")
+    editor.sees("doc.md no changes")
     editor.insert_before("brown")
     editor.type("very ")
     editor.escape()
-    editor.sees("tracking on, 1 change")
+    editor.sees("doc.md 1 of 1")
     editor.delete("jumps")
-    editor.sees("tracking on, 2 changes")
+    editor.sees("doc.md 2 of 2")
     editor.undo()
-    editor.sees("tracking on, 1 change")
+    editor.sees("doc.md 1 of 1")
 
 
 @scenario(lua=BUSYBODY, **NEOVIM)
 def the_status_line_is_not_asked_for_when_somebody_else_lists_something(editor):
-    editor.sees("tracking on, no changes")
+    editor.sees("doc.md no changes")
     editor.rests()
     before = len(editor.wire)
     editor.command("Busybody")
@@ -109,7 +109,7 @@ def listed(editor):
 @scenario(text=manuscript(520), **NEOVIM)
 def the_list_holds_five_hundred_changes_and_all_of_them_are_in_the_quickfix_window(editor):
     editor.wait("a list of five hundred and one", lambda: listed(editor) == 501)
-    editor.command("CriticList")
+    editor.command("CriticQuickfix")
     editor.sees("Quickfix List")
     editor.command("clast")
     editor.sees("Paragraph 519")
@@ -126,7 +126,7 @@ def the_list_holds_fifty_changes_and_how_many_more_there_are(editor):
     editor.command("critic-list")
     editor.sees("Changes: doc.md")
     editor.press("M->")
-    editor.sees("241 addition")
+    editor.sees("121 addition")
 
 
 @scenario(text=manuscript(120), settings={"maxChanges": 500}, only=("emacs",))

@@ -31,7 +31,9 @@ def monkey(kind, seed, name, **options):
             kind(editor, twin, random.Random(seed)).plays()
 
     run.__name__, run.__module__ = f"a_monkey_{name}_{seed}", kind.__module__
-    scenario(text=draft(random.Random(seed)), settings={"idleDelay": 200}, **options)(run)
+    # Every other monkey signs what it does.
+    signed = {"author": "anna", "attribution": "author"} if seed % 2 else {}
+    scenario(text=draft(random.Random(seed)), settings={"idleDelay": 200, **signed}, **options)(run)
 
 
 class Monkey:

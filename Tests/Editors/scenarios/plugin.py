@@ -214,7 +214,7 @@ def a_comment_without_a_text_is_asked_for(editor):
 
 @scenario(text=CHANGED, **NEOVIM)
 def the_list_of_changes_leads_to_each_of_them(editor):
-    editor.command("CriticList")
+    editor.command("CriticQuickfix")
     for part in ("“very ”", "“brown ”", "“jumps” → “leaps”", "“real ”"):
         editor.sees(part)
     editor.command("cc 3")
@@ -356,10 +356,13 @@ def nothing_deprecated_is_called(editor):
     editor.find("very")
     editor.command("CriticReject")
     editor.wait("the change rejected", lambda: "very" not in editor.text)
-    editor.command("CriticList")
+    editor.command("CriticQuickfix")
     # The list opens when the answer has come, and takes the caret with it.
     editor.sees("“real ”")
     editor.command("cclose")
+    editor.command("CriticList")
+    editor.sees("Changes in doc.md")
+    editor.press("q")
     editor.command("CriticComment why?")
     editor.wait("the comment", lambda: "{>>why?<<}" in editor.text)
     editor.command("CriticAcceptAll")
@@ -489,7 +492,7 @@ STATUS = "vim.o.statusline = 'mode %{mode()}: %{v:lua.require(\"critic\").status
 
 @scenario(only=("neovim-0.11",), plug_in=True, enabled="`vim.lsp.enable`", lua=STATUS)
 def enabled_as_any_other_server_it_has_all_that_the_plugin_adds(editor):
-    editor.sees("tracking on, no changes")
+    editor.sees(": no changes")
     marks_accepts_and_undoes(editor)
     editor.press("V")
     editor.command("CriticHighlight")

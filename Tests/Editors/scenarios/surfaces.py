@@ -21,7 +21,7 @@ def lenses_above_the_line_accept_a_change(editor):
 @scenario(text=CHANGED, settings={"marking": "command"}, **NEOVIM)
 def hints_tell_what_a_comment_is_about_and_what_was_deleted(editor):
     editor.command("lua vim.lsp.inlay_hint.enable(true)")
-    editor.sees("The tone {++very")
+    editor.sees("fox. tone")
     editor.find("fox")
     editor.press("dw")
     editor.sees("deleted “fox")

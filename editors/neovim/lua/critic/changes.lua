@@ -7,10 +7,16 @@ local M = {}
 
 --- A change as the server lists it.
 ---@class critic.Change
+---@field number integer
 ---@field kind 'addition' | 'deletion' | 'substitution' | 'highlight' | 'comment' | 'pending'
 ---@field old string
 ---@field new string
+---@field before string the clean text before it
+---@field after string and after it
 ---@field comments string[]
+---@field resolved? boolean
+---@field author? string
+---@field date? string
 ---@field range lsp.Range
 
 --- Goes where the server's command `next`, `previous` or `nextUncommented` leads. It waits for the answer, so that what
@@ -33,7 +39,7 @@ end
 
 --- All changes of the document in the quickfix list.
 ---@param buffer integer
-function M.list(buffer)
+function M.quickfix(buffer)
   server.execute(buffer, 'changes', {}, function(changes)
     local items = {}
     for _, change in ipairs(changes) do
@@ -53,18 +59,28 @@ end
 ---@return string
 function M.told(change)
   local parts = { change.kind .. ' ' .. M.quoted(change) }
-  for _, comment in ipairs(type(change.comments) == 'table' and change.comments or {}) do
-    table.insert(parts, (comment:gsub('%s*\n%s*', ' ⏎ ')))
+  for _, comment in ipairs(M.comments(change)) do
+    table.insert(parts, M.flat(comment))
   end
   return table.concat(parts, ' — ')
 end
+
+--- The comments on a change, as they are written.
+---@param change critic.Change
+---@return string[]
+function M.comments(change) return type(change.comments) == 'table' and change.comments or {} end
+
+--- A text on one line.
+---@param text string
+---@return string
+function M.flat(text) return (text:gsub('%s*\n%s*', ' ⏎ ')) end
 
 --- What was changed into what, in one line.
 ---@param change critic.Change
 ---@return string
 function M.quoted(change)
   local function quoted(text)
-    return type(text) == 'string' and text ~= '' and '“' .. text:gsub('%s*\n%s*', ' ⏎ ') .. '”' or nil
+    return type(text) == 'string' and text ~= '' and '“' .. M.flat(text) .. '”' or nil
   end
   local old, new = quoted(change.old), quoted(change.new)
   return old and new and old ~= new and old .. ' → ' .. new or new or old or ''

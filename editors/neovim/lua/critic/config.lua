@@ -1,5 +1,6 @@
 -- How Neovim runs the server: what `vim.lsp.start` and `vim.lsp.config` are told.
 
+local keys = require('critic.keys')
 local options = require('critic.options')
 local server = require('critic.server')
 
@@ -32,15 +33,12 @@ function M.before_init(params, config)
 end
 
 --- Neovim 0.8 and later ask by themselves before they save, but the marks would be an undo step of their own; the
---- plug-in asks instead. Before 0.11 they show each diagnostic as text after the line, which for changes says what is
---- in the line already.
+--- plug-in asks instead.
 ---@param client vim.lsp.Client
 ---@param result table the answer to `initialize`
 function M.on_init(client, result)
   server.introduce(client, result.serverInfo)
-  if vim.fn.has('nvim-0.11') == 0 then
-    vim.diagnostic.config({ virtual_text = false }, vim.lsp.diagnostic.get_namespace(client.id))
-  end
+  require('critic.signs').replace_diagnostics(client)
   local sync = (client.server_capabilities or {}).textDocumentSync
   if type(sync) == 'table' then
     sync.willSaveWaitUntil = nil
@@ -51,7 +49,12 @@ end
 --- and Neovim takes a tenth of a second for two thousand diagnostics.
 ---@return critic.Settings
 function M.settings()
-  return vim.tbl_extend('keep', options.settings, { semanticTokens = not options.highlight, maxChanges = 500 })
+  return vim.tbl_extend('keep', options.settings, {
+    semanticTokens = not options.highlight,
+    maxChanges = 500,
+    acceptKey = keys.told('Accept'),
+    rejectKey = keys.told('Reject'),
+  })
 end
 
 --- What the server is told of the editor. It need not move the caret: our commands do, and remember where it was.

@@ -3,8 +3,9 @@
 --   require('critic').setup({ settings = { tracking = 'on', author = 'anna' } })
 --
 -- The server needs no plug-in. This one starts it, marks what was typed when insert mode is left and never before, lets
--- one `u` undo a change together with its marks, keeps marks waiting where they would come in the way, marks before saving where Neovim does not ask the server by itself (before 0.8),
--- gives the server's commands names and keys, and colours the marks. See `:help critic`.
+-- one `u` undo a change together with its marks, keeps marks waiting where they would come in the way, marks before
+-- saving where Neovim does not ask the server by itself (before 0.8), gives the server's commands names and keys,
+-- colours the marks and hides their delimiters, and shows comments below their paragraphs. See `:help critic`.
 
 local config = require('critic.config')
 local options = require('critic.options')
@@ -76,8 +77,9 @@ function M.equip(buffer)
   require('critic.keys').map(buffer)
   require('critic.indent').map(buffer)
   require('critic.status').watch(buffer)
-  if options.highlight or options.conceal then
+  if options.highlight or options.conceal or options.signs or options.comments then
     require('critic.highlighting').attach(buffer)
+    require('critic.page').attach(buffer)
   end
 end
 

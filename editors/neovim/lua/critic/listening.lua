@@ -1,5 +1,5 @@
--- Neovim 0.10 and 0.11 stop to listen to a buffer that is edited while it has no client, and believe that they still do:
--- the clients that come later hear of no edit, and the marks of their server would come once more with each save.
+-- Neovim 0.10 and 0.11 stop to listen to a buffer that is edited while it has no client, and believe that they still
+-- do: the clients that come later hear of no edit, and the marks of their server would come once more with each save.
 
 local M = {}
 

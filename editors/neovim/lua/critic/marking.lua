@@ -26,8 +26,8 @@ local IMPATIENCE = 5000
 -- How often it is looked whether the editor is still busy, in milliseconds.
 local RECHECK = 500
 
--- Keys that leave the text as it is, and those of undo and redo: before all others the last step gets its marks. A block
--- begins at a column that is the same in all lines.
+-- Keys that leave the text as it is, and those of undo and redo: before all others the last step gets its marks. A
+-- block begins at a column that is the same in all lines.
 local HARMLESS = {}
 for key in ([[h j k l w b e W B E 0 1 2 3 4 5 6 7 8 9 ^ $ % ( ) { } [ ] f F t T ; , n N * # / ? g z ' ` m G H L M u
   <Left> <Right> <Up> <Down> <Home> <End> <PageUp> <PageDown> <ScrollWheelUp> <ScrollWheelDown> <LeftMouse>

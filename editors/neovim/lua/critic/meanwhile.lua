@@ -10,8 +10,8 @@ local COMMANDS = {
   ['Take as original'] = ':CriticTakeAsOriginal',
 }
 
---- Handles `window/showMessageRequest`. The server has its answer at once, none: a prompt would take the next keys of the
---- user. What is done without an answer comes last; the command for the other is told.
+--- Handles `window/showMessageRequest`. The server has its answer at once, none: a prompt would take the next keys of
+--- the user. What is done without an answer comes last; the command for the other is told.
 function M.ask(_, request)
   local first = request.actions and request.actions[1]
   local command = first and COMMANDS[first.title]

@@ -8,6 +8,7 @@
 ---@field markWhileTyping? boolean whether marks come in insert mode too, after a pause; else when it is left
 ---@field author? string new comments begin with it
 ---@field severity? 'error' | 'warning' | 'information' | 'hint' of the changes among the diagnostics
+---@field attribution? 'none'|'author'|'author+date' whether new changes say who made them, and when
 ---@field maxChanges? integer how many changes the diagnostics and the outline list at most
 ---@field frontMatter? 'leave' | 'track' what becomes of changes in YAML front matter
 ---@field semanticTokens? boolean whether the server colours the marks
@@ -25,6 +26,8 @@
 ---@field join_undo? boolean undo a change and its marks in one step
 ---@field indent? boolean let `<` take back indentation that is in a mark
 ---@field highlight? boolean colour the five kinds of marks
+---@field signs? boolean signs at the left of lines with marks, in the place of those of the diagnostics
+---@field comments? boolean show comments below their paragraphs, where the delimiters are hidden
 ---@field conceal? boolean | 'deleted' hide the delimiters of marks, but in the caret's line; and what is deleted too
 ---@field keys? boolean | table<string, string> those of `critic.keys`, or some of their names with keys for them
 local M = {
@@ -37,7 +40,9 @@ local M = {
   join_undo = true,
   indent = false,
   highlight = true,
-  conceal = false,
+  signs = true,
+  comments = true,
+  conceal = true,
   keys = false,
 }
 

@@ -32,6 +32,42 @@ function M.position(buffer, row, column)
   return { line = row, character = units }
 end
 
+-- Where an LSP position is: row and byte from 0, at most at the end of the line.
+local function byte_at(buffer, position)
+  local encoding = server.client(buffer).offset_encoding
+  local line = vim.api.nvim_buf_get_lines(buffer, position.line, position.line + 1, false)[1] or ''
+  if encoding == 'utf-8' then
+    return position.line, math.min(position.character, #line)
+  end
+  local units = 0
+  for index = 1, #line do
+    local byte = line:byte(index)
+    if byte < 0x80 or byte >= 0xC0 then
+      if units >= position.character then
+        return position.line, index - 1
+      end
+      units = units + (encoding == 'utf-16' and byte >= 0xF0 and 2 or 1)
+    end
+  end
+  return position.line, #line
+end
+
+--- Where an LSP range is.
+---@param buffer integer
+---@param range lsp.Range
+---@return critic.Stretch
+function M.stretch(buffer, range)
+  local row, column = byte_at(buffer, range.start)
+  local end_row, end_column = byte_at(buffer, range['end'])
+  local count = vim.api.nvim_buf_line_count(buffer)
+  -- The end of a text that ends with a line break is in no line of Neovim's.
+  if end_row >= count then
+    end_row = count - 1
+    end_column = #vim.api.nvim_buf_get_lines(buffer, end_row, count, false)[1]
+  end
+  return { row = math.min(row, count - 1), column = column, end_row = end_row, end_column = end_column }
+end
+
 --- An LSP range; the end is the start where none is told.
 ---@param buffer integer
 ---@param range critic.Stretch

@@ -1,6 +1,7 @@
 -- Where the marks of a text are. A plain reading for colours, of a part of the document; the server's is the one that
 -- counts. What it has in common with it: a closer pairs with the nearest open mark of its kind, marks nest, inside a
--- comment only another comment opens, a backslash or a caret takes an opener its meaning, and in code there are no marks.
+-- comment only another comment opens, a backslash or a caret takes an opener its meaning, and in code there are no
+-- marks.
 
 local M = {}
 

@@ -127,6 +127,28 @@ function M.edit(buffer, command, arguments, done)
   end, forget)
 end
 
+--- Sends a command whose edit is the user's own, and waits for the answer and the edit.
+---@param buffer integer
+---@param command string
+---@param arguments table
+---@param patience? integer how long to wait for the edit, in milliseconds
+---@return boolean is_changed
+---@return string? problem
+function M.edit_at_once(buffer, command, arguments, patience)
+  local before = vim.api.nvim_buf_get_changedtick(buffer)
+  local step = steps.begin(buffer, M.client(buffer).id)
+  local _, problem = M.ask(buffer, command, arguments)
+  if problem then
+    steps.forget(buffer, step)
+    return false, problem
+  end
+  steps.answer(buffer, step)
+  vim.defer_fn(function() steps.forget(buffer, step) end, PATIENCE)
+  local function is_changed() return vim.api.nvim_buf_get_changedtick(buffer) ~= before end
+  -- The answer may come before the edit.
+  return vim.wait(patience or 1000, is_changed, 5)
+end
+
 --- Has the server mark what is pending.
 ---@param buffer integer
 ---@param arguments { held?: boolean, halfTyped?: boolean } what to leave out

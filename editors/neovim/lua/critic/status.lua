@@ -1,18 +1,16 @@
--- Whether changes are tracked, and how many there are.
+-- Whether changes are tracked, which one the caret is at, and how many there are.
 
+local place = require('critic.place')
+local rest = require('critic.rest')
 local server = require('critic.server')
-
-local loop = vim.uv or vim.loop
 
 local M = {}
 
--- How many milliseconds after the last change the counts are asked for.
-local DELAY = 500
+-- How many milliseconds after the last change, or where the caret was moved, the counts are asked for.
+local DELAY, PAUSE = 500, 150
 
 -- By buffer: what a status line shows, whether it is out of date, and whether the server has been asked.
 local shown, stale, asked = {}, {}, {}
--- By buffer, while a timer runs: when the text was changed last.
-local changed = {}
 -- Buffers whose text is watched.
 local watched = {}
 
@@ -20,27 +18,62 @@ local function sentence(status)
   return ('tracking %s, %s'):format(status.tracking and 'on' or 'off', status.summary)
 end
 
-local function wait(buffer)
-  local left = changed[buffer] + DELAY - loop.now()
-  if left > 0 then
-    return vim.defer_fn(function() wait(buffer) end, left)
+local function counted(number, thing) return ('%d %s%s'):format(number, thing, number == 1 and '' or 's') end
+
+-- Row and byte of the caret in a window that shows the buffer, from 0: the current one, if it does.
+local function caret_in(buffer)
+  local window = vim.api.nvim_get_current_buf() == buffer and 0 or vim.fn.bufwinid(buffer)
+  if window >= 0 then
+    local row, column = unpack(vim.api.nvim_win_get_cursor(window))
+    return row - 1, column
   end
-  changed[buffer] = nil
+end
+
+-- How many changes others have made.
+local function others(buffer, status)
+  local client, told = server.client(buffer), {}
+  local own = client and server.settings(client).author
+  for _, one in ipairs(type(status.authors) == 'table' and status.authors or {}) do
+    if one.author ~= own then
+      table.insert(told, ('%s %d'):format(one.author, one.changes))
+    end
+  end
+  return told
+end
+
+-- As in “5 of 26 · 8 comments · jonas 6”.
+local function brief(buffer, status)
+  local parts = { not status.tracking and 'tracking off' or nil }
+  local at = status.changes > 0 and status.at ~= vim.NIL and status.at
+  local changes = status.changes == 0 and 'no changes' or counted(status.changes, 'change')
+  table.insert(parts, at and ('%d of %d'):format(at, status.changes) or changes)
+  if (status.open or 0) > 0 then
+    table.insert(parts, counted(status.open, 'comment'))
+  end
+  if (status.pending or 0) > 0 then
+    table.insert(parts, status.pending .. ' pending')
+  end
+  return table.concat(vim.list_extend(parts, others(buffer, status)), ' · ')
+end
+
+local function draw_anew(buffer)
   stale[buffer] = true
   vim.cmd('redrawstatus!')
 end
 
 -- Draws the status line anew when nothing has been changed for a moment.
-local function ask_soon(buffer)
-  local is_waiting = changed[buffer]
-  changed[buffer] = loop.now()
-  if not is_waiting then
-    vim.defer_fn(function() wait(buffer) end, DELAY)
-  end
-end
+local ask_soon, is_changing = rest.after(DELAY, draw_anew)
 
---- The status line asks when it is drawn for the first time, and when nothing has been changed for a moment. It does
---- not listen to `DiagnosticChanged`, which comes for whatever any server or plug-in has to say.
+-- Where the caret has been moved, the line is out of date once it rests.
+local has_moved = rest.after(PAUSE, function(buffer)
+  if shown[buffer] and not is_changing(buffer) then
+    draw_anew(buffer)
+  end
+end)
+
+--- The status line asks when it is drawn for the first time, and when nothing has been changed, and the caret has not
+--- been moved, for a moment. It does not listen to `DiagnosticChanged`, which comes for whatever any server or plug-in
+--- has to say.
 ---@param buffer integer
 function M.watch(buffer)
   local group = vim.api.nvim_create_augroup('critic-status-' .. buffer, {})
@@ -57,6 +90,7 @@ function M.watch(buffer)
   else
     on('DiagnosticChanged', { callback = has_changed, once = true })
   end
+  on('CursorMoved', { callback = function() has_moved(buffer) end })
   on('BufDelete', {
     callback = function() shown[buffer], stale[buffer], asked[buffer] = nil, nil, nil end,
   })
@@ -88,8 +122,10 @@ function M.ask(buffer)
     return
   end
   stale[buffer] = false
-  server.execute(buffer, 'status', {}, function(status)
-    asked[buffer], shown[buffer] = nil, sentence(status)
+  local row, column = caret_in(buffer)
+  local position = row and place.position(buffer, row, column) or nil
+  server.execute(buffer, 'status', { position = position }, function(status)
+    asked[buffer], shown[buffer] = nil, brief(buffer, status)
     vim.cmd('redrawstatus!')
   end, function() asked[buffer] = nil end)
 end
@@ -98,9 +134,8 @@ end
 ---@param buffer integer
 function M.tell(buffer)
   server.execute(buffer, 'status', {}, function(status)
-    shown[buffer] = sentence(status)
-    server.tell(shown[buffer])
-    vim.cmd('redrawstatus!')
+    server.tell(sentence(status))
+    draw_anew(buffer)
   end)
 end
 

@@ -1,6 +1,7 @@
 -- `:CriticView`: what the text is without its marks, in a window beside it that follows it.
 
 local reading = require('critic.reading')
+local rest = require('critic.rest')
 local server = require('critic.server')
 
 local M = {}
@@ -89,16 +90,11 @@ local function refresh(buffer)
   end)
 end
 
-local function refresh_soon(buffer)
-  local view = views[buffer]
-  view.changes = (view.changes or 0) + 1
-  local changes = view.changes
-  vim.defer_fn(function()
-    if views[buffer] == view and view.changes == changes then
-      refresh(buffer)
-    end
-  end, REST)
-end
+local refresh_soon = rest.after(REST, function(buffer)
+  if views[buffer] then
+    refresh(buffer)
+  end
+end)
 
 local function close(buffer)
   local view = views[buffer]
