@@ -17,6 +17,8 @@ from client import Client
 TOP = os.path.normpath(os.path.join(os.path.dirname(os.path.realpath(__file__)), "../.."))
 SERVER = shlex.split(os.environ.get("CRITIC_LSP", os.path.join(TOP, ".build/release/critic-lsp")))
 STATE = tempfile.TemporaryDirectory(prefix="critic-")
+# Servers and command lines find each other there, and nobody else.
+ENVIRONMENT = {**os.environ, "XDG_STATE_HOME": STATE.name, "XDG_RUNTIME_DIR": ""}
 # Nothing waits longer than it must, and nothing is remembered from test to test.
 SETTINGS = {"tracking": "on", "marking": "idle", "idleDelay": 30, "rememberTracking": False}
 
@@ -31,7 +33,7 @@ PROMISED = {}
 
 
 @pytest_lsp.fixture(
-    config=ClientServerConfig(SERVER, Client, {**os.environ, "XDG_STATE_HOME": STATE.name}),
+    config=ClientServerConfig(SERVER, Client, ENVIRONMENT),
     params=capabilities.NAMES,
 )
 async def client(client: Client, request, tmp_path):

@@ -103,9 +103,11 @@ import Testing
       try Set(sources(with: #"Platform\.now"#)).isSubset(of: [
         "Sources/CriticLSP/CommandLine/ProgressLine.swift",
         "Sources/CriticLSP/CommandLine/ServeCommand.swift",
+        "Sources/CriticLSP/Owning/FileOwner.swift",
         "Sources/CriticLSP/Server/ServerLoop.swift",
         "Sources/CriticLSP/Platform/Connection.swift",
         "Sources/CriticLSP/Platform/InPlace.swift",
+        "Sources/CriticLSP/Platform/LineConnection.swift",
         "Sources/CriticLSP/Platform/Writers.swift",
       ])
     )

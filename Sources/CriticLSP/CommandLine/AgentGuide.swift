@@ -28,6 +28,10 @@ enum AgentGuide {
     - All edits are checked before one is written. Exit code 2: nothing was written, and the
       message names the edit and the lines where `old` was found. An edit that changes nothing
       is named, and the others are made.
+    - If the person has the file open in an editor, the edit is made there, where they see it
+      and can undo it, and what they have not saved is kept: standard error says so. The file
+      changes when they save. Exit code 2 if the editor does not take the edit, because a menu
+      is open or they are writing in that very place; try again later.
 
     Prefer many small edits with a reason each to one large one: each is settled by itself.
 

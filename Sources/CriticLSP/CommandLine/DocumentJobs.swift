@@ -1,3 +1,5 @@
+import TrackEngine
+
 /// Documents to read, and where to write the results.
 struct DocumentJobs {
   /// A document, and the target of the new text; nil is standard output.
@@ -20,6 +22,9 @@ struct DocumentJobs {
   /// Whether there may be more than one.
   let isSeveral: Bool
   private let failures: [String]
+  /// Makes the edits of a document that is changed in place while an editor has it open; without it, the file is
+  /// changed.
+  var edits: (@Sendable (Path, [UInt8]) throws(Platform.Failure) -> [Edit])?
 
   /// Determines the targets.
   ///
@@ -112,7 +117,7 @@ struct DocumentJobs {
       all = Platform.map(
         0..<jobs.count,
         onThreads: Platform.processors,
-        { [jobs] in failure(of: jobs[$0], transform) },
+        { [self] in failure(of: jobs[$0], transform) },
         afterEach: progress.show
       )
       progress.end()
@@ -161,7 +166,17 @@ struct DocumentJobs {
   }
 
   private func change(_ job: Job, _ transform: Transform) throws(Platform.Failure) {
-    let names = try FilePlace(job.source).change { (bytes) throws(Platform.Failure) in
+    let place = try FilePlace(job.source)
+    if let edits,
+      try FileOwner.change(
+        place,
+        { (text) throws(Platform.Failure) in try edits(job.source, text) }
+      )
+    {
+      Console.complain("\(job.source): \(FileOwner.told)")
+      return
+    }
+    let names = try place.change { (bytes) throws(Platform.Failure) in
       let text = try transform(job, bytes)
       return text.isUnchanged() ? nil : { output in text.write(output.append) }
     }

@@ -1,5 +1,13 @@
 import TrackEngine
 
+extension Subcommand {
+  /// What the help of commands says that use ``editDocuments(_:_:)``.
+  static let inEditorNote =
+    "With --in-place, a file that is open in an editor is changed there: what is not saved is kept, and you save"
+    + " it. This takes an editor that tells the server of every key and refuses edits of an outdated version, as"
+    + " Neovim, Helix and Emacs with our package do; of what is open in others, the file is changed."
+}
+
 /// Edits the documents that a command line names, or with `--dry-run` shows what would change.
 ///
 /// - Parameters:
@@ -16,12 +24,14 @@ func editDocuments(
     return try DocumentReports(arguments).run(isColored: isColored) {
       path,
       bytes throws(Platform.Failure) in
-      EditPreview(try edits(path, bytes), of: bytes, in: path, isColored: isColored).bytes
+      var text = bytes
+      if path != "-", let shown = try FileOwner.text(of: FilePlace(path)) { text = shown }
+      return EditPreview(try edits(path, text), of: text, in: path, isColored: isColored).bytes
     }
   }
-  return try DocumentJobs(arguments).run {
-    job,
-    bytes throws(Platform.Failure) in
+  var jobs = try DocumentJobs(arguments)
+  jobs.edits = edits
+  return try jobs.run { job, bytes throws(Platform.Failure) in
     let source = Array(bytes)
     return DocumentJobs.NewText(source.applying(try edits(job.source, source)), of: bytes)
   }

@@ -13,7 +13,7 @@ extension Subcommand {
     options: [],
     notes: [
       "The tools reach only Markdown files below the named folders, with links resolved, and files that are named"
-        + " themselves. A file is replaced in one step. The agent's paths may be absolute, or relative to one of the"
+        + " themselves. A file is replaced in one step; one that is open in an editor is read and changed there. The agent's paths may be absolute, or relative to one of the"
         + " folders or to the folder in which the server was started."
     ],
     examples: [

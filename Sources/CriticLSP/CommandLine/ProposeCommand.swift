@@ -24,7 +24,8 @@ extension Subcommand {
       "All edits are checked before one is written. One that cannot be made is reported with its number, from 1, and the"
         + " lines of the file where old was found; then nothing is written. One that changes nothing is reported, and the"
         + " others are made. Edits must not overlap. To add text, repeat in new the text of old. A line end in old, new,"
-        + " after and before means the file's own. No CriticMarkup is given in new. Front matter is not changed."
+        + " after and before means the file's own. No CriticMarkup is given in new. Front matter is not changed.",
+      inEditorNote,
     ],
     examples: [
       Example("propose draft.md --author ai:model --edits edits.json --in-place", ""),

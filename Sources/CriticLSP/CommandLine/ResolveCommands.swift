@@ -23,7 +23,7 @@ extension Subcommand {
           + " highlight; changes in it stay.",
         "An author, commenter, tag, kind or range of lines that no change has is reported, with those that there"
           + " are, and nothing is written. Of several files, one must have it.",
-        pathsNote,
+        pathsNote, inEditorNote,
       ],
       examples: [
         Example("\(name) --lines 1:40 --in-place draft.md", "what begins on the first 40 lines"),

@@ -27,9 +27,18 @@ extension Subcommand {
       input: 0,
       output: output,
       recorder: recorder,
-      effects: EffectRunner(baselines: arguments.has(.stateless) ? nil : baselines)
+      effects: EffectRunner(baselines: arguments.has(.stateless) ? nil : baselines),
+      callers: arguments.has(.stateless) ? nil : callers
     )
     return loop.run()
+  }
+
+  /// Listens in the first folder where that can be done; nil if there is none.
+  private static var callers: Callers? {
+    for folder in LocalSocket.folders {
+      if let callers = try? Callers(in: folder) { return callers }
+    }
+    return nil
   }
 
   /// Where to keep what is known of documents.
@@ -48,7 +57,7 @@ extension Subcommand.Option {
     "--stateless",
     "remember nothing: without it, where you turned tracking on or off is kept in"
       + " $XDG_STATE_HOME/critic-lsp, or ~/.local/state/critic-lsp, and the original text of each document while it"
-      + " is open"
+      + " is open; and cannot be asked by your other commands to edit what is open"
   )
   fileprivate static let stdio = Self(
     "--stdio",

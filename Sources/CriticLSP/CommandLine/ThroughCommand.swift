@@ -16,7 +16,8 @@ extension Subcommand {
     notes: [
       "FILE may be \"-\" for standard input, so that an editor can filter a text through it. If COMMAND fails, or writes"
         + " nothing though the text is not empty, nothing is written. Front matter is not tracked: what COMMAND makes of it"
-        + " is kept without marks."
+        + " is kept without marks.",
+      inEditorNote,
     ],
     examples: [
       Example("through draft.md --in-place -- mdformat -", ""),

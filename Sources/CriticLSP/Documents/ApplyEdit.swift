@@ -9,12 +9,14 @@ extension Server {
   ///   - document: The document; no edit of ours is in flight in it.
   ///   - hunks: What the user typed; the caret is likely at the end of one.
   ///   - wish: The action of the user's that it carries out.
+  ///   - call: The call of another process that it carries out.
   ///   - caret: Where to put the caret once it has landed, as an offset.
   func send(
     _ edit: OwnEdit,
     in document: Document,
     after hunks: [Hunk] = [],
     for wish: EditsInFlight.Wish? = nil,
+    forCall call: OwnerCall.ID? = nil,
     caret: Int? = nil
   ) {
     let formed = client.form.formed(edit.edits, in: document.tracker.buffer, for: hunks)
@@ -23,7 +25,7 @@ extension Server {
     let request = request(
       "workspace/applyEdit",
       for: .applyEdit(document: document.key),
-      ApplyWorkspaceEditParams(edit: sent)
+      ApplyWorkspaceEditParams(edit: sent, label: call == nil ? nil : OwnerCall.label)
     )
     document.send(
       EditsInFlight.SentEdit(
@@ -32,6 +34,7 @@ extension Server {
         sentAt: now,
         sent: sent.documentChanges.flatMap(\.edits),
         wish: wish,
+        call: call,
         caret: caret
       )
     )
@@ -54,6 +57,7 @@ extension Server {
       logRefusal(of: key, answer)
       guard let edit = document.refuse(request) else { return }
       let isBusy = isBusy(answer)
+      self.answer(edit, .contentModified("The editor does not take the edit now."))
       editDidFail(edit, in: document, isRetried: !isBusy, isFailure: !isBusy)
       markIfAsked(document)
     }
@@ -68,6 +72,8 @@ extension Server {
   func giveUp(_ document: Document) {
     guard let edit = document.giveUp() else { return }
     log("\(document.key.name): our edit did not land in \(EditsInFlight.editTimeout) ms.")
+    // One that may still come is answered when it does.
+    if edit.isOvertaken { answer(edit, .contentModified("The writer was faster.")) }
     // A client that confirmed and did nothing would do so again; a slow one would apply it twice.
     editDidFail(edit, in: document, isRetried: edit.request == nil || edit.isOvertaken)
   }

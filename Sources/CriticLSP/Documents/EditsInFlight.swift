@@ -17,6 +17,8 @@ struct EditsInFlight {
     let sent: [TextEdit]
     /// The action of the user's that it carries out.
     var wish: Wish? = nil
+    /// The call of another process that it carries out.
+    var call: OwnerCall.ID? = nil
     /// Whether it is a code action's, which can accept and reject.
     var isOffered = false
     /// Where to put the caret once it has landed, as an offset.
@@ -31,7 +33,7 @@ struct EditsInFlight {
     var isDone = false
 
     /// Whether it does what the user asked for, which can be to accept or reject.
-    var decides: Bool { isOffered || wish != nil }
+    var decides: Bool { isOffered || wish != nil || call != nil }
   }
 
   /// An action that the user asked for, queued or in flight.
@@ -178,6 +180,11 @@ struct EditsInFlight {
   mutating func moveWish(after edit: Edit) {
     guard let wish = inFlightEdit?.wish else { return }
     inFlightEdit?.wish?.action = wish.action.moved(after: [edit])
+  }
+
+  /// Whether the edit of a call may still come.
+  func awaits(_ call: OwnerCall.ID) -> Bool {
+    inFlightEdit?.call == call || givenUp.contains { $0.call == call }
   }
 
   /// Until when questions about the text wait for the edit in flight, in milliseconds.

@@ -26,7 +26,8 @@ extension Server {
     return due == Int.max ? nil : due
   }
 
-  private func isToBeMarked(_ document: Document) -> Bool {
+  /// Whether what is pending is marked after a pause.
+  func isToBeMarked(_ document: Document) -> Bool {
     guard document.isUnmarked, !document.record.isUndecided,
       client.appliesEdits || document.postponed.tracking == nil
     else {

@@ -29,16 +29,18 @@ struct MCPFiles: Sendable {
     self.roots = roots
   }
 
-  /// The contents of a file.
+  /// The contents of a file; of one that is open in an editor, what the editor shows.
   ///
   /// - Parameter path: Absolute, or relative to one of the folders, or to the working directory.
   /// - Returns: The bytes.
   /// - Throws: `Platform.Failure` if there is no such file among those that are served.
   func contents(of path: Path) throws(Platform.Failure) -> [UInt8] {
-    try place(of: path).contents()
+    let place = try place(of: path)
+    if let text = try FileOwner.text(of: place) { return text }
+    return try place.contents()
   }
 
-  /// Edits a file, replacing it in one step.
+  /// Edits a file: in the editor that has it open, else by replacing it in one step.
   ///
   /// - Parameters:
   ///   - path: The path given by the agent.
@@ -47,16 +49,23 @@ struct MCPFiles: Sendable {
   /// - Throws: `Platform.Failure`, also in place of what `edits` throws; the file is then unchanged.
   func change(_ path: Path, _ edits: ([UInt8]) throws -> [Edit]) throws(Platform.Failure) -> String
   {
-    let names = try place(of: path).change { (bytes) throws(Platform.Failure) in
-      let old = Array(bytes)
+    func made(_ old: [UInt8]) throws(Platform.Failure) -> [Edit] {
       do {
-        let edits = try edits(old)
-        guard !edits.isEmpty else { return nil }
-        let new = old.applying(edits)
-        return { output in output.append(new) }
+        return try edits(old)
       } catch {
         throw Platform.Failure(description: "\(error)")
       }
+    }
+    let place = try place(of: path)
+    if try FileOwner.change(place, made) {
+      return "\nThe file is open in an editor, which shows it now; the writer saves it."
+    }
+    let names = try place.change { (bytes) throws(Platform.Failure) in
+      let old = Array(bytes)
+      let edits = try made(old)
+      guard !edits.isEmpty else { return nil }
+      let new = old.applying(edits)
+      return { output in output.append(new) }
     }
     return names > 1 ? "\n\(FilePlace.told(names, of: path))." : ""
   }

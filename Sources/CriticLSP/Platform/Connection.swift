@@ -20,21 +20,24 @@ struct Connection: ~Copyable {
   }
 
   private let input: Int32
+  private let output: Int32
   private let outlet: Outlet
   private var queue = SendQueue()
   /// As large as a pipe's buffer on Linux.
   private let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
-  private let pollers = UnsafeMutablePointer<pollfd>.allocate(capacity: 2)
+  private let pollers = UnsafeMutablePointer<pollfd>.allocate(capacity: 2 + Connection.mostOthers)
+  private static let mostOthers = 32
 
   /// Whether the client still reads our output.
   private(set) var isListening = true
+  /// Whether something came of what ``receive(within:beside:)`` waited for beside the client.
+  private(set) var isOtherReady = false
 
   /// Makes a connection; the descriptors are neither closed nor changed, because other processes may share them.
   init(input: Int32, output: Int32) {
-    self.input = input
+    (self.input, self.output) = (input, output)
     outlet = Outlet(output)
     pollers[0] = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
-    pollers[1] = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
   }
 
   deinit {
@@ -44,12 +47,19 @@ struct Connection: ~Copyable {
 
   /// Waits for input, and meanwhile sends what is queued.
   ///
-  /// - Parameter milliseconds: How long to wait; nil waits forever.
-  /// - Returns: The input; `none` if the time is over, or if something was sent before input came.
-  mutating func receive(within milliseconds: Int?) -> Input {
+  /// - Parameters:
+  ///   - milliseconds: How long to wait; nil waits forever.
+  ///   - others: What ends the waiting, too; at most 32.
+  /// - Returns: The input; `none` if the time is over, or if something else came first.
+  mutating func receive(within milliseconds: Int?, beside others: [pollfd] = []) -> Input {
     let wait = milliseconds.map { Int32(clamping: max(0, $0)) } ?? -1
-    for index in 0..<2 { pollers[index].revents = 0 }
-    guard poll(pollers, queue.isEmpty ? 1 : 2, wait) > 0 else { return .none }
+    pollers[0].revents = 0
+    // What has a negative number is not waited for.
+    pollers[1] = pollfd(fd: queue.isEmpty ? -1 : output, events: Int16(POLLOUT), revents: 0)
+    for (index, other) in others.enumerated() { pollers[2 + index] = other }
+    isOtherReady = false
+    guard poll(pollers, nfds_t(2 + others.count), wait) > 0 else { return .none }
+    isOtherReady = others.indices.contains { pollers[2 + $0].revents != 0 }
     if pollers[1].revents != 0 { sendWaiting() }
     guard pollers[0].revents != 0 else { return .none }
     let count = read(input, memory.baseAddress, memory.count)
@@ -70,7 +80,7 @@ struct Connection: ~Copyable {
     var deadline = Platform.now + timeout
     while isListening, !queue.isEmpty {
       let left = deadline - Platform.now
-      guard left > 0, poll(pollers + 1, 1, Int32(clamping: left)) != 0 else { return }
+      guard left > 0, Platform.wait(for: output, POLLOUT, within: left) != 0 else { return }
       if sendWaiting() { deadline = Platform.now + timeout }
     }
   }

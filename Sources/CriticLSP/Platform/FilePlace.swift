@@ -109,6 +109,9 @@ final class FilePlace {
     return isThere ? status : nil
   }
 
+  /// Which file it is; nil if there is none.
+  var number: FileNumber? { status.map(FileNumber.init) }
+
   var isFolder: Bool { status.map { $0.st_mode & S_IFMT == S_IFDIR } ?? false }
 
   /// Whether the file may not be written to, by its mode or by us.
@@ -161,6 +164,21 @@ final class OpenFile {
   }
 }
 
+extension FileNumber {
+  fileprivate init(_ status: stat) {
+    self.init(
+      device: Int(truncatingIfNeeded: status.st_dev),
+      inode: Int(truncatingIfNeeded: status.st_ino)
+    )
+  }
+
+  /// The file that a path leads to; nil if there is none.
+  init?(_ path: Path) {
+    guard let status = Platform.status(of: path) else { return nil }
+    self.init(status)
+  }
+}
+
 /// Which file it is and in what state, so far as the system tells: if equal, nobody wrote to it.
 struct FileState: Equatable {
   private let numbers: [Int]
@@ -168,8 +186,9 @@ struct FileState: Equatable {
   /// The state of a file; nil if there is none.
   init?(_ status: stat?) {
     guard let status else { return nil }
+    let file = FileNumber(status)
     numbers =
-      [Int(truncatingIfNeeded: status.st_dev), Int(truncatingIfNeeded: status.st_ino)]
+      [file.device, file.inode]
       + FileState.contents(status) + Platform.changeTime(of: status)
   }
 

@@ -99,16 +99,20 @@ extension Platform {
 
   /// The files in a folder, in any order.
   static func entries(of folder: Path) throws(Failure) -> [Entry] {
+    try names(in: folder).compactMap { name in
+      stamp(of: folder / name).map { Entry(name: name, stamp: $0) }
+    }
+  }
+
+  /// The names in a folder, in any order.
+  static func names(in folder: Path) throws(Failure) -> [Path] {
     guard let stream = folder.withCString({ opendir($0) }) else {
       throw failure("cannot read \(folder)")
     }
     defer { closedir(stream) }
-    var entries: [Entry] = []
-    while let entry = readdir(stream) {
-      let name = Path(nameOf: entry)
-      if let stamp = stamp(of: folder / name) { entries.append(Entry(name: name, stamp: stamp)) }
-    }
-    return entries
+    var names: [Path] = []
+    while let entry = readdir(stream) { names.append(Path(nameOf: entry)) }
+    return names
   }
 
   /// The stamp of a file; nil if there is none.

@@ -126,9 +126,14 @@ struct ExecuteCommandParams: JSONReadable {
 /// The params of `workspace/applyEdit`.
 struct ApplyWorkspaceEditParams: JSONWritable {
   let edit: WorkspaceEdit
+  /// What the user is told that it is.
+  let label: String?
 
   func write(to writer: inout JSONWriter) {
-    writer.object { $0.member("edit", edit) }
+    writer.object {
+      $0.member("label", ifPresent: label)
+      $0.member("edit", edit)
+    }
   }
 }
 

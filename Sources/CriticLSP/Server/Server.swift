@@ -14,6 +14,8 @@ enum Event {
   case tick
   /// An effect that the server wanted is done.
   case outcome(EffectOutcome)
+  /// Another process of the user's has sent a message about the file of an open document; nil if that is not open.
+  case call(from: Int, [UInt8], about: DocumentKey?)
   /// Handling the last event took this many milliseconds.
   case slow(Int)
   /// The client is gone.
@@ -76,6 +78,8 @@ final class Server {
   var renamed: [DocumentKey: DocumentKey] = [:]
   var baselines = BaselineStore()
   var writers = NamedWriters()
+  /// The calls of other processes.
+  var calls = OwnerCalls()
   /// Today; nil if nobody has said.
   var day: String?
   /// What to do outside the server when no message waits; unchanged until its outcome was handled.
@@ -105,11 +109,13 @@ final class Server {
     case .noise(let why): send(.error(to: nil, .parseError(why)))
     case .tick: break
     case .outcome(let outcome): receive(outcome)
+    case .call(let caller, let body, let key): receive(body, from: caller, about: key)
     case .slow(let milliseconds): log("\(lastTaken) took \(milliseconds) ms.", .info)
     case .hangUp: exitCode = exitCode ?? (stage == .shutDown ? 0 : 1)
     }
     if stage == .running {
       doWhatIsDue()
+      answerCalls()
       endProgressIfOver()
       answerWaiting()
       sendRefreshes()
@@ -122,7 +128,7 @@ final class Server {
   /// When ``handle(_:at:)`` needs its next tick, in milliseconds; nil if it needs none.
   var deadline: Int? {
     guard stage == .running else { return nil }
-    var next = baselines.deadline ?? Int.max
+    var next = min(baselines.deadline ?? Int.max, calls.deadline ?? Int.max)
     for document in documents.values { next = min(next, deadline(of: document) ?? next) }
     return next == Int.max ? nil : next
   }

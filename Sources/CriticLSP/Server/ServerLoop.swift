@@ -5,6 +5,8 @@ struct ServerLoop: ~Copyable {
   private var connection: Connection
   private var recorder: Recorder?
   private var effects: EffectRunner
+  /// Other processes that ask about the open documents; nil if none can.
+  private let callers: Callers?
 
   /// How often to check whether the client's process is still running, in milliseconds.
   private static let heartbeat = 5000
@@ -32,10 +34,18 @@ struct ServerLoop: ~Copyable {
   ///   - output: Where ours go out.
   ///   - recorder: Records the session.
   ///   - effects: Carries out the server's effects.
-  init(input: Int32, output: Int32, recorder: Recorder?, effects: EffectRunner) {
+  ///   - callers: Other processes that ask about the open documents; nil if none can.
+  init(
+    input: Int32,
+    output: Int32,
+    recorder: Recorder?,
+    effects: EffectRunner,
+    callers: Callers? = nil
+  ) {
     connection = Connection(input: input, output: output)
     self.recorder = recorder
     self.effects = effects
+    self.callers = callers
   }
 
   /// Runs the server until it ends.
@@ -51,7 +61,8 @@ struct ServerLoop: ~Copyable {
       let wait = [due, heartbeat].compactMap { $0 }.min()
       var isOpen = true
       let pause = effects.isWaiting ? EffectRunner.pause : 0
-      switch connection.receive(within: server.effect == nil ? wait : pause) {
+      let others = callers?.awaited ?? []
+      switch connection.receive(within: server.effect == nil ? wait : pause, beside: others) {
       case .bytes(let bytes):
         framing.append(bytes)
         while let frame = framing.next() {
@@ -70,6 +81,11 @@ struct ServerLoop: ~Copyable {
         }
       case .end:
         isOpen = handle(.hangUp, server)
+      }
+      if connection.isOtherReady, let callers {
+        for message in callers.receive() {
+          isOpen = isOpen && handle(event(for: message, server), server)
+        }
       }
       isOpen = isOpen && handle(.tick, server)
       if !isOpen, server.exitCode == nil { _ = server.handle(.hangUp, at: Platform.now) }
@@ -101,6 +117,14 @@ struct ServerLoop: ~Copyable {
     }
   }
 
+  private func event(for message: Callers.Message, _ server: Server) -> Event {
+    let file = FileNumber(askedIn: message.body)
+    let key = file.flatMap { file in
+      server.documents.keys.first { $0.path.flatMap(FileNumber.init) == file }
+    }
+    return .call(from: message.caller, message.body, about: key)
+  }
+
   private func isLong(_ event: Event) -> Bool {
     if case .message(let body) = event { body.count > ServerLoop.longMessage } else { false }
   }
@@ -129,6 +153,7 @@ struct ServerLoop: ~Copyable {
       recorder?.record(more)
       answers += more
     }
+    for answer in server.calls.takeAnswers() { callers?.send(answer.message, to: answer.caller) }
     let took = Platform.now - now
     for answer in answers {
       isLong = isLong || answer.withFrame { $0.count } > ServerLoop.longMessage

@@ -22,6 +22,7 @@ struct Transcript: Equatable {
     case session(Int)
     case day(String)
     case outcome(EffectOutcome)
+    case call(from: Int, [UInt8], about: DocumentKey?)
     case slow(Int)
   }
 
@@ -153,6 +154,9 @@ extension Transcript.Outside: CustomStringConvertible {
       self = .day(day)
     } else if let milliseconds = json["slow"]?.integer {
       self = .slow(milliseconds)
+    } else if let caller = json["caller"]?.integer, let message = json["message"] {
+      let key = json["document"]?.string.map { DocumentKey(uri: $0) }
+      self = .call(from: caller, Array(message.rawBytes), about: key)
     } else if let outcome = EffectOutcome(json) {
       self = .outcome(outcome)
     } else {
@@ -165,6 +169,7 @@ extension Transcript.Outside: CustomStringConvertible {
     case .session(let number): .session(number)
     case .day(let day): .day(day)
     case .outcome(let outcome): .outcome(outcome)
+    case .call(let caller, let body, let key): .call(from: caller, body, about: key)
     case .slow(let milliseconds): .slow(milliseconds)
     }
   }
@@ -176,6 +181,13 @@ extension Transcript.Outside: CustomStringConvertible {
     case .session(let number): writer.object { $0.member("session", number) }
     case .day(let day): writer.object { $0.member("day", day) }
     case .outcome(let outcome): outcome.write(to: &writer)
+    case .call(let caller, let body, let key):
+      writer.object {
+        $0.member("caller", caller)
+        $0.member("document", ifPresent: key?.uri)
+        // What is no JSON was ignored, too.
+        $0.member("message", ifPresent: try? JSON(parsing: body))
+      }
     case .slow(let milliseconds): writer.object { $0.member("slow", milliseconds) }
     }
     return String(decoding: writer.bytes, as: UTF8.self)
@@ -223,6 +235,8 @@ struct Recorder {
     case .session(let number): lines.append(.outside(.session(number)))
     case .day(let day): lines.append(.outside(.day(day)))
     case .outcome(let outcome): lines.append(.outside(.outcome(outcome)))
+    case .call(let caller, let body, let key):
+      lines.append(.outside(.call(from: caller, body, about: key)))
     case .slow(let milliseconds): lines.append(.outside(.slow(milliseconds)))
     case .hangUp: lines.append(.remark("# the client hung up"))
     case .tick: break

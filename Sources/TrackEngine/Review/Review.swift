@@ -43,6 +43,9 @@ public struct Review {
       description: "The text has changed meanwhile; ask again."
     )
 
+    /// Edits are not of the text that they are said to be of.
+    public static let beyondEnd = Failure(description: "The edits go beyond the end of the text.")
+
     static let unfinished = Failure(
       description: "A change here cannot be put into marks yet: finish the code fence or the mark"
         + " that is being typed first."
@@ -80,6 +83,22 @@ public struct Review {
     start = excerpt.start
     text = Text(excerpt.bytes)
     settled = excerpt.parsed
+  }
+
+  /// The text of the document with everything in marks that can be.
+  public var markedText: Text { marked.text }
+
+  /// The edits of the buffer that mark what is pending and then make edits of ``markedText``.
+  ///
+  /// - Parameter edits: Sorted, disjoint edits of that text.
+  /// - Returns: Sorted, disjoint edits that do not touch.
+  /// - Throws: ``Failure`` if something cannot be put into marks yet, or if the edits are not of that text.
+  public func edits(making edits: [Edit]) throws(Failure) -> [Edit] {
+    guard marking.remaining.isEmpty else { throw Failure.unfinished }
+    guard edits.last.map({ $0.range.upperBound <= marked.text.count }) ?? true else {
+      throw Failure.beyondEnd
+    }
+    return marking.edits.followed(by: edits, on: buffer.text).trimmed(on: buffer.text)
   }
 
   /// The number of changes in the document, including pending ones.

@@ -54,6 +54,24 @@ public struct Hunk: Equatable, Sendable {
   }
 }
 
+extension [Hunk] {
+  /// The same hunks after edits of the buffer that are of settled text; nil if one of those touches a hunk.
+  func moved(beside edits: [Edit]) -> [Hunk]? {
+    var moved: [Hunk] = []
+    var rest = edits[...]
+    var shift = 0
+    for hunk in self {
+      while let edit = rest.first, edit.range.upperBound < hunk.new.lowerBound {
+        shift += edit.new.count - edit.range.count
+        rest.removeFirst()
+      }
+      if let edit = rest.first, edit.range.lowerBound <= hunk.new.upperBound { return nil }
+      moved.append(hunk.moved(old: shift, new: shift))
+    }
+    return moved
+  }
+}
+
 extension Hunk {
   /// How long a stretch is in the settled text and in the buffer.
   struct Lengths: Equatable, Sendable {

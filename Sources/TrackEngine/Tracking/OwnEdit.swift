@@ -8,6 +8,8 @@ public struct OwnEdit: Sendable {
   public let edits: [Edit]
   /// The hunks that remain pending in the resulting text.
   let remaining: [Hunk]
+  /// Whether it leaves all that is pending as it was, so that what is held stays so.
+  let isBeside: Bool
   /// The hash of the resulting text.
   let result: TextHash
   /// The state it was made for.
@@ -19,9 +21,16 @@ public struct OwnEdit: Sendable {
   /// The changes to that text since then.
   private(set) var since = Hunks()
 
-  init(_ edits: [Edit], on buffer: Text, remaining: [Hunk] = [], origin: Int) {
+  init(
+    _ edits: [Edit],
+    on buffer: Text,
+    remaining: [Hunk] = [],
+    isBeside: Bool = false,
+    origin: Int
+  ) {
     self.edits = edits
     self.remaining = remaining
+    self.isBeside = isBeside
     self.origin = origin
     base = buffer
     result = buffer.hash(after: edits)

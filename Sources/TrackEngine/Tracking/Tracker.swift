@@ -354,6 +354,15 @@ extension Tracker {
     OwnEdit(edits, on: buffer, origin: ring.here)
   }
 
+  /// An edit of somebody else's beside what is pending, which stays so; linear in what is pending.
+  ///
+  /// - Parameter edits: Sorted, disjoint edits of the buffer that do not touch.
+  /// - Returns: The edit; nil if one of its parts touches what is pending.
+  public func ownEdit(beside edits: [Edit]) -> OwnEdit? {
+    guard strays.isEmpty, let remaining = hunks.moved(beside: edits) else { return nil }
+    return OwnEdit(edits, on: buffer, remaining: remaining, isBeside: true, origin: ring.here)
+  }
+
   /// Whether the text that `edits` result in existed before with changes pending.
   ///
   /// If so, its appearance does not show that the edits were applied: removing the marks of an addition accepts
@@ -383,7 +392,9 @@ extension Tracker {
     let changed = beside.differences.map(\.new)
     let astray = strays.edits.filter { stray in changed.contains { $0.holds(stray.range) } }
     strays = Strays()
+    let staysHeld = isHeld && edit.isBeside
     settle(edit.remaining, edit.result, from: edit.origin)
+    isHeld = staysHeld
     if !beside.isEmpty {
       strays = Strays(astray)
       if isTracking { pending.compose(beside, on: edit.base.applying(edit.edits)) }

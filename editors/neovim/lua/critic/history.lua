@@ -90,9 +90,11 @@ end
 ---@generic Result
 ---@param buffer integer
 ---@param make fun(): Result
+---@param is_beside boolean? whether it leaves what the user has typed without marks as it is
 ---@return Result
-function M.make_ours(buffer, make)
-  look(buffer)
+function M.make_ours(buffer, make, is_beside)
+  local before = look(buffer)
+  local was_edited = before and before.is_edited
   is_ours = true
   local is_made, result = pcall(make)
   is_ours = false
@@ -100,7 +102,7 @@ function M.make_ours(buffer, make)
   if history then
     local now = number(buffer)
     history.newest, history.at = math.max(now, history.newest), now
-    history.is_edited = false
+    history.is_edited = is_beside and was_edited or false
   end
   if not is_made then
     error(result, 0)

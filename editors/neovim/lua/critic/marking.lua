@@ -14,6 +14,9 @@ local M = {}
 -- The server knows this reason: it is no failure, and it does not try again by itself.
 M.BUSY = 'the editor is busy'
 
+-- What the server calls an edit that another program asked for. It touches nothing that is being typed.
+local OTHERS = 'Made by another program'
+
 -- As many edits at once are made with the diagnostics out of the way.
 local MANY = 64
 
@@ -279,11 +282,14 @@ function M.apply_edit(problem, params, ...)
     return { applied = false, failureReason = 'the buffer has changed since' }
   end
   local is_own = steps.take(buffer, document.version)
-  if not is_own and (busy.is(buffer) or busy.is_typing(buffer) and not asked[buffer]) then
-    M.put_off(buffer)
+  local is_others = params.label == OTHERS
+  if not is_own and (busy.is(buffer) or busy.is_typing(buffer) and not is_others and not asked[buffer]) then
+    if not is_others then
+      M.put_off(buffer)
+    end
     return { applied = false, failureReason = M.BUSY }
   end
-  if is_own then
+  if is_own or is_others then
     M.break_undo(buffer)
   else
     M.join_undo(buffer)
@@ -292,7 +298,10 @@ function M.apply_edit(problem, params, ...)
   local show_diagnostics = #changes[1].edits >= MANY and M.hide_diagnostics(buffer)
   local version = vim.api.nvim_buf_get_changedtick(buffer)
   local handler, rest = vim.lsp.handlers['workspace/applyEdit'], { ... }
-  local answer = history.make_ours(buffer, function() return handler(problem, params, unpack(rest)) end)
+  local answer = history.make_ours(buffer, function() return handler(problem, params, unpack(rest)) end, is_others)
+  if is_others then
+    M.break_undo(buffer)
+  end
   steps.pass(buffer, version)
   restore_caret()
   if show_diagnostics then

@@ -1,0 +1,189 @@
+import JSONRPC
+import TrackEngine
+
+/// The server that has a file open in an editor, as seen from another process, which has its edits made there: design,
+/// section 12.
+final class FileOwner {
+  private let connection: LineConnection
+  private let file: FileNumber
+  private var lastID = 0
+
+  /// How long a server may take to say whether it has a file open, in milliseconds.
+  private static let patience = 3000
+  /// How long to wait for the editor in all, in milliseconds.
+  private static let longest = 10_000
+  /// How long to wait before asking anew, in milliseconds.
+  private static let pause = 50
+
+  /// What a user is told of a file that was changed in an editor.
+  static let told = "it is open in an editor, and was changed there; it is saved when you save it"
+
+  private init(_ connection: LineConnection, of file: FileNumber) {
+    (self.connection, self.file) = (connection, file)
+  }
+
+  /// The server that has a file open; nil if none has.
+  static func find(_ file: FileNumber) -> FileOwner? {
+    for folder in LocalSocket.folders {
+      for path in LocalSocket.all(in: folder) {
+        guard let connection = LineConnection(to: path) else { continue }
+        let owner = FileOwner(connection, of: file)
+        if case .result(let result) = owner.ask("find", within: patience), !result.isNull {
+          return owner
+        }
+      }
+    }
+    return nil
+  }
+
+  /// The text that the editor shows, with everything in marks; nil if no editor has the file open.
+  ///
+  /// - Throws: `Platform.Failure` if the editor does not give it.
+  static func text(of place: FilePlace) throws(Platform.Failure) -> [UInt8]? {
+    guard let file = place.number, let owner = find(file) else { return nil }
+    return try owner.text(of: place.path, isMarked: true, before: Platform.now + longest)?.bytes
+  }
+
+  /// Has a file edited by the editor that has it open.
+  ///
+  /// - Parameters:
+  ///   - place: The file.
+  ///   - make: Makes the edits of a text; called again if the text has changed meanwhile.
+  /// - Returns: Whether an editor has the file open; if not, nothing was done.
+  /// - Throws: `Platform.Failure` if the editor has not made the edits, or has not said that it has; and what `make`
+  ///   throws.
+  static func change(
+    _ place: FilePlace,
+    _ make: ([UInt8]) throws(Platform.Failure) -> [Edit]
+  ) throws(Platform.Failure) -> Bool {
+    guard let file = place.number, let owner = find(file) else { return false }
+    let deadline = Platform.now + longest
+    var isMarked = false
+    while let text = try owner.text(of: place.path, isMarked: isMarked, before: deadline) {
+      let edits = try make(text.bytes)
+      if edits.isEmpty { return true }
+      switch try owner.edit(place.path, edits, of: text, before: deadline) {
+      case .made: return true
+      case .touchesPending: isMarked = true
+      case .textHasChanged: break
+      }
+      guard Platform.now < deadline else {
+        throw failure(place.path, "is being edited, and the editor does not take this edit now")
+      }
+      Platform.sleep(pause)
+    }
+    return false
+  }
+
+  /// What the editor shows.
+  private struct Shown {
+    let bytes: [UInt8]
+    let state: Int
+    /// Whether what is pending is in marks in it.
+    let isMarked: Bool
+
+    init?(_ json: JSON) {
+      guard let bytes = json["text"]?.utf8, let state = json["state"]?.integer else { return nil }
+      (self.bytes, self.state) = (bytes, state)
+      isMarked = json["isMarked"]?.bool ?? true
+    }
+  }
+
+  /// The text; nil if the file is no longer open.
+  private func text(
+    of path: Path,
+    isMarked: Bool,
+    before deadline: Int
+  ) throws(Platform.Failure) -> Shown? {
+    switch ask("text", within: deadline - Platform.now, { $0.member("isMarked", isMarked) }) {
+    case .result(let result): return Shown(result)
+    case .error(let error): throw FileOwner.failure(path, "is not to be had: \(error.message)")
+    // Nothing was asked of it yet, so the file is nobody's now.
+    case .end: return nil
+    case .timeout:
+      throw FileOwner.failure(path, "did not come to rest in time; nothing was changed")
+    }
+  }
+
+  private enum Outcome {
+    case made
+    /// Nothing was done: the edits meet what the writer has typed just now.
+    case touchesPending
+    /// Nothing was done: the edits are of an older text, or the editor is busy.
+    case textHasChanged
+  }
+
+  private func edit(
+    _ path: Path,
+    _ edits: [Edit],
+    of text: Shown,
+    before deadline: Int
+  ) throws(Platform.Failure) -> Outcome {
+    let asked = OwnerCall.Edits(state: text.state, isMarked: text.isMarked, edits: edits)
+    switch ask("edit", within: deadline - Platform.now, asked.write) {
+    case .result(let result):
+      return result["touchesPending"]?.bool == true ? .touchesPending : .made
+    case .error(let error) where error.code == ResponseError.contentModified("").code:
+      return .textHasChanged
+    case .error(let error): throw FileOwner.failure(path, "was not changed: \(error.message)")
+    case .end:
+      throw FileOwner.failure(
+        path,
+        "was to be changed, but its server ended before it answered; see whether the change is there"
+      )
+    case .timeout:
+      throw FileOwner.failure(
+        path,
+        "was to be changed, but the editor has not answered yet; see whether the change is there"
+      )
+    }
+  }
+
+  private static func failure(_ path: Path, _ what: String) -> Platform.Failure {
+    Platform.Failure(description: "\(path) is open in an editor: it \(what)")
+  }
+}
+
+// MARK: - Asking
+
+extension FileOwner {
+  private enum Answer {
+    case result(JSON)
+    case error(ResponseError)
+    /// The server is gone.
+    case end
+    case timeout
+  }
+
+  private func ask(
+    _ method: StaticString,
+    within milliseconds: Int,
+    _ members: (inout JSONWriter) -> Void = { _ in }
+  ) -> Answer {
+    lastID += 1
+    let (id, file) = (lastID, file)
+    let question = OutgoingMessage.request(id: id, method: method) { writer in
+      writer.object {
+        $0.member("device", file.device)
+        $0.member("inode", file.inode)
+        members(&$0)
+      }
+    }
+    let deadline = Platform.now + max(0, milliseconds)
+    guard connection.send(question.line, before: deadline) else { return .end }
+    while true {
+      switch connection.receive(before: deadline) {
+      case .line(let body):
+        guard case .response(.number(id), let result)? = try? IncomingMessage(body: body) else {
+          continue
+        }
+        switch result {
+        case .success(let json): return .result(json)
+        case .failure(let error): return .error(error)
+        }
+      case .end: return .end
+      case .timeout: return .timeout
+      }
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import JSONRPC
+import TrackEngine
+
+/// What another process of the user's asks of the server that has a file open, which is the file's owner: design,
+/// section 12.
+///
+/// The messages are requests of JSON-RPC, each on a line.
+struct OwnerCall {
+  /// Who asks, and under which id.
+  struct ID: Equatable {
+    let caller: Int
+    let request: RequestID
+  }
+
+  enum Ask {
+    /// Whether it is open here.
+    case find
+    /// The text that the editor shows; if so, with everything in marks that is pending.
+    case text(isMarked: Bool)
+    /// Edits of the text in a state, to be made by the editor.
+    case edit(Edits)
+  }
+
+  /// Edits of a text that the owner gave.
+  struct Edits {
+    /// The state in which it was given.
+    let state: Int
+    /// Whether everything was in marks in it.
+    let isMarked: Bool
+    let edits: [Edit]
+  }
+
+  /// What the editor is told of the edit.
+  ///
+  /// Our packages know by it that the edit leaves alone what is being typed.
+  static let label = "Made by another program"
+
+  let id: ID
+  let ask: Ask
+
+  /// Reads a message.
+  ///
+  /// - Throws: The answer to one that cannot be read; nil if none is expected.
+  init(_ body: [UInt8], from caller: Int) throws(Failure) {
+    guard let message = try? IncomingMessage(body: body),
+      case .request(let request, let method, let params) = message
+    else { throw Failure(answer: nil) }
+    id = ID(caller: caller, request: request)
+    do throws(ResponseError) {
+      switch method {
+      case "find": ask = .find
+      case "text": ask = .text(isMarked: params?["isMarked"]?.bool ?? false)
+      case "edit":
+        guard let params else { throw .expected("an object").inside("params") }
+        ask = .edit(try Edits(params))
+      default: throw .methodNotFound("There is no method \(method).")
+      }
+    } catch {
+      throw Failure(answer: .error(to: request, error))
+    }
+  }
+
+  struct Failure: Error {
+    let answer: OutgoingMessage?
+  }
+}
+
+/// A file, whatever its names are.
+struct FileNumber: Equatable {
+  let device: Int
+  let inode: Int
+
+  init(device: Int, inode: Int) { (self.device, self.inode) = (device, inode) }
+
+  /// The file that a message of a caller is about; nil if it does not say.
+  init?(askedIn body: [UInt8]) {
+    guard let params = (try? JSON(parsing: body))?["params"],
+      let device = params["device"]?.integer, let inode = params["inode"]?.integer
+    else { return nil }
+    self.init(device: device, inode: inode)
+  }
+}
+
+extension OwnerCall.Edits: JSONReadable {
+  init(_ json: JSON) throws(ResponseError) {
+    state = try json.read("state")
+    isMarked = json["isMarked"]?.bool ?? false
+    var end = 0
+    var edits: [Edit] = []
+    guard let list = json["edits"], list.kind == .array else {
+      throw .expected("a list").inside("edits")
+    }
+    for edit in list.elements {
+      let (from, to): (Int, Int) = (try edit.read("start"), try edit.read("end"))
+      guard from >= end, to >= from else {
+        throw .invalidParams("The edits must be in order, and must not overlap.")
+      }
+      end = to
+      edits.append(Edit(from..<to, try edit.readUTF8("new")))
+    }
+    self.edits = edits
+  }
+
+  /// Writes the members.
+  func write(to writer: inout JSONWriter) {
+    writer.member("state", state)
+    writer.member("isMarked", isMarked)
+    writer.member(
+      "edits",
+      array: {
+        for edit in edits {
+          $0.object {
+            $0.member("start", edit.range.lowerBound)
+            $0.member("end", edit.range.upperBound)
+            $0.member("new", utf8: edit.new)
+          }
+        }
+      }
+    )
+  }
+}

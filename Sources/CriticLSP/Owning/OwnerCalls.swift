@@ -1,0 +1,196 @@
+import JSONRPC
+import TrackEngine
+
+/// The calls of other processes that are not answered yet.
+///
+/// Invariant: each is answered once, at the latest when its document is closed.
+struct OwnerCalls {
+  /// An answer, and who gets it.
+  struct Answer {
+    let caller: Int
+    let message: OutgoingMessage
+  }
+
+  /// A call that waits until the text is at rest.
+  fileprivate struct WaitingText {
+    let id: OwnerCall.ID
+    let document: DocumentKey
+    let isMarked: Bool
+    let since: Int
+  }
+
+  /// A call whose edit is in flight.
+  fileprivate struct WaitingEdit {
+    let id: OwnerCall.ID
+    let document: DocumentKey
+  }
+
+  fileprivate var texts: [WaitingText] = []
+  fileprivate var edits: [WaitingEdit] = []
+  /// The answers of this turn.
+  fileprivate var answers: [Answer] = []
+
+  /// How long a call waits for the writer to pause, in milliseconds.
+  static let patience = 2000
+
+  /// When the next call has waited long enough, in milliseconds.
+  var deadline: Int? { texts.map { $0.since + OwnerCalls.patience }.min() }
+
+  /// Takes out the answers to send.
+  mutating func takeAnswers() -> [Answer] {
+    defer { answers = [] }
+    return answers
+  }
+
+  fileprivate mutating func answer(_ id: OwnerCall.ID, _ result: (inout JSONWriter) -> Void) {
+    let message = OutgoingMessage.response(to: id.request, result: result)
+    answers.append(Answer(caller: id.caller, message: message))
+  }
+
+  fileprivate mutating func fail(_ id: OwnerCall.ID, _ error: ResponseError) {
+    let message = OutgoingMessage.error(to: id.request, error)
+    answers.append(Answer(caller: id.caller, message: message))
+  }
+}
+
+extension Server {
+  /// Handles a call.
+  ///
+  /// - Parameters:
+  ///   - body: The message.
+  ///   - caller: Who sent it.
+  ///   - key: The open document that it is about; nil if its file is not open here.
+  func receive(_ body: [UInt8], from caller: Int, about key: DocumentKey?) {
+    let call: OwnerCall
+    do throws(OwnerCall.Failure) {
+      call = try OwnerCall(body, from: caller)
+    } catch {
+      if let answer = error.answer {
+        calls.answers.append(OwnerCalls.Answer(caller: caller, message: answer))
+      }
+      return
+    }
+    guard let document = key.flatMap({ documents[$0] }), isOwner(of: document) else {
+      return calls.answer(call.id) { $0.null() }
+    }
+    switch call.ask {
+    case .find: calls.answer(call.id) { writer in writer.object { $0.member("uri", document.uri) } }
+    case .text(let isMarked):
+      calls.texts.append(
+        OwnerCalls.WaitingText(
+          id: call.id,
+          document: document.key,
+          isMarked: isMarked,
+          since: now
+        )
+      )
+    case .edit(let asked): make(asked, for: call.id, in: document)
+    }
+  }
+
+  /// Whether the editor tells of every key and refuses edits of an outdated version, or the user trusts it with edits
+  /// that come by themselves.
+  ///
+  /// If not, the file is changed, as if it were not open.
+  private func isOwner(of document: Document) -> Bool {
+    stage == .running && client.appliesEdits
+      && (client.defaultMarking == .idle || document.settings.marking == .idle)
+  }
+
+  /// Has the editor make an edit, if the text is still the one that it is for.
+  private func make(_ asked: OwnerCall.Edits, for id: OwnerCall.ID, in document: Document) {
+    guard asked.state == document.revision, document.step(.wish) == .perform else {
+      return calls.fail(id, .contentModified("The text has changed; ask for it anew."))
+    }
+    do throws(Review.Failure) {
+      guard let edit = try ownEdit(asked, in: document) else {
+        return calls.answer(id) { writer in writer.object { $0.member("touchesPending", true) } }
+      }
+      guard !edit.edits.isEmpty else { return calls.answer(id) { $0.object { _ in } } }
+      calls.edits.append(OwnerCalls.WaitingEdit(id: id, document: document.key))
+      send(edit, in: document, after: document.tracker.hunks, forCall: id)
+    } catch {
+      calls.fail(id, .requestFailed(error.description))
+    }
+  }
+
+  /// The edit of the buffer that makes what is asked for; nil if that touches what is pending and not in marks.
+  private func ownEdit(
+    _ asked: OwnerCall.Edits,
+    in document: Document
+  ) throws(Review.Failure) -> OwnEdit? {
+    let buffer = document.tracker.buffer
+    if asked.isMarked {
+      let edits = try Review(document.tracker).edits(making: asked.edits)
+      return document.tracker.ownEdit(edits.fewer(in: buffer))
+    }
+    guard asked.edits.last.map({ $0.range.upperBound <= buffer.count }) ?? true else {
+      throw .beyondEnd
+    }
+    let edits = asked.edits.followed(by: [], on: buffer)
+    return document.tracker.ownEdit(beside: edits.fewer(in: buffer))
+      ?? document.tracker.ownEdit(beside: edits)
+  }
+
+  /// Tells who asked for an edit that it has landed, or why not.
+  func answer(_ edit: EditsInFlight.SentEdit, _ failure: ResponseError? = nil) {
+    guard let id = edit.call, let index = calls.edits.firstIndex(where: { $0.id == id }) else {
+      return
+    }
+    calls.edits.remove(at: index)
+    if let failure { calls.fail(id, failure) } else { calls.answer(id) { $0.object { _ in } } }
+  }
+
+  /// Answers the calls that wait for a text that is at rest now, and those about documents that are no longer open.
+  func answerCalls() {
+    let waiting = calls.texts
+    calls.texts = []
+    for text in waiting {
+      guard let document = documents[text.document] else {
+        calls.answer(text.id) { $0.null() }
+        continue
+      }
+      guard isAtRest(document, since: text.since) else {
+        calls.texts.append(text)
+        continue
+      }
+      guard document.state != .outOfStep else {
+        calls.fail(text.id, .requestFailed("The text is not known; reopen the file."))
+        continue
+      }
+      let marked = Review(document.tracker).markedText.bytes
+      let shown = document.tracker.buffer.bytes
+      // While a mark is half typed, what is shown may read as something else.
+      let isMarked = text.isMarked || !shown.readsLike(marked)
+      calls.answer(text.id) { writer in
+        writer.object {
+          $0.member("uri", document.uri)
+          $0.member("state", document.revision)
+          $0.member("isMarked", isMarked)
+          $0.member("text", utf8: isMarked ? marked : shown)
+        }
+      }
+    }
+    for edit in calls.edits where documents[edit.document]?.ourEdits.awaits(edit.id) != true {
+      calls.edits.removeAll { $0.id == edit.id }
+      calls.fail(edit.id, .requestFailed("the editor has not shown the edit"))
+    }
+  }
+
+  /// Whether what is typed is in marks, and nothing is on its way; who types on is waited for no longer than
+  /// ``OwnerCalls/patience``.
+  private func isAtRest(_ document: Document, since start: Int) -> Bool {
+    guard document.ourEdits.inFlightEdit == nil, !document.isPassing, !document.hasNextWish else {
+      return false
+    }
+    return !isToBeMarked(document) || now - start >= OwnerCalls.patience
+  }
+}
+
+extension [UInt8] {
+  /// Whether two texts have the same clean text.
+  fileprivate func readsLike(_ other: [UInt8]) -> Bool {
+    self == other
+      || Reading(of: self).text(.clean, of: self) == Reading(of: other).text(.clean, of: other)
+  }
+}

@@ -1,0 +1,293 @@
+"""A document that is open is changed by its editor, whoever asks: command lines and agents find its server."""
+
+import asyncio
+import json
+import os
+import random
+import socket
+import stat
+import subprocess
+
+import pytest
+from lsprotocol import types
+from mcp import ClientSession, StdioServerParameters
+from mcp.client import stdio
+
+from conftest import ENVIRONMENT, SERVER, STATE
+
+DRAFT = "One two three.\n\nFour five six.\n"
+PROPOSED = "One {~~two~>2~~}{>>@ai: shorter<<} three.\n\nFour five six.\n"
+SOCKETS = os.path.join(STATE.name, "critic-lsp/sockets")
+
+
+def _opened(client, text=DRAFT):
+    path = client.folder / "draft.md"
+    path.write_text(text)
+    return path, client.open(text, path.as_uri())
+
+
+async def _run(*arguments, given=""):
+    process = await asyncio.create_subprocess_exec(
+        *SERVER, *map(str, arguments), env=ENVIRONMENT,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    output, problems = await process.communicate(given.encode())
+    return process.returncode, output.decode(), problems.decode()
+
+
+def _propose(path, old="two", new="2", reason="shorter"):
+    edits = json.dumps([{"old": old, "new": new, "reason": reason}])
+    return _run("propose", "--author", "ai", "--in-place", path, given=edits)
+
+
+def _connected(name=None):
+    [name] = [name] if name else os.listdir(SOCKETS)
+    connection = socket.socket(socket.AF_UNIX)
+    connection.connect(os.path.join(SOCKETS, name))
+    connection.settimeout(20)
+    return connection
+
+
+def _ask(connection, method, path, **params):
+    status = os.stat(path)
+    params |= {"device": status.st_dev, "inode": status.st_ino}
+    connection.sendall(json.dumps({"jsonrpc": "2.0", "id": 7, "method": method, "params": params}).encode() + b"\n")
+    return json.loads(connection.makefile().readline())
+
+
+async def what_is_proposed_is_made_by_the_editor_and_not_in_the_file(client):
+    path, draft = _opened(client)
+    code, output, problems = await _propose(path)
+    assert (code, output) == (0, "")
+    assert problems == (
+        f"critic-lsp: {path}: it is open in an editor, and was changed there; it is saved when you save it\n")
+    assert draft.text == PROPOSED
+    assert path.read_text() == DRAFT
+
+
+async def what_is_typed_and_not_marked_stays_and_is_marked_as_ever(client):
+    path, draft = _opened(client)
+    draft.type("and a half ", before="three")
+    assert (await _propose(path))[0] == 0
+    await draft.becomes(PROPOSED.replace("three", "{++and a half ++}three"))
+
+
+async def what_meets_what_is_being_typed_is_made_of_the_marked_text(client):
+    path, draft = _opened(client)
+    draft.edit("two", "twenty-two")
+    code, _, problems = await _propose(path, "twenty-two", "22")
+    assert code == 0, problems
+    assert draft.text.startswith("One {~~two~>22~~}{>>@ai: shorter<<} three.")
+
+
+async def an_editor_that_refuses_is_asked_again_until_it_takes_the_edit(client):
+    path, draft = _opened(client)
+    client.refusal = "A menu is open."
+    proposing = asyncio.create_task(_propose(path))
+    await asyncio.sleep(0.5)
+    assert not proposing.done()
+    client.refusal = None
+    assert (await proposing)[0] == 0
+    assert draft.text == PROPOSED
+
+
+async def changes_are_accepted_and_rejected_in_the_editor(client):
+    path, draft = _opened(client, PROPOSED)
+    assert (await _run("accept", "--in-place", path))[0] == 0
+    assert draft.text == DRAFT.replace("two", "2")
+    draft.edit("Four", "4")
+    await draft.becomes("One 2 three.\n\n{~~Four~>4~~} five six.\n")
+    assert (await _run("reject", "--in-place", path))[0] == 0
+    assert draft.text == DRAFT.replace("two", "2")
+    assert path.read_text() == PROPOSED
+
+
+async def an_agent_reads_what_is_not_saved_and_writes_to_the_editor(client):
+    path, draft = _opened(client)
+    draft.edit("six", "seven")
+    server = StdioServerParameters(command=SERVER[0], args=[*SERVER[1:], "mcp", str(client.folder)], env=ENVIRONMENT)
+    async with stdio.stdio_client(server) as (reading, writing), ClientSession(reading, writing) as session:
+        await session.initialize()
+
+        async def call(tool, **arguments):
+            result = await session.call_tool(tool, {"path": "draft.md", **arguments})
+            assert not result.isError, result
+            return result.content[0].text
+
+        assert await call("read") == DRAFT.replace("six", "seven")
+        told = await call("propose", edits=[{"old": "two", "new": "2", "reason": "shorter"}], author="ai")
+        assert told == (
+            "1 edit was proposed in draft.md.\nThe file is open in an editor, which shows it now; the writer saves it.")
+        await call("comment", text="five", comment="Why?")
+        assert [change["kind"] for change in json.loads(await call("changes"))["files"][0]["changes"]] == [
+            "substitution", "highlight", "substitution"]
+    assert draft.text == PROPOSED.replace("five six", "{==five==}{>>Why?<<} {~~six~>seven~~}")
+    assert path.read_text() == DRAFT
+
+
+async def a_document_that_is_closed_is_changed_as_a_file(client):
+    path, draft = _opened(client)
+    assert (await _propose(path))[0] == 0
+    client.text_document_did_close(types.DidCloseTextDocumentParams(draft.identifier))
+    # What is said first is done first.
+    await client.workspace_symbol_async(types.WorkspaceSymbolParams(query=""))
+    path.write_text(DRAFT)
+    assert (await _propose(path))[2] == ""
+    assert path.read_text() == PROPOSED
+
+
+async def another_name_of_the_file_is_the_same_file(client):
+    path, draft = _opened(client)
+    link, other = client.folder / "link.md", client.folder / "other.md"
+    link.symlink_to(path)
+    other.hardlink_to(path)
+    assert (await _propose(link))[0] == 0
+    assert (await _propose(other, "five", "5"))[0] == 0
+    assert draft.text == PROPOSED.replace("five", "{~~five~>5~~}{>>@ai: shorter<<}")
+
+
+async def an_edit_of_an_older_text_is_not_made(client):
+    path, draft = _opened(client)
+    await draft.becomes(DRAFT)
+    with _connected() as connection:
+        shown = await asyncio.to_thread(_ask, connection, "text", path)
+        assert shown["result"]["text"] == DRAFT
+        draft.type("zero ", before="One")
+        await draft.becomes("{++zero ++}One" + DRAFT[3:])
+        edits = [{"start": 0, "end": 3, "new": "1"}]
+        told = await asyncio.to_thread(_ask, connection, "edit", path, state=shown["result"]["state"], edits=edits)
+        assert told["error"]["code"] == -32801
+        for wrong in ([{"start": 5, "end": 2, "new": ""}], [{"start": 0, "end": 9999, "new": ""}], 3):
+            shown = await asyncio.to_thread(_ask, connection, "text", path)
+            told = await asyncio.to_thread(_ask, connection, "edit", path, state=shown["result"]["state"], edits=wrong)
+            assert "error" in told
+    assert draft.text == "{++zero ++}One" + DRAFT[3:]
+
+
+async def who_sends_nonsense_or_too_much_or_nothing_holds_nobody_up(client):
+    path, draft = _opened(client)
+    await draft.becomes(DRAFT)
+    with _connected() as silent, _connected() as noisy, _connected() as endless:
+        noisy.sendall(b'nonsense\n{}\n[1]\n{"id":1}\n{"jsonrpc":"2.0","id":"x","method":"quit"}\n')
+        assert b"There is no method quit" in noisy.recv(1 << 16)
+
+        def too_much():
+            for _ in range(40):
+                endless.sendall(b"x" * (1 << 20))
+            endless.sendall(b"\n")
+            return endless.recv(1)
+
+        assert await asyncio.to_thread(too_much) == b""
+        silent.sendall(b'{"jsonrpc":')
+        assert (await _propose(path))[0] == 0
+    crowd = [_connected() for _ in range(15)]
+    assert (await _propose(path, "five", "5"))[0] == 0
+    for one in crowd:
+        one.close()
+    assert draft.text == PROPOSED.replace("five", "{~~five~>5~~}{>>@ai: shorter<<}")
+
+
+async def only_the_user_reaches_the_socket(client):
+    path, draft = _opened(client)
+    await draft.becomes(DRAFT)
+    assert stat.S_IMODE(os.stat(SOCKETS).st_mode) == 0o700
+    if os.geteuid() != 0:
+        pytest.skip("only root can be somebody else")
+    [name] = os.listdir(SOCKETS)
+    program = f"""
+import os, socket, sys
+os.setuid(65534)
+there = socket.socket(socket.AF_UNIX)
+there.settimeout(20)
+try:
+    there.connect({os.path.join(SOCKETS, name)!r})
+    there.sendall(b'{{"jsonrpc":"2.0","id":1,"method":"find"}}\\n')
+    print(there.recv(1000))
+except OSError as error:
+    print(type(error).__name__)
+"""
+    assert await _python(program) == "PermissionError"
+    # Also where somebody has opened the folders to all.
+    folders = [SOCKETS]
+    while folders[-1] != STATE.name:
+        folders.append(os.path.dirname(folders[-1]))
+    modes = {folder: stat.S_IMODE(os.stat(folder).st_mode) for folder in [*folders, os.path.join(SOCKETS, name)]}
+    try:
+        for place in modes:
+            os.chmod(place, 0o777)
+        assert await _python(program) in ("b''", "ConnectionResetError", "BrokenPipeError")
+        # Nor is a folder trusted that others can write to: the file is changed.
+        assert (await _propose(path))[0] == 0
+        assert path.read_text() == PROPOSED
+        assert draft.text == DRAFT
+    finally:
+        for place, mode in modes.items():
+            os.chmod(place, mode)
+
+
+async def _python(program):
+    process = await asyncio.create_subprocess_exec("python3", "-c", program, stdout=subprocess.PIPE)
+    return (await process.communicate())[0].decode().strip()
+
+
+async def what_a_killed_server_leaves_is_removed_by_the_next_one_and_nothing_else(tmp_path):
+    sockets = tmp_path / "critic-lsp/sockets"
+    sockets.mkdir(mode=0o700, parents=True)
+    (sockets / "notes.txt").write_text("mine")
+
+    def start(*options):
+        server = subprocess.Popen(
+            [*SERVER, "serve", *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            env={**ENVIRONMENT, "XDG_STATE_HOME": str(tmp_path)})
+        body = b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}'
+        server.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+        server.stdin.flush()
+        server.stdout.read(1)
+        return server
+
+    first = start()
+    names = set(os.listdir(sockets))
+    first.kill()
+    first.communicate()
+    assert len(names) == 2 and set(os.listdir(sockets)) == names
+    second = start()
+    assert set(os.listdir(sockets)) == {"notes.txt", f"{second.pid}-0"}
+    third = start("--stateless")
+    assert len(os.listdir(sockets)) == 2
+    second.communicate()
+    third.communicate()
+    assert os.listdir(sockets) == ["notes.txt"]
+
+
+@pytest.mark.parametrize("seed", range(2))
+async def somebody_who_types_and_a_program_lose_nothing_of_each_other(client, seed):
+    chance = random.Random(seed)
+    names = [f"w{number}." for number in range(12)]
+    original = "".join(f"The word {name}\n\n" for name in names) + "End: \n"
+    path, draft = _opened(client, original)
+
+    async def program():
+        for name in names:
+            assert (await _propose(path, name, name.upper()))[0] == 0
+
+    proposing = asyncio.create_task(program())
+    typed = ""
+    while not proposing.done():
+        letter = chance.choice("abcé ")
+        end = draft.position(len(draft.text))
+        draft.apply([types.TextEdit(types.Range(end, end), letter)])
+        typed += letter
+        client.refusal = "A menu is open." if chance.random() < 0.1 else None
+        await asyncio.sleep(chance.choice((0.001, 0.02, 0.1)))
+    client.refusal = None
+    await proposing
+    clean = "".join(f"The word {name.upper()}\n\n" for name in names) + "End: \n" + typed
+
+    async def is_whole():
+        return await client.command("export", draft, variant="clean") == clean
+
+    assert await is_whole()
+    await client.command("mark", draft)
+    await client.until(lambda: typed.strip() == "" or "{++" in draft.text, "what was typed is marked")
+    assert await is_whole()
+    assert await client.command("export", draft, variant="original") == original
+    assert draft.text.count("@ai") == len(names)

@@ -1,0 +1,187 @@
+import JSONRPC
+import TestSupport
+import Testing
+
+@testable import CriticLSP
+@testable import TrackEngine
+
+@Suite("What other processes ask of the server that has a file open", .timeLimited)
+struct OwnerCallTests {
+  /// A session with a document, which another process asks about.
+  private final class Line {
+    let wire: Wire
+    /// The answers, each to whom.
+    private(set) var answers: [(caller: Int, body: JSON)] = []
+
+    init(_ text: String, client: String = "Neovim", settings: String = #"{"tracking":"on"}"#) {
+      wire = Wire(client: client, settings: settings)
+      wire.open(text)
+    }
+
+    /// Sends a message; returns what the editor is sent.
+    @discardableResult
+    func call(
+      _ method: String,
+      _ params: String = "{}",
+      from caller: Int = 1,
+      isOpen: Bool = true
+    ) throws -> [JSON] {
+      let body = #"{"jsonrpc":"2.0","id":5,"method":"\#(method)","params":\#(params)}"#
+      let key = isOpen ? DocumentKey(uri: wire.uri) : nil
+      let sent = wire.handle(.call(from: caller, Array(body.utf8), about: key))
+      try listen()
+      return sent
+    }
+
+    func listen() throws {
+      for answer in wire.server.calls.takeAnswers() {
+        answers.append((answer.caller, try JSON(parsing: answer.message.body)))
+      }
+    }
+
+    /// The text and the state that the server gives.
+    func shown() throws -> (text: String, state: Int, isMarked: Bool) {
+      try call("text")
+      let result = try #require(answers.last?.body["result"])
+      return (
+        try #require(result["text"]?.string), try #require(result["state"]?.integer),
+        result["isMarked"]?.bool == true
+      )
+    }
+
+    /// Asks for an edit that replaces some words; returns what the editor is sent.
+    func edit(_ old: String, _ new: String, of text: String, _ state: Int) throws -> [JSON] {
+      let start = try #require(Array(text.utf8).firstRange(of: Array(old.utf8))).lowerBound
+      let edit = #"{"start":\#(start),"end":\#(start + old.utf8.count),"new":"\#(new)"}"#
+      return try call("edit", #"{"state":\#(state),"edits":[\#(edit)]}"#)
+    }
+  }
+
+  @Test("An edit is answered when it has landed, and stays beside what is pending")
+  func landing() throws {
+    let line = Line("One two three.\n")
+    line.wire.wait(1000)
+    let shown = try line.shown()
+    #expect(shown.text == "One two three.\n")
+    let request = try #require(try line.edit("two", "2", of: shown.text, shown.state).edits.first)
+    #expect(request["params"]?["label"]?.string == OwnerCall.label)
+    #expect(line.answers.count == 1)
+    line.wire.reply(to: request)
+    try line.listen()
+    #expect(line.answers.count == 1)
+    line.wire.apply(request)
+    try line.listen()
+    #expect(line.answers.count == 2)
+    #expect(line.answers.last?.body["error"] == nil)
+    #expect(line.wire.buffer == "One 2 three.\n")
+  }
+
+  @Test("What was typed just before stays pending, and is marked when the writer pauses")
+  func pending() throws {
+    let line = Line("One two three.\n")
+    line.wire.wait(1000)
+    try line.wire.type("and ", before: "three")
+    try line.call("text")
+    #expect(line.answers.isEmpty)
+    // The writer types on.
+    var typed = ""
+    while line.answers.isEmpty, line.wire.now < 10_000 {
+      typed += "a"
+      try line.wire.type("a", before: "three")
+      line.wire.wait(600)
+      try line.listen()
+    }
+    #expect((2000...3600).contains(line.wire.now))
+    let result = try #require(line.answers.last?.body["result"])
+    let (text, state) = (result["text"]?.string ?? "", result["state"]?.integer ?? 0)
+    #expect(text == "One two and \(typed)three.\n")
+    let request = try #require(try line.edit("One", "1", of: text, state).edits.first)
+    line.wire.apply(request)
+    line.wire.reply(to: request)
+    line.wire.wait(1000)
+    line.wire.takeEdits()
+    #expect(line.wire.buffer == "1 two {++and \(typed)++}three.\n")
+  }
+
+  @Test("An edit that touches what is pending is not made beside it")
+  func touching() throws {
+    let line = Line("One two three.\n", settings: #"{"tracking":"on","marking":"command"}"#)
+    line.wire.wait(1000)
+    try line.wire.type("and ", before: "three")
+    let shown = try line.shown()
+    #expect(!shown.isMarked)
+    #expect(try line.edit("and t", "T", of: shown.text, shown.state).edits.isEmpty)
+    #expect(line.answers.last?.body["result"]?["touchesPending"]?.bool == true)
+    try line.call("text", #"{"isMarked":true}"#)
+    #expect(line.answers.last?.body["result"]?["text"]?.string == "One two {++and ++}three.\n")
+  }
+
+  @Test("What is shown while a mark is half typed is given with everything in marks")
+  func halfTyped() throws {
+    let line = Line("One {++two++} three.\n", settings: #"{"tracking":"on","marking":"command"}"#)
+    line.wire.wait(1000)
+    try line.wire.type("{--", before: "One")
+    try line.wire.type("--}", before: " three")
+    let shown = try line.shown()
+    #expect(shown.isMarked == (shown.text != line.wire.buffer))
+  }
+
+  @Test("An edit that the editor refuses can be asked for anew, and one of an old text is not sent")
+  func refusing() throws {
+    let line = Line("One two three.\n")
+    line.wire.wait(1000)
+    let shown = try line.shown()
+    let request = try #require(try line.edit("two", "2", of: shown.text, shown.state).edits.first)
+    line.wire.reply(to: request, #"{"applied":false,"failureReason":"the editor is busy"}"#)
+    try line.listen()
+    #expect(line.answers.last?.body["error"]?["code"]?.integer == -32_801)
+    try line.wire.type("zero ", before: "One")
+    #expect(try line.edit("two", "2", of: shown.text, shown.state).edits.isEmpty)
+    #expect(line.answers.last?.body["error"]?["code"]?.integer == -32_801)
+  }
+
+  @Test("Who asks about a document that is closed then is answered")
+  func closing() throws {
+    let line = Line("One two three.\n")
+    line.wire.wait(1000)
+    let shown = try line.shown()
+    _ = try line.edit("two", "2", of: shown.text, shown.state)
+    try line.call("text", from: 2)
+    line.wire.notify(
+      "textDocument/didClose",
+      #"{"textDocument":{"uri":\#(json(line.wire.uri))}}"#
+    )
+    try line.listen()
+    #expect(line.answers.map(\.caller).sorted() == [1, 1, 2])
+    let errors = line.answers.compactMap { $0.body["error"]?["message"]?.string }
+    #expect(errors == ["the editor has not shown the edit"])
+    try line.call("find", from: 3, isOpen: false)
+    #expect(line.answers.last?.body["result"]?.isNull == true)
+  }
+
+  @Test(
+    "Where the editor does not tell of every key, the file is nobody's",
+    arguments: ["vim", "x"]
+  )
+  func others(_ client: String) throws {
+    let line = Line("One two three.\n", client: client)
+    try line.call("find")
+    #expect(line.answers.last?.body["result"]?.isNull == true)
+    let trusted = Line("One.\n", client: client, settings: #"{"tracking":"on","marking":"idle"}"#)
+    try trusted.call("find")
+    #expect(trusted.answers.last?.body["result"]?["uri"]?.string == trusted.wire.uri)
+  }
+
+  @Test("A call is recorded and replayed", arguments: [true, false])
+  func recording(_ isOpen: Bool) throws {
+    let body = #"{"jsonrpc":"2.0","id":5,"method":"find","params":{"device":1,"inode":2}}"#
+    let document = isOpen ? #""document":"file:///a.md","# : ""
+    let text = #"-/> {"caller":3,\#(document)"message":\#(body)}"# + "\n"
+    let transcript = try Transcript(Array(text.utf8))
+    let key = isOpen ? DocumentKey(uri: "file:///a.md") : nil
+    #expect(transcript.lines == [.outside(.call(from: 3, Array(body.utf8), about: key))])
+    #expect(String(decoding: transcript.bytes, as: UTF8.self) == text)
+    #expect(String(decoding: transcript.replayed().bytes, as: UTF8.self) == text)
+    #expect(FileNumber(askedIn: Array(body.utf8)) == FileNumber(device: 1, inode: 2))
+  }
+}
