@@ -29,6 +29,7 @@ import Testing
     try folder.write("draft-1.md", "The red hen.\n")
     try folder.write("edits.json", #"[{"old": "blue", "new": "black", "reason": "she is"}]"#)
     try folder.write("draft-2.md", "The blue hen.\n")
+    try folder.write("rewritten.md", "# Hens\n\nThe blue hen and her chicks sat.\n")
     let setUp = try Shell.run(
       "git init -q && git add draft.md && git -c user.name=a -c user.email=a@b commit -qm a",
       in: folder

@@ -35,6 +35,15 @@ enum AgentGuide {
 
     Prefer many small edits with a reason each to one large one: each is settled by itself.
 
+    ## Rewrite a whole text
+
+    Write it, without marks, into another file, and have the marks of the draft put on it:
+
+        critic-lsp carry draft.md rewritten.md --author ai:model --append -o draft.md
+
+    What you changed becomes changes. Marks and comments go where their text is still there; exit
+    code 1: the others are listed, and stand in comments at the end.
+
     ## Write marks by hand
 
     Where you edit the file yourself, write the marks yourself, whole words, nothing nested:

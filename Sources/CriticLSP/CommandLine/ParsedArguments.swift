@@ -74,6 +74,13 @@ struct ParsedArguments {
     values[option.name, default: []].append(value)
   }
 
+  /// The same options with other operands.
+  func with(operands: [Path]) -> ParsedArguments {
+    var arguments = self
+    arguments.operands = operands
+    return arguments
+  }
+
   /// Whether a flag is given.
   func has(_ option: Subcommand.Option) -> Bool { flags.contains(option.name) }
 

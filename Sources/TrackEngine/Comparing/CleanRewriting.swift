@@ -10,34 +10,49 @@ extension [UInt8] {
   ///   - author: Who is named in the attribution of each change; nil to name nobody.
   /// - Returns: Sorted, disjoint edits of the marked-up text; nil if the new text cannot be marked in it exactly.
   public func edits(recordingClean clean: [UInt8], by author: AuthorName? = nil) -> [Edit]? {
-    let reading = Reading(of: self)
-    let source = VariantText(.clean, of: self, reading)
-    guard source.bytes != clean else { return [] }
-    let rewritten = source.edits(rewritingAs: clean)
-    let buffer = applying(rewritten)
+    let source = VariantText(.clean, of: self)
+    return source.edits(recording: source.differences(from: clean), makingOfIt: clean, by: author)
+  }
+}
+
+extension VariantText {
+  /// Records in a marked-up text, of which this is the clean text, what became of that.
+  ///
+  /// - Parameters:
+  ///   - differences: What differs.
+  ///   - clean: The new clean text.
+  ///   - author: Who is named in the attribution of each change; nil to name nobody.
+  /// - Returns: As ``Swift/Array/edits(recordingClean:by:)``.
+  func edits(
+    recording differences: [Difference],
+    makingOfIt clean: [UInt8],
+    by author: AuthorName?
+  ) -> [Edit]? {
+    guard bytes != clean else { return [] }
+    let rewritten = differences.flatMap { edits(replacing: $0.old, by: Array(clean[$0.new])) }
+    let buffer = markup.applying(rewritten)
     let hunks = zip(rewritten, rewritten.differences).map { edit, place in
-      Hunk(place, replacing: self[edit.range], by: edit.new[...])
+      Hunk(place, replacing: markup[edit.range], by: edit.new[...])
     }
     var options = Tracker.Options(attribution: author.map { Attribution(author: $0.name) })
     options.areMeantAsTheyAre = true
     let marking = Marking(hunks, in: Draft(Text(buffer)), options: options, isForced: true)
     let marked = buffer.applying(marking.edits)
-    let original = reading.text(.original, of: self)
+    let original = reading.text(.original, of: markup)
     let front = frontMatter(of: original)
     let kept = Array(clean[frontMatter(of: clean)]) + original[front.upperBound...]
     guard marking.remaining.isEmpty,
       marked.hasVariants(original, clean) || marked.hasVariants(kept, clean)
     else { return nil }
-    return rewritten.followed(by: marking.edits, on: Text(self))
+    return rewritten.followed(by: marking.edits, on: Text(markup))
   }
 }
 
 extension VariantText {
-  /// The edits of the marked-up text that make another text of what it shows, and leave all marks where they are.
-  fileprivate func edits(rewritingAs new: [UInt8]) -> [Edit] {
-    let differences = bytes.withUnsafeBufferPointer { old in
+  /// What differs between this text and a new one.
+  fileprivate func differences(from new: [UInt8]) -> [Difference] {
+    bytes.withUnsafeBufferPointer { old in
       new.withUnsafeBufferPointer { textChanges(old, $0, sparing: marks) }
     }
-    return differences.flatMap { edits(replacing: $0.old, by: Array(new[$0.new])) }
   }
 }
