@@ -47,7 +47,7 @@ final class Callers {
     repeat {
       // Processes in two containers that share the folder can have the same number.
       path = folder / (Path("\(getpid())-\(number)".utf8) ?? "")
-      listener = try LocalSocket.listen(at: path)
+      listener = try LocalSocket.listener(at: path)
       number += 1
     } while listener == nil
     self.path = path
@@ -83,7 +83,7 @@ final class Callers {
       }
       return caller
     }
-    while callers.count < Callers.most, let descriptor = LocalSocket.accept(from: listener) {
+    while callers.count < Callers.most, let descriptor = LocalSocket.nextConnection(of: listener) {
       lastNumber += 1
       callers.append(Caller(number: lastNumber, descriptor: descriptor))
     }

@@ -22,7 +22,7 @@ final class LineConnection {
 
   /// Connects to a socket; nil if nobody listens there, or another user's process.
   init?(to path: Path) {
-    guard let descriptor = LocalSocket.connect(to: path) else { return nil }
+    guard let descriptor = LocalSocket.connection(to: path) else { return nil }
     self.descriptor = descriptor
   }
 

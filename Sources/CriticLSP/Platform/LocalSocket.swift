@@ -23,14 +23,14 @@ enum LocalSocket {
   ///
   /// - Returns: The descriptor; nil if something is there already.
   /// - Throws: `Platform.Failure` if others could open the folder, or if the path is too long for a socket.
-  static func listen(at path: Path) throws(Platform.Failure) -> Int32? {
+  static func listener(at path: Path) throws(Platform.Failure) -> Int32? {
     try Platform.makeFolders(above: path, mode: 0o700)
     guard isPrivate(path.folder.withoutSlash) else {
       throw Platform.Failure(description: "others could open the folder \(path.folder)")
     }
     if !Platform.isGone(path) { return nil }
     let descriptor = try opened(path) { bind($0, $1, $2) }
-    guard Platform.listen(descriptor) == 0 else {
+    guard listen(descriptor, 16) == 0 else {
       defer { close(descriptor) }
       throw Platform.failure("cannot listen at \(path)")
     }
@@ -38,9 +38,9 @@ enum LocalSocket {
   }
 
   /// Connects to the server that listens at a path; nil if none does, or another user's.
-  static func connect(to path: Path) -> Int32? {
+  static func connection(to path: Path) -> Int32? {
     guard isPrivate(path.folder.withoutSlash) else { return nil }
-    guard let descriptor = try? opened(path, { Platform.connect($0, $1, $2) }) else { return nil }
+    guard let descriptor = try? opened(path, { connect($0, $1, $2) }) else { return nil }
     if isOfUser(descriptor) { return descriptor }
     close(descriptor)
     return nil
@@ -49,9 +49,9 @@ enum LocalSocket {
   /// Takes the next connection that waits; nil if none does.
   ///
   /// Those of other users are closed.
-  static func accept(from listener: Int32) -> Int32? {
+  static func nextConnection(of listener: Int32) -> Int32? {
     while true {
-      let descriptor = Platform.accept(listener)
+      let descriptor = accept(listener, nil, nil)
       guard descriptor >= 0 else { return nil }
       setFlags(of: descriptor)
       if isOfUser(descriptor) { return descriptor }
@@ -62,7 +62,7 @@ enum LocalSocket {
   /// Removes a socket at which nobody listens any more.
   static func removeIfDead(_ path: Path) {
     do throws(Platform.Failure) {
-      close(try opened(path) { Platform.connect($0, $1, $2) })
+      close(try opened(path) { connect($0, $1, $2) })
     } catch {
       if error.isRefused { _ = path.withCString { unlink($0) } }
     }
@@ -115,7 +115,11 @@ enum LocalSocket {
       throw Platform.Failure(description: "the path of the socket is too long: \(path)")
     }
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.bytes) }
-    let descriptor = Platform.localSocket()
+    #if canImport(Glibc)
+      let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    #else
+      let descriptor = socket(AF_UNIX, SOCK_STREAM, 0)
+    #endif
     guard descriptor >= 0 else { throw Platform.failure("cannot open a socket") }
     setFlags(of: descriptor)
     let length = socklen_t(MemoryLayout<sockaddr_un>.size)
@@ -136,50 +140,5 @@ enum LocalSocket {
   private static func setFlags(of descriptor: Int32) {
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
-  }
-}
-
-// Functions of the C library whose names are taken in `LocalSocket`, or whose constants differ.
-extension Platform {
-  fileprivate static func localSocket() -> Int32 {
-    #if canImport(Glibc)
-      socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-    #else
-      socket(AF_UNIX, SOCK_STREAM, 0)
-    #endif
-  }
-
-  fileprivate static func listen(_ descriptor: Int32) -> Int32 {
-    #if canImport(Glibc)
-      Glibc.listen(descriptor, 16)
-    #elseif canImport(Musl)
-      Musl.listen(descriptor, 16)
-    #else
-      Darwin.listen(descriptor, 16)
-    #endif
-  }
-
-  fileprivate static func connect(
-    _ descriptor: Int32,
-    _ address: UnsafePointer<sockaddr>,
-    _ length: socklen_t
-  ) -> Int32 {
-    #if canImport(Glibc)
-      Glibc.connect(descriptor, address, length)
-    #elseif canImport(Musl)
-      Musl.connect(descriptor, address, length)
-    #else
-      Darwin.connect(descriptor, address, length)
-    #endif
-  }
-
-  fileprivate static func accept(_ listener: Int32) -> Int32 {
-    #if canImport(Glibc)
-      Glibc.accept(listener, nil, nil)
-    #elseif canImport(Musl)
-      Musl.accept(listener, nil, nil)
-    #else
-      Darwin.accept(listener, nil, nil)
-    #endif
   }
 }

@@ -25,16 +25,15 @@ extension MarkPlacing {
     let (oldMark, newMark) = (byteOrderMarkLength(text), byteOrderMarkLength(new.bytes))
     text.replaceSubrange(..<oldMark, with: new.bytes[..<newMark])
     let source = VariantText(.clean, of: text)
-    guard text.comments == carriedComments(in: old.markup),
+    let carried = carriedComments(in: old.markup)
+    guard text.comments == carried,
       let edits = source.bytes == old.bytes
         ? source.edits(recording: differences, makingOfIt: new.bytes, by: author)
         : text.edits(recordingClean: new.bytes, by: author)
     else { return nil }
     let recorded = text.applying(edits)
     let found = recorded.comments
-    let isWhole = carriedComments(in: old.markup).allSatisfy {
-      found[$0.key, default: 0] >= $0.value
-    }
+    let isWhole = carried.allSatisfy { found[$0.key, default: 0] >= $0.value }
     return isWhole && VariantText(.clean, of: recorded).bytes == new.bytes ? recorded : nil
   }
 

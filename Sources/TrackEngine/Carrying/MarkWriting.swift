@@ -7,7 +7,7 @@ struct MarkWriting {
   /// How many times the text was read.
   private(set) var readings = 0
 
-  let old: VariantText
+  private let old: VariantText
   private let new: VariantText
   private let newTop: [Mark]
   /// The new text's own changes outside of highlights, by what they are and where.
