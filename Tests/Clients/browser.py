@@ -117,10 +117,20 @@ class Page:
         return answer["result"].get("value")
 
     def click(self, selector):
-        """Clicks in the middle of an element, as a mouse does."""
-        box = self.ask(
-            f"(() => {{ const e = document.querySelector({json.dumps(selector)}); e.scrollIntoView({{block: 'center',"
-            " behavior: 'instant'}); const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; })()")
+        """Clicks in the middle of an element, as a mouse does, when nothing scrolls any more."""
+        box = self.ask("""(async () => {
+          const element = document.querySelector(%s);
+          element.scrollIntoView({ block: "center", behavior: "instant" });
+          const frame = () => new Promise((done) => requestAnimationFrame(done));
+          for (let last = ""; ;) {
+            const r = element.getBoundingClientRect();
+            const here = [r.x + r.width / 2, r.y + r.height / 2], now = here + " " + scrollY;
+            if (now === last) return here;
+            last = now;
+            await frame();
+            await frame();
+          }
+        })()""" % json.dumps(selector))
         for kind in ("mousePressed", "mouseReleased"):
             self.call("Input.dispatchMouseEvent", type=kind, x=box[0], y=box[1], button="left", clickCount=1)
 
