@@ -179,7 +179,7 @@ async def who_sends_nonsense_or_too_much_or_nothing_holds_nobody_up(client):
         assert await asyncio.to_thread(too_much) == b""
         silent.sendall(b'{"jsonrpc":')
         assert (await _propose(path))[0] == 0
-    crowd = [_connected() for _ in range(15)]
+    crowd = [_connected() for _ in range(63)]
     assert (await _propose(path, "five", "5"))[0] == 0
     for one in crowd:
         one.close()

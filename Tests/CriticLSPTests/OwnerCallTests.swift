@@ -172,6 +172,157 @@ struct OwnerCallTests {
     #expect(trusted.answers.last?.body["result"]?["uri"]?.string == trusted.wire.uri)
   }
 
+  /// What the last answer says of the review: the texts, and whether it is done.
+  private func review(_ line: Line) throws -> (texts: [String], isDone: Bool) {
+    let result = try #require(line.answers.last?.body["result"])
+    let json = try #require(result["steps"])
+    let steps = try [EditJSON](json).map(\.edit)
+    let first = try #require(result["first"]?.utf8)
+    let texts = try #require(TextSequence(first, steps)).all
+    return (texts.map { String(decoding: $0, as: UTF8.self) }, result["isDone"]?.bool == true)
+  }
+
+  /// Proposes to replace some words; the editor makes the edit.
+  private func propose(_ old: String, _ new: String, _ line: Line) throws {
+    let shown = try line.shown()
+    let start = try #require(Array(shown.text.utf8).firstRange(of: Array(old.utf8))).lowerBound
+    let edit = #"{"start":\#(start),"end":\#(start + old.utf8.count),"new":"\#(new)"}"#
+    let asked = #"{"state":\#(shown.state),"isProposal":true,"edits":[\#(edit)]}"#
+    let request = try #require(try line.call("edit", asked).edits.first)
+    line.wire.apply(request)
+    line.wire.reply(to: request)
+    try line.listen()
+  }
+
+  @Test("Who waits is told when the writer says done, with the text of each proposal")
+  func waiting() throws {
+    let line = Line("One two three.\n")
+    line.wire.wait(1000)
+    try propose("two", "{~~two~>2~~}", line)
+    let sent = try line.call("review", #"{"waits":true,"author":"ai:x"}"#, from: 2)
+    let message =
+      "\(DocumentKey(uri: line.wire.uri).name): ai:x waits; critic.done ends it."
+    #expect(sent.of("window/showMessage").map { $0["params"]?["message"]?.string } == [message])
+    // Another one, who is not told of again.
+    #expect(try line.call("review", #"{"waits":true}"#, from: 3).of("window/showMessage").isEmpty)
+    try line.wire.run("accept", #""change":1"#)
+    try line.wire.type("and ", before: "three")
+    line.wire.wait(3000)
+    line.wire.takeEdits()
+    try propose("One", "{~~One~>1~~}", line)
+    let count = line.answers.count
+    #expect(try line.wire.command("status")["result"]?["waiting"]?.integer == 2)
+    try line.wire.command("done")
+    line.wire.wait(3000)
+    line.wire.takeEdits()
+    line.wire.wait(3000)
+    try line.listen()
+    #expect(Set(line.answers[count...].map(\.caller)) == [2, 3])
+    let told = try review(line)
+    #expect(told.isDone)
+    #expect(told.texts.count == 4)
+    #expect(told.texts.first == "One {~~two~>2~~} three.\n")
+    #expect(told.texts[1].hasPrefix("One 2 "))
+    #expect(told.texts[2].hasPrefix("{~~One~>1~~} 2 "))
+    #expect(told.texts.last == line.wire.buffer)
+    #expect(try line.wire.command("status")["result"]?["waiting"]?.integer == 0)
+    // The next round begins with nothing.
+    try line.call("review", from: 4)
+    #expect(try review(line).texts == [line.wire.buffer])
+    #expect(try !review(line).isDone)
+  }
+
+  @Test("Who asks after the writer has said done is told at once, and only then")
+  func askingLate() throws {
+    let line = Line("One two three.\n")
+    line.wire.wait(1000)
+    try propose("two", "{~~two~>2~~}", line)
+    try line.wire.command("done")
+    try line.call("review", #"{"waits":true}"#)
+    #expect(try review(line).isDone)
+    #expect(try review(line).texts.count == 2)
+    let count = line.answers.count
+    try line.call("review", #"{"waits":true}"#)
+    #expect(line.answers.count == count)
+    // A proposal after it is to be reviewed first.
+    try line.wire.command("done")
+    try line.listen()
+    try line.wire.command("done")
+    try propose("One", "{~~One~>1~~}", line)
+    let before = line.answers.count
+    try line.call("review", #"{"waits":true}"#)
+    #expect(line.answers.count == before)
+  }
+
+  @Test("What a command of the writer's changes is no proposal")
+  func otherEdits() throws {
+    let line = Line("One {++two++} three.\n")
+    line.wire.wait(1000)
+    let shown = try line.shown()
+    let request = try #require(
+      try line.edit("{++two++}", "two", of: shown.text, shown.state).edits.first
+    )
+    line.wire.apply(request)
+    line.wire.reply(to: request)
+    try line.call("review")
+    #expect(try review(line).texts == ["One two three.\n"])
+  }
+
+  @Test("Who is gone is not counted, and who waits for a document that is closed is told so")
+  func leaving() throws {
+    let line = Line("One two three.\n")
+    line.wire.wait(1000)
+    try line.call("review", #"{"waits":true}"#, from: 2)
+    try line.call("review", #"{"waits":true}"#, from: 3)
+    line.wire.handle(.callerLeft(2))
+    #expect(try line.wire.command("status")["result"]?["waiting"]?.integer == 1)
+    line.wire.notify(
+      "textDocument/didClose",
+      #"{"textDocument":{"uri":\#(json(line.wire.uri))}}"#
+    )
+    try line.listen()
+    #expect(line.answers.map(\.caller) == [3])
+    #expect(line.answers.last?.body["result"]?.isNull == true)
+  }
+
+  @Test("The action is offered while there are proposals or somebody waits, and says how far it is")
+  func offering() throws {
+    let line = Line("One two three.\n")
+    line.wire.wait(1000)
+    func titles() throws -> [String] {
+      let range = line.wire.range(0..<0)
+      let answer = try line.wire.request(
+        "textDocument/codeAction",
+        #"{"textDocument":{"uri":"\#(line.wire.uri)"},"range":\#(range),"#
+          + #""context":{"diagnostics":[],"only":["source.critic.done"]}}"#
+      )
+      return answer["result"]?.elements
+        .compactMap { $0["title"]?.string } ?? []
+    }
+    #expect(try titles().isEmpty)
+    try propose("two", "{~~two~>2~~}", line)
+    #expect(try titles() == ["Done reviewing: 0 accepted, 0 rejected, 1 left"])
+    try line.wire.run("accept", #""change":1"#)
+    #expect(try titles() == ["Done reviewing: 1 accepted, 0 rejected, 0 left"])
+    try line.wire.command("done")
+    #expect(try titles().isEmpty)
+    try line.call("review", #"{"waits":true}"#)
+    try line.call("review", #"{"waits":true}"#)
+    #expect(try titles() == ["Done reviewing: 0 left"])
+  }
+
+  @Test("A review can be waited for where the editor is no owner")
+  func waitingInVim() throws {
+    let line = Line("One two three.\n", client: "vim")
+    try line.call("find", #"{"isForReview":true}"#)
+    #expect(line.answers.last?.body["result"]?.isNull == false)
+    try line.call("review", #"{"waits":true}"#)
+    try line.wire.command("done")
+    line.wire.wait(3000)
+    try line.listen()
+    #expect(try review(line).isDone)
+  }
+
   @Test("A call is recorded and replayed", arguments: [true, false])
   func recording(_ isOpen: Bool) throws {
     let body = #"{"jsonrpc":"2.0","id":5,"method":"find","params":{"device":1,"inode":2}}"#
@@ -183,5 +334,13 @@ struct OwnerCallTests {
     #expect(String(decoding: transcript.bytes, as: UTF8.self) == text)
     #expect(String(decoding: transcript.replayed().bytes, as: UTF8.self) == text)
     #expect(FileNumber(askedIn: Array(body.utf8)) == FileNumber(device: 1, inode: 2))
+  }
+
+  @Test("That a caller left is recorded")
+  func recordingEnds() throws {
+    let text = #"-/> {"callerLeft":3}"# + "\n"
+    let transcript = try Transcript(Array(text.utf8))
+    #expect(transcript.lines == [.outside(.callerLeft(3))])
+    #expect(String(decoding: transcript.replayed().bytes, as: UTF8.self) == text)
   }
 }

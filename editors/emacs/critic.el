@@ -1091,6 +1091,11 @@ For this document, where a message said that there is such."
   (interactive "*")
   (critic--request "takeAsOriginal"))
 
+(defun critic-done ()
+  "Say that the review is done, to the program that waits for it."
+  (interactive)
+  (critic--request "done"))
+
 (defun critic-mark ()
   "Mark what is pending now."
   (interactive)
@@ -1783,6 +1788,7 @@ Either may be nil, which stands for that of `markdown-mode'."
     (define-key map "h" #'critic-highlight)
     (define-key map "t" #'critic-toggle-tracking)
     (define-key map "m" #'critic-mark)
+    (define-key map "." #'critic-done)
     (define-key map "n" #'critic-next)
     (define-key map "p" #'critic-previous)
     (define-key map "u" #'critic-next-uncommented)
@@ -1877,6 +1883,7 @@ Either may be nil, which stands for that of `markdown-mode'."
     ["Mark Now" critic-mark]
     ["Record What Was Changed Meanwhile" critic-record-meanwhile]
     ["Take What Was Changed Meanwhile as Original" critic-take-as-original]
+    ["Review Is Done" critic-done]
     ["Status" critic-status]))
 
 ;;;; The modes

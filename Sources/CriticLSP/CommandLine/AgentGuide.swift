@@ -35,6 +35,14 @@ enum AgentGuide {
 
     Prefer many small edits with a reason each to one large one: each is settled by itself.
 
+    ## Wait for the person
+
+        critic-lsp wait draft.md --author ai:model --format json --timeout 100
+
+    It ends when the person says “Done reviewing” in their editor, and tells what became of each
+    change, what they changed themselves, and what they commented. Exit code 1: not yet; call it
+    again. What they answer is in `comments`; answer them with `propose`, and wait again.
+
     ## Rewrite a whole text
 
     Write it, without marks, into another file, and have the marks of the draft put on it:

@@ -43,19 +43,12 @@ extension Subcommand {
     } else {
       let list = ChangesText(isColored: arguments.wantsColor(on: 1))
       let lines = told.map { change, decision in
-        list.start(of: change, in: paths[0]) + list.plain(": \(sentence(of: decision))\n")
+        list.start(of: change, in: paths[0]) + list.plain(": \(decision.sentence)\n")
       }
       let text = lines.joined() + counts(told) + "\n"
       try Console.tell(Array(text.utf8), isColored: list.isColored)
     }
     return 0
-  }
-
-  private static func sentence(of decision: Decision) -> String {
-    guard decision.outcome == .edited, let final = decision.final else {
-      return decision.outcome.rawValue
-    }
-    return final.isEmpty ? "edited, nothing stands there" : "edited to \(quoted(final))"
   }
 
   /// As in `3 changes, 2 accepted, 0 rejected, 1 edited, 0 pending`.

@@ -25,6 +25,8 @@ struct DocumentJobs {
   /// Makes the edits of a document that is changed in place while an editor has it open; without it, the file is
   /// changed.
   var edits: (@Sendable (Path, [UInt8]) throws(Platform.Failure) -> [Edit])?
+  /// Whether they propose something.
+  var isProposal = false
 
   /// Determines the targets.
   ///
@@ -170,6 +172,7 @@ struct DocumentJobs {
     if let edits,
       try FileOwner.change(
         place,
+        isProposal: isProposal,
         { (text) throws(Platform.Failure) in try edits(job.source, text) }
       )
     {

@@ -12,11 +12,13 @@ extension Subcommand {
 ///
 /// - Parameters:
 ///   - arguments: The command line of a command with `--in-place`, `--dry-run` and `--color`.
+///   - isProposal: Whether the edits propose something.
 ///   - edits: Makes the edits of a document, given its path and its bytes; called on any thread.
 /// - Returns: The exit code.
 /// - Throws: ``UsageFailure``, or `Platform.Failure` if there is no document or standard output cannot be written.
 func editDocuments(
   _ arguments: ParsedArguments,
+  isProposal: Bool = false,
   _ edits: @escaping @Sendable (Path, [UInt8]) throws(Platform.Failure) -> [Edit]
 ) throws -> Int32 {
   if arguments.has(.dryRun) {
@@ -31,6 +33,7 @@ func editDocuments(
   }
   var jobs = try DocumentJobs(arguments)
   jobs.edits = edits
+  jobs.isProposal = isProposal
   return try jobs.run { job, bytes throws(Platform.Failure) in
     let source = Array(bytes)
     return DocumentJobs.NewText(source.applying(try edits(job.source, source)), of: bytes)

@@ -58,7 +58,7 @@ extension Subcommand {
     let proposals = try read(json, in: source, calledIn: "edits") { json throws(ResponseError) in
       try [ProposedEdit](json).map(\.proposal)
     }
-    return try editDocuments(arguments) { path, bytes throws(Platform.Failure) in
+    return try editDocuments(arguments, isProposal: true) { path, bytes throws(Platform.Failure) in
       try edits(proposing: proposals, by: author, in: path, bytes)
     }
   }

@@ -13,6 +13,7 @@ enum CommandTask {
   case toggleTracking(isOn: Bool?)
   case mark(MarkRequest)
   case decideMeanwhile(MeanwhileAnswer)
+  case finishReview
   case go(Direction, from: Int, kind: MarkKind?)
   case annotate(text: String, from: Int)
   case listChanges
@@ -43,6 +44,7 @@ extension CriticCommand {
     case .rejectAll: return try resolveAll(.original, arguments)
     case .recordMeanwhile: return .decideMeanwhile(.record)
     case .takeAsOriginal: return .decideMeanwhile(.take)
+    case .done: return .finishReview
     case .removeAnnotations: return .review(.removeAnnotations, caret: try arguments.caret())
     case .comment:
       let text = try arguments.text() ?? ""

@@ -19,6 +19,7 @@ enum CriticCommand: String, CaseIterable {
   case mark
   case recordMeanwhile
   case takeAsOriginal
+  case done
   case next
   case previous
   case nextUncommented

@@ -29,6 +29,9 @@ extension Server {
         throw .requestFailed("No changes were made meanwhile, or they are decided already.")
       }
       return JSONNull()
+    case .finishReview:
+      finishReview(of: document)
+      return JSONNull()
     case .mark(let asked):
       markByCommand(document, asked)
       return JSONNull()
@@ -41,7 +44,12 @@ extension Server {
     case .listChanges:
       return ChangeList(of: snapshot)
     case .tellStatus(let caret):
-      return Status(of: snapshot, caret: caret, authors: authors(of: document, snapshot))
+      return Status(
+        of: snapshot,
+        caret: caret,
+        authors: authors(of: document, snapshot),
+        waiting: calls.waiting(for: document.key)
+      )
     case .export(let variant): return snapshot.exported(variant)
     }
   }

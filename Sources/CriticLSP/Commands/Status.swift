@@ -11,12 +11,14 @@ struct Status: JSONWritable {
   /// How many changes begin where the user is or before; nil if that is not known.
   let at: Int?
   let authors: [AuthorCount]
+  let waiting: Int
 
   /// - Parameters:
   ///   - snapshot: The document.
   ///   - caret: Where the user is, as an offset of the text.
   ///   - authors: Who made how many changes.
-  init(of snapshot: Snapshot, caret: Int?, authors: [AuthorCount]) {
+  ///   - waiting: How many programs wait for the review.
+  init(of snapshot: Snapshot, caret: Int?, authors: [AuthorCount], waiting: Int) {
     let tracker = snapshot.tracker
     isTracking = snapshot.isTracking
     isSourceCode = snapshot.isSourceCode
@@ -25,6 +27,7 @@ struct Status: JSONWritable {
     pending = tracker.pending.count
     at = caret.map { tracker.counts(through: $0).tracked }
     self.authors = authors
+    self.waiting = waiting
   }
 
   func write(to writer: inout JSONWriter) {
@@ -35,6 +38,7 @@ struct Status: JSONWritable {
       $0.member("pending", pending)
       $0.member("at", at)
       $0.member("authors", authors)
+      $0.member("waiting", waiting)
       $0.member("summary", summary)
     }
   }

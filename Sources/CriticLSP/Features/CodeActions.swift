@@ -6,11 +6,13 @@ import TrackEngine
 /// - Parameters:
 ///   - snapshot: The document.
 ///   - params: The params.
+///   - review: The review of what other programs propose; nil if none is asked for.
 ///   - offer: Receives the edits of each action; if the user chooses it, the resulting text counts as settled.
 /// - Returns: The actions, or commands for clients that support nothing else.
 func codeActions(
   _ snapshot: Snapshot,
   _ params: CodeActionParams,
+  _ review: OpenReview?,
   _ offer: ([Edit]) -> Void
 ) -> [CodeActionOrCommand] {
   let range = snapshot.conversions.offsets(of: params.range)
@@ -19,7 +21,10 @@ func codeActions(
   var whole: Review?
   var actions = snapshot.changeActions(target) + snapshot.fixActions(target)
   actions += snapshot.commentActions(target) + snapshot.conversionActions(target)
-  if !context.isAutomatic { actions += snapshot.documentActions(target, &whole) }
+  if !context.isAutomatic {
+    if let review { actions.append(OfferedAction(review.title, .done, .finishReview)) }
+    actions += snapshot.documentActions(target, &whole)
+  }
   actions = actions.filter { context.wants($0.kind) }
     .compactMap { snapshot.prepared($0, target, &whole) }
   actions.compactMap(\.edits).forEach(offer)

@@ -17,6 +17,7 @@ enum CodeActionKind: Equatable {
   case resolveSection(Variant)
   case removeAnnotations
   case toggleTracking
+  case done
 
   /// The name in the protocol; a kind includes those that begin with it and a dot.
   var name: String {
@@ -35,6 +36,7 @@ enum CodeActionKind: Equatable {
     case .resolveSection(let variant): "source.critic.\(variant.command.rawValue)Section"
     case .removeAnnotations: "source.critic.removeAnnotations"
     case .toggleTracking: "source.critic.toggleTracking"
+    case .done: "source.critic.done"
     }
   }
 
@@ -48,7 +50,7 @@ enum CodeActionKind: Equatable {
     + [.editComment, .removeComment, .resolveComment, .highlight, .join, .split]
     + Variant.settled.flatMap {
       [CodeActionKind.resolveAll($0), .resolveKind($0), .resolveSection($0)]
-    } + [.removeAnnotations, .toggleTracking]).map(\.name)
+    } + [.removeAnnotations, .toggleTracking, .done]).map(\.name)
 }
 
 /// The category of a comment.
@@ -86,6 +88,8 @@ struct OfferedAction {
     /// Selects the text of a comment, for the user to edit.
     case selectComment(Range<Int>)
     case toggleTracking
+    /// Says that the review is done.
+    case finishReview
   }
 
   enum Outcome {
@@ -122,6 +126,7 @@ struct OfferedAction {
     case .review(let action): action.command
     case .selectComment: .editComment
     case .toggleTracking: .toggleTracking
+    case .finishReview: .done
     }
   }
 
@@ -130,7 +135,7 @@ struct OfferedAction {
     switch purpose {
     case .review(let action): action.range ?? caret
     case .selectComment(let range): range
-    case .toggleTracking: nil
+    case .toggleTracking, .finishReview: nil
     }
   }
 }

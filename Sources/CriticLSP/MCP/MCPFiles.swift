@@ -57,7 +57,7 @@ struct MCPFiles: Sendable {
       }
     }
     let place = try place(of: path)
-    if try FileOwner.change(place, made) {
+    if try FileOwner.change(place, isProposal: true, made) {
       return "\nThe file is open in an editor, which shows it now; the writer saves it."
     }
     let names = try place.change { (bytes) throws(Platform.Failure) in

@@ -7,6 +7,7 @@ final class FileOwner {
   private let connection: LineConnection
   private let file: FileNumber
   private var lastID = 0
+  private var isListening = true
 
   /// How long a server may take to say whether it has a file open, in milliseconds.
   private static let patience = 3000
@@ -23,12 +24,22 @@ final class FileOwner {
   }
 
   /// The server that has a file open; nil if none has.
-  static func find(_ file: FileNumber) -> FileOwner? {
+  ///
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - forReview: Whether it need not have its editor make edits.
+  static func find(_ file: FileNumber, forReview: Bool = false) -> FileOwner? {
     for folder in LocalSocket.folders {
       for path in LocalSocket.all(in: folder) {
         guard let connection = LineConnection(to: path) else { continue }
         let owner = FileOwner(connection, of: file)
-        if case .result(let result) = owner.ask("find", within: patience), !result.isNull {
+        if case .result(let result) = owner.ask(
+          "find",
+          within: patience,
+          { $0.member("isForReview", forReview) }
+        ),
+          !result.isNull
+        {
           return owner
         }
       }
@@ -48,12 +59,14 @@ final class FileOwner {
   ///
   /// - Parameters:
   ///   - place: The file.
+  ///   - isProposal: Whether the edits propose something, which the writer then reviews.
   ///   - make: Makes the edits of a text; called again if the text has changed meanwhile.
   /// - Returns: Whether an editor has the file open; if not, nothing was done.
   /// - Throws: `Platform.Failure` if the editor has not made the edits, or has not said that it has; and what `make`
   ///   throws.
   static func change(
     _ place: FilePlace,
+    isProposal: Bool,
     _ make: ([UInt8]) throws(Platform.Failure) -> [Edit]
   ) throws(Platform.Failure) -> Bool {
     guard let file = place.number, let owner = find(file) else { return false }
@@ -62,7 +75,7 @@ final class FileOwner {
     while let text = try owner.text(of: place.path, isMarked: isMarked, before: deadline) {
       let edits = try make(text.bytes)
       if edits.isEmpty { return true }
-      switch try owner.edit(place.path, edits, of: text, before: deadline) {
+      switch try owner.edit(place.path, edits, isProposal, of: text, before: deadline) {
       case .made: return true
       case .touchesPending: isMarked = true
       case .textHasChanged: break
@@ -116,10 +129,16 @@ final class FileOwner {
   private func edit(
     _ path: Path,
     _ edits: [Edit],
+    _ isProposal: Bool,
     of text: Shown,
     before deadline: Int
   ) throws(Platform.Failure) -> Outcome {
-    let asked = OwnerCall.Edits(state: text.state, isMarked: text.isMarked, edits: edits)
+    let asked = OwnerCall.Edits(
+      state: text.state,
+      isMarked: text.isMarked,
+      isProposal: isProposal,
+      edits: edits
+    )
     switch ask("edit", within: deadline - Platform.now, asked.write) {
     case .result(let result):
       return result["touchesPending"]?.bool == true ? .touchesPending : .made
@@ -144,6 +163,45 @@ final class FileOwner {
   }
 }
 
+// MARK: - The review
+
+extension FileOwner {
+  enum ReviewAnswer {
+    /// The proposals and what was made of them; whether the writer has said that the review is done.
+    case texts([[UInt8]], isDone: Bool)
+    /// The file is no longer open there.
+    case closed
+    case timeout
+  }
+
+  /// Asks what was made of the proposals; ``reviewAnswer(before:)`` is the answer.
+  ///
+  /// - Parameters:
+  ///   - waits: Whether to be answered when the writer says that the review is done.
+  ///   - author: Who asks.
+  func askForReview(waits: Bool, by author: AuthorName?) {
+    isListening = send("review", before: Platform.now + FileOwner.patience) {
+      $0.member("waits", waits)
+      $0.member("author", ifPresent: author?.name)
+    }
+  }
+
+  /// The answer, if it comes until a moment, in milliseconds; after a timeout it can be waited for again.
+  func reviewAnswer(before deadline: Int) -> ReviewAnswer {
+    guard isListening else { return .closed }
+    switch answer(before: deadline) {
+    case .timeout: return .timeout
+    case .end, .error: return .closed
+    case .result(let result):
+      guard let first = result["first"]?.utf8,
+        let steps = try? [EditJSON](result["steps"] ?? result),
+        let texts = TextSequence(first, steps.map(\.edit))
+      else { return .closed }
+      return .texts(texts.all, isDone: result["isDone"]?.bool == true)
+    }
+  }
+}
+
 // MARK: - Asking
 
 extension FileOwner {
@@ -160,17 +218,31 @@ extension FileOwner {
     within milliseconds: Int,
     _ members: (inout JSONWriter) -> Void = { _ in }
   ) -> Answer {
+    let deadline = Platform.now + max(0, milliseconds)
+    return send(method, before: deadline, members) ? answer(before: deadline) : .end
+  }
+
+  /// Sends a question; returns false if the server is gone.
+  private func send(
+    _ method: StaticString,
+    before deadline: Int,
+    _ members: (inout JSONWriter) -> Void
+  ) -> Bool {
     lastID += 1
-    let (id, file) = (lastID, file)
-    let question = OutgoingMessage.request(id: id, method: method) { writer in
+    let file = file
+    let question = OutgoingMessage.request(id: lastID, method: method) { writer in
       writer.object {
         $0.member("device", file.device)
         $0.member("inode", file.inode)
         members(&$0)
       }
     }
-    let deadline = Platform.now + max(0, milliseconds)
-    guard connection.send(question.line, before: deadline) else { return .end }
+    return connection.send(question.line, before: deadline)
+  }
+
+  /// The answer to the last question.
+  private func answer(before deadline: Int) -> Answer {
+    let id = lastID
     while true {
       switch connection.receive(before: deadline) {
       case .line(let body):

@@ -13,12 +13,25 @@ struct OwnerCall {
   }
 
   enum Ask {
-    /// Whether it is open here.
-    case find
+    /// Whether it is open here; to be edited, unless it is about the review.
+    case find(forReview: Bool)
     /// The text that the editor shows; if so, with everything in marks that is pending.
     case text(isMarked: Bool)
     /// Edits of the text in a state, to be made by the editor.
     case edit(Edits)
+    /// What was proposed and what was made of it: at once, or when the writer has said that the review is done.
+    ///
+    /// `by` says who asks.
+    case review(waits: Bool, by: AuthorName?)
+
+    /// Whether it is about the review, which takes no edits by the editor.
+    var isForReview: Bool {
+      switch self {
+      case .find(let isForReview): isForReview
+      case .review: true
+      case .text, .edit: false
+      }
+    }
   }
 
   /// Edits of a text that the owner gave.
@@ -27,6 +40,8 @@ struct OwnerCall {
     let state: Int
     /// Whether everything was in marks in it.
     let isMarked: Bool
+    /// Whether they propose something, which the writer then reviews.
+    let isProposal: Bool
     let edits: [Edit]
   }
 
@@ -48,11 +63,13 @@ struct OwnerCall {
     id = ID(caller: caller, request: request)
     do throws(ResponseError) {
       switch method {
-      case "find": ask = .find
+      case "find": ask = .find(forReview: params?["isForReview"]?.bool ?? false)
       case "text": ask = .text(isMarked: params?["isMarked"]?.bool ?? false)
       case "edit":
         guard let params else { throw .expected("an object").inside("params") }
         ask = .edit(try Edits(params))
+      case "review":
+        ask = .review(waits: params?["waits"]?.bool ?? false, by: params?["author"]?.string.flatMap { AuthorName($0) })
       default: throw .methodNotFound("There is no method \(method).")
       }
     } catch {
@@ -85,18 +102,19 @@ extension OwnerCall.Edits: JSONReadable {
   init(_ json: JSON) throws(ResponseError) {
     state = try json.read("state")
     isMarked = json["isMarked"]?.bool ?? false
+    isProposal = json["isProposal"]?.bool ?? false
     var end = 0
     var edits: [Edit] = []
     guard let list = json["edits"], list.kind == .array else {
       throw .expected("a list").inside("edits")
     }
-    for edit in list.elements {
-      let (from, to): (Int, Int) = (try edit.read("start"), try edit.read("end"))
-      guard from >= end, to >= from else {
+    for json in list.elements {
+      let edit = try EditJSON(json).edit
+      guard edit.range.lowerBound >= end else {
         throw .invalidParams("The edits must be in order, and must not overlap.")
       }
-      end = to
-      edits.append(Edit(from..<to, try edit.readUTF8("new")))
+      end = edit.range.upperBound
+      edits.append(edit)
     }
     self.edits = edits
   }
@@ -105,17 +123,7 @@ extension OwnerCall.Edits: JSONReadable {
   func write(to writer: inout JSONWriter) {
     writer.member("state", state)
     writer.member("isMarked", isMarked)
-    writer.member(
-      "edits",
-      array: {
-        for edit in edits {
-          $0.object {
-            $0.member("start", edit.range.lowerBound)
-            $0.member("end", edit.range.upperBound)
-            $0.member("new", utf8: edit.new)
-          }
-        }
-      }
-    )
+    writer.member("isProposal", isProposal)
+    writer.member("edits", edits.map(EditJSON.init))
   }
 }

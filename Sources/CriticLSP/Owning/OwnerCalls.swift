@@ -12,10 +12,16 @@ struct OwnerCalls {
   }
 
   /// A call that waits until the text is at rest.
-  fileprivate struct WaitingText {
+  struct WaitingText {
+    enum Purpose {
+      case shown(isMarked: Bool)
+      /// What became of the proposals; whether the writer has said that the review is done.
+      case review(isDone: Bool)
+    }
+
     let id: OwnerCall.ID
     let document: DocumentKey
-    let isMarked: Bool
+    let purpose: Purpose
     let since: Int
   }
 
@@ -23,10 +29,22 @@ struct OwnerCalls {
   fileprivate struct WaitingEdit {
     let id: OwnerCall.ID
     let document: DocumentKey
+    /// The text without it, if it proposes something.
+    let proposedOn: [UInt8]?
+  }
+
+  /// A call that waits until the writer says that the review is done.
+  struct WaitingReview {
+    let id: OwnerCall.ID
+    let document: DocumentKey
+    let author: String?
   }
 
   fileprivate var texts: [WaitingText] = []
   fileprivate var edits: [WaitingEdit] = []
+  var reviews: [WaitingReview] = []
+  /// What is proposed in each document.
+  var rounds: [DocumentKey: ReviewRound] = [:]
   /// The answers of this turn.
   fileprivate var answers: [Answer] = []
 
@@ -42,7 +60,16 @@ struct OwnerCalls {
     return answers
   }
 
-  fileprivate mutating func answer(_ id: OwnerCall.ID, _ result: (inout JSONWriter) -> Void) {
+  /// How many wait for the review of a document.
+  func waiting(for document: DocumentKey) -> Int { reviews.count { $0.document == document } }
+
+  /// Forgets the calls of a process that is gone.
+  mutating func forget(_ caller: Int) {
+    texts.removeAll { $0.id.caller == caller }
+    reviews.removeAll { $0.id.caller == caller }
+  }
+
+  mutating func answer(_ id: OwnerCall.ID, _ result: (inout JSONWriter) -> Void) {
     let message = OutgoingMessage.response(to: id.request, result: result)
     answers.append(Answer(caller: id.caller, message: message))
   }
@@ -70,22 +97,27 @@ extension Server {
       }
       return
     }
-    guard let document = key.flatMap({ documents[$0] }), isOwner(of: document) else {
-      return calls.answer(call.id) { $0.null() }
-    }
+    guard stage == .running, let document = key.flatMap({ documents[$0] }),
+      isOwner(of: document) || call.ask.isForReview
+    else { return calls.answer(call.id) { $0.null() } }
     switch call.ask {
     case .find: calls.answer(call.id) { writer in writer.object { $0.member("uri", document.uri) } }
-    case .text(let isMarked):
-      calls.texts.append(
-        OwnerCalls.WaitingText(
-          id: call.id,
-          document: document.key,
-          isMarked: isMarked,
-          since: now
-        )
-      )
+    case .text(let isMarked): answerAtRest(call.id, .shown(isMarked: isMarked), in: document)
     case .edit(let asked): make(asked, for: call.id, in: document)
+    case .review(waits: false, _): answerAtRest(call.id, .review(isDone: false), in: document)
+    case .review(waits: true, let author): wait(call.id, for: document, by: author)
     }
+  }
+
+  /// Answers a call when the text is at rest.
+  func answerAtRest(
+    _ id: OwnerCall.ID,
+    _ purpose: OwnerCalls.WaitingText.Purpose,
+    in document: Document
+  ) {
+    calls.texts.append(
+      OwnerCalls.WaitingText(id: id, document: document.key, purpose: purpose, since: now)
+    )
   }
 
   /// Whether the editor tells of every key and refuses edits of an outdated version, or the user trusts it with edits
@@ -93,7 +125,7 @@ extension Server {
   ///
   /// If not, the file is changed, as if it were not open.
   private func isOwner(of document: Document) -> Bool {
-    stage == .running && client.appliesEdits
+    client.appliesEdits
       && (client.defaultMarking == .idle || document.settings.marking == .idle)
   }
 
@@ -107,7 +139,10 @@ extension Server {
         return calls.answer(id) { writer in writer.object { $0.member("touchesPending", true) } }
       }
       guard !edit.edits.isEmpty else { return calls.answer(id) { $0.object { _ in } } }
-      calls.edits.append(OwnerCalls.WaitingEdit(id: id, document: document.key))
+      let proposedOn = asked.isProposal ? Review(document.tracker).markedText.bytes : nil
+      calls.edits.append(
+        OwnerCalls.WaitingEdit(id: id, document: document.key, proposedOn: proposedOn)
+      )
       send(edit, in: document, after: document.tracker.hunks, forCall: id)
     } catch {
       calls.fail(id, .requestFailed(error.description))
@@ -137,14 +172,20 @@ extension Server {
     guard let id = edit.call, let index = calls.edits.firstIndex(where: { $0.id == id }) else {
       return
     }
-    calls.edits.remove(at: index)
-    if let failure { calls.fail(id, failure) } else { calls.answer(id) { $0.object { _ in } } }
+    let asked = calls.edits.remove(at: index)
+    if let failure { return calls.fail(id, failure) }
+    if let before = asked.proposedOn, let document = documents[asked.document] {
+      let after = Review(document.tracker).markedText.bytes
+      calls.rounds[asked.document, default: ReviewRound()].note(before: before, after: after)
+    }
+    calls.answer(id) { $0.object { _ in } }
   }
 
   /// Answers the calls that wait for a text that is at rest now, and those about documents that are no longer open.
   func answerCalls() {
     let waiting = calls.texts
     calls.texts = []
+    var done: Set<DocumentKey> = []
     for text in waiting {
       guard let document = documents[text.document] else {
         calls.answer(text.id) { $0.null() }
@@ -158,22 +199,37 @@ extension Server {
         calls.fail(text.id, .requestFailed("The text is not known; reopen the file."))
         continue
       }
-      let marked = Review(document.tracker).markedText.bytes
-      let shown = document.tracker.buffer.bytes
-      // While a mark is half typed, what is shown may read as something else.
-      let isMarked = text.isMarked || !shown.readsLike(marked)
-      calls.answer(text.id) { writer in
-        writer.object {
-          $0.member("uri", document.uri)
-          $0.member("state", document.revision)
-          $0.member("isMarked", isMarked)
-          $0.member("text", utf8: isMarked ? marked : shown)
-        }
+      switch text.purpose {
+      case .shown(let isMarked): tellText(text.id, document, isMarked: isMarked)
+      case .review(let isDone):
+        tellReview(text.id, document, isDone: isDone)
+        if isDone { done.insert(text.document) }
       }
+    }
+    // All who wait for a document are told in one turn.
+    for document in done { calls.rounds[document] = nil }
+    for review in calls.reviews where documents[review.document] == nil {
+      calls.reviews.removeAll { $0.id == review.id }
+      calls.answer(review.id) { $0.null() }
     }
     for edit in calls.edits where documents[edit.document]?.ourEdits.awaits(edit.id) != true {
       calls.edits.removeAll { $0.id == edit.id }
       calls.fail(edit.id, .requestFailed("the editor has not shown the edit"))
+    }
+  }
+
+  private func tellText(_ id: OwnerCall.ID, _ document: Document, isMarked: Bool) {
+    let marked = Review(document.tracker).markedText.bytes
+    let shown = document.tracker.buffer.bytes
+    // While a mark is half typed, what is shown may read as something else.
+    let isMarked = isMarked || !shown.readsLike(marked)
+    calls.answer(id) { writer in
+      writer.object {
+        $0.member("uri", document.uri)
+        $0.member("state", document.revision)
+        $0.member("isMarked", isMarked)
+        $0.member("text", utf8: isMarked ? marked : shown)
+      }
     }
   }
 

@@ -13,10 +13,10 @@ import JSONRPC
 /// Nothing here waits, so that no caller can hold the editor up. A caller that sends too much, or takes nothing, is
 /// hung up on.
 final class Callers {
-  /// A message, and who sent it.
-  struct Message {
-    let caller: Int
-    let body: [UInt8]
+  /// What comes of a caller.
+  enum News {
+    case message(from: Int, [UInt8])
+    case left(Int)
   }
 
   private struct Caller {
@@ -27,7 +27,7 @@ final class Callers {
   }
 
   /// More wait until one is gone.
-  static let most = 16
+  static let most = Connection.mostOthers
   /// In bytes; it holds the edits of one document.
   static let longestMessage = 1 << 24
 
@@ -73,12 +73,13 @@ final class Callers {
   }
 
   /// Takes what has come, and sends what is still to be sent.
-  func receive() -> [Message] {
-    var messages: [Message] = []
+  func receive() -> [News] {
+    var news: [News] = []
     callers = callers.compactMap { caller in
       var caller = caller
-      guard receive(from: &caller, &messages), send(to: &caller) else {
+      guard receive(from: &caller, &news), send(to: &caller) else {
         close(caller.descriptor)
+        news.append(.left(caller.number))
         return nil
       }
       return caller
@@ -87,7 +88,7 @@ final class Callers {
       lastNumber += 1
       callers.append(Caller(number: lastNumber, descriptor: descriptor))
     }
-    return messages
+    return news
   }
 
   /// Sends a message; what the caller does not take now is sent later.
@@ -101,7 +102,7 @@ final class Callers {
   }
 
   /// Returns false if the caller is gone, or sent too much.
-  private func receive(from caller: inout Caller, _ messages: inout [Message]) -> Bool {
+  private func receive(from caller: inout Caller, _ news: inout [News]) -> Bool {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     let count = read(caller.descriptor, &buffer, buffer.count)
     if count == 0 { return false }
@@ -109,7 +110,7 @@ final class Callers {
     caller.framing.append(buffer[..<count])
     while let frame = caller.framing.next() {
       guard case .body(let body) = frame else { return false }
-      messages.append(Message(caller: caller.number, body: body))
+      news.append(.message(from: caller.number, body))
     }
     return true
   }

@@ -26,7 +26,8 @@ struct Connection: ~Copyable {
   /// As large as a pipe's buffer on Linux.
   private let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
   private let pollers = UnsafeMutablePointer<pollfd>.allocate(capacity: 2 + Connection.mostOthers)
-  private static let mostOthers = 32
+  /// How many more descriptors ``receive(within:beside:)`` waits for.
+  static let mostOthers = 64
 
   /// Whether the client still reads our output.
   private(set) var isListening = true
@@ -49,7 +50,7 @@ struct Connection: ~Copyable {
   ///
   /// - Parameters:
   ///   - milliseconds: How long to wait; nil waits forever.
-  ///   - others: What ends the waiting, too; at most 32.
+  ///   - others: What ends the waiting, too; at most ``mostOthers``.
   /// - Returns: The input; `none` if the time is over, or if something else came first.
   mutating func receive(within milliseconds: Int?, beside others: [pollfd] = []) -> Input {
     let wait = milliseconds.map { Int32(clamping: max(0, $0)) } ?? -1

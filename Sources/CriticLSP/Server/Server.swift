@@ -16,6 +16,8 @@ enum Event {
   case outcome(EffectOutcome)
   /// Another process of the user's has sent a message about the file of an open document; nil if that is not open.
   case call(from: Int, [UInt8], about: DocumentKey?)
+  /// That process is gone.
+  case callerLeft(Int)
   /// Handling the last event took this many milliseconds.
   case slow(Int)
   /// The client is gone.
@@ -110,6 +112,7 @@ final class Server {
     case .tick: break
     case .outcome(let outcome): receive(outcome)
     case .call(let caller, let body, let key): receive(body, from: caller, about: key)
+    case .callerLeft(let caller): calls.forget(caller)
     case .slow(let milliseconds): log("\(lastTaken) took \(milliseconds) ms.", .info)
     case .hangUp: exitCode = exitCode ?? (stage == .shutDown ? 0 : 1)
     }
@@ -202,7 +205,7 @@ extension Server {
 
     // Requests that change which edits of ours may come.
     case "textDocument/codeAction":
-      return try ask(params) { codeActions($0, $1, $2.offer) }
+      return try ask(params) { codeActions($0, $1, review(of: $2), $2.offer) }
     case "codeAction/resolve":
       if let params, CodeActionResolveParams.isComplete(params) { return params }
       return try ask(params) { snapshot, params, document throws(ResponseError) in

@@ -83,8 +83,8 @@ struct ServerLoop: ~Copyable {
         isOpen = handle(.hangUp, server)
       }
       if connection.isOtherReady, let callers {
-        for message in callers.receive() {
-          isOpen = isOpen && handle(event(for: message, server), server)
+        for news in callers.receive() {
+          isOpen = isOpen && handle(event(for: news, server), server)
         }
       }
       isOpen = isOpen && handle(.tick, server)
@@ -117,12 +117,16 @@ struct ServerLoop: ~Copyable {
     }
   }
 
-  private func event(for message: Callers.Message, _ server: Server) -> Event {
-    let file = FileNumber(askedIn: message.body)
-    let key = file.flatMap { file in
-      server.documents.keys.first { $0.path.flatMap(FileNumber.init) == file }
+  private func event(for news: Callers.News, _ server: Server) -> Event {
+    switch news {
+    case .left(let caller): return .callerLeft(caller)
+    case .message(let caller, let body):
+      let file = FileNumber(askedIn: body)
+      let key = file.flatMap { file in
+        server.documents.keys.first { $0.path.flatMap(FileNumber.init) == file }
+      }
+      return .call(from: caller, body, about: key)
     }
-    return .call(from: message.caller, message.body, about: key)
   }
 
   private func isLong(_ event: Event) -> Bool {

@@ -23,6 +23,7 @@ struct Transcript: Equatable {
     case day(String)
     case outcome(EffectOutcome)
     case call(from: Int, [UInt8], about: DocumentKey?)
+    case callerLeft(Int)
     case slow(Int)
   }
 
@@ -157,6 +158,8 @@ extension Transcript.Outside: CustomStringConvertible {
     } else if let caller = json["caller"]?.integer, let message = json["message"] {
       let key = json["document"]?.string.map { DocumentKey(uri: $0) }
       self = .call(from: caller, Array(message.rawBytes), about: key)
+    } else if let caller = json["callerLeft"]?.integer {
+      self = .callerLeft(caller)
     } else if let outcome = EffectOutcome(json) {
       self = .outcome(outcome)
     } else {
@@ -170,6 +173,7 @@ extension Transcript.Outside: CustomStringConvertible {
     case .day(let day): .day(day)
     case .outcome(let outcome): .outcome(outcome)
     case .call(let caller, let body, let key): .call(from: caller, body, about: key)
+    case .callerLeft(let caller): .callerLeft(caller)
     case .slow(let milliseconds): .slow(milliseconds)
     }
   }
@@ -188,6 +192,7 @@ extension Transcript.Outside: CustomStringConvertible {
         // What is no JSON was ignored, too.
         $0.member("message", ifPresent: try? JSON(parsing: body))
       }
+    case .callerLeft(let caller): writer.object { $0.member("callerLeft", caller) }
     case .slow(let milliseconds): writer.object { $0.member("slow", milliseconds) }
     }
     return String(decoding: writer.bytes, as: UTF8.self)
@@ -237,6 +242,7 @@ struct Recorder {
     case .outcome(let outcome): lines.append(.outside(.outcome(outcome)))
     case .call(let caller, let body, let key):
       lines.append(.outside(.call(from: caller, body, about: key)))
+    case .callerLeft(let caller): lines.append(.outside(.callerLeft(caller)))
     case .slow(let milliseconds): lines.append(.outside(.slow(milliseconds)))
     case .hangUp: lines.append(.remark("# the client hung up"))
     case .tick: break

@@ -151,3 +151,47 @@ def two_hands(seed):
 
 for number in seeds("1:2"):
     two_hands(number)
+
+
+def waits(editor, *arguments):
+    """Waits for the review on a thread of its own; returns the thread and where the outcome will be."""
+    outcome = []
+
+    def run():
+        outcome.append(calls(editor, "wait", "--author", "ai:model", "--format", "json", *arguments))
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    return thread, outcome
+
+
+def says_done(editor):
+    """The writer says that the review is done, as the editor's page says how."""
+    {
+        "neovim": lambda: editor.command("CriticDone"),
+        "emacs": lambda: editor.command("critic-done"),
+        # Before Helix 25.07 a key cannot say which document.
+        "helix": lambda: editor.choose_action("Done reviewing"),
+    }[editor.family]()
+
+
+@scenario(plug_in=True, only=TELLS)
+def who_waits_is_told_what_was_decided_changed_and_said(editor):
+    told(proposes(editor, "brown", "red"))
+    told(proposes(editor, "jumps", "leaps", "higher"))
+    thread, outcome = waits(editor, "--timeout", "60")
+    editor.sees("ai:model waits; ")
+    told(calls(editor, "accept", "--change", "1", "--in-place"))
+    editor.becomes(sentence("The quick red fox {~~jumps~>leaps~~}{>>@ai:model: higher<<}."))
+    editor.insert_at_end_of_line("leaps")
+    editor.type(" And ran.")
+    editor.lets_mark()
+    editor.escape()
+    says_done(editor)
+    thread.join()
+    told(outcome[0])
+    report = json.loads(outcome[0].stdout)
+    if [(c["old"], c["decision"]) for c in report["decisions"]] != [("brown", "accepted")]:
+        raise Failed(f"decided: {report['decisions']}")
+    if [c["new"] for c in report["changes"]] != [" And ran."] or report["counts"]["left"] != 2:
+        raise Failed(f"changed: {report['changes']}, {report['counts']}")

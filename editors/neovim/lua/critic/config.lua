@@ -19,10 +19,18 @@ function M.client()
     on_exit = require('critic.restart').on_exit,
     handlers = {
       ['workspace/applyEdit'] = require('critic.marking').apply_edit,
+      ['window/showMessage'] = M.show_message,
       ['window/showMessageRequest'] = require('critic.meanwhile').ask,
     },
   }
 end
+
+-- By what LSP calls the type of a message.
+local LEVELS = { 'ERROR', 'WARN' }
+
+--- Shows a message of the server. What Neovim 0.11 does by itself stops the user with a prompt.
+---@param message table
+function M.show_message(_, message) server.tell(message.message:gsub('critic%.done', ':CriticDone'), LEVELS[message.type]) end
 
 --- The server is told its settings when it starts: where Neovim sends them later, a document is open by then.
 ---@param params table of `initialize`

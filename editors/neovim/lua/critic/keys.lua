@@ -31,6 +31,7 @@ local COMMANDS = {
   Comments = { 'comments', { 'n' }, '<LocalLeader>C', 'Comments below, or in the text' },
   Mark = { 'mark', { 'n' }, '<LocalLeader>m', 'Mark pending changes' },
   Toggle = { 'toggle', { 'n' }, '<LocalLeader>t', 'Turn tracking on or off' },
+  Done = { 'done', { 'n' }, '<LocalLeader>.', 'Review is done' },
   Status = { 'status', { 'n' }, '<LocalLeader>s', 'Say how many changes' },
 }
 

@@ -1,0 +1,77 @@
+import JSONRPC
+import TrackEngine
+
+/// The review of what other programs have proposed in a document.
+struct OpenReview {
+  /// Says how far it is, as in `2 accepted, 1 rejected, 14 left`.
+  let state: () -> String
+
+  /// Of a longer text it is not said what was accepted, in bytes.
+  static let longestText = 1 << 20
+
+  /// The title of the action that ends it.
+  var title: String { "Done reviewing: \(state())" }
+}
+
+/// The hand-over of a document between its writer and the programs that propose changes in it: design, section 12.
+extension Server {
+  /// Has a call wait until the writer says that the review is done.
+  func wait(_ id: OwnerCall.ID, for document: Document, by author: AuthorName?) {
+    if calls.rounds[document.key]?.isDone == true {
+      return answerAtRest(id, .review(isDone: true), in: document)
+    }
+    calls.reviews.append(
+      OwnerCalls.WaitingReview(id: id, document: document.key, author: author?.name)
+    )
+    // A program that waits for a while, again and again, is told of once.
+    guard calls.rounds[document.key, default: ReviewRound()].isTold == false else { return }
+    calls.rounds[document.key, default: ReviewRound()].isTold = true
+    // Short: a longer line can stop the user with a prompt.
+    let who = author.map { clipped(Array($0.name.utf8)) } ?? "a program"
+    let message = "\(document.key.name): \(who) waits; \(CriticCommand.done.name) ends it."
+    if client.stopsAtMessages(document.settings) { log(message) } else { show(message, .info) }
+  }
+
+  /// Tells those who wait that the review of a document is done.
+  func finishReview(of document: Document) {
+    let key = document.key
+    let told = calls.reviews.filter { $0.document == key }
+    calls.reviews.removeAll { $0.document == key }
+    for review in told { answerAtRest(review.id, .review(isDone: true), in: document) }
+    calls.rounds[key, default: ReviewRound()].isDone = true
+    calls.rounds[key, default: ReviewRound()].isTold = false
+    let state = told.isEmpty ? "nobody waits now" : state(of: document)
+    show("\(key.name): review done; \(state).", .info)
+  }
+
+  /// The review of a document; nil if no program has proposed anything and none waits.
+  func review(of document: Document) -> OpenReview? {
+    guard calls.waiting(for: document.key) > 0 || calls.rounds[document.key]?.isOpen == true else {
+      return nil
+    }
+    return OpenReview { self.state(of: document) }
+  }
+
+  /// As in `2 accepted, 1 rejected, 14 left`.
+  private func state(of document: Document) -> String {
+    var texts = calls.rounds[document.key]?.texts ?? TextSequence()
+    guard !texts.isEmpty, document.tracker.buffer.count <= OpenReview.longestText else {
+      return "\(document.tracker.counts.tracked) left"
+    }
+    texts.append(Review(document.tracker).markedText.bytes)
+    return ReviewReport(of: texts.all).counts
+  }
+
+  /// Says what became of the proposals.
+  func tellReview(_ id: OwnerCall.ID, _ document: Document, isDone: Bool) {
+    var texts = calls.rounds[document.key]?.texts ?? TextSequence()
+    texts.append(Review(document.tracker).markedText.bytes)
+    calls.answer(id) { writer in
+      writer.object {
+        $0.member("isDone", isDone)
+        $0.member("first", utf8: texts.first ?? [])
+        $0.member("steps", texts.steps.map(EditJSON.init))
+      }
+    }
+  }
+}
