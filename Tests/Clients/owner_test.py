@@ -118,9 +118,9 @@ async def an_agent_reads_what_is_not_saved_and_writes_to_the_editor(client):
         assert told == (
             "1 edit was proposed in draft.md.\nThe file is open in an editor, which shows it now; the writer saves it.")
         await call("comment", text="five", comment="Why?")
-        assert [change["kind"] for change in json.loads(await call("changes"))["files"][0]["changes"]] == [
+        assert [change["kind"] for change in json.loads(await call("changes"))["changes"]] == [
             "substitution", "highlight", "substitution"]
-    assert draft.text == PROPOSED.replace("five six", "{==five==}{>>Why?<<} {~~six~>seven~~}")
+    await draft.becomes(PROPOSED.replace("five six", "{==five==}{>>@mcp: Why?<<} {~~six~>seven~~}"))
     assert path.read_text() == DRAFT
 
 

@@ -34,7 +34,8 @@ import Testing
   @Test(
     "A revision that is spoken is taken, another is answered with the newest",
     arguments: [
-      ("2025-06-18", "2025-06-18"), ("2024-11-05", "2024-11-05"), ("2099-01-01", "2025-06-18"),
+      ("2025-06-18", "2025-06-18"), ("2025-03-26", "2025-03-26"), ("2024-11-05", "2024-11-05"),
+      ("2025-11-25", "2025-11-25"), ("2099-01-01", "2025-11-25"),
     ]
   )
   func revisions(_ asked: String, _ spoken: String) throws {

@@ -194,9 +194,17 @@ struct OwnerCallTests {
     try line.listen()
   }
 
+  @Test("Where a message would stop who types with a prompt, the log says that somebody waits")
+  func prompts() throws {
+    let line = Line("One two three.\n")
+    let sent = try line.call("review", #"{"waits":true}"#)
+    #expect(sent.of("window/showMessage").isEmpty)
+    #expect(sent.of("window/logMessage").count == 1)
+  }
+
   @Test("Who waits is told when the writer says done, with the text of each proposal")
   func waiting() throws {
-    let line = Line("One two three.\n")
+    let line = Line("One two three.\n", settings: #"{"tracking":"on","acceptKey":"ga"}"#)
     line.wire.wait(1000)
     try propose("two", "{~~two~>2~~}", line)
     let sent = try line.call("review", #"{"waits":true,"author":"ai:x"}"#, from: 2)

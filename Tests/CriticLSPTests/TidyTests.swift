@@ -103,6 +103,8 @@ import Testing
       try Set(sources(with: #"Platform\.now"#)).isSubset(of: [
         "Sources/CriticLSP/CommandLine/ProgressLine.swift",
         "Sources/CriticLSP/CommandLine/ServeCommand.swift",
+        "Sources/CriticLSP/Handover/AwaitedReview.swift",
+        "Sources/CriticLSP/MCP/MCPSession.swift",
         "Sources/CriticLSP/Owning/FileOwner.swift",
         "Sources/CriticLSP/Server/ServerLoop.swift",
         "Sources/CriticLSP/Platform/Connection.swift",

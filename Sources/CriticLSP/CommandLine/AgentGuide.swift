@@ -71,6 +71,14 @@ enum AgentGuide {
         critic-lsp decisions proposed.md final.md --format jsonl
         critic-lsp export --original draft.md
 
+    ## Over the Model Context Protocol
+
+        critic-lsp mcp ~/book
+
+    as the command of a server in your settings, with the folders and files that you may reach. The
+    tools: list_documents, read, changes, propose, comment, wait_for_review; they do what stands
+    here, and each says what it takes. The revisions from 2024-11-05 to 2026-07-28 are spoken.
+
     ## What you must not do
 
     - Do not accept or reject changes, and do not remove marks or comments of others: that is for

@@ -8,7 +8,8 @@ extension Subcommand {
     operands: "PATH...",
     description: [
       "Serves the Model Context Protocol (https://modelcontextprotocol.io) on standard input and output, one message per"
-        + " line, with the tools read, changes, propose and comment. None accepts or rejects a change: a person does."
+        + " line, with the tools list_documents, read, changes, propose, comment and wait_for_review. None accepts or"
+        + " rejects a change: a person does."
     ],
     options: [],
     notes: [
@@ -31,6 +32,7 @@ extension Subcommand {
     let server = MCPServer(files: try MCPFiles(below: arguments.operands))
     Platform.tidyWhenEnded()
     let output = try Platform.reserveStandardOutput()
+    let session = MCPSession(server, output: output)
     var connection = Connection(input: 0, output: output)
     var framing = LineFraming()
     while true {
@@ -40,17 +42,12 @@ extension Subcommand {
       case .end: return 0
       }
       while let frame = framing.next() {
-        let answer =
+        let isListening =
           switch frame {
-          case .body(let body): server.answer(to: body)
-          case .tooLong(let length):
-            OutgoingMessage.error(
-              to: nil,
-              .invalidRequest("A message of \(length) bytes is too long.")
-            )
+          case .body(let body): session.receive(body)
+          case .tooLong(let length): session.refuse(length)
           }
-        guard let answer else { continue }
-        guard Platform.send(answer.line, to: output) else { return 0 }
+        guard isListening else { return 0 }
       }
     }
   }

@@ -36,18 +36,18 @@ extension Subcommand {
   private static func wait(_ arguments: ParsedArguments) throws -> Int32 {
     let path = try arguments.onlyDocument()
     guard path != "-" else { throw arguments.fail("Name a file; a writer cannot open \"-\".") }
-    var deadline: Int?
+    var patience: Int?
     if let text = arguments.value(of: .timeout) {
       guard let seconds = Double(text), seconds >= 0, seconds <= 1e9 else {
         throw arguments.fail("--timeout takes a number of seconds, not \"\(text)\".")
       }
-      deadline = Platform.now + Int(seconds * 1000)
+      patience = Int(seconds * 1000)
     }
     let author = try arguments.authorName(of: .waiter)
     let place = try FilePlace(path)
     if place.isFolder { throw arguments.fail("\(path) is a folder; name a file.") }
     var wasOpen: Bool?
-    let review = try AwaitedReview(of: place, by: author, before: deadline) { isOpen in
+    let review = try AwaitedReview(of: place, by: author, within: patience) { isOpen in
       if isOpen != wasOpen {
         Console.complain(
           isOpen

@@ -19,15 +19,16 @@ struct AwaitedReview {
   /// - Parameters:
   ///   - place: The file.
   ///   - author: Who waits; the writer is told.
-  ///   - deadline: Until when, in milliseconds; nil if as long as it takes.
+  ///   - patience: How long at most, in milliseconds; nil if as long as it takes.
   ///   - mayGoOn: Asked four times a second, with what is waited for; returns false to end the wait.
   /// - Throws: `Platform.Failure` if the file cannot be read.
   init(
     of place: FilePlace,
     by author: AuthorName?,
-    before deadline: Int?,
+    within patience: Int?,
     mayGoOn: (_ isOpen: Bool) -> Bool
   ) throws(Platform.Failure) {
+    let deadline = patience.map { Platform.now + $0 }
     // What a server knows that has seen the proposals is more.
     let shown = try FileOwner.text(of: place)
     let before = if let shown { shown } else { try place.contents() }

@@ -51,6 +51,7 @@ extension ReviewReport {
   ///   - path: The file.
   ///   - list: How changes are told.
   ///   - isDone: Whether the writer has said that the review is done.
+  /// - Returns: The report.
   func text(in path: Path, _ list: ChangesText, isDone: Bool) -> String {
     var lines: [String] = []
     for settled in settled {

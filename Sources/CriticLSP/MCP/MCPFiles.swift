@@ -29,6 +29,20 @@ struct MCPFiles: Sendable {
     self.roots = roots
   }
 
+  /// The Markdown files, as an agent names them: what is ignored by git in a folder is not listed.
+  ///
+  /// Linear in the folders.
+  var documents: [Path] {
+    roots.flatMap { root -> [Path] in
+      if root.file != nil { return [root.path] }
+      let tree = MarkdownTree(in: root.folder, without: ignoredByGit(in: root.folder))
+      return tree.files.map { roots.count == 1 ? $0.name : $0.path }
+    }.filter { (try? place(of: $0)) != nil }
+  }
+
+  /// What is served, in words.
+  var told: String { roots.map(\.path.description).joined(separator: ", ") }
+
   /// The contents of a file; of one that is open in an editor, what the editor shows.
   ///
   /// - Parameter path: Absolute, or relative to one of the folders, or to the working directory.
@@ -74,7 +88,7 @@ struct MCPFiles: Sendable {
   ///
   /// The same is said of one that is not there and one that is elsewhere, so that nothing can be learnt of the
   /// files outside.
-  private func place(of path: Path) throws(Platform.Failure) -> FilePlace {
+  func place(of path: Path) throws(Platform.Failure) -> FilePlace {
     for root in roots {
       for name in names(of: path, in: root.folder) {
         guard let place = FilePlace(name, beneath: root.folder, givenAs: path) else { continue }
@@ -86,7 +100,7 @@ struct MCPFiles: Sendable {
     throw Platform.Failure(
       description:
         "\(path): there is no such file in what this server was given: "
-        + roots.map(\.path.description).joined(separator: ", ")
+        + told
     )
   }
 

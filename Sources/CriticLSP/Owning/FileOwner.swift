@@ -28,6 +28,7 @@ final class FileOwner {
   /// - Parameters:
   ///   - file: The file.
   ///   - forReview: Whether it need not have its editor make edits.
+  /// - Returns: The server.
   static func find(_ file: FileNumber, forReview: Bool = false) -> FileOwner? {
     for folder in LocalSocket.folders {
       for path in LocalSocket.all(in: folder) {

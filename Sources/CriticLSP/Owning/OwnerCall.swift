@@ -69,7 +69,8 @@ struct OwnerCall {
         guard let params else { throw .expected("an object").inside("params") }
         ask = .edit(try Edits(params))
       case "review":
-        ask = .review(waits: params?["waits"]?.bool ?? false, by: params?["author"]?.string.flatMap { AuthorName($0) })
+        let author = params?["author"]?.string.flatMap { AuthorName($0) }
+        ask = .review(waits: params?["waits"]?.bool ?? false, by: author)
       default: throw .methodNotFound("There is no method \(method).")
       }
     } catch {

@@ -171,7 +171,9 @@ struct Client {
 
   /// Whether a message can take the next key of who types, as in Neovim 0.11, which asks for Enter; our package shows
   /// messages by itself, and says which key accepts.
-  func stopsAtMessages(_ settings: Settings) -> Bool { name == "Neovim" && settings.acceptKey == nil }
+  func stopsAtMessages(_ settings: Settings) -> Bool {
+    name == "Neovim" && settings.acceptKey == nil
+  }
 
   /// The form of edits that keeps the caret in place.
   var form: EditForm {

@@ -73,8 +73,13 @@ extension OutgoingMessage {
   /// - Parameters:
   ///   - id: The id of the request, nil where it could not be read.
   ///   - error: The reason.
+  ///   - data: Writes more about it; nothing if there is no more.
   /// - Returns: The message.
-  public static func error(to id: RequestID?, _ error: ResponseError) -> OutgoingMessage {
+  public static func error(
+    to id: RequestID?,
+    _ error: ResponseError,
+    data: (inout JSONWriter) -> Void = { _ in }
+  ) -> OutgoingMessage {
     OutgoingMessage { message in
       message.member("id", id)
       message.member(
@@ -82,6 +87,7 @@ extension OutgoingMessage {
         object: {
           $0.member("code", error.code)
           $0.member("message", error.message)
+          $0.memberIfWritten("data", data)
         }
       )
     }

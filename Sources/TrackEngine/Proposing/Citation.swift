@@ -160,6 +160,32 @@ extension [UInt8] {
     let review = Review(Tracker(Text(self)), around: hull)
     return try review.edits(for: .comment(hull, text))
   }
+
+  /// The edits that comment on a change, or answer the comments on it.
+  ///
+  /// Linear.
+  ///
+  /// - Parameters:
+  ///   - number: The change, by its place among ``Reading/changes``, from 1.
+  ///   - comment: The comment.
+  ///   - author: The author of the comment.
+  /// - Returns: Sorted, disjoint edits of the marked-up text.
+  /// - Throws: ``Review/Failure`` if there is no such change, or no comment can be written there.
+  public func edits(
+    commentingOnChange number: Int,
+    saying comment: [UInt8],
+    by author: AuthorName? = nil
+  ) throws(Review.Failure) -> [Edit] {
+    let changes = Reading(of: self).changes
+    guard changes.indices.contains(number - 1) else {
+      let there = changes.isEmpty ? "there are none" : "they are 1 to \(changes.count)"
+      throw Review.Failure(description: "there is no change \(number); \(there)")
+    }
+    let place = changes[number - 1].markRange.lowerBound + 1
+    let text = author?.head(of: comment) ?? comment.onOneLine
+    let review = Review(Tracker(Text(self)), around: place..<place)
+    return try review.edits(for: .comment(place..<place, text))
+  }
 }
 
 extension Citation {

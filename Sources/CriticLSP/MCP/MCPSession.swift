@@ -1,0 +1,118 @@
+import JSONRPC
+
+/// The messages of one client: answers each as it comes, and those that wait for a person on a thread of their own.
+final class MCPSession: Sendable {
+  private let server: MCPServer
+  private let output: Guarded<Output>
+  private let state = Guarded(State())
+
+  /// Where the answers go, and whether anybody reads them.
+  private struct Output {
+    let descriptor: Int32
+    var isListening = true
+  }
+
+  private struct State {
+    /// The name by which the client calls itself.
+    var client: String?
+    /// The calls that wait, and whether they were cancelled.
+    var waiting: [RequestID: Bool] = [:]
+  }
+
+  /// How often a call that waits says so, in milliseconds.
+  private static let interval = 5000
+
+  init(_ server: MCPServer, output: Int32) {
+    self.server = server
+    self.output = Guarded(Output(descriptor: output))
+  }
+
+  /// Takes a message; returns false if the client is gone.
+  func receive(_ body: [UInt8]) -> Bool {
+    // Batches are of revision 2025-03-26.
+    if let batch = try? JSON(parsing: body), batch.kind == .array, batch.first != nil {
+      let answers = batch.elements.compactMap { answer(to: Array($0.rawBytes)) }
+      guard !answers.isEmpty else { return true }
+      return send(Array("[".utf8) + answers.map(\.body).joined(separator: ",".utf8) + "]\n".utf8)
+    }
+    guard let request = request(in: body), request.waits else {
+      return answer(to: body).map { send($0.line) } ?? true
+    }
+    state.with { $0.waiting[request.id] = false }
+    let isStarted = Platform.startThread { [self] in
+      let answer = answer(to: request)
+      // Who has cancelled a call expects no answer.
+      let isCancelled = state.with { $0.waiting.removeValue(forKey: request.id) } == true
+      if !isCancelled { _ = send(answer.line) }
+    }
+    return isStarted != nil || send(answer(to: request).line)
+  }
+
+  private func request(in body: [UInt8]) -> MCPServer.Request? {
+    guard case .request(let id, let method, let params)? = try? IncomingMessage(body: body) else {
+      return nil
+    }
+    return MCPServer.Request(id: id, method: method, params: params)
+  }
+
+  /// The answer to a message; nil if none is expected.
+  private func answer(to body: [UInt8]) -> OutgoingMessage? {
+    do throws(InvalidMessage) {
+      switch try IncomingMessage(body: body) {
+      case .request(let id, let method, let params):
+        return answer(to: MCPServer.Request(id: id, method: method, params: params))
+      case .notification("notifications/cancelled", let params):
+        guard let id = params?["requestId"].flatMap({ try? RequestID($0) }) else { return nil }
+        state.with { if $0.waiting[id] != nil { $0.waiting[id] = true } }
+        return nil
+      case .notification, .response: return nil
+      }
+    } catch {
+      return .error(to: error.id, error.error)
+    }
+  }
+
+  private func answer(to request: MCPServer.Request) -> OutgoingMessage {
+    let client = state.with { state -> String? in
+      if request.method == "initialize" { state.client = request.client }
+      return request.client ?? state.client
+    }
+    let steps = Guarded((count: 0, next: Platform.now + MCPSession.interval))
+    return server.answer(to: request, from: client) { [self] message in
+      let now = Platform.now
+      let step = steps.with { steps -> Int? in
+        guard now >= steps.next else { return nil }
+        steps = (steps.count + 1, now + MCPSession.interval)
+        return steps.count
+      }
+      if let step, let token = request.progress { tell(step, message, to: token) }
+      let isCancelled = state.with { $0.waiting[request.id] } == true
+      return !isCancelled && output.with { $0.isListening }
+    }
+  }
+
+  private func tell(_ step: Int, _ message: String, to token: RequestID) {
+    let notification = OutgoingMessage.notification(method: "notifications/progress") {
+      $0.object {
+        $0.member("progressToken", token)
+        $0.member("progress", step)
+        $0.member("message", message)
+      }
+    }
+    _ = send(notification.line)
+  }
+
+  /// Sends a line; returns false if the client is gone.
+  private func send(_ line: [UInt8]) -> Bool {
+    output.with {
+      $0.isListening = $0.isListening && Platform.send(line, to: $0.descriptor)
+      return $0.isListening
+    }
+  }
+
+  /// Says that a message is too long to be read.
+  func refuse(_ length: Int) -> Bool {
+    let error = ResponseError.invalidRequest("A message of \(length) bytes is too long.")
+    return send(OutgoingMessage.error(to: nil, error).line)
+  }
+}
