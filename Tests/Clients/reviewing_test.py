@@ -222,7 +222,7 @@ async def commands_answer_questions(client):
     novel = client.open(NOVEL)
     status = await client.command("status", novel)
     assert status == {"tracking": True, "marking": "idle", "changes": 4, "commented": 1, "uncommented": 3, "open": 2, "resolved": 0, "pending": 0,
-                      "at": None, "authors": [{"author": "ada", "changes": 1}],
+                      "at": None, "authors": [{"author": "ada", "changes": 1}], "waiting": 0,
                       "summary": "4 changes, 3 uncommented, 2 threads"}
     changes = await client.command("changes", novel)
     assert [(change["number"], change["kind"], change["old"], change["new"]) for change in changes[:2]] == [

@@ -8,8 +8,8 @@ struct AwaitedReview {
   /// Whether the writer has said that it is done.
   let isDone: Bool
 
-  /// How long to wait before looking for an editor anew, in milliseconds.
-  private static let pause = 250
+  /// How often ``init(of:by:within:mayGoOn:)`` asks whether to go on, and looks for an editor, in milliseconds.
+  private static let pause = 500
   /// How long a server may take to answer at the end, in milliseconds.
   private static let patience = 5000
 
@@ -20,7 +20,7 @@ struct AwaitedReview {
   ///   - place: The file.
   ///   - author: Who waits; the writer is told.
   ///   - patience: How long at most, in milliseconds; nil if as long as it takes.
-  ///   - mayGoOn: Asked four times a second, with what is waited for; returns false to end the wait.
+  ///   - mayGoOn: Asked twice a second, with what is waited for; returns false to end the wait.
   /// - Throws: `Platform.Failure` if the file cannot be read.
   init(
     of place: FilePlace,
@@ -44,9 +44,10 @@ struct AwaitedReview {
       case .texts(let texts, let isDone)?:
         self.init(texts, isDone, before)
         return
-      case .closed?: owner = nil
       case .timeout?: break
-      case nil: Platform.sleep(max(0, next - Platform.now))
+      case .closed?, nil:
+        owner = nil
+        Platform.sleep(max(0, next - Platform.now))
       }
       if Platform.now >= deadline ?? Int.max { break }
     }
