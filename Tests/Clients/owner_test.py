@@ -291,3 +291,15 @@ async def somebody_who_types_and_a_program_lose_nothing_of_each_other(client, se
     assert await is_whole()
     assert await client.command("export", draft, variant="original") == original
     assert draft.text.count("@ai") == len(names)
+
+
+async def what_an_agent_would_write_with_its_own_tools_is_proposed_in_the_editor(client):
+    path, draft = _opened(client)
+    draft.type("and a half ", before="three")
+    call = {"tool_name": "Edit", "tool_input": {"file_path": str(path), "old_string": "two", "new_string": "2"}}
+    code, output, problems = await _run("guard", given=json.dumps(call))
+    assert (code, problems) == (0, "")
+    decision = json.loads(output)["hookSpecificOutput"]
+    assert decision["permissionDecision"] == "deny" and "It is open in an editor" in decision["permissionDecisionReason"]
+    await draft.becomes(PROPOSED.replace("@ai: shorter", "@ai").replace("three", "{++and a half ++}three"))
+    assert path.read_text() == DRAFT

@@ -79,6 +79,25 @@ enum AgentGuide {
     tools: list_documents, read, changes, propose, comment, wait_for_review; they do what stands
     here, and each says what it takes. The revisions from 2024-11-05 to 2026-07-28 are spoken.
 
+    ## Where nobody is to write past the marks
+
+    critic-lsp guard, as a hook, makes proposals of what an agent would write into a Markdown file
+    with its own tools. In the settings of Claude Code (.claude/settings.json):
+
+        {"hooks": {"PreToolUse": [{"matcher": "Write|Edit|MultiEdit",
+          "hooks": [{"type": "command", "command": "critic-lsp guard --author ai:claude"}]}]}}
+
+    In those of Codex (~/.codex/config.toml):
+
+        [[hooks.PreToolUse]]
+        matcher = "apply_patch"
+        [[hooks.PreToolUse.hooks]]
+        type = "command"
+        command = "critic-lsp guard --author ai:codex"
+
+    The call is denied, with the reason that it is done: do not write again. What a shell writes is
+    not seen.
+
     ## What you must not do
 
     - Do not accept or reject changes, and do not remove marks or comments of others: that is for

@@ -1,4 +1,3 @@
-import JSONRPC
 import TrackEngine
 
 /// What became of proposed changes, and what the writer changed and said beside.

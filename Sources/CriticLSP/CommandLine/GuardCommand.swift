@@ -1,0 +1,146 @@
+import JSONRPC
+import TrackEngine
+
+extension Subcommand {
+  /// `critic-lsp guard`: what an agent would write into a document becomes proposals.
+  static let guardWrites = Subcommand(
+    name: "guard",
+    summary: "a hook for agents: what they would write into a document is proposed instead",
+    operands: "[PATH...]",
+    description: [
+      "Reads from standard input what an agent is about to do, as it tells its hooks before each call of a tool"
+        + " (PreToolUse). If that writes a Markdown file that is there, what would be changed is put into the file as"
+        + " changes, with the marks and comments that are in it, and the agent is told that it is done. Everything else goes"
+        + " on as ever, and new files are written.",
+      "With PATH only these files, and those in these folders, are guarded.",
+    ],
+    options: [.guardedAuthor],
+    notes: [
+      "The tools Write, Edit, MultiEdit and apply_patch are known. What a shell writes is not seen. A mark that has no place"
+        + " in what the agent writes goes into a comment at the end of the text, and the agent is told.",
+      "A file that is open in an editor is changed there. If that cannot be done, nothing is written, and the agent is told"
+        + " why.",
+    ],
+    examples: [
+      Example(
+        "guard",
+        "in the settings of Claude Code or Codex; \"critic-lsp help agents\" says where"
+      ),
+      Example("guard --author ai:claude chapters", "only what is in chapters"),
+    ],
+    exitCodes:
+      "0 done, or none of our business, 2 wrong use, or what is read is no call of a tool.",
+    run: guardWrites
+  )
+
+  private static func guardWrites(_ arguments: ParsedArguments) throws -> Int32 {
+    let author = try arguments.authorName(of: .guardedAuthor) ?? AuthorName("ai")
+    let call: ToolCall
+    do {
+      call = try ToolCall(try JSON(parsing: try Platform.contents(of: "-")))
+    } catch let failure as Platform.Failure {
+      throw failure
+    } catch let error as ResponseError {
+      throw Platform.Failure(description: "standard input is no call of a tool: \(error.message)")
+    } catch {
+      throw Platform.Failure(description: "standard input is no call of a tool: \(error)")
+    }
+    let guarded = arguments.operands.compactMap(Platform.realPath)
+    let writes = call.writes.filter {
+      isGuarded($0.path, in: arguments.operands.isEmpty ? nil : guarded)
+    }
+    guard let first = writes.first else { return 0 }
+    // Half of a call cannot be done for the agent.
+    if call.besides != nil || writes.count < call.writes.count {
+      let what = call.besides ?? "changes other files"
+      try deny(
+        "\(first.path) has tracked changes, and this call also \(what). Change it in a call of its own."
+      )
+      return 0
+    }
+    var told: [String] = []
+    for write in writes {
+      do throws(Platform.Failure) {
+        guard let outcome = try propose(write, by: author) else { return 0 }
+        told.append(outcome)
+      } catch {
+        told.append("\(error.description); it was not changed.")
+      }
+    }
+    try deny(told.joined(separator: "\n"))
+    return 0
+  }
+
+  private static func isGuarded(_ path: Path, in guarded: [Path]?) -> Bool {
+    guard Markdown.isMarkdown(file: path.bytes), let file = Platform.realPath(of: path),
+      !Platform.isFolder(file)
+    else { return false }
+    return guarded?.contains { $0 == file || file.from($0) != nil } ?? true
+  }
+
+  /// Puts what would be written into the file, as changes; nil if the tool would fail by itself.
+  private static func propose(
+    _ write: FileWrite,
+    by author: AuthorName?
+  ) throws(Platform.Failure) -> String? {
+    var last: Carrying?
+    var fails = false
+    func edits(_ text: [UInt8]) -> [Edit] {
+      guard let new = write.made(of: text) else {
+        fails = true
+        return []
+      }
+      var options = Carrying.Options()
+      options.author = author
+      options.isAppending = true
+      let carrying = Carrying(of: text, onto: new, options)
+      last = carrying
+      return [Edit](making: new.applying(carrying.edits), of: text)
+    }
+    let place = try FilePlace(write.path)
+    var more = ""
+    if try FileOwner.change(place, isProposal: true, edits) {
+      more = " It is open in an editor, which shows it now; the writer saves it."
+    } else {
+      _ = try place.change { (bytes) throws(Platform.Failure) in
+        let old = Array(bytes)
+        let made = edits(old)
+        guard !made.isEmpty else { return nil }
+        let new = old.applying(made)
+        return { output in output.append(new) }
+      }
+    }
+    if fails { return nil }
+    if let left = last?.left, !left.isEmpty {
+      more +=
+        " \(counted(left.count, "mark")) of before had no place in it, and stand in comments at the end."
+    }
+    return "\(write.path): this was put in as tracked changes, which the writer accepts or rejects;"
+      + " do not write it again.\(more)"
+  }
+
+  /// Tells the agent that the tool is not to be called, and why.
+  private static func deny(_ reason: String) throws(Platform.Failure) {
+    var writer = JSONWriter()
+    writer.object {
+      $0.member(
+        "hookSpecificOutput",
+        object: {
+          $0.member("hookEventName", "PreToolUse")
+          $0.member("permissionDecision", "deny")
+          $0.member("permissionDecisionReason", reason)
+        }
+      )
+    }
+    try Console.write(writer.bytes + Array("\n".utf8))
+  }
+}
+
+extension Subcommand.Option {
+  fileprivate static let guardedAuthor = Self(
+    "--author",
+    nil,
+    .text("NAME"),
+    "who is named on each change; ai if it is not given"
+  )
+}

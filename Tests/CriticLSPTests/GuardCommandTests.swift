@@ -1,0 +1,180 @@
+import JSONRPC
+import TestSupport
+import Testing
+
+@testable import CriticLSP
+@testable import TrackEngine
+
+@Suite("Command line: guard", .timeLimited) struct GuardCommandTests {
+  private let draft = "The very unique hen.\n\nA {~~red~>blue~~}{>>@ada: nicer<<} hen.\n"
+  private let folder: Folder
+
+  init() throws {
+    folder = try Folder()
+    try folder.write("book/draft.md", draft)
+  }
+
+  /// Tells the hook of a call; returns why it is denied, nil if it is not.
+  private func reason(
+    _ tool: String,
+    _ input: String,
+    _ arguments: String...
+  ) throws -> String? {
+    let call =
+      #"{"hook_event_name":"PreToolUse","cwd":\#(json(folder.path("book"))),"tool_name":"\#(tool)","tool_input":\#(input)}"#
+    let outcome = try folder.run(["guard"] + arguments, input: call)
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    if outcome.output.isEmpty { return nil }
+    let told = try JSON(parsing: Array(outcome.output.utf8))["hookSpecificOutput"]
+    #expect(told?["hookEventName"]?.string == "PreToolUse")
+    #expect(told?["permissionDecision"]?.string == "deny")
+    return told?["permissionDecisionReason"]?.string
+  }
+
+  private func replacing(_ old: String, _ new: String, all: Bool = false) -> String {
+    #"{"file_path":"draft.md","old_string":\#(json(old)),"new_string":\#(json(new)),"replace_all":\#(all)}"#
+  }
+
+  @Test(
+    "What a tool would write is proposed, and the marks that are there stay",
+    arguments: [
+      ("very unique", "unique", "The {--very --}{>>@ai<<}unique hen."),
+      ("unique hen", "odd hen", "The very {~~unique~>odd~~}{>>@ai<<} hen."),
+    ]
+  )
+  func edits(_ old: String, _ new: String, _ line: String) throws {
+    let reason = try #require(try reason("Edit", replacing(old, new)))
+    #expect(reason.contains("draft.md: this was put in as tracked changes"))
+    #expect(
+      try folder.text("book/draft.md")
+        == draft.replacing("The very unique hen.", with: line)
+    )
+  }
+
+  @Test("A text that is written without the marks gets them back")
+  func writing() throws {
+    let content = "The unique hen.\n\nA blue hen.\n\nAnd a fox.\n"
+    let input = #"{"file_path":\#(json(folder.path("book/draft.md"))),"content":\#(json(content))}"#
+    #expect(try reason("Write", input, "--author", "ai:m") != nil)
+    let text = try folder.text("book/draft.md")
+    #expect(text.contains("A {~~red~>blue~~}{>>@ada: nicer<<} hen."))
+    #expect(text.contains("{--very --}{>>@ai:m<<}"))
+    #expect(try folder.run("export", "book/draft.md").output == content)
+    #expect(
+      try folder.run("export", "--original", "book/draft.md").output
+        == "The very unique hen.\n\nA red hen.\n"
+    )
+  }
+
+  @Test(
+    "What an agent accepts by writing it stays a proposal, and what it removes is kept in a comment"
+  )
+  func accepting() throws {
+    #expect(try reason("Edit", replacing("{~~red~>blue~~}{>>@ada: nicer<<}", "blue")) != nil)
+    #expect(try folder.text("book/draft.md") == draft)
+    let reason = try reason("Edit", replacing("A {~~red~>blue~~}{>>@ada: nicer<<} hen.\n", ""))
+    #expect(reason?.contains("1 mark of before had no place in it") == true)
+    #expect(try folder.text("book/draft.md").contains("nicer"))
+    #expect(
+      try folder.run("export", "--original", "book/draft.md").output
+        == "The very unique hen.\n\nA red hen.\n"
+    )
+  }
+
+  @Test("Several edits of one call, and of every place")
+  func severalEdits() throws {
+    let edits =
+      #"[{"old_string":"very ","new_string":""},{"old_string":"hen","new_string":"duck","replace_all":true}]"#
+    #expect(try reason("MultiEdit", #"{"file_path":"draft.md","edits":\#(edits)}"#) != nil)
+    #expect(
+      try folder.run("export", "book/draft.md").output == "The unique duck.\n\nA blue duck.\n"
+    )
+  }
+
+  @Test(
+    "A patch is proposed; line ends are the file's, and blanks at the ends of lines do not matter"
+  )
+  func patches() throws {
+    try folder.write(
+      "book/draft.md",
+      "# One\r\n\r\nThe hen.  \r\nThe fox.\r\n\r\n# Two\r\n\r\nThe hen.\r\n"
+    )
+    let patch = """
+      *** Begin Patch
+      *** Update File: draft.md
+      @@ # Two
+
+      -The hen.
+      +The duck.
+      +And more.
+      @@
+      *** End Patch
+      """
+    #expect(try reason("apply_patch", #"{"command":\#(json(patch))}"#) != nil)
+    #expect(
+      try folder.run("export", "book/draft.md").output
+        == "# One\r\n\r\nThe hen.  \r\nThe fox.\r\n\r\n# Two\r\n\r\nThe duck.\r\nAnd more.\r\n"
+    )
+    let second =
+      "*** Begin Patch\n*** Update File: draft.md\n@@\n-The hen.\n+The cat.\n The fox.\n*** End Patch"
+    #expect(try reason("apply_patch", #"{"command":\#(json(second))}"#) != nil)
+    #expect(
+      try folder.run("export", "book/draft.md").output.hasPrefix(
+        "# One\r\n\r\nThe cat.\r\nThe fox."
+      )
+    )
+  }
+
+  @Test("A call that does something else as well is to be made in two")
+  func mixed() throws {
+    let patch =
+      "*** Begin Patch\n*** Update File: draft.md\n-The very unique hen.\n+A hen.\n*** Add File: b.md\n+x\n*** End Patch"
+    let reason = try reason("apply_patch", #"{"command":\#(json(patch))}"#)
+    #expect(reason?.contains("this call also adds, deletes or moves b.md") == true)
+    #expect(try folder.text("book/draft.md") == draft)
+  }
+
+  @Test("Everything else goes on: other tools, new files, other files, calls that will fail")
+  func others() throws {
+    try folder.write("book/notes.txt", "very unique")
+    try folder.write("other.md", "very unique")
+    for (tool, input) in [
+      ("Bash", #"{"command":"rm draft.md"}"#), ("Read", #"{"file_path":"draft.md"}"#),
+      ("Write", #"{"file_path":"new.md","content":"x"}"#),
+      ("Edit", #"{"file_path":"notes.txt","old_string":"very","new_string":"x"}"#),
+      ("Edit", replacing("not there", "x")), ("Edit", replacing("hen", "duck")),
+    ] {
+      #expect(try reason(tool, input) == nil, "\(tool) \(input)")
+    }
+    let outside = #"{"file_path":"../other.md","old_string":"very","new_string":"so"}"#
+    #expect(try reason("Edit", outside, folder.path("book")) == nil)
+    #expect(try reason("Edit", outside, folder.path("book"), folder.path("other.md")) != nil)
+    #expect(try folder.text("book/draft.md") == draft)
+  }
+
+  @Test("A file that cannot be changed is told of, and what is no call fails")
+  func failures() throws {
+    let place = folder.path("book/draft.md")
+    #expect(try folder.run(["guard"], input: "nonsense").code == 2)
+    let outcome = try folder.run(
+      ["guard"],
+      input: #"{"tool_name":"Edit","tool_input":{"file_path":"a.md"}}"#
+    )
+    #expect(outcome.code == 2)
+    #expect(outcome.errors.contains("old_string: expected a string"))
+    #expect(try folder.text("book/draft.md") == draft, "\(place)")
+  }
+
+  @Test("Edits make a text of another", arguments: 0..<200)
+  func comparing(_ seed: Int) {
+    var random = Seeded(seed: UInt64(seed))
+    let words = ["one ", "two ", "é", "\r\n", "\n\n", "{++x++}", ". ", "so ", "🙂"]
+    func text() -> [UInt8] {
+      (0..<Int.random(in: 0...40, using: &random)).flatMap { _ in
+        Array((words.randomElement(using: &random) ?? "").utf8)
+      }
+    }
+    let (old, new) = (text(), text())
+    #expect(old.applying([Edit](making: new, of: old)) == new, "seed \(seed)")
+  }
+}
