@@ -33,7 +33,8 @@ final class MCPSession: Sendable {
     if let batch = try? JSON(parsing: body), batch.kind == .array, batch.first != nil {
       let answers = batch.elements.compactMap { answer(to: Array($0.rawBytes)) }
       guard !answers.isEmpty else { return true }
-      return send(Array("[".utf8) + answers.map(\.body).joined(separator: ",".utf8) + "]\n".utf8)
+      let list = Array(answers.map(\.body).joined(separator: Array(",".utf8)))
+      return send(Array("[".utf8) + list + Array("]\n".utf8))
     }
     guard let request = request(in: body), request.waits else {
       return answer(to: body).map { send($0.line) } ?? true
