@@ -211,6 +211,13 @@ struct OwnerCallTests {
     let message =
       "\(DocumentKey(uri: line.wire.uri).name): ai:x waits; critic.done ends it."
     #expect(sent.of("window/showMessage").map { $0["params"]?["message"]?.string } == [message])
+    let long = Line("One.\n", settings: #"{"tracking":"on","acceptKey":"ga"}"#)
+    let name = "somebody:with-a-name-that-takes-the-line"
+    let said = try long.call("review", #"{"waits":true,"author":"\#(name)"}"#)
+    #expect(
+      said.of("window/showMessage").first?["params"]?["message"]?.string
+        == "\(name) waits; critic.done ends it."
+    )
     // Another one, who is not told of again.
     #expect(try line.call("review", #"{"waits":true}"#, from: 3).of("window/showMessage").isEmpty)
     try line.wire.run("accept", #""change":1"#)

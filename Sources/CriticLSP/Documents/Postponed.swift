@@ -85,5 +85,5 @@ extension Server {
   }
 
   /// In characters: fits with the client's own prefix on a line of eighty.
-  private static let maxLineLength = 50
+  static let maxLineLength = 50
 }

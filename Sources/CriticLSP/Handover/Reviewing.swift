@@ -26,10 +26,15 @@ extension Server {
     // A program that waits for a while, again and again, is told of once.
     guard calls.rounds[document.key, default: ReviewRound()].isTold == false else { return }
     calls.rounds[document.key, default: ReviewRound()].isTold = true
-    // Short: a longer line can stop the user with a prompt.
     let who = author.map { clipped(Array($0.name.utf8)) } ?? "a program"
-    let message = "\(document.key.name): \(who) waits; \(CriticCommand.done.name) ends it."
-    if client.stopsAtMessages(document.settings) { log(message) } else { show(message, .info) }
+    let line = line("\(who) waits; \(CriticCommand.done.name) ends it.", about: document)
+    if client.stopsAtMessages(document.settings) { log(line) } else { show(line, .info) }
+  }
+
+  /// A sentence with the name of the document, as long as an editor shows it without a prompt.
+  private func line(_ sentence: String, about document: Document) -> String {
+    let line = "\(document.key.name): \(sentence)"
+    return line.count > Server.maxLineLength ? sentence : line
   }
 
   /// Tells those who wait that the review of a document is done.
@@ -41,7 +46,7 @@ extension Server {
     calls.rounds[key, default: ReviewRound()].isDone = true
     calls.rounds[key, default: ReviewRound()].isTold = false
     let state = told.isEmpty ? "nobody waits now" : state(of: document)
-    show("\(key.name): review done; \(state).", .info)
+    show(line("review done; \(state).", about: document), .info)
   }
 
   /// The review of a document; nil if no program has proposed anything and none waits.
