@@ -85,6 +85,7 @@ def lines_are_filled_as_if_nothing_were_hidden(editor):
     editor.sees("seventeen¹ eighteen")
     editor.press("M-<", "M-q")
     editor.wait("the lines", lambda: editor.text != FILLED)
+    editor.comes_to_rest()
     filled = editor.text
     editor.undo()
     editor.wait("the old lines", lambda: editor.text == FILLED)
