@@ -12,6 +12,10 @@ struct ChangeCounts {
 
   init() {}
 
+  init(of changes: [ListedChange]) {
+    for change in changes { add(change) }
+  }
+
   init(_ counts: Counts) {
     changes = counts.tracked
     uncommented = counts.uncommented

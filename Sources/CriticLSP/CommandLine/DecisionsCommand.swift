@@ -66,10 +66,7 @@ extension Subcommand {
     in path: Path
   ) -> [UInt8] {
     var writer = JSONWriter()
-    change.write(to: &writer, in: path) {
-      $0.member("decision", decision.outcome.rawValue)
-      $0.member("final", decision.final.map(JSONString.init))
-    }
+    change.write(to: &writer, in: path, more: decision.writeMembers)
     return writer.bytes + Array("\n".utf8)
   }
 }

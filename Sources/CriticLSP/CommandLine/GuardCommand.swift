@@ -97,18 +97,9 @@ extension Subcommand {
       last = carrying
       return [Edit](making: new.applying(carrying.edits), of: text)
     }
-    let place = try FilePlace(write.path)
     var more = ""
-    if try FileOwner.change(place, isProposal: true, edits) {
+    if case .inEditor = try FilePlace(write.path).propose(edits) {
       more = " It is open in an editor, which shows it now; the writer saves it."
-    } else {
-      _ = try place.change { (bytes) throws(Platform.Failure) in
-        let old = Array(bytes)
-        let made = edits(old)
-        guard !made.isEmpty else { return nil }
-        let new = old.applying(made)
-        return { output in output.append(new) }
-      }
     }
     if fails { return nil }
     if let left = last?.left, !left.isEmpty {

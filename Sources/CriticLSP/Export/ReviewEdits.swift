@@ -104,16 +104,10 @@ struct ReviewEdits {
 
   private mutating func put(_ comment: String, at range: Range<Int>) {
     do throws(Review.Failure) {
-      let review = Review(Tracker(Text(current)), around: range)
-      make(try review.edits(for: .comment(range, said(comment))))
+      make(try current.edits(commentingAt: range, saying: Array(comment.utf8), by: author))
     } catch {
       problems.append("“\(comment)” cannot be put in: \(error.description)")
     }
-  }
-
-  private func said(_ comment: String) -> [UInt8] {
-    let text = Array(comment.utf8)
-    return author?.head(of: text) ?? text.onOneLine
   }
 
   private mutating func make(_ more: [Edit]) {

@@ -11,11 +11,7 @@ struct ToolCall {
   /// - Throws: `ResponseError` that says what is missing in a call of a tool that we know.
   init(_ json: JSON) throws(ResponseError) {
     guard let input = json["tool_input"] else { throw .invalidParams("tool_input: missing") }
-    func path(_ name: String) -> Path? {
-      guard let path = Path(Array(name.utf8)) else { return nil }
-      let folder = json["cwd"]?.string.flatMap { Path(Array($0.utf8)) }
-      return path.isAbsolute ? path : folder.map { $0 / path } ?? path
-    }
+    let folder = try json.readIfPresent("cwd", as: Path.self)
     var writes: [FileWrite] = []
     var besides: String?
     switch json["tool_name"]?.string {
@@ -32,8 +28,9 @@ struct ToolCall {
       besides = patch.besides
     default: break
     }
-    self.writes = writes.compactMap { write in
-      path(write.path.description).map { FileWrite($0, write.content) }
+    self.writes = writes.map { write in
+      let isWhole = write.path.isAbsolute || folder == nil
+      return isWhole ? write : FileWrite((folder ?? ".") / write.path, write.content)
     }
     self.besides = besides
   }

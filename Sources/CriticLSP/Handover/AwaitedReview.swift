@@ -30,8 +30,7 @@ struct AwaitedReview {
   ) throws(Platform.Failure) {
     let deadline = patience.map { Platform.now + $0 }
     // What a server knows that has seen the proposals is more.
-    let shown = try FileOwner.text(of: place)
-    let before = if let shown { shown } else { try place.contents() }
+    let before = try place.shownContents()
     var owner: FileOwner?
     while true {
       if owner == nil, let file = place.number {

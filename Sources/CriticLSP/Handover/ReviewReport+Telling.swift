@@ -13,10 +13,7 @@ extension ReviewReport {
       "decisions",
       array: {
         for settled in settled {
-          settled.change.write(to: &$0) {
-            $0.member("decision", settled.decision.outcome.rawValue)
-            $0.member("final", settled.decision.final.map(JSONString.init))
-          }
+          settled.change.write(to: &$0, more: settled.decision.writeMembers)
         }
       }
     )
@@ -72,13 +69,5 @@ extension ReviewReport {
     }
     lines.append("\(isDone ? "done" : "not done yet"): \(counts)")
     return lines.map { "\($0)\n" }.joined()
-  }
-}
-
-extension Decision {
-  /// As in `accepted` and `edited to "blue"`.
-  var sentence: String {
-    guard outcome == .edited, let final else { return outcome.rawValue }
-    return final.isEmpty ? "edited, nothing stands there" : "edited to \(quoted(final))"
   }
 }

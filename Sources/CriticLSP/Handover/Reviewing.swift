@@ -20,9 +20,7 @@ extension Server {
     if calls.rounds[document.key]?.isDone == true {
       return answerAtRest(id, .review(isDone: true), in: document)
     }
-    calls.reviews.append(
-      OwnerCalls.WaitingReview(id: id, document: document.key, author: author?.name)
-    )
+    calls.reviews.append(OwnerCalls.WaitingReview(id: id, document: document.key))
     // A program that waits for a while, again and again, is told of once.
     guard calls.rounds[document.key, default: ReviewRound()].isTold == false else { return }
     calls.rounds[document.key, default: ReviewRound()].isTold = true

@@ -49,9 +49,7 @@ struct MCPFiles: Sendable {
   /// - Returns: The bytes.
   /// - Throws: `Platform.Failure` if there is no such file among those that are served.
   func contents(of path: Path) throws(Platform.Failure) -> [UInt8] {
-    let place = try place(of: path)
-    if let text = try FileOwner.text(of: place) { return text }
-    return try place.contents()
+    try place(of: path).shownContents()
   }
 
   /// Edits a file: in the editor that has it open, else by replacing it in one step.
@@ -63,25 +61,18 @@ struct MCPFiles: Sendable {
   /// - Throws: `Platform.Failure`, also in place of what `edits` throws; the file is then unchanged.
   func change(_ path: Path, _ edits: ([UInt8]) throws -> [Edit]) throws(Platform.Failure) -> String
   {
-    func made(_ old: [UInt8]) throws(Platform.Failure) -> [Edit] {
+    let edited = try place(of: path).propose { (old) throws(Platform.Failure) in
       do {
         return try edits(old)
       } catch {
         throw Platform.Failure(description: "\(error)")
       }
     }
-    let place = try place(of: path)
-    if try FileOwner.change(place, isProposal: true, made) {
+    switch edited {
+    case .inEditor:
       return "\nThe file is open in an editor, which shows it now; the writer saves it."
+    case .inFile(let names): return names > 1 ? "\n\(FilePlace.told(names, of: path))." : ""
     }
-    let names = try place.change { (bytes) throws(Platform.Failure) in
-      let old = Array(bytes)
-      let edits = try made(old)
-      guard !edits.isEmpty else { return nil }
-      let new = old.applying(edits)
-      return { output in output.append(new) }
-    }
-    return names > 1 ? "\n\(FilePlace.told(names, of: path))." : ""
   }
 
   /// Where a file is that an agent names.
@@ -99,8 +90,7 @@ struct MCPFiles: Sendable {
     }
     throw Platform.Failure(
       description:
-        "\(path): there is no such file in what this server was given: "
-        + told
+        "\(path): there is no such file in what this server was given: \(told)"
     )
   }
 

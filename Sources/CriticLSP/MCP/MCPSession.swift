@@ -30,15 +30,30 @@ final class MCPSession: Sendable {
   /// Takes a message; returns false if the client is gone.
   func receive(_ body: [UInt8]) -> Bool {
     // Batches are of revision 2025-03-26.
-    if let batch = try? JSON(parsing: body), batch.kind == .array, batch.first != nil {
-      let answers = batch.elements.compactMap { answer(to: Array($0.rawBytes)) }
+    if body.first(where: { $0 > 0x20 }) == UInt8(ascii: "["), let batch = try? JSON(parsing: body),
+      batch.first != nil
+    {
+      let answers = batch.elements.compactMap { element in
+        answer(
+          to: Result { () throws(InvalidMessage) in
+            try IncomingMessage(body: Array(element.rawBytes))
+          }
+        )
+      }
       guard !answers.isEmpty else { return true }
       let list = Array(answers.map(\.body).joined(separator: Array(",".utf8)))
       return send(Array("[".utf8) + list + Array("]\n".utf8))
     }
-    guard let request = request(in: body), request.waits else {
-      return answer(to: body).map { send($0.line) } ?? true
+    let message = Result { () throws(InvalidMessage) in try IncomingMessage(body: body) }
+    if case .success(.request(let id, let method, let params)) = message {
+      let request = MCPServer.Request(id: id, method: method, params: params)
+      if request.waits { return answerLater(request) }
     }
+    return answer(to: message).map { send($0.line) } ?? true
+  }
+
+  /// Answers a call on a thread of its own; returns false if the client is gone.
+  private func answerLater(_ request: MCPServer.Request) -> Bool {
     state.with { $0.waiting[request.id] = false }
     let isStarted = Platform.startThread { [self] in
       let answer = answer(to: request)
@@ -49,27 +64,17 @@ final class MCPSession: Sendable {
     return isStarted != nil || send(answer(to: request).line)
   }
 
-  private func request(in body: [UInt8]) -> MCPServer.Request? {
-    guard case .request(let id, let method, let params)? = try? IncomingMessage(body: body) else {
-      return nil
-    }
-    return MCPServer.Request(id: id, method: method, params: params)
-  }
-
   /// The answer to a message; nil if none is expected.
-  private func answer(to body: [UInt8]) -> OutgoingMessage? {
-    do throws(InvalidMessage) {
-      switch try IncomingMessage(body: body) {
-      case .request(let id, let method, let params):
-        return answer(to: MCPServer.Request(id: id, method: method, params: params))
-      case .notification("notifications/cancelled", let params):
-        guard let id = params?["requestId"].flatMap({ try? RequestID($0) }) else { return nil }
-        state.with { if $0.waiting[id] != nil { $0.waiting[id] = true } }
-        return nil
-      case .notification, .response: return nil
-      }
-    } catch {
-      return .error(to: error.id, error.error)
+  private func answer(to message: Result<IncomingMessage, InvalidMessage>) -> OutgoingMessage? {
+    switch message {
+    case .success(.request(let id, let method, let params)):
+      return answer(to: MCPServer.Request(id: id, method: method, params: params))
+    case .success(.notification("notifications/cancelled", let params)):
+      guard let id = params?["requestId"].flatMap({ try? RequestID($0) }) else { return nil }
+      state.with { if $0.waiting[id] != nil { $0.waiting[id] = true } }
+      return nil
+    case .success: return nil
+    case .failure(let invalid): return .error(to: invalid.id, invalid.error)
     }
   }
 

@@ -40,8 +40,7 @@ extension MCPTool {
           array: {
             for path in paths {
               guard let bytes = try? call.files.contents(of: path) else { continue }
-              var counts = ChangeCounts()
-              for change in ListedChange.all(of: bytes) { counts.add(change) }
+              let counts = ChangeCounts(of: ListedChange.all(of: bytes))
               $0.object {
                 $0.member("path", path)
                 $0.member("changes", counts.changes)
@@ -71,30 +70,15 @@ extension MCPTool {
           "clean: every change accepted; original: every change rejected; markup: as it is in the file",
         isOptional: true
       ),
-      Value(
-        name: "from",
-        kind: .type("integer"),
-        description: "the first line of the variant to read, from 1",
-        isOptional: true
-      ),
-      Value(
-        name: "to",
-        kind: .type("integer"),
-        description: "the last line to read",
-        isOptional: true
-      ),
+      .number("from", "the first line of the variant to read, from 1"),
+      .number("to", "the last line to read"),
     ],
     output: [
       .path, Value(name: "text", kind: .text, description: "the text"),
       Value(name: "lines", kind: .type("integer"), description: "how many lines the variant has"),
     ],
     run: { call in
-      let name =
-        try call.arguments.readIfPresent("variant", as: String.self) ?? Variant.clean.rawValue
-      guard let variant = Variant(rawValue: name) else {
-        let names = Variant.allCases.map(\.rawValue).joined(separator: ", ")
-        throw ResponseError.expected("one of \(names)").inside("variant")
-      }
+      let variant = try call.choice("variant", of: Variant.allCases, \.rawValue) ?? .clean
       let path = try call.path()
       let bytes = try call.files.contents(of: path)
       let text = Reading(of: bytes).text(variant, of: bytes)
@@ -138,18 +122,8 @@ extension MCPTool {
         description: "only those that they made or commented on",
         isOptional: true
       ),
-      Value(
-        name: "from",
-        kind: .type("integer"),
-        description: "only those from this number on",
-        isOptional: true
-      ),
-      Value(
-        name: "limit",
-        kind: .type("integer"),
-        description: "at most so many; next is the number to go on from",
-        isOptional: true
-      ),
+      .number("from", "only those from this number on"),
+      .number("limit", "at most so many; next is the number to go on from"),
     ],
     output: [
       Value(name: "version", kind: .type("integer"), description: "of the format"),
@@ -160,24 +134,13 @@ extension MCPTool {
         description: "as docs/changes-format.md describes them"
       ),
       Value(name: "counts", kind: .type("object"), description: "how many there are"),
-      Value(
-        name: "next",
-        kind: .type("integer"),
-        description: "where there are more",
-        isOptional: true
-      ),
+      .number("next", "where there are more"),
     ],
     run: { call in
       let path = try call.path()
-      let kind = try call.arguments.readIfPresent("kind", as: String.self).map {
-        (name) throws(ResponseError) in
-        guard let kind = MarkKind.allCases.first(where: { $0.description == name }) else {
-          let names = MarkKind.allCases.map(\.description).joined(separator: ", ")
-          throw ResponseError.expected("one of \(names)").inside("kind")
-        }
-        return kind
-      }
+      let kind = try call.choice("kind", of: MarkKind.allCases, \.description)
       let author = try call.arguments.readIfPresent("author", as: String.self)
+        .map(CommentHead.shown)
       let from = try call.number("from") ?? 1
       let limit = try call.number("limit") ?? Int.max
       let all = ListedChange.all(of: try call.files.contents(of: path))
@@ -187,8 +150,6 @@ extension MCPTool {
           ?? true
         return change.number >= from && isBy && kind.map(change.entry.isOf) ?? true
       }
-      var counts = ChangeCounts()
-      for change in all { counts.add(change) }
       var writer = JSONWriter()
       writer.object {
         $0.member("version", ListedChange.formatVersion)
@@ -197,7 +158,7 @@ extension MCPTool {
           "changes",
           array: { for change in wanted.prefix(limit) { change.write(to: &$0) } }
         )
-        $0.member("counts", object: counts.writeMembers)
+        $0.member("counts", object: ChangeCounts(of: all).writeMembers)
         $0.member("next", ifPresent: wanted.dropFirst(limit).first?.number)
       }
       return Output(json: writer.bytes)
@@ -282,12 +243,8 @@ extension MCPTool {
         description: "a piece of the clean text that occurs once, as it stands there",
         isOptional: true
       ),
-      Value(
-        name: "change",
-        kind: .type("integer"),
-        description: "instead of text: the number of a change, as changes lists it now",
-        isOptional: true
-      ), Value(name: "comment", kind: .text, description: "the comment"),
+      .number("change", "instead of text: the number of a change, as changes lists it now"),
+      Value(name: "comment", kind: .text, description: "the comment"),
       .after, .before, .author,
     ],
     output: [.path, Value(name: "message", kind: .text, description: "what was done")],
@@ -335,12 +292,8 @@ extension MCPTool {
     isReadOnly: true,
     parameters: [
       .path,
-      Value(
-        name: "timeout",
-        kind: .type("integer"),
-        description: "how many seconds to wait at most; \(patience) if it is not given",
-        isOptional: true
-      ), .author,
+      .number("timeout", "how many seconds to wait at most; \(patience) if it is not given"),
+      .author,
     ],
     output: [
       .path, Value(name: "done", kind: .type("boolean"), description: "whether it is done"),
@@ -388,6 +341,11 @@ extension MCPTool {
 }
 
 extension MCPTool.Value {
+  /// A number that may be missing.
+  fileprivate static func number(_ name: String, _ description: String) -> Self {
+    Self(name: name, kind: .type("integer"), description: description, isOptional: true)
+  }
+
   fileprivate static let path = Self(
     name: "path",
     kind: .text,

@@ -37,7 +37,6 @@ struct OwnerCalls {
   struct WaitingReview {
     let id: OwnerCall.ID
     let document: DocumentKey
-    let author: String?
   }
 
   fileprivate var texts: [WaitingText] = []

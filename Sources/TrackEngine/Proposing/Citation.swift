@@ -156,9 +156,7 @@ extension [UInt8] {
     guard hull.lowerBound >= frontMatter(of: self).upperBound else {
       throw Review.Failure(description: "\"text\" is in the front matter, which holds no comments")
     }
-    let text = author?.head(of: comment) ?? comment.onOneLine
-    let review = Review(Tracker(Text(self)), around: hull)
-    return try review.edits(for: .comment(hull, text))
+    return try edits(commentingAt: hull, saying: comment, by: author)
   }
 
   /// The edits that comment on a change, or answer the comments on it.
@@ -182,9 +180,26 @@ extension [UInt8] {
       throw Review.Failure(description: "there is no change \(number); \(there)")
     }
     let place = changes[number - 1].markRange.lowerBound + 1
+    return try edits(commentingAt: place..<place, saying: comment, by: author)
+  }
+
+  /// The edits that comment on a range of the marked-up text, or answer the comments there.
+  ///
+  /// Linear.
+  ///
+  /// - Parameters:
+  ///   - range: UTF-8 offsets.
+  ///   - comment: The comment.
+  ///   - author: The author of the comment.
+  /// - Returns: Sorted, disjoint edits of the marked-up text.
+  /// - Throws: ``Review/Failure`` if no comment can be written there.
+  public func edits(
+    commentingAt range: Range<Int>,
+    saying comment: [UInt8],
+    by author: AuthorName? = nil
+  ) throws(Review.Failure) -> [Edit] {
     let text = author?.head(of: comment) ?? comment.onOneLine
-    let review = Review(Tracker(Text(self)), around: place..<place)
-    return try review.edits(for: .comment(place..<place, text))
+    return try Review(Tracker(Text(self)), around: range).edits(for: .comment(range, text))
   }
 }
 
