@@ -134,6 +134,17 @@ import Testing
     #expect(try folder.text("book/draft.md") == draft)
   }
 
+  @Test("If a part of a patch is done, the rest is not left to the tool")
+  func halfDone() throws {
+    try folder.write("book/b.md", "Here.\n")
+    let first = "*** Update File: draft.md\n-The very unique hen.\n+A hen.\n"
+    let second = "*** Update File: b.md\n-There.\n+Where.\n"
+    let patch = "*** Begin Patch\n\(first)\(second)*** End Patch"
+    let reason = try reason("apply_patch", #"{"command":\#(json(patch))}"#)
+    #expect(reason?.contains("b.md: the lines are not there; it was not changed.") == true)
+    #expect(try folder.run("export", "book/draft.md").output.hasPrefix("A hen.\n"))
+  }
+
   @Test("Everything else goes on: other tools, new files, other files, calls that will fail")
   func others() throws {
     try folder.write("book/notes.txt", "very unique")

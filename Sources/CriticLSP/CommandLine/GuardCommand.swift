@@ -61,8 +61,10 @@ extension Subcommand {
     var told: [String] = []
     for write in writes {
       do throws(Platform.Failure) {
-        guard let outcome = try propose(write, by: author) else { return 0 }
-        told.append(outcome)
+        let outcome = try propose(write, by: author)
+        // A tool that would fail says why itself, unless something of the call is done already.
+        if outcome == nil, told.isEmpty { return 0 }
+        told.append(outcome ?? "\(write.path): the lines are not there; it was not changed.")
       } catch {
         told.append("\(error.description); it was not changed.")
       }
