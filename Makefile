@@ -81,7 +81,7 @@ SESSIONS ?= 200
 soak: instrument build
 	.build/release/Benchmarks soak $(KEYS) $(SEED)
 	Tests/Clients/recovery -n $(SESSIONS) --seed $(SEED)
-	$(if $(MONKEYS),SEEDS=$(MONKEYS) Tests/Editors/run -k monkey_twin && SEEDS=$(MONKEYS) Tests/Editors/run -k dying)
+	$(if $(MONKEYS),SEEDS=$(MONKEYS) Tests/Editors/run -k monkey_twin -k monkey_agent && SEEDS=$(MONKEYS) Tests/Editors/run -k dying)
 
 # Forces COUNT conditions of the engine, those of SEED, and says which no test needs.
 COUNT ?= 100

@@ -12,7 +12,7 @@ from mcp.client import stdio
 
 from conftest import SERVER
 
-TOOLS = ["list_documents", "read", "changes", "propose", "comment", "wait_for_review"]
+TOOLS = ["list_documents", "read", "changes", "propose", "comment", "wait_for_review", "decisions"]
 DRAFT = "The very unique hen.\n\nA {~~red~>blue~~}{>>@ada: nicer<<} hen.\n"
 
 
@@ -134,6 +134,10 @@ async def every_tool_is_called_in_the_revisions_without_a_session_too(tmp_path, 
         ["changes", path | {"author": "ai", "limit": 1}],
         ["wait_for_review", path | {"timeout": 1}],
         ["read", {"path": "../draft.md"}],
+        ["propose", path | {"edits": [{"insert_after": "A blue hen", "new": " ran"}, {"old": "fox", "new": ""}],
+                            "author": "ai", "partial": True}],
+        ["changes", path | {"detail": "brief"}],
+        ["decisions", path | {"proposed": "The {--very --}unique hen.\n\nA {~~red~>green~~} hen.\n"}],
     ]
     top = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     process = await asyncio.create_subprocess_exec(
@@ -142,16 +146,42 @@ async def every_tool_is_called_in_the_revisions_without_a_session_too(tmp_path, 
     output, _ = await process.communicate(json.dumps(calls).encode())
     spoken, tools, results = json.loads(output)
     assert (spoken, tools) == (revision, TOOLS)
-    assert [failed for failed, _, _ in results] == [False, False, False, False, True, False, False, True]
+    assert [failed for failed, _, _ in results] == [False, False, False, False, True, False, False, True, False, False, False]
     assert results[0][2] == {"documents": [{"path": "draft.md", "changes": 1, "open": 1}]}
-    assert results[1][1:] == ["A blue hen.\n", {"path": "draft.md", "text": "A blue hen.\n", "lines": 3}]
+    assert results[1][1:] == ["A blue hen.\n", {"path": "draft.md", "text": "A blue hen.\n", "from": 3, "lines": 3}]
     assert results[2][2]["proposed"] == 1
     assert results[4][1] == "there is no change 3; they are 1 to 2"
     assert [change["old"] for change in results[5][2]["changes"]] == ["very "]
     assert results[6][2]["done"] is False and results[6][2]["counts"]["left"] == 2
+    assert results[8][2]["changes"][0]["markup"] == "{++ ran++}{>>@ai<<}" and len(results[8][2]["left"]) == 1
+    assert [change["old"] for change in results[9][2]["changes"]] == ["very ", "red", ""]
+    assert [decision["decision"] for decision in results[10][2]["decisions"]] == ["pending", "pending"]
     # Who does not say who it is is the client.
     assert (tmp_path / "draft.md").read_text() == (
-        "The {--very --}{>>@ai: no degrees<<}unique hen.\n\nA {~~red~>blue~~}{>>@ada: nicer<<}{>>@mcp: Why?<<} hen.\n")
+        "The {--very --}{>>@ai: no degrees<<}unique hen.\n\nA {~~red~>blue~~}{>>@ada: nicer<<}{>>@mcp: Why?<<} hen"
+        "{++ ran++}{>>@ai<<}.\n")
+
+
+async def ten_edits_of_a_long_text_cost_an_agent_a_part_of_reading_and_writing_it(tmp_path):
+    text = "".join(f"# Part {n}\n\n" + f"The hen number {n} sat on the wall and looked at the sea. " * 50 + "\n\n" for n in range(10))
+    (tmp_path / "draft.md").write_text(text)
+    sent = received = 0
+    async with _agent(tmp_path) as session:
+        for number in range(10):
+            calls = [
+                ["read", {"path": "draft.md", "heading": f"Part {number}"}],
+                ["propose", {"path": "draft.md", "author": "ai", "edits": [
+                    {"insert_after": f"# Part {number}\n\n", "new": "Once. ", "reason": "a beginning"}]}],
+            ]
+            for tool, arguments in calls:
+                failed, answer = await _call(session, tool, **arguments)
+                assert not failed, answer
+                sent += len(json.dumps(arguments))
+                received += len(answer)
+    whole = len(text.encode())
+    print(f"of {whole} bytes: {sent} sent, {received} received")
+    assert sent < whole / 10 and received < whole * 1.1
+    assert (tmp_path / "draft.md").read_text().count("{++Once. ++}{>>@ai: a beginning<<}") == 10
 
 
 async def a_wait_tells_how_it_goes_is_cancelled_and_holds_nothing_up(tmp_path):

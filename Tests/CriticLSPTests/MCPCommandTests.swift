@@ -108,6 +108,76 @@ import Testing
     )
   }
 
+  @Test("What was written is told, with names that stay when other changes come and go")
+  func names() throws {
+    func tell(_ tool: String, _ arguments: String) throws -> JSON {
+      let params = #"{"name":"\#(tool)","arguments":\#(arguments)}"#
+      let message = #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":\#(params)}"#
+      return try #require(answers(message).first?["result"]?["structuredContent"])
+    }
+    let edits = #"[{"old":"unique","new":"rare","reason":"r"},{"old":"fox","new":"x"}]"#
+    let made = try tell("propose", #"{"path":"draft.md","edits":\#(edits),"partial":true}"#)
+    #expect(made["proposed"]?.integer == 1)
+    #expect(made["left"]?.first?.string?.contains("edit 2") == true)
+    let change = try #require(made["changes"]?.first)
+    #expect(change["markup"]?.string == "{~~unique~>rare~~}{>>r<<}")
+    let id = try #require(change["id"]?.string)
+    _ = try tell("propose", #"{"path":"draft.md","edits":[{"old":"The very","new":"A"}]}"#)
+    _ = try tell("comment", #"{"path":"draft.md","change":"\#(id)","comment":"Or odd?"}"#)
+    #expect(try folder.text("book/draft.md").contains("{~~unique~>rare~~}{>>r<<}{>>Or odd?<<}"))
+    let listed = try tell("changes", #"{"path":"draft.md","detail":"brief"}"#)
+    let second = try #require(listed["changes"].map { Array($0.elements) })[1]
+    #expect(second["id"]?.string == id)
+    #expect(second["number"]?.integer == 2)
+    #expect(second["comments"]?.integer == 2)
+    #expect(
+      try call("comment", #"{"path":"draft.md","change":"c0000000","comment":"x"}"#).text
+        == "change: there is no change c0000000 any more; list the changes again"
+    )
+  }
+
+  @Test("Changes that say the same have names of their own")
+  func sameChanges() {
+    let all = ListedChange.all(of: Array("a{++x++} b{++x++} c{++y++}".utf8))
+    let ids = all.named.map(\.id)
+    #expect(Set(ids).count == 3)
+    #expect(ids[1] == ids[0] + "-2")
+  }
+
+  @Test(
+    "A section is read by its heading, with the number of its first line",
+    arguments: [
+      ("two", "## Two\n\nc\n\n### Three\n\nd\n\n", 5), ("### Three", "### Three\n\nd\n\n", 9),
+      ("Four", "## Four\n", 13),
+    ]
+  )
+  func sections(_ heading: String, _ text: String, _ line: Int) throws {
+    try folder.write(
+      "book/draft.md",
+      "# One\n\na {--b--}\n\n## {++Two++}\n\nc\n\n### Three\n\nd\n\n## Four\n"
+    )
+    let params = #"{"name":"read","arguments":{"path":"draft.md","heading":"\#(heading)"}}"#
+    let message = #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":\#(params)}"#
+    let told = try #require(answers(message).first?["result"]?["structuredContent"])
+    #expect(told["text"]?.string == text)
+    #expect(told["from"]?.integer == line)
+    #expect(
+      try call("read", #"{"path":"draft.md","heading":"Five"}"#).text
+        == "heading: there is no heading “Five”; there are “One”, “Two”, “Three”, “Four”"
+    )
+  }
+
+  @Test("What became of a text that was kept is told")
+  func decisions() throws {
+    let kept = draft.replacing("very ", with: "{--very --}{>>why<<}").replacing("\n", with: "\\n")
+    try folder.write("book/draft.md", "The unique hen.\n\nA red hen.\n")
+    let answer = try call("decisions", #"{"path":"draft.md","proposed":"\#(kept)"}"#)
+    let told = try JSON(parsing: Array(answer.text.utf8))
+    #expect(
+      told["decisions"]?.elements.map { $0["decision"]?.string } == ["accepted", "rejected"]
+    )
+  }
+
   @Test("Edits that change nothing are told with those that are made")
   func idle() throws {
     let edits = #"[{"old":"blue","new":"blue"},{"old":"very ","new":""}]"#

@@ -47,6 +47,41 @@ import Testing
     #expect(try folder.text("draft.md") == draft)
   }
 
+  @Test("Text is put beside a piece, lines are replaced, and a text is replaced everywhere")
+  func forms() throws {
+    let edits =
+      #"[{"insert_after": "unique hen.", "new": " It ran."}, {"lines": [3, 3], "new": "The end."}]"#
+    #expect(
+      try propose(edits).output
+        == "The very unique hen.{++ It ran.++}\n\n{~~A red hen~>The end~~}{>>@ada: nicer<<}.\n"
+    )
+    let all = #"[{"old": "hen", "new": "fox", "replace_all": true}]"#
+    #expect(try propose(all).output == draft.replacing("hen", with: "{~~hen~>fox~~}"))
+    for (edit, problem) in [
+      (#"{"old": "a", "insert_after": "b", "new": ""}"#, "only one of them can be given"),
+      (#"{"lines": [3, 2], "new": ""}"#, "edits[0].lines: expected two line numbers"),
+      (#"{"lines": [3], "new": ""}"#, "edits[0].lines: expected two line numbers"),
+      (#"{"new": ""}"#, "edits[0].old: missing"),
+      (#"{"insert_before": "", "new": "x"}"#, "\"insert_before\" is empty"),
+    ] {
+      let outcome = try propose("[\(edit)]")
+      #expect(outcome.code == 2)
+      #expect(outcome.errors.contains(problem), "\(outcome.errors)")
+    }
+  }
+
+  @Test("With --partial the edits that can be made are made, and the others are told")
+  func partial() throws {
+    let edits = #"[{"old": "very ", "new": ""}, {"old": "fox", "new": "x"}]"#
+    #expect(try propose(edits, "--in-place").code == 2)
+    #expect(try folder.text("draft.md") == draft)
+    let outcome = try propose(edits, "--in-place", "--partial")
+    #expect(outcome.code == 1)
+    #expect(outcome.errors.contains("draft.md: edit 2 (\"fox\"): \"old\" is not in the clean text"))
+    #expect(try folder.text("draft.md") == draft.replacing("very ", with: "{--very --}"))
+    #expect(try propose(#"[{"old": "fox", "new": "x"}]"#, "--partial").code == 2)
+  }
+
   @Test("An edit that changes nothing is told, and the others are made")
   func idle() throws {
     try folder.write("draft.md", draft.replacing("\n", with: "\r\n"))

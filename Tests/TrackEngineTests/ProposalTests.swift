@@ -450,13 +450,131 @@ import Testing
       var text = CitedText(
         VariantText(.clean, of: Array(String(repeating: "ab", count: 50 * count).utf8))
       )
-      let citations = (0..<count).map {
-        Citation(Array(String(repeating: "ab", count: 1 + $0 % 50).utf8))
+      let queries = (0..<count).map {
+        CitedText.Query(Citation(Array(String(repeating: "ab", count: 1 + $0 % 50).utf8)), "it")
       }
-      _ = text.places(of: citations, calledIn: "it")
+      _ = text.places(of: queries)
       return text.steps
     }
     #expect(steps(400) < 6 * steps(100))
+  }
+
+  // MARK: - Other forms
+
+  private func clean(_ text: String) -> String {
+    let bytes = Array(text.utf8)
+    return String(decoding: Reading(of: bytes).text(.clean, of: bytes), as: UTF8.self)
+  }
+
+  private func written(_ text: String, _ proposals: [Proposal]) throws -> String {
+    let source = Array(text.utf8)
+    return String(
+      decoding: source.applying(try source.proposing(proposals).edits),
+      as: UTF8.self
+    )
+  }
+
+  @Test(
+    "Text is put right behind or before a piece, which stays as it is",
+    arguments: [
+      (Proposal.Manner.followed, "hen", " house", "A {++b++} hen{++ house++} c hens."),
+      (.preceded, "hen", "old ", "A {++b++} {++old ++}hen c hens."),
+      (.followed, "b hen", "!", "A {++b++} hen{++!++} c hens."), (.followed, "c ", "c ", nil),
+      (.followed, "hen", "", nil),
+    ] as [(Proposal.Manner, String, String, String?)]
+  )
+  func beside(
+    _ manner: Proposal.Manner,
+    _ anchor: String,
+    _ new: String,
+    _ expected: String?
+  ) throws {
+    let text = "A {++b++} hen c hens."
+    let place = Citation(Array(anchor.utf8), before: anchor == "hen" ? Array(" c".utf8) : [])
+    let made = try written(text, [Proposal(place, Array(new.utf8), manner)])
+    let old = clean(text)
+    let at = try #require(old.firstRange(of: anchor))
+    let end = manner == .followed ? at.upperBound : at.lowerBound
+    #expect(clean(made) == old[..<end] + new + old[end...])
+    if let expected { #expect(made == expected) }
+    if new.isEmpty { #expect(made == text) }
+  }
+
+  @Test("Every place of a text is a change of its own, with the reason at each")
+  func everywhere() throws {
+    func made(_ text: String, _ old: String, _ new: String) throws -> String {
+      let citation = Citation(Array(old.utf8))
+      let proposal = Proposal(
+        citation,
+        Array(new.utf8),
+        isEverywhere: true,
+        reason: Array("why".utf8)
+      )
+      return try written(text, [proposal])
+    }
+    #expect(
+      try made("hen {--hen--} {++hen++} s", "hen", "fox")
+        == "{~~hen~>fox~~}{>>why<<} {--hen--} {++fox++}{>>why<<} s"
+    )
+    #expect(try made("one hen", "hen", "fox") == "one {~~hen~>fox~~}{>>why<<}")
+    #expect(clean(try made("banana", "ana", "x")) == "bxna")
+    #expect { try made("one", "hen", "fox") } throws: { "\($0)".contains("not in the clean text") }
+  }
+
+  @Test("Lines stand for the text in them, or say where it is")
+  func inLines() throws {
+    let text = "a hen\n\nb hen {++hen++}\r\nc\n"
+    func made(_ lines: ClosedRange<Int>, _ old: String, _ new: String) throws -> String {
+      try written(text, [Proposal(Citation(Array(old.utf8), lines: lines), Array(new.utf8))])
+    }
+    #expect(try made(1...1, "hen", "fox") == text.replacing("a hen", with: "a {~~hen~>fox~~}"))
+    #expect(try made(4...4, "", "d") == text.replacing("c\n", with: "{~~c~>d~~}\n"))
+    #expect(clean(try made(1...3, "", "x")) == "x\r\nc\n")
+    #expect(clean(try made(2...2, "", "x\n")).hasPrefix("a hen\nx\n\nb"))
+    for (lines, old, problem) in [
+      (3...3, "hen", "\"old\" is at 2 places in lines 3 to 3"),
+      (4...4, "hen", "\"old\" is not in lines 4 to 4 of the clean text; in the file it is at 3 places"),
+      (1...5, "", "the clean text has only 4 lines"),
+      (2...4, "fox", "\"old\" is not in lines 2 to 4 of the clean text; compare"),
+    ] {
+      #expect { try made(lines, old, "x") } throws: {
+        "\($0)".contains(problem)
+      }
+    }
+  }
+
+  @Test(
+    "A text that is spelled otherwise is told as it is spelled",
+    arguments: [
+      ("It’s “so”.", "it's \"so\"", "It’s “so”"), ("One — two", "one -- two", "One — two"),
+      ("Well… no", "well... no", "Well… no"), ("A HEN", "a hen", "A HEN"),
+      ("Zu\u{AD}cker ist", "zucker", "Zu\u{AD}cker"),
+      ("Ünder the\u{A0}Tree", "ünder the tree", "Ünder the\u{A0}Tree"),
+    ]
+  )
+  func near(_ text: String, _ old: String, _ spelled: String) {
+    #expect { try proposed("x\n\(text)\n", [(old, "y")]) } throws: {
+      "\($0)".contains("is not in the clean text; on line 2 it is spelled “\(spelled)”")
+    }
+  }
+
+  @Test("If that is asked for, the edits that can be made are made, and the others are told")
+  func partial() throws {
+    let source = Array("one two three two".utf8)
+    let proposals = [("one", "1"), ("four", "4"), ("two", "2"), ("three", "3"), ("e three", "x")]
+      .map { Proposal(Citation(Array($0.0.utf8)), Array($0.1.utf8)) }
+    let outcome = try source.proposing(proposals, isPartial: true)
+    #expect(
+      String(decoding: source.applying(outcome.edits), as: UTF8.self)
+        == "{~~one~>1~~} two {~~three~>3~~} two"
+    )
+    #expect(outcome.count == 2)
+    #expect(outcome.left.problems.keys.sorted() == [1, 2, 4])
+    #expect(outcome.left.lines[0].hasPrefix("edit 2 (\"four\"): "))
+    #expect { try source.proposing([proposals[1]], isPartial: true) } throws: {
+      "\($0)".contains("edit 1 (\"four\")")
+    }
+    #expect { try source.proposing(proposals) } throws: { "\($0)".contains("edit 3 (\"two\")") }
   }
 
   @Test("Edits that overlap are refused, and every edit with which something is wrong is told")
@@ -490,6 +608,8 @@ import Testing
     let source = Array(parts.map { $0.replacing("\n", with: ends) }.joined().utf8)
     let clean = Reading(of: source).text(.clean, of: source)
     var edits: [(range: Range<Int>, new: [UInt8])] = []
+    // The text that each cites, beside which text is put by some.
+    var cited: [(range: Range<Int>, manner: Proposal.Manner)] = []
     var at = 0
     while let start = (at..<max(at, clean.count)).randomElement(using: &random), edits.count < 4 {
       var range = start..<min(clean.count, start + Int.random(in: 1...6, using: &random))
@@ -504,18 +624,25 @@ import Testing
       let new = Array(
         (clean.contains(Ascii.newline) ? word.replacing("\n", with: ends) : word).utf8
       )
-      if new != Array(clean[range]) { edits.append((range, new)) }
+      let manner = [Proposal.Manner.replaced, .replaced, .followed].randomElement(using: &random)
+      if manner == .followed, !new.isEmpty {
+        edits.append((range.upperBound..<range.upperBound, new))
+        cited.append((range, .followed))
+      } else if new != Array(clean[range]) {
+        edits.append((range, new))
+        cited.append((range, .replaced))
+      }
       at = range.upperBound
     }
     let author = [nil, AuthorName("ai")].randomElement(using: &random) ?? nil
-    let proposals = edits.enumerated().map { index, edit in
-      let (start, end) = (edit.range.lowerBound, edit.range.upperBound)
+    let proposals = zip(edits, cited).enumerated().map { index, edit in
+      let range = edit.1.range
       let old = Citation(
-        Array(clean[edit.range]),
-        after: Array(clean[..<start]),
-        before: Array(clean[end...])
+        Array(clean[range]),
+        after: Array(clean[..<range.lowerBound]),
+        before: Array(clean[range.upperBound...])
       )
-      return Proposal(old, edit.new, reason: Array("reason \(index)".utf8))
+      return Proposal(old, edit.0.new, edit.1.manner, reason: Array("reason \(index)".utf8))
     }
     let result = Result { () throws -> [UInt8] in
       let shuffled = proposals.shuffled(using: &random)
@@ -581,7 +708,10 @@ import Testing
       let held = mark.range.compactMap { places[$0] }
       let before = (0..<mark.start).compactMap { places[$0] }.max() ?? -1
       let isReached = edits.contains { edit in
-        held.contains(where: edit.range.contains)
+        let start = edit.range.lowerBound
+        return held.contains(where: edit.range.contains)
+          // Text beside a word is one word with it.
+          || edit.range.isEmpty && (held.contains(start) || held.contains(start - 1))
           || held.isEmpty && edit.range.contains(before) && edit.range.contains(before + 1)
       }
       if isReached { continue }

@@ -6,24 +6,58 @@ struct ProposedEdit: JSONReadable {
   let proposal: Proposal
 
   /// The names of the members.
-  static let members = ["old", "new", "reason", "after", "before"]
+  static let members =
+    ["old", "insert_after", "insert_before", "lines", "new", "replace_all", "reason"]
+    + ["after", "before"]
 
-  /// Reads `{"old", "new", "reason"?, "after"?, "before"?}`.
+  /// Reads `{"old" | "insert_after" | "insert_before", "new", "lines"?, "replace_all"?, "reason"?, "after"?, "before"?}`,
+  /// where `lines` alone can stand in place of the first.
   init(_ json: JSON) throws(ResponseError) {
     guard json.kind == .object else { throw .expected("an object") }
     try json.expectMembers(ProposedEdit.members)
+    let (manner, text) = try json.readCitedText()
     let old = try Citation(
-      json.readBytes("old"),
+      text,
       after: json.readBytesIfPresent("after"),
-      before: json.readBytesIfPresent("before")
+      before: json.readBytesIfPresent("before"),
+      lines: json.readLines()
     )
     let reason = try json.readBytesIfPresent("reason")
-    let new = try json.readBytes("new")
-    proposal = Proposal(old, new, reason: reason.isEmpty ? nil : reason)
+    proposal = try Proposal(
+      old,
+      json.readBytes("new"),
+      manner,
+      isEverywhere: json.readIfPresent("replace_all", as: Bool.self) ?? false,
+      reason: reason.isEmpty ? nil : reason
+    )
   }
 }
 
 extension JSON {
+  /// The text that an edit cites, and what becomes of it.
+  fileprivate func readCitedText() throws(ResponseError) -> (Proposal.Manner, [UInt8]) {
+    let manners: [(name: StaticString, Proposal.Manner)] = [
+      ("old", .replaced), ("insert_after", .followed), ("insert_before", .preceded),
+    ]
+    let given = manners.filter { self[$0.name] != nil }
+    guard given.count < 2 else {
+      throw .invalidParams("\(given[0].name) and \(given[1].name): only one of them can be given")
+    }
+    guard let (name, manner) = given.first ?? (self["lines"] == nil ? manners[0] : nil) else {
+      return (.replaced, [])
+    }
+    return (manner, try readBytes(name))
+  }
+
+  /// The lines of an edit: two numbers from 1.
+  func readLines() throws(ResponseError) -> ClosedRange<Int>? {
+    guard let numbers = try readIfPresent("lines", as: [Int].self) else { return nil }
+    guard numbers.count == 2, numbers[0] > 0, numbers[0] <= numbers[1] else {
+      throw .expected("two line numbers, the first and the last, from 1").inside("lines")
+    }
+    return numbers[0]...numbers[1]
+  }
+
   /// Checks that an object has only known members.
   ///
   /// - Throws: A `ResponseError` that names the unknown member and suggests the most similar known one.

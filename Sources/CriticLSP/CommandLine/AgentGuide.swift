@@ -19,15 +19,18 @@ enum AgentGuide {
 
     - `old` is a piece of the clean text, the one in which every change is accepted:
       critic-lsp export draft.md. It has to occur once; else add `after`, what stands right
-      before it, or `before`, what stands right after it.
-    - `new` takes its place. Empty: it is deleted. To add text, repeat in `new` what stands
-      around it.
+      before it, `before`, what stands right after it, or the `lines` of the clean text that it
+      is in: `[12, 14]`. `"replace_all": true` means every place, and each becomes a change.
+    - `new` takes its place. Empty: it is deleted. To add text, give `insert_after` or
+      `insert_before`, the text beside it, in place of `old`. `lines` without `old` are replaced.
     - A line end in them means the file's own. No CriticMarkup in `new`: the marks are written
       for you, inside a highlight where there is one.
     - `reason` becomes a comment on the change; `--author` says whose it is.
     - All edits are checked before one is written. Exit code 2: nothing was written, and the
-      message names the edit and the lines where `old` was found. An edit that changes nothing
-      is named, and the others are made.
+      message names the edit and the lines where `old` was found, or how a text is spelled
+      there that is like it. An edit that changes nothing is named, and the others are made.
+      `--partial` makes those that can be made; exit code 1: some were left out.
+    - To revise what you proposed, propose an edit of the text as it reads with it.
     - If the person has the file open in an editor, the edit is made there, where they see it
       and can undo it, and what they have not saved is kept: standard error says so. The file
       changes when they save. Exit code 2 if the editor does not take the edit, because a menu
@@ -76,8 +79,10 @@ enum AgentGuide {
         critic-lsp mcp ~/book
 
     as the command of a server in your settings, with the folders and files that you may reach. The
-    tools: list_documents, read, changes, propose, comment, wait_for_review; they do what stands
-    here, and each says what it takes. The revisions from 2024-11-05 to 2026-07-28 are spoken.
+    tools: list_documents, read, changes, propose, comment, wait_for_review, decisions; they do what
+    stands here, and each says what it takes. Of a long text, read a section by its `heading`, and ask
+    for changes with `detail` `brief`. A change has an `id`, which stays while others come and go. The
+    revisions from 2024-11-05 to 2026-07-28 are spoken.
 
     ## Where nobody is to write past the marks
 

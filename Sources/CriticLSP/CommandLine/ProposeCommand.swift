@@ -11,20 +11,24 @@ extension Subcommand {
       "Puts edits of the clean text into marks: accepting every change gives the clean text with the edits made, rejecting"
         + " every change gives what it gave before. Each edit is a change of its own; other changes stay as they are. The"
         + " new text goes to standard output.",
-      "The edits are a JSON list of objects with the members old, new, and where wanted reason, after and before. old is a"
-        + " piece of the clean text, as \"critic-lsp export\" writes it, that occurs once, or once right after the text"
-        + " after and right before the text before. new takes its place; empty, it deletes. reason becomes a comment on"
-        + " the change.",
+      "The edits are a JSON list of objects with the members old, new, and where wanted reason, after, before and lines."
+        + " old is a piece of the clean text, as \"critic-lsp export\" writes it, that occurs once, or once right after the"
+        + " text after and right before the text before, or once in the lines of the clean text, as in [12, 14]. new takes"
+        + " its place; empty, it deletes. reason becomes a comment on the change.",
+      "insert_after or insert_before in place of old: new is put right after or before that text. lines without old:"
+        + " new takes the place of those lines. \"replace_all\": true: every place of old is meant, and each becomes a"
+        + " change.",
       "Instead of edits it takes a review, as the page of \"critic-lsp export --to html\" saves it: its comments are put in,"
         + " by the reader who is named in it or by --author, and its yes and no are listed on standard error. --apply carries"
         + " them out.",
     ],
-    options: [.proposer, .edits, .apply, .inPlace, .dryRun, .color],
+    options: [.proposer, .edits, .partial, .apply, .inPlace, .dryRun, .color],
     notes: [
       "All edits are checked before one is written. One that cannot be made is reported with its number, from 1, and the"
-        + " lines of the file where old was found; then nothing is written. One that changes nothing is reported, and the"
-        + " others are made. Edits must not overlap. To add text, repeat in new the text of old. A line end in old, new,"
-        + " after and before means the file's own. No CriticMarkup is given in new. Front matter is not changed.",
+        + " lines of the file where old was found, or where a text is that is spelled like it; then nothing is written,"
+        + " unless --partial is given. One that changes nothing is reported, and the others are made. Edits must not"
+        + " overlap. A line end in them means the file's own. No CriticMarkup is given in new. Front matter is not"
+        + " changed.",
       inEditorNote,
     ],
     examples: [
@@ -35,7 +39,9 @@ extension Subcommand {
         "what a reader of the page says"
       ),
     ],
-    exitCodes: "0 done, 2 wrong use, or an edit that cannot be made; then nothing is written.",
+    exitCodes:
+      "0 done, 1 done, but with --partial some edits were left out, 2 wrong use, or an edit that cannot be made; then"
+      + " nothing is written.",
     run: propose
   )
 
@@ -49,7 +55,12 @@ extension Subcommand {
     }
     let author = try arguments.authorName(of: .proposer)
     let json = try json(in: source)
-    if ReviewFile.isReview(json) { return try propose(arguments, json, in: source, by: author) }
+    if ReviewFile.isReview(json) {
+      guard !arguments.has(.partial) else {
+        throw arguments.fail("--partial is for edits; a review is put in as a whole.")
+      }
+      return try propose(arguments, json, in: source, by: author)
+    }
     guard !arguments.has(.apply) else {
       throw arguments.fail(
         "--apply is for a review; edits are proposed, and a person settles them."
@@ -58,9 +69,21 @@ extension Subcommand {
     let proposals = try read(json, in: source, calledIn: "edits") { json throws(ResponseError) in
       try [ProposedEdit](json).map(\.proposal)
     }
-    return try editDocuments(arguments, isProposal: true) { path, bytes throws(Platform.Failure) in
-      try edits(proposing: proposals, by: author, in: path, bytes)
+    let isPartial = arguments.has(.partial)
+    // A file that somebody writes meanwhile is read again; only the last time counts.
+    let last = Guarded(Proposal.Outcome())
+    let code = try editDocuments(arguments, isProposal: true) {
+      path,
+      bytes throws(Platform.Failure) in
+      let outcome = try propose(proposals, by: author, isPartial, in: path, bytes)
+      last.with { $0 = outcome }
+      return outcome.edits
     }
+    guard code == 0 else { return code }
+    let outcome = last.with { $0 }
+    complain(of: outcome.idle, in: path)
+    complain(of: outcome.left, in: path)
+    return outcome.left.problems.isEmpty ? 0 : 1
   }
 
   /// Puts a review into a document.
@@ -124,24 +147,25 @@ extension Subcommand {
     path == "-" ? "standard input" : path.description
   }
 
-  private static func edits(
-    proposing proposals: [Proposal],
+  private static func propose(
+    _ proposals: [Proposal],
     by author: AuthorName?,
+    _ isPartial: Bool,
     in path: Path,
     _ bytes: [UInt8]
-  ) throws(Platform.Failure) -> [Edit] {
+  ) throws(Platform.Failure) -> Proposal.Outcome {
     do throws(Proposal.Failure) {
-      let outcome = try bytes.proposing(proposals, by: author)
-      for problem in outcome.idle.description.split(separator: "\n") {
-        Console.complain("\(path): \(problem)")
-      }
-      return outcome.edits
+      return try bytes.proposing(proposals, by: author, isPartial: isPartial)
     } catch {
-      let lines = error.description.split(separator: "\n").map { "\(path): \($0)" }
       throw Platform.Failure(
-        description: lines.joined(separator: "\n") + "\nNothing was written."
+        description: error.lines.map { "\(path): \($0)" }.joined(separator: "\n")
+          + "\nNothing was written."
       )
     }
+  }
+
+  private static func complain(of failure: Proposal.Failure, in path: Path) {
+    for problem in failure.lines { Console.complain("\(path): \(problem)") }
   }
 }
 
@@ -152,6 +176,10 @@ extension Subcommand.Option {
     nil,
     .text("NAME"),
     "who proposes: each change gets a comment {>>@NAME: reason<<}, or {>>@NAME<<} where there is no reason"
+  )
+  fileprivate static let partial = Self(
+    "--partial",
+    "make the edits that can be made, and report the others"
   )
   fileprivate static let apply = Self(
     "--apply",

@@ -27,6 +27,10 @@ struct MCPTool: Sendable {
       case choice([String])
       /// Another type of JSON Schema.
       case type(String)
+      /// One of several types of JSON Schema.
+      case types([String])
+      /// Two values of a type of JSON Schema.
+      case pair(String)
       /// A list of objects with these members.
       case list([Value])
     }
@@ -125,6 +129,12 @@ extension MCPTool.Value {
       writer.member("type", "string")
       writer.member("enum", words)
     case .type(let name): writer.member("type", name)
+    case .types(let names): writer.member("type", names)
+    case .pair(let name):
+      writer.member("type", "array")
+      writer.member("items", object: { $0.member("type", name) })
+      writer.member("minItems", 2)
+      writer.member("maxItems", 2)
     case .list(let members):
       writer.member("type", "array")
       writer.member("items", object: { members.writeSchema(to: &$0, isClosed: isClosed) })

@@ -84,7 +84,12 @@ extension Edit {
 
   /// The edit extended to whole characters, as a reader sees them: a letter with its accents, an emoji of
   /// several.
-  private func onWholeCharacters(of text: [UInt8], in bounds: Range<Int>) -> Edit {
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - bounds: Where the edit may be.
+  /// - Returns: An edit with the same result.
+  func onWholeCharacters(of text: [UInt8], in bounds: Range<Int>) -> Edit {
     var (start, end) = (range.lowerBound, range.upperBound)
     func cuts(_ before: ArraySlice<UInt8>, _ after: ArraySlice<UInt8>) -> Bool {
       // Only characters beyond ASCII go on.

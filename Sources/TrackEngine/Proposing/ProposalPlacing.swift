@@ -8,44 +8,32 @@ struct ProposalPlacing {
   /// How many bytes were looked at.
   private(set) var steps = 0
 
-  /// Places proposals.
+  /// Places proposals, except those that have a problem already.
   ///
   /// - Throws: ``Proposal/Failure`` that names every proposal that holds marks, whose text does not occur or
   ///   occurs several times, that overlaps another, or is where nothing is tracked.
   init(
     _ proposals: [Proposal],
+    without left: Proposal.Failure,
     in clean: VariantText,
     by author: AuthorName?
   ) throws(Proposal.Failure) {
     self.clean = clean
     var cited = CitedText(clean)
-    let places = cited.places(of: proposals.map(\.old.unified), calledIn: "\"old\"")
+    let places = cited.places(of: proposals.map(\.query))
     let untracked = Untracked(clean.markup)
     var failure = Proposal.Failure()
     var placed: [Placed] = []
-    for (index, proposal) in proposals.enumerated() {
+    for (index, proposal) in proposals.enumerated() where left.problems[index] == nil {
       if let problem = proposal.problem {
         failure.add(problem, at: index, of: proposals)
         continue
       }
-      let old: Range<Int>
+      let found: [Range<Int>]
       switch places[index] {
-      case .success(let place): old = place
+      case .success(let places): found = places
       case .failure(let problem):
         failure.add(problem.description, at: index, of: proposals)
-        continue
-      }
-      let difference = Edit(old, proposal.new.unified).trimmed(replacing: cited.lines.bytes[old])
-      let edit = difference.shaped(in: cited.lines.bytes, within: old) { range in
-        !clean.hasMarks(upTo: cited.origin(of: range))
-      }
-      if edit.range.isEmpty, edit.new.isEmpty {
-        idle.add("\"old\" and \"new\" are the same; nothing is proposed", at: index, of: proposals)
-        continue
-      }
-      let range = cited.origin(of: edit.range)
-      if let problem = untracked.problem(with: clean.place(of: range.lowerBound)) {
-        failure.add(problem, at: index, of: proposals)
         continue
       }
       let comment = ProposedChange.Comment(
@@ -53,9 +41,25 @@ struct ProposalPlacing {
         text: author.map { $0.head(of: proposal.reason ?? []) } ?? proposal.reason?.onOneLine,
         hasReason: proposal.reason != nil
       )
-      let new = cited.lines.spelled(edit.new, replacing: edit.range)
-      let change = ProposedChange(range: range, new: new, comments: [comment])
-      placed.append(Placed(change: change, old: old, index: index))
+      for old in found {
+        let edit = proposal.edit(at: old, in: cited.lines.bytes) { range in
+          !clean.hasMarks(upTo: cited.origin(of: range))
+        }
+        if edit.range.isEmpty, edit.new.isEmpty {
+          let problem =
+            proposal.manner == .replaced ? "\"old\" and \"new\" are the same" : "\"new\" is empty"
+          idle.add("\(problem); nothing is proposed", at: index, of: proposals)
+          continue
+        }
+        let range = cited.origin(of: edit.range)
+        if let problem = untracked.problem(with: clean.place(of: range.lowerBound)) {
+          failure.add(problem, at: index, of: proposals)
+          continue
+        }
+        let new = cited.lines.spelled(edit.new, replacing: edit.range)
+        let change = ProposedChange(range: range, new: new, comments: [comment])
+        placed.append(Placed(change: change, old: old, index: index))
+      }
     }
     placed.sort { $0.key < $1.key }
     for (first, second) in zip(placed, placed.dropFirst()) where first.overlaps(second) {
@@ -119,20 +123,59 @@ private struct Placed {
 }
 
 extension Proposal {
+  /// What it looks up in the clean text.
+  fileprivate var query: CitedText.Query {
+    CitedText.Query(old.unified, manner.name, isEverywhere: isEverywhere)
+  }
+
+  /// What it changes where the text that it cites is; with line feeds.
+  ///
+  /// Text that is replaced is so by whole words; beside a text that stays there is only what is new.
+  ///
+  /// - Parameters:
+  ///   - old: The place of the text that it cites.
+  ///   - text: The text around it.
+  ///   - isPlain: Whether no mark begins or ends in a range.
+  /// - Returns: The edit, which may change nothing.
+  fileprivate func edit(
+    at old: Range<Int>,
+    in text: [UInt8],
+    where isPlain: (Range<Int>) -> Bool
+  ) -> Edit {
+    let new = new.unified
+    let end = manner == .followed ? old.upperBound : old.lowerBound
+    return manner == .replaced
+      ? Edit(old, new).trimmed(replacing: text[old]).shaped(in: text, within: old, where: isPlain)
+      : Edit(end..<end, new).onWholeCharacters(of: text, in: old)
+  }
+
   /// Why it cannot be proposed anywhere; nil if it can.
   fileprivate var problem: String? {
-    if old.text.isEmpty {
-      return
-        "\"old\" is empty; to add text, give in \"old\" what stands beside it, and repeat that in \"new\""
+    if old.text.isEmpty, old.lines == nil {
+      return manner == .replaced
+        ? "\"old\" is empty; to add text, give \"insert_after\" or \"insert_before\", the text beside it"
+        : "\(manner.name) is empty; give the text beside the place"
     }
     let marks = Reading(of: new).marks
-    guard let mark = marks.first, marks.count > Reading(of: old.text).marks.count else {
+    guard let mark = marks.first, marks.count > (manner == .replaced ? Reading(of: old.text).marks.count : 0)
+    else {
       return nil
     }
     let text = String(decoding: new[mark.range].prefix(40), as: UTF8.self)
     return
       "\"new\" has CriticMarkup in it (\(text)); give the text as it should read, and the marks are written"
       + " for you; a comment is given as \"reason\""
+  }
+}
+
+extension Proposal.Manner {
+  /// How the text that is cited is called in a failure.
+  fileprivate var name: String {
+    switch self {
+    case .replaced: "\"old\""
+    case .followed: "\"insert_after\""
+    case .preceded: "\"insert_before\""
+    }
   }
 }
 

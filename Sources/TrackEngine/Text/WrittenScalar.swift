@@ -53,10 +53,17 @@ extension Bytes {
   }
 
   private func beyondAscii(at offset: Int) -> WrittenScalar {
+    let (scalar, length) = anyScalar(at: offset)
+    return scalar.map { WrittenScalar($0, length) } ?? WrittenScalar(length: 1, script: .sign)
+  }
+
+  /// The scalar at `offset` and its length; of a byte that is not part of one, nil and 1.
+  func anyScalar(at offset: Int) -> (scalar: Unicode.Scalar?, length: Int) {
+    if self[offset] < 0x80 { return (Unicode.Scalar(self[offset]), 1) }
     guard let (value, length) = scalar(at: offset), let scalar = Unicode.Scalar(value) else {
-      return WrittenScalar(length: 1, script: .sign)
+      return (nil, 1)
     }
-    return WrittenScalar(scalar, length)
+    return (scalar, length)
   }
 
   /// The value and the length of the sequence at `offset`; nil if it is not UTF-8.

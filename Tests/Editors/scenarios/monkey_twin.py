@@ -130,8 +130,11 @@ class Monkey:
         self.editor.rests()
         self.agrees()
         self.editor.wait("a file of this text", lambda: self.editor.saved == self.editor.text)
-        self.editor.promises(self.editor.original, self.wanted)
+        self.keeps_its_promises()
         self.rested = True
+
+    def keeps_its_promises(self):
+        self.editor.promises(self.editor.original, self.wanted)
 
     def agrees(self):
         self.editor.lets_mark()
