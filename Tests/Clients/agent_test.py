@@ -41,7 +41,7 @@ async def the_server_says_who_it_is_and_what_it_can_do(tmp_path):
         await session.send_ping()
         tools = {tool.name: tool for tool in (await session.list_tools()).tools}
         assert list(tools) == TOOLS
-        assert [tool.annotations.readOnlyHint for tool in tools.values()] == [True, True, True, False, False, True]
+        assert [tool.annotations.readOnlyHint for tool in tools.values()] == [True, True, True, False, False, True, True]
         assert all(tool.outputSchema["type"] == "object" for tool in tools.values())
         assert not any(tool.annotations.destructiveHint for tool in tools.values())
         assert tools["propose"].inputSchema["required"] == ["path", "edits"]

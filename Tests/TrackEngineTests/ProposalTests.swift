@@ -533,7 +533,10 @@ import Testing
     #expect(clean(try made(2...2, "", "x\n")).hasPrefix("a hen\nx\n\nb"))
     for (lines, old, problem) in [
       (3...3, "hen", "\"old\" is at 2 places in lines 3 to 3"),
-      (4...4, "hen", "\"old\" is not in lines 4 to 4 of the clean text; in the file it is at 3 places"),
+      (
+        4...4, "hen",
+        "\"old\" is not in lines 4 to 4 of the clean text; in the file it is at 3 places"
+      ),
       (1...5, "", "the clean text has only 4 lines"),
       (2...4, "fox", "\"old\" is not in lines 2 to 4 of the clean text; compare"),
     ] {

@@ -54,10 +54,11 @@ extension MCPTool {
         return outcome.edits
       }
       let count = outcome.count == 1 ? "1 edit was" : "\(outcome.count) edits were"
-      let message = Array(
-        (["\(count) proposed in \(path)."] + outcome.idle.lines + outcome.left.lines)
-          .joined(separator: "\n").utf8
-      ) + Array(more.utf8)
+      let message =
+        Array(
+          (["\(count) proposed in \(path)."] + outcome.idle.lines + outcome.left.lines)
+            .joined(separator: "\n").utf8
+        ) + Array(more.utf8)
       return Output(message) {
         $0.member("path", path)
         $0.member("proposed", outcome.count)

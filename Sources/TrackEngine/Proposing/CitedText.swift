@@ -235,7 +235,8 @@ extension [UInt8] {
     return withUnsafeBufferPointer { bytes in
       text.withUnsafeBufferPointer { text in
         var places: [Range<Int>] = []
-        for start in bounds.lowerBound...bounds.upperBound - text.count where bytes[start] == first {
+        for start in bounds.lowerBound...bounds.upperBound - text.count where bytes[start] == first
+        {
           var length = 1
           while length < text.count, bytes[start + length] == text[length] { length += 1 }
           guard length == text.count,

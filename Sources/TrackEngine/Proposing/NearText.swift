@@ -39,7 +39,9 @@ struct NearText {
       if scalar.properties.isWhitespace {
         if letters.last != NearText.space { append(NearText.space, offset) }
       } else {
-        for lower in scalar.properties.lowercaseMapping.unicodeScalars { append(lower.value, offset) }
+        for lower in scalar.properties.lowercaseMapping.unicodeScalars {
+          append(lower.value, offset)
+        }
       }
     }
   }

@@ -153,11 +153,12 @@ extension Proposal {
   fileprivate var problem: String? {
     if old.text.isEmpty, old.lines == nil {
       return manner == .replaced
-        ? "\"old\" is empty; to add text, give \"insert_after\" or \"insert_before\", the text beside it"
+        ? "\"old\" is empty; to add text, give \"insert_after\" or \"insert_before\", what it is beside"
         : "\(manner.name) is empty; give the text beside the place"
     }
     let marks = Reading(of: new).marks
-    guard let mark = marks.first, marks.count > (manner == .replaced ? Reading(of: old.text).marks.count : 0)
+    guard let mark = marks.first,
+      marks.count > (manner == .replaced ? Reading(of: old.text).marks.count : 0)
     else {
       return nil
     }
