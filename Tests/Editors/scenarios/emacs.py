@@ -285,6 +285,18 @@ def what_another_program_writes_is_no_change(editor):
     editor.becomes(sentence("Another {++new ++}text {++and so on ++}altogether."))
 
 
+@scenario(init="(global-critic-mode)\n(setq auto-save-visited-interval 1)\n(auto-save-visited-mode 1)\n", **EMACS)
+def what_is_saved_by_itself_has_its_marks(editor):
+    editor.insert_before("brown")
+    editor.type("dark and ", gaps=(0.4,))
+    editor.becomes(sentence("The quick {++dark and ++}brown fox jumps."))
+    editor.wait("the file to have it", lambda: editor.saved == editor.text)
+    editor.type("deep ", gaps=(0.4,))
+    editor.becomes(sentence("The quick {++dark and deep ++}brown fox jumps."))
+    editor.wait("the file to have that", lambda: editor.saved == editor.text)
+    back(editor, TEXT)
+
+
 @scenario(**EMACS)
 def marks_come_without_a_question_when_the_file_has_changed(editor):
     with open(editor.file, "a") as file:
