@@ -79,6 +79,12 @@ enum AgentGuide {
     tools: list_documents, read, changes, propose, comment, wait_for_review; they do what stands
     here, and each says what it takes. The revisions from 2024-11-05 to 2026-07-28 are spoken.
 
+    ## As a skill
+
+    critic-lsp help agents --skill prints the short form of this page as a SKILL.md, which agents load
+    when a task calls for it. Claude Code looks for it in ~/.claude/skills/critic-lsp/SKILL.md, Codex in
+    ~/.agents/skills/critic-lsp/SKILL.md, OpenCode in both; in a project, in the same folders of it.
+
     ## Where nobody is to write past the marks
 
     critic-lsp guard, as a hook, makes proposals of what an agent would write into a Markdown file
