@@ -8,10 +8,10 @@ enum AgentSkill {
   static let text = """
     ---
     name: critic-lsp
-    description: Edits Markdown as tracked changes (CriticMarkup) that the writer accepts or rejects \
-    in their editor, with a reason for each. Use it to edit, proofread, shorten, revise or comment on \
-    prose in a Markdown file, or when a file has marks such as {++added++}, {--deleted--}, \
-    {~~old~>new~~} or {>>comment<<} in it.
+    description: Edits Markdown as tracked changes (CriticMarkup) that the writer accepts or \
+    rejects in their editor, with a reason for each. Use it to edit, proofread, shorten, revise \
+    or comment on prose in a Markdown file, or when a file has marks such as {++added++}, \
+    {--deleted--}, {~~old~>new~~} or {>>comment<<} in it.
     ---
 
     # Propose changes of a draft, and let the writer settle them
@@ -40,7 +40,8 @@ enum AgentSkill {
 
     - `old` is copied from the clean text, letter by letter, and occurs once; else add `after`, what
       stands right before it, or `before`, what stands right after it.
-    - `new` is what it should read, without marks. Empty, it deletes. To add text, repeat `old` in it.
+    - `new` is what it should read, without marks. Empty, it deletes. To add text, repeat `old` in
+      it.
     - One edit for each thing that the writer may want to decide by itself: words, not paragraphs.
     - The reason is one sentence. It may begin with [tone], [clarity], [structure], [grammar],
       [concision] or [accuracy].
@@ -58,8 +59,8 @@ enum AgentSkill {
 
         critic-lsp wait draft.md --author ai:model --format json --timeout 100
 
-    Exit code 1: not done yet; run it again, as often as it takes. Exit code 0: they have reviewed it.
-    Read the report before you do anything else:
+    Exit code 1: not done yet; run it again, as often as it takes. Exit code 0: they have reviewed
+    it. Read the report before you do anything else:
 
     - `decisions`: what was accepted, rejected or edited. Do not propose again what was rejected.
     - `changes`: what the writer changed. It stays.
