@@ -159,7 +159,7 @@ import Testing
     }
     #expect(
       try folder.text("draft.md")
-        == "The {--very --}{>>@ai:model: [style] unique has no degrees<<}unique hen "
+        == "The {--very --}{>>@ai:model: [concision] it has no degrees<<}unique hen "
         + "{==sat on an egg==}{>>@ai:model: Whose egg is it?<<}.\n\n"
         + "A {~~red~>blue~~} {~~hen~>cockerel~~}{>>@ai:model: [accuracy] see page 2<<}.\n"
     )
@@ -177,8 +177,7 @@ import Testing
     for word in Set(quoted) where !known.contains(word) {
       #expect(report.contains("`\(word)`") || skill.contains("\"\(word)\": "), "\(word)")
     }
-    for word in skill.matches(of: /\[([a-z]+)\]/).map({ String($0.output.1) }) where word != "style"
-    {
+    for word in skill.matches(of: /\[([a-z]+)\]/).map({ String($0.output.1) }) {
       #expect(CommentCategory(rawValue: word) != nil, "\(word)")
     }
     #expect(guide.contains("critic-lsp help agents --skill"))

@@ -27,6 +27,8 @@ enum AgentSkill {
 
         critic-lsp export draft.md
 
+    It is what was saved last; the tool `read` has what the writer has not saved yet, too.
+
     What is proposed and said in it already, so that you do not say it again:
 
         critic-lsp changes --format json draft.md
@@ -34,7 +36,7 @@ enum AgentSkill {
     ## 2. Propose small edits, each with its reason
 
         critic-lsp propose draft.md --author ai:model --edits - --in-place <<'END'
-        [{"old": "very unique", "new": "unique", "reason": "[style] unique has no degrees"},
+        [{"old": "very unique", "new": "unique", "reason": "[concision] it has no degrees"},
          {"old": "hen", "after": "A blue ", "new": "cockerel", "reason": "[accuracy] see page 2"}]
         END
 
@@ -72,7 +74,8 @@ enum AgentSkill {
     Exit code 2, or an error of a tool: nothing was written, and the message says why.
 
     - “not found”, or found several times: read the clean text again; the writer may have changed it.
-      Copy `old` anew, or add `after` or `before`. Send all edits again.
+      Copy `old` anew, or add `after` or `before`. Send all edits again. If it is there and yet not
+      found, the writer has changed it and not saved it: leave it alone for now.
     - The editor did not take the edit: the writer is typing there. Try again after a while.
     - Anything else: tell the writer what the message says.
 
