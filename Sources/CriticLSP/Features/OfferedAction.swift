@@ -54,10 +54,10 @@ enum CodeActionKind: Equatable {
       [CodeActionKind.resolveAll($0), .resolveKind($0), .resolveSection($0)]
     }
     let shown = client.opensContents ? Variant.settled.map(CodeActionKind.show) : []
-    let kinds =
-      [.quickFix, .comment] + CommentCategory.allCases.map(CodeActionKind.commentAs)
-      + [.editComment, .removeComment, .resolveComment, .highlight, .join, .split]
-      + parts + [.removeAnnotations] + shown + [.toggleTracking, .done]
+    var kinds: [CodeActionKind] = [.quickFix, .comment]
+    kinds += CommentCategory.allCases.map(CodeActionKind.commentAs)
+    kinds += [.editComment, .removeComment, .resolveComment, .highlight, .join, .split]
+    kinds += parts + [.removeAnnotations] + shown + [.toggleTracking, .done]
     return kinds.map(\.name)
   }
 }
