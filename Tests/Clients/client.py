@@ -85,6 +85,8 @@ class Client(LanguageClient):
         self.documents = {}
         self.registered = {}
         self.refreshes = set()
+        # The URIs of the server's own texts that have changed.
+        self.outdated = []
         self.traces = []
         self.partial_results = {}
         self.questions = []
@@ -115,6 +117,13 @@ class Client(LanguageClient):
         for method in (types.WORKSPACE_CODE_LENS_REFRESH, types.WORKSPACE_INLAY_HINT_REFRESH,
                        types.WORKSPACE_SEMANTIC_TOKENS_REFRESH, types.WORKSPACE_DIAGNOSTIC_REFRESH):
             self.notes_refresh(method)
+
+        if types.WORKSPACE_TEXT_DOCUMENT_CONTENT_REFRESH in self.protocol.fm.features:
+            self.protocol.fm.features.pop(types.WORKSPACE_TEXT_DOCUMENT_CONTENT_REFRESH)
+
+        @self.feature(types.WORKSPACE_TEXT_DOCUMENT_CONTENT_REFRESH)
+        def note_outdated(client: Client, params: types.TextDocumentContentRefreshParams):
+            client.outdated.append(params.uri)
 
     def notes_refresh(self, method):
         def refresh(client: Client, params: None):

@@ -30,7 +30,8 @@ def _methods(name, promise):
         full = ["full"] + ["full/delta"] * bool(getattr(promise.full, "delta", False))
         return [f"textDocument/semanticTokens/{part}" for part in full + ["range"] * bool(promise.range)]
     if name == "workspace":
-        return ["workspace/didChangeWorkspaceFolders"]
+        return ["workspace/didChangeWorkspaceFolders"] + [types.WORKSPACE_TEXT_DOCUMENT_CONTENT] * bool(
+            promise.text_document_content)
     own = {"workspace_symbol_provider": "workspace/symbol", "execute_command_provider": "workspace/executeCommand",
            "document_formatting_provider": "textDocument/formatting"}
     words = name.removesuffix("_provider").split("_")

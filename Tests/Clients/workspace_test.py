@@ -93,6 +93,49 @@ async def each_folder_has_settings_of_its_own(client, tmp_path_factory):
     assert (await client.command("status", documents[1]))["tracking"] is True
 
 
+# A text that the server gives as a document of its own, by its URI.
+async def _content(client, uri):
+    return (await client.workspace_text_document_content_async(types.TextDocumentContentParams(uri))).text
+
+
+async def the_clean_and_the_original_text_are_documents_of_their_own(client):
+    promise = client.server.workspace and client.server.workspace.text_document_content
+    if not promise:
+        assert client.capabilities.workspace.text_document_content is None
+        assert "critic.show" not in client.server.execute_command_provider.commands
+        return
+    assert list(promise.schemes) == ["critic"]
+    novel = client.open(NOVEL, (client.folder / "my novel.md").as_uri())
+    uris = {}
+    for variant in ("clean", "original"):
+        uri = uris[variant] = await client.command("show", novel, variant=variant)
+        assert uri.startswith(f"critic://{variant}/") and uri.endswith("/my%20novel.md")
+        assert client.shown_documents[-1].uri == uri and client.shown_documents[-1].selection is None
+        assert await _content(client, uri) == await client.command("export", novel, variant=variant)
+    # The client has it as a document, which is left alone.
+    client.open("{++x++}\n", uris["clean"])
+    novel.edit("brown", "red")
+    await client.until(lambda: client.outdated, "the clean text is to be asked for again")
+    assert client.outdated == [uris["clean"]]
+    assert "very red fox" in await _content(client, uris["clean"])
+    assert uris["clean"] not in client.diagnostics
+
+
+async def the_texts_of_a_file_that_is_not_open_are_read_but_no_others(client, tmp_path_factory):
+    if not (client.server.workspace and client.server.workspace.text_document_content):
+        return
+    _write(client)
+    other = tmp_path_factory.mktemp("other")
+    (other / "other.md").write_text("A {==bright==} word.\n")
+    (client.folder / "link").symlink_to(other)
+    start = client.folder.as_uri().replace("file://", "critic://clean")
+    assert await _content(client, f"{start}/1.md") == "# Chapter 1\n\nA new 1 word.\n"
+    for path in ("link/other.md", f"../{other.name}/other.md", "nothing.md"):
+        with pytest.raises(JsonRpcException) as refused:
+            await _content(client, f"{start}/{path}")
+        assert refused.value.code == types.LSPErrorCodes.RequestFailed.value
+
+
 async def the_lists_of_all_files_are_pulled(client):
     if not client.server.diagnostic_provider:
         return

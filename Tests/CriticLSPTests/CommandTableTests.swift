@@ -118,6 +118,71 @@ import Testing
     #expect(try folder.run("help", "agents").output == guide)
   }
 
+  @Test("The skill has the form that agents load: a short text with its name and what it is for")
+  func skill() throws {
+    let outcome = try folder.run("help", "agents", "--skill")
+    #expect(outcome.code == 0 && outcome.errors.isEmpty)
+    let parts = outcome.output.split(separator: "---\n", maxSplits: 1)
+    let (front, body) = (try #require(parts.first), try #require(parts.last))
+    let members = front.split(separator: "\n")
+    #expect(outcome.output.hasPrefix("---\nname: critic-lsp\ndescription: "))
+    #expect(members.count == 2)
+    let description = try #require(members.last?.dropFirst("description: ".count))
+    #expect(!description.isEmpty && description.count <= 1024)
+    // YAML takes neither in a plain value.
+    #expect(!description.contains(": ") && !description.contains(" #"))
+    #expect(body.split(separator: "\n", omittingEmptySubsequences: false).count < 120)
+    for word in ["never", "skill"] {
+      let refused = try folder.run("help", "agents", word)
+      #expect(refused.code == 2 && refused.output.isEmpty)
+    }
+  }
+
+  @Test("Every command of the skill does what it says, one after the other")
+  func skillCommands() throws {
+    let program = try #require(Program.url)
+    try folder.write("draft.md", "The very unique hen sat on an egg.\n\nA {~~red~>blue~~} hen.\n")
+    let skill = try folder.run("help", "agents", "--skill").output
+    // A block of code is a script; a blank line ends it.
+    let scripts = skill.components(separatedBy: "\n\n").filter { $0.hasPrefix("    ") }
+      .map { $0.split(separator: "\n").map { $0.dropFirst(4) }.joined(separator: "\n") }
+    #expect(scripts.count == 5 && scripts.allSatisfy { $0.hasPrefix("critic-lsp ") })
+    for script in scripts {
+      // There is nobody to wait for.
+      let line = script.replacing("--timeout 100", with: "--timeout 0")
+      let path = "PATH='\(program.deletingLastPathComponent().path)':\"$PATH\""
+      let outcome = try Shell.run("\(path)\nexport PATH\n\(line)\n", in: folder)
+      #expect(outcome.code == (script.contains("critic-lsp wait ") ? 1 : 0), "\(script)")
+      if script.contains("export") {
+        #expect(outcome.output == "The very unique hen sat on an egg.\n\nA blue hen.\n")
+      }
+    }
+    #expect(
+      try folder.text("draft.md")
+        == "The {--very --}{>>@ai:model: [concision] it has no degrees<<}unique hen "
+        + "{==sat on an egg==}{>>@ai:model: Whose egg is it?<<}.\n\n"
+        + "A {~~red~>blue~~} {~~hen~>cockerel~~}{>>@ai:model: [accuracy] see page 2<<}.\n"
+    )
+  }
+
+  @Test("The skill names tools and members that there are")
+  func skillWords() throws {
+    let skill = try folder.run("help", "agents", "--skill").output
+    let guide = try folder.run("help", "agents").output
+    let report = try Repository.text("docs/changes-format.md")
+    let tools = MCPTool.all.map(\.name)
+    let known = tools + ProposedEdit.members + CommentCategory.allCases.map(\.rawValue)
+    let quoted = skill.matches(of: /`([a-z_]+)`/).map { String($0.output.1) }
+    #expect(quoted.count > 15)
+    for word in Set(quoted) where !known.contains(word) {
+      #expect(report.contains("`\(word)`") || skill.contains("\"\(word)\": "), "\(word)")
+    }
+    for word in skill.matches(of: /\[([a-z]+)\]/).map({ String($0.output.1) }) {
+      #expect(CommentCategory(rawValue: word) != nil, "\(word)")
+    }
+    #expect(guide.contains("critic-lsp help agents --skill"))
+  }
+
   @Test("The manual page passes mandoc's lint", .enabled(if: Shell.has("mandoc")))
   func manualPage() throws {
     let page = try folder.run("man")

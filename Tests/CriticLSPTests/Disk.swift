@@ -53,9 +53,11 @@ final class Disk {
       let path = folder.description
       wanted.append("list \(path)")
       return locked.contains(path) ? .failure("Permission denied") : listing(of: path)
-    case .read(let file):
+    case .read(let file), .readContent(let file, _):
       let path = file.description
-      wanted.append("read \(path)")
+      var want = "read \(path)"
+      if case .readContent(_, let folder?) = effect { want += " within \(folder)" }
+      wanted.append(want)
       if locked.contains(path) { return .failure("Permission denied") }
       return files[path].map { .text(Array($0.utf8)) } ?? .gone
     }

@@ -68,6 +68,34 @@ import Testing
     #expect(listing.folders == ["near"])
   }
 
+  @Test("A file to show is read only if it lies in the folder, whatever links say")
+  func within() throws {
+    let (folder, other) = (try Folder(), try Folder())
+    try other.write("far.md", "far")
+    try folder.write("parts/near.md", "near")
+    for (name, target) in [
+      ("out", other.url.path), ("out.md", other.path("far.md")), ("in", folder.path("parts")),
+    ] {
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.path(name),
+        withDestinationPath: target
+      )
+    }
+    let home = Path(folder.url.path)
+    func read(_ name: Path) throws -> EffectOutcome.Result {
+      try run(.readContent(home / name, within: home)).result
+    }
+    let near = EffectOutcome.Result.text(Array("near".utf8))
+    #expect(try read("parts/near.md") == near)
+    #expect(try read("in/near.md") == near)
+    #expect(try read("nothing.md") == .gone)
+    for name in ["out/far.md", "out.md", "../\(other.url.lastPathComponent)/far.md"] {
+      #expect(try read(Path(name)) == .failure("It lies outside of \(home)"))
+    }
+    let far = try run(.readContent(home / "out/far.md", within: nil)).result
+    #expect(far == .text(Array("far".utf8)))
+  }
+
   @Test("A long folder is listed in slices, and nothing of it is missing")
   func longFolder() throws {
     let folder = try Folder()

@@ -1,3 +1,4 @@
+import Foundation
 import JSONRPC
 import TestSupport
 import Testing
@@ -160,6 +161,103 @@ import Testing
     let outside = #"{"file_path":"../other.md","old_string":"very","new_string":"so"}"#
     #expect(try reason("Edit", outside, folder.path("book")) == nil)
     #expect(try reason("Edit", outside, folder.path("book"), folder.path("other.md")) != nil)
+    #expect(try folder.text("book/draft.md") == draft)
+  }
+
+  /// The plug-in for OpenCode, as the guide has it.
+  private func plugin() throws -> String {
+    let guide = try folder.run("help", "agents").output
+    let rest = guide.components(separatedBy: ".opencode/plugins/critic-lsp.js:\n\n")
+    let block = try #require(rest.count == 2 ? rest[1] : nil).split(
+      separator: "\n",
+      omittingEmptySubsequences: false
+    ).prefix { $0.isEmpty || $0.hasPrefix("    ") }
+    return block.map { $0.dropFirst(4) }.joined(separator: "\n")
+  }
+
+  /// Tells the plug-in of a call, as OpenCode does; returns why it is denied, nil if it is not.
+  private func denial(_ tool: String, _ arguments: String) throws -> String? {
+    let program = try #require(Program.url).deletingLastPathComponent().path
+    try folder.write("book/plugin.mjs", try plugin())
+    try folder.write("book/arguments.json", arguments)
+    try folder.write(
+      "book/call.mjs",
+      """
+      import { readFileSync } from "node:fs"
+      import { CriticGuard } from "./plugin.mjs"
+      const args = JSON.parse(readFileSync("arguments.json"))
+      const hooks = await CriticGuard({ directory: process.cwd() })
+      try {
+        await hooks["tool.execute.before"]({ tool: process.argv[2], sessionID: "s", callID: "c" }, { args })
+        console.log("called")
+      } catch (error) {
+        console.log(`denied: ${error.message}`)
+      }
+      """
+    )
+    let outcome = try Shell.run(
+      "cd book && PATH='\(program)':\"$PATH\" node call.mjs \(tool)",
+      in: folder
+    )
+    #expect(outcome.code == 0, "\(outcome.output)")
+    if outcome.output == "called\n" { return nil }
+    #expect(outcome.output.hasPrefix("denied: "), "\(outcome.output)")
+    return String(outcome.output.dropFirst("denied: ".count))
+  }
+
+  @Test(
+    "The plug-in for OpenCode proposes what its tools would write",
+    .enabled(if: Shell.has("node")),
+    arguments: [
+      ("edit", #"{"filePath":"draft.md","oldString":"very unique","newString":"unique"}"#),
+      (
+        "edit",
+        #"{"filePath":"draft.md","oldString":"","newString":"The unique hen.\n\nA blue hen.\n"}"#
+      ),
+      ("write", #"{"filePath":"draft.md","content":"The unique hen.\n\nA blue hen.\n"}"#),
+      (
+        "apply_patch",
+        #"{"patchText":"*** Begin Patch\n*** Update File: draft.md\n@@\n-The very unique hen.\n+The unique hen.\n*** End Patch"}"#
+      ),
+    ]
+  )
+  func openCode(_ tool: String, _ arguments: String) throws {
+    let reason = try #require(try denial(tool, arguments))
+    #expect(reason.contains("draft.md: this was put in as tracked changes"))
+    #expect(
+      try folder.text("book/draft.md")
+        == draft.replacing("The very unique", with: "The {--very --}{>>@ai:opencode<<}unique")
+    )
+  }
+
+  @Test(
+    "The plug-in for OpenCode lets nothing else into a draft, and everything else pass",
+    .enabled(if: Shell.has("node"))
+  )
+  func openCodePassing() throws {
+    try folder.write("book/code.js", "very unique\n")
+    for (tool, arguments) in [
+      // OpenCode would find both.
+      ("edit", #"{"filePath":"draft.md","oldString":" The very  unique hen.","newString":"x"}"#),
+      (
+        "apply_patch",
+        #"{"patchText":"*** Begin Patch\n*** Update File: draft.md\n@@\n-  The very unique hen.\n+x\n*** End Patch"}"#
+      ),
+    ] {
+      #expect(try denial(tool, arguments)?.contains("letter by letter") == true, "\(arguments)")
+    }
+    for (tool, arguments) in [
+      ("read", #"{"filePath":"draft.md"}"#), ("bash", #"{"command":"ls"}"#),
+      ("write", #"{"filePath":"new.md","content":"new"}"#),
+      ("edit", #"{"filePath":"code.js","oldString":"very","newString":"so"}"#),
+      ("edit", #"{"filePath":"gone.md","oldString":"very","newString":"so"}"#),
+      (
+        "apply_patch",
+        #"{"patchText":"*** Begin Patch\n*** Add File: more.md\n+new\n*** End Patch"}"#
+      ),
+    ] {
+      #expect(try denial(tool, arguments) == nil, "\(tool) \(arguments)")
+    }
     #expect(try folder.text("book/draft.md") == draft)
   }
 

@@ -1,3 +1,4 @@
+import Foundation
 import JSONRPC
 import TestSupport
 import Testing
@@ -109,6 +110,59 @@ import TrackEngine
     #expect(DocumentKey(uri: "x:a%252F") != DocumentKey(uri: "x:a%2F"))
     #expect(DocumentKey(uri: "x:A") != DocumentKey(uri: "x:a"))
     #expect(DocumentKey(uri: "x:%E9") != DocumentKey(uri: "x:%E8"))
+  }
+
+  // MARK: - Texts of documents
+
+  @Test(
+    "Every document's texts have URIs that lead back to it, and end with its name",
+    arguments: [
+      ("file:///home/writer/My%20Draft.md", "/home/writer/My%20Draft.md"),
+      ("file:///a%3Fb%23%25.md", nil),
+      ("file:/caf%E9.md", "/caf%E9.md"), ("file:///cafe%CC%81.md", "/cafe%CC%81.md"),
+      ("file:////x.md", "//x.md"), ("untitled:Untitled-1", "/Untitled-1?untitled:Untitled-1"),
+      ("untitled:a%20bé", "/a%20b%C3%A9?untitled:a%20b%25C3%25A9"), ("file:///a%2Fb.md", nil),
+      ("vscode-vfs://github/o/a%2Fb.md?x#y", nil), ("file:///c:/x.md", "/x.md?file:///c:/x.md"),
+      ("file://server/share/x.md", nil), ("file:///a%00.md", nil), ("x", "/x?x"), ("", "/?"),
+      ("untitled:", "/?untitled:"), ("a:%2525%zz", nil), ("critic://clean/a.md", nil),
+    ] as [(String, String?)]
+  )
+  func content(_ document: String, _ end: String?) throws {
+    let key = DocumentKey(uri: document)
+    for variant in Variant.settled {
+      let uri = ContentKey(variant, of: key).uri
+      if let end { #expect(uri == "critic://\(variant.rawValue)\(end)") }
+      #expect(uri.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F })
+      let plain = "CRITIC:\(uri.dropFirst("critic://".count))"
+      for spelling in [uri, plain, Self.spelledAnew(uri)] {
+        let read = try #require(ContentKey(uri: spelling), "\(spelling)")
+        #expect(read.variant == variant && read.document == key, "\(spelling)")
+        #expect(DocumentKey(uri: spelling).isContent)
+      }
+    }
+  }
+
+  /// As VS Code spells a URI: each part without escapes that are UTF-8, and then with as many as there can be.
+  private static func spelledAnew(_ uri: String) -> String {
+    let parts = uri.dropFirst("critic://".count).split(
+      separator: "?",
+      maxSplits: 1,
+      omittingEmptySubsequences: false
+    )
+    let anew = parts.map { part in
+      let plain = part.removingPercentEncoding
+      return PercentEncoding.encoded((plain ?? String(part)).utf8, keepsEscapes: plain == nil)
+    }
+    return "critic://\(anew.joined(separator: "?"))"
+  }
+
+  @Test("Every path's texts have URIs that lead back to it")
+  func contentOfBytes() throws {
+    for byte in UInt8(1)...255 {
+      guard let path = Path([Path.slash, byte, 0x25, 0x32, 0x46]) else { continue }
+      let uri = ContentKey(.clean, of: .file(path)).uri
+      #expect(ContentKey(uri: uri) == ContentKey(.clean, of: .file(path)))
+    }
   }
 
   @Test(

@@ -172,6 +172,8 @@ private let baseline = {
       EffectOutcome(effect: .list("/book"), result: .gone),
       EffectOutcome(effect: .read("/book/a.md"), result: .text(Array("{++a\r\n\u{0}++}\t👩‍👩‍👧".utf8))),
       EffectOutcome(effect: .read("/book/a.md"), result: .text([])),
+      EffectOutcome(effect: .readContent("/book/ü.md", within: "/book"), result: .text([])),
+      EffectOutcome(effect: .readContent("/x.md", within: nil), result: .gone),
       EffectOutcome(effect: .idle, result: .idle),
       EffectOutcome(effect: .nameWriter("/a b"), result: .name("Zoë")),
       EffectOutcome(effect: .nameWriter("/"), result: .name(nil)),

@@ -84,6 +84,12 @@ enum AgentGuide {
     for changes with `detail` `brief`. A change has an `id`, which stays while others come and go. The
     revisions from 2024-11-05 to 2026-07-28 are spoken.
 
+    ## As a skill
+
+    critic-lsp help agents --skill prints the short form of this page as a SKILL.md, which agents
+    load when a task calls for it. Claude Code looks for ~/.claude/skills/critic-lsp/SKILL.md, Codex
+    for ~/.agents/skills/critic-lsp/SKILL.md, OpenCode for both, each of them also in a project.
+
     ## Where nobody is to write past the marks
 
     critic-lsp guard, as a hook, makes proposals of what an agent would write into a Markdown file
@@ -99,6 +105,43 @@ enum AgentGuide {
         [[hooks.PreToolUse.hooks]]
         type = "command"
         command = "critic-lsp guard --author ai:codex"
+
+    OpenCode takes a plug-in, .opencode/plugins/critic-lsp.js:
+
+        import { spawnSync } from "node:child_process"
+        import { existsSync } from "node:fs"
+        import { resolve } from "node:path"
+
+        export const CriticGuard = async ({ directory }) => ({
+          "tool.execute.before": async ({ tool }, { args }) => {
+            const { filePath: file_path, oldString: old_string, newString: new_string } = args
+            const calls = {
+              write: ["Write", { file_path, content: args.content }],
+              // Without an old text it writes the whole file.
+              edit: old_string
+                ? ["Edit", { file_path, old_string, new_string, replace_all: args.replaceAll }]
+                : ["Write", { file_path, content: new_string }],
+              apply_patch: ["apply_patch", { command: args.patchText }],
+            }
+            const [tool_name, tool_input] = calls[tool] ?? []
+            if (!tool_name) return
+            const input = JSON.stringify({ cwd: directory, tool_name, tool_input })
+            const guard = spawnSync("critic-lsp", ["guard", "--author", "ai:opencode"], { input })
+            if (guard.status !== 0) throw new Error(`${guard.error ?? guard.stderr}`)
+            if (guard.stdout.length > 0) {
+              throw new Error(JSON.parse(guard.stdout).hookSpecificOutput.permissionDecisionReason)
+            }
+            // OpenCode would take a text that is only like the old one, and write past the marks.
+            const updates = args.patchText?.matchAll(/^\\*\\*\\* Update File: (.+)$/gm) ?? []
+            const paths = file_path ? [file_path] : [...updates].map((update) => update[1])
+            const isDraft = (path) =>
+              /\\.(md|markdown|mdo?wn|mkdn?|mkdown|[qr]md)$/i.test(path)
+              && existsSync(resolve(directory, path))
+            if (tool_name !== "Write" && paths.some(isDraft)) {
+              throw new Error("The old text is not there letter by letter; read the file again.")
+            }
+          },
+        })
 
     The call is denied, with the reason that it is done: do not write again. What a shell writes is
     not seen.

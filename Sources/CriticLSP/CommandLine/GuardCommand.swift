@@ -24,7 +24,7 @@ extension Subcommand {
     examples: [
       Example(
         "guard",
-        "in the settings of Claude Code or Codex; \"critic-lsp help agents\" says where"
+        "for Claude Code, Codex or OpenCode; \"critic-lsp help agents\" says where it stands"
       ),
       Example("guard --author ai:claude chapters", "only what is in chapters"),
     ],

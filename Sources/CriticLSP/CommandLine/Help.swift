@@ -16,6 +16,7 @@ enum Help {
       \(table([
         ("help", "this text, or help on a command: critic-lsp help \(names[0])"),
         ("help agents", "how a program writes changes for a person to settle"),
+        ("help agents \(AgentSkill.option)", "the same as a skill, which agents load by themselves"),
         ("--version", "the version"),
       ]))
       \(exitCodes)
@@ -29,6 +30,12 @@ enum Help {
 
   /// What there is help on, besides help itself.
   static var topics: [String] { Subcommand.all.map(\.name) + ["agents"] }
+
+  /// Help on what a command line names, which is a topic or the skill; nil if there is none.
+  static func text(on words: [String]) -> String? {
+    if words == ["agents", AgentSkill.option] { return AgentSkill.text }
+    return words.count == 1 ? text(on: words[0]) : nil
+  }
 
   /// Help on a command or another topic; nil if there is no such topic.
   static func text(on topic: String) -> String? {

@@ -55,7 +55,7 @@ enum Main {
       try Console.write(Help.overview)
       return 0
     }
-    guard topics.count == 1, let text = Help.text(on: topic) else {
+    guard let text = Help.text(on: topics) else {
       let topic = topics.count == 1 ? topic : topics.joined(separator: " ")
       throw UsageFailure(
         "There is no help on \"\(topic)\"."

@@ -94,9 +94,9 @@ struct CommandArguments {
     )
   }
 
-  /// The argument `variant`; the clean text if missing.
-  func variant() throws(ResponseError) -> Variant {
-    try choice("variant", Variant.allCases, \.rawValue) ?? .clean
+  /// The argument `variant`, one of some; the clean text if missing.
+  func variant(of variants: [Variant]) throws(ResponseError) -> Variant {
+    try choice("variant", variants, \.rawValue) ?? .clean
   }
 
   private func bool(_ name: StaticString) throws(ResponseError) -> Bool? {

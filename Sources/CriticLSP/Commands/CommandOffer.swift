@@ -10,6 +10,8 @@ struct CommandOffer: JSONWritable {
   var action: Review.Action?
   /// What a comment that it adds is about.
   var category: CommentCategory?
+  /// Which text it shows.
+  var shown: Variant?
 
   func write(to writer: inout JSONWriter) {
     writer.object {
@@ -21,6 +23,7 @@ struct CommandOffer: JSONWritable {
   /// Writes the arguments other than the document.
   func writeArguments(to writer: inout JSONWriter) {
     writer.member("range", ifPresent: range)
+    writer.member("variant", ifPresent: shown?.rawValue)
     switch action {
     case .resolveKind(let kind, _)?: writer.member("kind", kind.description)
     case .resolveAuthor(let author, _)?: writer.member("author", author)

@@ -19,6 +19,7 @@ enum CommandTask {
   case listChanges
   case tellStatus(caret: Int?)
   case export(Variant)
+  case show(Variant)
 
   /// Which change to look for.
   enum Direction {
@@ -74,7 +75,8 @@ extension CriticCommand {
       return .annotate(text: text, from: try arguments.caret()?.lowerBound ?? 0)
     case .changes: return .listChanges
     case .status: return .tellStatus(caret: try arguments.caret()?.lowerBound)
-    case .export: return .export(try arguments.variant())
+    case .export: return .export(try arguments.variant(of: Variant.allCases))
+    case .show: return .show(try arguments.variant(of: Variant.settled))
     }
   }
 

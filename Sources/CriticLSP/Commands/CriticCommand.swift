@@ -27,11 +27,17 @@ enum CriticCommand: String, CaseIterable {
   case changes
   case status
   case export
+  case show
 
   /// The name in the protocol, as in `critic.accept`.
   var name: String { "critic.\(rawValue)" }
 
   static let names = allCases.map(\.name)
+
+  /// The names of those that a client can use.
+  static func names(for client: Client) -> [String] {
+    client.showsContents ? names : names.filter { $0 != show.name }
+  }
 
   init?(name: String) {
     guard name.hasPrefix("critic.") else { return nil }

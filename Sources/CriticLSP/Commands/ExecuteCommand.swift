@@ -50,7 +50,8 @@ extension Server {
         authors: authors(of: document, snapshot),
         waiting: calls.waiting(for: document.key)
       )
-    case .export(let variant): return snapshot.exported(variant)
+    case .export(let variant): return JSONString(utf8: snapshot.exported(variant))
+    case .show(let variant): return try show(variant, of: document)
     }
   }
 
@@ -170,8 +171,8 @@ func caretInEmptyComment(of edits: [Edit], for action: Review.Action) -> Int? {
 
 extension Snapshot {
   /// A variant of the document, in UTF-8.
-  func exported(_ variant: Variant) -> JSONString {
+  func exported(_ variant: Variant) -> [UInt8] {
     let bytes = text.applying(tracker.marking().edits).bytes
-    return JSONString(utf8: Reading(of: bytes).export(variant, of: bytes))
+    return Reading(of: bytes).export(variant, of: bytes)
   }
 }

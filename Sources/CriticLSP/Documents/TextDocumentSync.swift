@@ -4,7 +4,9 @@ import TrackEngine
 extension Server {
   func didChange(_ params: DidChangeTextDocumentParams) {
     let uri = params.textDocument.uri
-    guard let document = documents[DocumentKey(uri: uri)] else {
+    let key = DocumentKey(uri: uri)
+    guard let document = documents[key] else {
+      guard !key.isContent else { return }
       // Neovim reports a document under its new name before it opens that.
       return logOnce("\(uri) was changed but never opened; changes in it are not recorded.")
     }
@@ -54,7 +56,11 @@ extension Server {
 
   func didClose(_ params: TextDocumentParams) {
     let key = params.textDocument.key
-    guard let document = documents.removeValue(forKey: key) else { return }
+    guard let document = documents.removeValue(forKey: key) else {
+      if let shown = ContentKey(uri: params.textDocument.uri) { contents.forget(shown) }
+      return
+    }
+    contents.noteClosed(key)
     takeIfReloaded(document)
     keepClosed(document)
     closed.add(document, key: key, at: now)

@@ -6,6 +6,8 @@ enum Effect: Equatable {
   case list(Path)
   /// Read a file.
   case read(Path)
+  /// Read a file to show its text, if it really lies in a folder, whatever links say; without one, if it is there.
+  case readContent(Path, within: Path?)
   /// Send an event when no message waits, for work that is too long for one turn.
   case idle
   /// Find what is known of a document that has been opened with a text.
@@ -30,7 +32,7 @@ enum Effect: Equatable {
   var isUrgent: Bool {
     switch self {
     case .recall, .keep, .nameWriter: true
-    case .list, .read, .idle, .look: false
+    case .list, .read, .readContent, .idle, .look: false
     }
   }
 }
@@ -39,7 +41,7 @@ extension Effect: CustomStringConvertible {
   /// The effect in words.
   var description: String {
     switch self {
-    case .list(let path), .read(let path): "Reading \(path)"
+    case .list(let path), .read(let path), .readContent(let path, _): "Reading \(path)"
     case .nameWriter(let path): "Finding who writes in \(path)"
     case .idle: "Continuing with the workspace"
     case .recall(let key, _): "Recalling \(key.uri)"

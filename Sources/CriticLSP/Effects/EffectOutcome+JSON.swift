@@ -8,6 +8,9 @@ extension EffectOutcome: JSONWritable {
       switch effect {
       case .list(let path): EffectOutcome.write("list", path, to: &$0)
       case .read(let path): EffectOutcome.write("read", path, to: &$0)
+      case .readContent(let path, let folder):
+        EffectOutcome.write("readContent", path, to: &$0)
+        $0.member("within", ifPresent: folder.map(RecordedPath.init))
       case .nameWriter(let path): EffectOutcome.write("nameWriter", path, to: &$0)
       case .idle: $0.member("effect", "idle")
       case .recall(let key, let text):
@@ -68,6 +71,11 @@ extension Effect {
     switch json["effect"]?.string {
     case "list": self = .list(RecordedPath(json["path"])?.path ?? "")
     case "read": self = .read(RecordedPath(json["path"])?.path ?? "")
+    case "readContent":
+      self = .readContent(
+        RecordedPath(json["path"])?.path ?? "",
+        within: RecordedPath(json["within"])?.path
+      )
     case "nameWriter": self = .nameWriter(RecordedPath(json["path"])?.path ?? "")
     case "idle": self = .idle
     case "recall":

@@ -42,6 +42,7 @@ struct EffectRunner {
     switch effect {
     case .list(let path): result = list(path)
     case .read(let path): result = read(path)
+    case .readContent(let path, let folder): result = read(path, within: folder)
     case .nameWriter(let folder): result = .name(WriterName.find(in: folder))
     case .idle: result = .idle
     case .recall(let key, let text): result = recall(key, text)
@@ -99,6 +100,16 @@ extension EffectRunner {
     case .text(let text): return .stamp(now, TextHash(of: text))
     case let other: return other
     }
+  }
+
+  private mutating func read(_ path: Path, within folder: Path?) -> EffectOutcome.Result? {
+    if file == nil, let folder {
+      guard let real = Platform.realPath(of: path) else { return .gone }
+      guard let inside = Platform.realPath(of: folder), real.from(inside) != nil else {
+        return .failure("It lies outside of \(folder)")
+      }
+    }
+    return read(path)
   }
 
   private mutating func read(_ path: Path) -> EffectOutcome.Result? {

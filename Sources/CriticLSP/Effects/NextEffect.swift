@@ -7,12 +7,12 @@ extension Server {
     case .keep?: return
     case .recall?, .look?, .nameWriter?:
       if isRunning { return }
-    case .list?, .read?, .idle?, nil: break
+    case .list?, .read?, .readContent?, .idle?, nil: break
     }
     effect = baselines.nextToKeep()
     guard effect == nil, isRunning else { return }
     effect =
-      baselines.nextToFind() ?? writers.next ?? workspace.scan?.effect
+      baselines.nextToFind() ?? writers.next ?? nextContentToRead ?? workspace.scan?.effect
       ?? (isSearching ? .idle : nil)
   }
 
@@ -28,6 +28,7 @@ extension Server {
     case .look(let key, _): receiveLook(outcome.result, at: key)
     case .list: receiveListing(outcome.result)
     case .read: receiveFile(outcome.result)
+    case .readContent(let path, _): receiveContent(outcome.result, of: path)
     case .nameWriter(let folder): receiveWriter(outcome.result, in: folder)
     case .idle: doMore()
     }

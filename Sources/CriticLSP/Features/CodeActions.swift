@@ -224,7 +224,8 @@ extension Snapshot {
       uri: uri,
       range: action.range.map(conversions.positions),
       action: action.review,
-      category: action.kind.category
+      category: action.kind.category,
+      shown: action.shown
     )
   }
 

@@ -2,7 +2,7 @@ import TrackEngine
 
 extension Snapshot {
   /// Actions on the whole document: accept or reject all changes, those of a kind, those of an author or those in
-  /// the section; remove highlights and comments; turn tracking on or off.
+  /// the section; remove highlights and comments; show the clean or the original text; turn tracking on or off.
   func documentActions(_ target: CodeActionTarget, _ whole: inout Review?) -> [OfferedAction] {
     var actions = allActions(target)
     let parts = Variant.settled.flatMap { [CodeActionKind.resolveKind($0), .resolveSection($0)] }
@@ -12,7 +12,7 @@ extension Snapshot {
       actions += sectionActions(target, review) + kindActions(target, review)
       actions += authorActions(target, review)
     }
-    actions += annotationActions(target)
+    actions += annotationActions(target) + showingActions(target)
     guard !isSourceCode else { return actions }
     let title = isTracking ? "Stop tracking changes" : "Track changes"
     return actions + [OfferedAction(title, .toggleTracking, OfferedAction.Purpose.toggleTracking)]
@@ -36,6 +36,16 @@ extension Snapshot {
     guard isAny || target.context.asksFor(kind) else { return [] }
     let title = "Remove all highlights and comments"
     return [OfferedAction(onAll: title, kind, .removeAnnotations, mayWait: isAny)]
+  }
+
+  private func showingActions(_ target: CodeActionTarget) -> [OfferedAction] {
+    guard client.opensContents else { return [] }
+    return Variant.settled.compactMap { variant in
+      let kind = CodeActionKind.show(variant)
+      guard target.review.counts.entries > 0 || target.context.asksFor(kind) else { return nil }
+      let purpose = OfferedAction.Purpose.show(variant)
+      return OfferedAction("Show the \(variant.rawValue) text", kind, purpose)
+    }
   }
 
   /// For the kind of the change at the caret; without one, for each kind, if there are several.

@@ -16,6 +16,7 @@ enum CodeActionKind: Equatable {
   case resolveKind(Variant)
   case resolveSection(Variant)
   case removeAnnotations
+  case show(Variant)
   case toggleTracking
   case done
 
@@ -35,6 +36,8 @@ enum CodeActionKind: Equatable {
     case .resolveKind(let variant): "source.critic.\(variant.command.rawValue)Kind"
     case .resolveSection(let variant): "source.critic.\(variant.command.rawValue)Section"
     case .removeAnnotations: "source.critic.removeAnnotations"
+    case .show(.original): "source.critic.showOriginal"
+    case .show: "source.critic.showClean"
     case .toggleTracking: "source.critic.toggleTracking"
     case .done: "source.critic.done"
     }
@@ -45,12 +48,18 @@ enum CodeActionKind: Equatable {
     if case .commentAs(let category) = self { category } else { nil }
   }
 
-  static let names =
-    ([.quickFix, .comment] + CommentCategory.allCases.map(CodeActionKind.commentAs)
-    + [.editComment, .removeComment, .resolveComment, .highlight, .join, .split]
-    + Variant.settled.flatMap {
+  /// The names of those that a client may be offered.
+  static func names(for client: Client) -> [String] {
+    let parts = Variant.settled.flatMap {
       [CodeActionKind.resolveAll($0), .resolveKind($0), .resolveSection($0)]
-    } + [.removeAnnotations, .toggleTracking, .done]).map(\.name)
+    }
+    let shown = client.opensContents ? Variant.settled.map(CodeActionKind.show) : []
+    var kinds: [CodeActionKind] = [.quickFix, .comment]
+    kinds += CommentCategory.allCases.map(CodeActionKind.commentAs)
+    kinds += [.editComment, .removeComment, .resolveComment, .highlight, .join, .split]
+    kinds += parts + [.removeAnnotations] + shown + [.toggleTracking, .done]
+    return kinds.map(\.name)
+  }
 }
 
 /// The category of a comment.
@@ -87,6 +96,8 @@ struct OfferedAction {
     case review(Review.Action)
     /// Selects the text of a comment, for the user to edit.
     case selectComment(Range<Int>)
+    /// Shows a text of the document beside it.
+    case show(Variant)
     case toggleTracking
     /// Says that the review is done.
     case finishReview
@@ -125,6 +136,7 @@ struct OfferedAction {
     switch purpose {
     case .review(let action): action.command
     case .selectComment: .editComment
+    case .show: .show
     case .toggleTracking: .toggleTracking
     case .finishReview: .done
     }
@@ -135,8 +147,13 @@ struct OfferedAction {
     switch purpose {
     case .review(let action): action.range ?? caret
     case .selectComment(let range): range
-    case .toggleTracking, .finishReview: nil
+    case .show, .toggleTracking, .finishReview: nil
     }
+  }
+
+  /// Which text it shows.
+  var shown: Variant? {
+    if case .show(let variant) = purpose { variant } else { nil }
   }
 }
 

@@ -24,6 +24,19 @@ enum PercentEncoding {
     return String(decoding: text, as: UTF8.self)
   }
 
+  /// Bytes with what their escapes stand for.
+  static func decoded(_ bytes: some Collection<UInt8>) -> [UInt8] {
+    let bytes = Array(bytes)
+    var text: [UInt8] = []
+    var index = 0
+    while index < bytes.count {
+      let escaped = escape(at: index, in: bytes)
+      text.append(escaped ?? bytes[index])
+      index += escaped == nil ? 1 : 3
+    }
+    return text
+  }
+
   /// What an escape stands for; nil if none begins there.
   static func escape(at index: Int, in bytes: [UInt8]) -> UInt8? {
     guard bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,

@@ -17,6 +17,8 @@ struct Client {
   let answersConfiguration: Bool
   let asksQuestions: Bool
   let showsDocuments: Bool
+  /// Whether it can show documents whose text it asks the server for.
+  let showsContents: Bool
   let savesThroughServer: Bool
   /// Whether the client reports what was typed before it sends a request about the text.
   let tellsBeforeItAsks: Bool
@@ -62,6 +64,7 @@ struct Client {
     answersConfiguration = workspace?["configuration"]?.bool ?? false
     asksQuestions = capabilities?["window"]?["showMessage"]?["messageActionItem"] != nil
     showsDocuments = capabilities?["window"]?["showDocument"]?["support"]?.bool ?? false
+    showsContents = workspace?["textDocumentContent"]?.kind == .object
     // Eglot up to 1.9 does not before it saves; it sends no `clientInfo` either.
     tellsBeforeItAsks = params.clientInfo != nil
     savesThroughServer = document?["synchronization"]?["willSaveWaitUntil"]?.bool ?? false

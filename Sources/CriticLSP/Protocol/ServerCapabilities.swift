@@ -25,6 +25,7 @@ struct ServerCapabilities: JSONWritable {
   var diagnosticProvider: DiagnosticOptions?
   var workspaceSymbolProvider: WorkspaceSymbolOptions?
   var workspaceFolders: WorkspaceFoldersServerCapabilities?
+  var textDocumentContent: TextDocumentContentOptions?
 
   func write(to writer: inout JSONWriter) {
     writer.object {
@@ -47,8 +48,14 @@ struct ServerCapabilities: JSONWritable {
       $0.member("semanticTokensProvider", ifPresent: semanticTokensProvider)
       $0.member("diagnosticProvider", ifPresent: diagnosticProvider)
       $0.member("workspaceSymbolProvider", ifPresent: workspaceSymbolProvider)
-      if let workspaceFolders {
-        $0.member("workspace", object: { $0.member("workspaceFolders", workspaceFolders) })
+      if workspaceFolders != nil || textDocumentContent != nil {
+        $0.member(
+          "workspace",
+          object: {
+            $0.member("workspaceFolders", ifPresent: workspaceFolders)
+            $0.member("textDocumentContent", ifPresent: textDocumentContent)
+          }
+        )
       }
     }
   }
@@ -196,5 +203,14 @@ struct WorkspaceFoldersServerCapabilities: JSONWritable {
       $0.member("supported", supported)
       $0.member("changeNotifications", changeNotifications)
     }
+  }
+}
+
+/// Of which URIs the server has the text.
+struct TextDocumentContentOptions: JSONWritable {
+  let schemes: [String]
+
+  func write(to writer: inout JSONWriter) {
+    writer.object { $0.member("schemes", schemes) }
   }
 }

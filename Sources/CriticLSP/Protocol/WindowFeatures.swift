@@ -47,13 +47,13 @@ enum MessageType: Int, JSONWritable {
 struct ShowDocumentParams: JSONWritable {
   let uri: String
   let takeFocus: Bool
-  let selection: Range<Position>
+  var selection: Range<Position>?
 
   func write(to writer: inout JSONWriter) {
     writer.object {
       $0.member("uri", uri)
       $0.member("takeFocus", takeFocus)
-      $0.member("selection", selection)
+      $0.member("selection", ifPresent: selection)
     }
   }
 }

@@ -148,3 +148,26 @@ struct ApplyWorkspaceEditResult {
     failureReason = json["failureReason"]?.string
   }
 }
+
+/// The params of `workspace/textDocumentContent` and of `workspace/textDocumentContent/refresh`, of LSP 3.18.
+struct TextDocumentContentParams: JSONReadable, JSONWritable {
+  let uri: String
+
+  init(uri: String) { self.uri = uri }
+
+  init(_ json: JSON) throws(ResponseError) { uri = try json.read("uri") }
+
+  func write(to writer: inout JSONWriter) {
+    writer.object { $0.member("uri", uri) }
+  }
+}
+
+/// The answer to `workspace/textDocumentContent`.
+struct TextDocumentContentResult: JSONWritable {
+  /// In UTF-8.
+  let text: [UInt8]
+
+  func write(to writer: inout JSONWriter) {
+    writer.object { $0.member("text", utf8: text) }
+  }
+}

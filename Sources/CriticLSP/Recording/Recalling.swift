@@ -5,6 +5,7 @@ extension Server {
   func didOpen(_ params: DidOpenTextDocumentParams) {
     let item = params.textDocument
     let key = DocumentKey(uri: item.uri)
+    guard !key.isContent else { return }
     // A second didOpen without a didClose starts over: the client has lost step.
     let open = documents[key]
     if let open { closed.add(open, key: key, at: now) }

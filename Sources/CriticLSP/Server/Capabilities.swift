@@ -3,11 +3,11 @@ extension ServerCapabilities {
   init(for client: Client) {
     positionEncoding = client.encoding
     codeActionProvider = CodeActionOptions(
-      codeActionKinds: CodeActionKind.names,
+      codeActionKinds: CodeActionKind.names(for: client),
       resolveProvider: client.resolvesActions.contains("edit")
     )
     documentFormattingProvider = client.savesThroughFormatting
-    executeCommandProvider = ExecuteCommandOptions(commands: CriticCommand.names)
+    executeCommandProvider = ExecuteCommandOptions(commands: CriticCommand.names(for: client))
     for feature in client.features { offer(feature) }
     semanticTokensProvider = semanticTokensOptions(for: client.semanticTokens)
     if client.pullsDiagnostics {
@@ -26,6 +26,9 @@ extension ServerCapabilities {
         supported: true,
         changeNotifications: true
       )
+    }
+    if client.showsContents {
+      textDocumentContent = TextDocumentContentOptions(schemes: [ContentKey.scheme])
     }
   }
 

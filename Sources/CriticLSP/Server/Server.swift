@@ -67,6 +67,7 @@ final class Server {
   /// Requests that are not answered yet, oldest first.
   var waiting: [Waiting] = []
   var workspace = Workspace()
+  var contents = AskedContents()
   /// Whether the client has asked for the diagnostics of the workspace.
   var isAskedAboutWorkspace = false
   var progress = ProgressReporter()
@@ -121,6 +122,7 @@ final class Server {
       answerCalls()
       endProgressIfOver()
       answerWaiting()
+      refreshContents()
       sendRefreshes()
     }
     chooseEffect()
@@ -132,6 +134,7 @@ final class Server {
   var deadline: Int? {
     guard stage == .running else { return nil }
     var next = min(baselines.deadline ?? Int.max, calls.deadline ?? Int.max)
+    next = min(next, contentDeadline ?? next)
     for document in documents.values { next = min(next, deadline(of: document) ?? next) }
     return next == Int.max ? nil : next
   }
@@ -170,6 +173,7 @@ extension Server {
       case "textDocument/diagnostic": try pullDiagnostics(read(params), for: id)
       case "workspace/diagnostic": try workspaceDiagnostic(read(params), for: id)
       case "workspace/symbol": try workspaceSymbol(read(params), for: id)
+      case "workspace/textDocumentContent": try textDocumentContent(read(params), for: id)
       default: respond(to: id, try result(of: method, params))
       }
     } catch {
@@ -305,6 +309,8 @@ extension Server {
     let params: Params = try read(params)
     guard let document = documents[params.textDocument.key] else {
       switch unopened {
+      // In a text of ours there is nothing to do, but some clients ask about every document that they show.
+      case .error where params.textDocument.key.isContent: return JSONNull()
       case .error: throw notOpen(params.textDocument)
       case .null: return JSONNull()
       case .empty: return [JSONNull]()
@@ -320,7 +326,11 @@ extension Server {
   }
 
   private func notOpen(_ identifier: TextDocumentIdentifier) -> ResponseError {
-    .invalidParams("\(identifier.uri) is not open.")
+    .invalidParams(
+      identifier.key.isContent
+        ? "\(identifier.uri) is only to be read; its document is where changes are made."
+        : "\(identifier.uri) is not open."
+    )
   }
 
   /// A snapshot of a document as it is now.

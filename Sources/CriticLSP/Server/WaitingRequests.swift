@@ -14,11 +14,13 @@ struct Waiting {
     case workspaceDiagnostics(WorkspacePull)
     /// The changes in all files that match a query.
     case symbols(SymbolSearch)
+    /// A text of a document.
+    case content(AskedContent)
 
     /// Whether the search for the answer is over.
     var isReady: Bool {
       switch self {
-      case .diagnostics: true
+      case .diagnostics, .content: true
       case .workspaceDiagnostics(let pull): pull.isOver
       case .symbols(let search): search.isOver
       }
@@ -26,7 +28,7 @@ struct Waiting {
 
     var isAboutWorkspace: Bool {
       switch self {
-      case .diagnostics: false
+      case .diagnostics, .content: false
       case .workspaceDiagnostics, .symbols: true
       }
     }
@@ -51,7 +53,7 @@ extension Server {
   func search(_ index: Int) {
     guard workspace.scan == nil else { return }
     switch waiting[index].question {
-    case .diagnostics: break
+    case .diagnostics, .content: break
     case .workspaceDiagnostics(var pull):
       sendPart(of: &pull)
       waiting[index].question = .workspaceDiagnostics(pull)
@@ -68,27 +70,35 @@ extension Server {
     waiting.removeAll(where: canBeAnswered)
     for request in ready {
       if let token = request.token { notify(token, .end) }
-      respond(to: request.id, answer(to: request.question))
+      do throws(ResponseError) {
+        respond(to: request.id, try answer(to: request.question))
+      } catch {
+        send(.error(to: request.id, error))
+      }
     }
   }
 
   private func canBeAnswered(_ request: Waiting) -> Bool {
     switch request.question {
-    // While our edit lands, the text may hold half of a mark.
-    case .diagnostics(let key, _):
-      documents[key].map { document in
-        document.listing.quietAt == nil && !document.isPassing
-          && (document.ourEdits.quietUntil ?? now) <= now
-      } ?? true
+    case .diagnostics(let key, _): documents[key].map(isQuiet) ?? true
     case .workspaceDiagnostics, .symbols: request.question.isReady
+    case .content(let asked): canBeAnswered(asked)
     }
   }
 
-  private func answer(to question: Waiting.Question) -> LSPAny {
+  /// Whether the user pauses, where that is waited for, and no edit of ours lands: then the text may hold half of a
+  /// mark.
+  func isQuiet(_ document: Document) -> Bool {
+    document.listing.quietAt == nil && !document.isPassing
+      && (document.ourEdits.quietUntil ?? now) <= now
+  }
+
+  private func answer(to question: Waiting.Question) throws(ResponseError) -> LSPAny {
     switch question {
     case .diagnostics(let key, let known): diagnosticReport(of: key, known: known)
     case .workspaceDiagnostics(let pull): workspaceReport(pull)
     case .symbols(let search): FoundSymbols(search: search, client: client)
+    case .content(let asked): try content(asked)
     }
   }
 
