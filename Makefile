@@ -56,7 +56,7 @@ editors: build
 	Tests/Editors/install
 	Tests/Editors/run
 
-# Captures what the editors show, for the READMEs and in the pictures of docs/, and records docs/demo.cast and docs/demo.svg.
+# Captures what the editors show, for the READMEs and in the pictures of docs/, and records docs/demo.* and docs/handover.*.
 screens: build
 	UPDATE=1 Tests/Editors/run -k pictures
 

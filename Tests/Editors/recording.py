@@ -1,7 +1,7 @@
-"""The recording at the top of the README: Neovim with our plug-in, driven with real keys.
+"""Recordings: an editor that is driven with real keys, as a picture that moves.
 
-Each frame is what the screen shows once it has come to rest, with a line below it for the keys. When it is shown stands here,
-so that a slow machine records the same as a fast one.
+Each frame is what the screen shows once it has come to rest, with a line below it for the keys. How long it is shown is said
+beforehand, so that a slow machine records the same as a fast one.
 """
 
 import json
@@ -11,7 +11,6 @@ import time
 
 from session import TOP
 
-CAST, PICTURE = "docs/demo.cast", "docs/demo.svg"
 RENDERER = f"{TOP}/.editors/termtosvg/bin/termtosvg"
 TEMPLATE = "window_frame"
 
@@ -24,69 +23,12 @@ REST = 1
 LETTER = 0.07
 LAST = 3.2
 
-TEXT = """\
-# The Lighthouse
 
-All night the lamp burned, and Mara counted
-the ships as they passed.
-
-At dawn the fog came in, thick and grey.
-There was nothing left to count.
-"""
-
-# Marks come when insert mode is left, and after a pause that is too long for a slow machine to make between two letters.
-SETTINGS = {"tracking": "on", "idleDelay": 5000}
-
-LOOKS = """
-vim.o.statusline = " %t   %{v:lua.require'critic'.statusline()}%=%l:%c "
-vim.o.signcolumn = 'yes'
-vim.o.fillchars = 'eob: '
-vim.o.termguicolors = true
-vim.o.hlsearch = false
-vim.cmd('highlight Normal guibg=NONE | highlight SignColumn guibg=NONE | highlight NonText guifg=#8f9099')
-vim.api.nvim_create_autocmd('FileType', { pattern = 'critic-list', command = 'resize 5' })
--- After an undo the last line would say how many seconds ago that change was made.
-vim.api.nvim_create_autocmd('TextChanged', { command = "echo ''" })
-"""
-
-OPTIONS = {
-    "text": TEXT, "settings": SETTINGS, "size": (COLUMNS, ROWS), "file_name": "draft.md",
-    "plug_in": True, "hides": True, "more": "keys = true", "lua": LOOKS,
-}
-
-
-def recorded(editor):
-    """The recording, as an asciicast (version 2), of an editor that has just been started."""
+def recorded(editor, play):
+    """The recording, as an asciicast (version 2), of what `play` does with an editor that has just been started."""
     film = Film(editor)
     play(film)
     return film.cast
-
-
-def play(film):
-    film.shows("no changes", 1.8, "A draft in Neovim, with tracking on")
-
-    film.types("/burned", "Enter", "i", "quietly ")
-    film.presses("Escape", sees="{++quietly ++}", seconds=1.6, say="What you type is an addition")
-
-    film.types("/ships", "Enter", "cw", "boats")
-    film.presses("Escape", sees="{~~ships~>boats~~}", seconds=1.6, say="What you replace is a substitution")
-
-    film.presses("\\c", sees="Comment:", seconds=0.6, say="Comment on it")
-    film.types("ships keep far out")
-    film.presses("Enter", sees="far out<<}", seconds=1.6, say="The comment stands behind the change")
-
-    film.types("/, thick", "Enter")
-    film.presses("dt.", sees="came in.", seconds=0.7)
-    film.shows("{--, thick and grey--}", 1.6, "After a pause, what you deleted is a deletion")
-
-    film.presses("gg", sees="1:1", seconds=0.5)
-    film.presses("]k", sees="3:20", seconds=1, say="Go to the next change")
-    film.presses("\\a", sees="lamp quietly burned", seconds=1.5, say="Accept it")
-    film.presses("]k", sees="4:5", seconds=0.8, say="Go on")
-    film.presses("]k", sees="6:24", seconds=0.8, say="Go on")
-    film.presses("\\r", sees="came in, thick and grey.", seconds=1.5, say="Reject it")
-    film.presses("u", sees="{--, thick and grey--}", seconds=1.5, say="Undo that")
-    film.presses("\\l", sees="Changes in draft.md", seconds=LAST, say="The list of changes")
 
 
 class Film:

@@ -42,8 +42,8 @@ enum AgentSkill {
 
     - `old` is copied from the clean text, letter by letter, and occurs once; else add `after`, what
       stands right before it, or `before`, what stands right after it.
-    - `new` is what it should read, without marks. Empty, it deletes. To add text, repeat `old` in
-      it.
+    - `new` is what it should read, without marks. Empty, it deletes. To add text, give
+      `insert_after` or `insert_before`, the text beside it, in place of `old`.
     - One edit for each thing that the writer may want to decide by itself: words, not paragraphs.
     - The reason is one sentence. It may begin with [tone], [clarity], [structure], [grammar],
       [concision] or [accuracy].
@@ -73,7 +73,8 @@ enum AgentSkill {
 
     Exit code 2, or an error of a tool: nothing was written, and the message says why.
 
-    - “not found”, or found several times: read the clean text again; the writer may have changed it.
+    - Not in the clean text, or at several places: the message says where, or how it is spelled there.
+      Read the clean text again; the writer may have changed it.
       Copy `old` anew, or add `after` or `before`. Send all edits again. If it is there and yet not
       found, the writer has changed it and not saved it: leave it alone for now.
     - The editor did not take the edit: the writer is typing there. Try again after a while.

@@ -153,12 +153,12 @@ for number in seeds("1:2"):
     two_hands(number)
 
 
-def waits(editor, *arguments):
+def waits(editor, *arguments, author="ai:model", form="json"):
     """Waits for the review on a thread of its own; returns the thread and where the outcome will be."""
     outcome = []
 
     def run():
-        outcome.append(calls(editor, "wait", "--author", "ai:model", "--format", "json", *arguments))
+        outcome.append(calls(editor, "wait", "--author", author, "--format", form, *arguments))
 
     thread = threading.Thread(target=run)
     thread.start()

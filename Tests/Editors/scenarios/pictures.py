@@ -3,6 +3,7 @@
 import os
 
 import recording
+import reels
 from painting import DARK, LIGHT, painted
 from manual import screens, write_screen
 from scenarios import scenario
@@ -197,11 +198,20 @@ def is_shown(editor, name):
         editor.wait(f"the screen {name} of {path}", lambda: screen() == shown)
 
 
-@scenario(only=("neovim-0.11",), **recording.OPTIONS)
+@scenario(only=("neovim-0.11",), **reels.OPTIONS)
 def the_recording_shows_what_neovim_does(editor):
-    cast = recording.recorded(editor)
+    is_recorded(editor, *reels.DEMO)
+
+
+@scenario(only=("neovim-0.11",), **reels.OPTIONS)
+def the_recording_of_a_hand_over_shows_what_neovim_does(editor):
+    is_recorded(editor, *reels.HANDOVER)
+
+
+def is_recorded(editor, name, play):
+    cast = recording.recorded(editor, play)
     picture = recording.rendered(cast, editor.folder)
-    for path, made in ((recording.CAST, cast), (recording.PICTURE, picture)):
+    for path, made in ((f"{name}.cast", cast), (f"{name}.svg", picture)):
         if os.environ.get("UPDATE"):
             write(path, made)
         is_stored(path, made)
