@@ -33,7 +33,10 @@ struct AnnotatedText {
       footnoteRanges[id] = footnote.range
       let lines = bytes[footnote.range].lines.drop { $0.endIndex <= footnote.id.upperBound }
       let rest = lines.dropFirst().first?.startIndex ?? footnote.range.upperBound
-      threads[id] = FootnoteThread(bytes[rest..<footnote.range.upperBound])
+      threads[id] = FootnoteThread(
+        bytes[rest..<footnote.range.upperBound],
+        signed: footnotes[bytes[footnote.id]]
+      )
     }
   }
 

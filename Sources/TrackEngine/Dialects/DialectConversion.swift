@@ -71,7 +71,7 @@ private struct Converter {
   private mutating func group() {
     var places: [[UInt8]: Int] = [:]
     for index in text.notes.indices {
-      let known = text.notes[index].footnotes.compactMap { places[$0] }
+      let known = text.notes[index].footnotes.compactMap { places[$0] }.sorted()
       let place = known.first ?? groups.count
       if place == groups.count { groups.append([]) }
       groups[place].append(index)

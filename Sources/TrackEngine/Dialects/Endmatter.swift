@@ -23,10 +23,11 @@ struct Endmatter {
   /// Finds the endmatter of a text: after its last line of `---`, nothing but `comments:` and `suggestions:`.
   init?(of bytes: [UInt8]) {
     let lines = bytes[...].lines
-    guard let rule = lines.lastIndex(where: { $0.withoutLineBreak.trimmedEnd == "---" }), rule > 0
+    // Without a blank line before it the rule would make a heading of the text.
+    guard let rule = lines.lastIndex(where: { $0.trimmedEnd == "---" }), rule > 0,
+      lines[rule - 1].trimmedEnd.isEmpty
     else { return nil }
-    let isAfterBlank = lines[rule - 1].trimmedBlank.withoutLineBreak.isEmpty
-    range = lines[isAfterBlank ? rule - 1 : rule].startIndex..<bytes.endIndex
+    range = lines[rule - 1].startIndex..<bytes.endIndex
     guard read(lines[(rule + 1)...]), !entries.isEmpty else { return nil }
   }
 
@@ -46,10 +47,9 @@ struct Endmatter {
     for line in lines {
       let text = line.trimmedEnd
       let rest = String(text.drop { $0 == " " })
-      if rest.isEmpty { continue }
       let indent = text.count - rest.count
-      if isDeeper(indent) {
-        written += "\n" + rest
+      if rest.isEmpty || isDeeper(indent) {
+        written += "\n" + text
         continue
       }
       guard set(name, written) else { return false }
@@ -99,22 +99,42 @@ struct Endmatter {
   /// The value of a plain or quoted scalar, whose lines may be folded, or of a block of lines; nil for other forms.
   private static func scalar(_ written: String) -> String? {
     var lines = written.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    let first = lines.removeFirst()
+    while lines.last?.isEmpty == true { lines.removeLast() }
+    guard let first = lines.first else { return nil }
     switch first.first {
     case "\"":
-      var text = first
-      for line in lines { text = text.hasSuffix("\\") ? text.dropLast() + line : text + " " + line }
+      let text = folded(lines)
       guard text.count > 1, text.last == "\"" else { return nil }
       return unescaped(text.dropFirst().dropLast())
     case "'":
-      let text = ([first] + lines).joined(separator: " ")
+      let text = folded(lines)
       guard text.count > 1, text.last == "'" else { return nil }
       return String(text.dropFirst().dropLast()).replacing("''", with: "'")
     case "|":
-      return first == "|-" || first == "|" ? lines.joined(separator: "\n") : nil
+      let indent = lines.dropFirst().first?.prefix { $0 == " " }.count ?? 0
+      guard first == "|-" || first == "|" else { return nil }
+      return lines.dropFirst().map { String($0.dropFirst(indent)) }.joined(separator: "\n")
     case "[", "{", ">", "&", "*", "!": return nil
-    default: return ([first] + lines).joined(separator: " ")
+    default: return folded(lines)
     }
+  }
+
+  /// The lines of a scalar as one, but for those with blank lines between them.
+  private static func folded(_ lines: [String]) -> String {
+    var text = ""
+    var breaks = 0
+    for line in lines.map({ String($0.drop { $0 == " " }) }) {
+      if line.isEmpty {
+        breaks += 1
+      } else if text.hasSuffix("\\"), breaks == 0 {
+        text = "\(text.dropLast())\(line)"
+      } else {
+        let separator = breaks > 0 ? String(repeating: "\n", count: breaks) : " "
+        text += text.isEmpty ? line : "\(separator)\(line)"
+        breaks = 0
+      }
+    }
+    return text
   }
 
   private static func unescaped(_ text: Substring) -> String? {

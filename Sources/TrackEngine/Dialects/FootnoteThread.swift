@@ -5,7 +5,11 @@ struct FootnoteThread {
   var others: [String] = []
 
   /// Reads a footnote from the line after its first one.
-  init(_ lines: ArraySlice<UInt8>) {
+  ///
+  /// - Parameters:
+  ///   - lines: The lines.
+  ///   - signed: Who made the change, and when: a plain first line is what they say of it.
+  init(_ lines: ArraySlice<UInt8>, signed: Attribution? = nil) {
     var isInComment = false
     for line in lines.lines {
       let text = line.withoutLineBreak.trimmedBlank
@@ -14,7 +18,11 @@ struct FootnoteThread {
         comments.append(comment)
         isInComment = true
       } else if isInComment, FootnoteThread.isContinuation(text) {
-        comments[comments.count - 1].text += lineBreak + text
+        comments[comments.count - 1].text += lineBreak
+        comments[comments.count - 1].text += text
+      } else if let signed, comments.isEmpty, others.isEmpty, FootnoteThread.isContinuation(text) {
+        comments.append(Said(author: signed.author, date: signed.date, text: Array(text)))
+        isInComment = true
       } else {
         others.append(String(decoding: text, as: UTF8.self))
         isInComment = false
@@ -42,7 +50,7 @@ struct FootnoteThread {
     return Said(
       author: CommentHead.shown(String(decoding: name, as: UTF8.self)),
       date: String(decoding: rest[..<end], as: UTF8.self),
-      text: label.isEmpty ? Array(text) : Array(label + [Ascii.space] + text)
+      text: label.isEmpty ? Array(text) : Array(label) + [Ascii.space] + Array(text)
     )
   }
 
@@ -64,7 +72,8 @@ struct FootnoteThread {
     var lines: [UInt8] = []
     for line in comment.text[...].lines {
       lines += indent + (lines.isEmpty ? Array(head.utf8) : [])
-      lines += line.withoutLineBreak + lineBreak
+      lines += line.withoutLineBreak
+      lines += lineBreak
     }
     return FootnoteThread(lines[...]).comments == [comment] ? lines : nil
   }
