@@ -60,6 +60,21 @@ import Testing
     #expect(inUTC.code == 0)
   }
 
+  @Test("All files of a folder are converted, and what is not said is told of each")
+  func several() throws {
+    try folder.write("vault/b.md", "{author=\"x|y\"++b++}\n")
+    try folder.write("vault/a.md", "{author=\"anna\"++a++}\n")
+    let outcome = try folder.run("convert", "--to", "criticmark", "--in-place", "vault")
+    #expect(try folder.text("vault/a.md") == "{++a++}{>>@anna<<}\n")
+    #expect(
+      outcome.errors == """
+        critic-lsp: vault/b.md:1: left as it is, criticmark cannot name “x|y”
+
+        """
+    )
+    #expect(outcome.code == 1)
+  }
+
   @Test("Without a dialect, or with one that it does not know, it says which there are")
   func usage() throws {
     for arguments in [["draft.md"], ["--to", "word", "draft.md"]] {

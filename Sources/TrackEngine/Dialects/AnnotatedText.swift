@@ -7,6 +7,8 @@ struct AnnotatedText {
   private(set) var endmatter: Endmatter?
   /// The comments in the endmatter that belong to no mark.
   private(set) var looseComments: [Said] = []
+  /// What else the endmatter says of no mark.
+  private(set) var looseLosses: [Loss.What] = []
   /// The ranges of ChangeDown's footnotes that are no text, by their ids.
   private(set) var footnoteRanges: [[UInt8]: Range<Int>] = [:]
 
@@ -195,7 +197,13 @@ struct AnnotatedText {
         notes[place].losses += entry.others.map { .member($0) }
       } else {
         looseComments.append(said)
+        looseLosses += entry.others.map { .member($0) }
       }
+    }
+    for entry in endmatter.entries where !entry.isComment && places[entry.id] == nil {
+      looseLosses.append(
+        .line([entry.id, entry.author, entry.date].compactMap(\.self).joined(separator: " "))
+      )
     }
   }
 }
@@ -203,6 +211,7 @@ struct AnnotatedText {
 extension Note {
   fileprivate mutating func add(_ parts: MetadataParts, _ endmatter: Endmatter?) {
     dialects.formUnion(parts.dialects)
+    isMixed = isMixed || parts.count > 1
     footnotes.formUnion(parts.footnotes)
     ids += parts.ids
     losses += parts.references.filter { endmatter?[$0] == nil }.map { .member("#\($0)") }

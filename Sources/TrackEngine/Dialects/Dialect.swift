@@ -23,9 +23,11 @@ public struct Loss: Equatable, Sendable {
     case unwritable
     /// The mark stays as it is, since its footnote is text, too: something else refers to it, or it has changes in it.
     case footnote
+    /// The mark stays as it is, since several tools have written on it.
+    case mixed
     /// The endmatter stays, since some marks stay that refer to it.
     case endmatter
-    /// A line of a footnote that is not a comment.
+    /// A line of a footnote that is not a comment, or an entry of the endmatter that is about no mark.
     case line(String)
     /// Who commented first, where that is read as who made the change.
     case firstAuthor(String)
@@ -49,7 +51,7 @@ public struct Loss: Equatable, Sendable {
   /// Whether it names somebody, or is a text.
   public var isGrave: Bool {
     switch what {
-    case .author, .unwritable, .footnote, .endmatter, .line, .firstAuthor: true
+    case .author, .unwritable, .footnote, .mixed, .endmatter, .line, .firstAuthor: true
     case .date, .zone, .status, .member, .nesting: false
     }
   }

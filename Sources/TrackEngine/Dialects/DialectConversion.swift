@@ -45,6 +45,9 @@ private struct Converter {
       } else if !isKnown {
         sayable.append(nil)
         told.append([.footnote])
+      } else if note.isMixed {
+        sayable.append(nil)
+        told.append([.mixed])
       } else {
         let (kept, losses) = dialect.sayable(note)
         sayable.append(kept)
@@ -57,6 +60,7 @@ private struct Converter {
 
   private mutating func addLoose() {
     var loose: [Said] = []
+    toldOfLoose = text.looseLosses
     for comment in text.looseComments {
       let note = Note(marks: [], comments: [comment], range: 0..<0)
       let (kept, losses) = dialect.sayable(note)

@@ -9,21 +9,29 @@ struct MetadataParts {
   /// The names of what is said beside the author, the date and the id.
   var others: [String] = []
   var dialects: Set<Dialect> = []
+  /// How many pieces there are; of several, only one can say who made the mark.
+  var count = 0
 
   init(of mark: Mark, in bytes: [UInt8]) {
     if !mark.attributes.isEmpty {
       dialects.insert(.obsidian)
+      count += 1
       others += bytes[mark.attributes].pairs.map(\.name).filter {
         !["author", "date"].contains($0)
       }
     }
     if !mark.head.isEmpty {
       dialects.insert(.commentator)
+      count += 1
+      // A time before 1970, say, is not read.
+      let known = mark.metadataAttribution(in: bytes, nil)
       bytes[mark.head].withUnsafeBufferPointer { head in
         var scanner = ObjectScanner(head, at: 0)
         guard scanner.passObject() else { return }
         let names = scanner.members.map { String(decoding: head[$0.name], as: UTF8.self) }
-        others += names.filter { !["author", "time"].contains($0) }
+        others += names.filter {
+          $0 == "author" ? known.author == nil : $0 != "time" || known.date == nil
+        }
       }
     }
     addTail(bytes[mark.tail])
@@ -34,6 +42,7 @@ struct MetadataParts {
     while let first = rest.first {
       let end = rest.firstIndex(of: first == Ascii.open ? Ascii.close : UInt8(ascii: "]"))
       guard let end else { return }
+      count += 1
       let inner = rest[(rest.startIndex + 1)..<end]
       if first == Ascii.bracket {
         dialects.insert(.changedown)

@@ -16,6 +16,8 @@ struct Note {
   var ids: [String] = []
   /// What no other dialect can say.
   var losses: [Loss.What] = []
+  /// Whether several tools have said something of one mark.
+  var isMixed = false
   /// Whether it is inside another mark.
   var isNested = false
 
