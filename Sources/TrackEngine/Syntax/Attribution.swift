@@ -89,7 +89,7 @@ extension Mark {
   }
 
   /// The attribution in another tool's metadata: the mark's attributes, its head, its tail, or a footnote.
-  fileprivate func metadataAttribution(in bytes: [UInt8], _ footnotes: Footnotes?) -> Attribution {
+  func metadataAttribution(in bytes: [UInt8], _ footnotes: Footnotes?) -> Attribution {
     var found = Attribution()
     if !attributes.isEmpty { found.add(Attribution(ofAttributes: bytes[attributes])) }
     if !head.isEmpty { found.add(Attribution(ofObject: bytes[head])) }
@@ -180,30 +180,4 @@ extension String {
     }
     return String(decoding: units, as: UTF16.self)
   }
-}
-
-/// A time in seconds or milliseconds since 1970, as `2024-02-25T15:48:24Z`; nil if its year does not have four
-/// digits.
-private func timeStamp(_ time: Int64) -> String? {
-  // Larger numbers count milliseconds.
-  let seconds = time.magnitude < 100_000_000_000 ? time : time / 1000
-  guard (0..<253_402_300_800).contains(seconds) else { return nil }
-  let (days, rest) = seconds.quotientAndRemainder(dividingBy: 86_400)
-  // Days in a year that begins in March: H. Hinnant, "chrono-Compatible Low-Level Date Algorithms".
-  let shifted = days + 719_468
-  let (era, day) = shifted.quotientAndRemainder(dividingBy: 146_097)
-  let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365
-  let dayOfYear = day - (365 * year + year / 4 - year / 100)
-  let month = (5 * dayOfYear + 2) / 153
-  let dayOfMonth = dayOfYear - (153 * month + 2) / 5 + 1
-  let isNextYear = month >= 10
-  func padded(_ number: Int64, _ length: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, length - digits.count)) + digits
-  }
-  let date =
-    padded(year + era * 400 + (isNextYear ? 1 : 0), 4) + "-"
-    + padded(isNextYear ? month - 9 : month + 3, 2) + "-" + padded(dayOfMonth, 2)
-  let time = [rest / 3600, rest / 60 % 60, rest % 60].map { padded($0, 2) }.joined(separator: ":")
-  return "\(date)T\(time)Z"
 }

@@ -132,10 +132,10 @@ extension Reading {
   }
 
   /// The index of the next mark that is not inside this one.
-  private func after(_ index: Int) -> Int { index + 1 + marks[index].inner }
+  func after(_ index: Int) -> Int { index + 1 + marks[index].inner }
 
   /// Whether the mark at `index` begins where the one at `last` ends, in the same marks.
-  private func touches(_ last: Int, _ index: Int) -> Bool {
+  func touches(_ last: Int, _ index: Int) -> Bool {
     marks[index].depth == marks[last].depth && marks[last].end == marks[index].start
   }
 

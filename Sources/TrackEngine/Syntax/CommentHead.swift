@@ -158,7 +158,7 @@ extension ArraySlice<UInt8> {
   }
 
   /// Where a date at the beginning of the text, `2026-11-22`, ends, with any time after it.
-  fileprivate var endOfDate: Int? {
+  var endOfDate: Int? {
     guard let date = end(of: "0000-00-00") else { return nil }
     let rest = self[date...]
     guard rest.first == Ascii.space || rest.first == UInt8(ascii: "T"),

@@ -187,6 +187,9 @@ extension Bytes {
 struct ReferenceCounts {
   private var counts: [[UInt8]: Int] = [:]
 
+  /// The footnotes that are referred to.
+  var ids: some Sequence<[UInt8]> { counts.keys }
+
   subscript(id: some Sequence<UInt8>) -> Int { counts[Array(id)] ?? 0 }
 
   /// Whether these are all references to a footnote, of `all` in the text, and there are any.
