@@ -22,12 +22,13 @@ import Testing
   private func session(
     _ capabilities: String = PuttingBackTests.asking,
     settings: String = #"{"tracking":"auto"}"#,
-    client: String = "Neovim"
+    client: String = "Neovim",
+    text: String? = nil
   ) -> Wire {
-    disk.write("/draft.md", marked)
+    disk.write("/draft.md", text ?? marked)
     disk.kept = [:]
     let wire = Wire(client: client, capabilities: capabilities, settings: settings)
-    wire.open(marked)
+    wire.open(text ?? marked)
     wire.work(on: disk)
     return wire
   }
@@ -265,6 +266,65 @@ import Testing
     }
     pause(wire)
     #expect(wire.buffer == carried)
+  }
+
+  /// What another program does to the clean text.
+  private struct Step {
+    let place: Double
+    let count: Int
+    let new: String
+  }
+
+  @Test(
+    "Whatever another program makes of a text, accepting everything gives that, and undo leads back to it"
+  )
+  func anything() {
+    var back = 0
+    let words = ["", "one two", "hen", "`x`", ".\n\n", "{++new++}", "{==", "<<}", "```\n", "# "]
+    forAll(
+      runs(60),
+      step: { random in
+        Step(
+          place: Double.random(in: 0...1, using: &random),
+          count: Int.random(in: 0...12, using: &random),
+          new: words.randomElement(using: &random) ?? ""
+        )
+      },
+      law: { seed, steps in
+        let old = Manuscript(of: 1500, seed: seed).text
+        var bytes = VariantText(.clean, of: Array(old.utf8)).bytes
+        for step in steps {
+          let start = Int(step.place * Double(bytes.count))
+          bytes.replaceSubrange(
+            start..<min(bytes.count, start + step.count),
+            with: step.new.utf8
+          )
+        }
+        let new = String(decoding: bytes, as: UTF8.self)
+        let wire = session(text: old)
+        let sent = read(new, wire, Way.allCases[Int(seed) % Way.allCases.count])
+        let found = Array(wire.buffer.utf8)
+        let clean = VariantText(.clean, of: Array(new.utf8)).bytes
+        guard VariantText(.clean, of: found).bytes == clean else {
+          return "the clean text is another one: \(wire.buffer)"
+        }
+        guard !sent.edits.isEmpty else {
+          return wire.buffer == new ? nil : "nothing was sent, and the text is \(wire.buffer)"
+        }
+        guard sent.shown.contains(where: { $0.hasSuffix("put back.") }) else {
+          return "it was not said"
+        }
+        back += 1
+        guard
+          VariantText(.original, of: found).bytes
+            == VariantText(.original, of: Array(old.utf8)).bytes
+        else { return "the original is another one: \(wire.buffer)" }
+        wire.travel(to: new)
+        pause(wire)
+        return wire.buffer == new ? nil : "undo was fought: \(wire.buffer)"
+      }
+    )
+    #expect(2 * back > runs(60), "most texts get their marks back")
   }
 
   // MARK: - What is asked first

@@ -200,6 +200,16 @@ def marks_that_another_program_left_out_come_back_in_emacs_and_undo_takes_them_a
     editor.stays()
 
 
+@scenario(text=MARKED, settings={"idleDelay": 1000}, only=("helix",))
+def marks_that_another_program_left_out_come_back_in_helix_and_undo_takes_them_away(editor):
+    reads_what_another_program_wrote(editor, ":reload", MARKED, WITHOUT_MARKS)
+    editor.sees("2 marks put back.")
+    editor.becomes(WITH_MARKS_AGAIN)
+    editor.press("u")
+    editor.becomes(WITHOUT_MARKS)
+    editor.stays()
+
+
 class Dying(Monkey):
     """A monkey whose server is killed between its edits, three times at most: then the plug-in lets it be."""
 
