@@ -283,6 +283,7 @@ import Testing
     let words = ["", "one two", "hen", "`x`", ".\n\n", "{++new++}", "{==", "<<}", "```\n", "# "]
     forAll(
       runs(60),
+      length: 6,
       step: { random in
         Step(
           place: Double.random(in: 0...1, using: &random),
@@ -381,6 +382,30 @@ import Testing
     saving.reply(to: asked, #"{"title":"Put the marks back"}"#)
     saving.takeEdits()
     #expect(saving.buffer == carried)
+  }
+
+  @Test("A save that is told late shows that the writer may have taken the marks out")
+  func lateSave() throws {
+    let wire = session()
+    wire.change([Edit(0..<wire.buffer.utf8.count, Array(new.utf8))])
+    disk.write("/draft.md", new)
+    wire.wait(1000)
+    wire.work(on: disk)
+    wire.wait(700)
+    let count = wire.messages.count
+    save(wire)
+    _ = try question(Array(wire.messages[count...]))
+    #expect(wire.messages.edits.isEmpty)
+    #expect(wire.buffer == new)
+  }
+
+  @Test("A client that takes no edits is told so when it asks for the marks")
+  func noEdits() throws {
+    let wire = session("{}")
+    #expect(read(new, wire).shown == ["draft.md came back without its marks."])
+    try wire.command("recordMeanwhile")
+    #expect(wire.messages.shown.last == "draft.md: this editor takes no edits.")
+    #expect(wire.buffer == new)
   }
 
   @Test("A text that the document had before may be meant, and is asked about")

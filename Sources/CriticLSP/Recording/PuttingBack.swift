@@ -20,19 +20,36 @@ extension Server {
     lost.isDue = loss == .lost && !lost.isKnown && markingTime(of: document) == .idle
     document.note(lost, at: now)
     // Until the marks are back what is kept of the document is worth more than what it is now.
-    guard !lost.isDue else { return true }
+    if !lost.isDue { askAboutMarks(of: document) }
+    return true
+  }
+
+  private func askAboutMarks(of document: Document) {
     keepAnew(document)
     ask(
       "\(document.key.name) came back without its marks.",
       about: document,
       [.putBack, .leave]
     )
-    return true
+  }
+
+  /// Asks about marks that are to be put back if the client says that it has saved the text without them: a client can
+  /// be late to say so, and then the user took them out.
+  func doubtLoss(in document: Document, saved: TextHash) {
+    guard var lost = document.record.lost, lost.isDue, !lost.isAsked, lost.without == saved else {
+      return
+    }
+    lost.isDue = false
+    document.note(lost, at: now)
+    askAboutMarks(of: document)
   }
 
   /// Puts marks back that are gone, since the user wants it, or as soon as nothing is in the way.
   func putMarksBackAsAsked(in document: Document) {
     guard var lost = document.record.lost else { return }
+    guard client.appliesEdits else {
+      return show("\(document.key.name): this editor takes no edits.", .warning)
+    }
     (lost.isDue, lost.isAsked) = (true, true)
     document.note(lost, at: now)
     if document.step(.mark) == .mark {
@@ -49,7 +66,7 @@ extension Server {
   ///   - isForced: Whether to mark even while a mark is being typed.
   /// - Returns: False if there are none to be put back now.
   func putMarksBack(in document: Document, isForced: Bool) -> Bool {
-    guard let lost = document.record.lost, lost.isDue, client.appliesEdits,
+    guard let lost = document.record.lost, lost.isDue,
       document.tracker.marking(isForced: isForced).remaining.isEmpty
     else { return false }
     let review = Review(document.tracker)
