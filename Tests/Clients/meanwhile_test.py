@@ -36,3 +36,47 @@ async def what_another_program_wrote_is_the_original_if_the_user_wants_it(client
     await client.command("takeAsOriginal", novel)
     novel.type("more ", before="three")
     await novel.becomes("One two and {++more ++}three.\n")
+
+
+# A document with twenty changes and comments.
+HENS = "".join(
+    f"In chapter {number} the {{~~red~>blue~~}} hen of house {number} walks over the hill{{>>@anna: which?<<}} to see the fox.\n"
+    for number in range(10)
+)
+HENS_CLEAN = HENS.replace("{~~red~>blue~~}", "blue").replace("{>>@anna: which?<<}", "")
+
+
+async def _without_marks(client, new):
+    """An agent writes the document anew without its marks, and the editor closes and opens it."""
+    path = client.folder / "draft.md"
+    path.write_text(HENS)
+    novel = client.open(path.read_text(), path.as_uri())
+    await client.command("status", novel)
+    path.write_text(new)
+    client.text_document_did_close(types.DidCloseTextDocumentParams(novel.identifier))
+    return client.open(path.read_text(), path.as_uri())
+
+
+async def the_marks_that_another_program_left_out_are_put_back(client):
+    changed = HENS_CLEAN.replace("house 4 walks", "house 4 runs")
+    novel = await _without_marks(client, changed)
+    await novel.becomes(HENS.replace("house 4 walks", "house 4 {~~walks~>runs~~}"))
+    await client.until(lambda: client.messages, "the user is to be told")
+    assert [message.message for message in client.messages] == ["draft.md: 20 marks put back."]
+    assert not client.questions
+    # The editor undoes it.
+    novel.apply([types.TextEdit(novel.whole, changed)])
+    assert await client.command("mark", novel) is None
+    assert novel.text == changed
+
+
+async def the_marks_of_a_text_that_was_accepted_elsewhere_are_put_back_if_the_user_wants_it(client):
+    novel = await _without_marks(client, HENS_CLEAN)
+    await client.until(lambda: client.questions or client.messages, "the user is to be asked or told")
+    asked, = client.questions or client.messages
+    assert asked.message == "draft.md came back without its marks."
+    if client.asks_questions:
+        assert [action.title for action in asked.actions] == ["Put the marks back", "Leave it"]
+    assert novel.text == HENS_CLEAN
+    await client.command("recordMeanwhile", novel)
+    await novel.becomes(HENS)

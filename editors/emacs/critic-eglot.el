@@ -95,6 +95,7 @@ The log takes as long as all else that is done for a message."
          (eglot-confirm-server-edits nil)
          (uri (critic--edited-uri (plist-get params :edit))))
     (critic--take-edit (and uri (critic-eglot--path uri))
+                       (plist-get params :label)
                        (lambda () (cl-call-next-method)))))
 
 (cl-defmethod eglot-client-capabilities :around

@@ -110,6 +110,7 @@ Only the first of two with the same name counts."
          (uri (critic--edited-uri edit)))
     (condition-case problem
         (critic--take-edit (and uri (lsp--uri-to-path uri))
+                           (critic--get params :label)
                            (lambda ()
                              (lsp--apply-workspace-edit edit 'server-requested)
                              '(:applied t)))

@@ -426,9 +426,12 @@ not decided yet as text, without telling anyone."
                  (and (not critic--saving) (critic--in-snippet-p)))))
       (and this-command (not critic--asking))))
 
-(defun critic--take-edit (path apply)
+(defconst critic--putting-back "Put the marks back"
+  "What the server calls an edit that puts back marks that are gone.")
+
+(defun critic--take-edit (path label apply)
   "Let the server edit the file at PATH by calling APPLY.
-Return what is to be answered."
+LABEL is what it calls the edit.  Return what is to be answered."
   (let ((buffer (and path (find-buffer-visiting path))))
     (if (critic--busy-p buffer)
         (progn
@@ -436,7 +439,7 @@ Return what is to be answered."
           ;; The server's own words: it does not count this as a failure.
           (list :applied :json-false :failureReason "the editor is busy"))
       (with-current-buffer (or buffer (current-buffer))
-        (critic--edit buffer apply)))))
+        (critic--edit buffer apply (equal label critic--putting-back))))))
 
 (defvar critic--editing nil
   "Whether an edit of the server is being made.")
@@ -465,9 +468,10 @@ itself, and knows what is only half typed."
     (unless (setq critic--put-off waiting)
       (remove-hook 'post-command-hook #'critic--make-up))))
 
-(defun critic--edit (buffer apply)
+(defun critic--edit (buffer apply &optional is-apart)
   "Edit the current buffer by calling APPLY.
-BUFFER is the same, or nil if the file is not open."
+BUFFER is the same, or nil if the file is not open.  The edit
+belongs to what was done last, unless IS-APART."
   ;; What has been typed raises the version, and the edit is refused if it does
   ;; not know of that.
   (when buffer (critic--flush))
@@ -478,7 +482,8 @@ BUFFER is the same, or nil if the file is not open."
         (inhibit-message t)
         (message-log-max nil)
         done)
-    (when (member critic--asking '(nil "mark")) (critic--join-undo))
+    (cond (is-apart (undo-boundary))
+          ((member critic--asking '(nil "mark")) (critic--join-undo)))
     (unwind-protect
         (prog1 (funcall apply)
           (when buffer

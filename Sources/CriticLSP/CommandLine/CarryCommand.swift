@@ -90,18 +90,6 @@ extension Subcommand {
   }
 }
 
-extension Carrying.Obstacle {
-  /// The second half of a sentence that says that something is not carried.
-  fileprivate var reason: String {
-    switch self {
-    case .gone: "its text or what was around it has changed"
-    case .uncertain: "its place is not certain"
-    case .occupied: "other marks are there"
-    case .unwritable: "it would not read as a mark there"
-    }
-  }
-}
-
 extension Subcommand.Option {
   fileprivate static let plain = Self(
     "--plain",

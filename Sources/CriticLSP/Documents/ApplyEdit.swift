@@ -10,6 +10,7 @@ extension Server {
   ///   - hunks: What the user typed; the caret is likely at the end of one.
   ///   - wish: The action of the user's that it carries out.
   ///   - call: The call of another process that it carries out.
+  ///   - putBack: The marks that it puts back.
   ///   - caret: Where to put the caret once it has landed, as an offset.
   func send(
     _ edit: OwnEdit,
@@ -17,6 +18,7 @@ extension Server {
     after hunks: [Hunk] = [],
     for wish: EditsInFlight.Wish? = nil,
     forCall call: OwnerCall.ID? = nil,
+    putting putBack: PutBack? = nil,
     caret: Int? = nil
   ) {
     let formed = client.form.formed(edit.edits, in: document.tracker.buffer, for: hunks)
@@ -25,7 +27,10 @@ extension Server {
     let request = request(
       "workspace/applyEdit",
       for: .applyEdit(document: document.key),
-      ApplyWorkspaceEditParams(edit: sent, label: call == nil ? nil : OwnerCall.label)
+      ApplyWorkspaceEditParams(
+        edit: sent,
+        label: call != nil ? OwnerCall.label : putBack != nil ? PutBack.label : nil
+      )
     )
     document.send(
       EditsInFlight.SentEdit(
@@ -35,6 +40,7 @@ extension Server {
         sent: sent.documentChanges.flatMap(\.edits),
         wish: wish,
         call: call,
+        putBack: putBack,
         caret: caret
       )
     )

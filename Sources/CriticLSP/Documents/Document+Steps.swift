@@ -3,7 +3,7 @@ extension Document {
   enum State: CaseIterable {
     /// All changes are in marks, and no edit of ours is in flight.
     case settled
-    /// Changes are pending.
+    /// Changes are pending, or marks that are gone are to be put back.
     case changed
     /// Changes are pending that undo or redo brought back; they are not marked until the user edits on, saves or
     /// asks for it.

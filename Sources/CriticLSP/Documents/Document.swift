@@ -95,7 +95,7 @@ final class Document {
   var state: State {
     if isOutOfStep { return .outOfStep }
     if let edit = ourEdits.inFlightEdit { return edit.isOvertaken ? .overtaken : .inFlight }
-    if tracker.isSettled { return .settled }
+    if tracker.isSettled { return record.lost?.isDue == true ? .changed : .settled }
     return tracker.isHeld ? .held : .changed
   }
 
@@ -126,7 +126,7 @@ final class Document {
 
   /// Notes that an edit of ours has landed.
   func noteLanding(at now: Int) {
-    isUnmarked = !tracker.isSettled
+    isUnmarked = state == .changed || state == .held
     listing.noteLanding(at: now, entries: tracker.counts.entries)
   }
 
@@ -187,6 +187,12 @@ final class Document {
     log.forget()
     noteUnmarked(at: now)
     listing.publish(at: now)
+  }
+
+  /// Notes that marks are gone, and to put them back after a pause if that is due.
+  func note(_ lost: LostMarks, at now: Int) {
+    record.noteLost(lost)
+    if lost.isDue { noteUnmarked(at: now) }
   }
 
   /// Takes the text as it is in some ranges as the original; what is in marks there is to be accepted.

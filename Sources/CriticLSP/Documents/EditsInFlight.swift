@@ -19,6 +19,8 @@ struct EditsInFlight {
     var wish: Wish? = nil
     /// The call of another process that it carries out.
     var call: OwnerCall.ID? = nil
+    /// The marks that it puts back.
+    var putBack: PutBack? = nil
     /// Whether it is a code action's, which can accept and reject.
     var isOffered = false
     /// Where to put the caret once it has landed, as an offset.
@@ -32,8 +34,8 @@ struct EditsInFlight {
     /// Whether another edit has done the same: if it comes now, it comes astray.
     var isDone = false
 
-    /// Whether it does what the user asked for, which can be to accept or reject.
-    var decides: Bool { isOffered || wish != nil || call != nil }
+    /// Whether it can lead to another original: it does what the user asked for, or puts marks back.
+    var decides: Bool { isOffered || wish != nil || call != nil || putBack != nil }
   }
 
   /// An action that the user asked for, queued or in flight.

@@ -63,8 +63,9 @@ extension Server {
   /// Sends the edit that puts the pending changes into marks, if there is one.
   func mark(_ document: Document, isForced: Bool) {
     takeIfReloaded(document)
-    guard document.ourEdits.inFlightEdit == nil, !document.tracker.isSettled else { return }
+    guard document.ourEdits.inFlightEdit == nil, document.state != .settled else { return }
     document.noteMarking()
+    if putMarksBack(in: document, isForced: isForced) { return }
     let pending = document.tracker.pending.count
     guard let marking = document.marking(isForced: isForced) else {
       // A mark typed by hand is no longer pending, and no edit follows that would publish the list.

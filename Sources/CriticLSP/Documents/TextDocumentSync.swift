@@ -21,7 +21,10 @@ extension Server {
   /// Takes the steps that a change of the text calls for.
   func handle(_ news: [Document.News], in document: Document) {
     let hasLanded = news.contains { $0.landing != nil }
-    for landed in news.compactMap(\.landing) { answer(landed) }
+    for landed in news.compactMap(\.landing) {
+      answer(landed)
+      if let putBack = landed.putBack { tell(putBack, in: document) }
+    }
     if hasLanded { document.noteLanding(at: now) }
     if news.contains(where: \.mayHaveNewOriginal) { noteOriginal(of: document) }
     switch news.last?.step {

@@ -14,6 +14,10 @@ struct ClosedDocuments {
     let isRecalled: Bool
     /// The stamp of its file; see ``Record/stamp``.
     let stamp: FileStamp?
+    /// The text of its file; see ``Record/fileText``.
+    let fileText: TextHash?
+    /// The marks that are gone from it.
+    let lost: LostMarks?
     /// In milliseconds.
     let closedAt: Int
   }
@@ -39,6 +43,8 @@ struct ClosedDocuments {
         choice: document.trackingChoice,
         isRecalled: document.record.isFound,
         stamp: document.record.stamp,
+        fileText: document.record.fileText,
+        lost: document.record.lost,
         closedAt: now
       )
     )

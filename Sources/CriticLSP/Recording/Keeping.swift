@@ -61,6 +61,7 @@ extension Server {
     let saved = text.map { TextHash(of: $0) } ?? buffer.hash
     document.record.noteSaved(saved, isSettled: document.tracker.isSettled)
     keep(document)
+    doubtLoss(in: document, saved: saved)
   }
 
   /// How long a client may take to report what it has saved, in milliseconds.

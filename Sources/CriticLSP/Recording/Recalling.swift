@@ -21,7 +21,9 @@ extension Server {
     if same == nil {
       // Undo in the editor leads to the text before it was read again.
       if last != nil { tracker.reopen(with: text) }
-      tracker.setTracking(settings.tracks(tracker, choice: isSourceCode ? nil : last?.choice))
+      let goesOn = settings.tracking == .auto && !isSourceCode && tracker.isTracking
+      let choice = isSourceCode ? nil : last?.choice
+      tracker.setTracking(goesOn || settings.tracks(tracker, choice: choice))
     }
     let document = Document(
       uri: item.uri,
@@ -35,9 +37,11 @@ extension Server {
       text: text,
       original: last.flatMap { $0.tracker.isTracking ? $0.tracker.original : nil },
       isTakenOver: same?.isRecalled == true,
-      wasOpen: open != nil
+      wasOpen: open != nil,
+      lost: open == nil ? last?.lostMarks(in: text) : nil
     )
     document.noteOpened(same?.choice ?? last?.choice, opened, at: now)
+    if let lost = same?.lost { document.note(lost, at: now) }
     if !client.pullsDiagnostics { document.listNow(at: now) }
     documents[key] = document
     guard key.path != nil else { return recall(document, nil) }
@@ -93,6 +97,7 @@ extension Server {
     _ opened: Record.Opened,
     _ found: BaselineFolder.Found?
   ) {
+    if let lost = opened.lost, receive(lost, in: opened.text, of: document) { return }
     let kept = found?.baseline
     let original = opened.original ?? found?.original
     let isKnown = kept?.isRecorded == true || opened.original != nil
@@ -104,8 +109,7 @@ extension Server {
       return show("\(name): changed meanwhile, not recorded.", .info)
     }
     if opened.original != nil, !opened.wasOpen {
-      document.record.noteTaken(original)
-      return ask("\(name) was changed by another program.", about: document, [.record, .take])
+      return askAboutChanges(in: document, since: original)
     }
     guard let changes = document.record(since: original) else {
       return show("\(name): changed meanwhile, not recorded.", .warning)
@@ -139,13 +143,17 @@ extension Server {
   @discardableResult
   func decideMeanwhile(_ answer: MeanwhileAnswer, in document: Document) -> Bool {
     switch (document.record.takeQuestion(), answer) {
+    case (.lost?, .putBack), (.lost?, .record):
+      putMarksBackAsAsked(in: document)
+      return true
+    case (.lost?, .leave), (.lost?, .take): document.record.forgetLost()
     case (.taken(let original)?, .record):
       guard let changes = document.record(since: original) else { return false }
       document.noteRecorded(changes, at: now)
     case (.recorded(let ranges)?, .take):
       document.takeAsOriginal(ranges, at: now)
       doWhatWaits(in: document)
-    case (.taken?, .take), (.recorded?, .record): break
+    case (.taken?, _), (.recorded?, _): break
     case (nil, _): return false
     }
     keepAnew(document)
@@ -157,4 +165,6 @@ extension Server {
 enum MeanwhileAnswer: String {
   case record = "Record what was changed meanwhile"
   case take = "Take as original"
+  case putBack = "Put the marks back"
+  case leave = "Leave it"
 }

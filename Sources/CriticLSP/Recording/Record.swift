@@ -29,6 +29,10 @@ struct Record {
   private(set) var reloadedAt: Int?
   /// What the user has not decided yet.
   private var question: Question?
+  /// The text that the file had when it was last read or written, as far as that is known.
+  private(set) var fileText: TextHash?
+  /// The marks that the text came back without; nil once they are there again, or given up.
+  private(set) var lost: LostMarks?
   /// A text that the client saved though it did not report it, until it does.
   private(set) var doubt: Doubt?
 
@@ -53,10 +57,15 @@ struct Record {
     let isTakenOver: Bool
     /// Whether it was open all along: the client has lost step.
     let wasOpen: Bool
+    /// What it may have lost, if another program wrote the text.
+    let lost: LostMarks?
   }
 
   /// Notes how the document was opened, until what was kept of it is found.
-  mutating func noteOpened(_ opened: Opened) { self.opened = opened }
+  mutating func noteOpened(_ opened: Opened) {
+    self.opened = opened
+    fileText = opened.text.hash
+  }
 
   /// Whether what was kept has been found.
   var isFound: Bool { opened == nil }
@@ -129,6 +138,7 @@ struct Record {
   /// Notes the text that was saved; the baseline is about it if all changes in it are in marks.
   mutating func noteSaved(_ text: TextHash, isSettled: Bool) {
     saved = text
+    fileText = text
     baseline.text = isSettled ? text : nil
     isKept = false
   }
@@ -165,6 +175,7 @@ struct Record {
     if !wasLooking { stamp = stamp ?? found }
     guard wasLooking, foundText == text else { return false }
     stamp = found
+    fileText = text
     baseline.text = text
     return true
   }
@@ -186,6 +197,8 @@ struct Record {
     case recorded([Range<Int>])
     /// They are taken as original; they can be recorded, since this was the original before.
     case taken([UInt8])
+    /// The marks in ``Record/lost`` are gone; they can be put back.
+    case lost
   }
 
   /// Notes changes that were recorded later than they were made.
@@ -196,6 +209,21 @@ struct Record {
 
   /// Notes that changes were taken as original; `original` is what it was before.
   mutating func noteTaken(_ original: [UInt8]) { question = .taken(original) }
+
+  /// Notes marks that are gone, and asks for them what to do, or waits to put them back.
+  mutating func noteLost(_ lost: LostMarks) {
+    self.lost = lost
+    question = lost.isDue ? nil : .lost
+  }
+
+  /// Notes that marks that are gone have no place in the text; the file may be read again when it is whole.
+  mutating func postponeLost() { lost?.isDue = false }
+
+  /// Notes that marks that were gone are there again, or given up.
+  mutating func forgetLost() {
+    lost = nil
+    if case .lost? = question { question = nil }
+  }
 
   /// Takes out the question, which is answered.
   mutating func takeQuestion() -> Question? {

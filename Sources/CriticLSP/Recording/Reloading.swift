@@ -25,8 +25,20 @@ extension Server {
   /// It is known to have once the client does anything else than to tell that it has saved the document.
   func takeIfReloaded(_ document: Document) {
     guard document.record.takeReload() else { return }
+    let text = document.tracker.buffer
+    let lost = LostMarks(of: document.tracker, after: document.record.lost, in: text.hash)
     let original = document.takeAllAsOriginal(at: now)
+    if receive(lost, in: text, of: document) { return }
     keepAnew(document)
+    askAboutChanges(in: document, since: original)
+  }
+
+  /// Asks about a text that another program wrote, which is taken as the original.
+  ///
+  /// - Parameters:
+  ///   - document: The document.
+  ///   - original: What the original was before.
+  func askAboutChanges(in document: Document, since original: [UInt8]) {
     document.record.noteTaken(original)
     ask(
       "\(document.key.name) was changed by another program.",

@@ -95,7 +95,7 @@ public struct Carrying: Sendable {
 
 extension [UInt8] {
   /// The text with the line ends of another one, if each has only one kind.
-  fileprivate func withLineEnds(of other: [UInt8]) -> [UInt8] {
+  func withLineEnds(of other: [UInt8]) -> [UInt8] {
     guard let old = onlyLineEnd, let new = other.onlyLineEnd, old != new else { return self }
     var text: [UInt8] = []
     text.reserveCapacity(count)

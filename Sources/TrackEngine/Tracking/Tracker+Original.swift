@@ -7,7 +7,8 @@ extension Tracker {
     return Reading(of: settled).text(.original, of: settled)
   }
 
-  private var settled: Text { buffer.applying(hunks.inverted) }
+  /// The text without what is pending; linear in that.
+  public var settled: Text { buffer.applying(hunks.inverted) }
 
   /// Takes what was done to the text while nobody recorded it for pending changes: what differs between the original
   /// text as it was then and as it is now.

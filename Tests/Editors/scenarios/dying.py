@@ -111,12 +111,12 @@ def a_document_that_goes_on_under_another_name_keeps_what_was_typed(editor):
     editor.wait("marks there again", lambda: "{++dark ++}" in open(other).read())
 
 
-def reads_what_another_program_wrote(editor, command, text=TEXT):
+def reads_what_another_program_wrote(editor, command, text=TEXT, new=sentence("The quick red fox jumps.")):
     editor.wait("the document as it is read over", lambda: editor.text == text)
     with open(editor.file, "w") as file:
-        file.write(sentence("The quick red fox jumps."))
-    editor.press(command, "Enter")
-    editor.wait("the other text", lambda: "red" in editor.text)
+        file.write(new)
+    editor.press(*command.split(" ", 1), "Enter")
+    editor.wait("the other text", lambda: editor.text == new)
 
 
 @scenario(settings={"idleDelay": 300}, **NEOVIM)
@@ -148,6 +148,66 @@ def what_another_program_wrote_is_not_the_writers(editor):
     editor.press("Enter")
     if editor.stays() != sentence("The quick red fox jumps."):
         raise Failed(f"the text is {editor.text!r}")
+
+
+# A document with marks, what a program makes of it that writes it anew without them, and what comes of that.
+MARKED = sentence("The quick {~~red~>brown~~} fox{>>which?<<} jumps.")
+RED = sentence("The quick red fox jumps.")
+WITHOUT_MARKS = sentence("The quick brown fox jumps. It sings.")
+WITH_MARKS_AGAIN = sentence("The quick {~~red~>brown~~} fox{>>which?<<} jumps.{++ It sings.++}")
+
+
+@scenario(text=MARKED, settings={"idleDelay": 1000}, **NEOVIM)
+def marks_that_another_program_left_out_come_back_and_one_u_takes_them_away(editor):
+    editor.original = RED
+    reads_what_another_program_wrote(editor, ":e!", MARKED, WITHOUT_MARKS)
+    editor.sees("2 marks put back.")
+    editor.becomes(WITH_MARKS_AGAIN)
+    editor.press("u")
+    editor.becomes(WITHOUT_MARKS)
+    editor.stays()
+    editor.press("u")
+    editor.becomes(MARKED)
+    editor.saves(MARKED)
+
+
+@scenario(text=MARKED, settings={"idleDelay": 1000}, **NEOVIM)
+def marks_that_another_program_left_out_are_saved_with_what_it_changed(editor):
+    editor.original = RED
+    reads_what_another_program_wrote(editor, ":e!", MARKED, WITHOUT_MARKS)
+    editor.becomes(WITH_MARKS_AGAIN)
+    editor.saves(WITH_MARKS_AGAIN, WITHOUT_MARKS)
+
+
+@scenario(text=MARKED, settings={"idleDelay": 300}, **NEOVIM)
+def marks_of_a_text_that_was_accepted_elsewhere_come_back_only_if_asked_for(editor):
+    editor.original = RED
+    reads_what_another_program_wrote(editor, ":e!", MARKED, sentence("The quick brown fox jumps."))
+    editor.sees("(:CriticRecordMeanwhile)")
+    editor.stays()
+    editor.press(":CriticRecordMeanwhile", "Enter")
+    editor.becomes(MARKED)
+    editor.saves(MARKED)
+
+
+@scenario(text=MARKED, settings={"idleDelay": 1000}, only=("emacs",))
+def marks_that_another_program_left_out_come_back_in_emacs_and_undo_takes_them_away(editor):
+    reads_what_another_program_wrote(editor, "M-: (revert-buffer t t t)", MARKED, WITHOUT_MARKS)
+    editor.sees("2 marks put back.")
+    editor.becomes(WITH_MARKS_AGAIN)
+    editor.press("C-/")
+    editor.becomes(WITHOUT_MARKS)
+    editor.stays()
+
+
+@scenario(text=MARKED, settings={"idleDelay": 1000}, only=("helix",))
+def marks_that_another_program_left_out_come_back_in_helix_and_undo_takes_them_away(editor):
+    reads_what_another_program_wrote(editor, ":reload", MARKED, WITHOUT_MARKS)
+    editor.sees("2 marks put back.")
+    editor.becomes(WITH_MARKS_AGAIN)
+    editor.press("u")
+    editor.becomes(WITHOUT_MARKS)
+    editor.stays()
 
 
 class Dying(Monkey):

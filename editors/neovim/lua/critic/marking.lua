@@ -17,6 +17,9 @@ M.BUSY = 'the editor is busy'
 -- What the server calls an edit that another program asked for. It touches nothing that is being typed.
 local OTHERS = 'Made by another program'
 
+-- What it calls an edit that puts marks back which another program left out. They belong to nothing that was typed.
+local PUT_BACK = 'Put the marks back'
+
 -- As many edits at once are made with the diagnostics out of the way.
 local MANY = 64
 
@@ -289,7 +292,7 @@ function M.apply_edit(problem, params, ...)
     end
     return { applied = false, failureReason = M.BUSY }
   end
-  if is_own or is_others then
+  if is_own or is_others or params.label == PUT_BACK then
     M.break_undo(buffer)
   else
     M.join_undo(buffer)

@@ -8,6 +8,7 @@ local M = {}
 local COMMANDS = {
   ['Record what was changed meanwhile'] = ':CriticRecordMeanwhile',
   ['Take as original'] = ':CriticTakeAsOriginal',
+  ['Put the marks back'] = ':CriticRecordMeanwhile',
 }
 
 --- Handles `window/showMessageRequest`. The server has its answer at once, none: a prompt would take the next keys of
