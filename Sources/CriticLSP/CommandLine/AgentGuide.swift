@@ -22,7 +22,8 @@ enum AgentGuide {
       before it, `before`, what stands right after it, or the `lines` of the clean text that it
       is in: `[12, 14]`. `"replace_all": true` means every place, and each becomes a change.
     - `new` takes its place. Empty: it is deleted. To add text, give `insert_after` or
-      `insert_before`, the text beside it, in place of `old`. `lines` without `old` are replaced.
+      `insert_before`, the text beside it, in place of `old`. `lines` without `old` are replaced;
+      lines shift when somebody writes, so give `old`, too, where you can.
     - A line end in them means the file's own. No CriticMarkup in `new`: the marks are written
       for you, inside a highlight where there is one.
     - `reason` becomes a comment on the change; `--author` says whose it is.

@@ -38,7 +38,8 @@ extension MCPTool.Value {
     name: "lines",
     kind: .pair("integer"),
     description:
-      "the first and the last line of the clean text that it is in, as read counts them: [12, 14]",
+      "the first and the last line of the clean text that it is in, as read counts them: [12, 14]; they shift when"
+      + " somebody writes, so give the text as well where you can",
     isOptional: true
   )
   static let author = Self(
