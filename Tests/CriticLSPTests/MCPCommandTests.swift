@@ -76,6 +76,7 @@ import Testing
         "edits[0].old: expected a string"
       ),
       ("propose", #"{"path":"draft.md","edits":[],"author":"<<}"}"#, "author: expected a name"),
+      ("propose", #"{"path":"draft.md","edits":[]}"#, "edits: expected at least one edit"),
       ("comment", #"{"path":"draft.md","text":"","comment":"x"}"#, "\"text\" is empty"),
       (
         "comment", #"{"path":"draft.md","text":"hen","comment":"x"}"#,

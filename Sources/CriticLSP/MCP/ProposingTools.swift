@@ -46,6 +46,9 @@ extension MCPTool {
       let isPartial = try call.arguments.readIfPresent("partial", as: Bool.self) ?? false
       let author = try call.author()
       let path = try call.path()
+      guard !edits.isEmpty else {
+        throw ResponseError.expected("at least one edit").inside("edits")
+      }
       var outcome = Proposal.Outcome()
       var written: [WrittenChange] = []
       let more = try call.files.change(path) { bytes in
