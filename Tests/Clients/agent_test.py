@@ -45,7 +45,7 @@ async def the_server_says_who_it_is_and_what_it_can_do(tmp_path):
         assert all(tool.outputSchema["type"] == "object" for tool in tools.values())
         assert not any(tool.annotations.destructiveHint for tool in tools.values())
         assert tools["propose"].inputSchema["required"] == ["path", "edits"]
-        assert tools["propose"].inputSchema["properties"]["edits"]["items"]["required"] == ["old", "new"]
+        assert tools["propose"].inputSchema["properties"]["edits"]["items"]["required"] == ["new"]
 
 
 async def a_document_is_read_in_its_three_variants(tmp_path):
