@@ -149,14 +149,21 @@ final class Folder {
     let streams = try Folder()
     for name in ["out", "err"] { try streams.write(name, "") }
     try streams.write("in", input)
+    let handles = [
+      try FileHandle(forReadingFrom: streams.url.appending(path: "in")),
+      try FileHandle(forWritingTo: streams.url.appending(path: "out")),
+      try FileHandle(forWritingTo: streams.url.appending(path: "err")),
+    ]
     let program = try RunningProgram(
       arguments,
       in: url,
       environment: environment,
-      input: try FileHandle(forReadingFrom: streams.url.appending(path: "in")),
-      output: try FileHandle(forWritingTo: streams.url.appending(path: "out")),
-      errors: try FileHandle(forWritingTo: streams.url.appending(path: "err"))
+      input: handles[0],
+      output: handles[1],
+      errors: handles[2]
     )
+    // Foundation keeps them, and with more than 1,300 open descriptors it can crash when it starts a program.
+    try Program.start.withLock { for handle in handles { try handle.close() } }
     return Outcome(
       code: try program.exitCode(),
       output: try streams.text("out"),
