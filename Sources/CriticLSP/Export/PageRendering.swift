@@ -142,7 +142,7 @@ struct PageRendering: TreeRendering {
   /// A picture beside the document, as a URL that holds it; nil for one from elsewhere.
   private func picture(_ source: String) -> String? {
     guard let folder, !source.contains(":"), !source.hasPrefix("/") else { return nil }
-    guard let name = Path(Array(source.utf8).unescaped) else { return nil }
+    guard let name = Path(PercentEncoding.decoded(source.utf8)) else { return nil }
     let path = folder / name
     guard let length = Platform.length(of: path), length <= PageRendering.longestPicture,
       let bytes = try? Platform.contents(of: path), let type = bytes.pictureType
@@ -192,17 +192,5 @@ extension [UInt8] {
       }
     }
     return String(decoding: written, as: UTF8.self)
-  }
-
-  /// The bytes of a URL's path, without its escapes.
-  fileprivate var unescaped: [UInt8] {
-    var bytes: [UInt8] = []
-    var at = 0
-    while at < count {
-      let escape = PercentEncoding.escape(at: at, in: self)
-      bytes.append(escape ?? self[at])
-      at += escape == nil ? 1 : 3
-    }
-    return bytes
   }
 }
