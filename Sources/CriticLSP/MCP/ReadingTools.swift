@@ -86,7 +86,7 @@ extension MCPTool {
       let path = try call.path()
       let bytes = try call.files.contents(of: path)
       let text = Reading(of: bytes).text(variant, of: bytes)
-      let ends = text.lineEnds
+      let ends = Array(text.lineStarts.dropFirst())
       let lines = try call.lines(of: text, endingAt: ends)
       let start = lines.lowerBound > 1 ? ends[lines.lowerBound - 2] : 0
       let end = ends.isEmpty ? 0 : ends[min(lines.upperBound, ends.count) - 1]
@@ -252,18 +252,5 @@ extension MCPCall {
     }
     let section = headings[index].section
     return line(at: section.lowerBound)...line(at: section.upperBound - 1)
-  }
-}
-
-extension [UInt8] {
-  /// Where each line ends, behind its line end; of the last one, the end of the text.
-  fileprivate var lineEnds: [Int] {
-    var ends = indices.filter { offset in
-      self[offset] == UInt8(ascii: "\n")
-        || self[offset] == UInt8(ascii: "\r")
-          && (offset + 1 == count || self[offset + 1] != UInt8(ascii: "\n"))
-    }.map { $0 + 1 }
-    if count > ends.last ?? 0 { ends.append(count) }
-    return ends
   }
 }

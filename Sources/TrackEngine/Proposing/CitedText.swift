@@ -98,14 +98,14 @@ struct CitedText {
     of numbers: ClosedRange<Int>?
   ) -> Result<Range<Int>, Citation.Failure> {
     guard let numbers else { return .success(lines.bytes.indices) }
-    let count = lineStarts.count
+    // An empty text has a line, too.
+    let count = Swift.max(1, lineStarts.count - 1)
     guard numbers.upperBound <= count else {
       return .failure(.init(description: "the clean text has only \(counted(lines: count))"))
     }
     let start = lineStarts[numbers.lowerBound - 1]
-    let end =
-      numbers.upperBound < count ? lineStarts[numbers.upperBound] - 1 : lines.bytes.endOfLastLine
-    return .success(start..<max(start, end))
+    let end = lineStarts[Swift.min(numbers.upperBound, lineStarts.count - 1)]
+    return .success(start..<lines.bytes[start..<end].withoutLineBreak.endIndex)
   }
 
   private func counted(lines count: Int) -> String { count == 1 ? "1 line" : "\(count) lines" }
@@ -249,12 +249,4 @@ extension [UInt8] {
       }
     }
   }
-
-  /// Where each line begins; a line feed at the end begins none.
-  fileprivate var lineStarts: [Int] {
-    [0] + indices.filter { self[$0] == Ascii.newline && $0 + 1 < count }.map { $0 + 1 }
-  }
-
-  /// Where the last line ends, before its line end.
-  fileprivate var endOfLastLine: Int { last == Ascii.newline ? count - 1 : count }
 }

@@ -45,4 +45,7 @@ public struct LineCursor: Sendable {
 extension [UInt8] {
   /// How many line breaks a text has: LF, CRLF or CR; linear.
   public var lineBreakCount: Int { withUnsafeBufferPointer { $0.lineBreaks(in: $0.indices) } }
+
+  /// Where each line begins, and the end of the text; lines end as above; linear.
+  public var lineStarts: [Int] { withUnsafeBufferPointer { $0.lineStarts(in: $0.indices) } }
 }
