@@ -24,15 +24,15 @@ struct LostMarks {
   /// A file that is written in parts is read more than once: then its marks were lost before.
   ///
   /// - Parameters:
-  ///   - tracker: The document, with what is in marks.
+  ///   - settled: The document's text, with what is in marks.
+  ///   - original: Its original.
   ///   - known: What it has lost before.
   ///   - new: The text that it has now.
-  init(of tracker: Tracker, after known: LostMarks?, in new: TextHash) {
-    let settled = tracker.settled
+  init(of settled: Text, original: [UInt8], after known: LostMarks?, in new: TextHash) {
     if let known, known.without == settled.hash {
       self.init(known.text, original: known.original, without: new)
     } else {
-      self.init(settled.bytes, original: tracker.original, without: new)
+      self.init(settled.bytes, original: original, without: new)
     }
   }
 }
@@ -42,11 +42,13 @@ extension ClosedDocuments.Closed {
   ///
   /// Who reads a file again that is as it was means to drop what is not saved.
   ///
-  /// - Parameter text: The text.
+  /// - Parameters:
+  ///   - original: Its original.
+  ///   - text: The text.
   /// - Returns: The marks; nil if nothing is lost then.
-  func lostMarks(in text: Text) -> LostMarks? {
-    guard tracker.isTracking, fileText != text.hash else { return nil }
-    var marks = LostMarks(of: tracker, after: lost, in: text.hash)
+  func lostMarks(original: [UInt8], in text: Text) -> LostMarks? {
+    guard fileText != text.hash else { return nil }
+    var marks = LostMarks(of: tracker.settled, original: original, after: lost, in: text.hash)
     marks.isKnown = tracker.knows(text)
     return marks
   }

@@ -33,12 +33,13 @@ extension Server {
       settings: settings,
       revisions: revisions
     )
+    let original = last.flatMap { $0.tracker.isTracking ? $0.tracker.original : nil }
     let opened = Record.Opened(
       text: text,
-      original: last.flatMap { $0.tracker.isTracking ? $0.tracker.original : nil },
+      original: original,
       isTakenOver: same?.isRecalled == true,
       wasOpen: open != nil,
-      lost: open == nil ? last?.lostMarks(in: text) : nil
+      lost: open == nil ? original.flatMap { last?.lostMarks(original: $0, in: text) } : nil
     )
     document.noteOpened(same?.choice ?? last?.choice, opened, at: now)
     if let lost = same?.lost { document.note(lost, at: now) }

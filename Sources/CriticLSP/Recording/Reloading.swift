@@ -25,9 +25,10 @@ extension Server {
   /// It is known to have once the client does anything else than to tell that it has saved the document.
   func takeIfReloaded(_ document: Document) {
     guard document.record.takeReload() else { return }
-    let text = document.tracker.buffer
-    let lost = LostMarks(of: document.tracker, after: document.record.lost, in: text.hash)
+    let (text, settled) = (document.tracker.buffer, document.tracker.settled)
     let original = document.takeAllAsOriginal(at: now)
+    let known = document.record.lost
+    let lost = LostMarks(of: settled, original: original, after: known, in: text.hash)
     if receive(lost, in: text, of: document) { return }
     keepAnew(document)
     askAboutChanges(in: document, since: original)
