@@ -74,9 +74,9 @@ enum AgentSkill {
     Exit code 2, or an error of a tool: nothing was written, and the message says why.
 
     - Not in the clean text, or at several places: the message says where, or how it is spelled there.
-      Read the clean text again; the writer may have changed it.
-      Copy `old` anew, or add `after` or `before`. Send all edits again. If it is there and yet not
-      found, the writer has changed it and not saved it: leave it alone for now.
+      Read the clean text again; the writer may have changed it. Copy `old` anew, or add `after` or
+      `before`. Send all edits again. If it is there and yet not found, the writer has changed it and
+      not saved it: leave it alone until it is saved.
     - The editor did not take the edit: the writer is typing there. Try again after a while.
     - Anything else: tell the writer what the message says.
 

@@ -19,16 +19,6 @@ extension MCPTool.Value {
     description:
       "the Markdown file; absolute, or relative to one of the folders that the server was given"
   )
-  /// A change, by number or by name.
-  static func change(_ description: String, isOptional: Bool = false) -> Self {
-    Self(
-      name: "change",
-      kind: .types(["integer", "string"]),
-      description: description,
-      isOptional: isOptional
-    )
-  }
-
   /// A truth value that may be missing.
   static func flag(_ name: String, _ description: String) -> Self {
     Self(name: name, kind: .type("boolean"), description: description, isOptional: true)

@@ -65,7 +65,7 @@ extension MCPTool {
       return Output(message) {
         $0.member("path", path)
         $0.member("proposed", outcome.count)
-        $0.member("changes", array: { for change in written { change.write(to: &$0) } })
+        $0.member("changes", written)
         $0.member("left", outcome.left.lines)
         $0.member("message", utf8: message)
       }
@@ -77,7 +77,7 @@ extension MCPTool {
     title: "Comment on a text or a change",
     description:
       "Writes a comment into the file: on a piece of the clean text of a Markdown document, which is highlighted, or, if"
-      + " it lies in a change, on the change; or on a change by its number, which answers the comments there.",
+      + " it lies in a change, on the change; or on a change by its id or number, which answers the comments there.",
     isReadOnly: false,
     parameters: [
       .path,
@@ -87,7 +87,12 @@ extension MCPTool {
         description: "a piece of the clean text that occurs once, as it stands there",
         isOptional: true
       ),
-      .change("instead of text: the id or the number of a change", isOptional: true),
+      Value(
+        name: "change",
+        kind: .types(["integer", "string"]),
+        description: "instead of text: the id or the number of a change",
+        isOptional: true
+      ),
       Value(name: "comment", kind: .text, description: "the comment"),
       .after, .before, .lines, .author,
     ],
