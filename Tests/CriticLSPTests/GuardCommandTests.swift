@@ -175,6 +175,14 @@ import Testing
     return block.map { $0.dropFirst(4) }.joined(separator: "\n")
   }
 
+  @Test("The plug-in for OpenCode takes the same files for Markdown as we do")
+  func markdownOfPlugin() throws {
+    let test = try #require(try plugin().firstMatch(of: /\/(\\\..*)\/i\.test/))
+    let pattern = try Regex(String(test.1)).ignoresCase()
+    for end in Markdown.extensions { #expect("draft.\(end)".contains(pattern), "\(end)") }
+    for end in ["txt", "mdx", "md.txt"] { #expect(!"draft.\(end)".contains(pattern), "\(end)") }
+  }
+
   /// Tells the plug-in of a call, as OpenCode does; returns why it is denied, nil if it is not.
   private func denial(_ tool: String, _ arguments: String) throws -> String? {
     let program = try #require(Program.url).deletingLastPathComponent().path

@@ -45,8 +45,15 @@ import Testing
 
   @discardableResult
   private func readAgain(_ wire: Wire, _ way: Way = .reopening) -> [JSON] {
-    let text = disk.files["/draft.md"] ?? ""
     let count = wire.messages.count
+    readAtOnce(wire, way)
+    pause(wire)
+    return Array(wire.messages[count...])
+  }
+
+  /// Has the editor read the file again, and the user not pause yet.
+  private func readAtOnce(_ wire: Wire, _ way: Way = .reopening) {
+    let text = disk.files["/draft.md"] ?? ""
     switch way {
     case .whole: wire.change([Edit(0..<wire.buffer.utf8.count, Array(text.utf8))])
     case .parts:
@@ -58,8 +65,6 @@ import Testing
       wire.open(text)
       wire.work(on: disk)
     }
-    pause(wire)
-    return Array(wire.messages[count...])
   }
 
   /// Lets the user pause, with the disk at work, and takes the edits.
@@ -177,7 +182,7 @@ import Testing
   func undoneAtOnce(way: Way) throws {
     let wire = session()
     disk.write("/draft.md", new)
-    wire.change([Edit(0..<wire.buffer.utf8.count, Array(new.utf8))])
+    readAtOnce(wire, way)
     wire.wait(1000)
     wire.work(on: disk)
     wire.travel(to: marked)
@@ -190,9 +195,7 @@ import Testing
   func typing() throws {
     let wire = session()
     disk.write("/draft.md", new)
-    wire.notify("textDocument/didClose", #"{"textDocument":{"uri":\#(json(wire.uri))}}"#)
-    wire.open(new)
-    wire.work(on: disk)
+    readAtOnce(wire)
     try wire.type("high ", before: "hill")
     pause(wire)
     #expect(variants(wire) == [original, new.replacing("hill", with: "high hill")])
@@ -204,9 +207,7 @@ import Testing
   func halfTyped() throws {
     let wire = session()
     disk.write("/draft.md", new)
-    wire.notify("textDocument/didClose", #"{"textDocument":{"uri":\#(json(wire.uri))}}"#)
-    wire.open(new)
-    wire.work(on: disk)
+    readAtOnce(wire)
     try wire.type("{>>why", before: ", and")
     pause(wire)
     #expect(wire.messages.edits.isEmpty)
@@ -220,7 +221,7 @@ import Testing
   func refused() throws {
     let wire = session()
     disk.write("/draft.md", new)
-    wire.change([Edit(0..<wire.buffer.utf8.count, Array(new.utf8))])
+    readAtOnce(wire, .whole)
     wire.wait(1000)
     wire.work(on: disk)
     wire.wait(2000)
@@ -234,7 +235,7 @@ import Testing
   func busy() throws {
     let wire = session()
     disk.write("/draft.md", new)
-    wire.change([Edit(0..<wire.buffer.utf8.count, Array(new.utf8))])
+    readAtOnce(wire, .whole)
     wire.wait(1000)
     wire.work(on: disk)
     wire.wait(2000)
@@ -259,11 +260,7 @@ import Testing
   func openedTwice() throws {
     let wire = session()
     disk.write("/draft.md", new)
-    for _ in 0..<2 {
-      wire.notify("textDocument/didClose", #"{"textDocument":{"uri":\#(json(wire.uri))}}"#)
-      wire.open(new)
-      wire.work(on: disk)
-    }
+    for _ in 0..<2 { readAtOnce(wire) }
     pause(wire)
     #expect(wire.buffer == carried)
   }
@@ -435,9 +432,7 @@ import Testing
   func turnedOff() throws {
     let wire = session()
     disk.write("/draft.md", new)
-    wire.notify("textDocument/didClose", #"{"textDocument":{"uri":\#(json(wire.uri))}}"#)
-    wire.open(new)
-    wire.work(on: disk)
+    readAtOnce(wire)
     try wire.run("toggleTracking")
     pause(wire)
     #expect(wire.buffer == new)

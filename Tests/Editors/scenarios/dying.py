@@ -157,15 +157,19 @@ WITHOUT_MARKS = sentence("The quick brown fox jumps. It sings.")
 WITH_MARKS_AGAIN = sentence("The quick {~~red~>brown~~} fox{>>which?<<} jumps.{++ It sings.++}")
 
 
+def gets_its_marks_back_until_undo(editor, command, undo):
+    reads_what_another_program_wrote(editor, command, MARKED, WITHOUT_MARKS)
+    editor.sees("2 marks put back.")
+    editor.becomes(WITH_MARKS_AGAIN)
+    editor.press(undo)
+    editor.becomes(WITHOUT_MARKS)
+    editor.stays()
+
+
 @scenario(text=MARKED, settings={"idleDelay": 1000}, **NEOVIM)
 def marks_that_another_program_left_out_come_back_and_one_u_takes_them_away(editor):
     editor.original = RED
-    reads_what_another_program_wrote(editor, ":e!", MARKED, WITHOUT_MARKS)
-    editor.sees("2 marks put back.")
-    editor.becomes(WITH_MARKS_AGAIN)
-    editor.press("u")
-    editor.becomes(WITHOUT_MARKS)
-    editor.stays()
+    gets_its_marks_back_until_undo(editor, ":e!", "u")
     editor.press("u")
     editor.becomes(MARKED)
     editor.saves(MARKED)
@@ -192,22 +196,12 @@ def marks_of_a_text_that_was_accepted_elsewhere_come_back_only_if_asked_for(edit
 
 @scenario(text=MARKED, settings={"idleDelay": 1000}, only=("emacs",))
 def marks_that_another_program_left_out_come_back_in_emacs_and_undo_takes_them_away(editor):
-    reads_what_another_program_wrote(editor, "M-: (revert-buffer t t t)", MARKED, WITHOUT_MARKS)
-    editor.sees("2 marks put back.")
-    editor.becomes(WITH_MARKS_AGAIN)
-    editor.press("C-/")
-    editor.becomes(WITHOUT_MARKS)
-    editor.stays()
+    gets_its_marks_back_until_undo(editor, "M-: (revert-buffer t t t)", "C-/")
 
 
 @scenario(text=MARKED, settings={"idleDelay": 1000}, only=("helix",))
 def marks_that_another_program_left_out_come_back_in_helix_and_undo_takes_them_away(editor):
-    reads_what_another_program_wrote(editor, ":reload", MARKED, WITHOUT_MARKS)
-    editor.sees("2 marks put back.")
-    editor.becomes(WITH_MARKS_AGAIN)
-    editor.press("u")
-    editor.becomes(WITHOUT_MARKS)
-    editor.stays()
+    gets_its_marks_back_until_undo(editor, ":reload", "u")
 
 
 class Dying(Monkey):
