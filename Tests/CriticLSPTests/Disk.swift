@@ -31,12 +31,25 @@ final class Disk {
 
   func forgetWanted() { wanted = [] }
 
+  /// The record that lies beside a document.
+  private func record(of key: DocumentKey) -> String? {
+    key.path.flatMap { files[$0.record.description] }
+  }
+
   /// What comes of an effect here.
   func result(of effect: Effect) -> EffectOutcome.Result {
     switch effect {
     case .idle: return .idle
     case .nameWriter: return .name(nil)
-    case .recall(let key, _): return .found(kept[key])
+    case .recall(let key, _):
+      return .found(kept[key], record(of: key).map { .text(Array($0.utf8)) })
+    case .writeRecord(let written):
+      guard let path = written.document.path?.record.description else { return .gone }
+      guard record(of: written.document).map({ TextHash(of: Array($0.utf8)) }) == written.known else {
+        return .failure("another program has changed it")
+      }
+      write(path, String(decoding: written.text, as: UTF8.self))
+      return .done
     case .keep(let new):
       let key = new.baseline.document
       let original = new.original ?? kept[key]?.original

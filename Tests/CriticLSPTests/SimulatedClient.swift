@@ -35,14 +35,18 @@ final class SimulatedClient {
   private(set) var notifications: [(method: String, params: JSON?)] = []
   private var lastRequest = 0
   let uri = "file:///home/writer/draft.md"
+  /// The files that the server looks for and writes; nil if it is left alone with that.
+  let disk: Disk?
 
   init(
     _ text: String,
     manner: Manner = .helix,
     encoding: PositionEncoding = .utf16,
     options: String = #"{"tracking":"on","marking":"idle","idleDelay":60}"#,
-    capabilities: String? = nil
+    capabilities: String? = nil,
+    disk: Disk? = nil
   ) throws {
+    self.disk = disk
     self.manner = manner
     self.encoding = encoding
     self.text = Text(Array(text.utf8))
@@ -268,6 +272,27 @@ final class SimulatedClient {
 
   func post(_ message: String) {
     receive(server.handle(.message(Array(message.utf8)), at: now))
+    while let disk, let effect = server.effect {
+      let outcome = EffectOutcome(effect: effect, result: disk.result(of: effect))
+      receive(server.handle(.outcome(outcome), at: now))
+    }
+  }
+
+  /// The messages that the user was shown.
+  var shown: [String] {
+    notifications.filter { $0.method == "window/showMessage" }
+      .compactMap { $0.params?["message"]?.string }
+  }
+
+  /// Saves the document, as its editor shows it.
+  func save() {
+    flush()
+    var writer = JSONWriter()
+    writer.object {
+      $0.member("textDocument", object: { $0.member("uri", uri) })
+      $0.member("text", utf8: text.bytes[...])
+    }
+    notify("textDocument/didSave", String(decoding: writer.bytes, as: UTF8.self))
   }
 
   private func receive(_ messages: [OutgoingMessage]) {

@@ -19,7 +19,7 @@ struct ChangeList: JSONWritable {
       for (index, entry) in entries.enumerated() {
         let around = surroundings.next(entry)
         ListedChange(number: index + 1, entry: entry, around: around).write(to: &$0) {
-          $0.member("range", snapshot.conversions.positions(of: entry.range))
+          $0.member("range", snapshot.conversions.shownPositions(of: entry.range))
         }
       }
     }

@@ -14,7 +14,7 @@ extension Server {
   ) throws(ResponseError) -> UncommentedChange? {
     let list = document.tracker.numberedChanges
     let first = list.uncommented(from: start)
-    guard !text.isEmpty else { return answer(first, of: list, in: document.tracker, document.uri) }
+    guard !text.isEmpty else { return answer(first, of: list, in: document.tracker, document) }
     guard let first else { throw .requestFailed("Every change has a comment.") }
 
     let range = list[first].range
@@ -24,12 +24,12 @@ extension Server {
       // The comment waits for our edit in flight; until then only this change leaves the list.
       let rest = list.indices.filter { $0 != first && list[$0].isUncommented }
       let next = rest.first { list[$0].range.lowerBound >= range.lowerBound } ?? rest.first
-      return answer(next, of: list, left: rest.count, in: document.tracker, document.uri)
+      return answer(next, of: list, left: rest.count, in: document.tracker, document)
     }
     let after = document.tracker.after(edits)
     let new = after.numberedChanges
     let next = new.uncommented(from: OffsetMap(edits).map(range.lowerBound, bias: .before))
-    return answer(next, of: new, in: after, document.uri)
+    return answer(next, of: new, in: after, document)
   }
 
   private func answer(
@@ -37,11 +37,11 @@ extension Server {
     of list: [ChangeEntry],
     left: Int? = nil,
     in tracker: Tracker,
-    _ uri: String
+    _ document: Document
   ) -> UncommentedChange? {
     guard let index else { return nil }
     return UncommentedChange(
-      location: location(of: list[index], in: tracker, uri),
+      location: location(of: list[index], in: tracker, document),
       number: index + 1,
       old: list[index].old,
       new: list[index].new,

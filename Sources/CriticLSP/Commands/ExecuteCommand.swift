@@ -71,8 +71,11 @@ extension Server {
     aim: EditsInFlight.Wish.Aim? = nil,
     caret: Range<Int>? = nil
   ) throws(ResponseError) -> [Edit]? {
-    guard client.appliesEdits else {
+    guard client.appliesEdits || document.projection != nil else {
       throw .requestFailed("This editor does not take edits; use the code action instead.")
+    }
+    if document.projection != nil, case .comment? = aim {
+      throw .requestFailed("The marks are beside the text; give the text of the comment.")
     }
     let wish = EditsInFlight.Wish(action: action, aim: aim, caret: caret)
     switch document.step(.wish) {

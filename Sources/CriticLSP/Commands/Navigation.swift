@@ -32,21 +32,24 @@ extension Server {
     guard let edits else {
       // It waits for our edit in flight; until then the change is still in the text.
       let next = old.change(from: range.upperBound) { !$0.range.holds(range) }
-      return next.map { location(of: $0, in: old, document.uri) }
+      return next.map { location(of: $0, in: old, document) }
     }
     let after = old.after(edits)
     do throws(Review.Failure) {
       let end = try Review(old, around: range).end(resolving: range, variant)
-      return after.change(from: end).map { location(of: $0, in: after, document.uri) }
+      return after.change(from: end).map { location(of: $0, in: after, document) }
     } catch {
       throw .requestFailed(error.description)
     }
   }
 
   /// The location of a change in a text that the document has or will have.
-  func location(of change: ChangeEntry, in tracker: Tracker, _ uri: String) -> Location {
-    let conversions = Conversions(text: tracker.buffer, encoding: client.encoding)
-    return Location(uri: uri, range: conversions.positions(of: change.range))
+  func location(of change: ChangeEntry, in tracker: Tracker, _ document: Document) -> Location {
+    let conversions =
+      document.projection == nil
+      ? Conversions(text: tracker.buffer, encoding: client.encoding)
+      : Conversions(Projection(record: tracker.buffer), encoding: client.encoding)
+    return Location(uri: document.uri, range: conversions.positions(of: change.range))
   }
 
   /// Selects a range of the buffer, or puts the caret there if it is empty, if the client supports it.

@@ -5,6 +5,7 @@ import TrackEngine
 struct Status: JSONWritable {
   let isTracking: Bool
   let isSourceCode: Bool
+  let isBeside: Bool
   let markingTime: Client.Marking
   let counts: ChangeCounts
   let pending: Int
@@ -22,6 +23,7 @@ struct Status: JSONWritable {
     let tracker = snapshot.tracker
     isTracking = snapshot.isTracking
     isSourceCode = snapshot.isSourceCode
+    isBeside = snapshot.isBeside
     markingTime = snapshot.markingTime
     counts = ChangeCounts(tracker.counts)
     pending = tracker.pending.count
@@ -34,6 +36,7 @@ struct Status: JSONWritable {
     writer.object {
       $0.member("tracking", isTracking)
       $0.member("marking", markingTime.rawValue)
+      $0.member("marks", isBeside ? "beside" : "inline")
       counts.writeMembers(to: &$0)
       $0.member("pending", pending)
       $0.member("at", at)

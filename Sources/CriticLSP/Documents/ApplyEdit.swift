@@ -21,9 +21,18 @@ extension Server {
     putting putBack: PutBack? = nil,
     caret: Int? = nil
   ) {
-    let formed = client.form.formed(edit.edits, in: document.tracker.buffer, for: hunks)
+    let plan = document.projection?.plan(edit.edits)
+    if let plan, plan.cleanEdits.isEmpty {
+      return carryOut(plan, in: document, forCall: call, caret: caret)
+    }
     let snapshot = snapshot(of: document)
-    let sent = snapshot.workspaceEdit(formed)
+    let sent: WorkspaceEdit
+    if let plan {
+      sent = snapshot.workspaceEdit(ofText: plan.cleanEdits)
+    } else {
+      let formed = client.form.formed(edit.edits, in: document.tracker.buffer, for: hunks)
+      sent = snapshot.workspaceEdit(formed)
+    }
     let request = request(
       "workspace/applyEdit",
       for: .applyEdit(document: document.key),
@@ -34,16 +43,31 @@ extension Server {
     )
     document.send(
       EditsInFlight.SentEdit(
-        edit: edit,
+        edit: plan.flatMap { document.projection?.ownEdit($0) } ?? edit,
         request: request,
         sentAt: now,
         sent: sent.documentChanges.flatMap(\.edits),
         wish: wish,
         call: call,
         putBack: putBack,
+        plan: plan,
         caret: caret
       )
     )
+  }
+
+  /// Carries out what changes only the record: the editor's text stays as it is.
+  private func carryOut(
+    _ plan: Projection.Plan,
+    in document: Document,
+    forCall call: OwnerCall.ID?,
+    caret: Int?
+  ) {
+    document.carryOut(plan, at: now)
+    if let call { answer(call) }
+    keepAnew(document)
+    writeRecord(of: document)
+    if let caret { show(caret..<caret, of: snapshot(of: document)) }
   }
 
   // MARK: - Replies and timeouts

@@ -7,6 +7,7 @@ import TrackEngine
 ///
 /// - The text comes from the client: it changes in ``change(to:_:_:at:)``, and in ``take(_:_:at:)`` where a text was
 ///   saved that no change led to.
+/// - Where the marks are beside the text, the tracker is that of the record, of which nothing is pending.
 /// - Every change of the tracker makes a new revision, so equal revisions mean equal lists of changes.
 /// - At most one edit of ours is in flight. The ranges of what waits for it, and of what is asked about the text,
 ///   follow the text.
@@ -20,6 +21,10 @@ final class Document {
   private(set) var version: Int
   private(set) var tracker: Tracker {
     didSet { revision = revisions.next() }
+  }
+  /// The text without marks, and its record; nil where the marks are in the text.
+  private(set) var projection: Projection? {
+    didSet { if let projection { tracker = projection.tracker } }
   }
   /// A new number for every state.
   private(set) var revision: Int
@@ -88,6 +93,9 @@ final class Document {
     revision = revisions.next()
   }
 
+  /// The text that the editor shows.
+  var text: Text { projection?.text ?? tracker.buffer }
+
   /// Whether tracking is on, as the user sees it.
   var isRecording: Bool { postponed.tracking ?? tracker.isTracking }
 
@@ -146,7 +154,10 @@ final class Document {
   }
 
   /// Notes the day for the attribution of what is marked from now on.
-  func sign(on day: String?) { tracker.options = settings.trackerOptions(on: day) }
+  func sign(on day: String?) {
+    let options = settings.trackerOptions(on: day)
+    if projection == nil { tracker.options = options } else { projection?.options = options }
+  }
 
   /// Has the list told at the end of this turn.
   func listNow(at now: Int) { listing.publish(at: now) }
@@ -172,7 +183,7 @@ final class Document {
     guard let isOn = postponed.tracking, ourEdits.inFlightEdit == nil else { return }
     guard isOn || tracker.isSettled else { return }
     postponed.setTracking(nil)
-    tracker.setTracking(isOn)
+    if projection == nil { tracker.setTracking(isOn) } else { projection?.setTracking(isOn) }
     log.forget()
   }
 
@@ -193,6 +204,30 @@ final class Document {
   func note(_ lost: LostMarks, at now: Int) {
     record.noteLost(lost)
     if lost.isDue { noteUnmarked(at: now) }
+  }
+
+  /// How positions and offsets of it are converted for a client.
+  func conversions(for client: Client) -> Conversions {
+    projection.map { Conversions($0, encoding: client.encoding) }
+      ?? Conversions(text: tracker.buffer, encoding: client.encoding)
+  }
+
+  /// Has the marks beside the text from now on.
+  ///
+  /// - Parameter projection: The text and its record.
+  func putMarksBeside(_ projection: Projection, at now: Int) {
+    self.projection = projection
+    caches = FeatureCaches()
+    log.forget()
+    listing.publish(at: now)
+  }
+
+  /// Carries out what was asked for and changes only the record.
+  func carryOut(_ plan: Projection.Plan, at now: Int) {
+    move(after: projection?.carryOut(plan) ?? [])
+    noteDifference()
+    log.forget()
+    listing.publish(at: now)
   }
 
   /// Takes the text as it is in some ranges as the original; what is in marks there is to be accepted.
@@ -292,9 +327,9 @@ final class Document {
   ///   - now: In milliseconds.
   /// - Returns: False if an action that it carried out is not tried again.
   func noteFailed(_ edit: EditsInFlight.SentEdit, isRetried: Bool, at now: Int) -> Bool {
-    let showing = edit.edit.showing(in: tracker.buffer)
+    let showing = edit.edit.showing(in: text)
     // An edit that came astray looks like a part of it.
-    if showing.extent != .nothing, !tracker.hasStrays { tracker.stray(showing.takingBack) }
+    if projection == nil, showing.extent != .nothing, !tracker.hasStrays { tracker.stray(showing.takingBack) }
     isUnmarked = isRetried
     if !edit.isOvertaken { lastEdit = max(lastEdit, now) }
     return edit.wish.map { edit.isOvertaken && postponed.addAgain($0) } ?? true
@@ -336,8 +371,7 @@ final class Document {
     var later: [ReportLog.Report] = []
     while let last = log.removeLast(above: version) {
       note(last.inverse)
-      tracker.restore(last.state, undoing: last.inverse)
-      for edit in last.inverse { moveRanges(after: edit) }
+      restore(last)
       later.append(last)
     }
     let isLong = changes.rawBytes.count > Document.maxReportLength
@@ -363,7 +397,9 @@ final class Document {
 
   /// Tells what is kept of the text what has changed in it.
   private func noteDifference() {
-    if let difference = tracker.takeDifference() { caches.note(difference) }
+    let difference =
+      projection == nil ? tracker.takeDifference() : projection?.takeDifference()
+    if let difference { caches.note(difference) }
   }
 
   /// Lets our edits and what waits know of a report, by the step that it calls for.
@@ -386,6 +422,22 @@ final class Document {
     return Array(all[whole...])
   }
 
+  /// Returns to the text before a report.
+  private func restore(_ report: ReportLog.Report) {
+    if let before = report.projection {
+      move(after: projection?.edits(backTo: before).map { [$0] } ?? [])
+      projection = before
+    } else {
+      tracker.restore(report.state, undoing: report.inverse)
+      for edit in report.inverse { moveRanges(after: edit) }
+    }
+  }
+
+  /// Moves what refers to places along with lists of edits, each made after the one before.
+  private func move(after lists: [[Edit]]) {
+    for edits in lists { for edit in edits.reversed() { moveRanges(after: edit) } }
+  }
+
   private func moveRanges(after edit: Edit) {
     postponed.move(after: edit)
     record.moveQuestion(after: edit)
@@ -394,7 +446,7 @@ final class Document {
 
   /// Tells our edits about edits of the buffer, which are made one after the other.
   private func note(_ edits: [Edit]) {
-    var text = tracker.buffer
+    var text = text
     for edit in edits {
       ourEdits.note([edit], told: edit, on: text)
       text.replace(edit.range, with: edit.new)
@@ -411,16 +463,25 @@ final class Document {
     var news: [News] = []
     var left = changes.count
     let state = tracker.state
+    let before = projection
     var inverse: [Edit] = []
-    ourEdits.beginReport(at: now, on: tracker.buffer, after: tracker.epoch) {
+    ourEdits.beginReport(at: now, on: text, after: tracker.epoch) {
       Conversions(text: $1, encoding: encoding).edits($0)
     }
     // Undo of a command that changed hundreds of places leads to a known text: no need to explain each part.
-    let isKnown = changes.count > Document.maxSteps && leadsBack(changes, encoding)
+    let isKnown =
+      projection == nil && changes.count > Document.maxSteps && leadsBack(changes, encoding)
     for change in changes {
       left -= 1
       // If a copy of the text outlived this line, the edit would have to copy its chunk.
-      let told = change.edit(of: tracker.buffer, encoding)
+      let told = change.edit(of: text, encoding)
+      guard projection == nil else {
+        inverse.append(take(told))
+        if left == 0 || changes.count <= Document.maxSteps {
+          news += arrive(isOver: left == 0, encoding)
+        }
+        continue
+      }
       let isOurs =
         isKnown || ourEdits.isPart(told, of: tracker.buffer)
         || changes.count == 1 && ourEdits.makesAll(told, of: tracker.buffer)
@@ -445,10 +506,27 @@ final class Document {
     } else {
       let inverse = Array(inverse.reversed())
       log.append(
-        ReportLog.Report(version: version, changes: changes, state: state, inverse: inverse)
+        ReportLog.Report(
+          version: version,
+          changes: changes,
+          state: state,
+          projection: before,
+          inverse: inverse
+        )
       )
     }
     return news
+  }
+
+  /// Takes an edit of a text that has its marks beside it; returns the edit that takes it back.
+  private func take(_ told: Edit) -> Edit {
+    let start = told.range.lowerBound
+    let inverse = Edit(start..<start + told.new.count, Array(text[told.range]))
+    ourEdits.note([told], told: told, on: text)
+    let made = projection?.change(told) ?? []
+    move(after: [made])
+    lastPlace = made.first?.range.lowerBound ?? lastPlace
+    return inverse
   }
 
   /// Whether changes, made one after the other, add or remove marks and lead to a known text.
@@ -468,26 +546,35 @@ final class Document {
   /// Explains the text that the last change led to.
   private func arrive(isOver: Bool, _ encoding: PositionEncoding) -> [News] {
     let explanation = ourEdits.explain(
-      tracker.buffer,
+      text,
       isOver: isOver,
       isTracking: tracker.isTracking,
-      isKnown: tracker.knows(tracker.buffer)
+      isKnown: projection == nil && tracker.knows(tracker.buffer)
     ) { Conversions(text: $1, encoding: encoding).edits($0) }
     switch explanation {
     case .landing(let edit, let beside):
-      tracker.land(edit.edit, beside: beside)
+      if let plan = edit.plan {
+        move(after: projection?.carryOut(plan, beside: beside) ?? [])
+      } else {
+        tracker.land(edit.edit, beside: beside)
+      }
       let landing = News(step: step(.landing), landing: edit, mayHaveNewOriginal: edit.decides)
       return beside.isEmpty ? [landing] : [landing, News(step: step(.edit))]
     case .passing:
       return [News(step: step(.passing))]
-    case .astray(let takingBack):
+    case .astray(let takingBack) where projection == nil:
       tracker.stray(takingBack)
       return [News(step: step(.astray))]
-    case nil:
-      let arrival = tracker.arrive(orElse: ourEdits.news(tracker.buffer, isOver: isOver))
-      let step = step(arrival == .passing ? .passing : .edit)
-      return [News(step: step, mayHaveNewOriginal: arrival == .known)]
+    case .astray, nil:
+      return [projection == nil ? arriveAnew(isOver: isOver) : News(step: step(.edit))]
     }
+  }
+
+  /// Explains a text that no edit of ours does.
+  private func arriveAnew(isOver: Bool) -> News {
+    let arrival = tracker.arrive(orElse: ourEdits.news(tracker.buffer, isOver: isOver))
+    let step = step(arrival == .passing ? .passing : .edit)
+    return News(step: step, mayHaveNewOriginal: arrival == .known)
   }
 }
 

@@ -21,6 +21,8 @@ struct EditsInFlight {
     var call: OwnerCall.ID? = nil
     /// The marks that it puts back.
     var putBack: PutBack? = nil
+    /// What it does to the record, where the marks are beside the text.
+    var plan: Projection.Plan? = nil
     /// Whether it is a code action's, which can accept and reject.
     var isOffered = false
     /// Where to put the caret once it has landed, as an offset.

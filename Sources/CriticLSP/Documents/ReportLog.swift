@@ -11,6 +11,8 @@ struct ReportLog {
     var version: Int
     var changes: [TextDocumentContentChangeEvent]
     var state: Tracker.State
+    /// The text before it, where the marks are beside the text.
+    var projection: Projection?
     /// The edits that undo it, in the order to apply them.
     var inverse: [Edit]
   }

@@ -10,10 +10,12 @@ enum Effect: Equatable {
   case readContent(Path, within: Path?)
   /// Send an event when no message waits, for work that is too long for one turn.
   case idle
-  /// Find what is known of a document that has been opened with a text.
+  /// Find what is known of a document that has been opened with a text, and the record beside it.
   case recall(DocumentKey, TextHash)
   /// Keep what is known of a document.
   case keep(Kept)
+  /// Write the record of a document whose marks are beside its text.
+  case writeRecord(RecordFile.Writing)
   /// Find who writes in a folder.
   case nameWriter(Path)
   /// Look at a document's file: whether it is another one than that of a stamp.
@@ -31,7 +33,7 @@ enum Effect: Equatable {
   /// said to be kept is kept by then.
   var isUrgent: Bool {
     switch self {
-    case .recall, .keep, .nameWriter: true
+    case .recall, .keep, .writeRecord, .nameWriter: true
     case .list, .read, .readContent, .idle, .look: false
     }
   }
@@ -46,6 +48,7 @@ extension Effect: CustomStringConvertible {
     case .idle: "Continuing with the workspace"
     case .recall(let key, _): "Recalling \(key.uri)"
     case .keep(let kept): "Keeping what is known of \(kept.baseline.document.uri)"
+    case .writeRecord(let record): "Writing the record of \(record.document.uri)"
     case .look(let key, _): "Looking at \(key.uri)"
     }
   }
@@ -60,8 +63,8 @@ struct EffectOutcome: Equatable {
     case listing(Listing)
     /// Valid UTF-8, without a byte order mark: as an editor would send it.
     case text([UInt8])
-    /// What is known of a document; nil if nothing is.
-    case found(BaselineFolder.Found?)
+    /// What is known of a document, and the record that lies beside it; nil if there is none.
+    case found(BaselineFolder.Found?, RecordFile? = nil)
     /// A file's stamp, and the hash of its text if it has another stamp than it was asked for.
     case stamp(FileStamp, TextHash?)
     /// Who writes in a folder; nil if nobody is named.

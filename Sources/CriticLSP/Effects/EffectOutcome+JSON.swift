@@ -22,6 +22,11 @@ extension EffectOutcome: JSONWritable {
         $0.member("baseline", utf8: kept.baseline.bytes[...])
         $0.member("isOpen", kept.isOpen)
         if let original = kept.original { $0.member("original", utf8: original[...]) }
+      case .writeRecord(let record):
+        $0.member("effect", "writeRecord")
+        $0.member("document", record.document.uri)
+        $0.member("record", utf8: record.text[...])
+        $0.member("known", ifPresent: record.known.map { "\($0)" })
       case .look(let key, let stamp):
         $0.member("effect", "look")
         $0.member("document", key.uri)
@@ -35,8 +40,13 @@ extension EffectOutcome: JSONWritable {
       case .text(let text):
         $0.key("text")
         $0.string(utf8: text)
-      case .found(let found):
+      case .found(let found, let record):
         $0.member("isFound", found != nil)
+        switch record {
+        case .text(let text)?: $0.member("record", utf8: text[...])
+        case .unreadable(let reason)?: $0.member("unreadable", reason)
+        case nil: break
+        }
         if let found {
           $0.member("found", utf8: found.baseline.bytes[...])
           if let original = found.original { $0.member("kept", utf8: original[...]) }
@@ -85,6 +95,10 @@ extension Effect {
       guard let baseline = json["baseline"]?.utf8.flatMap({ Baseline($0) }) else { return nil }
       let isOpen = json["isOpen"]?.bool ?? false
       self = .keep(Kept(baseline: baseline, isOpen: isOpen, original: json["original"]?.utf8))
+    case "writeRecord":
+      guard let text = json["record"]?.utf8 else { return nil }
+      let known = json["known"]?.string.flatMap { TextHash($0) }
+      self = .writeRecord(RecordFile.Writing(document: document, text: text, known: known))
     case "look": self = .look(document, json["unless"].map { FileStamp($0) })
     default: return nil
     }
@@ -98,8 +112,12 @@ extension EffectOutcome.Result {
     } else if let isFound = json["isFound"]?.bool {
       let baseline = json["found"]?.utf8.flatMap { Baseline($0) }
       guard isFound == (baseline != nil) else { return nil }
+      let record =
+        json["record"]?.utf8.map(RecordFile.text)
+        ?? json["unreadable"]?.string.map(RecordFile.unreadable)
       self = .found(
-        baseline.map { BaselineFolder.Found(baseline: $0, original: json["kept"]?.utf8) }
+        baseline.map { BaselineFolder.Found(baseline: $0, original: json["kept"]?.utf8) },
+        record
       )
     } else if let stamp = json["stamp"] {
       self = .stamp(FileStamp(stamp), json["hash"]?.string.flatMap { TextHash($0) })

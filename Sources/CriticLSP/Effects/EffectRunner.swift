@@ -47,6 +47,7 @@ struct EffectRunner {
     case .idle: result = .idle
     case .recall(let key, let text): result = recall(key, text)
     case .keep(let kept): result = keep(kept)
+    case .writeRecord(let record): result = EffectRunner.write(record)
     case .look(let key, let stamp): result = look(key, unless: stamp)
     }
     guard let result else { return nil }
@@ -127,7 +128,7 @@ extension EffectRunner {
   }
 
   /// The text as an editor would send it: valid UTF-8, without a byte order mark.
-  private static func text(_ bytes: [UInt8]) -> [UInt8] {
+  static func text(_ bytes: [UInt8]) -> [UInt8] {
     let hasMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
     return Array(String(decoding: bytes.dropFirst(hasMark ? 3 : 0), as: UTF8.self).utf8)
   }
@@ -146,10 +147,11 @@ extension ReadingFailure {
 
 extension EffectRunner {
   private func recall(_ key: DocumentKey, _ text: TextHash) -> EffectOutcome.Result {
+    let record = EffectRunner.record(of: key)
     do throws(Platform.Failure) {
-      return .found(try baselines?.find(key, text))
+      return .found(try baselines?.find(key, text), record)
     } catch {
-      return .failure(error.description)
+      return record == nil ? .failure(error.description) : .found(nil, record)
     }
   }
 

@@ -1,10 +1,10 @@
 extension Server {
   /// Chooses the next effect.
   ///
-  /// What is begun for a document is done to its end; only `keep` is done at the end of the session.
+  /// What is begun for a document is done to its end; only what is to be kept is done at the end of the session.
   func chooseEffect() {
     switch effect {
-    case .keep?: return
+    case .keep?, .writeRecord?: return
     case .recall?, .look?, .nameWriter?:
       if isRunning { return }
     case .list?, .read?, .readContent?, .idle?, nil: break
@@ -25,6 +25,7 @@ extension Server {
     switch outcome.effect {
     case .recall(let key, _): receiveBaseline(outcome.result, of: key)
     case .keep: receiveKept(outcome.result)
+    case .writeRecord(let record): receiveWritten(outcome.result, record)
     case .look(let key, _): receiveLook(outcome.result, at: key)
     case .list: receiveListing(outcome.result)
     case .read: receiveFile(outcome.result)

@@ -120,6 +120,7 @@ extension Snapshot {
     _ whole: inout Review?
   ) -> OfferedAction? {
     guard let asked = action.review else { return action }
+    if isBeside { return action.isBlank ? nil : carriedOut(action, asked, target, &whole) }
     let mayBeCommand = asked.isResolving || action.isBlank
     let canWait =
       client.resolvesActions.contains("edit")
@@ -143,6 +144,18 @@ extension Snapshot {
       action.outcome = .disabled(error.description)
       return action
     }
+  }
+
+  /// An action on a record, which the editor does not show, as a command; nil if it cannot be done.
+  private func carriedOut(
+    _ action: OfferedAction,
+    _ asked: Review.Action,
+    _ target: CodeActionTarget,
+    _ whole: inout Review?
+  ) -> OfferedAction? {
+    let review = action.isLocal ? target.review : target.whole(&whole)
+    guard let edits = try? review.edits(for: asked), !edits.isEmpty else { return nil }
+    return action
   }
 
   /// An action with its edits, or as a command if the resulting text would not show what was done.
@@ -234,8 +247,17 @@ extension Snapshot {
   /// Always `documentChanges`, with the version, even for clients that do not announce it: they apply it
   /// too, and the version keeps a late edit out of a newer text.
   func workspaceEdit(_ edits: [Edit]) -> WorkspaceEdit {
+    workspaceEdit(conversions.textEdits(edits))
+  }
+
+  /// The same for edits of the text that the editor shows.
+  func workspaceEdit(ofText edits: [Edit]) -> WorkspaceEdit {
+    let shown = Conversions(text: conversions.text, encoding: client.encoding)
+    return workspaceEdit(shown.textEdits(edits))
+  }
+
+  private func workspaceEdit(_ edits: [TextEdit]) -> WorkspaceEdit {
     let document = VersionedTextDocumentIdentifier(uri: uri, version: version)
-    let edit = TextDocumentEdit(textDocument: document, edits: conversions.textEdits(edits))
-    return WorkspaceEdit(documentChanges: [edit])
+    return WorkspaceEdit(documentChanges: [TextDocumentEdit(textDocument: document, edits: edits)])
   }
 }

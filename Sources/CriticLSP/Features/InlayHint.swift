@@ -3,43 +3,64 @@ import TrackEngine
 /// A hint on what is at an offset of the buffer.
 private struct Hint {
   var offset: Int
+  /// Whether it stands at the offset, and not at the end of the line.
+  var isInText = false
   var label: String
   var tooltip: String
 }
 
-/// Answers `textDocument/inlayHint`: pending deletions, which the text does not show, and the category or
-/// author of the comments on each change that are not resolved.
+/// Answers `textDocument/inlayHint`: deletions that the text does not show, since they are pending or the marks are beside
+/// the text, and the category or author of the comments on each change that are not resolved.
 ///
-/// They stand at the end of the line: inside a sentence they would be read as part of it.
+/// They stand at the end of the line, for inside a sentence they would be read as part of it; only what is deleted from a
+/// text without marks stands where it was, in the delimiters that say so.
 func inlayHints(_ snapshot: Snapshot, _ params: TextDocumentRangeParams) -> [InlayHint] {
   guard snapshot.settings.inlayHints else { return [] }
   let asked = snapshot.conversions.offsets(of: params.range)
-  let range = asked.lowerBound..<snapshot.lineEnd(after: asked.upperBound)
-  let hints = snapshot.pendingHints + snapshot.commentHints(around: range)
+  let range = asked.lowerBound..<snapshot.conversions.lineEnd(after: asked.upperBound)
+  let hints =
+    snapshot.pendingHints + snapshot.commentHints(around: range)
+    + snapshot.deletionHints(around: range)
   let inRange = hints.filter { range.lowerBound <= $0.offset && $0.offset <= range.upperBound }
     .sorted { $0.offset < $1.offset }
   return snapshot.shown(inRange, \.offset).map { hint in
-    InlayHint(
-      position: snapshot.conversions.position(of: snapshot.lineEnd(after: hint.offset)),
+    let conversions = snapshot.conversions
+    let offset = hint.isInText ? hint.offset : conversions.lineEnd(after: hint.offset)
+    return InlayHint(
+      position: conversions.position(of: offset),
       label: hint.label,
       tooltip: hint.tooltip,
-      paddingLeft: true
+      paddingLeft: !hint.isInText
     )
   }
 }
 
 extension Snapshot {
-  /// The end of the line that an offset is on, before its line break.
-  fileprivate func lineEnd(after offset: Int) -> Int {
-    text.end(ofLine: conversions.position(of: offset).line)
-  }
-
   fileprivate var pendingHints: [Hint] {
     tracker.hunks.filter { !$0.old.isEmpty }.map { hunk in
       Hint(
         offset: hunk.new.upperBound,
         label: ChangeWords(.deletion, hunk.removed, []).clause,
         tooltip: "This is not in marks yet."
+      )
+    }
+  }
+
+  /// How much of a deletion a hint shows, in characters.
+  private static let longestHint = 60
+
+  /// What is deleted from a text that has its marks beside it.
+  fileprivate func deletionHints(around range: Range<Int>) -> [Hint] {
+    guard isBeside else { return [] }
+    let entries = ChangeEntry.changes(of: tracker, in: tracker.excerpt(around: range))
+    return entries.filter { !$0.old.isEmpty && $0.isChange }.map { entry in
+      let old = String(decoding: entry.old, as: UTF8.self).replacing("\n", with: "¶")
+      let shown = old.prefix(Snapshot.longestHint)
+      return Hint(
+        offset: entry.range.lowerBound,
+        isInText: true,
+        label: "{--\(shown)\(shown.count < old.count ? "…" : "")--}",
+        tooltip: entry.words.sentence
       )
     }
   }

@@ -83,7 +83,7 @@ final class ChangeDiagnostics: JSONWritable {
     // What was said about a text and is resolved; a change is to be decided on all the same.
     let isDone = entries[index].isResolved && !entries[index].isChange
     return Diagnostic(
-      range: conversions.positions(of: entries[index].range),
+      range: conversions.shownPositions(of: entries[index].range),
       severity: isProblem ? .warning : isDone ? .hint : severity,
       code: entries[index].code.description,
       source: "critic",

@@ -41,9 +41,10 @@ struct SemanticTokenData {
     _ conversions: Conversions,
     _ tokens: (Excerpt) -> [UInt32]
   ) -> Change {
+    let shown = conversions.text
     let text = tracker.buffer
     defer {
-      lineCount = text.lineCount
+      lineCount = shown.lineCount
       difference = nil
     }
     guard let lineCount else {
@@ -54,7 +55,7 @@ struct SemanticTokenData {
     }
     guard let difference else { return replace(0..<0, with: []) }
     let excerpt = tracker.excerpt(around: difference.new)
-    let growth = text.lineCount - lineCount
+    let growth = shown.lineCount - lineCount
     var at = 0
     var line = 0
     /// Passes the tokens before a line.

@@ -168,7 +168,12 @@ extension Server {
 
   /// Tells who asked for an edit that it has landed, or why not.
   func answer(_ edit: EditsInFlight.SentEdit, _ failure: ResponseError? = nil) {
-    guard let id = edit.call, let index = calls.edits.firstIndex(where: { $0.id == id }) else {
+    if let call = edit.call { answer(call, failure) }
+  }
+
+  /// The same by the number of the call.
+  func answer(_ id: OwnerCall.ID, _ failure: ResponseError? = nil) {
+    guard let index = calls.edits.firstIndex(where: { $0.id == id }) else {
       return
     }
     let asked = calls.edits.remove(at: index)

@@ -2,15 +2,20 @@ import TrackEngine
 
 /// Converts between LSP positions and offsets of a text: the one place that knows both.
 ///
-/// Converting offsets in rising order, as in a list, costs about a pass over what lies between them.
+/// Where the marks are beside the text, positions are those of the clean text, which the editor shows, and offsets those
+/// of the record. Converting offsets in rising order, as in a list, costs about a pass over what lies between them.
 struct Conversions {
+  /// The text that the editor shows.
   let text: Text
   let encoding: PositionEncoding
+  /// The text and its record; nil where the marks are in the text.
+  private let projection: Projection?
   private let last: Last
 
   /// Where the last position was.
   private final class Last {
     @exclusivity(unchecked) var cursor: TextCursor
+    @exclusivity(unchecked) var part: ProjectedPart?
 
     init(_ cursor: TextCursor) {
       self.cursor = cursor
@@ -18,39 +23,68 @@ struct Conversions {
   }
 
   init(text: Text, encoding: PositionEncoding) {
+    self.init(text: text, encoding: encoding, projection: nil)
+  }
+
+  /// The conversions of a record.
+  init(_ projection: Projection, encoding: PositionEncoding) {
+    self.init(text: projection.text, encoding: encoding, projection: projection)
+  }
+
+  private init(text: Text, encoding: PositionEncoding, projection: Projection?) {
     self.text = text
     self.encoding = encoding
+    self.projection = projection
     last = Last(TextCursor(text, in: encoding.unit))
   }
 
   /// The offset of a position; beyond a line's end it is the line's end, beyond the text its end, and
   /// inside a character the character's start.
   func offset(of position: Position) -> Int {
-    guard position.line < text.lineCount else { return text.count }
-    return last.cursor.offset(line: position.line, column: position.character)
+    guard position.line < text.lineCount else { return offset(ofShown: text.count) }
+    return offset(ofShown: last.cursor.offset(line: position.line, column: position.character))
   }
 
   /// The offset of a line and column as editors show them to users: both from 1, columns in characters.
   ///
   /// Beyond a line's end it is the line's end, and beyond the text its end.
   func offset(line: Int, column: Int) -> Int {
-    guard line <= text.lineCount else { return text.count }
+    guard line <= text.lineCount else { return offset(ofShown: text.count) }
     let start = text.start(ofLine: line - 1)
     let bytes = text[start..<text.end(ofLine: line - 1)]
     let before = String(decoding: bytes, as: UTF8.self).prefix(column - 1)
-    return start + min(before.utf8.count, bytes.count)
+    return offset(ofShown: start + min(before.utf8.count, bytes.count))
   }
 
   /// The position of an offset.
   func position(of offset: Int) -> Position {
-    let (line, character) = last.cursor.find(offset)
+    let (line, character) = last.cursor.find(shown(offset))
     return Position(line: line, character: character)
+  }
+
+  /// The number of the line, from 0, that an offset is on.
+  func line(of offset: Int) -> Int { last.cursor.find(shown(offset)).line }
+
+  /// The end of the line that an offset is on, before its line break.
+  func lineEnd(after offset: Int) -> Int {
+    self.offset(ofShown: text.end(ofLine: line(of: offset)))
   }
 
   /// The positions of both ends of a range.
   func positions(of range: Range<Int>) -> Range<Position> {
     let start = position(of: range.lowerBound)
     return start..<(range.isEmpty ? start : position(of: range.upperBound))
+  }
+
+  /// The positions of what is shown of a range: of what is hidden, those of the next letter of the line.
+  func shownPositions(of range: Range<Int>) -> Range<Position> {
+    let found = positions(of: range)
+    guard projection != nil, found.isEmpty, !range.isEmpty else { return found }
+    let start = shown(range.lowerBound)
+    let line = text[start..<text.end(ofLine: found.lowerBound.line)].prefix(64)
+    guard let next = String(decoding: line, as: UTF8.self).first else { return found }
+    let end = last.cursor.find(start + next.utf8.count)
+    return found.lowerBound..<Position(line: end.line, character: end.column)
   }
 
   /// The offsets of both ends of a range of positions.
@@ -99,22 +133,73 @@ struct Conversions {
     in excerpt: Excerpt,
     multiline: Bool
   ) -> [UInt32] {
-    let tokens = multiline ? tokens : excerpt.bytes.onLines(tokens)
+    if let projection {
+      let part = projection.part(aroundRecord: excerpt.range)
+      let bytes = Array(text[part.cleanRange])
+      let shown = tokens.compactMap { $0.shown(in: part, excerpt.start) }
+      return data(of: shown, bytes, part.cleanRange.lowerBound, multiline: multiline)
+    }
+    return data(of: tokens, excerpt.bytes, excerpt.start, multiline: multiline)
+  }
+
+  /// The same for tokens of a stretch of the text that the editor shows.
+  private func data(
+    of tokens: [SemanticToken],
+    _ bytes: [UInt8],
+    _ start: Int,
+    multiline: Bool
+  ) -> [UInt32] {
+    let tokens = multiline ? tokens : bytes.onLines(tokens)
     var data: [UInt32] = []
     data.reserveCapacity(5 * tokens.count)
-    var last = Position(line: 0, character: 0)
+    var previous = Position(line: 0, character: 0)
     for token in tokens {
-      let here = position(of: excerpt.start + token.range.lowerBound)
-      let length = excerpt.bytes.units(in: token.range, encoding)
-      let isSameLine = here.line == last.line
-      data.append(UInt32(here.line - last.line))
-      data.append(UInt32(isSameLine ? here.character - last.character : here.character))
+      let (line, character) = last.cursor.find(start + token.range.lowerBound)
+      let here = Position(line: line, character: character)
+      let length = bytes.units(in: token.range, encoding)
+      let isSameLine = here.line == previous.line
+      data.append(UInt32(here.line - previous.line))
+      data.append(UInt32(isSameLine ? here.character - previous.character : here.character))
       data.append(UInt32(length))
       data.append(UInt32(token.kind.rawValue))
       data.append(UInt32(token.modifiers))
-      last = here
+      previous = here
     }
     return data
+  }
+
+  // MARK: - The record
+
+  /// The offset in the text that the editor shows.
+  private func shown(_ offset: Int) -> Int {
+    guard let projection else { return offset }
+    if let part = last.part, part.recordRange.contains(offset) {
+      return part.cleanOffset(ofRecord: offset)
+    }
+    let part = projection.part(aroundRecord: offset..<offset)
+    last.part = part
+    return part.cleanOffset(ofRecord: offset)
+  }
+
+  /// The offset of an offset in the text that the editor shows.
+  private func offset(ofShown offset: Int) -> Int {
+    guard let projection else { return offset }
+    return projection.part(aroundClean: offset..<offset).recordOffset(ofClean: offset)
+  }
+}
+
+extension SemanticToken {
+  /// What the editor shows of a token of a record, as a token of a stretch of the clean text; nil if nothing.
+  ///
+  /// - Parameters:
+  ///   - part: The record's part that holds the token, and begins where the stretch does.
+  ///   - start: Where the text begins that the token is in, as an offset of the record.
+  fileprivate func shown(in part: ProjectedPart, _ start: Int) -> SemanticToken? {
+    var token = self
+    let lower = part.cleanOffset(ofRecord: start + range.lowerBound)
+    let upper = part.cleanOffset(ofRecord: start + range.upperBound)
+    token.range = lower - part.cleanRange.lowerBound..<upper - part.cleanRange.lowerBound
+    return token.range.isEmpty ? nil : token
   }
 }
 

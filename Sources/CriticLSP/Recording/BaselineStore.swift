@@ -3,6 +3,7 @@ import TrackEngine
 /// What is to be found out about documents and to be kept of them.
 struct BaselineStore {
   private var toKeep: [Effect.Kept] = []
+  private var toWrite: [RecordFile.Writing] = []
   /// Baselines of documents that were closed, and when to keep that they are, in milliseconds.
   private var closing: [(baseline: Baseline, at: Int)] = []
   private var toRecall: [(key: DocumentKey, text: TextHash)] = []
@@ -42,13 +43,17 @@ struct BaselineStore {
   /// How long a document that was closed may be opened again as if it had not been, in milliseconds.
   static let closingTime = 1000
 
+  /// Notes a record to write.
+  mutating func write(_ record: RecordFile.Writing) { toWrite.append(record) }
+
   mutating func recall(_ key: DocumentKey, _ text: TextHash) { toRecall.append((key, text)) }
 
   mutating func look(_ key: DocumentKey, unless stamp: FileStamp?) { toLookAt.append((key, stamp)) }
 
   /// Takes out what to keep next.
   mutating func nextToKeep() -> Effect? {
-    toKeep.isEmpty ? nil : .keep(toKeep.removeFirst())
+    if !toWrite.isEmpty { return .writeRecord(toWrite.removeFirst()) }
+    return toKeep.isEmpty ? nil : .keep(toKeep.removeFirst())
   }
 
   /// Takes out what to find out next.

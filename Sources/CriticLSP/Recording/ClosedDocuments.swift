@@ -35,6 +35,8 @@ struct ClosedDocuments {
   mutating func add(_ document: Document, key: DocumentKey, at now: Int) {
     dropOld(at: now)
     closed.removeAll { $0.key == key }
+    // What is beside the text is on the disk, and is read from there.
+    guard document.projection == nil else { return }
     closed.append(
       Closed(
         key: key,

@@ -6,7 +6,8 @@ extension Server {
   /// Until what was kept has been found, that is worth more.
   func keep(_ document: Document) {
     let choice = document.settings.remembersTracking ? document.trackingChoice : nil
-    let isRecording = document.isRecording
+    // What is beside the text is kept there.
+    let isRecording = document.isRecording && document.projection == nil
     guard
       let new = document.record.update(document.tracker, choice: choice, isRecorded: isRecording),
       isFile(document)
@@ -26,8 +27,7 @@ extension Server {
   func keepClosed(_ document: Document) {
     guard isFile(document), document.record.isFound else { return }
     keep(document)
-    let buffer = document.tracker.buffer
-    guard document.tracker.isSettled || document.record.saved != buffer.hash else { return }
+    guard document.tracker.isSettled || document.record.saved != document.text.hash else { return }
     baselines.close(document.record.baseline, at: now)
   }
 
@@ -52,16 +52,17 @@ extension Server {
   func noteSaved(_ text: [UInt8]?, of document: Document) {
     document.record.noteSaving()
     baselines.look(document.key, unless: nil)
-    let buffer = document.tracker.buffer
+    let shown = document.text
     if let text, document.isOutOfStep {
       handle(document.take(text, client.encoding, at: now), in: document)
-    } else if let text, !buffer.isSame(as: text) {
+    } else if let text, !shown.isSame(as: text) {
       document.record.doubt(text, until: now + Server.doubtTime)
     }
-    let saved = text.map { TextHash(of: $0) } ?? buffer.hash
+    let saved = text.map { TextHash(of: $0) } ?? shown.hash
     document.record.noteSaved(saved, isSettled: document.tracker.isSettled)
     keep(document)
     doubtLoss(in: document, saved: saved)
+    writeRecord(of: document)
   }
 
   /// How long a client may take to report what it has saved, in milliseconds.
@@ -69,13 +70,15 @@ extension Server {
 
   /// Takes the text that was saved for what the editor shows, since no report led to it.
   func takeSavedText(of document: Document) {
-    guard let doubt = document.record.takeDoubt(), !document.tracker.buffer.isSame(as: doubt.text)
-    else { return }
+    guard let doubt = document.record.takeDoubt(), !document.text.isSame(as: doubt.text) else {
+      return
+    }
     log(
       "\(document.uri): the text that was saved was not reported; it is taken from there.",
       .warning
     )
     handle(document.take(doubt.text, client.encoding, at: now), in: document)
+    writeRecord(of: document)
   }
 }
 

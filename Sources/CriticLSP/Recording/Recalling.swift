@@ -45,7 +45,7 @@ extension Server {
     if let lost = same?.lost { document.note(lost, at: now) }
     if !client.pullsDiagnostics { document.listNow(at: now) }
     documents[key] = document
-    guard key.path != nil else { return recall(document, nil) }
+    guard key.path != nil else { return recall(document, nil, nil) }
     baselines.reopen(key)
     baselines.recall(key, text.hash)
     guard let same, same.key == key, let stamp = same.stamp, !tracker.isSettled else {
@@ -62,24 +62,31 @@ extension Server {
       logOnce("What is known of documents is lost: \(reason)")
     }
     guard let document = documents[key] else { return }
-    guard case .found(let found) = result else { return recall(document, nil) }
-    recall(document, found)
+    guard case .found(let found, let record) = result else { return recall(document, nil, nil) }
+    recall(document, found, record)
   }
 
   /// Takes up what was kept of a document, and records what was changed while nobody did.
-  private func recall(_ document: Document, _ found: BaselineFolder.Found?) {
+  private func recall(
+    _ document: Document,
+    _ found: BaselineFolder.Found?,
+    _ record: RecordFile?
+  ) {
     guard let opened = document.record.takeOpened() else { return }
+    let isBeside = !document.isSourceCode && putMarksBeside(document, opened.text, record)
     let kept = found?.baseline
     // What was said since the document was opened counts more.
     if document.trackingChoice == nil, document.settings.remembersTracking {
       document.choose(kept?.choice)
     }
-    let isTracked = document.settings.tracks(
-      document.tracker,
-      choice: document.trackingChoice,
-      kept: kept
-    )
-    if !opened.isTakenOver, isTracked != document.isRecording,
+    // Whoever has a record wants to know of changes.
+    let isTracked =
+      document.projection != nil && record != nil && document.trackingChoice == nil
+      ? document.settings.tracking != .off
+      : document.settings.tracks(document.tracker, choice: document.trackingChoice, kept: kept)
+    if isBeside, document.projection == nil {
+      // The record cannot be used, so nothing is to be recorded.
+    } else if !opened.isTakenOver, isTracked != document.isRecording,
       document.trackingChoice != nil || isTracked
     {
       setTracking(isTracked, of: document)
@@ -89,7 +96,7 @@ extension Server {
       document.record.noteText(document.tracker.isSettled ? opened.text.hash : nil)
       keep(document)
     }
-    guard !opened.isTakenOver, document.isRecording else { return }
+    guard !isBeside, !opened.isTakenOver, document.isRecording else { return }
     recordMeanwhile(document, opened, found)
   }
 

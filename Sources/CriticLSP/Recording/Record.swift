@@ -33,6 +33,8 @@ struct Record {
   private(set) var fileText: TextHash?
   /// The marks that the text came back without; nil once they are there again, or given up.
   private(set) var lost: LostMarks?
+  /// The record's file as it was read or written last; nil if there is none.
+  private(set) var written: TextHash?
   /// A text that the client saved though it did not report it, until it does.
   private(set) var doubt: Doubt?
 
@@ -142,6 +144,9 @@ struct Record {
     baseline.text = isSettled ? text : nil
     isKept = false
   }
+
+  /// Notes what is in the record's file; nil if there is none.
+  mutating func noteRecord(_ hash: TextHash?) { written = hash }
 
   /// Waits for the report of a text that was saved.
   mutating func doubt(_ text: [UInt8], until time: Int) { doubt = Doubt(text: text, takenAt: time) }

@@ -10,7 +10,7 @@ extension Server {
   /// Handles what a look at a document's file has shown.
   func receiveLook(_ result: EffectOutcome.Result, at key: DocumentKey) {
     guard let document = documents[key],
-      document.record.endLook(result, at: document.tracker.buffer.hash),
+      document.record.endLook(result, at: document.text.hash),
       document.isRecording, !document.tracker.isSettled
     else { return }
     // The editor has written it, and tells of that in a moment; or another program has, and the editor has read it.

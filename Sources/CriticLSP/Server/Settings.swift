@@ -14,7 +14,15 @@ struct Settings: Equatable {
     case authorAndDate
   }
 
+  /// Where the marks of a document are.
+  enum Marks {
+    case inline
+    case beside
+  }
+
   var tracking = Tracking.auto
+  /// Where the marks of a document are that has none yet.
+  var marks = Marks.inline
   /// When to mark; nil is `auto`, which depends on the client.
   var marking: Client.Marking?
   /// How long after the last key to mark, in milliseconds.

@@ -18,6 +18,8 @@ struct Snapshot {
   let client: Client
   let settings: Settings
   let conversions: Conversions
+  /// Whether the marks are beside the text, so that the editor shows none.
+  let isBeside: Bool
 
   init(of document: Document, _ client: Client) {
     uri = document.uri
@@ -29,9 +31,11 @@ struct Snapshot {
     markingTime = document.markingTime(in: client)
     self.client = client
     settings = document.settings
-    conversions = Conversions(text: document.tracker.buffer, encoding: client.encoding)
+    conversions = document.conversions(for: client)
+    isBeside = document.projection != nil
   }
 
+  /// The text with its marks, which is the record where these are beside the text.
   var text: Text { tracker.buffer }
 
   /// The whole document, read; linear.

@@ -9,6 +9,7 @@ struct Unmarked {
   private(set) var hunks: [Hunk]
   private let tracksFrontMatter: Bool
   private let areMeantAsTheyAre: Bool
+  private let readsTypedMarks: Bool
   /// What the changes are signed with.
   let signature: Signature?
   private let isLast: Bool
@@ -19,6 +20,7 @@ struct Unmarked {
     // Only the beginning of a text can be front matter.
     tracksFrontMatter = options.tracksFrontMatter || !vicinity.isFirst
     areMeantAsTheyAre = options.areMeantAsTheyAre
+    readsTypedMarks = options.readsTypedMarks
     signature = options.attribution.map { Signature($0) }
     let old = buffer.applying(vicinity.hunks.inverted)
     settled = ParsedText(old.bytes, areSigned: signature != nil)
@@ -39,7 +41,7 @@ struct Unmarked {
     if !tracksFrontMatter { slideAfterFrontMatter(&pending) }
     if !areMeantAsTheyAre { pending.slide(in: settled, buffer, from: textStart) }
     let typing = HandTyping(pending, in: settled, buffer)
-    typing?.spell(&pending)
+    if readsTypedMarks { typing?.spell(&pending) }
     pending.widenOverCode(in: settled, buffer, upTo: textEnd)
     return (pending, typing)
   }

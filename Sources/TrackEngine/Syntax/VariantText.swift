@@ -1,5 +1,5 @@
 /// A variant of a marked-up text, with a mapping between the two.
-public struct VariantText {
+public struct VariantText: Sendable {
   /// The text of the variant.
   public let bytes: [UInt8]
   /// The marked-up text.

@@ -13,6 +13,8 @@ public struct Tracker: Sendable {
     public var attribution: Attribution?
     /// Whether the pending changes are exactly as intended, so that none is moved or split.
     var areMeantAsTheyAre = false
+    /// Whether marks that the user types are marks; otherwise they are text.
+    var readsTypedMarks = true
 
     /// Creates options.
     public init(tracksFrontMatter: Bool = false, attribution: Attribution? = nil) {
@@ -330,6 +332,14 @@ public struct Tracker: Sendable {
   private mutating func beginEpoch() {
     lastEpoch += 1
     epoch = lastEpoch
+  }
+
+  /// Goes on with another settled text, to which edits of this one lead; nothing is pending, and undo is not told.
+  ///
+  /// - Parameter edits: Sorted, disjoint edits of the buffer.
+  mutating func settle(by edits: [Edit]) {
+    for edit in edits.reversed() { draft.change(edit.range, with: edit.new) }
+    draft.settle()
   }
 
   /// Goes on with another settled text, which the editor has read anew; undo leads to earlier texts as they were.

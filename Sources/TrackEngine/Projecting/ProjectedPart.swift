@@ -1,0 +1,132 @@
+/// Some passages of a record and their clean text: how places and edits of one are found in the other.
+public struct ProjectedPart: Sendable {
+  /// The passages, read by themselves.
+  private let excerpt: Excerpt
+  /// Their clean text.
+  private let clean: VariantText
+  /// Where their clean text begins in the clean text.
+  private let cleanStart: Int
+
+  /// Reads the passages between two places, and what is needed to read those.
+  init(
+    _ start: ProjectedStretches.Lengths,
+    _ end: ProjectedStretches.Lengths,
+    of draft: Draft
+  ) {
+    excerpt = draft.excerpt(holding: start.record..<end.record)
+    clean = VariantText(.clean, of: excerpt.bytes, excerpt.reading)
+    cleanStart = start.clean - clean.offset(ofMarkup: start.record - excerpt.start)
+  }
+
+  /// The range of the passages in the record.
+  public var recordRange: Range<Int> { excerpt.range }
+  /// The range of their clean text in the clean text.
+  public var cleanRange: Range<Int> { cleanStart..<cleanStart + clean.bytes.count }
+
+  /// The offset in the clean text of an offset of the record; inside what is hidden, where that is hidden.
+  ///
+  /// - Parameter offset: An offset in ``recordRange``, or its end.
+  /// - Returns: The offset; logarithmic.
+  public func cleanOffset(ofRecord offset: Int) -> Int {
+    cleanStart + clean.offset(ofMarkup: offset - excerpt.start)
+  }
+
+  /// The offset in the record of an offset of the clean text; where marks begin that begin right before it, if there
+  /// are any.
+  ///
+  /// - Parameter offset: An offset in ``cleanRange``, or its end.
+  /// - Returns: The offset; logarithmic, but for the marks right before it.
+  public func recordOffset(ofClean offset: Int) -> Int {
+    excerpt.start + clean.place(of: offset - cleanStart)
+  }
+
+  /// Some of the passages.
+  struct Stretch {
+    fileprivate let parsed: ParsedText
+    fileprivate let range: Range<Int>
+
+    /// Their clean text.
+    var cleanBytes: [UInt8] { parsed.text(.clean, in: range) }
+    /// Their original text.
+    var originalBytes: [UInt8] { parsed.text(.original, in: range) }
+  }
+
+  /// The passages in a range of the record, which begins and ends where passages do.
+  func stretch(_ range: Range<Int>) -> Stretch {
+    Stretch(parsed: excerpt.parsed, range: range.moved(by: -excerpt.start))
+  }
+}
+
+// MARK: - Edits
+
+extension ProjectedPart {
+  /// The edits of the record that make an edit of the clean text, in which nothing is marked; sorted, disjoint.
+  ///
+  /// - Parameter told: An edit of the clean text, which these passages hold.
+  func edits(making told: Edit) -> [Edit] {
+    let here = told.moved(by: -cleanStart)
+    let spans = excerpt.parsed.spans(in: excerpt.bytes.indices)
+    return parts(of: here).flatMap { edits(replacing: $0, spans) }
+      .map { $0.moved(by: excerpt.start) }
+  }
+
+  /// The edits of the record that put another text in the place of all that is visible of it.
+  func edits(replacingAllBy new: [UInt8]) -> [Edit] {
+    let all = Edit(clean.bytes.indices, new)
+    return edits(replacing: all, excerpt.parsed.spans(in: excerpt.bytes.indices))
+      .map { $0.moved(by: excerpt.start) }
+  }
+
+  /// What differs in an edit that may replace much more, such as all lines of a text.
+  private func parts(of edit: Edit) -> [Edit] {
+    let isOfLines =
+      edit.new.contains(where: \.isLineBreak)
+      || clean.bytes[edit.range].contains(where: \.isLineBreak)
+    guard isOfLines, !edit.range.isEmpty, !edit.new.isEmpty else { return [edit] }
+    let new = clean.bytes.applying([edit])
+    return clean.bytes.changes(to: new, sparing: clean.marks)
+  }
+
+  /// The edits of the excerpt that replace a range of its clean text.
+  private func edits(replacing edit: Edit, _ spans: [Span]) -> [Edit] {
+    var edits = clean.stretches(of: edit.range).map { Edit($0, []) }
+    guard !edit.new.isEmpty else { return edits }
+    let place = place(behind: edit.range.upperBound, spans)
+    if let last = edits.last, last.range.upperBound == place {
+      edits[edits.count - 1].new = edit.new
+    } else {
+      edits.append(Edit(place..<place, edit.new))
+    }
+    return edits
+  }
+
+  /// Where in the excerpt text goes that is put in at an offset of its clean text, if several places fall together
+  /// there: into an addition, else behind what is deleted; into a highlight only between two letters of it.
+  private func place(behind offset: Int, _ spans: [Span]) -> Int {
+    let before = offset > 0 ? clean.hull(of: offset - 1..<offset).lowerBound : nil
+    if let before, spans.holding(before).kind == .added { return before + 1 }
+    guard offset < clean.bytes.count else { return excerpt.bytes.count }
+    let next = clean.hull(of: offset..<offset + 1).lowerBound
+    guard spans.holding(next).kind == .highlighted else { return next }
+    // The outermost mark that begins between the two letters and holds the next one.
+    let marks = excerpt.reading.marks
+    let opened = marks.partitioningIndex { $0.start > before ?? -1 }
+    let holder = marks[opened...].prefix { $0.start < next }.first { $0.end > next }
+    return holder?.start ?? before.map { $0 + 1 } ?? next
+  }
+}
+
+extension [UInt8] {
+  /// The edits that lead to another text, as an editor comparing the two would describe them.
+  ///
+  /// - Parameters:
+  ///   - new: The other text.
+  ///   - marks: Offsets beside which text is preferably kept.
+  /// - Returns: Sorted, disjoint edits; linear, except for a bounded factor.
+  func changes(to new: [UInt8], sparing marks: [Int] = []) -> [Edit] {
+    let found = withUnsafeBufferPointer { old in
+      new.withUnsafeBufferPointer { textChanges(old, $0, sparing: marks) }
+    }
+    return found.map { Edit($0.old, Array(new[$0.new])) }
+  }
+}

@@ -1,0 +1,256 @@
+/// A text without marks, and beside it the record: the same text with its marks.
+///
+/// The clean text is what an editor shows; its edits are carried to the record, and marked there at once. A value.
+/// Invariants, checked by ``checkInvariants()``:
+///
+/// - Accepting every change of the record gives the clean text.
+/// - Rejecting every change gives what it gave before, whatever is edited while changes are recorded; but front matter
+///   is not tracked.
+public struct Projection: Sendable {
+  /// The record, of which nothing is pending.
+  public private(set) var tracker: Tracker
+  /// The clean text.
+  public private(set) var text: Text
+  private var stretches: ProjectedStretches
+  private var history: ProjectionHistory
+  /// What may read differently in the record since this was last taken.
+  private var difference: Difference?
+  /// Whether the record was given up, because it could not be kept up with the text; no such text is known.
+  public private(set) var isLost = false
+
+  /// The record: the text with its marks.
+  public var record: Text { tracker.buffer }
+  /// How the text is tracked.
+  public var options: Tracker.Options {
+    get { tracker.options }
+    set { tracker.options = newValue }
+  }
+
+  /// Projects a record; linear.
+  ///
+  /// - Parameters:
+  ///   - record: The text with its marks.
+  ///   - isTracking: Whether changes are recorded.
+  ///   - options: How the text is tracked.
+  public init(
+    record: Text,
+    isTracking: Bool = true,
+    options: Tracker.Options = Tracker.Options()
+  ) {
+    tracker = Tracker(record, isTracking: isTracking, options: options)
+    let bytes = record.bytes
+    text = Text(Reading(of: bytes).text(.clean, of: bytes))
+    stretches = ProjectedStretches(of: tracker.draft)
+    history = ProjectionHistory(text.hash)
+  }
+
+  /// Takes an edit of the clean text.
+  ///
+  /// A text that was there before is taken for undo or redo, and has the record that it had then. Anything else is
+  /// marked. Its cost is that of reading the passages around it.
+  ///
+  /// - Parameter edit: An edit of the clean text.
+  /// - Returns: The edits of the record that were made; sorted, disjoint.
+  @discardableResult
+  public mutating func change(_ edit: Edit) -> [Edit] {
+    let told = edit.trimmed(on: text)
+    guard !told.range.isEmpty || !told.new.isEmpty else { return [] }
+    var next = text
+    next.replace(told.range, with: told.new)
+    if let state = history.state(with: next.hash), let edits = edits(backTo: state) {
+      make(edits)
+      return edits
+    }
+    return record(told, makingOf: next)
+  }
+
+  /// Takes any other text for the clean text: what differs was changed.
+  ///
+  /// Linear, except for a bounded factor.
+  public mutating func change(to new: [UInt8]) {
+    for edit in text.bytes.changes(to: new).reversed() { change(edit) }
+  }
+
+  /// Whether another text can be what became of the clean text: whether it has a tenth of the shorter one.
+  ///
+  /// Linear, except for a bounded factor.
+  public func resembles(_ other: [UInt8]) -> Bool {
+    let changes = text.bytes.changes(to: other)
+    let kept = text.count - changes.reduce(0) { $0 + $1.range.count }
+    return 10 * kept >= min(text.count, other.count)
+  }
+
+  /// Turns recording on or off; while it is off, new text is original text.
+  public mutating func setTracking(_ isTracking: Bool) { tracker.setTracking(isTracking) }
+
+  /// Returns what may read differently in the record since the last call, or since the beginning, and clears it.
+  public mutating func takeDifference() -> Difference? {
+    defer { difference = nil }
+    return difference
+  }
+
+  /// The passages of the record around a range of it, and their clean text.
+  public func part(aroundRecord range: Range<Int>) -> ProjectedPart {
+    let places = stretches.places(ofRecord: range)
+    return ProjectedPart(places.start, places.end, of: tracker.draft)
+  }
+
+  /// The passages of the record around a range of the clean text.
+  public func part(aroundClean range: Range<Int>) -> ProjectedPart {
+    let places = stretches.places(ofClean: range)
+    return ProjectedPart(places.start, places.end, of: tracker.draft)
+  }
+}
+
+// MARK: - Decisions
+
+extension Projection {
+  /// What a decision, a comment or the like does to both texts.
+  public struct Plan: Equatable, Sendable {
+    /// The edits of the record.
+    let edits: [Edit]
+    /// The edits of the clean text; sorted, disjoint, and none if only the record is changed.
+    public let cleanEdits: [Edit]
+    /// The number of the state that it was made for.
+    let state: Int
+  }
+
+  /// What edits of the record do to both texts.
+  ///
+  /// - Parameter edits: Sorted, disjoint edits of the record.
+  /// - Returns: The plan; linear in the passages that the edits are in.
+  public func plan(_ edits: [Edit]) -> Plan {
+    var after = self
+    let changed = after.replace(edits)?.clean ?? Difference(0..<0, 0..<0)
+    let old = Array(text[changed.old])
+    let clean = old.changes(to: Array(after.text[changed.new]))
+    return Plan(
+      edits: edits,
+      cleanEdits: clean.map { $0.moved(by: changed.old.lowerBound) },
+      state: history.here
+    )
+  }
+
+  /// The edit of ours that makes the clean edits of a plan.
+  public func ownEdit(_ plan: Plan) -> OwnEdit { OwnEdit(plan.cleanEdits, on: text, origin: 0) }
+
+  /// The edits of the record that lead back to that of an earlier value of this one; nil if it is forgotten.
+  public func edits(backTo earlier: Projection) -> [Edit]? { edits(backTo: earlier.history.here) }
+
+  /// Carries out a plan, whose clean edits have been made, whatever was recorded of them since.
+  ///
+  /// - Parameters:
+  ///   - plan: The plan.
+  ///   - beside: What the user did besides, as sorted, disjoint edits of the clean text that the plan makes.
+  /// - Returns: The edits of the record that were made, each list to be made after the one before; none if the plan
+  ///   is too old.
+  @discardableResult
+  public mutating func carryOut(_ plan: Plan, beside: [Edit] = []) -> [[Edit]] {
+    guard let back = edits(backTo: plan.state) else { return [] }
+    let edits = back.followed(by: plan.edits, on: record)
+    make(edits, isDecision: plan.cleanEdits.isEmpty)
+    return [edits] + beside.reversed().map { change($0) }
+  }
+}
+
+// MARK: - Recording
+
+extension Projection {
+  /// Marks an edit of the clean text in the record.
+  private mutating func record(_ told: Edit, makingOf next: Text) -> [Edit] {
+    let part = part(aroundClean: told.range)
+    let whole = Edit(
+      part.cleanRange,
+      Array(text[part.cleanRange]).applying([told.moved(by: -part.cleanRange.lowerBound)])
+    )
+    for way in [part.edits(making: told), part.edits(replacingAllBy: whole.new)] {
+      var after = self
+      let edits = marking(way)
+      guard after.make(edits), after.text.hash == next.hash else { continue }
+      self = after
+      text = next
+      return edits
+    }
+    return lose(next)
+  }
+
+  /// Gives the record up, since it cannot be kept up with a text.
+  private mutating func lose(_ next: Text) -> [Edit] {
+    let edits = [Edit(0..<record.count, next.bytes)]
+    let isTracking = tracker.isTracking
+    self = Projection(record: next, isTracking: isTracking, options: options)
+    difference = Difference(0..<edits[0].range.count, 0..<next.count)
+    isLost = true
+    return edits
+  }
+
+  /// Edits of the record, with the marks that they get while changes are recorded.
+  private func marking(_ edits: [Edit]) -> [Edit] {
+    guard tracker.isTracking else { return edits }
+    var hunks = Hunks()
+    hunks.compose(edits, on: record)
+    var options = tracker.options
+    options.readsTypedMarks = false
+    let marking = Marking(
+      hunks.list,
+      in: tracker.draft.applying(edits),
+      options: options,
+      isForced: true
+    )
+    return edits.followed(by: marking.edits, on: record)
+  }
+
+  /// The edits that lead back to the record of a state; nil if it is forgotten.
+  private func edits(backTo state: Int) -> [Edit]? {
+    guard let way = history.way(backTo: state) else { return nil }
+    var text = record
+    var all = Hunks()
+    for edits in way {
+      all.compose(edits, on: text)
+      text = text.applying(edits)
+    }
+    return all.list.edits(in: text)
+  }
+
+  /// Makes edits of the record, as a step that can be undone.
+  ///
+  /// - Returns: Whether the original text is what it was, as far as it is tracked.
+  @discardableResult
+  private mutating func make(_ edits: [Edit], isDecision: Bool = false) -> Bool {
+    let known = self
+    guard let changed = replace(edits) else { return true }
+    history.add(text.hash, back: edits.inverted(on: known.record), isDecision: isDecision)
+    guard tracker.isTracking else { return true }
+    let old = known.part(changed.record.old, changed.clean.old)
+    let new = part(changed.record.new, changed.clean.new)
+    let isFirst = changed.record.old.lowerBound == 0
+    return old.originalBytes == new.originalBytes
+      || isFirst && !(known.record.frontMatter.isEmpty && record.frontMatter.isEmpty)
+  }
+
+  /// Replaces parts of the record, and the clean text accordingly; returns what may read differently in both.
+  private mutating func replace(_ edits: [Edit]) -> ProjectedStretches.Replaced? {
+    tracker.settle(by: edits)
+    guard let changed = tracker.takeDifference() else { return nil }
+    let replaced = stretches.replace(changed, in: tracker.draft)
+    difference.append(replaced.record)
+    let new = part(replaced.record.new, replaced.clean.new).cleanBytes
+    let edit = Edit(replaced.clean.old, new).trimmed(on: text)
+    text.replace(edit.range, with: edit.new)
+    return replaced
+  }
+
+  private func part(_ record: Range<Int>, _ clean: Range<Int>) -> ProjectedPart.Stretch {
+    let start = ProjectedStretches.Lengths(record: record.lowerBound, clean: clean.lowerBound)
+    let end = ProjectedStretches.Lengths(record: record.upperBound, clean: clean.upperBound)
+    return ProjectedPart(start, end, of: tracker.draft).stretch(record)
+  }
+
+  /// What is wrong with the invariants; nil if they hold.
+  func checkInvariants() -> String? {
+    let bytes = record.bytes
+    if Reading(of: bytes).text(.clean, of: bytes) != text.bytes { return "the clean text" }
+    if stretches.lengths != ProjectedStretches(of: tracker.draft).lengths { return "the stretches" }
+    return tracker.draft.checkInvariants()
+  }
+}
