@@ -157,7 +157,7 @@ struct DocumentJobs {
 
   private func run(_ job: Job, _ transform: Transform) throws(Platform.Failure) {
     guard !job.isInPlace else { return try change(job, transform) }
-    try Platform.withContents(of: job.source) { (bytes) throws(Platform.Failure) in
+    try withMarkedContents(of: job.source) { (bytes) throws(Platform.Failure) in
       let text = try transform(job, bytes)
       guard let target = job.target else {
         return try Platform.withOutput(to: 1) { output in text.write(output.append) }
@@ -179,11 +179,49 @@ struct DocumentJobs {
       Console.complain("\(job.source): \(FileOwner.told)")
       return
     }
-    let names = try place.change { (bytes) throws(Platform.Failure) in
-      let text = try transform(job, bytes)
-      return text.isUnchanged() ? nil : { output in text.write(output.append) }
+    let names: Int
+    if place.record == nil {
+      names = try place.change { (bytes) throws(Platform.Failure) in
+        let text = try transform(job, bytes)
+        return text.isUnchanged() ? nil : { output in text.write(output.append) }
+      }
+    } else {
+      names = try place.changeMarked { (old) throws(Platform.Failure) in
+        try changed(old, job, transform)
+      }
     }
     if names > 1 { Console.complain(FilePlace.told(names, of: job.source)) }
+  }
+}
+
+extension DocumentJobs {
+  /// The contents of a document with its marks; a long one whose marks are in it is not copied.
+  private func withMarkedContents(
+    of path: Path,
+    _ body: (UnsafeBufferPointer<UInt8>) throws(Platform.Failure) -> Void
+  ) throws(Platform.Failure) {
+    guard MarkedFile.hasRecord(path) else { return try Platform.withContents(of: path, body) }
+    let bytes = try MarkedFile.contents(of: path)
+    let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
+    defer { copy.deallocate() }
+    _ = copy.initialize(from: bytes)
+    try body(UnsafeBufferPointer(copy))
+  }
+
+  /// The new text of one whose marks are beside it; nil if it stays.
+  private func changed(
+    _ old: [UInt8],
+    _ job: Job,
+    _ transform: Transform
+  ) throws(Platform.Failure) -> [UInt8]? {
+    let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: old.count)
+    defer { copy.deallocate() }
+    _ = copy.initialize(from: old)
+    let text = try transform(job, UnsafeBufferPointer(copy))
+    guard !text.isUnchanged() else { return nil }
+    var new: [UInt8] = []
+    text.write { new.append(contentsOf: $0) }
+    return new
   }
 }
 

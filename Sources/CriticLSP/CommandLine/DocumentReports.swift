@@ -25,7 +25,7 @@ struct DocumentReports {
     failures = paths.failures
     areFiles = true
     documents = paths.files.map { file in
-      (file.path, { () throws(Platform.Failure) in try Platform.contents(of: file.path) })
+      (file.path, { () throws(Platform.Failure) in try MarkedFile.contents(of: file.path) })
     }
   }
 
@@ -64,6 +64,10 @@ struct DocumentReports {
   ) throws(Platform.Failure) -> Int32 {
     try each { document throws(Platform.Failure) in
       let shortest = DocumentList<Lister>.longestInMemory
+      // Places are those of the marks.
+      if areFiles, MarkedFile.hasRecord(document.path) {
+        return DocumentList(document.path.record, try document.contents(), lister)
+      }
       if areFiles, let file = try LongFile(document.path, shortest: shortest) {
         return try DocumentList(document.path, file, lister)
       }

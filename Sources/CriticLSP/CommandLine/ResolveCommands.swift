@@ -57,7 +57,7 @@ extension Subcommand {
     guard !paths.contains("-"), !filter.missing(from: ChangeFilter.Traits()).isEmpty else { return }
     let found = Platform.map(paths.indices, onThreads: Platform.processors) { index in
       // A file that cannot be read is reported when it is to be edited.
-      (try? Platform.contents(of: paths[index])).map {
+      (try? MarkedFile.contents(of: paths[index])).map {
         ChangeFilter.Traits(of: Reading(of: $0).changes, in: $0)
       } ?? ChangeFilter.Traits()
     }

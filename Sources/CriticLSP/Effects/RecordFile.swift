@@ -23,7 +23,7 @@ extension Path {
 extension EffectRunner {
   /// Finds the record that lies beside a document; nil if there is none.
   static func record(of key: DocumentKey) -> RecordFile? {
-    guard let path = key.path?.record, !Platform.isGone(path) else { return nil }
+    guard let path = recordPath(of: key), !Platform.isGone(path) else { return nil }
     do throws(Platform.Failure) {
       return .text(text(try Platform.contents(of: path)))
     } catch {
@@ -31,11 +31,17 @@ extension EffectRunner {
     }
   }
 
+  /// Where the record of a document is: beside the file that its path leads to.
+  private static func recordPath(of key: DocumentKey) -> Path? {
+    key.path.map { Platform.realPath(of: $0) ?? $0 }?.record
+  }
+
   /// Writes a record, unless another program has changed it.
   static func write(_ record: RecordFile.Writing) -> EffectOutcome.Result {
-    guard let document = record.document.path else { return .gone }
+    guard let document = record.document.path, let path = recordPath(of: record.document) else {
+      return .gone
+    }
     do throws(Platform.Failure) {
-      let path = document.record
       let isGone = Platform.isGone(path)
       let found = isGone ? nil : TextHash(of: text(try Platform.contents(of: path)))
       guard found == record.known else {

@@ -15,7 +15,7 @@ extension FilePlace {
   /// - Throws: `Platform.Failure` if it is not to be had.
   func shownContents() throws(Platform.Failure) -> [UInt8] {
     if let shown = try FileOwner.text(of: self) { return shown }
-    return try contents()
+    return try markedContents()
   }
 
   /// Has proposals put in by the editor that has the file open, or else into the file, which is replaced in one step.
@@ -27,12 +27,9 @@ extension FilePlace {
     _ edits: ([UInt8]) throws(Platform.Failure) -> [Edit]
   ) throws(Platform.Failure) -> Edited {
     if try FileOwner.change(self, isProposal: true, edits) { return .inEditor }
-    let names = try change { (bytes) throws(Platform.Failure) in
-      let old = Array(bytes)
+    let names = try changeMarked { (old) throws(Platform.Failure) in
       let edits = try edits(old)
-      guard !edits.isEmpty else { return nil }
-      let new = old.applying(edits)
-      return { output in output.append(new) }
+      return edits.isEmpty ? nil : old.applying(edits)
     }
     return .inFile(names: names)
   }

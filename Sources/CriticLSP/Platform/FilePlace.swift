@@ -92,6 +92,30 @@ final class FilePlace {
     return folder < 0 ? nil : folder
   }
 
+  /// The place of another name in the same folder, given as a path for messages; nil if there are no more descriptors.
+  func sibling(_ name: Path, _ path: Path) -> FilePlace? {
+    let folder = fcntl(folder, F_DUPFD_CLOEXEC, 0)
+    return folder < 0 ? nil : FilePlace(folder, name, path)
+  }
+
+  /// Writes a file that may not be there yet, in one step, for whom this one is.
+  func writeRecord(_ bytes: [UInt8]) throws(Platform.Failure) {
+    guard let place = sibling(name.record, path.record) else {
+      throw Platform.failure("cannot write \(path.record)")
+    }
+    let mode = (status?.st_mode ?? 0o666) & 0o777
+    let new = try TemporaryFile(beside: place, like: place.status, try? OpenFile(place), mode: mode)
+    try new.write(isSafe: true) { output in output.append(bytes) }
+    try new.move()
+  }
+
+  /// Removes the file.
+  func remove() throws(Platform.Failure) {
+    guard name.withCString({ unlinkat(folder, $0, 0) }) == 0 else {
+      throw Platform.failure("cannot remove \(path)")
+    }
+  }
+
   /// Only names are looked up in a folder; for that it need not be readable.
   private static let opening: Int32 = {
     #if os(Linux)

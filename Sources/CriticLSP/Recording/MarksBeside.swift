@@ -23,6 +23,9 @@ extension Server {
       show("\(name): record not readable; not tracked.", .error)
       setTracking(false, of: document)
       return true
+    // Whoever moved the marks was stopped on the way: they are in the text.
+    case .text(let bytes)? where bytes == opened.bytes && Tracker(opened).counts.entries > 0:
+      return false
     case .text(let bytes)?:
       var projection = projected(Text(bytes), in: document)
       document.record.noteRecord(projection.record.hash)

@@ -25,7 +25,7 @@ MOVING = re.compile(r"(?:^| )(?:[yYpP]|C-y|:[mt]\S*)(?: |$)")
 REACHING = re.compile(MOVING.pattern + "|gl d")
 
 
-def monkey(kind, seed, name, **options):
+def monkey(kind, seed, name, settings=None, **options):
     def run(editor):
         with twin_of(editor) as twin:
             kind(editor, twin, random.Random(seed)).plays()
@@ -33,7 +33,7 @@ def monkey(kind, seed, name, **options):
     run.__name__, run.__module__ = f"a_monkey_{name}_{seed}", kind.__module__
     # Every other monkey signs what it does.
     signed = {"author": "anna", "attribution": "author"} if seed % 2 else {}
-    scenario(text=draft(random.Random(seed)), settings={"idleDelay": 200, **signed}, **options)(run)
+    scenario(text=draft(random.Random(seed)), settings={"idleDelay": 200, **signed, **(settings or {})}, **options)(run)
 
 
 class Monkey:

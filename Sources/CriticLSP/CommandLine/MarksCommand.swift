@@ -1,0 +1,91 @@
+import TrackEngine
+
+extension Subcommand {
+  /// `critic-lsp marks`: moves the marks out of a text and back into it.
+  static let marks = Subcommand(
+    name: "marks",
+    summary: "move the marks of a text into a file beside it, or back",
+    operands: "beside|inline FILE...",
+    description: [
+      "With \"beside\", FILE becomes the clean text, as if every change were accepted, and its marks and comments go"
+        + " into the record, FILE.critic. An editor then shows the clean text and nothing else, and the server keeps the"
+        + " record. With \"inline\", the marks go back into FILE, and the record is removed.",
+      "No change is accepted or rejected, and the original text stays what it is.",
+    ],
+    options: [],
+    notes: [
+      "The other commands read the marks of a FILE that has a record from there, and change both. What was changed"
+        + " in FILE by other programs meanwhile is recorded.",
+      "A FILE that is open in an editor is left alone: close it there first.",
+    ],
+    examples: [
+      Example("marks beside draft.md", "draft.md is the clean text now, and draft.md.critic has its marks"),
+      Example("marks inline draft.md", "draft.md has its marks in it again, to be sent to somebody"),
+    ],
+    run: move
+  )
+
+  private static func move(_ arguments: ParsedArguments) throws -> Int32 {
+    guard let first = arguments.operands.first, let way = Way(rawValue: first.description) else {
+      throw arguments.fail("Say where the marks are to be: \"beside\" or \"inline\".")
+    }
+    let files = arguments.operands.dropFirst()
+    guard !files.isEmpty else { throw arguments.fail("Name a file.") }
+    var hasFailed = false
+    for file in files {
+      do throws(Platform.Failure) {
+        let place = try FilePlace(file)
+        if let number = place.number, FileOwner.find(number, forReview: true) != nil {
+          throw Platform.Failure(description: "\(file) is open in an editor; close it there first")
+        }
+        switch way {
+        case .beside: try place.putMarksBeside()
+        case .inline: try place.putMarksInline()
+        }
+      } catch {
+        hasFailed = true
+        Console.complain(error.description)
+      }
+    }
+    return hasFailed ? 2 : 0
+  }
+
+  private enum Way: String {
+    case beside
+    case inline
+  }
+}
+
+extension FilePlace {
+  /// Moves the marks into a record; the record is written first, so that nothing is lost on the way.
+  fileprivate func putMarksBeside() throws(Platform.Failure) {
+    _ = try change { (bytes) throws(Platform.Failure) in
+      let text = Array(bytes)
+      if let record, try record.contents() != text {
+        throw Platform.Failure(description: "\(path) has its marks in \(path.record) already")
+      }
+      let clean = Reading(of: text).text(.clean, of: text)
+      let projection = Projection(record: Text(text))
+      guard projection.text.hash == TextHash(of: clean) else {
+        throw Platform.Failure(description: "\(path): its marks cannot be put beside it")
+      }
+      try writeRecord(text)
+      return clean == text ? nil : { output in output.append(clean) }
+    }
+  }
+
+  /// Moves the marks back; the record is removed last.
+  fileprivate func putMarksInline() throws(Platform.Failure) {
+    guard let record else {
+      throw Platform.Failure(description: "\(path) has no record: there is no \(path.record)")
+    }
+    let marked = try markedContents()
+    _ = try change { (bytes) throws(Platform.Failure) in
+      guard try markedContents() == marked else {
+        throw Platform.Failure(description: "\(path) was changed meanwhile; try again")
+      }
+      return bytes.elementsEqual(marked) ? nil : { output in output.append(marked) }
+    }
+    try record.remove()
+  }
+}
