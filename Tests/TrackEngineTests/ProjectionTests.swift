@@ -9,7 +9,7 @@ import Testing
   @Test("Both promises hold after every edit, whatever is typed", arguments: drafts)
   func plain(_ draft: String) {
     forAll(
-      runs(300),
+      runs(100),
       step: { CleanStep.random(&$0, words: PromiseTests.plainWords) },
       law: { _, steps in session(draft, steps) }
     )
@@ -18,7 +18,7 @@ import Testing
   @Test("They hold where delimiters, code and escapes are typed as text", arguments: drafts)
   func hostile(_ draft: String) {
     forAll(
-      runs(300),
+      runs(100),
       step: { CleanStep.random(&$0, words: PromiseTests.plainWords + PromiseTests.hostileWords) },
       law: { _, steps in session(draft, steps) }
     )
@@ -36,7 +36,7 @@ import Testing
   @Test("They hold where authors take turns", arguments: PromiseTests.signedDrafts)
   func signed(_ draft: String) {
     forAll(
-      runs(300),
+      runs(100),
       step: { CleanStep.random(&$0, words: PromiseTests.plainWords) },
       law: { _, steps in session(draft, steps, authors: ["anna", "bo"]) }
     )
@@ -46,7 +46,7 @@ import Testing
   func undo() {
     let words = (0..<40).map { "w\($0) " }
     forAll(
-      runs(1000),
+      runs(400),
       length: 20,
       step: { CleanStep.random(&$0, words: words) },
       law: { _, steps in

@@ -159,19 +159,30 @@ extension Projection {
   /// Marks an edit of the clean text in the record.
   private mutating func record(_ told: Edit, makingOf next: Text) -> [Edit] {
     let part = part(aroundClean: told.range)
-    let whole = Edit(
-      part.cleanRange,
-      Array(text[part.cleanRange]).applying([told.moved(by: -part.cleanRange.lowerBound)])
-    )
-    for way in [part.edits(making: told), part.edits(replacingAllBy: whole.new)] {
-      var after = self
+    let whole = Array(text[part.cleanRange])
+      .applying([told.moved(by: -part.cleanRange.lowerBound)])
+    let known = (tracker, text, stretches, difference)
+    for way in [part.edits(making: told), part.edits(replacingAllBy: whole)] {
       let edits = marking(way)
-      guard after.make(edits), after.text.hash == next.hash else { continue }
-      self = after
-      text = next
-      return edits
+      let isExact = replace(edits).map { isExact($0, since: known.0.draft) } ?? true
+      if isExact, text.hash == next.hash {
+        text = next
+        history.add(next.hash, back: edits.inverted(on: known.0.buffer))
+        return edits
+      }
+      (tracker, text, stretches, difference) = known
     }
     return lose(next)
+  }
+
+  /// Whether the original text is what it was before, as far as it is tracked.
+  private func isExact(_ changed: ProjectedStretches.Replaced, since known: Draft) -> Bool {
+    guard tracker.isTracking else { return true }
+    let old = known.part(changed.record.old, changed.clean.old)
+    let new = tracker.draft.part(changed.record.new, changed.clean.new)
+    let isFirst = changed.record.old.lowerBound == 0
+    return old.originalBytes == new.originalBytes
+      || isFirst && !(known.text.frontMatter.isEmpty && record.frontMatter.isEmpty)
   }
 
   /// Gives the record up, since it cannot be kept up with a text.
@@ -213,19 +224,10 @@ extension Projection {
   }
 
   /// Makes edits of the record, as a step that can be undone.
-  ///
-  /// - Returns: Whether the original text is what it was, as far as it is tracked.
-  @discardableResult
-  private mutating func make(_ edits: [Edit], isDecision: Bool = false) -> Bool {
-    let known = self
-    guard let changed = replace(edits) else { return true }
-    history.add(text.hash, back: edits.inverted(on: known.record), isDecision: isDecision)
-    guard tracker.isTracking else { return true }
-    let old = known.part(changed.record.old, changed.clean.old)
-    let new = part(changed.record.new, changed.clean.new)
-    let isFirst = changed.record.old.lowerBound == 0
-    return old.originalBytes == new.originalBytes
-      || isFirst && !(known.record.frontMatter.isEmpty && record.frontMatter.isEmpty)
+  private mutating func make(_ edits: [Edit], isDecision: Bool = false) {
+    let known = record
+    guard replace(edits) != nil else { return }
+    history.add(text.hash, back: edits.inverted(on: known), isDecision: isDecision)
   }
 
   /// Replaces parts of the record, and the clean text accordingly; returns what may read differently in both.
@@ -234,16 +236,10 @@ extension Projection {
     guard let changed = tracker.takeDifference() else { return nil }
     let replaced = stretches.replace(changed, in: tracker.draft)
     difference.append(replaced.record)
-    let new = part(replaced.record.new, replaced.clean.new).cleanBytes
+    let new = tracker.draft.part(replaced.record.new, replaced.clean.new).cleanBytes
     let edit = Edit(replaced.clean.old, new).trimmed(on: text)
     text.replace(edit.range, with: edit.new)
     return replaced
-  }
-
-  private func part(_ record: Range<Int>, _ clean: Range<Int>) -> ProjectedPart.Stretch {
-    let start = ProjectedStretches.Lengths(record: record.lowerBound, clean: clean.lowerBound)
-    let end = ProjectedStretches.Lengths(record: record.upperBound, clean: clean.upperBound)
-    return ProjectedPart(start, end, of: tracker.draft).stretch(record)
   }
 
   /// What is wrong with the invariants; nil if they hold.
@@ -252,5 +248,14 @@ extension Projection {
     if Reading(of: bytes).text(.clean, of: bytes) != text.bytes { return "the clean text" }
     if stretches.lengths != ProjectedStretches(of: tracker.draft).lengths { return "the stretches" }
     return tracker.draft.checkInvariants()
+  }
+}
+
+extension Draft {
+  /// Passages of a record, given by both of their ranges.
+  fileprivate func part(_ record: Range<Int>, _ clean: Range<Int>) -> ProjectedPart.Stretch {
+    let start = ProjectedStretches.Lengths(record: record.lowerBound, clean: clean.lowerBound)
+    let end = ProjectedStretches.Lengths(record: record.upperBound, clean: clean.upperBound)
+    return ProjectedPart(start, end, of: self).stretch(record)
   }
 }

@@ -73,7 +73,7 @@ def ended(text):
     return text if text.endswith("\n") else text + "\n"
 
 
-for number in seeds("1:4"):
+for number in seeds("1:2"):
     monkey(BesideMonkey, number, "beside_in_neovim_and_its_twin", BESIDE, only=("neovim",), plug_in=True)
     monkey(BesideMonkey, number, "beside_in_vim_and_its_twin", BESIDE, only=("vim",))
     monkey(BesideMonkey, number, "beside_in_helix_and_its_twin", BESIDE, only=("helix",))
