@@ -144,6 +144,14 @@ import Testing
     #expect(rule.verdict == .habit)
   }
 
+  @Test("A straight apostrophe is counted in words, too")
+  func apostrophes() {
+    let found = lessons(["It isn't.\n\nWe don't.\n", "It isn’t.\n\nWe don’t.\n"])
+    #expect(found.map(told) == ["' → ’: 2 made"])
+    let text = "She isn't 'red', is she? It isn’t.\n"
+    #expect(StandingWords(of: found).counts(in: Array(text.utf8)) == [3])
+  }
+
   @Test("Words are counted across lines, and in a text of many parts")
   func manyParts() throws {
     let text = String(repeating: "She has in\norder to run.\n\n", count: 6000)

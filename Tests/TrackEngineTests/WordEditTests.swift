@@ -42,6 +42,9 @@ import Testing
       ("All red{++,++} and blue.", "and → , and"),
       ("A hen{~~ - ~>—~~}red.", "- → —"),
       ("* A hen{++.++}", " → ."),
+      ("It {~~isn't~>isn’t~~} red.", "' → ’"),
+      ("A {~~\"red\"~>“red”~~} hen.", "\" → “"),
+      ("It {~~isn't~>is not~~} red.", "isn't → is not"),
     ]
   )
   func signs(_ text: String, _ expected: String) {

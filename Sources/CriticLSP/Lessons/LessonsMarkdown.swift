@@ -17,7 +17,7 @@ struct LessonsMarkdown {
     }
     let tags = Set(rules.compactMap { $0.categories.first?.tag })
     for tag in tags.sorted() {
-      text += "\n### \(tag.prefix(1).uppercased() + tag.dropFirst())\n\n"
+      text += "\n### \(tag.prefix(1).uppercased())\(tag.dropFirst())\n\n"
       text += rules.filter { $0.categories.first?.tag == tag }.map(item).joined()
     }
     let others = rules.filter { $0.categories.isEmpty }
@@ -40,7 +40,7 @@ struct LessonsMarkdown {
   /// A reason as a sentence after another one.
   private func sentence(_ reason: String) -> String {
     let isEnded = reason.last.map { ".!?…".contains($0) } == true
-    return " \(reason.prefix(1).uppercased() + reason.dropFirst())\(isEnded ? "" : ".")"
+    return " \(reason.prefix(1).uppercased())\(reason.dropFirst())\(isEnded ? "" : ".")"
   }
 
   private func advice(of lesson: Lesson) -> String {

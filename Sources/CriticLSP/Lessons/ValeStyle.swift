@@ -19,7 +19,7 @@ struct ValeStyle {
     }
     let swaps = rules.filter { $0.wording.kind == .substitution }
     for tag in Set(swaps.compactMap { $0.categories.first?.tag }).sorted() {
-      let name = tag.prefix(1).uppercased() + tag.dropFirst()
+      let name = "\(tag.prefix(1).uppercased())\(tag.dropFirst())"
       let tagged = swaps.filter { $0.categories.first?.tag == tag }
       add(Path(name.utf8).map { $0 + ".yml" } ?? "Tagged.yml", ValeStyle.substitution(tagged))
     }
@@ -73,7 +73,7 @@ extension Lesson {
   fileprivate var swap: String {
     let (old, new) = (wording.old.words, wording.new.words)
     let isStart = old.first?.isUppercase == true && new.first?.isUppercase == true
-    return isStart ? new.prefix(1).lowercased() + new.dropFirst() : new
+    return isStart ? "\(new.prefix(1).lowercased())\(new.dropFirst())" : new
   }
 
   /// The words that are right as they are: those that have got capital letters, and those that were to be replaced and

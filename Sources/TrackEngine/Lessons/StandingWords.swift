@@ -12,6 +12,9 @@ public struct StandingWords: Sendable {
   /// The phrases that begin with a word, in lower case.
   private let beginnings: [[UInt8]: [Int]]
 
+  /// It also stands in words.
+  private static let apostrophe = UInt8(ascii: "'")
+
   /// How much of a text is cut into words at a time, in bytes.
   private static let longestPart = 1 << 16
 
@@ -57,6 +60,10 @@ public struct StandingWords: Sendable {
     let words = PlainWord.all(in: Array(part)).filter { !$0.isGap }.map(\.bytes)
     let folded = words.map(\.lowercased)
     for at in words.indices {
+      if words[at].count > 1, words[at].contains(StandingWords.apostrophe) {
+        for index in beginnings[[StandingWords.apostrophe]] ?? []
+        where phrases[index].words.count == 1 { counts[index] += 1 }
+      }
       for index in beginnings[folded[at]] ?? [] {
         let phrase = phrases[index]
         let text = phrase.isOfCase ? words : folded

@@ -129,7 +129,8 @@ extension ProposedText {
       if change.change.kind.isChange { text += side }
       places.append(start..<text.count)
     }
-    return (text + settled[at...], places)
+    text += settled[at...]
+    return (text, places)
   }
 }
 

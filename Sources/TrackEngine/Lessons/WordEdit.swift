@@ -120,7 +120,7 @@ private struct Surroundings {
   func wording(_ old: ArraySlice<PlainWord>, _ new: ArraySlice<PlainWord>) -> Wording? {
     let signs = Array(old) + Array(new)
     guard old.isEmpty || new.isEmpty, !signs.contains(where: \.isWord) else {
-      return Wording(old: old.text, new: new.text)
+      return Wording(old: old.text, new: new.text).ofQuotationMarks
     }
     guard !signs.contains(where: \.isOfPair) else { return nil }
     if let previous = before.last, previous.isWord, previous.isLanguage, previous.isCapitalized,
@@ -134,6 +134,25 @@ private struct Surroundings {
     }
     return Wording(old: said(old), new: said(new))
   }
+}
+
+extension Wording {
+  /// The first quotation mark or apostrophe that differs, if nothing else does: of words with other apostrophes all say
+  /// the same.
+  fileprivate var ofQuotationMarks: Wording {
+    let (oldText, newText) = (
+      String(decoding: old, as: UTF8.self), String(decoding: new, as: UTF8.self)
+    )
+    guard oldText.count == newText.count else { return self }
+    let pairs = zip(oldText, newText).filter { $0 != $1 }
+    guard let first = pairs.first, pairs.allSatisfy({ $0.isQuotationMark && $1.isQuotationMark })
+    else { return self }
+    return Wording(old: Array(String(first.0).utf8), new: Array(String(first.1).utf8))
+  }
+}
+
+extension Character {
+  fileprivate var isQuotationMark: Bool { "'\"’‘“”„‚«»‹›".contains(self) }
 }
 
 extension ArraySlice<PlainWord> {
