@@ -96,7 +96,7 @@ import Testing
               in/one.md: We [utilize → use] it, and use them.
           Deleted “very”                         ████████████████████ 3 times in 1 file, 3 proposed
               it has no degrees
-              in/one.md: egg, a old hen, one [very]unique fox.
+              in/one.md: egg, a old hen, one [very ]unique fox.
 
         By category
           clarity                                ████████████████████ 2 edits
@@ -241,6 +241,12 @@ import Testing
           - The ~~color~~ **colour** here, a colour there. (chapters/one.md)
 
         """#
+    )
+    try folder.write("deleted.md", "A {--very --}{>>why?<<}old hen.\n")
+    #expect(
+      try run("--format", "markdown", "deleted.md").hasSuffix(
+        "- Leave out “very”. Why? (1 time in 1 file, 1 proposed)\n  - A ~~very~~ old hen. (deleted.md)\n"
+      )
     )
     try folder.write("empty.md", "A {~~hen~>fox~~} ran.\n")
     #expect(

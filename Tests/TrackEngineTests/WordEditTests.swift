@@ -88,6 +88,22 @@ import Testing
     #expect(wordings("The {++\"++}hen\" ran{--)--}.") == ["…", "…"])
   }
 
+  @Test("What is told of an edit is the line, with the space beside what was added or deleted")
+  func line() {
+    let text = "One.\n\nShe {--really --}ran {++far++} and {~~sat~>stood~~}.\n"
+    let edits = TaughtText.standing(in: Array(text.utf8)).edits
+    let told = edits.map { edit in
+      [edit.before, edit.draft, edit.revised, edit.after]
+        .map { String(decoding: $0, as: UTF8.self) }
+    }
+    #expect(
+      told == [
+        ["She ", "really ", "", "ran far and stood."], ["She ran ", "", "far ", "and stood."],
+        ["She ran far and ", "sat", "stood", "."],
+      ]
+    )
+  }
+
   @Test("Of any bytes, what is told of an edit stands in the text, whole characters near it")
   func anyBytes() {
     let parts: [[UInt8]] =

@@ -58,11 +58,21 @@ struct LessonsMarkdown {
   private func told(_ example: LessonExample) -> String {
     let (before, after) = example.around
     let edit = example.edit
-    let old = edit.draft.isEmpty ? "" : "~~\(escaped(clipped(edit.draft)))~~"
-    let new = edit.revised.isEmpty ? "" : "**\(escaped(clipped(edit.revised)))**"
+    let (old, new) = (marked(edit.draft, "~~"), marked(edit.revised, "**"))
     let gap = old.isEmpty || new.isEmpty ? "" : " "
     return "\(escaped(before))\(old)\(gap)\(new)\(escaped(after))"
       + " (\(escaped("\(report.files[example.file])")))"
+  }
+
+  /// A text between signs, with the spaces at its ends outside, where Markdown wants them.
+  private func marked(_ text: [UInt8], _ sign: String) -> String {
+    let text = clipped(text)
+    let words = text.drop { $0 == " " }
+    let end = words.reversed().prefix { $0 == " " }.count
+    guard words.count > end else { return text }
+    let start = String(repeating: " ", count: text.count - words.count)
+    return start + sign + escaped(String(words.dropLast(end))) + sign
+      + String(repeating: " ", count: end)
   }
 
   /// A text in which nothing is read as Markdown, as HTML or as a mark.

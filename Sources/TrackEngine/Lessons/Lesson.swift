@@ -3,6 +3,8 @@ public struct Lesson: Sendable {
   /// What is done to words, as it was most often written; the word next to a word that is only added or deleted belongs
   /// to it if it is always the same one.
   public let wording: Wording
+  /// What its edits have in common; no other lesson has the same.
+  let key: Wording
   /// How often it was done or proposed, by what became of it.
   public let outcomes: OutcomeCounts
   /// How often the opposite was done, or proposed and accepted.

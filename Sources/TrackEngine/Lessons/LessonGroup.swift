@@ -65,6 +65,7 @@ struct LessonGroup {
     }.first?.value
     return Lesson(
       wording: withNeighbour(spelling ?? key),
+      key: key,
       outcomes: outcomes,
       undone: undone,
       files: files.count,

@@ -59,10 +59,11 @@ extension Lesson {
   fileprivate func precedes(_ other: Lesson) -> Bool {
     if count != other.count { return count > other.count }
     if reasons.isEmpty != other.reasons.isEmpty { return !reasons.isEmpty }
-    if wording.old != other.wording.old {
-      return wording.old.lexicographicallyPrecedes(other.wording.old)
+    for (words, others) in [(wording, other.wording), (key, other.key)] {
+      if words.old != others.old { return words.old.lexicographicallyPrecedes(others.old) }
+      if words.new != others.new { return words.new.lexicographicallyPrecedes(others.new) }
     }
-    return wording.new.lexicographicallyPrecedes(other.wording.new)
+    return false
   }
 }
 

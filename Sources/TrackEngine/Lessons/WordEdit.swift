@@ -55,8 +55,10 @@ struct WordEdit {
       newWords[(newWords.count - tail)...].first?.isSign("/") != true
     else { return nil }
     let place = head > 0 ? newWords[head - 1].range.upperBound : 0
-    let newRange = newRest.range ?? place..<place
-    (old, new) = (oldRest.range.map { Array(oldLine[$0]) } ?? [], Array(newLine[newRange]))
+    // Words that are only added or deleted come and go with the space beside them.
+    let oldRange = (newRest.isEmpty ? oldDiffering : oldRest).range
+    let newRange = (oldRest.isEmpty ? newDiffering : newRest).range ?? place..<place
+    (old, new) = (oldRange.map { Array(oldLine[$0]) } ?? [], Array(newLine[newRange]))
     before = Array(newLine[..<newRange.lowerBound])
     after = Array(newLine[newRange.upperBound...])
     let around = Surroundings(
