@@ -113,6 +113,9 @@ import Testing
     }
     #expect(deleted("in order", ["to", "to", "to"]) == ["in order to → to: 3 pending"])
     #expect(deleted("very", ["old", "red", "big"]) == ["very → : 3 pending"])
+    let names = (0..<3).map { "\($0) hens: Red{-- Hens--}. More.\n" }.joined(separator: "\n")
+    #expect(lessons([names]).map(told) == ["Red Hens → Red: 3 pending"])
+    #expect(lessons([names + "\nOur red{-- Hens--}.\n"]).map(told) == ["red Hens → red: 4 pending"])
     #expect(deleted("in order", ["to", "to"]) == ["in order → : 2 pending"])
   }
 

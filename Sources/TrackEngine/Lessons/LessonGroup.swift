@@ -95,14 +95,17 @@ struct LessonGroup {
       ? Wording(old: alone, new: told) : Wording(old: told, new: alone)
   }
 
-  /// A word, if it is always the same one.
+  /// A word, if it is always the same one; in lower case if it is not always spelled the same.
   private struct Shared {
     private var isDecided = false
     private(set) var word: [UInt8]?
 
     mutating func add(_ next: [UInt8]?) {
-      let next = next?.lowercased
-      if isDecided, word != next { word = nil } else if !isDecided { word = next }
+      if !isDecided {
+        word = next
+      } else if word != next {
+        word = word?.lowercased == next?.lowercased ? word?.lowercased : nil
+      }
       isDecided = true
     }
   }
