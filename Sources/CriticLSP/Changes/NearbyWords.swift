@@ -33,11 +33,21 @@ struct NearbyWords {
   ///   - after: What stands after it.
   /// - Returns: The words.
   static func told(before: [UInt8], after: [UInt8]) -> String {
+    let (start, end) = around(before: before, after: after)
+    return start.isEmpty && end.isEmpty ? "" : " in “\(start)[…]\(end)”"
+  }
+
+  /// The words on each side of a place, with a space towards it if one is there.
+  ///
+  /// - Parameters:
+  ///   - before: What stands before it.
+  ///   - after: What stands after it.
+  /// - Returns: Both; empty where there are none.
+  static func around(before: [UInt8], after: [UInt8]) -> (before: String, after: String) {
     let (before, after) = (NearbyWords(before: before), NearbyWords(after: after))
-    guard !before.words.isEmpty || !after.words.isEmpty else { return "" }
     let start = before.text + (before.isApart && !before.words.isEmpty ? " " : "")
     let end = (after.isApart && !after.words.isEmpty ? " " : "") + after.text
-    return " in “\(start)[…]\(end)”"
+    return (start, end)
   }
 }
 

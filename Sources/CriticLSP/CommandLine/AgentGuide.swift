@@ -74,6 +74,7 @@ enum AgentGuide {
         critic-lsp changes --format jsonl draft.md
         critic-lsp decisions proposed.md final.md --format jsonl
         critic-lsp export --original draft.md
+        critic-lsp lessons --since HEAD~50 --format markdown .
 
     ## Over the Model Context Protocol
 

@@ -68,7 +68,8 @@ extension Subcommand {
     return tree.failures.isEmpty ? code : 2
   }
 
-  private static func write(_ text: [UInt8], to output: Path?) throws(Platform.Failure) {
+  /// Writes a text to a file, or to standard output.
+  static func write(_ text: [UInt8], to output: Path?) throws(Platform.Failure) {
     guard let output else { return try Console.write(text) }
     Platform.tidyWhenEnded()
     try Platform.replace(output, isSafe: false) { $0.append(text) }

@@ -16,12 +16,18 @@ func ignoredByGit(in folder: Path) -> Set<Path> {
 ///
 /// - Parameters:
 ///   - arguments: The arguments of git.
+///   - input: What it reads from standard input.
 ///   - kept: Those of the variables that it gets all the same.
 /// - Returns: The standard output of git.
 /// - Throws: `Platform.Failure` with git's message if it fails, or if git is not installed.
-func git(_ arguments: [Path], keeping kept: Set<String> = []) throws(Platform.Failure) -> [UInt8] {
+func git(
+  _ arguments: [Path],
+  reading input: [UInt8] = [],
+  keeping kept: Set<String> = []
+) throws(Platform.Failure) -> [UInt8] {
   try Platform.run(
     ["git", "-c", "core.fsmonitor=false", "--literal-pathspecs"] + arguments,
+    reading: input,
     without: localVariables.subtracting(kept)
   ).output
 }
@@ -36,7 +42,7 @@ private let localVariables: Set = [
 
 extension [UInt8] {
   /// The parts of an output that end in a zero byte.
-  fileprivate var records: [ArraySlice<UInt8>] {
+  var records: [ArraySlice<UInt8>] {
     split(separator: 0, omittingEmptySubsequences: false).dropLast()
   }
 }
@@ -50,13 +56,14 @@ extension ArraySlice<UInt8> {
     return (self[..<tab].words, name)
   }
 
-  fileprivate var words: [String] {
+  /// The words of a line.
+  var words: [String] {
     split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
   }
 }
 
 /// Whether a mode is that of a file, not of a link or of another repository.
-private func isFile(_ mode: String) -> Bool { mode.hasPrefix("100") }
+func isFile(_ mode: String) -> Bool { mode.hasPrefix("100") }
 
 // MARK: - A revision
 

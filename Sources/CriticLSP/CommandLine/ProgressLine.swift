@@ -3,20 +3,24 @@
 /// Called from one thread at a time.
 final class ProgressLine: @unchecked Sendable {
   private let count: Int
+  private let noun: String
   private let start = Platform.now
   private var shownAt: Int?
 
-  /// - Parameter count: The number of files.
-  init(of count: Int) {
+  /// - Parameters:
+  ///   - count: How many there are.
+  ///   - noun: What they are, in the plural.
+  init(of count: Int, _ noun: String = "files") {
     self.count = count
+    self.noun = noun
   }
 
-  /// Shows the number of finished files; at most ten times a second, and not for short operations.
+  /// Shows how many are done; at most ten times a second, and not for short operations.
   func show(_ done: Int) {
     let now = Platform.now
     guard now - (shownAt ?? start + 400) >= 100, Platform.isTerminal(2) else { return }
     shownAt = now
-    Console.show("\r\(done) of \(count) files")
+    Console.show("\r\(done) of \(count) \(noun)")
   }
 
   /// Removes the line.
