@@ -303,3 +303,107 @@ async def what_an_agent_would_write_with_its_own_tools_is_proposed_in_the_editor
     assert decision["permissionDecision"] == "deny" and "It is open in an editor" in decision["permissionDecisionReason"]
     await draft.becomes(PROPOSED.replace("@ai: shorter", "@ai").replace("three", "{++and a half ++}three"))
     assert path.read_text() == DRAFT
+
+
+# A program that guards, around a shell.
+async def _guard(path, event, *arguments):
+    call = {
+        "hook_event_name": event, "cwd": str(path.parent), "session_id": "s", "tool_use_id": str(path),
+        "tool_name": "Bash", "tool_input": {"command": "make"}}
+    code, output, problems = await _run("guard", "--author", "ai", *arguments, given=json.dumps(call))
+    assert (code, problems) == (0, "")
+    return json.loads(output)["hookSpecificOutput"]["additionalContext"] if output else None
+
+
+def _save(client, path, draft):
+    path.write_text(draft.text)
+    client.text_document_did_save(types.DidSaveTextDocumentParams(draft.identifier, draft.text))
+
+
+async def what_a_shell_writes_is_proposed_in_the_editor_and_the_file_is_as_it_was(client):
+    path, draft = _opened(client)
+    written = os.stat(path).st_mtime_ns
+    draft.edit("six", "seven")
+    await draft.becomes(DRAFT.replace("six", "{~~six~>seven~~}"))
+    assert await _guard(path, "PreToolUse") is None
+    path.write_text(DRAFT.replace("two", "2"))
+    told = await _guard(path, "PostToolUse")
+    assert "draft.md: what was written there was put in as tracked changes" in told and "open in an editor" in told
+    await draft.becomes(PROPOSED.replace("@ai: shorter", "@ai").replace("six", "{~~six~>seven~~}"))
+    assert path.read_text() == DRAFT
+    # For the editor nothing has happened to it.
+    assert os.stat(path).st_mtime_ns == written
+
+
+async def what_the_writer_saves_while_a_shell_runs_is_the_writers(client):
+    path, draft = _opened(client)
+    await _guard(path, "PreToolUse")
+    draft.edit("six", "seven")
+    await draft.becomes(DRAFT.replace("six", "{~~six~>seven~~}"))
+    _save(client, path, draft)
+    assert await _guard(path, "PostToolUse") is None
+    assert path.read_text() == draft.text == DRAFT.replace("six", "{~~six~>seven~~}")
+
+
+async def what_a_shell_writes_over_what_was_saved_meanwhile_is_proposed_beside_it(client):
+    path, draft = _opened(client)
+    await _guard(path, "PreToolUse")
+    draft.edit("six", "seven")
+    saved = DRAFT.replace("six", "{~~six~>seven~~}")
+    await draft.becomes(saved)
+    _save(client, path, draft)
+    draft.type("and a half ", before="three")
+    path.write_text(saved.replace("two", "2"))
+    assert "open in an editor" in await _guard(path, "PostToolUse")
+    await draft.becomes(saved.replace("two three", "{~~two~>2~~}{>>@ai<<} {++and a half ++}three"))
+    assert path.read_text() == saved
+
+
+async def what_an_editor_has_read_of_a_shell_is_proposed_there_and_stays_in_the_file(client):
+    path, draft = _opened(client)
+    await _guard(path, "PreToolUse")
+    new = DRAFT.replace("two", "2")
+    path.write_text(new)
+    draft.apply([types.TextEdit(draft.whole, new)])
+    assert "open in an editor" in await _guard(path, "PostToolUse")
+    await client.until(lambda: "{>>@ai<<}" in draft.text, "it is to be proposed")
+    assert await client.command("export", draft, variant="clean") == new
+    assert await client.command("export", draft, variant="original") == DRAFT
+    assert path.read_text() == new
+
+
+async def where_the_editor_takes_no_edit_what_a_shell_wrote_is_proposed_in_the_file(client):
+    path, draft = _opened(client)
+    await _guard(path, "PreToolUse")
+    path.write_text(DRAFT.replace("two", "2"))
+    client.refusal = "A menu is open."
+    assert "put in as tracked changes" in await _guard(path, "PostToolUse")
+    assert path.read_text() == PROPOSED.replace("@ai: shorter", "@ai")
+    client.refusal = None
+    assert draft.text == DRAFT
+
+
+async def what_is_written_past_the_editor_is_proposed_while_it_is_watched(client):
+    path, draft = _opened(client)
+    other = client.folder / "other.md"
+    other.write_text("One.\n")
+    watching = await asyncio.create_subprocess_exec(
+        *SERVER, "guard", "--watch", "--author", "ai", str(client.folder), env=ENVIRONMENT, stdout=subprocess.PIPE)
+    try:
+        assert await watching.stdout.readline() == b"watching 2 files\n"
+        draft.edit("six", "seven")
+        saved = DRAFT.replace("six", "{~~six~>seven~~}")
+        await draft.becomes(saved)
+        _save(client, path, draft)
+        await asyncio.sleep(2.5)
+        assert draft.text == path.read_text() == saved
+        path.write_text(saved.replace("two", "2"))
+        assert b"draft.md: what was written there" in await watching.stdout.readline()
+        await draft.becomes(saved.replace("two", "{~~two~>2~~}{>>@ai<<}"))
+        assert path.read_text() == saved
+        other.write_text("Two.\n")
+        assert b"other.md: what was written there" in await watching.stdout.readline()
+        assert other.read_text() == "{~~One~>Two~~}{>>@ai<<}.\n"
+    finally:
+        watching.terminate()
+        await watching.wait()

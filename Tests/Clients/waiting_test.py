@@ -4,12 +4,24 @@ import asyncio
 import json
 
 from lsprotocol import types
+from mcp import ClientSession, StdioServerParameters
+from mcp.client import stdio
 
+from conftest import ENVIRONMENT, SERVER
 from owner_test import DRAFT, PROPOSED, _opened, _propose, _run
 
 
 def _wait(path, *options):
     return asyncio.create_task(_run("wait", "--author", "ai", "--format", "json", *options, path))
+
+
+async def _ids(client):
+    """The ids of the changes in the draft, by the old text, as an agent is told."""
+    server = StdioServerParameters(command=SERVER[0], args=[*SERVER[1:], "mcp", str(client.folder)], env=ENVIRONMENT)
+    async with stdio.stdio_client(server) as (reading, writing), ClientSession(reading, writing) as session:
+        await session.initialize()
+        result = await session.call_tool("changes", {"path": "draft.md"})
+        return {change["old"]: change["id"] for change in json.loads(result.content[0].text)["changes"]}
 
 
 async def _is_waited_for(client, draft, count=1):
@@ -26,6 +38,7 @@ async def what_was_decided_changed_and_said_is_told_when_the_writer_is_done(clie
     path, draft = _opened(client)
     await _propose(path)
     await _propose(path, "five", "5")
+    proposed = await _ids(client)
     waiting = _wait(path)
     await _is_waited_for(client, draft)
     await client.command("accept", draft, change=1)
@@ -38,6 +51,8 @@ async def what_was_decided_changed_and_said_is_told_when_the_writer_is_done(clie
     report = json.loads(output)
     assert report["done"] is True and report["version"] == 1 and report["file"] == str(path)
     assert [(one["old"], one["new"], one["decision"]) for one in report["decisions"]] == [("two", "2", "accepted")]
+    told = [*report["decisions"], report["comments"][0]["change"]]
+    assert [one["id"] for one in told] == [proposed["two"], proposed["five"]]
     assert [(one["kind"], one["new"]) for one in report["changes"]] == [("addition", "really ")]
     assert [(one["comment"], one["change"]["old"]) for one in report["comments"]] == [("Why?", "five")]
     assert report["counts"] == {"accepted": 1, "rejected": 0, "edited": 0, "left": 2}

@@ -185,32 +185,43 @@ import Testing
 
   /// Tells the plug-in of a call, as OpenCode does; returns why it is denied, nil if it is not.
   private func denial(_ tool: String, _ arguments: String) throws -> String? {
+    let output = try output(tool, arguments)
+    if output == "called\n" { return nil }
+    #expect(output.hasPrefix("denied: "), "\(output)")
+    return String(output.dropFirst("denied: ".count))
+  }
+
+  /// What the agent is given.
+  private func output(_ tool: String, _ arguments: String) throws -> String {
     let program = try #require(Program.url).deletingLastPathComponent().path
     try folder.write("book/plugin.mjs", try plugin())
     try folder.write("book/arguments.json", arguments)
     try folder.write(
       "book/call.mjs",
       """
+      import { spawnSync } from "node:child_process"
       import { readFileSync } from "node:fs"
       import { CriticGuard } from "./plugin.mjs"
       const args = JSON.parse(readFileSync("arguments.json"))
       const hooks = await CriticGuard({ directory: process.cwd() })
+      const call = { tool: process.argv[2], sessionID: "s", callID: "c" }
+      const result = { title: "", output: "called", metadata: {} }
       try {
-        await hooks["tool.execute.before"]({ tool: process.argv[2], sessionID: "s", callID: "c" }, { args })
-        console.log("called")
+        await hooks["tool.execute.before"](call, { args })
+        if (call.tool === "bash") spawnSync(args.command, { shell: true })
+        await hooks["tool.execute.after"](call, result)
+        console.log(result.output)
       } catch (error) {
         console.log(`denied: ${error.message}`)
       }
       """
     )
     let outcome = try Shell.run(
-      "cd book && PATH='\(program)':\"$PATH\" node call.mjs \(tool)",
+      "cd book && PATH='\(program)':\"$PATH\" XDG_STATE_HOME=\"$PWD/state\" node call.mjs \(tool)",
       in: folder
     )
     #expect(outcome.code == 0, "\(outcome.output)")
-    if outcome.output == "called\n" { return nil }
-    #expect(outcome.output.hasPrefix("denied: "), "\(outcome.output)")
-    return String(outcome.output.dropFirst("denied: ".count))
+    return outcome.output
   }
 
   @Test(
@@ -232,6 +243,20 @@ import Testing
   func openCode(_ tool: String, _ arguments: String) throws {
     let reason = try #require(try denial(tool, arguments))
     #expect(reason.contains("draft.md: this was put in as tracked changes"))
+    #expect(
+      try folder.text("book/draft.md")
+        == draft.replacing("The very unique", with: "The {--very --}{>>@ai:opencode<<}unique")
+    )
+  }
+
+  @Test(
+    "The plug-in for OpenCode proposes what its shell has written",
+    .enabled(if: Shell.has("node"))
+  )
+  func openCodeShell() throws {
+    let output = try output("bash", #"{"command":"sed -i 's/very //' draft.md"}"#)
+    #expect(output.hasPrefix("called\n"))
+    #expect(output.contains("draft.md: what was written there was put in as tracked changes"))
     #expect(
       try folder.text("book/draft.md")
         == draft.replacing("The very unique", with: "The {--very --}{>>@ai:opencode<<}unique")

@@ -137,6 +137,25 @@ import Testing
     )
   }
 
+  @Test("A section is moved with what is proposed in it, and nothing that is said in it is lost")
+  func moving() throws {
+    let section = "## Two\\n\\nA blue hen.\\n"
+    try folder.write(
+      "book/draft.md",
+      "One.\n\n## Two\n\nA {~~red~>blue~~}{>>@ada: nicer<<} hen.\n\n## Three\n"
+    )
+    let edits =
+      #"[{"old":"\#(section)\n","new":""},{"insert_after":"Three\n","new":"\n\#(section)"}]"#
+    _ = try call("propose", #"{"path":"draft.md","edits":\#(edits)}"#)
+    let text = try folder.text("book/draft.md")
+    #expect(
+      try folder.run("export", "book/draft.md").output
+        == "One.\n\n## Three\n\n## Two\n\nA blue hen.\n"
+    )
+    #expect(text.contains("A red hen.--}"))
+    #expect(text.contains("{>>@ada: nicer<<}"))
+  }
+
   @Test("Changes that say the same have names of their own")
   func sameChanges() {
     let all = ListedChange.all(of: Array("a{++x++} b{++x++} c{++y++}".utf8))

@@ -31,6 +31,33 @@ import Testing
     #expect(try folder.run("help", "agents").output.contains(edits))
   }
 
+  @Test(
+    "What is proposed in a section that is moved goes along as it reads, and its comments stay with the deletion"
+  )
+  func moving() throws {
+    let draft =
+      "# One\n\nText.\n\n## Moved\n\nA {~~red~>blue~~}{>>@ada: nicer<<} hen{++ sat++}{>>@jo: why<<}.\n\n## Last\n\nEnd.\n"
+    try folder.write("draft.md", draft)
+    let clean = try folder.run("export", "draft.md").output
+    let section = "## Moved\n\nA blue hen sat.\n"
+    #expect(clean.contains(section))
+    let edits =
+      #"[{"old":\#(json(section + "\n")),"new":""},{"insert_after":"End.\n","new":\#(json("\n" + section))}]"#
+    let outcome = try propose(edits, "--author", "ai:m", "--in-place")
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    #expect(
+      try folder.run("export", "draft.md").output
+        == clean.replacing(section + "\n", with: "") + "\n" + section
+    )
+    #expect(
+      try folder.run("export", "--original", "draft.md").output
+        == "# One\n\nText.\n\n## Moved\n\nA red hen.\n\n## Last\n\nEnd.\n"
+    )
+    let text = try folder.text("draft.md")
+    #expect(text.contains("A red hen.--}{>>@ai:m<<}{>>@ada: nicer<<}{>>@jo: why<<}"))
+    #expect(text.contains("A blue hen sat.++}{>>@ai:m<<}"))
+  }
+
   @Test("The new text goes to standard output, the edits come from a file or from standard input")
   func streams() throws {
     let edits = #"[{"old": "blue", "new": "green"}, {"old": "unique", "new": "old"}]"#

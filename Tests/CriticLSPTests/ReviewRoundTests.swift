@@ -55,6 +55,22 @@ struct ReviewRoundTests {
     )
   }
 
+  @Test("Each change is told by the name that it had when it was proposed, whatever came and went")
+  func ids() throws {
+    let proposed = "{~~a~>b~~} and {++c++} and {~~a~>b~~} and {--d--}.\n"
+    let names = ListedChange.all(of: Array(proposed.utf8)).named.map(\.id)
+    #expect(Set(names).count == 4)
+    let report = report(proposed, "{++New++}a and {++c++}{>>@jo: so?<<} and b and .\n")
+    var writer = JSONWriter()
+    writer.object { report.writeMembers(to: &$0, isDone: true) }
+    let told = try JSON(parsing: writer.bytes)
+    func ids(_ list: JSON?) -> [String?] { list?.elements.map { $0["id"]?.string } ?? [] }
+    #expect(ids(told["decisions"]) == [names[0], names[2], names[3]])
+    #expect(ids(told["changes"]).count == 1 && !names.contains(ids(told["changes"])[0] ?? ""))
+    let remarks = told["comments"]?.elements.map { $0["change"]?["id"]?.string } ?? []
+    #expect(remarks == [names[1]])
+  }
+
   @Test("Nothing is told of a text that was left alone")
   func nothing() {
     #expect(told(report("{++a++}\n", "{++a++}\n")) == ["done: 0 accepted, 0 rejected, 1 left"])

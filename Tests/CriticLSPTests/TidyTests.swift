@@ -104,6 +104,8 @@ import Testing
       try Set(sources(with: #"Platform\.now"#)).isSubset(of: [
         "Sources/CriticLSP/CommandLine/ProgressLine.swift",
         "Sources/CriticLSP/CommandLine/ServeCommand.swift",
+        "Sources/CriticLSP/Guarding/KeptFiles.swift",
+        "Sources/CriticLSP/Guarding/WatchedFiles.swift",
         "Sources/CriticLSP/Handover/AwaitedReview.swift",
         "Sources/CriticLSP/MCP/MCPSession.swift",
         "Sources/CriticLSP/Owning/FileOwner.swift",

@@ -32,6 +32,9 @@ enum AgentGuide {
       there that is like it. An edit that changes nothing is named, and the others are made.
       `--partial` makes those that can be made; exit code 1: some were left out.
     - To revise what you proposed, propose an edit of the text as it reads with it.
+    - To move a text, delete it in one edit and put it in with another. What is proposed in it goes
+      along as it reads when accepted, and can no longer be settled by itself; its comments stay with
+      the deletion. So wait until the person has settled it.
     - If the person has the file open in an editor, the edit is made there, where they see it
       and can undo it, and what they have not saved is kept: standard error says so. The file
       changes when they save. Exit code 2 if the editor does not take the edit, because a menu
@@ -45,7 +48,8 @@ enum AgentGuide {
 
     It ends when the person says “Done reviewing” in their editor, and tells what became of each
     change, what they changed themselves, and what they commented. Exit code 1: not yet; call it
-    again. What they answer is in `comments`; answer them with `propose`, and wait again.
+    again. What they answer is in `comments`; answer them with `propose`, and wait again. A change has
+    the `id` there that the tool `propose` answered when you proposed it.
 
     ## Rewrite a whole text
 
@@ -95,16 +99,28 @@ enum AgentGuide {
     ## Where nobody is to write past the marks
 
     critic-lsp guard, as a hook, makes proposals of what an agent would write into a Markdown file
-    with its own tools. In the settings of Claude Code (.claude/settings.json):
+    with its own tools, and of what its shell has written. In the settings of Claude Code
+    (.claude/settings.json):
 
-        {"hooks": {"PreToolUse": [{"matcher": "Write|Edit|MultiEdit",
-          "hooks": [{"type": "command", "command": "critic-lsp guard --author ai:claude"}]}]}}
+        {"hooks": {
+          "PreToolUse": [{"matcher": "Write|Edit|MultiEdit|Bash",
+            "hooks": [{"type": "command", "command": "critic-lsp guard --author ai:claude"}]}],
+          "PostToolUse": [{"matcher": "Bash",
+            "hooks": [{"type": "command", "command": "critic-lsp guard --author ai:claude"}]}],
+          "PostToolUseFailure": [{"matcher": "Bash",
+            "hooks": [{"type": "command", "command": "critic-lsp guard --author ai:claude"}]}]}}
 
     In those of Codex (~/.codex/config.toml):
 
         [[hooks.PreToolUse]]
-        matcher = "apply_patch"
+        matcher = "apply_patch|Bash"
         [[hooks.PreToolUse.hooks]]
+        type = "command"
+        command = "critic-lsp guard --author ai:codex"
+
+        [[hooks.PostToolUse]]
+        matcher = "Bash"
+        [[hooks.PostToolUse.hooks]]
         type = "command"
         command = "critic-lsp guard --author ai:codex"
 
@@ -115,7 +131,8 @@ enum AgentGuide {
         import { resolve } from "node:path"
 
         export const CriticGuard = async ({ directory }) => ({
-          "tool.execute.before": async ({ tool }, { args }) => {
+          "tool.execute.before": async ({ tool, callID }, { args }) => {
+            if (tool === "bash") return void shell(directory, "PreToolUse", callID)
             const { filePath: file_path, oldString: old_string, newString: new_string } = args
             const calls = {
               write: ["Write", { file_path, content: args.content }],
@@ -127,8 +144,7 @@ enum AgentGuide {
             }
             const [tool_name, tool_input] = calls[tool] ?? []
             if (!tool_name) return
-            const input = JSON.stringify({ cwd: directory, tool_name, tool_input })
-            const guard = spawnSync("critic-lsp", ["guard", "--author", "ai:opencode"], { input })
+            const guard = run({ cwd: directory, tool_name, tool_input })
             if (guard.status !== 0) throw new Error(`${guard.error ?? guard.stderr}`)
             if (guard.stdout.length > 0) {
               throw new Error(JSON.parse(guard.stdout).hookSpecificOutput.permissionDecisionReason)
@@ -143,10 +159,31 @@ enum AgentGuide {
               throw new Error("The old text is not there letter by letter; read the file again.")
             }
           },
+          "tool.execute.after": async ({ tool, callID }, result) => {
+            const told = tool === "bash" ? shell(directory, "PostToolUse", callID).stdout : ""
+            if (told?.length > 0) {
+              result.output += `\\n${JSON.parse(told).hookSpecificOutput.additionalContext}`
+            }
+          },
         })
 
-    The call is denied, with the reason that it is done: do not write again. What a shell writes is
-    not seen.
+        const run = (call) =>
+          spawnSync("critic-lsp", ["guard", "--author", "ai:opencode"], { input: JSON.stringify(call) })
+
+        const shell = (cwd, hook_event_name, tool_use_id) =>
+          run({ cwd, hook_event_name, tool_use_id, tool_name: "Bash", tool_input: {} })
+
+    A call of such a tool is denied, with the reason that it is done: do not write again. A shell is
+    called, and you are told of the files in which what it wrote has become changes; what the person
+    saved meanwhile stays theirs. Name the drafts behind guard, critic-lsp guard chapters, where a
+    shell may change other Markdown files, as git checkout does.
+
+    Beside an agent without hooks, and for what a shell writes in the background, the person starts
+
+        critic-lsp guard --watch --author ai:model chapters
+
+    While a file is open in an editor with the server, what is saved there is the person's. In a file
+    that is not, everything that is written counts as the agent's.
 
     ## What you must not do
 

@@ -12,14 +12,23 @@ extension Subcommand {
         + " (PreToolUse). If that writes a Markdown file that is there, what would be changed is put into the file as"
         + " changes, with the marks and comments that are in it, and the agent is told that it is done. Everything else goes"
         + " on as ever, and new files are written.",
+      "Before a call of a shell (Bash) the Markdown files of the repository are copied, or those of the folder where it is"
+        + " none. After it (PostToolUse) what the shell changed in them becomes changes, too, and the agent is told: in the"
+        + " editor that has the file open, which gets the file back as it was, or else in the file. What an editor has saved"
+        + " meanwhile is the writer's and stays.",
       "With PATH only these files, and those in these folders, are guarded.",
     ],
-    options: [.guardedAuthor],
+    options: [.guardedAuthor, .watch],
     notes: [
-      "The tools Write, Edit, MultiEdit and apply_patch are known. What a shell writes is not seen. A mark that has no place"
-        + " in what the agent writes goes into a comment at the end of the text, and the agent is told.",
+      "The tools Write, Edit, MultiEdit, apply_patch and Bash are known. A mark that has no place in what the agent writes"
+        + " goes into a comment at the end of the text, and the agent is told.",
       "A file that is open in an editor is changed there. If that cannot be done, nothing is written, and the agent is told"
-        + " why.",
+        + " why; what a shell has written is put into the file as changes then.",
+      "Files that a shell makes stay, and of those that it removes the agent is told. A git checkout changes files, too, so"
+        + " name the drafts that are meant. What a shell writes in the background, when its call is over, only --watch sees."
+        + " Of a shell \(FoundFiles.mostFiles) files are watched, of 4 MB each and 64 MB together.",
+      "--watch asks the server of the editor that has a file open what was saved there. Where no editor with a server has it"
+        + " open, it cannot tell the writer from the agent, and takes all that is written as the agent's.",
     ],
     examples: [
       Example(
@@ -27,17 +36,23 @@ extension Subcommand {
         "for Claude Code, Codex or OpenCode; \"critic-lsp help agents\" says where it stands"
       ),
       Example("guard --author ai:claude chapters", "only what is in chapters"),
+      Example("guard --watch --author ai:model chapters", "beside an agent without hooks"),
     ],
     exitCodes:
-      "0 done, or none of our business, 2 wrong use, or what is read is no call of a tool.",
+      "0 done, or none of our business, 1 a shell's files cannot be copied, 2 wrong use, or what is read is no call of a tool.",
     run: guardWrites
   )
 
   private static func guardWrites(_ arguments: ParsedArguments) throws -> Int32 {
     let author = try arguments.authorName(of: .guardedAuthor) ?? AuthorName("ai")
+    if arguments.has(.watch) { try watchWrites(arguments, by: author) }
+    let json: JSON
+    let shell: ShellCall?
     let call: ToolCall
     do {
-      call = try ToolCall(try JSON(parsing: try Platform.contents(of: "-")))
+      json = try JSON(parsing: try Platform.contents(of: "-"))
+      shell = try ShellCall(json)
+      call = try ToolCall(json)
     } catch let failure as Platform.Failure {
       throw failure
     } catch let error as ResponseError {
@@ -46,9 +61,13 @@ extension Subcommand {
       throw Platform.Failure(description: "standard input is no call of a tool: \(error)")
     }
     let guarded = arguments.operands.compactMap(Platform.realPath)
-    let writes = call.writes.filter {
-      isGuarded($0.path, in: arguments.operands.isEmpty ? nil : guarded)
+    let places = arguments.operands.isEmpty ? nil : guarded
+    if let shell {
+      return try shell.isOver ? proposeWhatWasWritten(shell, by: author) : keepFiles(shell, places)
     }
+    // What another tool was to write was seen before it was called.
+    if let event = json["hook_event_name"]?.string, event != "PreToolUse" { return 0 }
+    let writes = call.writes.filter { isGuarded($0.path, in: places) }
     guard let first = writes.first else { return 0 }
     // Half of a call cannot be done for the agent.
     if call.besides != nil || writes.count < call.writes.count {
@@ -104,12 +123,16 @@ extension Subcommand {
       more = " It is open in an editor, which shows it now; the writer saves it."
     }
     if fails { return nil }
-    if let left = last?.left, !left.isEmpty {
-      more +=
-        " \(counted(left.count, "mark")) of before had no place in it, and stand in comments at the end."
-    }
+    more += told(ofLeft: last?.left.count ?? 0)
     return "\(write.path): this was put in as tracked changes, which the writer accepts or rejects;"
       + " do not write it again.\(more)"
+  }
+
+  /// What is told of marks that have no place in what was written; empty if there are none.
+  static func told(ofLeft count: Int) -> String {
+    count == 0
+      ? ""
+      : " \(counted(count, "mark")) of before had no place in it, and stand in comments at the end."
   }
 
   /// Tells the agent that the tool is not to be called, and why.
@@ -135,5 +158,9 @@ extension Subcommand.Option {
     nil,
     .text("NAME"),
     "who is named on each change; ai if it is not given"
+  )
+  fileprivate static let watch = Self(
+    "--watch",
+    "no hook: watch PATH until interrupted, and propose what is written there past the editor"
   )
 }

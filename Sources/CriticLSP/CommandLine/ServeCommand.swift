@@ -27,7 +27,7 @@ extension Subcommand {
       input: 0,
       output: output,
       recorder: recorder,
-      effects: EffectRunner(baselines: arguments.has(.stateless) ? nil : baselines),
+      effects: EffectRunner(baselines: arguments.has(.stateless) ? nil : BaselineFolder.standard),
       callers: arguments.has(.stateless) ? nil : callers
     )
     return loop.run()
@@ -42,7 +42,6 @@ extension Subcommand {
   }
 
   /// Where to keep what is known of documents.
-  private static var baselines: Path? { Platform.stateFolder.map { $0 / "critic-lsp/documents" } }
 }
 
 extension Subcommand.Option {

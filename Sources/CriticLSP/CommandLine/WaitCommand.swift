@@ -20,7 +20,7 @@ extension Subcommand {
         + " is 1; wait again then.",
       "docs/changes-format.md describes the members of json: done; decisions, the changes that are no longer in marks,"
         + " with decision and final; changes, those that are new; comments, those that are new, each with author and"
-        + " change; and counts: accepted, rejected, edited, left.",
+        + " change; and counts: accepted, rejected, edited, left. A change has the id that the tool propose answered.",
     ],
     examples: [
       Example(

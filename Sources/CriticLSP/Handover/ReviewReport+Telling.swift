@@ -13,11 +13,17 @@ extension ReviewReport {
       "decisions",
       array: {
         for settled in settled {
-          settled.change.write(to: &$0, more: settled.decision.writeMembers)
+          settled.change.write(to: &$0) {
+            $0.member("id", settled.id)
+            settled.decision.writeMembers(to: &$0)
+          }
         }
       }
     )
-    writer.member("changes", array: { for change in added { change.write(to: &$0) } })
+    writer.member(
+      "changes",
+      array: { for (id, change) in added { change.write(to: &$0) { $0.member("id", id) } } }
+    )
     writer.member(
       "comments",
       array: {
@@ -26,7 +32,7 @@ extension ReviewReport {
             $0.member("comment", utf8: remark.comment)
             $0.member("author", CommentHead(of: remark.comment[...]).author)
             $0.key("change")
-            remark.change.write(to: &$0)
+            remark.change.write(to: &$0) { $0.member("id", remark.id) }
           }
         }
       }
@@ -55,7 +61,7 @@ extension ReviewReport {
       let start = list.start(of: settled.change, in: path)
       lines.append("\(start): \(list.plain(settled.decision.sentence))")
     }
-    for change in added {
+    for (_, change) in added {
       lines.append("\(list.start(of: change, in: path)): \(list.plain("new"))")
     }
     for remark in remarks {

@@ -2,21 +2,26 @@ import TrackEngine
 
 /// What became of proposed changes, and what the writer changed and said beside.
 struct ReviewReport {
+  /// A change, and its name among all that the text had; see ``Array/named``.
+  typealias Named = (id: String, change: ListedChange)
+
   struct Settled {
+    let id: String
     let change: ListedChange
     let decision: Decision
   }
 
   struct Remark {
     let comment: [UInt8]
-    /// What it is on.
+    /// What it is on, and the name of that.
+    let id: String
     let change: ListedChange
   }
 
   /// The changes that are not pending, as they were proposed.
   private(set) var settled: [Settled] = []
   /// The changes that were not among the proposals.
-  private(set) var added: [ListedChange] = []
+  private(set) var added: [Named] = []
   /// The comments that were not among the proposals.
   private(set) var remarks: [Remark] = []
   /// How many changes are still in marks.
@@ -28,19 +33,19 @@ struct ReviewReport {
   /// - Parameter texts: The text with each proposal, and what was made of it before the next.
   init(of texts: [[UInt8]]) {
     let final = texts.last ?? []
-    let finalChanges = ListedChange.all(of: final)
-    left = finalChanges.count { $0.entry.isChange }
+    let finalChanges = ListedChange.all(of: final).named
+    left = finalChanges.count { $0.change.entry.isChange }
     for start in stride(from: 0, to: texts.count - 1, by: 2) {
       let (proposed, later) = (texts[start], texts[start + 1])
       if proposed == later { continue }
-      let changes = ListedChange.all(of: proposed)
-      for (change, decision) in zip(changes, Decision.all(of: proposed, in: later))
+      let changes = ListedChange.all(of: proposed).named
+      for ((id, change), decision) in zip(changes, Decision.all(of: proposed, in: later))
       where decision.outcome != .pending {
-        settled.append(Settled(change: change, decision: decision))
+        settled.append(Settled(id: id, change: change, decision: decision))
       }
       let isLast = start + 2 >= texts.count
       add(
-        isLast ? finalChanges : ListedChange.all(of: later),
+        isLast ? finalChanges : ListedChange.all(of: later).named,
         besides: changes,
         stillIn: isLast ? nil : Contents(of: finalChanges)
       )
@@ -49,17 +54,22 @@ struct ReviewReport {
 
   /// Adds what was not among the proposals, if it is still there.
   private mutating func add(
-    _ later: [ListedChange],
-    besides proposed: [ListedChange],
+    _ later: [Named],
+    besides proposed: [Named],
     stillIn final: Contents?
   ) {
     var known = Contents(of: proposed)
-    for change in later {
+    for (name, change) in later {
       let isStill = final.map { $0.has(change) } ?? true
-      if !known.take(change), change.entry.code != .mark(.comment), isStill { added.append(change) }
+      // Who comments on a change that nobody has signed changes its name.
+      let proposed = known.take(change, preferring: name)
+      let id = proposed ?? name
+      if proposed == nil, change.entry.code != .mark(.comment), isStill {
+        added.append((id, change))
+      }
       for comment in change.entry.comments where !known.take(comment) {
         guard final.map({ $0.has(comment) }) ?? true else { continue }
-        remarks.append(Remark(comment: comment, change: change))
+        remarks.append(Remark(comment: comment, id: id, change: change))
       }
     }
   }
@@ -89,12 +99,13 @@ private struct Contents {
     }
   }
 
-  private var changes: [Key: Int] = [:]
+  /// By what they say: their names.
+  private var changes: [Key: [String]] = [:]
   private var comments: [[UInt8]: Int] = [:]
 
-  init(of list: [ListedChange]) {
-    for change in list {
-      changes[Key(change), default: 0] += 1
+  init(of list: [ReviewReport.Named]) {
+    for (id, change) in list {
+      changes[Key(change), default: []].append(id)
       for comment in change.entry.comments { comments[comment, default: 0] += 1 }
     }
   }
@@ -102,16 +113,17 @@ private struct Contents {
   func has(_ change: ListedChange) -> Bool { changes[Key(change)] != nil }
   func has(_ comment: [UInt8]) -> Bool { comments[comment] != nil }
 
-  /// Takes a change out; returns false if it is not there.
-  mutating func take(_ change: ListedChange) -> Bool { changes.take(Key(change)) }
-  mutating func take(_ comment: [UInt8]) -> Bool { comments.take(comment) }
-}
+  /// Takes a change out that says the same, the one with a name if there is one; returns its name, nil if it is not there.
+  mutating func take(_ change: ListedChange, preferring id: String) -> String? {
+    let key = Key(change)
+    guard let ids = changes[key], !ids.isEmpty else { return nil }
+    return changes[key]?.remove(at: ids.firstIndex(of: id) ?? 0)
+  }
 
-extension Dictionary where Value == Int {
-  /// Takes one out; returns false if there is none.
-  fileprivate mutating func take(_ key: Key) -> Bool {
-    guard let count = self[key], count > 0 else { return false }
-    self[key] = count - 1
+  /// Takes a comment out; returns false if it is not there.
+  mutating func take(_ comment: [UInt8]) -> Bool {
+    guard let count = comments[comment], count > 0 else { return false }
+    comments[comment] = count - 1
     return true
   }
 }

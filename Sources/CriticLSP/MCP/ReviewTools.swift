@@ -25,8 +25,8 @@ extension MCPTool {
         name: "decisions",
         kind: .list([]),
         description:
-          "the changes that are no longer in marks, as they were proposed; decision: accepted, rejected, edited; final:"
-          + " the text there"
+          "the changes that are no longer in marks, as they were proposed; id: as propose answered it; decision: accepted,"
+          + " rejected, edited; final: the text there"
       ),
       Value(name: "changes", kind: .list([]), description: "the changes that are new"),
       Value(

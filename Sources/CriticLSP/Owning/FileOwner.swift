@@ -30,22 +30,27 @@ final class FileOwner {
   ///   - forReview: Whether it need not have its editor make edits.
   /// - Returns: The server.
   static func find(_ file: FileNumber, forReview: Bool = false) -> FileOwner? {
-    for folder in LocalSocket.folders {
-      for path in LocalSocket.all(in: folder) {
-        guard let connection = LineConnection(to: path) else { continue }
-        let owner = FileOwner(connection, of: file)
-        if case .result(let result) = owner.ask(
+    all(of: file, forReview: forReview).first { _ in true }
+  }
+
+  /// The servers that have a file open, each found when it is its turn.
+  private static func all(
+    of file: FileNumber,
+    forReview: Bool
+  ) -> some Sequence<FileOwner> {
+    LocalSocket.folders.lazy.flatMap { LocalSocket.all(in: $0) }.compactMap {
+      (path: Path) -> FileOwner? in
+      guard let connection = LineConnection(to: path) else { return nil }
+      let owner = FileOwner(connection, of: file)
+      guard
+        case .result(let result) = owner.ask(
           "find",
           within: patience,
           { $0.member("isForReview", forReview) }
-        ),
-          !result.isNull
-        {
-          return owner
-        }
-      }
+        ), !result.isNull
+      else { return nil }
+      return owner
     }
-    return nil
   }
 
   /// The text that the editor shows, with everything in marks; nil if no editor has the file open.
@@ -161,6 +166,47 @@ final class FileOwner {
 
   private static func failure(_ path: Path, _ what: String) -> Platform.Failure {
     Platform.Failure(description: "\(path) is open in an editor: it \(what)")
+  }
+}
+
+// MARK: - What was saved
+
+extension FileOwner {
+  /// Whose the text of a file is that is open in an editor.
+  enum Saved {
+    /// The editor saved it.
+    case byEditor
+    /// The editor did not; the text is what it saved since a moment, if it has.
+    case byAnother([UInt8]?)
+  }
+
+  /// Asks the servers that have a file open whether their editors saved the text that is in it.
+  ///
+  /// - Parameters:
+  ///   - text: The text of the file.
+  ///   - file: The file.
+  ///   - moment: Since when it has another text, in milliseconds.
+  /// - Returns: The answer; nil if no editor has it open.
+  static func saved(_ text: [UInt8], in file: FileNumber, since moment: Int) -> Saved? {
+    var found: Saved?
+    for owner in all(of: file, forReview: true) {
+      guard
+        case .result(let result) = owner.ask(
+          "saved",
+          within: patience,
+          { $0.member("text", utf8: text) }
+        ),
+        !result.isNull
+      else { continue }
+      let saved = result["text"]?.utf8
+      let isSince = result["age"]?.integer.map { $0 <= max(0, Platform.now - moment) } ?? false
+      // An editor can tell late what it saved, when it shows something else already.
+      let isShown = isSince && result["isKnown"]?.bool == true
+      if isShown || saved.map(text.isSame) == true { return .byEditor }
+      if case .byAnother(_?)? = found { continue }
+      found = .byAnother(isSince ? saved : nil)
+    }
+    return found
   }
 }
 

@@ -23,12 +23,14 @@ struct OwnerCall {
     ///
     /// `by` says who asks.
     case review(waits: Bool, by: AuthorName?)
+    /// What its editor saved last, and whether it has ever shown a text, which the file has now.
+    case saved(file: [UInt8])
 
-    /// Whether it is about the review, which takes no edits by the editor.
+    /// Whether it takes no edits by the editor.
     var isForReview: Bool {
       switch self {
       case .find(let isForReview): isForReview
-      case .review: true
+      case .review, .saved: true
       case .text, .edit: false
       }
     }
@@ -71,6 +73,9 @@ struct OwnerCall {
       case "review":
         let author = params?["author"]?.string.flatMap { AuthorName($0) }
         ask = .review(waits: params?["waits"]?.bool ?? false, by: author)
+      case "saved":
+        guard let params else { throw .expected("an object").inside("params") }
+        ask = .saved(file: try params.readUTF8("text"))
       default: throw .methodNotFound("There is no method \(method).")
       }
     } catch {

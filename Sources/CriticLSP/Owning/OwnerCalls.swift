@@ -105,6 +105,18 @@ extension Server {
     case .edit(let asked): make(asked, for: call.id, in: document)
     case .review(waits: false, _): answerAtRest(call.id, .review(isDone: false), in: document)
     case .review(waits: true, let author): wait(call.id, for: document, by: author)
+    case .saved(let file): tellSaved(call.id, document, file)
+    }
+  }
+
+  private func tellSaved(_ id: OwnerCall.ID, _ document: Document, _ file: [UInt8]) {
+    calls.answer(id) { writer in
+      writer.object {
+        $0.member("isKnown", document.tracker.knows(Text(file)))
+        guard let saved = document.record.saved else { return }
+        $0.member("text", utf8: saved.text.bytes)
+        $0.member("age", now - saved.at)
+      }
     }
   }
 

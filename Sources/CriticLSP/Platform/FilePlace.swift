@@ -136,6 +136,15 @@ final class FilePlace {
   /// Which file it is; nil if there is none.
   var number: FileNumber? { status.map(FileNumber.init) }
 
+  /// Gives the file a time of its last writing, in nanoseconds since 1970, if that is permitted.
+  func setWritingTime(_ nanoseconds: Int) {
+    let second = 1_000_000_000
+    // It was read a moment ago.
+    var times = [timespec(), timespec(tv_sec: nanoseconds / second, tv_nsec: nanoseconds % second)]
+    clock_gettime(CLOCK_REALTIME, &times[0])
+    _ = name.withCString { utimensat(folder, $0, times, AT_SYMLINK_NOFOLLOW) }
+  }
+
   var isFolder: Bool { status.map { $0.st_mode & S_IFMT == S_IFDIR } ?? false }
 
   /// Whether the file may not be written to, by its mode or by us.

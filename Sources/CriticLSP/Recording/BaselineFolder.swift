@@ -27,6 +27,9 @@ final class BaselineFolder {
     self.path = path
   }
 
+  /// Where servers keep them; nil if there is no home folder.
+  static var standard: Path? { Platform.stateFolder.map { $0 / "critic-lsp/documents" } }
+
   /// What is known of a document.
   ///
   /// One that is not known by its key is known by its text, if the file that had it is gone: it was renamed. Then
@@ -94,6 +97,18 @@ final class BaselineFolder {
       try replace(path / name, new.bytes)
     }
     if !isKept, !Platform.isGone(file) { try Platform.remove(file) }
+  }
+
+  /// Whether an editor that had a document open saved a text in it, at or after a time in nanoseconds since 1970.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - key: The document's key.
+  ///   - time: When the file was written.
+  func hasSaved(_ text: TextHash, in key: DocumentKey, at time: Int) -> Bool {
+    let name = name(of: key)
+    guard let stamp = Platform.stamp(of: path / name), stamp.modified >= time else { return false }
+    return (try? read(name))?.text == text
   }
 
   // MARK: - Files

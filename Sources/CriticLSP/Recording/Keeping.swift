@@ -27,7 +27,8 @@ extension Server {
   func keepClosed(_ document: Document) {
     guard isFile(document), document.record.isFound else { return }
     keep(document)
-    guard document.tracker.isSettled || document.record.saved != document.text.hash else { return }
+    guard document.tracker.isSettled || document.record.saved?.text.hash != document.text.hash
+    else { return }
     baselines.close(document.record.baseline, at: now)
   }
 
@@ -58,10 +59,10 @@ extension Server {
     } else if let text, !shown.isSame(as: text) {
       document.record.doubt(text, until: now + Server.doubtTime)
     }
-    let saved = text.map { TextHash(of: $0) } ?? shown.hash
-    document.record.noteSaved(saved, isSettled: document.tracker.isSettled)
+    let saved = text.map { Text($0) } ?? shown
+    document.record.noteSaved(saved, isSettled: document.tracker.isSettled, at: now)
     keep(document)
-    doubtLoss(in: document, saved: saved)
+    doubtLoss(in: document, saved: saved.hash)
     writeRecord(of: document)
   }
 
@@ -83,16 +84,21 @@ extension Server {
 }
 
 extension Text {
+  fileprivate func isSame(as saved: [UInt8]) -> Bool {
+    hash == TextHash(of: saved) || bytes.isSame(as: saved)
+  }
+}
+
+extension [UInt8] {
   /// Whether a text that was saved is this, but for what editors change while they write: the byte order mark, line
   /// ends, and the last line break.
-  fileprivate func isSame(as saved: [UInt8]) -> Bool {
-    if hash == TextHash(of: saved) { return true }
+  func isSame(as saved: [UInt8]) -> Bool {
     func plain(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
       var text = bytes.filter { $0 != UInt8(ascii: "\r") }[...]
       if text.starts(with: [0xEF, 0xBB, 0xBF]) { text = text.dropFirst(3) }
       while text.last == UInt8(ascii: "\n") { text.removeLast() }
       return text
     }
-    return plain(bytes) == plain(saved)
+    return self == saved || plain(self) == plain(saved)
   }
 }

@@ -16,8 +16,8 @@ struct Record {
   private(set) var keepAt: Int?
   /// Whether the baseline was kept since it is known that it has to be.
   private var isKept = false
-  /// The text that was saved last; nil until one is.
-  private(set) var saved: TextHash?
+  /// What was saved last; nil until something is.
+  private(set) var saved: Saved?
   /// The stamp of the file when the text was last read from it or written to it; nil until it is known.
   private(set) var stamp: FileStamp?
   /// When to look whether the file is still that one, in milliseconds.
@@ -137,11 +137,18 @@ struct Record {
     reloadedAt = nil
   }
 
+  /// A text that the client has saved.
+  struct Saved {
+    let text: Text
+    /// When, in milliseconds.
+    let at: Int
+  }
+
   /// Notes the text that was saved; the baseline is about it if all changes in it are in marks.
-  mutating func noteSaved(_ text: TextHash, isSettled: Bool) {
-    saved = text
-    fileText = text
-    baseline.text = isSettled ? text : nil
+  mutating func noteSaved(_ text: Text, isSettled: Bool, at now: Int) {
+    saved = Saved(text: text, at: now)
+    fileText = text.hash
+    baseline.text = isSettled ? text.hash : nil
     isKept = false
   }
 
