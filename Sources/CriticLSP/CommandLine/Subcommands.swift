@@ -2,7 +2,7 @@
 extension Subcommand {
   /// In the order in which help lists them.
   static let all: [Subcommand] = [
-    export, `import`, accept, reject, changes, check, diff, carry, mergeDriver, convert,
+    export, `import`, accept, reject, changes, check, diff, carry, combine, mergeDriver, convert,
     through, propose, wait, decisions, mcp, guardWrites, serve, replay, demo, editors, completions,
     man,
   ]
