@@ -164,6 +164,9 @@ EDITING = {
     "highlight": ("a b c", {}, "a {==b==} c"),
     "joinSubstitution": ("a {--b--}{++c++}", {}, "a {~~b~>c~~}"),
     "splitSubstitution": ("a {~~b~>c~~}", {}, "a {--b--}{++c++}"),
+    "takeAlternative": (
+        "a {++b++}{>>@ada: [conflict]<<}{++c++}{>>@bo: [conflict]<<}", {"author": "bo"}, "a c"
+    ),
     "acceptAll": ("a {++b++} {--c--}", {}, "a b "),
     "removeAnnotations": ("a {==b==} {--c--}{>>d<<}", {}, "a b {--c--}"),
     "rejectAll": ("a {++b++} {--c--}", {"kind": "deletion"}, "a {++b++} c"),

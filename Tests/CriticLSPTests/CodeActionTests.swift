@@ -263,6 +263,32 @@ import Testing
     #expect(try wire.command("editComment", bare).problem == "There is no comment here.")
   }
 
+  @Test("Of alternatives one is taken, or all; by command too")
+  func alternatives() throws {
+    let text =
+      "a {--b--}{>>@ada: [conflict]<<}{>>@bo: [conflict]<<}{++c++}{>>@ada: [conflict]<<}"
+      + "{++d++}{>>@bo: [conflict]<<} e\n"
+    let actions = try ask(wire(text), 5..<5)
+    let titles = actions.compactMap { $0["title"]?.string }
+    #expect(
+      titles.prefix(3) == [
+        "Take the alternative by @ada", "Take the alternative by @bo", "Take all alternatives",
+      ]
+    )
+    for (author, result) in [("ada", "a c e\n"), ("bo", "a d e\n")] {
+      let wire = wire(text)
+      try wire.command("takeAlternative", #""change":3,"author":"\#(author)""#)
+      wire.takeEdits()
+      #expect(wire.buffer == result)
+    }
+    let problem = try wire(text).command("takeAlternative", #""change":3"#).problem
+    #expect(problem.contains("author"))
+    let other = try wire(text).command("takeAlternative", #""change":3,"author":"eva""#).problem
+    #expect(other == "None of the alternatives is by @eva.")
+    let bare = try wire("a {++b++}").command("takeAlternative", #""change":1,"author":"eva""#)
+    #expect(bare.problem == "There are no alternatives here.")
+  }
+
   @Test(
     "Converting, fixing and settling by kind are commands too",
     arguments: [

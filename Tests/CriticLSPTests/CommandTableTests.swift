@@ -32,7 +32,7 @@ import Testing
     #expect(
       changes.usage
         == "[--change N]... [--kind K]... [--lines A:B]... [--comment TAG]... [--author NAME]..."
-        + " [--commented-by NAME]... [--since DAY] [--uncommented] [--open] [--ext EXT]... [--format FORMAT]"
+        + " [--commented-by NAME]... [--since DAY] [--uncommented] [--open] [--conflicts] [--ext EXT]... [--format FORMAT]"
         + " [--color WHEN] PATH..."
     )
     #expect(try #require(Subcommand.named("man")).usage.isEmpty)

@@ -115,6 +115,28 @@ import Testing
     #expect(try folder.run("diff", "--git", "book", "-o", "out.md").code == 2)
   }
 
+  @Test("That the new text has none of the old one's marks is said, and what else may be meant")
+  func oldMarks() throws {
+    try folder.write("old.md", "The {++red ++}{>>why?<<}hen sat on the old wooden fence.\n")
+    try folder.write("new.md", "The red hen sat on the new wooden fence.\n")
+    let plain = try folder.run("diff", "old.md", "new.md")
+    #expect(plain.output == "The {++red ++}hen sat on the {~~old~>new~~} wooden fence.\n")
+    #expect(
+      plain.errors.contains("old.md: 1 mark of the old text rejected or left out; --accepted")
+    )
+    let accepted = try folder.run("diff", "--accepted", "old.md", "new.md")
+    #expect(accepted.output == "The red hen sat on the {~~old~>new~~} wooden fence.\n")
+    let carried = try folder.run("diff", "--carry", "old.md", "new.md")
+    #expect(
+      carried.output == "The {++red ++}{>>why?<<}hen sat on the {~~old~>new~~} wooden fence.\n"
+    )
+    #expect(accepted.errors.isEmpty && carried.errors.isEmpty)
+    #expect([plain, accepted, carried].allSatisfy { $0.code == 1 })
+    #expect(try folder.run("diff", "--accepted", "--carry", "old.md", "new.md").code == 2)
+    let kept = try folder.run("diff", "old.md", "old.md")
+    #expect(kept.errors.isEmpty)
+  }
+
   @Test("No filter of a repository is run", .enabled(if: Shell.has("git")))
   func gitFilters() throws {
     try folder.write("a.md", "one\n")

@@ -28,6 +28,9 @@ import Testing
     for name in ["draft.md", "chapters/one.md"] { try folder.write(name, draft) }
     try folder.write("draft-1.md", "The red hen.\n")
     try folder.write("edits.json", #"[{"old": "blue", "new": "black", "reason": "she is"}]"#)
+    for name in ["ada", "bo"] {
+      try folder.write("draft-\(name).md", draft.replacing("Hens", with: "Our hens"))
+    }
     try folder.write("draft-2.md", "The blue hen.\n")
     try folder.write("rewritten.md", "# Hens\n\nThe blue hen and her chicks sat.\n")
     let setUp = try Shell.run(

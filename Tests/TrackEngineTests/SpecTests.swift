@@ -42,6 +42,6 @@ extension SpecBlock {
   }
 
   func isReview(_ action: String) -> Bool {
-    ["accept", "reject", "fix"].contains { action.hasPrefix($0) }
+    ["accept", "reject", "take", "fix"].contains { action.hasPrefix($0) }
   }
 }

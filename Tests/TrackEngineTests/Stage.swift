@@ -210,6 +210,7 @@ struct Stage {
     case "edit": action = .editComment(range, Array(try quoted(rest).utf8))
     case "join": action = .join(range)
     case "split": action = .split(range)
+    case "take": action = .takeAlternative(range, rest)
     case "fix": action = try fix(rest)
     default: return false
     }

@@ -78,6 +78,10 @@ extension ChangeEntry {
   var kind: MarkKind {
     if case .mark(let kind) = code { kind } else { MarkKind(replacing: old, by: new) }
   }
+  /// Whether it is one of several alternatives, of which only one can stay.
+  var isConflict: Bool {
+    comments.contains { CommentHead(of: $0[...]).category == CommentHead.conflict }
+  }
   /// Whether a change is of a kind; each one with a comment is of the kind comment.
   func isOf(_ kind: MarkKind) -> Bool {
     kind == .comment ? !comments.isEmpty : kind == self.kind

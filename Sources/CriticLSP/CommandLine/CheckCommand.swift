@@ -96,7 +96,8 @@ struct FindingLister: DocumentLister {
       changes.list(part) { change in
         let (entry, region) = (change.entry, change.around.region)
         addMalformed(upTo: (region.line, region.column))
-        let message = "\(entry.words.clause) is not settled"
+        let message =
+          "\(entry.words.clause) is \(entry.isConflict ? "one of several alternatives" : "not settled")"
         body(SarifLog.Finding(code: entry.code, message: message, region: region))
       }
     }

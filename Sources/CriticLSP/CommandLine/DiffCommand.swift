@@ -9,9 +9,11 @@ extension Subcommand {
     description: [
       "Writes NEW with its differences from OLD in marks, as if OLD had been edited into NEW with changes tracked:"
         + " accepting everything gives NEW, rejecting everything gives OLD, byte for byte. Changes in OLD are rejected"
-        + " first; marks in NEW stay as they are."
+        + " first; marks in NEW stay as they are.",
+      "If NEW was written without the marks of OLD, this is said on standard error, for something else may be meant: --accepted compares with its clean text, and --carry writes what"
+        + " \"critic-lsp carry OLD NEW\" does, the changes and comments of OLD with what NEW changed beside.",
     ],
-    options: [.changeAuthor, .output, .git, .ext],
+    options: [.changeAuthor, .output, .accepted, .carry, .git, .ext],
     notes: [
       "One of OLD and NEW may be \"-\" for standard input. With --git, OLD is a revision, HEAD if left out, and"
         + " NEW is a file of the working tree, which is compared with the same file in that revision; or a folder, of"
@@ -34,8 +36,10 @@ extension Subcommand {
       return try diff(folder, arguments, author)
     }
     let (old, new) = try texts(arguments)
-    try write(comparison(of: old, and: new, author: author), to: arguments.output)
-    return isSame(old, new) ? 0 : 1
+    let reading = try OldReading(arguments)
+    if let name = arguments.operands.first { reading.tellMarks(of: old, in: new, named: "\(name)") }
+    try write(reading.compared(old, new, author), to: arguments.output)
+    return isSame(reading.text(of: old), new) ? 0 : 1
   }
 
   /// Writes the Markdown files of a folder that are not as they were in a revision: each after a comment with its
@@ -46,6 +50,7 @@ extension Subcommand {
     _ author: AuthorName?
   ) throws -> Int32 {
     try arguments.expectFolderAsOutput()
+    let reading = try OldReading(arguments)
     let revision = try GitRevision(try self.revision(arguments), of: folder)
     let more = try arguments.extensions
     let tree = MarkdownTree(in: folder, without: ignoredByGit(in: folder), orOf: more)
@@ -58,9 +63,10 @@ extension Subcommand {
       let new = try paths[name].map { path throws(Platform.Failure) in
         try Platform.contents(of: path)
       }
-      guard !isSame(old, new ?? []) else { continue }
+      guard !isSame(reading.text(of: old), new ?? []) else { continue }
       code = 1
-      let marked = comparison(of: old, and: new ?? [], author: author)
+      reading.tellMarks(of: old, in: new ?? [], named: name.description)
+      let marked = reading.compared(old, new ?? [], author)
       let output = arguments.output.map { $0 / name }
       let title = output == nil ? "<!-- \(name.description.harmless) -->\n" : ""
       try write(Array(title.utf8) + marked, to: output)
@@ -104,6 +110,50 @@ extension Subcommand {
   }
 }
 
+/// What is compared with the new text, if the old one has marks.
+private enum OldReading {
+  /// The old text with everything rejected.
+  case rejected
+  /// The old text with everything accepted.
+  case accepted
+  /// The old text, whose marks are carried onto the new one.
+  case carried
+
+  init(_ arguments: ParsedArguments) throws(UsageFailure) {
+    switch (arguments.has(.accepted), arguments.has(.carry)) {
+    case (false, false): self = .rejected
+    case (true, false): self = .accepted
+    case (false, true): self = .carried
+    case (true, true): throw arguments.fail("Either --accepted or --carry, not both.")
+    }
+  }
+
+  /// The old text, as it is compared.
+  func text(of old: [UInt8]) -> [UInt8] {
+    self == .accepted ? Reading(of: old).text(.clean, of: old) : old
+  }
+
+  /// The new text with what differs in marks.
+  func compared(_ old: [UInt8], _ new: [UInt8], _ author: AuthorName?) -> [UInt8] {
+    guard self == .carried else { return comparison(of: text(of: old), and: new, author: author) }
+    var options = Carrying.Options()
+    options.author = author
+    return new.applying(Carrying(of: old, onto: new, options).edits)
+  }
+
+  /// Says that the marks of the old text are rejected, if nothing else was asked for and the new one was written without
+  /// them.
+  func tellMarks(of old: [UInt8], in new: [UInt8], named name: String) {
+    guard self == .rejected, MarkLoss.isLost(old, in: new) else { return }
+    let count = Reading(of: old).changes.count
+    guard count > 0 else { return }
+    Console.complain(
+      "\(name): \(counted(count, "mark")) of the old text rejected or left out; --accepted compares with its clean"
+        + " text, --carry keeps them"
+    )
+  }
+}
+
 extension Subcommand {
   private static func revision(_ arguments: ParsedArguments) throws(UsageFailure) -> Path {
     let operands = arguments.operands
@@ -123,6 +173,11 @@ extension Subcommand.Option {
     .text("NAME"),
     "say on each change whose it is: {>>@NAME<<}"
   )
+  fileprivate static let accepted = Self("--accepted", "compare with OLD's clean text")
+  fileprivate static let carry = Self(
+    "--carry",
+    "keep the marks and comments of OLD, as \"critic-lsp carry\" does"
+  ).alternative
   fileprivate static let git = Self(
     "--git",
     "compare a file, or those of a folder, with a revision of git"

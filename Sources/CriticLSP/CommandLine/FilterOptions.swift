@@ -32,6 +32,7 @@ extension ChangeFilter {
     commenters = Set(arguments.values(of: .commentedBy).map(CommentHead.shown))
     isUncommented = arguments.has(.uncommented)
     isOpen = arguments.has(.open)
+    isConflict = arguments.has(.conflicts)
     since = arguments.value(of: .since)
     if let since, since.map({ ("0"..."9").contains($0) ? "9" : $0 }) != Array("9999-99-99") {
       throw arguments.fail("--since is a day, as in 2026-11-22, not \"\(since)\".")
@@ -45,6 +46,7 @@ extension ChangeFilter {
   var isEmpty: Bool {
     numbers.isEmpty && kinds.isEmpty && lines.isEmpty && categories.isEmpty && authors.isEmpty
       && commenters.isEmpty && since == nil && !isUncommented && !isOpen
+      && !isConflict
   }
 }
 
@@ -62,7 +64,7 @@ extension Subcommand.Option {
   /// Those that select changes.
   static let filters =
     [change, kind, lines, comment, author, commentedBy].map(\.repeated) + [
-      since, uncommented, open,
+      since, uncommented, open, conflicts,
     ]
   /// How they go together.
   static let filtersNote =
@@ -114,5 +116,9 @@ extension Subcommand.Option {
   fileprivate static let open = Self(
     "--open",
     "what has comments that are not resolved: {>>[resolved] ...<<}"
+  )
+  fileprivate static let conflicts = Self(
+    "--conflicts",
+    "alternatives, of which only one can stay: {>>[conflict] ...<<}"
   )
 }

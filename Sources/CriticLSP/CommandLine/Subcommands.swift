@@ -2,8 +2,9 @@
 extension Subcommand {
   /// In the order in which help lists them.
   static let all: [Subcommand] = [
-    export, `import`, accept, reject, changes, check, diff, carry, convert, through, marks, propose,
-    wait, decisions, lessons, mcp, guardWrites, serve, replay, demo, editors, completions, man,
+    export, `import`, accept, reject, changes, check, diff, carry, combine, mergeDriver, convert,
+    through, marks, propose, wait, decisions, lessons, mcp, guardWrites, serve, replay, demo,
+    editors, completions, man,
   ]
 
   /// The command with a name; nil if there is none.

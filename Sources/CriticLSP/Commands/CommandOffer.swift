@@ -26,7 +26,8 @@ struct CommandOffer: JSONWritable {
     writer.member("variant", ifPresent: shown?.rawValue)
     switch action {
     case .resolveKind(let kind, _)?: writer.member("kind", kind.description)
-    case .resolveAuthor(let author, _)?: writer.member("author", author)
+    case .resolveAuthor(let author, _)?, .takeAlternative(_, let author)?:
+      writer.member("author", author)
     case .comment?: writer.member("category", ifPresent: category?.rawValue)
     case .resolveThread(_, let isResolved)?: writer.member("on", ifPresent: isResolved)
     case .fix(_, let fix)?: writer.member("fix", fix.rawValue)
@@ -52,6 +53,7 @@ extension Review.Action {
     case .highlight: .highlight
     case .join: .joinSubstitution
     case .split: .splitSubstitution
+    case .takeAlternative: .takeAlternative
     case .fix: .fix
     }
   }
@@ -59,7 +61,7 @@ extension Review.Action {
   /// Whether it accepts or rejects.
   var isResolving: Bool {
     switch self {
-    case .resolve, .resolveAll, .resolveKind, .resolveAuthor: true
+    case .resolve, .resolveAll, .resolveKind, .resolveAuthor, .takeAlternative: true
     case .removeAnnotations, .comment, .editComment, .removeComment, .resolveThread, .highlight,
       .join, .split, .fix:
       false

@@ -62,6 +62,11 @@ extension CriticCommand {
     case .highlight: return .review(.highlight(try arguments.target()))
     case .joinSubstitution: return .review(.join(try arguments.target()))
     case .splitSubstitution: return .review(.split(try arguments.target()))
+    case .takeAlternative:
+      guard let author = try arguments.author() else {
+        throw .invalidParams("author is missing: whose alternative to take.")
+      }
+      return .review(.takeAlternative(try arguments.target(), author))
     case .fix:
       let fix = try arguments.fix()
       return .review(.fix(try arguments.target(), fix))

@@ -14,6 +14,7 @@ enum CriticCommand: String, CaseIterable {
   case highlight
   case joinSubstitution
   case splitSubstitution
+  case takeAlternative
   case fix
   case toggleTracking
   case mark

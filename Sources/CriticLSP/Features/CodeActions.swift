@@ -19,7 +19,8 @@ func codeActions(
   let context = WantedActions(params.context, snapshot.conversions)
   let target = CodeActionTarget(in: snapshot, range: range, context: context)
   var whole: Review?
-  var actions = snapshot.changeActions(target) + snapshot.fixActions(target)
+  var actions = snapshot.conflictActions(target) + snapshot.changeActions(target)
+  actions += snapshot.fixActions(target)
   actions += snapshot.commentActions(target) + snapshot.conversionActions(target)
   if !context.isAutomatic {
     if let review { actions.append(OfferedAction(review.title, .done, .finishReview)) }

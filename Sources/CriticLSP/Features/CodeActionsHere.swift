@@ -95,6 +95,27 @@ extension Snapshot {
   }
 }
 
+// MARK: - Alternatives
+
+extension Snapshot {
+  /// Take the alternatives of one author, or of all.
+  func conflictActions(_ target: CodeActionTarget) -> [OfferedAction] {
+    guard target.context.wants(.quickFix), let conflict = target.review.conflict(at: target.range)
+    else { return [] }
+    var actions = conflict.names.map { name in
+      OfferedAction(
+        "Take the alternative by @\(CommentHead.written(name))",
+        .quickFix,
+        .takeAlternative(target.range, name)
+      )
+    }
+    if conflict.names.count > 1, let range = conflict.range {
+      actions.append(OfferedAction("Take all alternatives", .quickFix, .resolve(range, .clean)))
+    }
+    return actions
+  }
+}
+
 // MARK: - Comments and highlights
 
 extension Snapshot {

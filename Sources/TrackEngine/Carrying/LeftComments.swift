@@ -107,7 +107,7 @@ extension VariantText {
 
 extension [UInt8] {
   /// The first line break of a text, or a line feed.
-  fileprivate var firstLineBreak: [UInt8] {
+  var firstLineBreak: [UInt8] {
     guard let at = firstIndex(where: \.isLineBreak) else { return [Ascii.newline] }
     return withUnsafeBufferPointer { Array($0[at..<at + $0.lineBreak(at: at)]) }
   }

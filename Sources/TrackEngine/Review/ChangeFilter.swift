@@ -19,6 +19,8 @@ public struct ChangeFilter: Sendable {
   public var isUncommented = false
   /// Whether to select only what has a thread that is not resolved.
   public var isOpen = false
+  /// Whether to select only alternatives, of which one can stay.
+  public var isConflict = false
 
   /// Creates a filter that all changes pass.
   public init() {}
@@ -79,6 +81,7 @@ public struct ChangeFilter: Sendable {
       if filter.isOpen, !change.isCommented(in: bytes) || change.isResolved(in: bytes) {
         return false
       }
+      if filter.isConflict, !change.isConflict(in: bytes) { return false }
       if !filter.lines.isEmpty {
         let line = cursor.place(of: change.range.lowerBound).line
         guard filter.lines.contains(where: { $0.contains(line) }) else { return false }
@@ -88,8 +91,9 @@ public struct ChangeFilter: Sendable {
         return false
       }
       if !filter.authors.isEmpty {
-        guard let author = change.maker(in: bytes, footnotes), filter.authors.contains(author)
-        else { return false }
+        guard !filter.authors.isDisjoint(with: change.authors(of: bytes, footnotes)) else {
+          return false
+        }
       }
       if let since = filter.since {
         guard let date = change.date(in: bytes, footnotes), date.first?.isNumber == true,
@@ -128,7 +132,7 @@ extension ChangeFilter {
         let line = cursor.place(of: change.range.lowerBound).line
         if lines.last != line { lines.append(line) }
         categories.formUnion(change.categories(in: bytes))
-        if let author = change.maker(in: bytes, footnotes) { authors.insert(author) }
+        authors.formUnion(change.authors(of: bytes, footnotes))
         commenters.formUnion(change.commenters(in: bytes, footnotes))
       }
     }
@@ -156,9 +160,9 @@ extension ChangeFilter {
 }
 
 extension Change {
-  /// Who made an addition, a deletion or a substitution; nil if nobody is named, or if it is none of these.
-  fileprivate func maker(in bytes: [UInt8], _ footnotes: Footnotes?) -> String? {
-    kind.isChange ? author(in: bytes, footnotes) : nil
+  /// Who made an addition, a deletion or a substitution; nobody for anything else.
+  fileprivate func authors(of bytes: [UInt8], _ footnotes: Footnotes?) -> [String] {
+    kind.isChange ? makers(in: bytes, footnotes) : []
   }
 
   /// What its comments are about, in lower case.

@@ -2,7 +2,7 @@ extension Review {
   /// Accepts or rejects every addition, deletion and substitution by an author.
   func resolve(changesBy author: String, _ variant: Variant) throws(Failure) -> [Edit] {
     let name = CommentHead.shown(author)
-    let chosen = tracked.filter { $0.author == name }
+    let chosen = tracked.filter { $0.authors.contains(name) }
     guard !chosen.isEmpty else {
       throw Failure(description: "There are no changes by @\(author) in this document.")
     }
@@ -14,7 +14,7 @@ extension Review {
   ///
   /// Linear.
   public var authors: [String: Int] {
-    tracked.compactMap(\.author).reduce(into: [:]) { $0[$1, default: 0] += 1 }
+    tracked.flatMap(\.authors).reduce(into: [:]) { $0[$1, default: 0] += 1 }
   }
 
   /// The author of a change; nil if nobody is named.
@@ -22,10 +22,10 @@ extension Review {
     change.author(in: settled.bytes, marked.footnotes(for: settled.reading, in: settled.bytes))
   }
 
-  private var tracked: [(change: Change, author: String?)] {
+  private var tracked: [(change: Change, authors: [String])] {
     let footnotes = marked.footnotes(for: settled.reading, in: settled.bytes)
     return changes.filter(\.kind.isChange).map {
-      ($0, $0.author(in: settled.bytes, footnotes))
+      ($0, $0.makers(in: settled.bytes, footnotes))
     }
   }
 }

@@ -89,7 +89,7 @@ extension Review.Action {
     switch self {
     case .resolve(let range, _), .comment(let range, _), .highlight(let range),
       .removeComment(let range), .editComment(let range, _), .resolveThread(let range, _),
-      .join(let range), .split(let range), .fix(let range, _):
+      .join(let range), .split(let range), .takeAlternative(let range, _), .fix(let range, _):
       range
     case .resolveAll, .resolveKind, .resolveAuthor, .removeAnnotations: nil
     }

@@ -29,6 +29,8 @@ public struct Review {
     case join(Range<Int>)
     /// Split the substitution at a caret into a deletion and an addition.
     case split(Range<Int>)
+    /// Accept the alternatives by an author at a caret, and reject the others that touch them; see ``Review/conflict(at:)``.
+    case takeAlternative(Range<Int>, String)
     /// Fix the malformed mark in a range.
     case fix(Range<Int>, Fix)
   }
@@ -147,6 +149,8 @@ public struct Review {
     case .resolveAuthor(let author, let variant): try resolve(changesBy: author, variant)
     case .join(let range): try join(moved(range))
     case .split(let range): try split(moved(range))
+    case .takeAlternative(let range, let author):
+      try take(alternativesBy: author, at: moved(range))
     case .fix(let range, let fix): try self.fix(range, fix)
     }
   }
@@ -191,6 +195,8 @@ extension Review.Action {
     case .resolveKind, .resolveAuthor: self
     case .join(let range): .join(map.map(selection: range))
     case .split(let range): .split(map.map(selection: range))
+    case .takeAlternative(let range, let author):
+      .takeAlternative(map.map(selection: range), author)
     case .fix(let range, let fix): .fix(map.map(selection: range), fix)
     }
   }
@@ -220,7 +226,11 @@ extension Review {
 
   /// Removes what the variant does not show of changes, and their threads, if other marks still read the same.
   func resolved(_ changes: [Change], _ variant: Variant) throws(Failure) -> [Edit] {
-    let edits = edits(resolving: changes, variant)
+    try checked(edits(resolving: changes, variant))
+  }
+
+  /// Edits that resolve changes, if other marks still read the same.
+  func checked(_ edits: [Edit]) throws(Failure) -> [Edit] {
     let reading = Reading(of: text.applying(edits).bytes)
     if let obstacle = settled.reading.obstacle(to: edits, reading) {
       throw obstacle.failure(in: marked.text, from: start)
@@ -239,7 +249,8 @@ extension Review {
       ? edits(resolving: tracked, variant) : try resolved(tracked, variant)
   }
 
-  private func edits(resolving changes: [Change], _ variant: Variant) -> [Edit] {
+  /// The edits that remove what the variant does not show of changes, and their threads.
+  func edits(resolving changes: [Change], _ variant: Variant) -> [Edit] {
     changes.flatMap { $0.marks + $0.thread }.flatMap { resolved($0, variant) }
       .sorted { $0.range.lowerBound < $1.range.lowerBound }
   }

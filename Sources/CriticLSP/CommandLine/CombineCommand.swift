@@ -1,0 +1,123 @@
+import TrackEngine
+
+extension Subcommand {
+  /// `critic-lsp combine`: what several people did to copies of one text.
+  static let combine = Subcommand(
+    name: "combine",
+    summary: "put what several people did to copies of a document into one, as their changes",
+    operands: "BASE COPY...",
+    description: [
+      "Writes BASE with the changes and comments of every COPY, which is BASE as somebody edited it, with marks or without."
+        + " Rejecting everything gives what it gives in BASE, byte for byte. Changes that are not in marks are found by"
+        + " comparing. Each change says whose it is: the name on it, or that of --author, or the name of the copy's file,"
+        + " without what BASE's name has too: draft-anna.md is anna's copy of draft.md. Equal changes are one, with the names"
+        + " of all; threads are joined in order of date.",
+      "Changes that overlap are alternatives, each with a comment that begins with [conflict]; \"changes --conflicts\" lists"
+        + " them. So is a change of BASE that one copy accepted and another one rejected. What only one copy decided about a"
+        + " change of BASE is done, but that an accepted change stays in marks, with a comment that says so.",
+    ],
+    options: [.copyAuthor, .output],
+    notes: [
+      "BASE or a COPY may be \"-\" for standard input, or a Word document, FILE.docx, which is imported; this needs pandoc."
+        + " What would not be read as it is meant is left out, and told on standard error with its line in BASE."
+    ],
+    examples: [
+      Example("combine draft.md draft-anna.md draft-ben.md -o draft.md", ""),
+      Example(
+        "combine --author \"Ada=a.docx\" draft.md a.docx b.md",
+        "a copy that came back from Word"
+      ),
+    ],
+    exitCodes: "0 combined, 1 with alternatives or without some change, 2 wrong use or failure.",
+    run: combine
+  )
+
+  private static func combine(_ arguments: ParsedArguments) throws -> Int32 {
+    guard arguments.operands.count > 1, let base = arguments.operands.first else {
+      throw arguments.fail("Name the document that was copied, and one copy or more.")
+    }
+    let paths = Array(arguments.operands.dropFirst())
+    let named = try arguments.copyAuthors(of: paths)
+    let text = try contents(of: base)
+    let copies = try paths.map { path in
+      guard let author = named[path] ?? author(of: path, besides: base) else {
+        throw arguments.fail("Say whose copy \(path) is: --author NAME=\(path).")
+      }
+      return Combination.Copy(try contents(of: path), by: author, isNamed: named[path] != nil)
+    }
+    let combination = Combination(of: copies, from: text)
+    if let output = arguments.output {
+      Platform.tidyWhenEnded()
+      try Platform.replace(output, isSafe: false) { $0.append(combination.text) }
+    } else {
+      try Console.write(combination.text)
+    }
+    var cursor = LineCursor(text)
+    for left in combination.left {
+      let line = cursor.place(of: left.place).line
+      Console.complain(
+        "\(base):\(line): left out, it would not be read as meant: \(quoted(left.marks))"
+      )
+    }
+    if combination.conflicts > 0 {
+      Console.complain("\(counted(combination.conflicts, "conflict")), told by [conflict]")
+    }
+    return combination.conflicts == 0 && combination.left.isEmpty ? 0 : 1
+  }
+
+  /// A document as Markdown.
+  private static func contents(of path: Path) throws -> [UInt8] {
+    let bytes = try Platform.contents(of: path)
+    guard path.name.splitAtExtension.end.description.lowercased() == ".docx" else { return bytes }
+    let imported = try WordImport(try WordDocument(bytes, named: path), withDates: true)
+    for note in imported.notes { Console.complain("\(path): \(note)") }
+    return imported.text
+  }
+
+  /// Who edited a copy, as its file is called: without the name of the text that was copied, if it has that too.
+  private static func author(of copy: Path, besides base: Path) -> AuthorName? {
+    let (name, known) = (stem(of: copy), stem(of: base))
+    func isBetween(_ sign: Character) -> Bool { " -_.".contains(sign) }
+    let rests: [Substring] = [
+      name.hasPrefix(known) ? name.dropFirst(known.count) : "",
+      name.hasSuffix(known) ? name.dropLast(known.count) : "",
+    ]
+    for rest in rests {
+      let word = String(rest.drop(while: isBetween).reversed().drop(while: isBetween).reversed())
+      if !word.isEmpty, let author = AuthorName(cleaning: word) { return author }
+    }
+    return AuthorName(cleaning: name)
+  }
+
+  private static func stem(of path: Path) -> String {
+    path == "-" ? "" : path.name.splitAtExtension.stem.description
+  }
+}
+
+extension ParsedArguments {
+  /// Who edited copies, as the options say.
+  fileprivate func copyAuthors(of paths: [Path]) throws(UsageFailure) -> [Path: AuthorName] {
+    var authors: [Path: AuthorName] = [:]
+    for value in values(of: .copyAuthor) {
+      guard let sign = value.firstIndex(of: "="), let author = AuthorName(String(value[..<sign]))
+      else {
+        throw fail("--author is a name and a copy, as in anna=draft-anna.md, not \"\(value)\".")
+      }
+      let name = value[value.index(after: sign)...]
+      guard let path = paths.first(where: { $0.description == name }) else {
+        throw fail("\(name) is none of the copies.")
+      }
+      authors[path] = author
+    }
+    return authors
+  }
+}
+
+extension Subcommand.Option {
+  fileprivate static let copyAuthor = Self(
+    "--author",
+    nil,
+    .text("NAME=COPY"),
+    "who edited a copy: named on changes on which nobody is"
+  ).repeated
+}

@@ -1,0 +1,211 @@
+/// Two versions of a text as one, by words, as a version control system merges them.
+///
+/// What only one of them changes is as it is there, marks included. Where they overlap, both are alternatives in marks,
+/// which an author each is named on. No change is lost, doubled or put elsewhere. Linear, except for a bounded factor.
+public struct Merge: Sendable {
+  /// The merged text.
+  public let text: [UInt8]
+  /// How many stretches have alternatives.
+  public let conflicts: Int
+
+  /// Who made the versions, as alternatives name them.
+  public struct Names: Sendable {
+    /// Who made the first one.
+    public let ours: AuthorName
+    /// Who made the second one.
+    public let theirs: AuthorName
+
+    /// The names of two versions.
+    public init(ours: AuthorName, theirs: AuthorName) {
+      (self.ours, self.theirs) = (ours, theirs)
+    }
+  }
+
+  /// Merges two versions.
+  ///
+  /// - Parameters:
+  ///   - ours: The first version; where comments of both follow each other, those of the first come first.
+  ///   - theirs: The second one.
+  ///   - base: The text that both were made of.
+  ///   - names: Who made them.
+  public init(of ours: [UInt8], and theirs: [UInt8], from base: [UInt8], _ names: Names) {
+    if ours == theirs || theirs == base || ours == base {
+      (text, conflicts) = (ours == base ? theirs : ours, 0)
+      return
+    }
+    // Without a common text both have added what they have in common.
+    let base = base.isEmpty ? common(to: ours, theirs) : base
+    var merging = Merging(base, [ours, theirs], names)
+    merging.findConflicts()
+    if let written = merging.written() {
+      (text, conflicts) = (written, merging.conflicts.count)
+    } else {
+      // Where alternatives cannot be marks, they are lines.
+      merging.widenToLines()
+      (text, conflicts) = (merging.writtenInLines(), merging.conflicts.count)
+    }
+  }
+}
+
+/// What two texts have in common.
+private func common(to one: [UInt8], _ other: [UInt8]) -> [UInt8] {
+  let differences = MergedText(one).differences(to: MergedText(other))
+  return one.applying(differences.map { Edit($0.old, []) })
+}
+
+/// A merge under way.
+private struct Merging {
+  let base: MergedText
+  let sides: [MergedText]
+  let names: Merge.Names
+  let versions: [Version]
+  var clusters: [Cluster]
+  /// The clusters in which the versions differ, by where they begin in the base.
+  var conflicts: Set<Int> = []
+
+  init(_ base: [UInt8], _ sides: [[UInt8]], _ names: Merge.Names) {
+    let base = MergedText(base)
+    let sides = sides.map { MergedText($0) }
+    self.base = base
+    self.sides = sides
+    self.names = names
+    let versions = sides.map { side in
+      Version(side.bytes, base.differences(to: side))
+    }.aligned(on: base.bytes)
+    self.versions = versions
+    clusters = versions.clusters(.together) { versions[$0].text[$1.new].isOfComments }
+  }
+
+  /// Finds the clusters that both versions change, each in its own way, and widens them to what must stay whole.
+  mutating func findConflicts() {
+    let zones = (base: base.zones, versions: sides.map(\.zones))
+    var index = 0
+    while index < clusters.count {
+      if isConflict(clusters[index]) {
+        clusters.widen(&index, of: versions, over: zones)
+        conflicts = conflicts.filter { $0 < clusters[index].old.lowerBound }
+        conflicts.insert(clusters[index].old.lowerBound)
+      }
+      index += 1
+    }
+  }
+
+  private func isConflict(_ cluster: Cluster) -> Bool {
+    guard cluster.isChanged(by: 0), cluster.isChanged(by: 1) else { return false }
+    let (ours, theirs) = texts(of: cluster)
+    return ours != theirs && joinedComments(of: cluster) == nil
+  }
+
+  /// What both versions have in the place of a cluster.
+  private func texts(of cluster: Cluster) -> (ours: ArraySlice<UInt8>, theirs: ArraySlice<UInt8>) {
+    (
+      versions[0].text(of: cluster.old, cluster.members[0]),
+      versions[1].text(of: cluster.old, cluster.members[1])
+    )
+  }
+
+  /// The comments that both versions add at one place; nil if they change anything else.
+  private func joinedComments(of cluster: Cluster) -> [UInt8]? {
+    let (ours, theirs) = texts(of: cluster)
+    guard cluster.old.isEmpty, ours.isOfComments, theirs.isOfComments else { return nil }
+    return [Array(ours), Array(theirs)].map { CommentThread(allOf: $0) }.joined().bytes
+  }
+
+  /// Whether a cluster has alternatives.
+  private func hasAlternatives(_ cluster: Cluster) -> Bool {
+    conflicts.contains(cluster.old.lowerBound) && isConflict(cluster)
+  }
+
+  /// What is in the place of a cluster without alternatives.
+  private func settled(_ cluster: Cluster) -> [UInt8] {
+    let (ours, theirs) = texts(of: cluster)
+    if cluster.isChanged(by: 0), cluster.isChanged(by: 1), let joined = joinedComments(of: cluster)
+    {
+      return joined
+    }
+    return Array(cluster.isChanged(by: 0) ? ours : theirs)
+  }
+
+  /// The text with what each cluster is replaced by.
+  private func text(_ replacing: (Cluster) -> [UInt8]) -> [UInt8] {
+    base.bytes.applying(clusters.map { Edit($0.old, replacing($0)) })
+  }
+}
+
+// MARK: - Alternatives in marks
+
+extension Merging {
+  /// The merged text; nil if alternatives would not read as they are meant.
+  func written() -> [UInt8]? {
+    var alternatives: [Int: Alternatives] = [:]
+    for cluster in clusters where hasAlternatives(cluster) {
+      alternatives[cluster.old.lowerBound] = self.alternatives(in: cluster)
+    }
+    func text(_ conflict: (Alternatives) -> [UInt8]) -> [UInt8] {
+      self.text { cluster in
+        alternatives[cluster.old.lowerBound]
+          .flatMap { hasAlternatives(cluster) ? conflict($0) : nil } ?? settled(cluster)
+      }
+    }
+    let original = VariantText(.original, of: text(\.old)).bytes
+    let clean = VariantText(.clean, of: text(\.clean)).bytes
+    for strategy in Strategy.withLastResort {
+      let parts = alternatives.compactMapValues { $0.written(strategy) }
+      guard parts.count == alternatives.count else { return nil }
+      let merged = self.text { cluster in
+        hasAlternatives(cluster) ? parts[cluster.old.lowerBound] ?? [] : settled(cluster)
+      }
+      if alternatives.isEmpty || merged.hasVariants(original, clean) { return merged }
+    }
+    return nil
+  }
+
+  /// What both versions made of a stretch: of its text with everything rejected, with everything accepted.
+  private func alternatives(in cluster: Cluster) -> Alternatives {
+    var known = Alternatives(of: VariantText(.original, of: Array(base.bytes[cluster.old])).bytes)
+    let (ours, theirs) = texts(of: cluster)
+    for (text, name) in [(ours, names.ours), (theirs, names.theirs)] {
+      known.add(VariantText(.clean, of: Array(text)).bytes, by: [Array(name.name.utf8)])
+    }
+    let threads = [ours, theirs].map { CommentThread(allOf: Array($0)) }
+    let before = CommentThread(allOf: Array(base.bytes[cluster.old]))
+    known.comments = threads.joined(since: before).bytes
+    return known
+  }
+}
+
+// MARK: - Alternatives in lines
+
+extension Merging {
+  /// Widens the clusters with alternatives to whole lines.
+  mutating func widenToLines() {
+    let zones = (base: base.lines, versions: sides.map(\.lines))
+    var index = 0
+    while index < clusters.count {
+      if hasAlternatives(clusters[index]) {
+        clusters.widen(&index, of: versions, over: zones)
+        conflicts = conflicts.filter { $0 < clusters[index].old.lowerBound }
+        conflicts.insert(clusters[index].old.lowerBound)
+      }
+      index += 1
+    }
+  }
+
+  /// The merged text with alternatives as git writes them.
+  func writtenInLines() -> [UInt8] {
+    let lineEnd = base.bytes.firstLineBreak
+    func line(_ sign: String, _ name: String = "") -> [UInt8] {
+      let signs = Array(String(repeating: sign, count: 7).utf8)
+      return signs + Array((name.isEmpty ? "" : " \(name)").utf8) + lineEnd
+    }
+    func whole(_ text: ArraySlice<UInt8>) -> [UInt8] {
+      Array(text) + (text.last?.isLineBreak == false ? lineEnd : [])
+    }
+    return text { cluster in
+      guard hasAlternatives(cluster) else { return settled(cluster) }
+      let (ours, theirs) = texts(of: cluster)
+      return line("<", names.ours.name) + whole(ours) + line("=") + whole(theirs)
+        + line(">", names.theirs.name)
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import TestSupport
+import Testing
+
+@testable import TrackEngine
+
+@Suite("Copies of a text as changes of it", .timeLimited) struct CombinationTests {
+  private static let names = ["anna", "ben", "cleo"]
+
+  private func combination(_ copies: [[UInt8]], _ names: [String], from base: [UInt8]) throws
+    -> Combination
+  {
+    let all = try zip(copies, names).map { copy, name in
+      Combination.Copy(copy, by: try #require(AuthorName(name)))
+    }
+    return Combination(of: all, from: base)
+  }
+
+  @Test("Every picture shows what becomes of the copies", arguments: try specBlocks("combine"))
+  func picture(_ block: SpecBlock) throws {
+    let names = block.frames.flatMap(\.actions).map(\.text)
+    try #require(names.last == "combined")
+    let texts = block.frames.map { Array($0.picture.utf8) }
+    let copies = Array(texts[1..<texts.count - 1])
+    let result = try combination(copies, names, from: texts[0])
+    #expect(
+      String(decoding: result.text, as: UTF8.self) == block.frames[texts.count - 1].picture,
+      sourceLocation: block.location(block.frames[texts.count - 1].line)
+    )
+    #expect(result.left.isEmpty, sourceLocation: block.location(block.line))
+    let originals = [texts[0], result.text].map { VariantText(.original, of: $0).bytes }
+    #expect(originals[0] == originals[1], sourceLocation: block.location(block.line))
+  }
+
+  /// Copies in marks or without, told by the seed.
+  private func written(_ copies: WordEdit.Copies, _ seed: UInt64) -> [[UInt8]] {
+    copies.all.enumerated().map { index, copy in
+      (seed >> UInt64(index)).isMultiple(of: 2) ? copy : comparison(of: copies.base, and: copy)
+    }
+  }
+
+  @Test("Accepting the changes of one author only gives that author's text, rejecting all the base")
+  func authors() throws {
+    let names = try Self.names.map { try #require(AuthorName($0)) }
+    let kinds: [WordEdit.Kind] = [.replace, .delete, .insert, .move]
+    forAll(runs(300), step: WordEdit.any(of: kinds, by: 3)) { seed, edits in
+      let copies = WordEdit.Copies(of: 3, edits, seed: seed)
+      let written = written(copies, seed)
+      let result = Combination(
+        of: zip(written, names).map { Combination.Copy($0, by: $1) },
+        from: copies.base
+      )
+      func told(_ what: String) -> String { "\(what):\n\(copies.told(result.text))" }
+      if !result.left.isEmpty { return told("something is left out") }
+      if VariantText(.original, of: result.text).bytes != copies.base { return told("the base") }
+      for (copy, name) in zip(copies.all, names) where result.text.taking(name.name) != copy {
+        return told("not the text of \(name.name)")
+      }
+      return nil
+    }
+  }
+
+  @Test("The order of the copies matters only for the order of alternatives")
+  func order() throws {
+    let names = try Self.names.map { try #require(AuthorName($0)) }
+    let kinds: [WordEdit.Kind] = [.replace, .delete, .insert, .move, .comment, .highlight]
+    forAll(runs(300), step: WordEdit.any(of: kinds, by: 3)) { seed, edits in
+      let copies = WordEdit.Copies(of: 3, edits, seed: seed)
+      let all = zip(copies.all, names).map { Combination.Copy($0, by: $1) }
+      let one = Combination(of: all, from: copies.base)
+      let other = Combination(of: all.reversed(), from: copies.base)
+      func told(_ what: String) -> String { "\(what):\n\(copies.told(one.text, other.text))" }
+      if one.conflicts != other.conflicts { return told("other conflicts") }
+      if facts(one.text) != facts(other.text) { return told("other changes") }
+      return nil
+    }
+  }
+
+  /// What each change replaces by what, and who made it; each highlight, and each comment.
+  ///
+  /// Of two equal words either may be gone.
+  private func facts(_ text: [UInt8]) -> [String] {
+    let reading = Reading(of: text)
+    let changes = reading.changes.flatMap { change -> [String] in
+      let texts = [change.old(in: reading, text), change.new(in: reading, text)].map {
+        String(decoding: $0, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+      }
+      let comments = change.comments(in: text).map { String(decoding: $0, as: UTF8.self) }
+      guard !change.marks.isEmpty else { return comments }
+      return ["\(change.kind) \(texts) \(change.makers(in: text).sorted())"] + comments
+    }
+    return changes.sorted()
+  }
+
+  @Test("With one copy the result is that copy, whose changes are in marks or become marks")
+  func alone() throws {
+    let anna = try #require(AuthorName("anna"))
+    let kinds = WordEdit.Kind.allCases
+    forAll(runs(300), step: WordEdit.any(of: kinds, by: 1)) { seed, edits in
+      let copies = WordEdit.Copies(of: 1, edits, seed: seed)
+      let tracked = comparison(of: copies.base, and: copies.all[0])
+      let result = Combination(of: [Combination.Copy(tracked, by: anna)], from: copies.base)
+      if result.text != tracked { return "not the copy:\n\(copies.told(tracked, result.text))" }
+      let plain = Combination(of: [Combination.Copy(copies.all[0], by: anna)], from: copies.base)
+      func told(_ what: String) -> String { "\(what):\n\(copies.told(plain.text))" }
+      if VariantText(.original, of: plain.text).bytes != copies.base { return told("the base") }
+      if VariantText(.clean, of: plain.text).bytes != VariantText(.clean, of: copies.all[0]).bytes {
+        return told("another clean text")
+      }
+      return nil
+    }
+  }
+
+  @Test("Any texts with marks leave the original of the base as it is, and nothing is in no list")
+  func manuscripts() throws {
+    let names = try Self.names.map { try #require(AuthorName($0)) }
+    for seed in 0..<UInt64(runs(40)) {
+      let base = Array(Manuscript(of: 600, seed: seed).text.utf8)
+      let copies = (1...3).map { copy -> [UInt8] in
+        var random = Seeded(seed: seed &* 7 &+ UInt64(copy))
+        let text = copy == 2 ? VariantText(.clean, of: base).bytes : base
+        let words = String(decoding: text, as: UTF8.self).split(separator: " ").map { word in
+          Int.random(in: 0..<15, using: &random) == 0 ? "new\(copy)" : String(word)
+        }
+        return Array(words.joined(separator: " ").utf8)
+      }
+      let result = Combination(
+        of: zip(copies, names).map { Combination.Copy($0, by: $1) },
+        from: base
+      )
+      let originals = [base, result.text].map { VariantText(.original, of: $0).bytes }
+      #expect(originals[0] == originals[1], "seed \(seed)")
+      let told = result.text + result.left.flatMap(\.marks)
+      for (index, copy) in copies.enumerated() {
+        let word = Array("new\(index + 1)".utf8)[...]
+        guard copy.firstRange(of: word) != nil else { continue }
+        let texts = ([base] + copies + [result.text]).map { String(decoding: $0, as: UTF8.self) }
+        #expect(
+          told.firstRange(of: word) != nil,
+          "seed \(seed):\n\(texts.joined(separator: "\n——\n"))"
+        )
+      }
+    }
+  }
+}
