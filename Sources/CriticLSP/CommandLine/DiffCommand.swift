@@ -34,8 +34,9 @@ extension Subcommand {
       return try diff(folder, arguments, author)
     }
     let (old, new) = try texts(arguments)
-    try write(comparison(of: old, and: new, author: author), to: arguments.output)
-    return isSame(old, new) ? 0 : 1
+    let language = Language(ofOneOf: arguments.operands.reversed())
+    try write(comparison(of: old, and: new, as: language, author: author), to: arguments.output)
+    return isSame(old, new, language) ? 0 : 1
   }
 
   /// Writes the Markdown files of a folder that are not as they were in a revision: each after a comment with its
@@ -58,9 +59,10 @@ extension Subcommand {
       let new = try paths[name].map { path throws(Platform.Failure) in
         try Platform.contents(of: path)
       }
-      guard !isSame(old, new ?? []) else { continue }
+      let language = Language(of: name)
+      guard !isSame(old, new ?? [], language) else { continue }
       code = 1
-      let marked = comparison(of: old, and: new ?? [], author: author)
+      let marked = comparison(of: old, and: new ?? [], as: language, author: author)
       let output = arguments.output.map { $0 / name }
       let title = output == nil ? "<!-- \(name.description.harmless) -->\n" : ""
       try write(Array(title.utf8) + marked, to: output)
@@ -75,12 +77,13 @@ extension Subcommand {
   }
 
   /// Whether the old text with everything rejected is the new one with everything accepted.
-  private static func isSame(_ old: [UInt8], _ new: [UInt8]) -> Bool {
+  private static func isSame(_ old: [UInt8], _ new: [UInt8], _ language: Language) -> Bool {
     if old == new { return true }
     // Nearly all texts have no marks, and need not be parsed again for this.
     let brace = UInt8(ascii: "{")
     guard old.contains(brace) || new.contains(brace) else { return false }
-    return Reading(of: old).text(.original, of: old) == Reading(of: new).text(.clean, of: new)
+    return Reading(of: old, as: language).text(.original, of: old)
+      == Reading(of: new, as: language).text(.clean, of: new)
   }
 
   private static func texts(_ arguments: ParsedArguments) throws -> (old: [UInt8], new: [UInt8]) {

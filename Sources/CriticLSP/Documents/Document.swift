@@ -146,7 +146,9 @@ final class Document {
   }
 
   /// Notes the day for the attribution of what is marked from now on.
-  func sign(on day: String?) { tracker.options = settings.trackerOptions(on: day) }
+  func sign(on day: String?) {
+    tracker.options = settings.trackerOptions(tracker.options.language, on: day)
+  }
 
   /// Has the list told at the end of this turn.
   func listNow(at now: Int) { listing.publish(at: now) }

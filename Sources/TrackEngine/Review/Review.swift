@@ -85,6 +85,9 @@ public struct Review {
     settled = excerpt.parsed
   }
 
+  /// The language of the document.
+  var language: Language { settled.reading.language }
+
   /// The text of the document with everything in marks that can be.
   public var markedText: Text { marked.text }
 
@@ -221,7 +224,7 @@ extension Review {
   /// Removes what the variant does not show of changes, and their threads, if other marks still read the same.
   func resolved(_ changes: [Change], _ variant: Variant) throws(Failure) -> [Edit] {
     let edits = edits(resolving: changes, variant)
-    let reading = Reading(of: text.applying(edits).bytes)
+    let reading = Reading(of: text.applying(edits).bytes, as: language)
     if let obstacle = settled.reading.obstacle(to: edits, reading) {
       throw obstacle.failure(in: marked.text, from: start)
     }
