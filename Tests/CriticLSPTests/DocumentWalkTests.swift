@@ -58,6 +58,7 @@ import Testing
     let survey = try DocumentWalk.survey(
       TextSurvey(
         count: bytes.count,
+        language: .markdown,
         findsMalformed: lister.findsMalformed,
         window: window,
         grain: grain

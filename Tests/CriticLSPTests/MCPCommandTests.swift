@@ -158,7 +158,7 @@ import Testing
 
   @Test("Changes that say the same have names of their own")
   func sameChanges() {
-    let all = ListedChange.all(of: Array("a{++x++} b{++x++} c{++y++}".utf8))
+    let all = ListedChange.all(of: Array("a{++x++} b{++x++} c{++y++}".utf8), as: .markdown)
     let ids = all.named.map(\.id)
     #expect(Set(ids).count == 3)
     #expect(ids[1] == ids[0] + "-2")

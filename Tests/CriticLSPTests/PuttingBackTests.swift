@@ -290,7 +290,7 @@ import Testing
       },
       law: { seed, steps in
         let old = Manuscript(of: 1500, seed: seed).text
-        var bytes = VariantText(.clean, of: Array(old.utf8)).bytes
+        var bytes = VariantText(.clean, of: Array(old.utf8), as: .markdown).bytes
         for step in steps {
           let start = Int(step.place * Double(bytes.count))
           bytes.replaceSubrange(
@@ -302,8 +302,8 @@ import Testing
         let wire = session(text: old)
         let sent = read(new, wire, Way.allCases[Int(seed) % Way.allCases.count])
         let found = Array(wire.buffer.utf8)
-        let clean = VariantText(.clean, of: Array(new.utf8)).bytes
-        guard VariantText(.clean, of: found).bytes == clean else {
+        let clean = VariantText(.clean, of: Array(new.utf8), as: .markdown).bytes
+        guard VariantText(.clean, of: found, as: .markdown).bytes == clean else {
           return "the clean text is another one: \(wire.buffer)"
         }
         guard !sent.edits.isEmpty else {
@@ -314,8 +314,8 @@ import Testing
         }
         back += 1
         guard
-          VariantText(.original, of: found).bytes
-            == VariantText(.original, of: Array(old.utf8)).bytes
+          VariantText(.original, of: found, as: .markdown).bytes
+            == VariantText(.original, of: Array(old.utf8), as: .markdown).bytes
         else { return "the original is another one: \(wire.buffer)" }
         wire.travel(to: new)
         pause(wire)

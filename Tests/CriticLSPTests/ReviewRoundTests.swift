@@ -8,7 +8,7 @@ import Testing
 @Suite("What is told of a review of proposals", .timeLimited)
 struct ReviewRoundTests {
   private func report(_ texts: String...) -> ReviewReport {
-    ReviewReport(of: texts.map { Array($0.utf8) })
+    ReviewReport(of: texts.map { Array($0.utf8) }, as: .markdown)
   }
 
   private func told(_ report: ReviewReport) -> [String] {

@@ -12,7 +12,7 @@ import TrackEngine
       (0..<depth).map { "{==é\($0 % 3 == 0 ? "\r\n" : "")" }.joined() + "b"
       + (0..<depth).map { "\($0 % 5 == 0 ? "\r" : "\n")ü==}" }.joined()
     let bytes = Array((text + text).utf8)
-    let changes = ListedChange.all(of: bytes)
+    let changes = ListedChange.all(of: bytes, as: .markdown)
     let reading = Reading(of: bytes)
     var ends: [Int] = []
     reading.eachChange { ends.append($0.markRange.upperBound) }
@@ -31,7 +31,8 @@ import TrackEngine
   @Test("What stands after a mark that others stand in is what follows it in the clean text")
   func afterNested() {
     let bytes = Array(("{==" + "a {++b++} {--c--} " * 200 + "==} and {++then++} more").utf8)
-    #expect(ListedChange.all(of: bytes).first?.around.after == Array(" and then more".utf8))
+    let first = ListedChange.all(of: bytes, as: .markdown).first
+    #expect(first?.around.after == Array(" and then more".utf8))
   }
 }
 

@@ -1,9 +1,9 @@
-@testable import TrackEngine
+@testable public import TrackEngine
 
 /// The characters of the clean text where they stand in a marked-up text, in UTF-8 offsets.
-public func content(of bytes: [UInt8]) -> [Range<Int>] {
+public func content(of bytes: [UInt8], as language: Language = .markdown) -> [Range<Int>] {
   var characters: [Range<Int>] = []
-  for range in Reading(of: bytes).ranges(.clean, in: bytes.indices, from: 0) {
+  for range in Reading(of: bytes, as: language).ranges(.clean, in: bytes.indices, from: 0) {
     var at = range.lowerBound
     while at < range.upperBound {
       var end = at + 1
@@ -29,8 +29,14 @@ public struct CleanPlace {
   ///   - isBefore: Whether it is right before the second character, else right after the first one,
   ///     where there are marks between them.
   ///   - bytes: The marked-up text.
-  public init(at fraction: Double, isBefore: Bool, in bytes: [UInt8]) {
-    let content = content(of: bytes)
+  ///   - language: Its language.
+  public init(
+    at fraction: Double,
+    isBefore: Bool,
+    in bytes: [UInt8],
+    as language: Language = .markdown
+  ) {
+    let content = content(of: bytes, as: language)
     let index = Int(fraction * Double(content.count))
     let place =
       isBefore
@@ -47,8 +53,14 @@ public struct CleanPlace {
   ///   - count: How many, as far as there are so many.
   ///   - fraction: How far into the text.
   ///   - bytes: The marked-up text.
-  public init?(_ count: Int, at fraction: Double, in bytes: [UInt8]) {
-    let content = content(of: bytes)
+  ///   - language: Its language.
+  public init?(
+    _ count: Int,
+    at fraction: Double,
+    in bytes: [UInt8],
+    as language: Language = .markdown
+  ) {
+    let content = content(of: bytes, as: language)
     guard !content.isEmpty else { return nil }
     let first = min(Int(fraction * Double(content.count)), content.count - 1)
     let last = min(first + count, content.count) - 1

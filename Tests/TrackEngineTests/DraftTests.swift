@@ -259,7 +259,8 @@ import Testing
       for variant in Variant.allCases {
         var streamed: [UInt8] = []
         bytes.withUnsafeBufferPointer {
-          variant.stream($0, window: [1, 8, 40][Int(seed % 3)], grain: Int(seed % 5)) {
+          let (window, grain) = ([1, 8, 40][Int(seed % 3)], Int(seed % 5))
+          variant.stream($0, as: .markdown, window: window, grain: grain) {
             streamed += $0
           }
         }
@@ -282,6 +283,7 @@ import Testing
       let text = String(decoding: bytes, as: UTF8.self).debugDescription
       var survey = TextSurvey(
         count: bytes.count,
+        language: .markdown,
         findsMalformed: seed.isMultiple(of: 4),
         window: [1, 8, 40][Int(seed % 3)],
         grain: 1 + Int(seed % 7)

@@ -38,7 +38,7 @@ import Testing
   func collision() {
     let bytes = Array("{++a++}{#s1} {++b++}{#s2} {++c++}{#s1}".utf8)
     var marks = Reading(of: bytes).marks
-    var texts = Texts(settled: bytes, buffer: [])
+    var texts = Texts(settled: bytes, buffer: [], .markdown)
     texts.note(marks, in: bytes)
     #expect(!texts.areAmbiguous)
     marks[1].metadataHash = marks[0].metadataHash

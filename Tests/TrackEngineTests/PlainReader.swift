@@ -32,7 +32,7 @@ struct PlainReader {
   init(_ bytes: Bytes) {
     self.bytes = bytes
     delimiters = bytes.delimiters
-    runs = bytes.codeRuns
+    runs = bytes.codeRuns(.markdown)
     var at = 0
     while at < bytes.count {
       guard let run = runs.first(where: { $0.lowerBound >= at }) else {
@@ -140,7 +140,7 @@ struct PlainReader {
   private func code(at run: Range<Int>) -> CodeZone? { code(at: run, passed, lineStart) }
 
   private func code(at run: Range<Int>, _ passed: Int, _ lineStart: Int) -> CodeZone? {
-    var finder = CodeFinder(bytes)
+    var finder = CodeFinder(bytes, .markdown)
     finder.pass(CodeZone(range: 0..<lineStart, isFenced: true))
     finder.pass(0..<passed)
     return finder.code(at: run)?.zone

@@ -12,9 +12,9 @@ struct Selection {
   private let reading: Reading
 
   /// Chooses a stretch of about so many bytes; fails where there is no text in it.
-  init?(at fraction: Double, _ count: Int, in bytes: [UInt8]) {
+  init?(at fraction: Double, _ count: Int, in bytes: [UInt8], as language: Language = .markdown) {
     self.bytes = bytes
-    reading = Reading(of: bytes)
+    reading = Reading(of: bytes, as: language)
     let marks = reading.marks
     func isPlace(_ offset: Int) -> Bool {
       isBoundary(bytes[...], offset)
@@ -29,7 +29,7 @@ struct Selection {
     var end = min(start + count, bytes.count)
     while !isPlace(end) { end += 1 }
     range = start..<end
-    let content = content(of: bytes)
+    let content = content(of: bytes, as: language)
     func place(_ offset: Int) -> Int {
       content.prefix { $0.upperBound <= offset }.reduce(0) { $0 + $1.count }
     }
@@ -115,7 +115,9 @@ struct Selection {
 
   /// Whether a stretch holds anything that is not in the clean text.
   private func holdsUnseen(_ stretch: Range<Int>) -> Bool {
-    let seen = content(of: bytes).filter { stretch.holds($0) }.reduce(0) { $0 + $1.count }
+    let seen = content(of: bytes, as: reading.language).filter { stretch.holds($0) }.reduce(0) {
+      $0 + $1.count
+    }
     return seen < stretch.count
   }
 }

@@ -22,11 +22,14 @@ import TrackEngine
       let picture = stage.picture(like: frame.picture)
       #expect(picture == frame.picture, sourceLocation: block.location(frame.line))
     }
-    guard !isReviewed, block.options.isEmpty, !stage.tracker.isHeld, stage.tracker.hunks.isEmpty
+    let language = stage.tracker.options.language
+    guard !isReviewed, block.options.subtracting(["\(language)"]).isEmpty, !stage.tracker.isHeld,
+      stage.tracker.hunks.isEmpty
     else { return }
     let end = stage.tracker.buffer.bytes
     #expect(
-      Reading(of: end).text(.original, of: end) == Reading(of: start).text(.original, of: start),
+      Reading(of: end, as: language).text(.original, of: end)
+        == Reading(of: start, as: language).text(.original, of: start),
       "the original is sacred",
       sourceLocation: block.location(block.line)
     )

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import TrackEngine
 
 /// An editor and a tracker after it, as the pictures show them: a buffer, a caret, a selection.
@@ -20,7 +21,10 @@ struct Stage {
     tracker = Tracker(
       Text(Array(scene.text.utf8)),
       isTracking: !options.contains("off"),
-      options: Tracker.Options(tracksFrontMatter: options.contains("frontMatter"))
+      options: Tracker.Options(
+        Language.allCases.first { options.contains("\($0)") } ?? .markdown,
+        tracksFrontMatter: options.contains("frontMatter")
+      )
     )
   }
 
@@ -234,7 +238,7 @@ struct Stage {
   /// `fix close`, `fix escape` …: what is malformed at the caret.
   private func fix(_ word: String) throws -> Review.Action {
     let bytes = tracker.buffer.bytes
-    let malformed = Reading(of: bytes).malformed(in: bytes).first {
+    let malformed = Reading(of: bytes, as: tracker.options.language).malformed(in: bytes).first {
       $0.range.lowerBound <= caret ?? 0 && caret ?? 0 <= $0.range.upperBound
     }
     guard let malformed, let fix = Review.Fix(rawValue: word) else {

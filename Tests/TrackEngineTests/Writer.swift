@@ -142,14 +142,19 @@ struct Writer {
     var marks: Int
   }
 
-  init(_ text: String, isThrifty: Bool = false, authors: [String] = []) {
+  init(
+    _ text: String,
+    as language: Language = .markdown,
+    isThrifty: Bool = false,
+    authors: [String] = []
+  ) {
     self.isThrifty = isThrifty
     self.authors = authors
-    tracker = Tracker(Text(Array(text.utf8)))
+    tracker = Tracker(Text(Array(text.utf8)), options: Tracker.Options(language))
     tracker.options.attribution = authors.first.map { Attribution(author: $0) }
     let bytes = tracker.buffer.bytes
-    clean = Reading(of: bytes).text(.clean, of: bytes)
-    original = Reading(of: bytes).text(.original, of: bytes)
+    clean = Reading(of: bytes, as: language).text(.clean, of: bytes)
+    original = Reading(of: bytes, as: language).text(.original, of: bytes)
   }
 
   /// Does a step, with a pause after it if that is wanted; returns what promise it broke.
@@ -161,13 +166,16 @@ struct Writer {
     switch step {
     case .insert(let at, let text, let before):
       if let broken = readClean() { return broken }
-      change(CleanPlace(at: at, isBefore: before, in: tracker.buffer.bytes), text)
+      change(CleanPlace(at: at, isBefore: before, in: tracker.buffer.bytes, as: language), text)
     case .type(let at, let text, let before):
       if let broken = readClean() { return broken }
-      change(CleanPlace(at: at, isBefore: before, in: tracker.buffer.bytes), text, isTyped: true)
+      let place = CleanPlace(at: at, isBefore: before, in: tracker.buffer.bytes, as: language)
+      change(place, text, isTyped: true)
     case .remove(let at, let count, let text):
       if let broken = readClean() { return broken }
-      guard let place = CleanPlace(count, at: at, in: tracker.buffer.bytes) else { return nil }
+      guard let place = CleanPlace(count, at: at, in: tracker.buffer.bytes, as: language) else {
+        return nil
+      }
       let removed = tracker.buffer[place.range]
       // A delimiter in the place of text that holds it stays, and what is around it goes.
       let stays =
@@ -230,7 +238,7 @@ struct Writer {
   /// than was eaten.
   private mutating func press(_ key: WriterStep.Key, _ fraction: Double, _ sign: Int) -> String? {
     if let broken = pause() { return broken }
-    let delimiters = Reading(of: tracker.buffer.bytes).marks
+    let delimiters = Reading(of: tracker.buffer.bytes, as: language).marks
       .flatMap { mark in mark.delimiters.map { (range: $0, kind: mark.kind) } }
     guard !delimiters.isEmpty else { return nil }
     let (delimiter, kind) = delimiters[Int(fraction * Double(delimiters.count))]
@@ -264,7 +272,9 @@ struct Writer {
     _ telling: WriterStep.Telling
   ) -> String? {
     if let broken = pause() { return broken }
-    guard let place = Selection(at: fraction, count, in: tracker.buffer.bytes) else { return nil }
+    guard
+      let place = Selection(at: fraction, count, in: tracker.buffer.bytes, as: language)
+    else { return nil }
     let new = pieces.flatMap { place.bytes(of: $0) }
     guard let told = place.edit(putting: new, telling, tracker.buffer) else { return nil }
     history.append(Moment(text: tracker.buffer, clean: clean, marks: marks))
@@ -278,7 +288,7 @@ struct Writer {
 
   private func clean(after marking: Marking) -> [UInt8] {
     let bytes = tracker.buffer.applying(marking.edits).bytes
-    return Reading(of: bytes).text(.clean, of: bytes)
+    return Reading(of: bytes, as: language).text(.clean, of: bytes)
   }
 
   /// Whether the clean text is what keys pressed in a delimiter can have made of another one; what is typed
@@ -357,18 +367,21 @@ struct Writer {
 
   /// How many bytes of a text each author has signed as added; the key is empty for those that nobody has.
   private func added(in bytes: [UInt8]) -> [String: Int] {
-    let marks = ParsedText(bytes, areSigned: true).reading.marks.filter(\.kind.isChange)
+    let text = ParsedText(bytes, as: language, areSigned: true)
+    let marks = text.reading.marks.filter(\.kind.isChange)
     return marks.reduce(into: [:]) { added, mark in
       let comment = bytes[mark.end - mark.attributionLength..<mark.end].dropFirst(3).dropLast(3)
       added[CommentHead(of: comment).author ?? "", default: 0] += mark.new?.count ?? 0
     }
   }
 
+  private var language: Language { tracker.options.language }
+
   var text: String { String(decoding: tracker.buffer.bytes, as: UTF8.self) }
 
   private func broken(_ marking: Marking) -> String? {
     let bytes = tracker.buffer.bytes
-    let reading = Reading(of: bytes)
+    let reading = Reading(of: bytes, as: language)
     let trace = log.joined(separator: "\n")
     if reading.text(.original, of: bytes) != original {
       return
@@ -403,7 +416,7 @@ struct Writer {
   /// Marks what is pending if the buffer, as it is, does not read as the writer means it.
   private mutating func readClean() -> String? {
     let bytes = tracker.buffer.bytes
-    guard Reading(of: bytes).text(.clean, of: bytes) != clean else { return nil }
+    guard Reading(of: bytes, as: language).text(.clean, of: bytes) != clean else { return nil }
     hasTravelled = false
     return pause()
   }

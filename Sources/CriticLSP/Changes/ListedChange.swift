@@ -13,10 +13,11 @@ extension ListedChange {
   /// The list of changes of a text.
   ///
   /// Linear.
-  static func all(of bytes: [UInt8]) -> [ListedChange] {
+  static func all(of bytes: [UInt8], as language: Language) -> [ListedChange] {
     var all: [ListedChange] = []
     var lister = ChangeLister()
-    lister.list(DocumentPart(bytes, Reading(of: bytes), hasPlaces: true)) { all.append($0) }
+    let part = DocumentPart(bytes, Reading(of: bytes, as: language), hasPlaces: true)
+    lister.list(part) { all.append($0) }
     return all
   }
 }

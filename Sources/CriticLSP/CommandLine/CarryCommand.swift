@@ -47,7 +47,7 @@ extension Subcommand {
     if let folder = paths.first(where: Platform.isFolder) {
       throw arguments.fail("\(folder) is a folder; name a file.")
     }
-    var options = Carrying.Options()
+    var options = Carrying.Options(Language(ofOneOf: paths.reversed()))
     options.isRecording = !arguments.has(.plain)
     options.isAppending = arguments.has(.append)
     options.author = try arguments.authorName(of: .changeAuthor)
@@ -61,7 +61,7 @@ extension Subcommand {
       return carrying.edits
     }
     guard code == 0, let carrying = last.with({ $0 }), !carrying.left.isEmpty else { return code }
-    tell(carrying, in: paths[0])
+    tell(carrying, in: paths[0], options.language)
     if options.isAppending, !carrying.isAppended {
       Console.complain("\(paths[1]): no comment can be at its end; this is listed here only")
     }
@@ -69,9 +69,9 @@ extension Subcommand {
   }
 
   /// Lists what was not carried.
-  private static func tell(_ carrying: Carrying, in path: Path) {
+  private static func tell(_ carrying: Carrying, in path: Path, _ language: Language) {
     let old = carrying.source
-    let changes = ListedChange.all(of: old)
+    let changes = ListedChange.all(of: old, as: language)
     let list = ChangesText(isColored: false)
     for left in carrying.left {
       let entry = changes[left.index].entry

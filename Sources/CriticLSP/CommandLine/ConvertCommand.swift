@@ -35,7 +35,7 @@ extension Subcommand {
     // A file that somebody writes meanwhile is read again; only the last time counts.
     let told = Guarded<[Path: ConversionReport]>([:])
     let code = try editDocuments(arguments) { path, text throws(Platform.Failure) in
-      let conversion = DialectConversion(of: text, to: dialect)
+      let conversion = DialectConversion(of: text, as: Language(of: path), to: dialect)
       let report = ConversionReport(conversion.losses, in: path, text, dialect)
       told.with { $0[path] = report }
       return conversion.edits

@@ -35,8 +35,10 @@ extension Subcommand {
       throw arguments.fail("Name two files: the one with the proposed changes, and the final one.")
     }
     let proposed = try Platform.contents(of: paths[0])
-    let decisions = Decision.all(of: proposed, in: try Platform.contents(of: paths[1]))
-    let changes = ListedChange.all(of: proposed)
+    let final = try Platform.contents(of: paths[1])
+    let language = Language(ofOneOf: paths)
+    let decisions = Decision.all(of: proposed, in: final, as: language)
+    let changes = ListedChange.all(of: proposed, as: language)
     let told = Array(zip(changes, decisions))
     if arguments.value(of: .format) == "jsonl" {
       try Console.tell(told.flatMap { line(of: $0, $1, in: paths[0]) })

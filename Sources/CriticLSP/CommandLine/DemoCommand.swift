@@ -89,7 +89,7 @@ private struct Page {
     let bytes = Array(text.utf8)
     var result = ""
     var at = 0
-    for change in Reading(of: bytes).changes.flatMap({ $0.marks + $0.thread }) {
+    for change in Reading(of: bytes, as: .markdown).changes.flatMap({ $0.marks + $0.thread }) {
       result += String(decoding: bytes[at..<change.start], as: UTF8.self)
       let mark = String(decoding: bytes[change.range], as: UTF8.self)
       result += painted(mark, change.kind.style)

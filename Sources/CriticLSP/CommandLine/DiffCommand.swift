@@ -36,10 +36,11 @@ extension Subcommand {
       return try diff(folder, arguments, author)
     }
     let (old, new) = try texts(arguments)
-    let reading = try OldReading(arguments)
+    let language = Language(ofOneOf: arguments.operands.reversed())
+    let reading = try OldReading(arguments, language)
     if let name = arguments.operands.first { reading.tellMarks(of: old, in: new, named: "\(name)") }
     try write(reading.compared(old, new, author), to: arguments.output)
-    return isSame(reading.text(of: old), new) ? 0 : 1
+    return isSame(reading.text(of: old), new, language) ? 0 : 1
   }
 
   /// Writes the Markdown files of a folder that are not as they were in a revision: each after a comment with its
@@ -50,7 +51,6 @@ extension Subcommand {
     _ author: AuthorName?
   ) throws -> Int32 {
     try arguments.expectFolderAsOutput()
-    let reading = try OldReading(arguments)
     let revision = try GitRevision(try self.revision(arguments), of: folder)
     let more = try arguments.extensions
     let tree = MarkdownTree(in: folder, without: ignoredByGit(in: folder), orOf: more)
@@ -63,7 +63,8 @@ extension Subcommand {
       let new = try paths[name].map { path throws(Platform.Failure) in
         try Platform.contents(of: path)
       }
-      guard !isSame(reading.text(of: old), new ?? []) else { continue }
+      let reading = try OldReading(arguments, Language(of: name))
+      guard !isSame(reading.text(of: old), new ?? [], Language(of: name)) else { continue }
       code = 1
       reading.tellMarks(of: old, in: new ?? [], named: name.description)
       let marked = reading.compared(old, new ?? [], author)
@@ -82,12 +83,13 @@ extension Subcommand {
   }
 
   /// Whether the old text with everything rejected is the new one with everything accepted.
-  private static func isSame(_ old: [UInt8], _ new: [UInt8]) -> Bool {
+  private static func isSame(_ old: [UInt8], _ new: [UInt8], _ language: Language) -> Bool {
     if old == new { return true }
     // Nearly all texts have no marks, and need not be parsed again for this.
     let brace = UInt8(ascii: "{")
     guard old.contains(brace) || new.contains(brace) else { return false }
-    return Reading(of: old).text(.original, of: old) == Reading(of: new).text(.clean, of: new)
+    return Reading(of: old, as: language).text(.original, of: old)
+      == Reading(of: new, as: language).text(.clean, of: new)
   }
 
   private static func texts(_ arguments: ParsedArguments) throws -> (old: [UInt8], new: [UInt8]) {
@@ -111,32 +113,40 @@ extension Subcommand {
 }
 
 /// What is compared with the new text, if the old one has marks.
-private enum OldReading {
-  /// The old text with everything rejected.
-  case rejected
-  /// The old text with everything accepted.
-  case accepted
-  /// The old text, whose marks are carried onto the new one.
-  case carried
+private struct OldReading {
+  private enum Way {
+    /// The old text with everything rejected.
+    case rejected
+    /// The old text with everything accepted.
+    case accepted
+    /// The old text, whose marks are carried onto the new one.
+    case carried
+  }
 
-  init(_ arguments: ParsedArguments) throws(UsageFailure) {
+  private let way: Way
+  private let language: Language
+
+  init(_ arguments: ParsedArguments, _ language: Language) throws(UsageFailure) {
+    self.language = language
     switch (arguments.has(.accepted), arguments.has(.carry)) {
-    case (false, false): self = .rejected
-    case (true, false): self = .accepted
-    case (false, true): self = .carried
+    case (false, false): way = .rejected
+    case (true, false): way = .accepted
+    case (false, true): way = .carried
     case (true, true): throw arguments.fail("Either --accepted or --carry, not both.")
     }
   }
 
   /// The old text, as it is compared.
   func text(of old: [UInt8]) -> [UInt8] {
-    self == .accepted ? Reading(of: old).text(.clean, of: old) : old
+    way == .accepted ? Reading(of: old, as: language).text(.clean, of: old) : old
   }
 
   /// The new text with what differs in marks.
   func compared(_ old: [UInt8], _ new: [UInt8], _ author: AuthorName?) -> [UInt8] {
-    guard self == .carried else { return comparison(of: text(of: old), and: new, author: author) }
-    var options = Carrying.Options()
+    guard way == .carried else {
+      return comparison(of: text(of: old), and: new, as: language, author: author)
+    }
+    var options = Carrying.Options(language)
     options.author = author
     return new.applying(Carrying(of: old, onto: new, options).edits)
   }
@@ -144,8 +154,8 @@ private enum OldReading {
   /// Says that the marks of the old text are rejected, if nothing else was asked for and the new one was written without
   /// them.
   func tellMarks(of old: [UInt8], in new: [UInt8], named name: String) {
-    guard self == .rejected, MarkLoss.isLost(old, in: new) else { return }
-    let count = Reading(of: old).changes.count
+    guard way == .rejected, MarkLoss.isLost(old, in: new, as: language) else { return }
+    let count = Reading(of: old, as: language).changes.count
     guard count > 0 else { return }
     Console.complain(
       "\(name): \(counted(count, "mark")) of the old text rejected or left out; --accepted compares with its clean"

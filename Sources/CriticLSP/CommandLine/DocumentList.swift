@@ -28,7 +28,7 @@ struct DocumentList<Lister: DocumentLister>: Sendable {
       return
     }
     var entries: [Lister.Entry] = []
-    DocumentList.list(bytes, lister) { entries.append($0) }
+    DocumentList.list(bytes, of: path, lister) { entries.append($0) }
     contents = .entries(entries)
   }
 
@@ -36,7 +36,11 @@ struct DocumentList<Lister: DocumentLister>: Sendable {
   init(_ path: Path, _ file: LongFile, _ lister: Lister) throws(Platform.Failure) {
     self.path = path
     self.lister = lister
-    let survey = TextSurvey(count: file.count, findsMalformed: lister.findsMalformed)
+    let survey = TextSurvey(
+      count: file.count,
+      language: Language(of: path),
+      findsMalformed: lister.findsMalformed
+    )
     contents = .file(file, try DocumentWalk.survey(survey, file.read))
     try file.expectUnchanged()
   }
@@ -47,7 +51,7 @@ struct DocumentList<Lister: DocumentLister>: Sendable {
   func each(_ body: (Lister.Entry) -> Void) throws(Platform.Failure) {
     switch contents {
     case .entries(let entries): for entry in entries { body(entry) }
-    case .bytes(let bytes): DocumentList.list(bytes, lister, body)
+    case .bytes(let bytes): DocumentList.list(bytes, of: path, lister, body)
     case .file(let file, let survey):
       var lister = lister
       let walk = DocumentWalk(survey, needsPlaces: lister.needsPlaces, file.read)
@@ -56,11 +60,14 @@ struct DocumentList<Lister: DocumentLister>: Sendable {
     }
   }
 
-  private static func list(_ bytes: [UInt8], _ lister: Lister, _ body: (Lister.Entry) -> Void) {
+  private static func list(
+    _ bytes: [UInt8],
+    of path: Path,
+    _ lister: Lister,
+    _ body: (Lister.Entry) -> Void
+  ) {
     var lister = lister
-    lister.list(
-      DocumentPart(bytes, Reading(of: bytes), hasPlaces: lister.needsPlaces),
-      body
-    )
+    let reading = Reading(of: bytes, as: Language(of: path))
+    lister.list(DocumentPart(bytes, reading, hasPlaces: lister.needsPlaces), body)
   }
 }

@@ -60,8 +60,9 @@ extension Subcommand {
     return try DocumentJobs(arguments, suffix: .suffix).run {
       job,
       bytes throws(Platform.Failure) in
+      let language = Language(of: job.source)
       if let date {
-        guard let text = Array(bytes).exported(variant, recordedOn: date) else {
+        guard let text = Array(bytes).exported(variant, as: language, recordedOn: date) else {
           throw Platform.Failure(
             description:
               "\(job.source): criticmark: in the front matter is not a mapping on one line or on lines of"
@@ -74,10 +75,10 @@ extension Subcommand {
         isUnchanged: {
           var count = 0
           // A variant only leaves text out, so equal length means equal text.
-          variant.stream(bytes) { count += $0.count }
+          variant.stream(bytes, as: language) { count += $0.count }
           return count == bytes.count
         },
-        write: { append in variant.stream(bytes) { append($0) } }
+        write: { append in variant.stream(bytes, as: language) { append($0) } }
       )
     }
   }

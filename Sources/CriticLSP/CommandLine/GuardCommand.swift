@@ -111,7 +111,7 @@ extension Subcommand {
         fails = true
         return []
       }
-      var options = Carrying.Options()
+      var options = Carrying.Options(.markdown)
       options.author = author
       options.isAppending = true
       let carrying = Carrying(of: text, onto: new, options)

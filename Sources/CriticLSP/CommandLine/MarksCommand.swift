@@ -59,13 +59,14 @@ extension Subcommand {
 extension FilePlace {
   /// Moves the marks into a record; the record is written first, so that nothing is lost on the way.
   fileprivate func putMarksBeside() throws(Platform.Failure) {
+    let language = Language(of: path)
     _ = try change { (bytes) throws(Platform.Failure) in
       let text = Array(bytes)
       if let record, try record.contents() != text {
         throw Platform.Failure(description: "\(path) has its marks in \(path.record) already")
       }
-      let clean = Reading(of: text).text(.clean, of: text)
-      let projection = Projection(record: Text(text))
+      let clean = Reading(of: text, as: language).text(.clean, of: text)
+      let projection = Projection(record: Text(text), options: Tracker.Options(language))
       guard projection.text.hash == TextHash(of: clean) else {
         throw Platform.Failure(description: "\(path): its marks cannot be put beside it")
       }

@@ -102,7 +102,13 @@ extension Subcommand {
     }
     let appliesDecisions = arguments.has(.apply)
     return try editDocuments(arguments) { path, bytes throws(Platform.Failure) in
-      let made = ReviewEdits(review, in: bytes, by: reader, appliesDecisions: appliesDecisions)
+      let made = ReviewEdits(
+        review,
+        in: bytes,
+        as: Language(of: path),
+        by: reader,
+        appliesDecisions: appliesDecisions
+      )
       guard made.problems.isEmpty else {
         throw Platform.Failure(
           description: made.problems.map { "\(path): \($0)" }.joined(separator: "\n")
@@ -155,7 +161,12 @@ extension Subcommand {
     _ bytes: [UInt8]
   ) throws(Platform.Failure) -> Proposal.Outcome {
     do throws(Proposal.Failure) {
-      return try bytes.proposing(proposals, by: author, isPartial: isPartial)
+      return try bytes.proposing(
+        proposals,
+        as: Language(of: path),
+        by: author,
+        isPartial: isPartial
+      )
     } catch {
       throw Platform.Failure(
         description: error.lines.map { "\(path): \($0)" }.joined(separator: "\n")

@@ -42,7 +42,7 @@ extension Subcommand {
     let paths = try DocumentPaths(arguments)
     if paths.isSeveral { try check(filter, against: paths.files.map(\.path)) }
     return try editDocuments(arguments) { path, source throws(Platform.Failure) in
-      let reading = Reading(of: source)
+      let reading = Reading(of: source, as: Language(of: path))
       let chosen = try chosen(filter, from: reading, path, source, isAlone: !paths.isSeveral)
       return try edits(resolving: chosen, reading, path, source, variant)
     }
@@ -58,7 +58,8 @@ extension Subcommand {
     let found = Platform.map(paths.indices, onThreads: Platform.processors) { index in
       // A file that cannot be read is reported when it is to be edited.
       (try? MarkedFile.contents(of: paths[index])).map {
-        ChangeFilter.Traits(of: Reading(of: $0).changes, in: $0)
+        let reading = Reading(of: $0, as: Language(of: paths[index]))
+        return ChangeFilter.Traits(of: reading.changes, in: $0)
       } ?? ChangeFilter.Traits()
     }
     try check(filter, against: found.reduce(into: ChangeFilter.Traits()) { $0.add($1) }, of: "")

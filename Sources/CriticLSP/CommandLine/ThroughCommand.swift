@@ -36,12 +36,13 @@ extension Subcommand {
     }
     let (program, author) = (arguments.program, try arguments.authorName(of: .changeAuthor))
     return try editDocuments(arguments) { path, bytes throws(Platform.Failure) in
-      let clean = Reading(of: bytes).text(.clean, of: bytes)
+      let language = Language(of: path)
+      let clean = Reading(of: bytes, as: language).text(.clean, of: bytes)
       let written = try Platform.run(program, reading: clean).output
       guard !written.isEmpty || clean.isEmpty else {
         throw Platform.Failure(description: "\(path): \(program[0]) wrote nothing")
       }
-      guard let edits = bytes.edits(recordingClean: written, by: author) else {
+      guard let edits = bytes.edits(recordingClean: written, as: language, by: author) else {
         throw Platform.Failure(
           description: "\(path): what \(program[0]) wrote cannot be put into marks here"
         )

@@ -58,7 +58,7 @@ extension Subcommand {
       }
       return true
     }
-    let report = ReviewReport(of: review.texts)
+    let report = ReviewReport(of: review.texts, as: Language(of: path))
     if arguments.value(of: .format) == "json" {
       var writer = JSONWriter()
       writer.object {

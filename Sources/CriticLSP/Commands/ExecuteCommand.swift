@@ -176,6 +176,6 @@ extension Snapshot {
   /// A variant of the document, in UTF-8.
   func exported(_ variant: Variant) -> [UInt8] {
     let bytes = text.applying(tracker.marking().edits).bytes
-    return Reading(of: bytes).export(variant, of: bytes)
+    return Reading(of: bytes, as: tracker.options.language).export(variant, of: bytes)
   }
 }

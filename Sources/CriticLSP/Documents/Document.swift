@@ -155,7 +155,7 @@ final class Document {
 
   /// Notes the day for the attribution of what is marked from now on.
   func sign(on day: String?) {
-    let options = settings.trackerOptions(on: day)
+    let options = settings.trackerOptions(tracker.options.language, on: day)
     if projection == nil { tracker.options = options } else { projection?.options = options }
   }
 

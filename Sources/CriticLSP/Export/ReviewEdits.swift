@@ -10,6 +10,7 @@ struct ReviewEdits {
   private(set) var problems: [String] = []
 
   private let document: [UInt8]
+  private let language: Language
   private let author: AuthorName?
   private let appliesDecisions: Bool
   private var current: [UInt8]
@@ -26,19 +27,22 @@ struct ReviewEdits {
   /// - Parameters:
   ///   - review: The review.
   ///   - document: The document with its marks.
+  ///   - language: Its language.
   ///   - author: Who the comments are by.
   ///   - appliesDecisions: Whether changes are accepted and rejected.
   init(
     _ review: ReviewFile,
     in document: [UInt8],
+    as language: Language,
     by author: AuthorName?,
     appliesDecisions: Bool
   ) {
     (self.document, self.author, self.appliesDecisions) = (document, author, appliesDecisions)
+    self.language = language
     current = document
-    let reading = Reading(of: document)
+    let reading = Reading(of: document, as: language)
     var steps: [Int: Step] = [:]
-    let listed = ListedChange.all(of: document)
+    let listed = ListedChange.all(of: document, as: language)
     for item in review.items {
       guard case .change(let known) = item.target else { continue }
       guard let index = listed.index(of: known) else {
@@ -69,7 +73,7 @@ struct ReviewEdits {
       for comment in step.comments { add(comment, to: step.change) }
       return
     }
-    let reading = Reading(of: current)
+    let reading = Reading(of: current, as: language)
     do throws(Review.Failure) {
       let variant: Variant = isAccepted ? .clean : .original
       make(try reading.edits(resolving: [step.change], variant, of: current))
@@ -92,7 +96,7 @@ struct ReviewEdits {
   }
 
   private mutating func place(_ comment: String, on text: String, before: String, after: String) {
-    let clean = VariantText(.clean, of: current, Reading(of: current))
+    let clean = VariantText(.clean, of: current, Reading(of: current, as: language))
     guard
       let range = ShownLetters(of: clean.bytes).place(of: text, before: before, after: after)
     else {
@@ -104,7 +108,8 @@ struct ReviewEdits {
 
   private mutating func put(_ comment: String, at range: Range<Int>) {
     do throws(Review.Failure) {
-      make(try current.edits(commentingAt: range, saying: Array(comment.utf8), by: author))
+      let comment = Array(comment.utf8)
+      make(try current.edits(commentingAt: range, saying: comment, as: language, by: author))
     } catch {
       problems.append("“\(comment)” cannot be put in: \(error.description)")
     }

@@ -46,7 +46,9 @@ extension Server {
   private func textOfFile(_ asked: AskedContent) throws(ResponseError) -> [UInt8] {
     let name = asked.key.document.name
     switch asked.file {
-    case .text(let text)?: return Reading(of: text).export(asked.key.variant, of: text)
+    case .text(let text)?:
+      let language = asked.key.document.path.map(Language.init(of:)) ?? .markdown
+      return Reading(of: text, as: language).export(asked.key.variant, of: text)
     case .gone?: throw .requestFailed("\(name) is gone.")
     case .failure(let reason)?:
       throw .requestFailed("\(name) cannot be read: \(reason). Open it, and ask again.")

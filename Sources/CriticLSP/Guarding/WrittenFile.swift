@@ -119,11 +119,11 @@ struct WrittenFile {
     return (.proposed(inEditor: false, left: carrying.left.count), new)
   }
 
-  private func carry(_ old: [UInt8], onto new: [UInt8]) -> Carrying {
-    var options = Carrying.Options()
+  private func carry(_ base: [UInt8], onto new: [UInt8]) -> Carrying {
+    var options = Carrying.Options(Language(of: old.path))
     options.author = author
     options.isAppending = true
-    return Carrying(of: old, onto: new, options)
+    return Carrying(of: base, onto: new, options)
   }
 
   /// Puts a text into the file, if that has another one still; returns whether it had.

@@ -29,23 +29,27 @@ struct ReviewReport {
 
   /// Makes a report.
   ///
-  /// Linear in the texts, as far as ``Decision/all(of:in:)`` is.
-  /// - Parameter texts: The text with each proposal, and what was made of it before the next.
-  init(of texts: [[UInt8]]) {
+  /// Linear in the texts, as far as ``Decision/all(of:in:as:)`` is.
+  ///
+  /// - Parameters:
+  ///   - texts: The text with each proposal, and what was made of it before the next.
+  ///   - language: Their language.
+  init(of texts: [[UInt8]], as language: Language) {
     let final = texts.last ?? []
-    let finalChanges = ListedChange.all(of: final).named
+    let finalChanges = ListedChange.all(of: final, as: language).named
     left = finalChanges.count { $0.change.entry.isChange }
     for start in stride(from: 0, to: texts.count - 1, by: 2) {
       let (proposed, later) = (texts[start], texts[start + 1])
       if proposed == later { continue }
-      let changes = ListedChange.all(of: proposed).named
-      for ((id, change), decision) in zip(changes, Decision.all(of: proposed, in: later))
+      let changes = ListedChange.all(of: proposed, as: language).named
+      let decisions = Decision.all(of: proposed, in: later, as: language)
+      for ((id, change), decision) in zip(changes, decisions)
       where decision.outcome != .pending {
         settled.append(Settled(id: id, change: change, decision: decision))
       }
       let isLast = start + 2 >= texts.count
       add(
-        isLast ? finalChanges : ListedChange.all(of: later).named,
+        isLast ? finalChanges : ListedChange.all(of: later, as: language).named,
         besides: changes,
         stillIn: isLast ? nil : Contents(of: finalChanges)
       )

@@ -62,7 +62,7 @@ extension Server {
       return "\(document.tracker.counts.tracked) left"
     }
     texts.append(Review(document.tracker).markedText.bytes)
-    return ReviewReport(of: texts.all).counts
+    return ReviewReport(of: texts.all, as: document.tracker.options.language).counts
   }
 
   /// Says what became of the proposals.

@@ -152,7 +152,7 @@ extension TaughtText {
   /// The same with the heading above each edit.
   fileprivate var withHeadings: TaughtText {
     guard !edits.isEmpty else { return self }
-    let headings = Heading.headings(of: bytes, Reading(of: bytes))
+    let headings = Heading.headings(of: bytes, Reading(of: bytes, as: .markdown))
     var text = self
     var next = 0
     for index in edits.indices {

@@ -52,7 +52,12 @@ extension MCPTool {
       var outcome = Proposal.Outcome()
       var written: [WrittenChange] = []
       let more = try call.files.change(path) { bytes in
-        outcome = try bytes.proposing(edits.map(\.proposal), by: author, isPartial: isPartial)
+        outcome = try bytes.proposing(
+          edits.map(\.proposal),
+          as: .markdown,
+          by: author,
+          isPartial: isPartial
+        )
         written = WrittenChange.all(of: outcome.edits, in: bytes)
         return outcome.edits
       }
@@ -108,7 +113,12 @@ extension MCPTool {
           throw ResponseError.invalidParams("Either text or change, not both.")
         }
         more = try call.files.change(path) { bytes in
-          try bytes.edits(commentingOnChange: change.number(in: bytes), saying: comment, by: author)
+          try bytes.edits(
+            commentingOnChange: change.number(in: bytes),
+            saying: comment,
+            as: .markdown,
+            by: author
+          )
         }
       } else {
         let citation = try Citation(
@@ -118,7 +128,7 @@ extension MCPTool {
           lines: call.arguments.readLines()
         )
         more = try call.files.change(path) { bytes in
-          try bytes.edits(commentingOn: citation, saying: comment, by: author)
+          try bytes.edits(commentingOn: citation, saying: comment, as: .markdown, by: author)
         }
       }
       let message = Array("The comment was written in \(path).\(more)".utf8)
@@ -183,7 +193,7 @@ private struct WrittenChange: JSONWritable {
     let new = text.applying(edits)
     let map = OffsetMap(edits)
     var places = edits.map { map.map($0.range, start: .before, end: .after) }[...]
-    return ListedChange.all(of: new).named.compactMap { id, change in
+    return ListedChange.all(of: new, as: .markdown).named.compactMap { id, change in
       let range = change.entry.range.lowerBound..<change.entry.end
       places = places.drop { $0.upperBound <= range.lowerBound }
       guard let place = places.first, place.lowerBound < range.upperBound else { return nil }
@@ -215,7 +225,8 @@ private enum NamedChange {
     case .number(let number): return number
     case .id(let name): id = name
     }
-    guard let found = ListedChange.all(of: text).named.first(where: { $0.id == id }) else {
+    let changes = ListedChange.all(of: text, as: .markdown)
+    guard let found = changes.named.first(where: { $0.id == id }) else {
       throw Platform.Failure(
         description: "change: there is no change \(id) any more; list the changes again"
       )

@@ -37,7 +37,7 @@ extension MCPTool {
           array: {
             for path in paths {
               guard let bytes = try? call.files.contents(of: path) else { continue }
-              let counts = ChangeCounts(of: ListedChange.all(of: bytes))
+              let counts = ChangeCounts(of: ListedChange.all(of: bytes, as: .markdown))
               $0.object {
                 $0.member("path", path)
                 $0.member("changes", counts.changes)
@@ -85,7 +85,7 @@ extension MCPTool {
       let variant = try call.choice("variant", of: Variant.allCases, \.rawValue) ?? .clean
       let path = try call.path()
       let bytes = try call.files.contents(of: path)
-      let text = Reading(of: bytes).text(variant, of: bytes)
+      let text = Reading(of: bytes, as: .markdown).text(variant, of: bytes)
       let ends = Array(text.lineStarts.dropFirst())
       let lines = try call.lines(of: text, endingAt: ends)
       let start = lines.lowerBound > 1 ? ends[lines.lowerBound - 2] : 0
@@ -151,7 +151,7 @@ extension MCPTool {
       let from = try call.number("from") ?? 1
       let limit = try call.number("limit") ?? Int.max
       let detail = try call.choice("detail", of: Detail.allCases, \.rawValue) ?? .full
-      let all = ListedChange.all(of: try call.files.contents(of: path))
+      let all = ListedChange.all(of: try call.files.contents(of: path), as: .markdown)
       let wanted = all.named.filter { _, change in
         let isBy =
           author.map { change.entry.attribution.author == $0 || change.entry.authors.contains($0) }
@@ -236,7 +236,7 @@ extension MCPCall {
     _ ends: [Int]
   ) throws(ResponseError) -> ClosedRange<Int> {
     let name = heading.drop { $0 == "#" || $0 == " " }.lowercased()
-    let headings = Heading.headings(of: text, Reading(of: text))
+    let headings = Heading.headings(of: text, Reading(of: text, as: .markdown))
     let names = headings.map { String(decoding: $0.name, as: UTF8.self) }
     let found = headings.indices.filter { names[$0].lowercased() == name }
     func line(at offset: Int) -> Int { ends.partitioningIndex { $0 > offset } + 1 }

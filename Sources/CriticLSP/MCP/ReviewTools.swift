@@ -53,7 +53,7 @@ extension MCPTool {
           isOpen ? "the person is reviewing \(path)" : "\(path) is open in no editor yet"
         )
       }
-      let report = ReviewReport(of: review.texts)
+      let report = ReviewReport(of: review.texts, as: .markdown)
       var writer = JSONWriter()
       writer.object {
         $0.member("path", path)
@@ -87,14 +87,16 @@ extension MCPTool {
     run: { call in
       let path = try call.path()
       let proposed = try call.arguments.readBytes("proposed")
-      let decisions = Decision.all(of: proposed, in: try call.files.contents(of: path))
+      let final = try call.files.contents(of: path)
+      let decisions = Decision.all(of: proposed, in: final, as: .markdown)
+      let changes = ListedChange.all(of: proposed, as: .markdown)
       var writer = JSONWriter()
       writer.object {
         $0.member("path", path)
         $0.member(
           "decisions",
           array: {
-            for (change, decision) in zip(ListedChange.all(of: proposed), decisions) {
+            for (change, decision) in zip(changes, decisions) {
               change.write(to: &$0, more: decision.writeMembers)
             }
           }

@@ -41,7 +41,7 @@ extension FilePlace {
       known = try record.contents()
       new = try make(marked(Array(bytes), known))
       guard let new else { return nil }
-      let clean = Reading(of: new).text(.clean, of: new)
+      let clean = Reading(of: new, as: Language(of: path)).text(.clean, of: new)
       return clean.elementsEqual(bytes) ? nil : { output in output.append(clean) }
     }
     guard let new, new != known else { return names }
@@ -62,7 +62,10 @@ extension FilePlace {
     // An editor takes the byte order mark off.
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let hasMark = bytes.starts(with: mark) && !record.starts(with: mark)
-    var projection = Projection(record: Text(hasMark ? mark + record : record))
+    var projection = Projection(
+      record: Text(hasMark ? mark + record : record),
+      options: Tracker.Options(Language(of: path))
+    )
     guard projection.text.hash != TextHash(of: bytes) else { return projection.record.bytes }
     guard projection.resembles(bytes) else {
       throw Platform.Failure(

@@ -238,7 +238,7 @@ extension Server {
     let marked = Review(document.tracker).markedText.bytes
     let shown = document.tracker.buffer.bytes
     // While a mark is half typed, what is shown may read as something else.
-    let isMarked = isMarked || !shown.readsLike(marked)
+    let isMarked = isMarked || !shown.readsLike(marked, as: document.tracker.options.language)
     calls.answer(id) { writer in
       writer.object {
         $0.member("uri", document.uri)
@@ -261,8 +261,9 @@ extension Server {
 
 extension [UInt8] {
   /// Whether two texts have the same clean text.
-  fileprivate func readsLike(_ other: [UInt8]) -> Bool {
+  fileprivate func readsLike(_ other: [UInt8], as language: Language) -> Bool {
     self == other
-      || Reading(of: self).text(.clean, of: self) == Reading(of: other).text(.clean, of: other)
+      || Reading(of: self, as: language).text(.clean, of: self)
+        == Reading(of: other, as: language).text(.clean, of: other)
   }
 }

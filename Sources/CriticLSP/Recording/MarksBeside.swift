@@ -24,7 +24,7 @@ extension Server {
       setTracking(false, of: document)
       return true
     // Whoever moved the marks was stopped on the way: they are in the text.
-    case .text(let bytes)? where bytes == opened.bytes && Tracker(opened).counts.entries > 0:
+    case .text(let bytes)? where bytes == opened.bytes && hasMarks(opened, document):
       return false
     case .text(let bytes)?:
       var projection = projected(Text(bytes), in: document)
@@ -42,7 +42,7 @@ extension Server {
       putBeside(projection, of: document)
       return true
     case nil:
-      guard document.settings.marks == .beside, Tracker(opened).counts.entries == 0 else {
+      guard document.settings.marks == .beside, !hasMarks(opened, document) else {
         return false
       }
       putBeside(projected(opened, in: document), of: document)
@@ -50,8 +50,15 @@ extension Server {
     }
   }
 
+  private func hasMarks(_ text: Text, _ document: Document) -> Bool {
+    Tracker(text, options: document.tracker.options).counts.entries > 0
+  }
+
   private func projected(_ record: Text, in document: Document) -> Projection {
-    Projection(record: record, options: document.settings.trackerOptions(on: day))
+    Projection(
+      record: record,
+      options: document.settings.trackerOptions(document.tracker.options.language, on: day)
+    )
   }
 
   /// What was typed since the document was opened is recorded, too.

@@ -11,7 +11,8 @@ extension Server {
   ///   - document: The document.
   /// - Returns: False if the marks are there still.
   func receive(_ lost: LostMarks, in text: Text, of document: Document) -> Bool {
-    let loss = MarkLoss(of: lost.text, in: text.bytes)
+    let language = document.tracker.options.language
+    let loss = MarkLoss(of: lost.text, in: text.bytes, as: language)
     guard loss != .none else {
       document.record.forgetLost()
       return false
@@ -72,11 +73,12 @@ extension Server {
     let review = Review(document.tracker)
     let text = review.markedText.bytes
     // Undo can have brought them back.
-    guard MarkLoss.isLost(lost.text, in: text) else {
+    let language = document.tracker.options.language
+    guard MarkLoss.isLost(lost.text, in: text, as: language) else {
       document.record.forgetLost()
       return false
     }
-    let carrying = Carrying(of: lost.text, onto: text)
+    let carrying = Carrying(of: lost.text, onto: text, Carrying.Options(language))
     let putBack = PutBack(carrying)
     guard let edits = try? review.edits(making: carrying.edits) else { return false }
     guard putBack.isMost || lost.isAsked, !edits.isEmpty else {

@@ -14,8 +14,9 @@ extension Server {
     let settings = settings(of: key, text, isSourceCode: isSourceCode)
     let same = closed.take(text, key, at: now)
     let last = same == nil ? closed.take(key, at: now) : nil
-    var tracker = (same ?? last)?.tracker ?? Tracker(text, isTracking: false)
-    tracker.options = settings.trackerOptions(on: day)
+    let options = settings.trackerOptions(Language(id: item.languageId, key.path), on: day)
+    var tracker = (same ?? last)?.tracker ?? Tracker(text, isTracking: false, options: options)
+    tracker.options = options
     renamed[key] = nil
     if let same, same.key != key { renamed[same.key] = key }
     if same == nil {
@@ -110,7 +111,7 @@ extension Server {
     let original = opened.original ?? found?.original
     let isKnown = kept?.isRecorded == true || opened.original != nil
     guard isKnown, kept?.text != opened.text.hash || opened.wasOpen else { return }
-    let present = Tracker(opened.text, options: document.settings.trackerOptions(on: day)).original
+    let present = Tracker(opened.text, options: document.tracker.options).original
     if original == present || original == nil && kept?.original == TextHash(of: present) { return }
     let name = document.key.name
     guard let original else {

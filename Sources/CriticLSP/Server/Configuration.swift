@@ -169,13 +169,17 @@ extension Server {
 }
 
 extension Settings {
-  /// How a document is tracked on a day.
-  func trackerOptions(on day: String?) -> Tracker.Options {
+  /// How a document in a language is tracked on a day.
+  func trackerOptions(_ language: Language, on day: String?) -> Tracker.Options {
     var signed: TrackEngine.Attribution?
     if attribution != .none, let name = author.flatMap(AuthorName.init(cleaning:))?.name {
       signed = .init(author: name, date: attribution == .authorAndDate ? day : nil)
     }
-    return Tracker.Options(tracksFrontMatter: tracksFrontMatter, attribution: signed)
+    return Tracker.Options(
+      language,
+      tracksFrontMatter: tracksFrontMatter,
+      attribution: signed
+    )
   }
 
   /// Whether to track a document when it is opened: the user's last choice, else the setting; `auto` tracks

@@ -17,7 +17,8 @@ extension Heading {
   /// matter and HTML comments. Linear.
   static func headings(of bytes: [UInt8], _ reading: Reading) -> [Heading] {
     let clean = VariantText(.clean, of: bytes, reading)
-    let fences = Reading(of: clean.bytes).zones.filter(\.isFenced).map(\.range)
+    let code = Reading(of: clean.bytes, as: reading.language).zones
+    let fences = code.filter(\.isFenced).map(\.range)
     var finder = HeadingFinder(clean.bytes, fences)
     finder.find(from: frontMatter(of: clean.bytes).upperBound)
     var headings = finder.found.map { level, name, lines in

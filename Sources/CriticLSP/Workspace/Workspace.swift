@@ -104,7 +104,11 @@ struct Workspace {
       guard text.contains(UInt8(ascii: "{")) || text.contains(UInt8(ascii: "}")) else {
         return keep(WorkspaceFile(stamp: stamp), of: path, revisions)
       }
-      let tracker = Tracker(Text(text), isTracking: false)
+      let tracker = Tracker(
+        Text(text),
+        isTracking: false,
+        options: Tracker.Options(Language(of: path))
+      )
       let document = Document(
         uri: uri(of: path),
         version: 0,

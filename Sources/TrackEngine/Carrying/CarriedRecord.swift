@@ -19,44 +19,49 @@ extension MarkPlacing {
   ) -> [UInt8]? {
     guard new.reading.marks.isEmpty, !marks.contains(where: \.isMoved) else { return nil }
     let given = left.map { changes[$0.index] }.sorted { $0.range.lowerBound < $1.range.lowerBound }
+    let language = old.reading.language
     let kept = Set(marks.filter(\.change.marks.isEmpty).flatMap(\.change.thread).map(\.start))
     var text = old.markup.applying(old.edits(removingIdentityOf: given, but: kept))
     // A byte order mark is no text that could be changed.
     let (oldMark, newMark) = (byteOrderMarkLength(text), byteOrderMarkLength(new.bytes))
     text.replaceSubrange(..<oldMark, with: new.bytes[..<newMark])
-    let source = VariantText(.clean, of: text)
-    let carried = carriedComments(in: old.markup)
-    guard text.comments == carried,
+    let source = VariantText(.clean, of: text, as: language)
+    let carried = carriedComments(in: old.markup, language)
+    guard source.commentCounts == carried,
       let edits = source.bytes == old.bytes
         ? source.edits(recording: differences, makingOfIt: new.bytes, by: author)
-        : text.edits(recordingClean: new.bytes, by: author)
+        : text.edits(recordingClean: new.bytes, as: language, by: author)
     else { return nil }
-    let recorded = text.applying(edits)
-    let found = recorded.comments
+    let recorded = VariantText(.clean, of: text.applying(edits), as: language)
+    let found = recorded.commentCounts
     let isWhole = carried.allSatisfy { found[$0.key, default: 0] >= $0.value }
-    return isWhole && VariantText(.clean, of: recorded).bytes == new.bytes ? recorded : nil
+    return isWhole && recorded.bytes == new.bytes ? recorded.markup : nil
   }
 
   /// How often each comment is in the marks that are carried.
-  private func carriedComments(in markup: [UInt8]) -> [[UInt8]: Int] {
+  private func carriedComments(in markup: [UInt8], _ language: Language) -> [[UInt8]: Int] {
     marks.reduce(into: [:]) { counts, mark in
-      let inside = Array(markup[mark.change.range]).comments
+      let inside = VariantText(.clean, of: Array(markup[mark.change.range]), as: language)
+        .commentCounts
       counts.merge(inside) { $0 + $1 }
     }
   }
 }
 
 /// What differs between two texts, recorded as changes in the second one; metadata at its beginning stays without marks.
-func compared(_ old: [UInt8], _ new: [UInt8], _ author: AuthorName?) -> [UInt8] {
+func compared(_ old: [UInt8], _ new: [UInt8], _ options: Carrying.Options) -> [UInt8] {
+  let (language, author) = (options.language, options.author)
   let (oldHead, head) = (old[..<old.headLength], Array(new[..<new.headLength]))
   if !oldHead.elementsEqual(head) {
     let (oldBody, newBody) = (Array(old[oldHead.endIndex...]), Array(new[head.count...]))
-    let marked = head + comparison(of: oldBody, and: newBody, author: author)
+    let marked = head + comparison(of: oldBody, and: newBody, as: language, author: author)
     let original =
-      VariantText(.original, of: head).bytes + VariantText(.original, of: oldBody).bytes
-    if marked.hasVariants(original, VariantText(.clean, of: new).bytes) { return marked }
+      VariantText(.original, of: head, as: language).bytes
+      + VariantText(.original, of: oldBody, as: language).bytes
+    let clean = VariantText(.clean, of: new, as: language).bytes
+    if marked.hasVariants(original, clean, as: language) { return marked }
   }
-  return comparison(of: old, and: new, author: author)
+  return comparison(of: old, and: new, as: language, author: author)
 }
 
 extension VariantText {
@@ -66,7 +71,7 @@ extension VariantText {
     from text: [UInt8],
     beside left: [Carrying.Left]
   ) -> [Carrying.Left] {
-    var there = text.comments
+    var there = VariantText(.clean, of: text, as: reading.language).commentCounts
     let told = Set(left.flatMap(\.comments).map(\.start))
     return changes.indices.compactMap { index in
       let comments = comments(in: changes[index].range).filter { mark in
@@ -113,12 +118,11 @@ extension VariantText {
   }
 }
 
-extension [UInt8] {
-  /// How often a text has each comment.
-  fileprivate var comments: [[UInt8]: Int] {
-    let text = VariantText(.clean, of: self)
-    return text.comments(in: indices).reduce(into: [:]) {
-      $0[Array(self[$1.range]), default: 0] += 1
+extension VariantText {
+  /// How often the marked-up text has each comment.
+  fileprivate var commentCounts: [[UInt8]: Int] {
+    comments(in: markup.indices).reduce(into: [:]) {
+      $0[Array(markup[$1.range]), default: 0] += 1
     }
   }
 }

@@ -43,6 +43,8 @@ public struct Carrying: Sendable {
 
   /// What is done beside carrying.
   public struct Options: Sendable {
+    /// The language of both texts.
+    public let language: Language
     /// Whether what the new text changes beside is recorded, so that rejecting everything gives what it gave in the old
     /// text, but for front matter, which is not tracked.
     public var isRecording = true
@@ -52,7 +54,7 @@ public struct Carrying: Sendable {
     public var author: AuthorName?
 
     /// Records, and names nobody.
-    public init() {}
+    public init(_ language: Language) { self.language = language }
   }
 
   /// Carries marks.
@@ -61,10 +63,10 @@ public struct Carrying: Sendable {
   ///   - old: The text that has the marks.
   ///   - new: The text without them; marks that it has itself stay as they are.
   ///   - options: What is done beside.
-  public init(of old: [UInt8], onto new: [UInt8], _ options: Options = Options()) {
+  public init(of old: [UInt8], onto new: [UInt8], _ options: Options) {
     source = old.withLineEnds(of: new)
-    let old = VariantText(.clean, of: source)
-    let target = VariantText(.clean, of: new)
+    let old = VariantText(.clean, of: source, as: options.language)
+    let target = VariantText(.clean, of: new, as: options.language)
     changes = old.reading.changes
     let isRecording = options.isRecording
     var placing = MarkPlacing(changes, of: old, in: target, isRecording: isRecording)
@@ -78,7 +80,7 @@ public struct Carrying: Sendable {
       writing.write(placing.marks)
       left += writing.left
       text = new.applying(writing.written.map(\.edit))
-      if isRecording { text = compared(source, text, options.author) }
+      if isRecording { text = compared(source, text, options) }
     }
     for index in left.flatMap({ placing.inner[$0.index] ?? [] }) {
       left.append(Left(index, .gone, changes[index].thread))
@@ -87,7 +89,9 @@ public struct Carrying: Sendable {
     left = left.joined
     if options.isAppending, !left.isEmpty {
       let comments = LeftComments(left, changes, of: old)
-      if let whole = comments.appended(to: text) { (text, isAppended) = (whole, true) }
+      if let whole = comments.appended(to: text, as: options.language) {
+        (text, isAppended) = (whole, true)
+      }
     }
     edits = target.edits(marking: text)
   }
@@ -142,7 +146,7 @@ extension VariantText {
   ///
   /// Linear.
   fileprivate func edits(marking text: [UInt8]) -> [Edit] {
-    let other = VariantText(.clean, of: text)
+    let other = VariantText(.clean, of: text, as: reading.language)
     let (gaps, otherGaps) = (hidden, other.hidden)
     var edits: [Edit] = []
     var (index, next) = (0, 0)

@@ -26,7 +26,9 @@ struct CleanAlignment {
   init(_ old: VariantText, _ new: VariantText) {
     (self.old, self.new) = (old.bytes, new.bytes)
     let found = old.bytes.withUnsafeBufferPointer { oldBytes in
-      new.bytes.withUnsafeBufferPointer { textChanges(oldBytes, $0, sparing: new.marks) }
+      new.bytes.withUnsafeBufferPointer {
+        textChanges(oldBytes, $0, as: new.reading.language, sparing: new.marks)
+      }
     }
     let narrow = found.map { $0.withoutWords(old.bytes, new.bytes) }
     map = OffsetMap(narrow.joined())

@@ -15,16 +15,17 @@ public enum MarkLoss: Sendable {
   /// - Parameters:
   ///   - old: The text that had the marks.
   ///   - new: The text that came back.
-  public init(of old: [UInt8], in new: [UInt8]) {
+  ///   - language: The language of both.
+  public init(of old: [UInt8], in new: [UInt8], as language: Language) {
     guard max(old.count, new.count) <= MarkLoss.longest else {
       self = .none
       return
     }
-    let reading = Reading(of: old)
-    let (all, left) = (reading.changes.count, Reading(of: new).changes.count)
+    let reading = Reading(of: old, as: language)
+    let (all, left) = (reading.changes.count, Reading(of: new, as: language).changes.count)
     if all == 0 || !MarkLoss.isFew(left, of: all) {
       self = .none
-    } else if left > 0 || isDecided(old, as: new) {
+    } else if left > 0 || isDecided(old, as: new, in: language) {
       self = .unclear
     } else {
       self = .lost
@@ -38,9 +39,11 @@ extension MarkLoss {
   /// - Parameters:
   ///   - old: The text that had the marks.
   ///   - new: The other one, which may have marks of its own.
+  ///   - language: The language of both.
   /// - Returns: Whether at most one in ten is there.
-  public static func isLost(_ old: [UInt8], in new: [UInt8]) -> Bool {
-    let (before, now) = (Reading(of: old).changes, Reading(of: new).changes)
+  public static func isLost(_ old: [UInt8], in new: [UInt8], as language: Language) -> Bool {
+    let before = Reading(of: old, as: language).changes
+    let now = Reading(of: new, as: language).changes
     var there: [ArraySlice<UInt8>: Int] = [:]
     for change in now { there[new[change.range], default: 0] += 1 }
     let kept = before.count { change in
@@ -61,10 +64,10 @@ extension MarkLoss {
 /// without its comments, and all other text the same, but for front matter, line ends and line breaks at the end.
 ///
 /// If too many ways lead there to try them all, it counts as one.
-private func isDecided(_ old: [UInt8], as new: [UInt8]) -> Bool {
+private func isDecided(_ old: [UInt8], as new: [UInt8], in language: Language) -> Bool {
   let old = old.withLineEnds(of: new).withoutLastLineBreaks
   let new = new.withoutLastLineBreaks
-  let reading = Reading(of: old)
+  let reading = Reading(of: old, as: language)
   if [Variant.clean, .original].contains(where: { reading.export($0, of: old) == new }) {
     return true
   }

@@ -177,7 +177,7 @@ extension MarkWriting {
     readings += 1
     let list = edits.map(\.edit)
     let text = new.markup.applying(list)
-    let reading = Reading(of: text)
+    let reading = Reading(of: text, as: new.reading.language)
     guard reading.text(.clean, of: text) == new.bytes else { return false }
     var expected: [MarkPlace] = []
     let map = OffsetMap(list)
@@ -203,7 +203,7 @@ extension MarkWriting {
     let length = change.range.count
     // Of a thread that the new text has, only some comments were written.
     if edit.range.isEmpty, edit.new.count < length {
-      marks = Reading(of: edit.new).marks.filter { $0.depth == 0 }
+      marks = Reading(of: edit.new, as: new.reading.language).marks.filter { $0.depth == 0 }
       return marks.map { MarkPlace(kind: $0.kind, range: $0.range.moved(by: start)) }
     }
     let growth = edit.new.count - length

@@ -35,15 +35,15 @@ struct Alternatives {
     guard let first = changed.first else { return nil }
     var text: [UInt8] = []
     if changed.count == 1 {
-      text += strategy.printed(old, first.text) + conflictComments(first.heads)
+      text += strategy.printed(old, first.text, as: .markdown) + conflictComments(first.heads)
       let others = all.filter { $0.text == old }.flatMap(\.heads)
       text += conflictComments(others, saying: " rejects this")
     } else {
       if !old.isEmpty {
-        text += strategy.printed(old, []) + conflictComments(changed.flatMap(\.heads))
+        text += strategy.printed(old, [], as: .markdown) + conflictComments(changed.flatMap(\.heads))
       }
       for alternative in changed where !alternative.text.isEmpty {
-        text += strategy.printed([], alternative.text) + conflictComments(alternative.heads)
+        text += strategy.printed([], alternative.text, as: .markdown) + conflictComments(alternative.heads)
       }
     }
     return text + comments

@@ -41,7 +41,7 @@ public struct Combination: Sendable {
   ///   - base: The text that was copied; marks that it has are its own.
   public init(of copies: [Copy], from base: [UInt8]) {
     let source = TrackedCopy(of: base)
-    let original = VariantText(.original, of: base)
+    let original = VariantText(.original, of: base, as: .markdown)
     let tracked = copies.map { TrackedCopy($0, of: base, original.bytes) }
     if copies.count == 1, !copies[0].isNamed, tracked[0].bytes == copies[0].bytes {
       (text, conflicts, left) = (copies[0].bytes, 0, [])
@@ -114,8 +114,8 @@ private struct Combining {
   /// Decides what becomes of each cluster.
   mutating func settle() {
     let zones = (
-      base: Reading(of: original).zones.map(\.range),
-      versions: versions.map { Reading(of: $0.text).zones.map(\.range) }
+      base: Reading(of: original, as: .markdown).zones.map(\.range),
+      versions: versions.map { Reading(of: $0.text, as: .markdown).zones.map(\.range) }
     )
     var index = 0
     while index < clusters.count {
@@ -215,7 +215,7 @@ private struct Combining {
       let difference = versions[version].differences[index]
       let (old, new) = (original[difference.old], versions[version].text[difference.new])
       let printed = Strategy.withLastResort.map { strategy in
-        strategy.printed(Array(old), Array(new)) + thread.bytes + inside.flatMap(\.self)
+        strategy.printed(Array(old), Array(new), as: .markdown) + thread.bytes + inside.flatMap(\.self)
       }
       let isMoved = copy(version).version.differences[index] != difference
       return CombinedPiece(

@@ -78,8 +78,8 @@ struct CombinedWriting {
     let known = forms
     for index in range { forms[index] = form }
     let made = made()
-    let reading = Reading(of: made.text)
-    if made.text.hasVariants(original, made.clean),
+    let reading = Reading(of: made.text, as: .markdown)
+    if made.text.hasVariants(original, made.clean, as: .markdown),
       reading.marks.count == made.marks
     {
       text = made.text
@@ -115,13 +115,13 @@ struct CombinedWriting {
             order: index,
             bytes: piece.forms[form],
             clean: piece.clean,
-            marks: Reading(of: piece.forms[form]).marks.count
+            marks: Reading(of: piece.forms[form], as: .markdown).marks.count
           )
         )
       case .annotation(let annotation):
         let (start, end) = (annotation.old.lowerBound, annotation.old.upperBound)
         let thread = annotation.thread.bytes
-        let comments = Reading(of: thread).marks.count
+        let comments = Reading(of: thread, as: .markdown).marks.count
         guard let (opener, closer) = annotation.delimiters, form == 0 else {
           events.append(
             Event(range: end..<end, rank: 1, order: index, bytes: thread, marks: comments)

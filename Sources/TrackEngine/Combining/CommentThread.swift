@@ -18,7 +18,7 @@ struct CommentThread {
   ///
   /// - Parameter bytes: The text.
   init(allOf bytes: [UInt8]) {
-    let text = VariantText(.clean, of: bytes)
+    let text = VariantText(.clean, of: bytes, as: .markdown)
     self.init(text.comments(in: bytes.indices), in: bytes)
   }
 
@@ -72,7 +72,7 @@ extension ArraySlice<UInt8> {
   /// Whether it is nothing but comments, at least one.
   var isOfComments: Bool {
     guard starts(with: MarkKind.comment.opener) else { return false }
-    let reading = Reading(of: Array(self))
+    let reading = Reading(of: Array(self), as: .markdown)
     let marks = reading.topLevel.map { reading.marks[$0] }
     return marks.allSatisfy { $0.kind == .comment }
       && marks.reduce(0) { $0 + $1.range.count } == count

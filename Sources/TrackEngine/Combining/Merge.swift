@@ -147,25 +147,25 @@ extension Merging {
           .flatMap { hasAlternatives(cluster) ? conflict($0) : nil } ?? settled(cluster)
       }
     }
-    let original = VariantText(.original, of: text(\.old)).bytes
-    let clean = VariantText(.clean, of: text(\.clean)).bytes
+    let original = VariantText(.original, of: text(\.old), as: .markdown).bytes
+    let clean = VariantText(.clean, of: text(\.clean), as: .markdown).bytes
     for strategy in Strategy.withLastResort {
       let parts = alternatives.compactMapValues { $0.written(strategy) }
       guard parts.count == alternatives.count else { return nil }
       let merged = self.text { cluster in
         hasAlternatives(cluster) ? parts[cluster.old.lowerBound] ?? [] : settled(cluster)
       }
-      if alternatives.isEmpty || merged.hasVariants(original, clean) { return merged }
+      if alternatives.isEmpty || merged.hasVariants(original, clean, as: .markdown) { return merged }
     }
     return nil
   }
 
   /// What both versions made of a stretch: of its text with everything rejected, with everything accepted.
   private func alternatives(in cluster: Cluster) -> Alternatives {
-    var known = Alternatives(of: VariantText(.original, of: Array(base.bytes[cluster.old])).bytes)
+    var known = Alternatives(of: VariantText(.original, of: Array(base.bytes[cluster.old]), as: .markdown).bytes)
     let (ours, theirs) = texts(of: cluster)
     for (text, name) in [(ours, names.ours), (theirs, names.theirs)] {
-      known.add(VariantText(.clean, of: Array(text)).bytes, by: [Array(name.name.utf8)])
+      known.add(VariantText(.clean, of: Array(text), as: .markdown).bytes, by: [Array(name.name.utf8)])
     }
     let threads = [ours, theirs].map { CommentThread(allOf: Array($0)) }
     let before = CommentThread(allOf: Array(base.bytes[cluster.old]))

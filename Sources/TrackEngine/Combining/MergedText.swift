@@ -6,7 +6,7 @@ struct MergedText {
 
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
-    reading = Reading(of: bytes)
+    reading = Reading(of: bytes, as: .markdown)
   }
 
   /// Marks with their threads, and code: alternatives stand around them.
@@ -38,7 +38,7 @@ struct MergedText {
   func differences(to other: MergedText) -> [Difference] {
     var differences = bytes.withUnsafeBufferPointer { old in
       other.bytes.withUnsafeBufferPointer { new in
-        textChanges(old, new, sparing: other.reading.marks.map(\.start))
+        textChanges(old, new, as: .markdown, sparing: other.reading.marks.map(\.start))
       }
     }
     while true {

@@ -55,7 +55,7 @@ struct SignedThread {
 extension CommentThread {
   /// Adds a comment at the end.
   mutating func append(_ bytes: [UInt8]) {
-    let reading = Reading(of: bytes)
+    let reading = Reading(of: bytes, as: .markdown)
     let more = CommentThread(reading.topLevel.map { reading.marks[$0] }, in: bytes)
     self = [self, more].joined()
   }

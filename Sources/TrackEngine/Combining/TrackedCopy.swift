@@ -38,26 +38,26 @@ struct TrackedCopy {
   init(_ copy: Combination.Copy, of base: [UInt8], _ original: [UInt8]) {
     let bytes = copy.bytes.withLineEnds(of: base)
     let editor = Array(copy.author.name.utf8)
-    func isTracked(_ text: [UInt8]) -> Bool { VariantText(.original, of: text).bytes == original }
+    func isTracked(_ text: [UInt8]) -> Bool { VariantText(.original, of: text, as: .markdown).bytes == original }
     if isTracked(bytes) {
       self.init(bytes, of: bytes, isCarried: false, by: editor)
       return
     }
-    if case .lost = MarkLoss(of: base, in: bytes) {
-      let carried = bytes.applying(Carrying(of: base, onto: bytes).edits)
+    if case .lost = MarkLoss(of: base, in: bytes, as: .markdown) {
+      let carried = bytes.applying(Carrying(of: base, onto: bytes, Carrying.Options(.markdown)).edits)
       if isTracked(carried) {
         self.init(carried, of: carried, isCarried: true, by: editor)
         return
       }
     }
-    self.init(comparison(of: base, and: bytes), of: bytes, isCarried: false, by: editor)
+    self.init(comparison(of: base, and: bytes, as: .markdown), of: bytes, isCarried: false, by: editor)
   }
 
   private init(_ bytes: [UInt8], of copy: [UInt8], isCarried: Bool, by editor: [UInt8]) {
     (self.bytes, self.isCarried, self.editor) = (bytes, isCarried, editor)
-    let original = VariantText(.original, of: bytes)
+    let original = VariantText(.original, of: bytes, as: .markdown)
     let clean = VariantText(.clean, of: bytes, original.reading)
-    let known = bytes == copy ? nil : VariantText(.clean, of: copy)
+    let known = bytes == copy ? nil : VariantText(.clean, of: copy, as: .markdown)
     let own = known.map { text in
       Set(text.reading.changes.filter(\.kind.isChange).map { text.range(of: $0.markRange) })
     }

@@ -7,10 +7,15 @@ extension [UInt8] {
   ///
   /// - Parameters:
   ///   - clean: The new clean text.
+  ///   - language: The language of both.
   ///   - author: Who is named in the attribution of each change; nil to name nobody.
   /// - Returns: Sorted, disjoint edits of the marked-up text; nil if the new text cannot be marked in it exactly.
-  public func edits(recordingClean clean: [UInt8], by author: AuthorName? = nil) -> [Edit]? {
-    let source = VariantText(.clean, of: self)
+  public func edits(
+    recordingClean clean: [UInt8],
+    as language: Language,
+    by author: AuthorName? = nil
+  ) -> [Edit]? {
+    let source = VariantText(.clean, of: self, as: language)
     return source.edits(recording: source.differences(from: clean), makingOfIt: clean, by: author)
   }
 }
@@ -22,7 +27,7 @@ extension VariantText {
   ///   - differences: What differs.
   ///   - clean: The new clean text.
   ///   - author: Who is named in the attribution of each change; nil to name nobody.
-  /// - Returns: As ``Swift/Array/edits(recordingClean:by:)``.
+  /// - Returns: As ``Swift/Array/edits(recordingClean:as:by:)``.
   func edits(
     recording differences: [Difference],
     makingOfIt clean: [UInt8],
@@ -34,15 +39,19 @@ extension VariantText {
     let hunks = zip(rewritten, rewritten.differences).map { edit, place in
       Hunk(place, replacing: markup[edit.range], by: edit.new[...])
     }
-    var options = Tracker.Options(attribution: author.map { Attribution(author: $0.name) })
+    var options = Tracker.Options(
+      reading.language,
+      attribution: author.map { Attribution(author: $0.name) }
+    )
     options.areMeantAsTheyAre = true
-    let marking = Marking(hunks, in: Draft(Text(buffer)), options: options, isForced: true)
+    let draft = Draft(Text(buffer), reading.language)
+    let marking = Marking(hunks, in: draft, options: options, isForced: true)
     let marked = buffer.applying(marking.edits)
     let original = reading.text(.original, of: markup)
     let front = frontMatter(of: original)
     let kept = Array(clean[frontMatter(of: clean)]) + original[front.upperBound...]
     guard marking.remaining.isEmpty,
-      marked.hasVariants(original, clean) || marked.hasVariants(kept, clean)
+      [original, kept].contains(where: { marked.hasVariants($0, clean, as: reading.language) })
     else { return nil }
     return rewritten.followed(by: marking.edits, on: Text(markup))
   }
@@ -52,7 +61,9 @@ extension VariantText {
   /// What differs between this text and a new one.
   fileprivate func differences(from new: [UInt8]) -> [Difference] {
     bytes.withUnsafeBufferPointer { old in
-      new.withUnsafeBufferPointer { textChanges(old, $0, sparing: marks) }
+      new.withUnsafeBufferPointer {
+        textChanges(old, $0, as: reading.language, sparing: marks)
+      }
     }
   }
 }

@@ -85,12 +85,12 @@ extension ComparedStretch {
   }
 
   /// Whether it has both texts if it is marked plainly.
-  func isExact(in original: [UInt8], _ new: [UInt8]) -> Bool {
+  func isExact(in original: [UInt8], _ new: [UInt8], as language: Language) -> Bool {
     var edits: [Edit] = []
     addPlainMarks(to: &edits, in: original)
     let text = Array(new[range.new])
     return text.applying(edits.map { $0.moved(by: -range.new.lowerBound) })
-      .hasVariants(Array(original[range.old]), text)
+      .hasVariants(Array(original[range.old]), text, as: language)
   }
 }
 
@@ -105,7 +105,7 @@ extension ParsedText {
       while at < range.upperBound {
         let byte = bytes[at]
         if byte.isBrace || byte == Ascii.tilde || byte.isEscape { return false }
-        if byte == Ascii.backtick {
+        if reading.language.isCodeSign(byte) {
           guard let code = reading.zone(endingAfter: at)?.range, code.lowerBound == at,
             code.upperBound <= range.upperBound
           else { return false }
@@ -182,7 +182,11 @@ extension [UInt8] {
 
 extension ComparedStretch {
   /// The edits of all of the new text that mark it up, and how many bytes were read for that.
-  func marking(in original: [UInt8], _ new: [UInt8]) -> (edits: [Edit], steps: Int) {
+  func marking(
+    in original: [UInt8],
+    _ new: [UInt8],
+    as language: Language
+  ) -> (edits: [Edit], steps: Int) {
     let (old, new) = (Array(original[range.old]), Array(new[range.new]))
     let hunks = hunks.map { hunk in
       let place = Difference(
@@ -191,14 +195,14 @@ extension ComparedStretch {
       )
       return Hunk(place, replacing: old[place.old], by: new[place.new])
     }
-    var options = Tracker.Options(tracksFrontMatter: true)
+    var options = Tracker.Options(language, tracksFrontMatter: true)
     options.areMeantAsTheyAre = true
     let text = Text(new)
-    let marking = Marking(hunks, in: Draft(text), options: options, isForced: true)
-    let clean = Reading(of: new).text(.clean, of: new)
+    let marking = Marking(hunks, in: Draft(text, language), options: options, isForced: true)
+    let clean = Reading(of: new, as: language).text(.clean, of: new)
     var edits = marking.edits
-    if !new.applying(edits).hasVariants(old, clean) {
-      let texts = Texts(settled: old, buffer: clean)
+    if !new.applying(edits).hasVariants(old, clean, as: language) {
+      let texts = Texts(settled: old, buffer: clean, language)
       let all = [Span(kind: .deleted, source: .settled(old.indices)), Span(typed: clean.indices)]
       edits = [Edit(new.indices, texts.bytes(of: Printer(all, in: texts, .broken).output))]
     }

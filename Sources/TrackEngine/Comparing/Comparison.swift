@@ -7,15 +7,21 @@
 /// - Parameters:
 ///   - old: The text before.
 ///   - new: The text after.
+///   - language: The language of both.
 ///   - author: Who is named in an attribution after each change that was found; nil to name nobody.
 /// - Returns: The marked-up text.
-public func comparison(of old: [UInt8], and new: [UInt8], author: AuthorName? = nil) -> [UInt8] {
-  let comparison = Comparison(old, new)
+public func comparison(
+  of old: [UInt8],
+  and new: [UInt8],
+  as language: Language,
+  author: AuthorName? = nil
+) -> [UInt8] {
+  let comparison = Comparison(old, new, as: language)
   let edits = comparison.marking().edits
   let marked = new.applying(edits)
   guard let author else { return marked }
   let toNew = OffsetMap(edits).inverted
-  let attributed = marked.attributing(to: author) { comparison.isNew($0, toNew) }
+  let attributed = marked.attributing(to: author, as: language) { comparison.isNew($0, toNew) }
   return comparison.isExact(attributed) ? attributed : marked
 }
 
@@ -31,12 +37,12 @@ struct Comparison {
   private let clean: [UInt8]
   private let originalReading: Reading
 
-  init(_ old: [UInt8], _ new: [UInt8]) {
-    let oldReading = Reading(of: old)
+  init(_ old: [UInt8], _ new: [UInt8], as language: Language) {
+    let oldReading = Reading(of: old, as: language)
     original = oldReading.text(.original, of: old)
-    originalReading = oldReading.marks.isEmpty ? oldReading : Reading(of: original)
+    originalReading = oldReading.marks.isEmpty ? oldReading : Reading(of: original, as: language)
     self.new = new
-    reading = Reading(of: new)
+    reading = Reading(of: new, as: language)
     newOriginal = VariantText(.original, of: new, reading)
     clean = reading.text(.clean, of: new)
   }
@@ -50,7 +56,7 @@ struct Comparison {
     var stretches = all.parts(in: texts.old, texts.new)
     // Few changes are marked together if it takes any care.
     guard stretches.allSatisfy(\.isPlain) || hunks.count > ComparedStretch.mostHunks else {
-      return all.marking(in: original, new)
+      return all.marking(in: original, new, as: reading.language)
     }
     var steps = 0
     var size = 1
@@ -66,7 +72,7 @@ struct Comparison {
         continue
       }
       // Those that are misread by themselves are marked with care, or all if none is.
-      let misread = plain.filter { !stretches[$0].isExact(in: original, new) }
+      let misread = plain.filter { !stretches[$0].isExact(in: original, new, as: reading.language) }
       steps += new.count
       for index in misread.isEmpty ? plain : misread { stretches[index].isPlain = false }
     }
@@ -97,7 +103,7 @@ struct Comparison {
         next += 1
       }
       if known[stretch.range] == nil {
-        let marked = stretch.marking(in: original, new)
+        let marked = stretch.marking(in: original, new, as: reading.language)
         known[stretch.range] = marked.edits
         steps += marked.steps
       }
@@ -108,10 +114,11 @@ struct Comparison {
 
   /// What differs between the original texts, whole fenced blocks in one.
   private func changes() -> [Difference] {
-    let newReading = reading.marks.isEmpty ? reading : Reading(of: newOriginal.bytes)
+    let newReading =
+      reading.marks.isEmpty ? reading : Reading(of: newOriginal.bytes, as: reading.language)
     return original.withUnsafeBufferPointer { old in
       newOriginal.bytes.withUnsafeBufferPointer { new in
-        textChanges(old, new, sparing: newOriginal.marks)
+        textChanges(old, new, as: reading.language, sparing: newOriginal.marks)
           .coveringBlocks(originalReading.fencedBlocks(of: old), newReading.fencedBlocks(of: new))
       }
     }
@@ -127,7 +134,7 @@ struct Comparison {
 
   /// Whether a text results in the original and in the new text.
   func isExact(_ marked: [UInt8]) -> Bool {
-    marked.hasVariants(original, clean)
+    marked.hasVariants(original, clean, as: reading.language)
   }
 
   /// The changes as what turns the original into `new`, marks included.
@@ -178,11 +185,16 @@ extension [Difference] {
 
 extension [UInt8] {
   /// The text with an attribution after each change for which `isMeant` is true.
-  fileprivate func attributing(to author: AuthorName, where isMeant: (Change) -> Bool) -> [UInt8] {
+  fileprivate func attributing(
+    to author: AuthorName,
+    as language: Language,
+    where isMeant: (Change) -> Bool
+  ) -> [UInt8] {
     let attribution = Attribution(author: author.name).comment
     var text: [UInt8] = []
     var at = 0
-    for change in Reading(of: self).changes where change.kind.isChange && isMeant(change) {
+    for change in Reading(of: self, as: language).changes
+    where change.kind.isChange && isMeant(change) {
       text += self[at..<change.markRange.upperBound] + attribution
       at = change.markRange.upperBound
     }

@@ -9,7 +9,9 @@ extension [Edit] {
   public init(making new: [UInt8], of old: [UInt8]) {
     self = old.withUnsafeBufferPointer { oldBytes in
       new.withUnsafeBufferPointer { newBytes in
-        textChanges(oldBytes, newBytes, sparing: []).map { Edit($0.old, [UInt8](newBytes[$0.new])) }
+        // The language only matters for how it looks.
+        textChanges(oldBytes, newBytes, as: .markdown, sparing: [])
+          .map { Edit($0.old, [UInt8](newBytes[$0.new])) }
       }
     }
   }

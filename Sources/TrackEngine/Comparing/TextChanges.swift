@@ -8,9 +8,15 @@
 /// - Parameters:
 ///   - old: The old text.
 ///   - new: The new text.
+///   - language: The language of both.
 ///   - marks: The offsets of marks in the new text, in order; text beside them is preferably kept.
 /// - Returns: The differences, in order and disjoint.
-func textChanges(_ old: Bytes, _ new: Bytes, sparing marks: [Int]) -> [Difference] {
+func textChanges(
+  _ old: Bytes,
+  _ new: Bytes,
+  as language: Language,
+  sparing marks: [Int]
+) -> [Difference] {
   let head = old.startOfLine(before: old.commonPrefix(with: new))
   let oldRest = Bytes(rebasing: old[head...])
   let newRest = Bytes(rebasing: new[head...])
@@ -20,7 +26,7 @@ func textChanges(_ old: Bytes, _ new: Bytes, sparing marks: [Int]) -> [Differenc
   if !newRest.isLineStart(newRest.count - tail) || !oldRest.isLineStart(oldRest.count - tail) {
     tail = 0
   }
-  var words = WordComparer(old, new, marks)
+  var words = WordComparer(old, new, language, marks)
   var changes: [Difference] = []
   let gaps = changedLines(
     old,
@@ -47,13 +53,15 @@ private struct WordComparer {
   private let new: Bytes
   /// The offsets of marks in the new text, in order.
   private let marks: [Int]
-  private var oldTokens = WordTokens()
-  private var newTokens = WordTokens()
+  private var oldTokens: WordTokens
+  private var newTokens: WordTokens
   private var numbering = Numbering(capacity: 0)
   private var alignment = Alignment(changeCost: Rewording.changeCost)
 
-  init(_ old: Bytes, _ new: Bytes, _ marks: [Int]) {
+  init(_ old: Bytes, _ new: Bytes, _ language: Language, _ marks: [Int]) {
     (self.old, self.new, self.marks) = (old, new, marks)
+    oldTokens = WordTokens(language)
+    newTokens = oldTokens
   }
 
   /// Adds the stretches of words that differ between two stretches of text.

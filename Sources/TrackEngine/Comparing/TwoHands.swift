@@ -120,7 +120,7 @@ extension Edit {
   /// An edit for each mark with the comments behind it, if marks are all that it puts in.
   fileprivate func parted(in old: [UInt8]) -> [Edit] {
     let marks = new.outermostMarks
-    guard !marks.isEmpty, VariantText(.original, of: new).bytes.elementsEqual(old[range]) else {
+    guard !marks.isEmpty, VariantText(.original, of: new, as: .markdown).bytes.elementsEqual(old[range]) else {
       return [self]
     }
     var edits: [Edit] = []
@@ -129,7 +129,7 @@ extension Edit {
       let isBehind = mark.lowerBound == at && !edits.isEmpty
       let start = isBehind ? edits[edits.count - 1].range.lowerBound : oldAt + mark.lowerBound - at
       let text = (isBehind ? edits.removeLast().new : []) + new[mark]
-      oldAt += mark.lowerBound - at + VariantText(.original, of: Array(new[mark])).bytes.count
+      oldAt += mark.lowerBound - at + VariantText(.original, of: Array(new[mark]), as: .markdown).bytes.count
       at = mark.upperBound
       guard oldAt <= range.count else { return [self] }
       edits.append(Edit(start..<oldAt, text))
@@ -143,17 +143,17 @@ extension Edit {
 extension [UInt8] {
   /// Whether this is an old text with changes in marks, signed or not, that make a new one of it, and nothing else.
   fileprivate func isMarking(_ old: ArraySlice<UInt8>, as new: [UInt8]) -> Bool {
-    let marks = Reading(of: self).marks
+    let marks = Reading(of: self, as: .markdown).marks
     return marks.allSatisfy {
       $0.kind.isChange || $0.kind == .comment && $0.isAttribution(in: self)
     }
-      && VariantText(.original, of: self).bytes.elementsEqual(old)
-      && VariantText(.clean, of: self).bytes == new
+      && VariantText(.original, of: self, as: .markdown).bytes.elementsEqual(old)
+      && VariantText(.clean, of: self, as: .markdown).bytes == new
   }
 
   /// The marks that are in no other.
   fileprivate var outermostMarks: [Range<Int>] {
-    Reading(of: self).marks.reduce(into: []) { all, mark in
+    Reading(of: self, as: .markdown).marks.reduce(into: []) { all, mark in
       if mark.start >= all.last?.upperBound ?? 0 { all.append(mark.start..<mark.end) }
     }
   }

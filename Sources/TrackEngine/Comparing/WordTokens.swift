@@ -3,6 +3,7 @@
 /// A token never splits a user-perceived character: combining marks stay with their letter, and modifiers with
 /// their emoji.
 struct WordTokens {
+  private let language: Language
   /// The offset of the stretch in its text.
   private(set) var start = 0
   /// The bytes of the stretch.
@@ -13,6 +14,11 @@ struct WordTokens {
   private(set) var marked: [Int] = []
   /// The last run of backticks of each length on the line where runs were looked for.
   private var lastRuns: (lineEnd: Int, starts: [Int: Int]) = (0, [:])
+
+  /// None yet, of a text in a language.
+  init(_ language: Language) {
+    self.language = language
+  }
 
   /// One of the tokens.
   struct Token {
@@ -177,7 +183,7 @@ extension WordTokens {
     let byte = bytes[offset]
     if byte.isLineBreak { return lineBreak(at: offset) }
     if byte.isSpace { return (.space, bytes.blankEnd(from: offset), 1) }
-    if byte == Ascii.backtick, let end = codeEnd(from: offset) {
+    if byte == Ascii.backtick, language == .markdown, let end = codeEnd(from: offset) {
       return (.word, end, min(2 * (end - offset), 24))
     }
     // An address says little about which link it is of.

@@ -16,9 +16,9 @@ struct AnnotatedText {
   private var threads: [[UInt8]: FootnoteThread] = [:]
 
   /// Reads a text; linear.
-  init(_ bytes: [UInt8]) {
+  init(_ bytes: [UInt8], as language: Language) {
     self.bytes = bytes
-    reading = Reading(of: bytes)
+    reading = Reading(of: bytes, as: language)
     footnotes = Footnotes(of: bytes)
     readFootnotes()
     readEndmatter()

@@ -12,9 +12,10 @@ public struct DialectConversion: Sendable {
   ///
   /// - Parameters:
   ///   - bytes: The marked-up text.
+  ///   - language: Its language.
   ///   - dialect: The dialect to write.
-  public init(of bytes: [UInt8], to dialect: Dialect) {
-    let converter = Converter(AnnotatedText(bytes), dialect)
+  public init(of bytes: [UInt8], as language: Language, to dialect: Dialect) {
+    let converter = Converter(AnnotatedText(bytes, as: language), dialect)
     let written = converter.writable
     edits = converter.edits(of: written)
     losses = converter.losses(of: written)
@@ -113,7 +114,7 @@ private struct Converter {
   /// Whether the text is read as before where some notes are converted.
   private func holds(_ written: Set<Int>) -> Bool {
     let result = text.bytes.applying(edits(of: written))
-    let converted = AnnotatedText(result)
+    let converted = AnnotatedText(result, as: text.reading.language)
     for variant in [Variant.clean, .original] {
       let endmatter = removesEndmatter(written) ? text.endmatter.map { [$0.range] } ?? [] : []
       let before = text.reading.exportedRanges(variant, of: text.bytes).without(endmatter)

@@ -12,6 +12,7 @@ struct BlockCutter {
   /// What the blocks so far have that later ones could reach.
   private(set) var open = Reach()
   private let count: Int
+  private let language: Language
   private let findsMalformed: Bool
   private let usualLength: Int
   private let grain: Int
@@ -57,11 +58,19 @@ struct BlockCutter {
   ///
   /// - Parameters:
   ///   - count: The length of the text, in bytes.
+  ///   - language: Its language.
   ///   - findsMalformed: Whether what is malformed in a block has to be found in it alone.
   ///   - window: How much to read at a time, in bytes, unless no block ends in it.
   ///   - grain: The minimum length of a passage, in bytes.
-  init(count: Int, findsMalformed: Bool, window: Int, grain: Int) {
+  init(
+    count: Int,
+    language: Language,
+    findsMalformed: Bool,
+    window: Int,
+    grain: Int
+  ) {
     self.count = count
+    self.language = language
     self.findsMalformed = findsMalformed
     usualLength = window
     length = window
@@ -76,7 +85,7 @@ struct BlockCutter {
     let isAtEnd = start + window.count == count
     let lines = isAtEnd ? window : window.wholeLines
     let before = Passage.Effect(loose: open.text)
-    let cutting = Cutting(lines, in: fence, before: before, grain: grain)
+    let cutting = Cutting(lines, language, in: fence, before: before, grain: grain)
     let reached = before.reaches(into: cutting.summary.effect)
     if !reached.isEmpty, !isSure { return .reached(Reach(text: reached)) }
     let ends = BlockEnds(cutting.reading, lines, isAtEnd: isAtEnd, findsMalformed)
@@ -171,7 +180,13 @@ private struct CleanCut {
     clean.reserveCapacity(bytes.count)
     for range in ranges { clean.append(contentsOf: bytes[range]) }
     let cutting = clean.withUnsafeBufferPointer {
-      Cutting($0, in: before.clean, before: Passage.Effect(loose: open), grain: grain)
+      Cutting(
+        $0,
+        reading.language,
+        in: before.clean,
+        before: Passage.Effect(loose: open),
+        grain: grain
+      )
     }
     guard isLast || cutting.canEndHere else { return nil }
     fences = cutting.reading.fences

@@ -6,12 +6,14 @@ struct Cutter {
   private var start = 0
   private var length = Cutter.longest
   private var isAtEnd = false
+  private let language: Language
   private let grain: Int
 
   private static let longest = 1 << 18
 
   /// Begins a text; passages have at least `grain` bytes.
-  init(in fence: Fence? = nil, grain: Int) {
+  init(_ language: Language, in fence: Fence? = nil, grain: Int) {
+    self.language = language
     self.fence = fence
     self.grain = grain
   }
@@ -26,7 +28,7 @@ struct Cutter {
 
   /// Cuts the next window.
   mutating func cut(_ window: Bytes) {
-    let cut = Cutting(window, in: fence, before: effect, grain: grain)
+    let cut = Cutting(window, language, in: fence, before: effect, grain: grain)
     let reached = effect.reaches(into: cut.summary.effect)
     guard reached.isEmpty else { return goBack(to: reached, window.count) }
     // Only the end of the text shows where the last passage of a window ends.

@@ -22,18 +22,20 @@ struct Cutting {
   ///
   /// - Parameters:
   ///   - bytes: The stretch, which begins where a passage can begin.
+  ///   - language: The language of the text.
   ///   - fence: The fence of the block that is open where it begins.
   ///   - before: What is known of the text before it.
   ///   - later: What is known of the text after it.
   ///   - grain: The minimum length of a passage.
   init(
     _ bytes: Bytes,
+    _ language: Language,
     in fence: Fence?,
     before: Passage.Effect = Passage.Effect(),
     later: @autoclosure () -> Passage.Effect = Passage.Effect(),
     grain: Int = Cutting.usualGrain
   ) {
-    let parser = Parser(bytes, in: fence)
+    let parser = Parser(bytes, language, in: fence)
     unclosed = parser.unclosed
     reading = parser.reading
     let effects = Effects(parser)

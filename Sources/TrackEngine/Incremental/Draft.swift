@@ -6,6 +6,8 @@
 /// Invariant, checked by ``checkInvariants()``: the passages are those of the text.
 struct Draft {
   private(set) var text: Text
+  /// The language of the text.
+  let language: Language
   var passages: Passages { known.summary.isStale ? cutAgain.known : known }
   /// The passages, some of which may be stale.
   private var known: Passages
@@ -21,10 +23,11 @@ struct Draft {
   /// Cuts a text into passages of at least `grain` bytes, where possible.
   ///
   /// Linear.
-  init(_ text: Text, grain: Int = Cutting.usualGrain) {
+  init(_ text: Text, _ language: Language, grain: Int = Cutting.usualGrain) {
     self.text = text
+    self.language = language
     self.grain = grain
-    var cutter = Cutter(grain: grain)
+    var cutter = Cutter(language, grain: grain)
     while let range = cutter.window(in: text.count) {
       text[range].withUnsafeBufferPointer { cutter.cut($0) }
     }
@@ -42,7 +45,7 @@ struct Draft {
   /// Each question cuts them anew until ``settle()`` is called.
   mutating func change(_ range: Range<Int>, with new: [UInt8]) {
     guard text.count > 0 else {
-      let fresh = Draft(Text(new), grain: grain)
+      let fresh = Draft(Text(new), language, grain: grain)
       (text, known) = (fresh.text, fresh.known)
       return difference.append(Difference(0..<0, 0..<new.count))
     }
@@ -86,6 +89,7 @@ struct Draft {
       let cut = text[stretch].withUnsafeBufferPointer {
         Cutting(
           $0,
+          language,
           in: known[first].fence,
           before: before,
           later: known.effect(from: end),
@@ -108,7 +112,10 @@ struct Draft {
   /// The passage of an edit that cannot change how anything reads: it inserts or removes plain text, away from
   /// delimiters and code.
   private func placeOfPlainText(_ range: Range<Int>, _ new: [UInt8]) -> Passages.Place? {
-    guard range.lowerBound > 0, range.upperBound < text.count else { return nil }
+    // A word of another language can be the name of a block, or of a command.
+    guard language == .markdown, range.lowerBound > 0, range.upperBound < text.count else {
+      return nil
+    }
     let place = known.place(of: range.lowerBound - 1)
     let passage = known[place]
     let end = place.start + passage.length
@@ -154,7 +161,7 @@ struct Draft {
   func applying(_ edits: [Edit]) -> Draft {
     // With so many edits, the passages around them are the whole text.
     if edits.count * Cutting.usualGrain > text.count {
-      return Draft(text.applying(edits), grain: grain)
+      return Draft(text.applying(edits), language, grain: grain)
     }
     var draft = self
     for edit in edits.reversed() { draft.change(edit.range, with: edit.new) }
@@ -183,7 +190,7 @@ struct Draft {
   func isApart(_ stretch: Range<Int>, after edits: [Edit]) -> Bool {
     guard !edits.isEmpty, stretch != 0..<text.count else { return true }
     let new = Array(text[stretch]).applying(edits.map { $0.moved(by: -stretch.lowerBound) })
-    let cut = new.withUnsafeBufferPointer { Cutting($0, in: nil) }
+    let cut = new.withUnsafeBufferPointer { Cutting($0, language, in: nil) }
     let end =
       stretch.upperBound < text.count ? passages.place(of: stretch.upperBound) : passages.end
     guard end == passages.end || new.isEmpty || cut.canEndHere && cut.unclosed == nil else {
@@ -201,7 +208,7 @@ struct Draft {
   /// A stretch around a range that reads by itself as in the text.
   func excerpt(around range: Range<Int>) -> Excerpt {
     let stretch = stretch(around: range)
-    return Excerpt(start: stretch.lowerBound, bytes: Array(text[stretch]))
+    return Excerpt(start: stretch.lowerBound, bytes: Array(text[stretch]), language)
   }
 
   /// The passages that `range` lies in or touches, and those that a fenced block in them reaches
@@ -230,12 +237,12 @@ struct Draft {
   /// Linear.
   func reading() -> Reading {
     let passages = passages
-    var whole = Reading()
+    var whole = Reading(language: language)
     var place = passages.place(of: 0)
     while place != passages.end {
       let passage = passages[place]
       let bytes = text[place.start..<place.start + passage.length]
-      let part = bytes.withUnsafeBufferPointer { Reading(of: $0, in: passage.fence) }
+      let part = bytes.withUnsafeBufferPointer { Reading(of: $0, as: language, in: passage.fence) }
       whole.append(part, at: place.start, in: passage.fence != nil)
       place = passages.place(after: place)
     }
@@ -244,7 +251,7 @@ struct Draft {
 
   /// What is wrong with the invariants; nil if they hold.
   func checkInvariants() -> String? {
-    text.checkInvariants() ?? passages.checkInvariants(of: text)
+    text.checkInvariants() ?? passages.checkInvariants(of: text, language)
   }
 }
 

@@ -15,10 +15,10 @@ public struct Excerpt: Sendable {
   /// The bytes with their reading.
   var parsed: ParsedText { ParsedText(bytes, reading) }
 
-  init(start: Int, bytes: [UInt8]) {
+  init(start: Int, bytes: [UInt8], _ language: Language) {
     self.start = start
     self.bytes = bytes
-    reading = Reading(of: bytes)
+    reading = Reading(of: bytes, as: language)
   }
 }
 

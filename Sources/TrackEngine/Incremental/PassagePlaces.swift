@@ -67,6 +67,9 @@ struct PassagePlaces {
   private func fence(of zone: CodeZone) -> Fence? {
     if zone.range.lowerBound == 0, let first { return first }
     let start = zone.range.lowerBound
+    if let block = bytes.codeBlock(at: start, in: parser.reading.language) {
+      return Fence(block: block)
+    }
     return Fence(length: bytes.run(at: start), isTildes: bytes[start] == Ascii.tilde)
   }
 }

@@ -111,7 +111,7 @@ struct Passages {
 
 extension Passages {
   /// What is wrong with the invariants; nil if they hold.
-  func checkInvariants(of text: Text) -> String? {
+  func checkInvariants(of text: Text, _ language: Language) -> String? {
     let all = Array(rope)
     if all.reduce(0, { $0 + $1.length }) != text.count { return "the passages' lengths" }
     var before = Passage.Effect()
@@ -123,7 +123,7 @@ extension Passages {
       for next in all[index...] { later.append(next.summary.effect) }
       if !before.reaches(into: later).isEmpty { return "an opener's reach" }
       let bytes = Array(text[start..<start + passage.length])
-      let alone = bytes.withUnsafeBufferPointer { Cutting($0, in: passage.fence).summary }
+      let alone = bytes.withUnsafeBufferPointer { Cutting($0, language, in: passage.fence).summary }
       if !alone.effect.isCovered(by: passage.summary.effect)
         || alone.counts != passage.summary.counts
       {

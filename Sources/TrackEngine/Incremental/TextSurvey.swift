@@ -31,10 +31,12 @@ public struct TextSurvey: Sendable {
   ///
   /// - Parameters:
   ///   - count: Its length, in bytes.
+  ///   - language: Its language.
   ///   - findsMalformed: Whether what is malformed in a block has to be found in it alone.
-  public init(count: Int, findsMalformed: Bool) {
+  public init(count: Int, language: Language, findsMalformed: Bool) {
     self.init(
       count: count,
+      language: language,
       findsMalformed: findsMalformed,
       window: 1 << 18,
       grain: Cutting.usualGrain
@@ -42,10 +44,17 @@ public struct TextSurvey: Sendable {
   }
 
   /// The same with windows of a length, cut into passages of at least `grain` bytes.
-  init(count: Int, findsMalformed: Bool, window: Int, grain: Int) {
+  init(
+    count: Int,
+    language: Language,
+    findsMalformed: Bool,
+    window: Int,
+    grain: Int
+  ) {
     state = State(
       cutter: BlockCutter(
         count: count,
+        language: language,
         findsMalformed: findsMalformed,
         window: window,
         grain: grain

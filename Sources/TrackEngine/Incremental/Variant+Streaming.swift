@@ -5,18 +5,26 @@ extension Variant {
   ///
   /// - Parameters:
   ///   - bytes: The text.
+  ///   - language: Its language.
   ///   - sink: Receives the parts, in order; each is valid during the call.
   public func stream(
     _ bytes: UnsafeBufferPointer<UInt8>,
+    as language: Language,
     to sink: (UnsafeBufferPointer<UInt8>) -> Void
   ) {
-    stream(bytes, window: 1 << 16, grain: 1 << 10, to: sink)
+    stream(bytes, as: language, window: 1 << 16, grain: 1 << 10, to: sink)
   }
 
   /// The same with windows of a given length, cut into passages of at least `grain` bytes.
-  func stream(_ bytes: Bytes, window: Int, grain: Int, to sink: (Bytes) -> Void) {
+  func stream(
+    _ bytes: Bytes,
+    as language: Language,
+    window: Int,
+    grain: Int,
+    to sink: (Bytes) -> Void
+  ) {
     guard self != .markup else { return sink(bytes) }
-    var stream = VariantStream(variant: self, bytes: bytes, window: window, grain: grain)
+    var stream = VariantStream(self, of: bytes, as: language, window: window, grain: grain)
     while !stream.isAtEnd { stream.passOn(to: sink) }
   }
 }
@@ -25,6 +33,7 @@ extension Variant {
 private struct VariantStream {
   let variant: Variant
   let bytes: Bytes
+  let language: Language
   /// How much to read at a time, in bytes, unless no passage begins in it.
   let window: Int
   /// The minimum length of a passage.
@@ -40,9 +49,16 @@ private struct VariantStream {
   /// Where the last one ends that was left out.
   private var skipped = 0
 
-  init(variant: Variant, bytes: Bytes, window: Int, grain: Int) {
+  init(
+    _ variant: Variant,
+    of bytes: Bytes,
+    as language: Language,
+    window: Int,
+    grain: Int
+  ) {
     self.variant = variant
     self.bytes = bytes
+    self.language = language
     self.window = window
     self.grain = grain
     hasOwnFootnotes = bytes.definitions.contains { !bytes.isSigned($0) }
@@ -80,7 +96,7 @@ private struct VariantStream {
       let end = start + length < bytes.count ? bytes.lineEnd(after: start + length) : bytes.count
       let window = Bytes(rebasing: bytes[start..<end])
       let isLast = start + window.count == bytes.count
-      let parser = Parser(window, in: fence)
+      let parser = Parser(window, language, in: fence)
       if let (end, inner) = isLast ? (window.count, nil) : lastPlace(of: parser, in: window) {
         // What is not closed in the window may be closed after it.
         if !isLast, let open = parser.loose.first, open.offset < end { return readAll(visit) }
@@ -110,12 +126,12 @@ private struct VariantStream {
   /// Cuts all of the rest into passages before it hands out the first.
   private mutating func readAll(_ visit: (Reading, Bytes, Int) -> Void) {
     let rest = Bytes(rebasing: bytes[start...])
-    var cutter = Cutter(in: fence, grain: grain)
+    var cutter = Cutter(language, in: fence, grain: grain)
     while let range = cutter.window(in: rest.count) { cutter.cut(Bytes(rebasing: rest[range])) }
     var at = 0
     for passage in cutter.passages {
       let part = Bytes(rebasing: rest[at..<at + passage.length])
-      visit(Reading(of: part, in: passage.fence), part, start + at)
+      visit(Reading(of: part, as: language, in: passage.fence), part, start + at)
       at += passage.length
     }
     start = bytes.count

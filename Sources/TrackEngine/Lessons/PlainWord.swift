@@ -21,7 +21,7 @@ struct PlainWord {
   /// Linear.
   static func all(in text: [UInt8]) -> [PlainWord] {
     text.withUnsafeBufferPointer { text in
-      var tokens = WordTokens()
+      var tokens = WordTokens(.markdown)
       var numbering = Numbering(capacity: text.count / 4)
       _ = tokens.read(text.indices, of: text.indices, in: text, besideMarksAt: [], &numbering)
       return (0..<tokens.count).compactMap { index in

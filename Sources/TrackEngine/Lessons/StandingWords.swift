@@ -42,7 +42,7 @@ public struct StandingWords: Sendable {
   /// - Returns: A count for each lesson.
   public func counts(in bytes: [UInt8]) -> [Int] {
     var counts = Array(repeating: 0, count: phrases.count)
-    let clean = Reading(of: bytes).text(.clean, of: bytes)
+    let clean = Reading(of: bytes, as: .markdown).text(.clean, of: bytes)
     let text = Prose(clean).blanked(clean)
     var at = 0
     while at < text.count {

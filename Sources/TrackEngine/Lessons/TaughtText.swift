@@ -12,7 +12,7 @@ public struct TaughtText: Sendable {
   /// - Parameter bytes: The text with its marks.
   /// - Returns: The text with every change accepted.
   public static func standing(in bytes: [UInt8]) -> TaughtText {
-    let text = ProposedText(of: bytes)
+    let text = ProposedText(of: bytes, as: .markdown)
     let pending = text.changes.map { _ in Decision(.pending) }
     return TaughtText(proposals: text, pending, of: bytes, isDecided: false)
   }
@@ -32,12 +32,12 @@ public struct TaughtText: Sendable {
     _ later: [UInt8],
     by author: String?
   ) -> [TaughtText] {
-    let original = Reading(of: later).text(.original, of: later)
-    let proposed = ProposedText(of: earlier)
+    let original = Reading(of: later, as: .markdown).text(.original, of: later)
+    let proposed = ProposedText(of: earlier, as: .markdown)
     guard proposed.changes.contains(where: { $0.change.kind.isChange }) else {
       return [TaughtText(from: proposed.settled, to: original, by: author)]
     }
-    let decisions = Decision.all(of: earlier, in: later)
+    let decisions = Decision.all(of: earlier, in: later, as: .markdown)
     let (settled, _) = proposed.text(proposed.sides(after: decisions))
     return [
       TaughtText(proposals: proposed, decisions, of: earlier, isDecided: true),
@@ -81,7 +81,7 @@ public struct TaughtText: Sendable {
       return
     }
     let differences = old.withUnsafeBufferPointer { old in
-      new.withUnsafeBufferPointer { textChanges(old, $0, sparing: []) }
+      new.withUnsafeBufferPointer { textChanges(old, $0, as: .markdown, sparing: []) }
     }
     let prose = Prose(new)
     edits = differences.compactMap { difference in
@@ -142,7 +142,7 @@ struct Prose {
   /// Reads a text without marks; linear.
   init(_ bytes: [UInt8]) {
     frontMatterEnd = frontMatter(of: bytes).upperBound
-    reading = Reading(of: bytes)
+    reading = Reading(of: bytes, as: .markdown)
   }
 
   /// Whether a stretch is prose, or text between prose.

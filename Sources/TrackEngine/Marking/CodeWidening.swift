@@ -41,7 +41,9 @@ extension [Pending] {
     in settled: ParsedText,
     _ buffer: Text
   ) {
-    let end = zone.range.upperBound + (zone.isUnclosed(in: settled.bytes) ? 1 : 0)
+    let end =
+      zone.range.upperBound
+      + (zone.isUnclosed(in: settled.bytes, as: settled.reading.language) ? 1 : 0)
     let hit = touching(bounds).filter { index in
       let old = self[index].old
       let inside =
@@ -100,7 +102,8 @@ extension [Pending] {
   private func hides(_ index: Int, _ zone: CodeZone, _ settled: ParsedText, _ buffer: Text) -> Bool
   {
     let change = self[index]
-    guard let last = buffer[change.new].last, !last.isLineBreak,
+    guard settled.reading.language.hasLineBlocks, let last = buffer[change.new].last,
+      !last.isLineBreak,
       change.old.upperBound <= zone.range.lowerBound
     else { return false }
     return !settled.bytes[change.old.upperBound..<zone.range.lowerBound].contains(
@@ -137,8 +140,8 @@ extension [Pending] {
 
 extension CodeZone {
   /// Whether it is a block that extends to the end of the text because nothing closes it.
-  func isUnclosed(in bytes: [UInt8]) -> Bool {
+  func isUnclosed(in bytes: [UInt8], as language: Language) -> Bool {
     guard isFenced, range.upperBound == bytes.count else { return false }
-    return bytes[range].withUnsafeBufferPointer { Parser($0).unclosed != nil }
+    return bytes[range].withUnsafeBufferPointer { Parser($0, language).unclosed != nil }
   }
 }

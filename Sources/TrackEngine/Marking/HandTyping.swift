@@ -17,13 +17,14 @@ struct HandTyping {
   private(set) var seenCode: SeenCode?
 
   init?(_ pending: [Pending], in settled: ParsedText, _ buffer: Text) {
+    let language = settled.reading.language
     let spells = pending.contains { change in
-      buffer[change.new].contains { "{}<>~+-=`".utf8.contains($0) }
+      buffer[change.new].contains { "{}<>~+-=`".utf8.contains($0) || language.isCodeSign($0) }
     }
     guard spells else { return nil }
     self.settled = settled
     self.buffer = buffer
-    unsigned = ParsedText(buffer.bytes).withoutMetadata(typedBy: pending, on: settled)
+    unsigned = ParsedText(buffer.bytes, as: language).withoutMetadata(typedBy: pending, on: settled)
     bufferReading = unsigned.signed(settled.areSigned)
     findHalfTyped(pending)
     findHalfTypedCode(pending)
@@ -57,7 +58,7 @@ struct HandTyping {
 
   /// Finds backticks and fences whose code has no end yet, or takes its end from other code.
   private mutating func findHalfTypedCode(_ pending: [Pending]) {
-    let changes = pending.withCodeSigns(in: buffer)
+    let changes = pending.withCodeSigns(in: buffer, settled.reading.language)
     guard !changes.isEmpty else { return }
     let code = SeenCode(of: bufferReading)
     seenCode = code
@@ -111,7 +112,11 @@ extension HandTyping {
 
   /// The parts of a stretch of the buffer, read by itself; nil if it is not made up of marks only.
   private func parts(of range: Range<Int>) -> [Span]? {
-    let alone = ParsedText(Array(buffer[range]), areSigned: settled.areSigned)
+    let alone = ParsedText(
+      Array(buffer[range]),
+      as: settled.reading.language,
+      areSigned: settled.areSigned
+    )
     guard alone.reading.marks.first?.range == 0..<range.count else { return nil }
     return alone.spans(in: 0..<range.count).typed(at: range.lowerBound)
   }
@@ -168,7 +173,8 @@ extension HandTyping {
     else { return }
     guard let (joined, range) = hull(of: mark.range, pending) else { return }
     var change = joined
-    let alone = ParsedText(Array(buffer[change.new])).withMetadata(of: unsigned, at: change.new)
+    let alone = ParsedText(Array(buffer[change.new]), as: settled.reading.language)
+      .withMetadata(of: unsigned, at: change.new)
       .signed(settled.areSigned)
     let known = pending[range]
     let toSettled = known.toBuffer.inverted

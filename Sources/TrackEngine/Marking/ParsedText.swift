@@ -7,8 +7,8 @@ struct ParsedText {
   /// Whether the attribution right behind a change is part of its mark, as marking with a ``Signature`` has it.
   let areSigned: Bool
 
-  init(_ bytes: [UInt8]) {
-    self.init(bytes, Reading(of: bytes))
+  init(_ bytes: [UInt8], as language: Language) {
+    self.init(bytes, Reading(of: bytes, as: language))
   }
 
   init(_ bytes: [UInt8], _ reading: Reading, areSigned: Bool = false) {

@@ -4,7 +4,7 @@ extension Printer {
     // Marks inside it are in no variant of the text.
     let seen = spans.filter { !$0.isHidden }
     let text = texts.bytes(of: seen)
-    let cuts = text.indices.dropFirst().filter { text.isCut(at: $0) }
+    let cuts = text.indices.dropFirst().filter { text.isCut(at: $0, in: texts.language) }
     let metadata = seen.first?.metadata
     var rest = seen.divided(at: cuts)[...]
     var start = 0
@@ -23,7 +23,7 @@ extension Printer {
     func delimiter(_ role: Delimiter.Role, _ kind: MarkKind) -> Span {
       Span(writing: role, of: kind, with: kind == .comment ? nil : metadata)
     }
-    if first == Ascii.backtick {
+    if first == Ascii.backtick, texts.language == .markdown {
       backticks += 1
       if backticks.isMultiple(of: 2) {
         let arrow = [delimiter(.arrow, .substitution)]
@@ -44,12 +44,14 @@ extension Printer {
 
 extension [UInt8] {
   /// Whether a mark must end at an offset and another one begin.
-  fileprivate func isCut(at offset: Int) -> Bool {
+  fileprivate func isCut(at offset: Int, in language: Language) -> Bool {
     let (before, after) = (self[offset - 1], self[offset])
     if after == Ascii.close { return false }
     // The brace and the closer would be text.
     if before.isEscape, after == Ascii.open { return true }
-    if before.isCodeSign || after.isCodeSign || before == Ascii.open { return true }
+    if language.isCodeSign(before) || language.isCodeSign(after) || before == Ascii.open {
+      return true
+    }
     return offset + 1 < count && self[offset + 1] == Ascii.close && before == after
   }
 }

@@ -94,7 +94,7 @@ struct Printer {
     }
     let spans = delimiter(.opener) + deleted + delimiter(.arrow) + added + delimiter(.closer)
     let bytes = texts.bytes(of: spans)
-    let reading = Reading(of: bytes)
+    let reading = Reading(of: bytes, as: texts.language)
     guard
       reading.text(.original, of: bytes) == texts.bytes(of: deleted.lazy.filter { !$0.isHidden }),
       reading.text(.clean, of: bytes) == texts.bytes(of: added.lazy.filter { !$0.isHidden })
@@ -119,7 +119,9 @@ struct Printer {
     case .plain: return closers.map { $0.offset + 1 }
     case .outsideCode:
       // Read as it would be after the mark's opener.
-      let code = (kind.opener + text).withUnsafeBufferPointer(\.closedCode)
+      let code = (kind.opener + text).withUnsafeBufferPointer {
+        $0.closedCode(texts.language)
+      }
       return delimiters.map(\.offset).filter { offset in
         let index = code.partitioningIndex { $0.range.upperBound > offset + 3 }
         return index == code.count || !code[index].range.contains(offset + 3)
@@ -166,14 +168,16 @@ extension MarkKind {
   ///   - strategy: How to print what could be misread.
   ///   - mark: The mark they replace, whose metadata is kept.
   ///   - bytes: The text that holds the mark.
+  ///   - language: The language of the text.
   /// - Returns: The marks.
   func printed(
     around text: [UInt8],
     _ strategy: Strategy,
     like mark: Mark? = nil,
-    in bytes: [UInt8] = []
+    in bytes: [UInt8] = [],
+    as language: Language
   ) -> [UInt8] {
-    var texts = Texts(settled: text, buffer: [])
+    var texts = Texts(settled: text, buffer: [], language)
     if let mark { texts.note([mark], in: bytes) }
     let span = Span(kind: .original, source: .settled(text.indices), metadata: mark?.metadata)
     var printer = Printer([], in: texts, strategy)

@@ -22,7 +22,7 @@ extension Printing {
       meant.add(spans, in: texts)
     }
     if unmarked.endsWithLineBreak, text[...].lineBreakAtEnd.isEmpty { return nil }
-    return (Saying(of: ParsedText(text, areSigned: settled.areSigned)), meant)
+    return (Saying(of: ParsedText(text, as: texts.language, areSigned: settled.areSigned)), meant)
   }
 
   /// Which of the pieces of ``forEachPiece(_:)`` do not read as meant among all the others.
@@ -36,8 +36,9 @@ extension Printing {
       meant.add(spans, in: texts)
       pieces.append((text.count, meant))
     }
-    let read = Texts(settled: text, buffer: [])
-    var spans = ParsedText(text, areSigned: settled.areSigned).spans(in: text.indices)[...]
+    let read = Texts(settled: text, buffer: [], texts.language)
+    let parsed = ParsedText(text, as: texts.language, areSigned: settled.areSigned)
+    var spans = parsed.spans(in: text.indices)[...]
     var start = 0
     return pieces.map { end, meant in
       var said = Saying()
@@ -87,7 +88,7 @@ struct Saying: Equatable {
 
   /// What a text says; linear.
   init(of text: ParsedText) {
-    add(text.spans(in: text.bytes.indices), in: Texts(settled: text.bytes, buffer: []))
+    add(text.spans(in: text.bytes.indices), in: Texts(of: text))
   }
 
   /// The same without metadata, and optionally without comments.
@@ -95,7 +96,7 @@ struct Saying: Equatable {
     var spans = text.spans(in: text.bytes.indices)
     for index in spans.indices { spans[index].metadata = nil }
     if !withComments { spans.removeAll { $0.kind == .comment } }
-    add(spans, in: Texts(settled: text.bytes, buffer: []))
+    add(spans, in: Texts(of: text))
   }
 
   /// Adds the meaning of spans.

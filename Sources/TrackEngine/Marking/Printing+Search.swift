@@ -53,7 +53,7 @@ extension Printing {
   /// Prints code that was typed around words as one replacement of them, which other code cannot interfere
   /// with.
   private mutating func printTypedCode() {
-    let typed = unmarked.hunks.pending.withCodeSigns(in: unmarked.buffer)
+    let typed = unmarked.hunks.pending.withCodeSigns(in: unmarked.buffer, texts.language)
     guard !typed.isEmpty else { return }
     let codes = seenCode.typed(
       typed.map(\.new),

@@ -34,7 +34,8 @@ struct Printing {
   /// Maps offsets of the buffer to offsets of the settled text.
   private(set) lazy var toSettled = OffsetMap(unmarked.hunks).inverted
   /// The code as displayed in the buffer.
-  private(set) lazy var seenCode = typedCode ?? SeenCode(of: ParsedText(texts.buffer))
+  private(set) lazy var seenCode =
+    typedCode ?? SeenCode(of: ParsedText(texts.buffer, as: texts.language))
   /// The same, if already known because some was typed.
   private let typedCode: SeenCode?
   /// The stretches found not to be replaceable as a whole beside what is printed.
@@ -60,7 +61,11 @@ struct Printing {
     self.unmarked = unmarked
     let (pending, typing) = unmarked.changes()
     typedCode = typing?.seenCode
-    var texts = Texts(settled: unmarked.settled.bytes, buffer: unmarked.buffer.bytes)
+    var texts = Texts(
+      settled: unmarked.settled.bytes,
+      buffer: unmarked.buffer.bytes,
+      unmarked.settled.reading.language
+    )
     texts.signature = unmarked.signature
     for text in [unmarked.settled, typing?.bufferReading].compactMap(\.self) {
       texts.note(text.reading.marks, in: text.bytes)

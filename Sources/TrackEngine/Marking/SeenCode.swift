@@ -18,7 +18,7 @@ struct SeenCode {
   /// Finds the code; linear.
   init(of text: ParsedText) {
     let clean = VariantText(.clean, of: text.bytes, text.reading)
-    clean.bytes.withUnsafeBufferPointer { find(in: $0) }
+    clean.bytes.withUnsafeBufferPointer { find(in: $0, text.reading.language) }
     for index in zones.indices {
       zones[index].opening = clean.hull(of: zones[index].opening)
       zones[index].closing = zones[index].closing.map { clean.hull(of: $0) }
@@ -62,11 +62,21 @@ struct SeenCode {
       .contains { $0.closing == nil && !$0.isFenced && $0.opening.count == zone.opening.count }
   }
 
-  private mutating func find(in bytes: Bytes) {
-    let parser = Parser(bytes)
+  private mutating func find(in bytes: Bytes, _ language: Language) {
+    let parser = Parser(bytes, language)
     let codes = parser.reading.zones
+    if language != .markdown {
+      // What ends code need not be a run.
+      zones = codes.enumerated().map { index, code in
+        let isUnclosed = index + 1 == codes.count && parser.unclosed != nil
+        let (start, end) = (code.range.lowerBound, code.range.upperBound)
+        let closing = isUnclosed ? nil : end - 1..<end
+        return Zone(opening: start..<start + 1, closing: closing, isFenced: code.isFenced)
+      }
+      return
+    }
     var next = 0
-    for run in bytes.codeRuns {
+    for run in bytes.codeRuns(language) {
       while next < codes.count, codes[next].range.upperBound <= run.lowerBound { next += 1 }
       let code = next < codes.count ? codes[next] : nil
       if let code, code.range.contains(run.upperBound - 1) {
@@ -109,7 +119,7 @@ struct CodeBefore {
 
 extension [Pending] {
   /// The changes that insert characters that can begin or end code.
-  func withCodeSigns(in buffer: Text) -> [Pending] {
-    filter { buffer[$0.new].contains(where: \.isCodeSign) }
+  func withCodeSigns(in buffer: Text, _ language: Language) -> [Pending] {
+    filter { buffer[$0.new].contains(where: language.isCodeSign) }
   }
 }

@@ -39,7 +39,9 @@ extension ParsedText {
   /// a comment like any other.
   ///
   /// Linear.
-  init(_ bytes: [UInt8], areSigned: Bool) { self = ParsedText(bytes).signed(areSigned) }
+  init(_ bytes: [UInt8], as language: Language, areSigned: Bool) {
+    self = ParsedText(bytes, as: language).signed(areSigned)
+  }
 
   /// The same text with the attribution right behind a change as part of its mark, if that is wanted.
   func signed(_ areSigned: Bool) -> ParsedText {

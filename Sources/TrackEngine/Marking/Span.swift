@@ -225,6 +225,8 @@ extension [Span] {
 struct Texts {
   let settled: [UInt8]
   let buffer: [UInt8]
+  /// The language of both.
+  let language: Language
   /// The bytes of the metadata that is written with delimiters.
   private var metadata: [Metadata: Written] = [:]
   /// What changes are signed with; nil if they are not.
@@ -245,9 +247,15 @@ struct Texts {
   /// Whether two different metadata have the same hash, so that one would be written for the other.
   private(set) var areAmbiguous = false
 
-  init(settled: [UInt8], buffer: [UInt8]) {
+  init(settled: [UInt8], buffer: [UInt8], _ language: Language) {
     self.settled = settled
     self.buffer = buffer
+    self.language = language
+  }
+
+  /// A text without a buffer.
+  init(of text: ParsedText) {
+    self.init(settled: text.bytes, buffer: [], text.reading.language)
   }
 
   /// Notes the metadata of the marks of a text.

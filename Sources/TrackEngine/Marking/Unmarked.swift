@@ -23,7 +23,7 @@ struct Unmarked {
     readsTypedMarks = options.readsTypedMarks
     signature = options.attribution.map { Signature($0) }
     let old = buffer.applying(vicinity.hunks.inverted)
-    settled = ParsedText(old.bytes, areSigned: signature != nil)
+    settled = ParsedText(old.bytes, as: options.language, areSigned: signature != nil)
     hunks = vicinity.hunks
     if !areMeantAsTheyAre { hunks = hunks.reflowed(on: settled.bytes, in: buffer) }
     // First, while the block is where it is in the old text.
@@ -79,7 +79,11 @@ struct Unmarked {
     let edits = taken.edits(in: buffer)
     let map = OffsetMap(edits)
     hunks = left.map { $0.moved(along: map) }
-    settled = ParsedText(settled.bytes.applying(edits), areSigned: settled.areSigned)
+    settled = ParsedText(
+      settled.bytes.applying(edits),
+      as: settled.reading.language,
+      areSigned: settled.areSigned
+    )
   }
 
   /// Accepts changes inside comments as they are, in highlights too: a comment's text is not tracked.

@@ -42,7 +42,7 @@ extension Draft {
     )
     return SettledStretch(
       stretch: stretch,
-      excerpt: Excerpt(start: stretch.lowerBound, bytes: settled),
+      excerpt: Excerpt(start: stretch.lowerBound, bytes: settled, language),
       toBuffer: OffsetMap(pending).inverted
     )
   }

@@ -52,7 +52,7 @@ struct MovedText: Sendable {
     new: Range<Int>,
     putInto draft: Draft
   ) -> [Range<Int>] {
-    guard text.count <= MovedText.longest, text.hasHalfMark else { return [] }
+    guard text.count <= MovedText.longest, text.hasHalfMark(draft.language) else { return [] }
     if text.hasWords, let found = left(of: text, draft) { return found }
     // Lines that were reordered, or inserted with others.
     var stray: [Range<Int>] = []
@@ -61,7 +61,7 @@ struct MovedText: Sendable {
       let next = text.withUnsafeBufferPointer { $0.lineEnd(after: start) }
       let end = next - text[start..<next].lineBreakAtEnd.count
       let line = Array(text[start..<end])
-      if line.hasHalfMark {
+      if line.hasHalfMark(draft.language) {
         let isMoved = (start > 0 || next > end) && (start..<end).overlaps(new)
         let found = line.hasWords ? left(of: line, draft) : isMoved ? left(ofBare: line) : nil
         stray += (found ?? []).map { $0.moved(by: start) }
@@ -129,9 +129,9 @@ extension [UInt8] {
   }
 
   /// Whether it holds a delimiter that is not part of a mark in it.
-  fileprivate var hasHalfMark: Bool {
+  fileprivate func hasHalfMark(_ language: Language) -> Bool {
     guard contains(where: \.isBrace) else { return false }
-    var marks = Reading(of: self).marks[...]
+    var marks = Reading(of: self, as: language).marks[...]
     // Where the marks end that begin before a delimiter.
     var end = 0
     return delimiters.contains { delimiter in

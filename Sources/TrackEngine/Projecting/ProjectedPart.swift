@@ -84,7 +84,7 @@ extension ProjectedPart {
       || clean.bytes[edit.range].contains(where: \.isLineBreak)
     guard isOfLines, !edit.range.isEmpty, !edit.new.isEmpty else { return [edit] }
     let new = clean.bytes.applying([edit])
-    return clean.bytes.changes(to: new, sparing: clean.marks)
+    return clean.bytes.changes(to: new, as: excerpt.reading.language, sparing: clean.marks)
   }
 
   /// The edits of the excerpt that replace a range of its clean text.
@@ -121,11 +121,12 @@ extension [UInt8] {
   ///
   /// - Parameters:
   ///   - new: The other text.
+  ///   - language: The language of both.
   ///   - marks: Offsets beside which text is preferably kept.
   /// - Returns: Sorted, disjoint edits; linear, except for a bounded factor.
-  func changes(to new: [UInt8], sparing marks: [Int] = []) -> [Edit] {
+  func changes(to new: [UInt8], as language: Language, sparing marks: [Int] = []) -> [Edit] {
     let found = withUnsafeBufferPointer { old in
-      new.withUnsafeBufferPointer { textChanges(old, $0, sparing: marks) }
+      new.withUnsafeBufferPointer { textChanges(old, $0, as: language, sparing: marks) }
     }
     return found.map { Edit($0.old, Array(new[$0.new])) }
   }

@@ -113,6 +113,6 @@ extension Draft {
   /// The passages that a range lies in, read by themselves.
   func excerpt(holding range: Range<Int>) -> Excerpt {
     let stretch = stretch(holding: range)
-    return Excerpt(start: stretch.lowerBound, bytes: Array(text[stretch]))
+    return Excerpt(start: stretch.lowerBound, bytes: Array(text[stretch]), language)
   }
 }

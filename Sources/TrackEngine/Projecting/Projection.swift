@@ -35,11 +35,11 @@ public struct Projection: Sendable {
   public init(
     record: Text,
     isTracking: Bool = true,
-    options: Tracker.Options = Tracker.Options()
+    options: Tracker.Options
   ) {
     tracker = Tracker(record, isTracking: isTracking, options: options)
     let bytes = record.bytes
-    text = Text(Reading(of: bytes).text(.clean, of: bytes))
+    text = Text(Reading(of: bytes, as: options.language).text(.clean, of: bytes))
     stretches = ProjectedStretches(of: tracker.draft)
     history = ProjectionHistory(text.hash)
   }
@@ -68,14 +68,14 @@ public struct Projection: Sendable {
   ///
   /// Linear, except for a bounded factor.
   public mutating func change(to new: [UInt8]) {
-    for edit in text.bytes.changes(to: new).reversed() { change(edit) }
+    for edit in text.bytes.changes(to: new, as: options.language).reversed() { change(edit) }
   }
 
   /// Whether another text can be what became of the clean text: whether it has a tenth of the shorter one.
   ///
   /// Linear, except for a bounded factor.
   public func resembles(_ other: [UInt8]) -> Bool {
-    let changes = text.bytes.changes(to: other)
+    let changes = text.bytes.changes(to: other, as: options.language)
     let kept = text.count - changes.reduce(0) { $0 + $1.range.count }
     return 10 * kept >= min(text.count, other.count)
   }
@@ -123,7 +123,7 @@ extension Projection {
     var after = self
     let changed = after.replace(edits)?.clean ?? Difference(0..<0, 0..<0)
     let old = Array(text[changed.old])
-    let clean = old.changes(to: Array(after.text[changed.new]))
+    let clean = old.changes(to: Array(after.text[changed.new]), as: options.language)
     return Plan(
       edits: edits,
       cleanEdits: clean.map { $0.moved(by: changed.old.lowerBound) },
@@ -164,8 +164,8 @@ extension Projection {
     let known = (tracker, text, stretches, difference)
     for way in [part.edits(making: told), part.edits(replacingAllBy: whole)] {
       let edits = marking(way)
-      let isExact = replace(edits).map { isExact($0, since: known.0.draft) } ?? true
-      if isExact, text.hash == next.hash {
+      let replaced = replace(edits)
+      if replaced.map({ isExact($0, since: known.0.draft) }) ?? true, text.hash == next.hash {
         text = next
         history.add(next.hash, back: edits.inverted(on: known.0.buffer))
         return edits
@@ -245,7 +245,9 @@ extension Projection {
   /// What is wrong with the invariants; nil if they hold.
   func checkInvariants() -> String? {
     let bytes = record.bytes
-    if Reading(of: bytes).text(.clean, of: bytes) != text.bytes { return "the clean text" }
+    if Reading(of: bytes, as: options.language).text(.clean, of: bytes) != text.bytes {
+      return "the clean text"
+    }
     if stretches.lengths != ProjectedStretches(of: tracker.draft).lengths { return "the stretches" }
     return tracker.draft.checkInvariants()
   }

@@ -43,7 +43,7 @@ struct ChangeWidening {
       return range.isEmpty
         ? nil : Zone(CodeZone(range: range, isFenced: zone.isFenced), in: clean)
     }
-    newZones = Reading(of: edited).zones.map { Zone($0, in: edited) }
+    newZones = Reading(of: edited, as: source.reading.language).zones.map { Zone($0, in: edited) }
     let stretches = zip(edits.differences, changes.indices).map { difference, index in
       Stretch(old: difference.old, new: difference.new, members: index..<index + 1)
     }
@@ -137,7 +137,7 @@ struct ChangeWidening {
     var index = zones.partitioningIndex { $0.code.range.upperBound > range.lowerBound }
     // What is added at the end of a block that nothing closes is in it.
     if index == zones.count, range == text.count..<text.count, let last = zones.last,
-      last.code.isUnclosed(in: text)
+      last.code.isUnclosed(in: text, as: source.reading.language)
     {
       index -= 1
     }

@@ -39,6 +39,7 @@ extension [UInt8] {
   /// - Parameters:
   ///   - citation: The piece.
   ///   - comment: The comment.
+  ///   - language: The language of the text.
   ///   - author: The author of the comment.
   /// - Returns: Sorted, disjoint edits of the marked-up text.
   /// - Throws: ``Review/Failure`` if the piece does not occur or occurs several times, or no comment can be
@@ -46,9 +47,10 @@ extension [UInt8] {
   public func edits(
     commentingOn citation: Citation,
     saying comment: [UInt8],
+    as language: Language,
     by author: AuthorName? = nil
   ) throws(Review.Failure) -> [Edit] {
-    var cited = CitedText(VariantText(.clean, of: self))
+    var cited = CitedText(VariantText(.clean, of: self, as: language))
     let place: Range<Int>
     do throws(Citation.Failure) {
       place = try cited.places(of: [.init(citation.unified, "\"text\"")])[0].get()[0]
@@ -59,7 +61,7 @@ extension [UInt8] {
     guard hull.lowerBound >= frontMatter(of: self).upperBound else {
       throw Review.Failure(description: "\"text\" is in the front matter, which holds no comments")
     }
-    return try edits(commentingAt: hull, saying: comment, by: author)
+    return try edits(commentingAt: hull, saying: comment, as: language, by: author)
   }
 
   /// The edits that comment on a change, or answer the comments on it.
@@ -69,21 +71,23 @@ extension [UInt8] {
   /// - Parameters:
   ///   - number: The change, by its place among ``Reading/changes``, from 1.
   ///   - comment: The comment.
+  ///   - language: The language of the text.
   ///   - author: The author of the comment.
   /// - Returns: Sorted, disjoint edits of the marked-up text.
   /// - Throws: ``Review/Failure`` if there is no such change, or no comment can be written there.
   public func edits(
     commentingOnChange number: Int,
     saying comment: [UInt8],
+    as language: Language,
     by author: AuthorName? = nil
   ) throws(Review.Failure) -> [Edit] {
-    let changes = Reading(of: self).changes
+    let changes = Reading(of: self, as: language).changes
     guard changes.indices.contains(number - 1) else {
       let there = changes.isEmpty ? "there are none" : "they are 1 to \(changes.count)"
       throw Review.Failure(description: "there is no change \(number); \(there)")
     }
     let place = changes[number - 1].markRange.lowerBound + 1
-    return try edits(commentingAt: place..<place, saying: comment, by: author)
+    return try edits(commentingAt: place..<place, saying: comment, as: language, by: author)
   }
 
   /// The edits that comment on a range of the marked-up text, or answer the comments there.
@@ -93,16 +97,19 @@ extension [UInt8] {
   /// - Parameters:
   ///   - range: UTF-8 offsets.
   ///   - comment: The comment.
+  ///   - language: The language of the text.
   ///   - author: The author of the comment.
   /// - Returns: Sorted, disjoint edits of the marked-up text.
   /// - Throws: ``Review/Failure`` if no comment can be written there.
   public func edits(
     commentingAt range: Range<Int>,
     saying comment: [UInt8],
+    as language: Language,
     by author: AuthorName? = nil
   ) throws(Review.Failure) -> [Edit] {
     let text = author?.head(of: comment) ?? comment.onOneLine
-    return try Review(Tracker(Text(self)), around: range).edits(for: .comment(range, text))
+    let tracker = Tracker(Text(self), options: Tracker.Options(language))
+    return try Review(tracker, around: range).edits(for: .comment(range, text))
   }
 }
 

@@ -24,6 +24,8 @@ struct HeldChanges {
     old = spelling.original(of: index)
   }
 
+  private var language: Language { spelling.source.reading.language }
+
   /// The edits of the marked-up text.
   func edits(with strategy: Strategy) -> [Edit] {
     let comments = changes.flatMap(\.writtenComments)
@@ -33,7 +35,7 @@ struct HeldChanges {
     }
     if mark.kind == .addition, let signer { return parted(from: signer, with: strategy) }
     guard strategy == .plain, !new.isEmpty else {
-      let written = strategy.printed(old, new)
+      let written = strategy.printed(old, new, as: language)
       return [Edit(mark.range, written + comments + spelling.comments(in: index))]
     }
     let edits = changes.flatMap { spelling.source.edits(replacing: $0.range, by: $0.new) }
@@ -89,10 +91,10 @@ struct HeldChanges {
     for (index, piece) in pieces.enumerated() {
       switch piece {
       case .theirs(let text):
-        written += strategy.printed([], text)
+        written += strategy.printed([], text, as: language)
         if index != last { written += Attribution(author: signer).comment }
       case .ours(let text, let comments):
-        let marks = strategy.printed([], text) + comments
+        let marks = strategy.printed([], text, as: language) + comments
         if index > last ?? pieces.count { behind += marks } else { written += marks }
       }
     }

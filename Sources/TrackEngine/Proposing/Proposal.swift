@@ -86,6 +86,7 @@ extension [UInt8] {
   ///
   /// - Parameters:
   ///   - proposals: Edits of the clean text, in any order.
+  ///   - language: The language of the text.
   ///   - author: Who proposes.
   ///   - isPartial: Whether those that can be made are made where others cannot.
   /// - Returns: The edits, which proposals change nothing, and which are left out.
@@ -93,10 +94,11 @@ extension [UInt8] {
   ///   made.
   public func proposing(
     _ proposals: [Proposal],
+    as language: Language,
     by author: AuthorName? = nil,
     isPartial: Bool = false
   ) throws(Proposal.Failure) -> Proposal.Outcome {
-    let clean = VariantText(.clean, of: self)
+    let clean = VariantText(.clean, of: self, as: language)
     var left = Proposal.Failure()
     while true {
       do throws(Proposal.Failure) {

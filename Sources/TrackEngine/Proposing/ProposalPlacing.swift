@@ -25,7 +25,7 @@ struct ProposalPlacing {
     var failure = Proposal.Failure()
     var placed: [Placed] = []
     for (index, proposal) in proposals.enumerated() where left.problems[index] == nil {
-      if let problem = proposal.problem {
+      if let problem = proposal.problem(in: clean.reading.language) {
         failure.add(problem, at: index, of: proposals)
         continue
       }
@@ -150,18 +150,17 @@ extension Proposal {
   }
 
   /// Why it cannot be proposed anywhere; nil if it can.
-  fileprivate var problem: String? {
+  fileprivate func problem(in language: Language) -> String? {
     if old.text.isEmpty, old.lines == nil {
       return manner == .replaced
         ? "\"old\" is empty; to add text, give \"insert_after\" or \"insert_before\", what it is beside"
         : "\(manner.name) is empty; give the text beside the place"
     }
-    let marks = Reading(of: new).marks
+    let marks = Reading(of: new, as: language).marks
     guard let mark = marks.first,
-      marks.count > (manner == .replaced ? Reading(of: old.text).marks.count : 0)
-    else {
-      return nil
-    }
+      marks.count
+        > (manner == .replaced ? Reading(of: old.text, as: language).marks.count : 0)
+    else { return nil }
     let text = String(decoding: new[mark.range].prefix(40), as: UTF8.self)
     return
       "\"new\" has CriticMarkup in it (\(text)); give the text as it should read, and the marks are written"

@@ -34,7 +34,8 @@ struct ProposalWriting {
     var failed: [ProposedChange] = []
     var made: [Edit] = []
     let jobs = passage.jobs
-    let draft = Draft(Text(source.markup))
+    let language = source.reading.language
+    let draft = Draft(Text(source.markup), language)
     var next = 0
     while next < jobs.count {
       var stretch = draft.stretch(around: jobs[next].region)
@@ -46,7 +47,7 @@ struct ProposalWriting {
       let markup = Array(source.markup[stretch])
       let start = source.offset(ofMarkup: stretch.lowerBound)
       let inside = jobs[next..<end].flatMap(\.parts).map { $0.moved(by: -start) }
-      var part = ProposalPassage(VariantText(.clean, of: markup), inside, by: author)
+      var part = ProposalPassage(VariantText(.clean, of: markup, as: language), inside, by: author)
       failed += part.write().map { $0.moved(by: start) }
       steps += part.steps
       made += part.edits.map { $0.moved(by: stretch.lowerBound) }
@@ -167,7 +168,7 @@ extension [Edit] {
   /// Whether they say exactly what was proposed and leave all other marks alone.
   fileprivate func isRight(for changes: [ProposedChange], in source: VariantText) -> Bool {
     let bytes = source.markup.applying(self)
-    let reading = Reading(of: bytes)
+    let reading = Reading(of: bytes, as: source.reading.language)
     return reading.text(.clean, of: bytes)
       == source.bytes.applying(changes.map { Edit($0.range, $0.new) })
       && reading.text(.original, of: bytes) == source.reading.text(.original, of: source.markup)

@@ -24,7 +24,7 @@ struct ProposedChange: Equatable {
 
   private func written(where isMeant: (Comment) -> Bool) -> [UInt8] {
     comments.filter(isMeant).compactMap(\.text).flatMap {
-      MarkKind.comment.printed(around: $0, .plain)
+      MarkKind.comment.printed(around: $0, .plain, as: .markdown)
     }
   }
 

@@ -13,8 +13,8 @@ struct ProposedMarks {
 
 extension Strategy {
   /// The marks that say that `old` was replaced by `new`.
-  func printed(_ old: [UInt8], _ new: [UInt8]) -> [UInt8] {
-    let texts = Texts(settled: old, buffer: new)
+  func printed(_ old: [UInt8], _ new: [UInt8], as language: Language) -> [UInt8] {
+    let texts = Texts(settled: old, buffer: new, language)
     let spans = [
       Span(kind: .deleted, source: .settled(old.indices)),
       Span(kind: .added, source: .typed(new.indices)),

@@ -38,7 +38,8 @@ struct Recast {
   /// The change with all that stays.
   func spelled(_ change: ProposedChange, with strategy: Strategy) -> [UInt8] {
     let isChange = old != change.new
-    var text = isChange ? strategy.printed(old, change.new) : old
+    let language = spelling.source.reading.language
+    var text = isChange ? strategy.printed(old, change.new, as: language) : old
     // Removing what somebody added leaves no change, and then a name alone would say nothing.
     text += isChange ? change.writtenComments : change.writtenReasons
     text += comments

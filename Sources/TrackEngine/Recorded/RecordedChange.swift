@@ -23,7 +23,7 @@ public struct RecordedChange: Equatable, Sendable {
 /// - Parameters:
 ///   - changes: In order and disjoint. Between them both texts are the same; if they are not, all of them are compared.
 ///   - original: The text before the changes.
-///   - clean: The text after them. Both hold no marks.
+///   - clean: The text after them. Both are Markdown without marks.
 /// - Returns: The marked-up text.
 public func marked(
   _ changes: [RecordedChange],
@@ -31,9 +31,12 @@ public func marked(
   to clean: [UInt8]
 ) -> [UInt8] {
   var marking = RecordedMarking(original, clean)
-  guard marking.add(changes) else { return comparison(of: original, and: clean) }
+  guard marking.add(changes) else {
+    return comparison(of: original, and: clean, as: .markdown)
+  }
   let marked = marking.marked()
-  return marked.hasVariants(original, clean) ? marked : comparison(of: original, and: clean)
+  return marked.hasVariants(original, clean, as: .markdown)
+    ? marked : comparison(of: original, and: clean, as: .markdown)
 }
 
 /// Two texts and the recorded changes between them.
@@ -46,8 +49,8 @@ private struct RecordedMarking {
 
   init(_ original: [UInt8], _ clean: [UInt8]) {
     (self.original, self.clean) = (original, clean)
-    oldZones = Reading(of: original).zones
-    newZones = Reading(of: clean).zones
+    oldZones = Reading(of: original, as: .markdown).zones
+    newZones = Reading(of: clean, as: .markdown).zones
   }
 
   /// Takes the changes, widened to the code that they are in; false if the texts differ between them.
@@ -167,8 +170,9 @@ private struct RecordedMarking {
       at = change.new.upperBound
     }
     text += clean[at..<new.upperBound]
-    if changes.isEmpty || text.hasVariants(Array(original[old]), Array(clean[new])) { return text }
-    return comparison(of: Array(original[old]), and: Array(clean[new]))
+    let (original, clean) = (Array(original[old]), Array(clean[new]))
+    if changes.isEmpty || text.hasVariants(original, clean, as: .markdown) { return text }
+    return comparison(of: original, and: clean, as: .markdown)
   }
 
   private func marks(_ old: ArraySlice<UInt8>, _ new: ArraySlice<UInt8>) -> [UInt8] {
@@ -190,7 +194,7 @@ extension RecordedChange {
   public static func found(from original: [UInt8], to clean: [UInt8]) -> [RecordedChange] {
     original.withUnsafeBufferPointer { old in
       clean.withUnsafeBufferPointer { new in
-        textChanges(old, new, sparing: []).map { RecordedChange($0.old, $0.new) }
+        textChanges(old, new, as: .markdown, sparing: []).map { RecordedChange($0.old, $0.new) }
       }
     }
   }

@@ -41,7 +41,7 @@ private struct RemarkWriting {
   private var narrowed = 0
 
   init(_ marked: [UInt8]) {
-    text = ParsedText(marked)
+    text = ParsedText(marked, as: .markdown)
     original = VariantText(.original, of: marked, text.reading)
     clean = VariantText(.clean, of: marked, text.reading)
   }
@@ -89,15 +89,18 @@ private struct RemarkWriting {
     let (original, clean) = (original.bytes, clean.bytes)
     let all = written(highlights, comments)
     let expected = text.reading.marks.count + highlights.count + comments.count
-    if all.hasVariants(original, clean), Reading(of: all).marks.count >= expected {
+    if all.hasVariants(original, clean, as: .markdown),
+      Reading(of: all, as: .markdown).marks.count >= expected
+    {
       return (all, narrowed)
     }
     var kept: [Range<Int>] = []
     for highlight in highlights {
       for part in [[highlight], lines(of: highlight)] {
         let some = written(kept + part, [])
-        guard some.hasVariants(original, clean),
-          Reading(of: some).marks.count == text.reading.marks.count + kept.count + part.count
+        guard some.hasVariants(original, clean, as: .markdown),
+          Reading(of: some, as: .markdown).marks.count
+            == text.reading.marks.count + kept.count + part.count
         else { continue }
         kept += part
         break
@@ -115,8 +118,9 @@ private struct RemarkWriting {
       ]
       let right = places.first { place in
         let some = written(kept, placed + [(place, comment.text)])
-        return some.hasVariants(original, clean)
-          && Reading(of: some).marks.count > Reading(of: known).marks.count
+        return some.hasVariants(original, clean, as: .markdown)
+          && Reading(of: some, as: .markdown).marks.count
+            > Reading(of: known, as: .markdown).marks.count
       }
       placed.append((right ?? text.bytes.count, comment.text))
       known = written(kept, placed)

@@ -33,10 +33,15 @@ public struct Decision: Equatable, Sendable {
   /// - Parameters:
   ///   - proposed: The text with the changes.
   ///   - final: The later text.
+  ///   - language: The language of both.
   /// - Returns: One decision for each of ``Reading/changes``, in order.
-  public static func all(of proposed: [UInt8], in final: [UInt8]) -> [Decision] {
-    let first = ProposedText(of: proposed)
-    let second = FinalText(of: final)
+  public static func all(
+    of proposed: [UInt8],
+    in final: [UInt8],
+    as language: Language
+  ) -> [Decision] {
+    let first = ProposedText(of: proposed, as: language)
+    let second = FinalText(of: final, as: language)
     let places = second.places(of: first)
     let pending = second.pendingAdditions(first, at: places)
     let annotations = Annotations(of: second.changes)
@@ -70,8 +75,8 @@ struct ProposedText {
   private(set) var seams: Set<Int> = []
   private(set) var changes: [Sides] = []
 
-  init(of bytes: [UInt8]) {
-    let reading = Reading(of: bytes)
+  init(of bytes: [UInt8], as language: Language) {
+    let reading = Reading(of: bytes, as: language)
     let kept = reading.ranges(.clean, in: bytes.indices, from: 0)
     var next = 0
     var at = 0
@@ -117,9 +122,9 @@ struct FinalText {
   /// For each byte, whether a change would remove it.
   let isMarked: [Bool]
 
-  init(of text: [UInt8]) {
-    markup = ParsedText(text)
-    changes = ProposedText(of: text).changes
+  init(of text: [UInt8], as language: Language) {
+    markup = ParsedText(text, as: language)
+    changes = ProposedText(of: text, as: language).changes
     kept = markup.reading.ranges(.clean, in: text.indices, from: 0)
     offsets = markup.reading.ranges(.original, in: text.indices, from: 0).flatMap { Array($0) }
     bytes = offsets.map { text[$0] }

@@ -21,9 +21,9 @@ extension Reading {
       of: bytes
     )
     // In the remaining text of a document without marks, nothing is a mark, whatever it spells.
-    if !isAll, let obstacle = obstacle(to: edits, Reading(of: bytes.applying(edits))) {
-      throw obstacle.failure(in: Text(bytes))
-    }
+    if isAll { return edits }
+    let reading = Reading(of: bytes.applying(edits), as: language)
+    if let obstacle = obstacle(to: edits, reading) { throw obstacle.failure(in: Text(bytes)) }
     return edits
   }
 

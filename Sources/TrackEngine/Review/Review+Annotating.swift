@@ -88,10 +88,10 @@ extension Review {
     let bytes = settled.bytes
     for strategy in Strategy.allCases {
       var edits: [Edit] = plain.map { range in
-        Edit(range, MarkKind.highlight.printed(around: Array(bytes[range]), strategy))
+        Edit(range, MarkKind.highlight.printed(around: Array(bytes[range]), strategy, as: language))
       }
       if let comment {
-        let mark = MarkKind.comment.printed(around: comment, strategy)
+        let mark = MarkKind.comment.printed(around: comment, strategy, as: language)
         if let last = edits.indices.last, edits[last].range.upperBound == offset {
           edits[last].new += mark
         } else {
@@ -100,7 +100,7 @@ extension Review {
         }
       }
       let result = text.applying(edits).bytes
-      let reading = Reading(of: result)
+      let reading = Reading(of: result, as: language)
       let added = reading.marks.count - settled.reading.marks.count
       if added >= plain.count + (comment == nil ? 0 : 1), keepsVariants(reading, of: result) {
         return separated(edits)

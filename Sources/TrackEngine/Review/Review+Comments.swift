@@ -71,11 +71,12 @@ extension Review {
         around: written,
         strategy,
         like: mark,
-        in: settled.bytes
+        in: settled.bytes,
+        as: language
       )
       let edits = [Edit(mark.range, comment)]
       let result = text.applying(edits).bytes
-      let reading = Reading(of: result)
+      let reading = Reading(of: result, as: language)
       if reading.marks.count >= settled.reading.marks.count - mark.inner,
         keepsVariants(reading, of: result)
       {

@@ -12,7 +12,7 @@ extension Review {
     let first = deletion.range.lowerBound < addition.range.lowerBound ? deletion : addition
     let edits = first == deletion ? joined(deletion, addition) : swapped(addition, deletion)
     let result = text.applying(edits).bytes
-    let reading = Reading(of: result)
+    let reading = Reading(of: result, as: language)
     let marks = deletion.marks.count + addition.marks.count
     let made = reading.marks.first { $0.start == first.range.lowerBound }
     guard made?.kind == .substitution, keepsVariants(reading, of: result),
@@ -88,7 +88,7 @@ extension Review {
     for strategy in Strategy.allCases {
       let edits = split(change, old, new, strategy)
       let result = text.applying(edits).bytes
-      let reading = Reading(of: result)
+      let reading = Reading(of: result, as: language)
       let made = reading.marks.first { $0.start == change.range.lowerBound }
       if made?.kind == (old.isEmpty ? .addition : .deletion), keepsVariants(reading, of: result),
         reading.marks.count >= settled.reading.marks.count - change.marks.count + 1
@@ -105,7 +105,7 @@ extension Review {
     let mark = change.marks[0]
     let bytes = settled.bytes
     func printed(_ kind: MarkKind, _ text: [UInt8]) -> [UInt8] {
-      text.isEmpty ? [] : kind.printed(around: text, strategy, like: mark, in: bytes)
+      text.isEmpty ? [] : kind.printed(around: text, strategy, like: mark, in: bytes, as: language)
     }
     guard strategy == .plain, change.marks.count == 1, !old.isEmpty, !new.isEmpty else {
       return [Edit(change.markRange, printed(.deletion, old) + printed(.addition, new))]

@@ -31,7 +31,7 @@ extension Review {
     guard zip(known, edits).allSatisfy({ $0.range.count == $1.range.count && holds($0.range) })
     else { throw Failure.delicate }
     let result = text.applying(edits).bytes
-    let reading = Reading(of: result)
+    let reading = Reading(of: result, as: language)
     let added = reading.marks.count - settled.reading.marks.count
     let isExpected =
       switch fix {

@@ -72,7 +72,7 @@ extension Review {
   /// Whether the clean text and the original stay the same.
   func keepsVariants(_ edits: [Edit]) -> Bool {
     let result = text.applying(edits).bytes
-    return keepsVariants(Reading(of: result), of: result)
+    return keepsVariants(Reading(of: result, as: language), of: result)
   }
 
   /// Whether the clean text and the original are what they are now.

@@ -88,7 +88,7 @@ extension Review {
   ) -> Bool {
     let bytes = settled.bytes
     let result = text.applying(edits).bytes
-    let reading = Reading(of: result)
+    let reading = Reading(of: result, as: language)
     guard reading.text(variant, of: result) == settled.reading.text(variant, of: bytes) else {
       return false
     }

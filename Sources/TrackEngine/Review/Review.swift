@@ -87,6 +87,9 @@ public struct Review {
     settled = excerpt.parsed
   }
 
+  /// The language of the document.
+  var language: Language { settled.reading.language }
+
   /// The text of the document with everything in marks that can be.
   public var markedText: Text { marked.text }
 
@@ -231,7 +234,7 @@ extension Review {
 
   /// Edits that resolve changes, if other marks still read the same.
   func checked(_ edits: [Edit]) throws(Failure) -> [Edit] {
-    let reading = Reading(of: text.applying(edits).bytes)
+    let reading = Reading(of: text.applying(edits).bytes, as: language)
     if let obstacle = settled.reading.obstacle(to: edits, reading) {
       throw obstacle.failure(in: marked.text, from: start)
     }

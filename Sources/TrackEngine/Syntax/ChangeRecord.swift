@@ -30,11 +30,16 @@ extension [UInt8] {
   ///
   /// - Parameters:
   ///   - variant: The variant to write.
+  ///   - language: The language of the text.
   ///   - date: The day of the record, as in `2026-11-24`.
   /// - Returns: The text; exporting it again changes nothing. nil if the front matter has a `criticmark:` value
   ///   to which nothing can be added.
-  public func exported(_ variant: Variant, recordedOn date: String) -> [UInt8]? {
-    let reading = Reading(of: self)
+  public func exported(
+    _ variant: Variant,
+    as language: Language,
+    recordedOn date: String
+  ) -> [UInt8]? {
+    let reading = Reading(of: self, as: language)
     let record = ChangeRecord(of: reading.changes, in: self, date: date)
     var front = FrontMatterLines(of: reading.export(variant, of: self))
     if record.total == 0, front.hasRecord { return front.bytes }

@@ -5,6 +5,7 @@
 /// so that all answers together take linear time.
 struct ClosersAhead {
   private let bytes: Bytes
+  private let language: Language
   private var code: CodeFinder
   /// What was found, by the offset where code ends.
   private var known: [Int: Window] = [:]
@@ -18,9 +19,10 @@ struct ClosersAhead {
     var end: Int
   }
 
-  init(_ bytes: Bytes) {
+  init(_ bytes: Bytes, _ language: Language) {
     self.bytes = bytes
-    code = CodeFinder(bytes)
+    self.language = language
+    code = CodeFinder(bytes, language)
   }
 
   /// Whether a mark that is open where code ends is closed before the first blank line after it.
@@ -52,7 +54,7 @@ struct ClosersAhead {
     code.start(after: zone)
     /// The stretches of text between code, and where each begins.
     var stretches: [(start: Int, balance: Balance)] = []
-    var lexer = Lexer(Bytes(rebasing: bytes[..<end]), from: start)
+    var lexer = Lexer(Bytes(rebasing: bytes[..<end]), language, from: start)
     var stretch = Balance()
     var at = start
     var found = Window(end: end)

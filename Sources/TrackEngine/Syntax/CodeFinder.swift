@@ -12,25 +12,43 @@ struct Fence: Hashable {
   var length: Int
   /// Whether the fence is made of tildes.
   var isTildes: Bool
+  /// What ends the block where the text is not Markdown, see ``Language/block(named:)``.
+  var block: Int?
+
+  init(length: Int, isTildes: Bool) {
+    self.length = length
+    self.isTildes = isTildes
+  }
+
+  init(block: Int) {
+    self.init(length: 0, isTildes: false)
+    self.block = block
+  }
 }
 
 /// Tells, for each run of backticks or tildes in turn, whether it begins code and where that code ends, by
-/// CommonMark's rules.
+/// CommonMark's rules; in other languages, for each run that stands for one there, by theirs.
 ///
 /// Delimiters before an opening fence at the beginning of a line, and after a closing fence, do not hide the
 /// fence; fences may be in lists and quotes, and those in each other.
 struct CodeFinder {
-  private let bytes: Bytes
+  let bytes: Bytes
+  private let language: Language
   /// An offset, besides those after line ends, where a line with an opening fence may begin.
   private var lineStart = 0
   /// Where the last run that was passed ends.
-  private var passed = 0
+  private(set) var passed = 0
+  /// Where the last comment ends in which a run was.
+  var commented = 0
   private var paragraph = Paragraph()
   /// For each fence, the last stretch searched for one that closes it: up to that, or to the text's end.
   private var unclosing: [Fence: Range<Int>] = [:]
+  /// For each sign, the last stretch searched for one that closes a span, and where that ends; nil if there is none in it.
+  private var spanEnds: [UInt8: (stretch: Range<Int>, end: Int?)] = [:]
 
-  init(_ bytes: Bytes) {
+  init(_ bytes: Bytes, _ language: Language) {
     self.bytes = bytes
+    self.language = language
   }
 
   /// The code that begins with a run, if any.
@@ -38,6 +56,16 @@ struct CodeFinder {
   /// - Parameter run: A run after everything that was passed.
   /// - Returns: The code, and its fence if nothing closes it; nil if the run begins no code.
   mutating func code(at run: Range<Int>) -> (zone: CodeZone, unclosed: Fence?)? {
+    switch language {
+    case .markdown: markdownCode(at: run)
+    case .org: orgCode(at: run)
+    case .latex: latexCode(at: run)
+    }
+  }
+
+  private mutating func markdownCode(
+    at run: Range<Int>
+  ) -> (zone: CodeZone, unclosed: Fence?)? {
     if let fence = openingFence(run, after: passed) {
       return block(of: fence, from: run.lowerBound, after: run.upperBound)
     }
@@ -51,7 +79,7 @@ struct CodeFinder {
   private mutating func spanEnd(_ opening: Range<Int>, _ run: Range<Int>) -> Int? {
     if paragraph.holds(run) { return paragraph.spanEnd(of: run) }
     // Most spans are closed by the next run.
-    var lexer = Lexer(bytes, from: run.upperBound)
+    var lexer = Lexer(bytes, language, from: run.upperBound)
     if opening.count < 3, let next = lexer.nextRun(), next.count == opening.count,
       Bytes(rebasing: bytes[..<next.lowerBound]).blankLine(after: run.lowerBound) == nil
     {
@@ -66,7 +94,7 @@ struct CodeFinder {
     block(of: fence, from: 0, after: 0)
   }
 
-  private mutating func block(
+  mutating func block(
     of fence: Fence,
     from start: Int,
     after first: Int
@@ -79,6 +107,7 @@ struct CodeFinder {
   /// Restarts after code.
   mutating func start(after zone: CodeZone) {
     lineStart = 0
+    commented = 0
     pass(zone)
   }
 
@@ -125,6 +154,17 @@ struct CodeFinder {
     }
   }
 
+  /// Whether nothing but white space and delimiters stands before an offset on its line.
+  func isFirstOnLine(_ offset: Int) -> Bool {
+    let limit = max(lineStart, passed)
+    var at = offset
+    while at > limit, !bytes.isLineEnd(at - 1) { at -= 1 }
+    guard at == lineStart || at > 0 && bytes.isLineEnd(at - 1) else { return false }
+    at = min(offset, bytes.blankEnd(from: at))
+    skipDelimiters(&at)
+    return bytes.blankEnd(from: at) >= offset
+  }
+
   private func skipDelimiters(_ at: inout Int) {
     while true {
       if let opener = bytes.openerDelimiter(at: at) {
@@ -155,8 +195,13 @@ struct CodeFinder {
   private mutating func closing(of fence: Fence, from start: Int, after first: Int) -> Int? {
     // Looked up once for all blocks that it could close, to bound the work.
     let known = unclosing[fence].flatMap { $0.contains(first) ? $0 : nil } ?? first..<first
-    var lexer = Lexer(bytes, from: known.upperBound)
+    var lexer = Lexer(bytes, language, from: known.upperBound)
     while let run = lexer.nextRun() {
+      if fence.block != nil {
+        guard let end = blockEnd(run, of: fence, from: start) else { continue }
+        unclosing[fence] = known.lowerBound..<run.lowerBound
+        return end
+      }
       guard run.count >= fence.length,
         (bytes[run.lowerBound] == Ascii.tilde) == fence.isTildes
       else { continue }
@@ -172,6 +217,15 @@ struct CodeFinder {
     return nil
   }
 
+  /// Where a block ends that a run closes in a text that is not Markdown.
+  private func blockEnd(_ run: Range<Int>, of fence: Fence, from start: Int) -> Int? {
+    switch language {
+    case .markdown: nil
+    case .org: orgBlockEnd(run, of: fence, from: start)
+    case .latex: latexBlockEnd(run, of: fence)
+    }
+  }
+
   /// Where the closing fence that begins with `run` ends, trailing white space included.
   private func fenceEnd(run: Range<Int>, fence: Fence) -> Int? {
     let end = bytes.blankEnd(from: run.upperBound)
@@ -185,7 +239,7 @@ struct CodeFinder {
     return nil
   }
 
-  private func isDelimiterOrLineEnd(_ offset: Int) -> Bool {
+  func isDelimiterOrLineEnd(_ offset: Int) -> Bool {
     if bytes.isLineEnd(offset) || bytes.closer(at: offset) != nil || bytes.arrow(at: offset) {
       return true
     }
@@ -195,11 +249,44 @@ struct CodeFinder {
   }
 }
 
+extension CodeFinder {
+  /// Where a span ends that a sign closes; all searches for a sign together take linear time.
+  ///
+  /// - Parameters:
+  ///   - sign: The sign.
+  ///   - start: Where to begin.
+  ///   - limit: Where to stop.
+  ///   - closes: Whether the sign at an offset can end a span.
+  /// - Returns: The end of the span; nil if there is no such sign.
+  mutating func spanEnd(
+    with sign: UInt8,
+    from start: Int,
+    before limit: Int,
+    where closes: (Bytes, Int) -> Bool
+  ) -> Int? {
+    var known = start..<start
+    if let last = spanEnds[sign], last.stretch.contains(start) {
+      if let end = last.end { return end <= limit ? end : nil }
+      known = last.stretch
+    }
+    var at = known.upperBound
+    while at < limit {
+      if bytes[at] == sign, closes(bytes, at) {
+        spanEnds[sign] = (known.lowerBound..<at + 1, at + 1)
+        return at + 1
+      }
+      at += 1
+    }
+    spanEnds[sign] = (known.lowerBound..<max(known.upperBound, limit), nil)
+    return nil
+  }
+}
+
 extension Bytes {
-  /// The code of the text as if it had no marks, except a block that nothing closes.
-  var closedCode: [CodeZone] {
-    var lexer = Lexer(self)
-    var finder = CodeFinder(self)
+  /// The code of a text in a language as if it had no marks, except a block that nothing closes.
+  func closedCode(_ language: Language) -> [CodeZone] {
+    var lexer = Lexer(self, language)
+    var finder = CodeFinder(self, language)
     var zones: [CodeZone] = []
     while let run = lexer.nextRun() {
       guard let (zone, unclosed) = finder.code(at: run), unclosed == nil else {
@@ -244,7 +331,7 @@ extension CodeFinder {
     paragraph.end = end
     paragraph.runs.removeAll(keepingCapacity: true)
     paragraph.ends.removeAll(keepingCapacity: true)
-    var lexer = Lexer(Bytes(rebasing: bytes[..<end]), from: first.lowerBound)
+    var lexer = Lexer(Bytes(rebasing: bytes[..<end]), language, from: first.lowerBound)
     while let run = lexer.nextRun() {
       paragraph.runs.append(run)
       paragraph.ends.append(-1)

@@ -26,11 +26,13 @@ struct Delimiter {
 struct Lexer {
   enum Token {
     case delimiter(Delimiter)
-    /// A run of backticks, or of at least three tildes, which can begin and end code.
+    /// A run of backticks, or of at least three tildes, which can begin and end code; in another language than Markdown
+    /// what can do so there.
     case run(Range<Int>)
   }
 
   private let bytes: Bytes
+  private let language: Language
   /// The offset up to which the text has been scanned.
   private var at: Int
   /// The end of the last escaped opener, which is text and cannot be part of a closer either.
@@ -38,8 +40,9 @@ struct Lexer {
   /// The offset of the `~>` that ends the run returned last.
   private var arrow = -1
 
-  init(_ bytes: Bytes, from start: Int = 0) {
+  init(_ bytes: Bytes, _ language: Language, from start: Int = 0) {
     self.bytes = bytes
+    self.language = language
     at = start
   }
 
@@ -71,7 +74,8 @@ struct Lexer {
   private mutating func next(delimiters: Bool = true, runs: Bool = true) -> Token? {
     if delimiters, arrow >= 0 { return arrowToken() }
     while true {
-      at = bytes.special(from: at)
+      at =
+        language == .markdown ? bytes.special(from: at) : bytes.special(from: at, in: language)
       guard at < bytes.count else { return nil }
       let start = at
       at += 1
@@ -95,9 +99,17 @@ struct Lexer {
       case Ascii.tilde:
         at = start + bytes.run(at: start)
         if delimiters, at - 1 >= blocked, bytes.arrow(at: at - 1) { arrow = at - 1 }
-        if runs, at - start > 2 { return .run(start..<at) }
+        if runs, at - start > 2, language == .markdown { return .run(start..<at) }
         if arrow >= 0 { return arrowToken() }
-      default: continue
+        fallthrough
+      default:
+        guard language != .markdown, language.isCodeSign(bytes[start]) else { continue }
+        at = start + bytes.run(at: start)
+        guard runs, let run = bytes.codeRun(at: start, repeatedUpTo: at, in: language) else {
+          continue
+        }
+        at = run.upperBound
+        return .run(run)
       }
     }
   }
@@ -127,7 +139,7 @@ extension Bytes {
   ///
   /// Linear.
   var delimiters: [Delimiter] {
-    var lexer = Lexer(self)
+    var lexer = Lexer(self, .markdown)
     var found: [Delimiter] = []
     while let delimiter = lexer.nextDelimiter() { found.append(delimiter) }
     return found
@@ -136,8 +148,8 @@ extension Bytes {
   /// Every run that can begin or end code, by offset.
   ///
   /// Linear.
-  var codeRuns: [Range<Int>] {
-    var lexer = Lexer(self)
+  func codeRuns(_ language: Language) -> [Range<Int>] {
+    var lexer = Lexer(self, language)
     var found: [Range<Int>] = []
     while let run = lexer.nextRun() { found.append(run) }
     return found

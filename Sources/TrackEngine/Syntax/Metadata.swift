@@ -299,10 +299,6 @@ extension UInt8 {
     }
   }
 
-  fileprivate var isAsciiLetter: Bool {
-    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20)
-  }
-
   /// Whether it cannot be part of a delimiter, of code or of a line end.
   fileprivate var isInert: Bool { !isBrace && !isCodeSign && self >= Ascii.space }
 }

@@ -4,7 +4,7 @@
 /// Linear, except for texts with fences of ever different lengths.
 struct Parser {
   /// The marks and code of the text, once it is parsed.
-  private(set) var reading = Reading()
+  private(set) var reading: Reading
   /// The fence of a block that is still open at the end of the text.
   private(set) var unclosed: Fence?
   /// Where each run of backticks or tildes that is not code, or that begins code, starts.
@@ -44,12 +44,14 @@ struct Parser {
   ///
   /// - Parameters:
   ///   - bytes: The text, or a part of one; no mark, and no code but a fenced block, may cross its beginning.
+  ///   - language: Its language.
   ///   - fence: The fence of the block that is open at its beginning.
-  init(_ bytes: Bytes, in fence: Fence? = nil) {
+  init(_ bytes: Bytes, _ language: Language, in fence: Fence? = nil) {
     self.bytes = bytes
-    lexer = Lexer(bytes)
-    code = CodeFinder(bytes)
-    ahead = ClosersAhead(bytes)
+    reading = Reading(language: language)
+    lexer = Lexer(bytes, language)
+    code = CodeFinder(bytes, language)
+    ahead = ClosersAhead(bytes, language)
     if let fence {
       let block = code.code(in: fence)
       parse(block.zone, block.unclosed)
@@ -78,7 +80,7 @@ struct Parser {
         // In a mark of its kind, it is a brace and a closer.
         if stack.isClosable(delimiter.mark) { return }
       }
-      if stack.isEmpty, let mark = plainMark(delimiter) {
+      if stack.isEmpty, reading.language == .markdown, let mark = plainMark(delimiter) {
         reading.marks.append(mark)
         return lexer.seek(mark.end)
       }
@@ -170,7 +172,11 @@ struct Parser {
   }
 
   private func delimiters(in zone: CodeZone) -> Lexer {
-    Lexer(Bytes(rebasing: bytes[..<zone.range.upperBound]), from: zone.range.lowerBound)
+    Lexer(
+      Bytes(rebasing: bytes[..<zone.range.upperBound]),
+      reading.language,
+      from: zone.range.lowerBound
+    )
   }
 
   /// Whether code is treated as text because it would keep a mark from closing: it hides the mark's closer, and

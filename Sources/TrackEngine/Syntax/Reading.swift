@@ -1,9 +1,16 @@
 /// A text read as CriticMarkup: its marks and its code.
 public struct Reading: Equatable, Sendable {
+  /// The language that the text was read in.
+  public let language: Language
   /// All marks, by where they start; a mark is followed by those nested in it.
   public var marks: [Mark] = []
   /// All code, by where it starts.
   public var zones: [CodeZone] = []
+
+  /// Nothing yet.
+  init(language: Language) {
+    self.language = language
+  }
 }
 
 extension Reading {
@@ -14,13 +21,17 @@ extension Reading {
   /// Rules: a closer pairs with the nearest open mark of its kind; in a comment only comments count; code masks
   /// delimiters, except that the closer of an open mark is masked only if another follows before the first
   /// blank line after the code.
-  public init(of bytes: [UInt8]) {
-    self = bytes.withUnsafeBufferPointer { Reading(of: $0) }
+  ///
+  /// - Parameters:
+  ///   - bytes: The text.
+  ///   - language: Its language.
+  public init(of bytes: [UInt8], as language: Language) {
+    self = bytes.withUnsafeBufferPointer { Reading(of: $0, as: language) }
   }
 
   /// Reads a stretch that begins in the block of a fence.
-  init(of bytes: Bytes, in fence: Fence? = nil) {
-    self = Parser(bytes, in: fence).reading
+  init(of bytes: Bytes, as language: Language, in fence: Fence? = nil) {
+    self = Parser(bytes, language, in: fence).reading
   }
 
   /// Whether a mark begins at an offset.

@@ -76,8 +76,8 @@ extension Reading {
 
 extension [UInt8] {
   /// Whether a marked-up text results in an original text and in a clean one; linear.
-  func hasVariants(_ original: [UInt8], _ clean: [UInt8]) -> Bool {
-    let reading = Reading(of: self)
+  func hasVariants(_ original: [UInt8], _ clean: [UInt8], as language: Language) -> Bool {
+    let reading = Reading(of: self, as: language)
     return reading.isText(.original, of: self, original) && reading.isText(.clean, of: self, clean)
   }
 }

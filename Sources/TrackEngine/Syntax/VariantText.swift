@@ -32,8 +32,8 @@ public struct VariantText: Sendable {
   }
 
   /// Reads a marked-up text and takes a variant from it; linear.
-  init(_ variant: Variant, of markup: [UInt8]) {
-    self.init(variant, of: markup, Reading(of: markup))
+  init(_ variant: Variant, of markup: [UInt8], as language: Language) {
+    self.init(variant, of: markup, Reading(of: markup, as: language))
   }
 
   /// The offset in the marked-up text of the byte at an offset; logarithmic.

@@ -23,6 +23,9 @@ enum Ascii {
   static let bracket = UInt8(ascii: "[")
   static let close = UInt8(ascii: "}")
   static let caret = UInt8(ascii: "^")
+  static let closeBracket = UInt8(ascii: "]")
+  static let hash = UInt8(ascii: "#")
+  static let percent = UInt8(ascii: "%")
 }
 
 extension UInt8 {
@@ -38,6 +41,9 @@ extension UInt8 {
     default: false
     }
   }
+
+  /// Whether it is a letter of ASCII.
+  var isAsciiLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
 
   /// Whether it is a digit.
   var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }

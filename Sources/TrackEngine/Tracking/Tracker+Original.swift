@@ -4,7 +4,7 @@ extension Tracker {
   /// Linear.
   public var original: [UInt8] {
     let settled = settled.bytes
-    return Reading(of: settled).text(.original, of: settled)
+    return Reading(of: settled, as: draft.language).text(.original, of: settled)
   }
 
   /// The text without what is pending; linear in that.
@@ -21,7 +21,9 @@ extension Tracker {
   public mutating func record(since original: [UInt8]) -> [Range<Int>]? {
     guard isTracking else { return [] }
     let present = settled
-    guard let (earlier, edits) = present.edits(since: original) else { return nil }
+    guard let (earlier, edits) = present.edits(since: original, as: draft.language) else {
+      return nil
+    }
     guard !edits.isEmpty else { return [] }
     let toBuffer = OffsetMap(hunks)
     let ranges = edits.differences.map { toBuffer.map($0.new, start: .before, end: .after) }
@@ -64,24 +66,28 @@ extension Text {
   /// can be.
   ///
   /// - Returns: The text and its edits; nil if there is none.
-  fileprivate func edits(since original: [UInt8]) -> (earlier: Text, edits: [Edit])? {
+  fileprivate func edits(
+    since original: [UInt8],
+    as language: Language
+  ) -> (earlier: Text, edits: [Edit])? {
     let markup = bytes
-    let reading = Reading(of: markup)
+    let reading = Reading(of: markup, as: language)
     guard reading.text(.original, of: markup) != original else { return (self, []) }
     let clean = reading.text(.clean, of: markup)
     let ways: [() -> [Edit]?] = [
-      { differences(from: original, reading) }, { undoing(Comparison(original, markup)) },
+      { differences(from: original, reading) },
+      { undoing(Comparison(original, markup, as: language)) },
     ]
     for way in ways {
       guard let back = way() else { continue }
       let earlier = applying(back)
       let edits = back.inverted(on: self)
-      if isResult(of: edits, on: earlier, original, clean) { return (earlier, edits) }
+      if isResult(of: edits, on: earlier, original, clean, as: language) { return (earlier, edits) }
     }
     // Then the marks were put in as well, as if typed by hand.
     let plain = Text(original)
     let all = [Edit(0..<original.count, markup).trimmed(on: plain)]
-    return isResult(of: all, on: plain, original, clean) ? (plain, all) : nil
+    return isResult(of: all, on: plain, original, clean, as: language) ? (plain, all) : nil
   }
 
   /// The edits that undo what differs between an original text and that of this one, which the marks stay out of.
@@ -90,7 +96,7 @@ extension Text {
     let clean = VariantText(.clean, of: bytes, reading)
     let changes = original.withUnsafeBufferPointer { old in
       present.bytes.withUnsafeBufferPointer { new in
-        textChanges(old, new, sparing: present.marks)
+        textChanges(old, new, as: reading.language, sparing: present.marks)
       }
     }
     return changes.flatMap { present.edits(undoing: $0, to: original, clean) }.map { edit in
@@ -104,7 +110,7 @@ extension Text {
   private func undoing(_ comparison: Comparison) -> [Edit]? {
     let marking = comparison.marking().edits
     let marked = comparison.new.applying(marking)
-    let reading = Reading(of: marked)
+    let reading = Reading(of: marked, as: comparison.reading.language)
     let toNew = OffsetMap(marking).inverted
     let found = reading.changes.filter { comparison.isNew($0, toNew) }
     guard let rejection = try? reading.edits(resolving: found, .original, of: marked) else {
@@ -118,12 +124,13 @@ extension Text {
     of edits: [Edit],
     on earlier: Text,
     _ original: [UInt8],
-    _ clean: [UInt8]
+    _ clean: [UInt8],
+    as language: Language
   ) -> Bool {
-    var tracker = Tracker(self)
+    var tracker = Tracker(self, options: Tracker.Options(language))
     tracker.setPending(Hunks().composed(edits, on: earlier))
     let marked = applying(tracker.marking().edits).bytes
-    return tracker.original == original && marked.hasVariants(original, clean)
+    return tracker.original == original && marked.hasVariants(original, clean, as: language)
   }
 }
 

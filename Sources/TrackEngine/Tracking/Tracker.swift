@@ -5,6 +5,8 @@
 public struct Tracker: Sendable {
   /// How a document is tracked.
   public struct Options: Equatable, Sendable {
+    /// The language of the text.
+    public let language: Language
     /// Whether front matter is tracked like other text.
     public var tracksFrontMatter: Bool
     /// Who makes the changes from now on, for their attribution; nil if they get none.
@@ -17,7 +19,12 @@ public struct Tracker: Sendable {
     var readsTypedMarks = true
 
     /// Creates options.
-    public init(tracksFrontMatter: Bool = false, attribution: Attribution? = nil) {
+    public init(
+      _ language: Language,
+      tracksFrontMatter: Bool = false,
+      attribution: Attribution? = nil
+    ) {
+      self.language = language
       self.tracksFrontMatter = tracksFrontMatter
       self.attribution = attribution
     }
@@ -56,7 +63,12 @@ public struct Tracker: Sendable {
   /// Whether changes are recorded; while tracking is off, new text is original text.
   public private(set) var isTracking: Bool
   /// How the document is tracked.
-  public var options: Options
+  public var options: Options {
+    didSet {
+      guard options.language != draft.language else { return }
+      draft = Draft(draft.text, options.language)
+    }
+  }
 
   var draft: Draft
   /// The number of the last edit of ours before this text, and the highest number so far.
@@ -124,8 +136,8 @@ public struct Tracker: Sendable {
   }
 
   /// Tracks a document whose text is settled.
-  public init(_ buffer: Text, isTracking: Bool = true, options: Options = Options()) {
-    draft = Draft(buffer)
+  public init(_ buffer: Text, isTracking: Bool = true, options: Options) {
+    draft = Draft(buffer, options.language)
     self.isTracking = isTracking
     self.options = options
     ring.add(state, buffer.hash, from: 0)
@@ -346,7 +358,7 @@ public struct Tracker: Sendable {
   public mutating func reopen(with text: Text) {
     endReport()
     lastRemoval = nil
-    draft = Draft(text)
+    draft = Draft(text, options.language)
     takeAllAsOriginal()
   }
 }

@@ -13,7 +13,8 @@ final class OpenContender: Contender {
 
   func turn(_ results: inout Results) {
     var tracker: Tracker?
-    results.add(Clock.time { tracker = Tracker(Text(bytes)) }, to: "open")
+    let options = Tracker.Options(.markdown)
+    results.add(Clock.time { tracker = Tracker(Text(bytes), options: options) }, to: "open")
     let middle = bytes.count / 2
     var marks = 0
     let time = Clock.time {
@@ -27,7 +28,7 @@ final class OpenContender: Contender {
 /// Types in a document in memory: what the engine does at a keystroke.
 final class KeystrokeContender: Contender {
   private let path: String
-  private var tracker = Tracker(Text())
+  private var tracker = Tracker(Text(), options: Tracker.Options(.markdown))
   private var places: [Place] = []
   private var next = 0
   private var random = Random(seed: 3)
@@ -44,7 +45,7 @@ final class KeystrokeContender: Contender {
   func prepare() throws {
     let bytes = try File.read(path)
     places = Place.random(in: bytes, seed: 5)
-    tracker = Tracker(Text(bytes))
+    tracker = Tracker(Text(bytes), options: Tracker.Options(.markdown))
   }
 
   func turn(_ results: inout Results) {

@@ -39,7 +39,7 @@ enum Main {
       try contender.prepare()
       contender.type(Int(words[1]) ?? 0)
     case ("open"?, 1):
-      let tracker = Tracker(Text(try File.read(words[0])))
+      let tracker = Tracker(Text(try File.read(words[0])), options: Tracker.Options(.markdown))
       guard tracker.excerpt(around: 0..<0).start == 0 else { throw Failure("no beginning") }
     case ("soak"?, 2): try Soak.run(keys: Int(words[0]) ?? 0, seed: UInt64(words[1]) ?? 0)
     case ("session"?, 2): try File.write(try session(words[0], Int(words[1]) ?? 0), to: 1)

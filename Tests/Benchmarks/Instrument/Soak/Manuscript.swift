@@ -25,7 +25,7 @@ struct Manuscript {
 
   /// What a text with all changes in marks says by itself.
   init(reading bytes: [UInt8]) {
-    let reading = Reading(of: bytes)
+    let reading = Reading(of: bytes, as: .markdown)
     original = reading.text(.original, of: bytes)
     var ranges = reading.ranges(.clean, in: bytes.indices, from: 0)[...]
     for index in reading.topLevel + [reading.marks.count] {

@@ -38,7 +38,7 @@ struct Typist {
 
   /// Begins with a text.
   init(_ text: [UInt8]) {
-    tracker = Tracker(Text(text))
+    tracker = Tracker(Text(text), options: Tracker.Options(.markdown))
     manuscript = Manuscript(reading: text)
     settled = tracker.buffer.hash
   }

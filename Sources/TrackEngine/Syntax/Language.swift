@@ -1,0 +1,79 @@
+/// The markup language of a text, which says what in it is code.
+public enum Language: Equatable, Sendable, CaseIterable {
+  /// Markdown, and all text whose language is not known.
+  case markdown
+  /// Org: `=verbatim=`, `~code~`, and blocks of source, of examples and for export.
+  case org
+  /// LaTeX: `\verb`, `\lstinline`, `\mintinline`, and the environments that are printed as they are written.
+  case latex
+}
+
+extension Language {
+  /// Whether code can begin with a character.
+  func isCodeSign(_ byte: UInt8) -> Bool {
+    switch self {
+    case .markdown: byte.isCodeSign
+    case .org: byte == Ascii.equals || byte == Ascii.tilde || byte == Ascii.hash
+    case .latex: byte == Ascii.backslash
+    }
+  }
+
+  /// Whether what stands before a block of code on its line can hide it.
+  var hasLineBlocks: Bool { self != .latex }
+
+  /// The names of the blocks of code.
+  fileprivate var blockNames: [String] {
+    switch self {
+    case .markdown: []
+    case .org: ["src", "example", "export"]
+    case .latex:
+      [
+        "verbatim", "verbatim*", "Verbatim", "Verbatim*", "BVerbatim", "LVerbatim", "lstlisting",
+        "minted", "filecontents", "filecontents*",
+      ]
+    }
+  }
+
+  /// The block of code of a name, as an index.
+  func block(named name: Slice<Bytes>) -> Int? {
+    blockNames.firstIndex { block in
+      // In Org, capitals are as good.
+      block.utf8.elementsEqual(name) { $0 == (self == .org ? $1 | 0x20 : $1) }
+    }
+  }
+}
+
+extension Bytes {
+  /// The next offset that matters for reading a text that is not Markdown, at or after `offset`.
+  func special(from offset: Int, in language: Language) -> Int {
+    var at = offset
+    while at < count, self[at] < Ascii.open, !language.isCodeSign(self[at]) { at &+= 1 }
+    return at
+  }
+
+  /// The block of code that begins at an offset in a text that is not Markdown.
+  func codeBlock(at offset: Int, in language: Language) -> Int? {
+    switch language {
+    case .markdown: nil
+    case .org: orgBlock(at: offset)?.block
+    case .latex: environment(at: offset + 6)?.block
+    }
+  }
+
+  /// The run with which code of a language can begin or end that is not Markdown.
+  ///
+  /// - Parameters:
+  ///   - offset: Where the first of some repeated characters stands.
+  ///   - end: Where the last of them ends.
+  ///   - language: The language.
+  /// - Returns: The run; nil if there is none.
+  func codeRun(at offset: Int, repeatedUpTo end: Int, in language: Language) -> Range<Int>? {
+    switch language {
+    case .markdown: return nil
+    case .org: return orgRun(at: offset, repeatedUpTo: end)
+    case .latex:
+      guard (end - offset).isMultiple(of: 2) == isEscaped(offset) else { return nil }
+      return latexRun(at: end - 1)
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import JSONRPC
+import TestSupport
+import Testing
+
+@testable import CriticLSP
+@testable import TrackEngine
+
+@Suite("Which language a document is in", .timeLimited) struct LanguageNameTests {
+  /// Where `y` is typed at the end of a word between two quotations, and what becomes of it.
+  private static let quotations = "``one'' two ``three''\n"
+  private static let marked = "``one'' two{++y++} ``three''\n"
+
+  @Test(
+    "The editor's word decides, and else the extension of the file",
+    arguments: [
+      ("latex", "a.md", Language.latex), ("tex", "a", .latex), ("LaTeX", "a.txt", .latex),
+      ("org", "a.md", .org), ("markdown", "a.tex", .markdown), ("plaintext", "a.org", .org),
+      ("", "A.TEX", .latex), ("typst", "a.typ", .markdown), ("text", "tex", .markdown),
+      ("", ".org", .markdown),
+    ]
+  )
+  func names(_ id: String, _ file: String, _ language: Language) {
+    #expect(Language(id: id, Path(file.utf8)) == language)
+    if id.isEmpty { #expect(Language(id: id, nil) == .markdown) }
+  }
+
+  @Test("What the editor calls LaTeX is marked by its rules, and read by them on request")
+  func server() throws {
+    let wire = Wire()
+    wire.open(Self.quotations, language: "latex")
+    try wire.type("y", before: " ``three")
+    try wire.pause()
+    #expect(wire.buffer == Self.marked)
+    wire.open("\\verb|{++a++}| {++b++}\n", language: "latex")
+    let clean = try wire.command("export", #""variant":"clean""#)["result"]
+    #expect(clean?.string == "\\verb|{++a++}| b\n")
+  }
+
+  @Test("A document that is opened again in another language is read by that one's rules")
+  func reopened() throws {
+    let wire = Wire()
+    let (plain, code) = ("\\verb|a| b\n", "\\verb|{++a++}| b\n")
+    for (language, clean) in [("markdown", plain), ("latex", code), ("markdown", plain)] {
+      wire.open("\\verb|{++a++}| {++b++}\n", language: language)
+      #expect(try wire.command("export", #""variant":"clean""#)["result"]?.string == clean)
+      wire.notify("textDocument/didClose", #"{"textDocument":{"uri":"\#(wire.uri)"}}"#)
+    }
+  }
+
+  @Test("On the command line the extension decides")
+  func commandLine() throws {
+    let folder = try Folder()
+    let text = "\\verb|{++a++}| {++b++}\n"
+    for name in ["a.tex", "a.md", "b/a.org"] { try folder.write(name, text) }
+    #expect(try folder.run("export", "a.tex").output == "\\verb|{++a++}| b\n")
+    #expect(try folder.run("export", "a.md").output == "\\verb|a| b\n")
+    #expect(try folder.run("changes", "--ext", "tex", "a.tex").output.contains("a.tex:1:16:"))
+    #expect(try folder.run("accept", "--in-place", "a.tex").code == 0)
+    #expect(try folder.text("a.tex") == "\\verb|{++a++}| b\n")
+    try folder.write("new.tex", "\\verb|{++c++}| b\n")
+    let marked = "{~~\\verb|{++a++}|~>\\verb|{++c++}|~~} b\n"
+    #expect(try folder.run("diff", "a.tex", "new.tex").output == marked)
+    #expect(try folder.run("diff", "a.tex", "-", input: folder.text("new.tex")).output == marked)
+    #expect(try folder.run("export", "b/a.org").output == "\\verb|a| b\n")
+  }
+}
