@@ -138,7 +138,7 @@ private struct Combining {
       let end = cluster.old.upperBound
       let piece =
         pieces.last ?? CombinedPiece(old: end..<end, clean: [], forms: [[]], isConflict: false)
-      return pieces.dropLast() + [piece.adding(answers)]
+      return Array(pieces.dropLast()) + [piece.adding(answers)]
     case .conflict: return [alternatives(in: cluster)]
     }
   }

@@ -156,8 +156,10 @@ struct CombinedWriting {
     var at = 0
     var marks = 0
     for event in events {
-      text += original[at..<event.range.lowerBound] + event.bytes
-      clean += original[at..<event.range.lowerBound] + event.clean
+      text += original[at..<event.range.lowerBound]
+      text += event.bytes
+      clean += original[at..<event.range.lowerBound]
+      clean += event.clean
       at = event.range.upperBound
       marks += event.marks
     }
