@@ -140,6 +140,54 @@ def changes_are_accepted_rejected_and_commented_on_by_the_keys_for_that(editor):
     editor.sees("− on the wall" if editor.name == "neovim-0.7" else "− quietly on¹ the wall²")
 
 
+@scenario(lua=beside(RECORD), more="keys = true", **BOTH)
+def a_comment_is_written_anew_and_a_change_is_a_text_object_as_in_a_text_with_marks(editor):
+    editor.sees("¹ why?")
+    editor.find("laid")
+    editor.command("CriticComment first")
+    editor.sees("cy  first")
+    editor.command("CriticEditComment")
+    editor.sees("Comment: first")
+    editor.press("Escape")
+    editor.press("dak")
+    editor.wait("the text without it", lambda: editor.text == TEXT.replace("who laid ", ""))
+    editor.find("three")
+    editor.press("dik")
+    editor.wait("the text without both", lambda: "and .\n" in editor.text)
+
+
+@scenario(only=("neovim",), plug_in=True, hides=True, settings={"marks": "beside"})
+def a_text_without_marks_gets_its_first_ones_beside_it(editor):
+    editor.delete("brown")
+    editor.sees("− The quick brown fox" if editor.name == "neovim-0.11" else "− The quick fox jumps. brown")
+    editor.insert_before("fox")
+    editor.type("red ")
+    editor.sees("~ The quick red fox" if editor.name == "neovim-0.7" else "~ The quick brown →red fox")
+    editor.escape()
+    assert editor.text == "# Title\n\nThe quick red fox jumps.\n\nThe end.\n", editor.text
+
+
+@scenario(lua=beside(RECORD), **BOTH)
+def the_changes_are_drawn_for_the_next_server_too(editor):
+    editor.sees("¹ why?")
+    editor.has_another_server(editor.kill_server())
+    editor.delete("laid")
+    editor.sees("~ The red→blue hen who sat" if editor.name == "neovim-0.11" else "~ The blue hen who sat red")
+    editor.command("CriticComment late")
+    editor.sees("cy  late")
+
+
+@scenario(lua=beside(RECORD), **BOTH)
+def the_comments_are_shown_in_the_text_where_that_is_wanted(editor):
+    editor.sees("¹ why?")
+    editor.command("CriticComments")
+    editor.sees("on the wall⟨which?⟩⟨ours⟩." if editor.name == "neovim-0.11" else "on the wall. quietly  ⟨which?⟩⟨ours⟩")
+    assert not editor.shows("bo 20 Nov")
+    editor.command("CriticComments")
+    editor.sees("¹ bo 20 Nov 2025  which?")
+    draws_nothing_into_the_text(editor)
+
+
 @scenario(lua=beside(RECORD), **BOTH)
 def what_looks_like_marks_is_text(editor):
     editor.sees("¹ why?")

@@ -35,6 +35,7 @@ local namespace = vim.api.nvim_create_namespace('critic-beside')
 ---@class critic.Beside
 ---@field drawn fun() called when the changes have been drawn, or taken away
 ---@field is_beside? boolean whether its marks lie beside it; nil where that is to be asked
+---@field tick integer the text's version when it was read
 ---@field is_long? boolean whether it has very many changes
 ---@field placed? table<integer, critic.Change> by extmark: what is drawn; nil where the marks are in the text
 
@@ -79,7 +80,8 @@ local function draw_one(buffer, change)
       end_right_gravity = change.kind == 'addition',
     }, priority)
   end
-  local shows_old = options.highlight and options.conceal ~= 'deleted' and change.kind:find('^[ds]')
+  local has_old = change.kind == 'deletion' or change.kind == 'substitution'
+  local shows_old = has_old and options.highlight and options.conceal ~= 'deleted'
   local old = shows_old and gone(change, author) or {}
   -- What is written there comes behind it.
   old.right_gravity = false
@@ -150,6 +152,22 @@ end
 
 note = rest.after(PAUSE, ask)
 
+-- Whether what is drawn may be out of date when the server has told its diagnostics.
+local function may_be_stale(buffer)
+  local one = known[buffer]
+  if one.is_beside then
+    return not one.is_long or not server.client(buffer)
+  end
+  -- The server looks for a record when the text is open already.
+  return one.is_beside == nil or one.tick == vim.api.nvim_buf_get_changedtick(buffer)
+end
+
+-- Asks anew where the marks are.
+local function forget(buffer)
+  known[buffer].is_beside, known[buffer].tick = nil, vim.api.nvim_buf_get_changedtick(buffer)
+  note(buffer)
+end
+
 -- Whether diagnostics may be ours; which they are is told since Neovim 0.10.
 local function may_be_ours(diagnostics)
   return not diagnostics or not diagnostics[1] or diagnostics[1].source == server.NAME
@@ -159,29 +177,27 @@ end
 ---@param buffer integer
 ---@param drawn fun() called when they have been drawn, or taken away
 function M.watch(buffer, drawn)
-  known[buffer] = { drawn = drawn }
+  known[buffer] = { drawn = drawn, tick = vim.api.nvim_buf_get_changedtick(buffer) }
   local group = vim.api.nvim_create_augroup('critic-beside-' .. buffer, {})
   local function on(events, callback)
     vim.api.nvim_create_autocmd(events, { group = group, buffer = buffer, callback = callback })
   end
   -- The server tells its diagnostics whenever the list has changed.
   on('DiagnosticChanged', function(event)
-    local one = known[buffer]
-    local is_wanted = one.is_beside == nil or one.is_beside and not one.is_long or not server.client(buffer)
-    if is_wanted and may_be_ours((event.data or {}).diagnostics) then
+    if may_be_stale(buffer) and may_be_ours((event.data or {}).diagnostics) then
       note(buffer)
     end
   end)
   -- Another program may have moved the marks into the text, or away from it.
   on('BufReadPost', function()
-    known[buffer].is_beside = nil
     draw(buffer, nil)
-    note(buffer)
+    forget(buffer)
   end)
-  on('BufWritePost', function()
-    known[buffer].is_beside = nil
-    note(buffer)
-  end)
+  on('BufWritePost', function() forget(buffer) end)
+  -- A server that was started again.
+  if vim.fn.exists('##LspAttach') == 1 then
+    on('LspAttach', function() forget(buffer) end)
+  end
   on('BufDelete', function()
     known[buffer] = nil
     vim.api.nvim_buf_clear_namespace(buffer, namespace, 0, -1)
@@ -208,12 +224,26 @@ function M.within(buffer, first, last)
         change = placed[id],
         row = row,
         column = column,
-        end_row = math.min(details.end_row or row, last - 1),
+        end_row = details.end_row or row,
         end_column = details.end_col or column,
       })
     end
   end
   return found
+end
+
+--- The change at a place; nil where there is none, or the marks are in the text.
+---@param buffer integer
+---@param row integer
+---@param column integer
+---@return critic.Change?
+function M.at(buffer, row, column)
+  for _, one in ipairs(M.within(buffer, row, row + 1) or {}) do
+    local is_before_end = one.end_row > row or column < one.end_column
+    if one.column <= column and (is_before_end or column == one.column) then
+      return one.change
+    end
+  end
 end
 
 --- The threads of changes.
@@ -223,16 +253,15 @@ end
 function M.threads(placed, seen)
   local found = {}
   for _, one in ipairs(placed) do
-    local comments = {}
+    local comments, line = {}, seen.starts[one.end_row - seen.first + 1]
     for _, comment in ipairs(changes.comments(one.change)) do
       table.insert(comments, { head = threads.head(comment) })
     end
-    if comments[1] then
-      local at = seen.starts[one.end_row - seen.first + 1]
+    if comments[1] and line then
       table.insert(found, {
-        -- The last byte before `stop` is in the row of the thread, be that empty.
-        start = at and at + one.end_column or 1,
-        stop = at and at + one.end_column + 1 or 2,
+        -- The byte before `stop` is in the row of the thread, be that empty.
+        start = line + one.end_column,
+        stop = line + one.end_column + 1,
         is_resolved = one.change.resolved == true,
         comments = comments,
         place = { row = one.end_row, column = one.end_column },
