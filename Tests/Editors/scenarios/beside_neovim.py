@@ -75,6 +75,28 @@ def what_lies_beside_the_text_is_drawn_in_it_and_below_it(editor):
     draws_nothing_into_the_text(editor)
 
 
+ADDED = """
+vim.cmd('highlight CriticAddition cterm=reverse')
+vim.cmd('highlight link CriticSubstitutionNew CriticAddition')
+vim.cmd('highlight link CriticHighlight CriticAddition')
+vim.cmd('highlight StatusLine cterm=NONE')
+vim.o.hlsearch = false
+"""
+
+
+@scenario(lua=beside(RECORD, ADDED), **BOTH)
+def what_is_added_and_highlighted_has_its_colour_and_what_is_typed_behind_it_too(editor):
+    def has(*words):
+        coloured = [stretch.strip() for stretch in editor.terminal.reversed]
+        return [word for word in coloured if word] == [*words]
+
+    editor.wait("the colours", lambda: has("blue", "who laid", "wall", "three", "four"))
+    editor.find("four")
+    editor.insert("ea")
+    editor.type("teen")
+    editor.wait("the colour of what is typed", lambda: has("blue", "who laid", "wall", "three", "fourteen"))
+
+
 @scenario(lua=beside(RECORD), **BEHIND)
 def what_is_deleted_stands_behind_its_line_where_neovim_cannot_show_it_at_its_place(editor):
     rows(
