@@ -40,8 +40,8 @@ function M.show_message(_, message) server.tell(message.message:gsub('critic%.do
 function M.before_init(params, config)
   local settings = (config.settings or {}).critic or {}
   params.initializationOptions = vim.tbl_extend('force', settings, config.init_options or {})
-  local asked = params.capabilities.textDocument or {}
-  asked.diagnostic = nil
+  local capabilities = params.capabilities.textDocument or {}
+  capabilities.diagnostic = nil
 end
 
 --- Neovim 0.8 and later ask by themselves before they save, but the marks would be an undo step of their own; the
