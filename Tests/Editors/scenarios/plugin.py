@@ -300,7 +300,13 @@ def what_comes_after_a_command_that_changed_nothing_is_undone_with_its_marks(edi
     editor.delete("brown")
     # It has no mark yet, and accepting it leaves the text as it is.
     editor.command("CriticAccept")
-    editor.wait("the answer", lambda: editor.wire.results("editor", "workspace/executeCommand"))
+
+    def is_answered():
+        asked = editor.wire.sent("editor", "workspace/executeCommand")
+        is_sent = any(request["params"]["command"] == "critic.accept" for request in asked)
+        return is_sent and len(editor.wire.results("editor", "workspace/executeCommand")) == len(asked)
+
+    editor.wait("the answer", is_answered)
     editor.insert_before("fox")
     editor.type("red ")
     editor.escape()

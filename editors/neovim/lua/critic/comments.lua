@@ -1,8 +1,10 @@
 -- Comments, whose text is asked for where none is given.
 
+local beside = require('critic.beside')
 local changes = require('critic.changes')
 local place = require('critic.place')
 local server = require('critic.server')
+local threads = require('critic.threads')
 
 local M = {}
 
@@ -11,6 +13,11 @@ local namespace = vim.api.nvim_create_namespace('critic')
 -- What the comment at the caret says, without its author; empty where there is none, or where it has several lines.
 local function said(buffer)
   local row, column = unpack(vim.api.nvim_win_get_cursor(0))
+  local change = beside.at(buffer, row - 1, column)
+  if change then
+    local comments = changes.comments(change)
+    return #comments == 1 and not comments[1]:find('\n') and threads.head(comments[1]).text or ''
+  end
   local line = vim.api.nvim_buf_get_lines(buffer, row - 1, row, false)[1]
   local at = 1
   while true do

@@ -32,12 +32,16 @@ local LEVELS = { 'ERROR', 'WARN' }
 ---@param message table
 function M.show_message(_, message) server.tell(message.message:gsub('critic%.done', ':CriticDone'), LEVELS[message.type]) end
 
---- The server is told its settings when it starts: where Neovim sends them later, a document is open by then.
+--- The server is told its settings when it starts: where Neovim sends them later, a document is open by then. It sends
+--- the list of changes by itself: Neovim asks for it when the text has changed, but the list changes without the text
+--- where marks lie beside it.
 ---@param params table of `initialize`
 ---@param config vim.lsp.ClientConfig
 function M.before_init(params, config)
   local settings = (config.settings or {}).critic or {}
   params.initializationOptions = vim.tbl_extend('force', settings, config.init_options or {})
+  local capabilities = params.capabilities.textDocument or {}
+  capabilities.diagnostic = nil
 end
 
 --- Neovim 0.8 and later ask by themselves before they save, but the marks would be an undo step of their own; the

@@ -133,7 +133,7 @@ local function on_window(_, window, buffer, top, bottom)
     return false
   end
   local seen = sight.read(window, buffer, top, bottom)
-  seen.rows = seen.rows or stretches(seen)
+  seen.rows = seen.rows or (seen.placed and {} or stretches(seen))
   page.see(window, buffer, top, bottom)
 end
 

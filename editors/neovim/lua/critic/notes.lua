@@ -95,12 +95,15 @@ local function wrapped(text, first, width)
   return lines
 end
 
--- The beginning of a text, not in the middle of a character.
-local function beginning(text)
-  if #text <= MOST_BYTES then
+--- The beginning of a text, not in the middle of a character.
+---@param text string
+---@param most integer how many bytes
+---@return string
+function M.beginning(text, most)
+  if #text <= most then
     return text
   end
-  return (text:sub(1, MOST_BYTES):gsub('[\192-\255][\128-\191]*$', '')) .. ' …'
+  return (text:sub(1, most):gsub('[\192-\255][\128-\191]*$', '')) .. ' …'
 end
 
 -- The lines of one comment: lists of text and group.
@@ -116,7 +119,7 @@ local function lines_of(head, sign, indent, width, is_resolved)
   local taken = who == '' and 0 or vim.fn.strdisplaywidth(who) + 2
   local first = room - taken < LEAST and 0 or room - taken
   local lines = {}
-  for index, line in ipairs(wrapped(beginning(head.text), first, room)) do
+  for index, line in ipairs(wrapped(M.beginning(head.text, MOST_BYTES), first, room)) do
     if index == 1 then
       local before = margin:sub(1, math.max(0, indent - vim.fn.strdisplaywidth(sign))) .. sign
       local author, rest = head.author or '', who == '' and '' or who .. '  '

@@ -1,4 +1,5 @@
--- Text objects: the change at the caret with its delimiters and comments, or what is between its delimiters.
+-- Text objects: the change at the caret with its delimiters and comments, or what is between its delimiters. Where the
+-- marks lie beside the text, both are what it has of the change.
 
 local sight = require('critic.sight')
 
@@ -13,6 +14,18 @@ local function mark_at(seen, at)
     end
   end
   return found
+end
+
+-- Where a change is that lies beside the text at a byte.
+local function placed_at(seen, at)
+  for _, one in ipairs(seen.placed) do
+    local start = seen.starts[one.row - seen.first + 1] + one.column
+    local last = seen.starts[one.end_row - seen.first + 1]
+    local stop = last and last + one.end_column or #seen.text + 1
+    if start <= at and at < stop then
+      return start, stop
+    end
+  end
 end
 
 -- From a change to the end of its comments; a comment belongs to its change.
@@ -48,6 +61,10 @@ local function found(which)
   local row, column = unpack(vim.api.nvim_win_get_cursor(window))
   local seen = sight.read(window, buffer, row - 1, row - 1)
   local line = seen.starts[row - seen.first]
+  if line and seen.placed then
+    local start, stop = placed_at(seen, line + column)
+    return start, stop, seen
+  end
   local mark = line and mark_at(seen, line + column)
   if not mark then
     return nil

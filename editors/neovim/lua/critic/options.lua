@@ -3,6 +3,7 @@
 --- What the server is told.
 ---@class critic.Settings
 ---@field tracking? 'auto' | 'on' | 'off' whether changes are tracked; 'auto': in documents that have some already
+---@field marks? 'inline' | 'beside' where the marks of a text are put that has none yet
 ---@field marking? 'auto' | 'idle' | 'save' | 'command' when changes are put into marks
 ---@field idleDelay? integer how many milliseconds without a key count as idle
 ---@field markWhileTyping? boolean whether marks come in insert mode too, after a pause; else when it is left

@@ -1,6 +1,8 @@
 -- What is put beside and below the lines that are shown: signs, and comments. Looked at anew when the text has changed
 -- or other lines come into sight; what is there already stays.
 
+local beside = require('critic.beside')
+local changes = require('critic.changes')
 local notes = require('critic.notes')
 local options = require('critic.options')
 local rest = require('critic.rest')
@@ -11,6 +13,8 @@ local M = {}
 
 -- How long no key must come in insert mode before comments and signs follow what is written, in milliseconds.
 local REST = 500
+-- Behind what is deleted there.
+local ABOVE = 200
 
 local namespace = vim.api.nvim_create_namespace('critic-page')
 
@@ -35,31 +39,58 @@ local function is_inserting(buffer)
   return vim.api.nvim_get_current_buf() == buffer and vim.api.nvim_get_mode().mode:find('^[iR]') ~= nil
 end
 
+-- What lines of text and groups are known by.
+local function key_of(lines)
+  local key = {}
+  for _, line in ipairs(lines) do
+    for _, chunk in ipairs(line) do
+      local text, groups = unpack(chunk)
+      table.insert(key, text)
+      vim.list_extend(key, type(groups) == 'table' and groups or { groups })
+    end
+    table.insert(key, '\n')
+  end
+  return table.concat(key, '\0')
+end
+
+-- What stands in the text for a thread that lies beside it: its number, or what it says.
+local function in_text(thread, has_notes)
+  if has_notes then
+    return { { table.concat(notes.digits(thread.number)), 'CriticCommentHead' } }
+  end
+  local chunks = {}
+  for _, comment in ipairs(thread.comments) do
+    local group = thread.is_resolved and 'CriticResolved' or 'CriticComment'
+    table.insert(chunks, { '⟨' .. changes.flat(comment.head.text) .. '⟩', group })
+  end
+  return chunks
+end
+
 -- Adds what is wanted beside and below what a window shows, by row and what it is.
 local function add_wanted(wanted, buffer, seen, width, has_notes)
-  local function add(row, key, extmark)
+  local function add(row, key, extmark, column)
     if row < vim.api.nvim_buf_line_count(buffer) then
-      wanted[row .. ' ' .. key] = wanted[row .. ' ' .. key] or { row = row, extmark = extmark, key = key }
+      local one = { row = row, column = column or 0, extmark = extmark, key = key }
+      wanted[row .. ' ' .. key] = wanted[row .. ' ' .. key] or one
     end
   end
   for row, kind in pairs(options.signs and signs.kinds(seen) or {}) do
     add(seen.first + row - 1, kind, signs.extmark(kind))
+  end
+  for _, thread in ipairs(seen.threads) do
+    local at = thread.place
+    if at then
+      local chunks = in_text(thread, has_notes)
+      local extmark = vim.tbl_extend('error', beside.virtual(chunks), { priority = ABOVE })
+      add(at.row, ('%d %s'):format(at.column, key_of({ chunks })), extmark, at.column)
+    end
   end
   local below = {}
   for _, thread in ipairs(has_notes and seen.threads or {}) do
     below[thread.row] = vim.list_extend(below[thread.row] or {}, notes.lines(thread, width))
   end
   for row, lines in pairs(below) do
-    local key = {}
-    for _, line in ipairs(lines) do
-      for _, chunk in ipairs(line) do
-        local text, groups = unpack(chunk)
-        table.insert(key, text)
-        vim.list_extend(key, type(groups) == 'table' and groups or { groups })
-      end
-      table.insert(key, '\n')
-    end
-    add(seen.first + row, table.concat(key, '\0'), { virt_lines = lines })
+    add(seen.first + row, key_of(lines), { virt_lines = lines })
   end
 end
 
@@ -97,7 +128,7 @@ local function place(buffer, page, wanted)
     end
   end
   for _, one in pairs(wanted) do
-    page.placed[vim.api.nvim_buf_set_extmark(buffer, namespace, one.row, 0, one.extmark)] = one.key
+    page.placed[vim.api.nvim_buf_set_extmark(buffer, namespace, one.row, one.column, one.extmark)] = one.key
     is_changed = true
   end
   return is_changed
@@ -183,6 +214,10 @@ function M.attach(buffer)
   local function on(events, callback)
     vim.api.nvim_create_autocmd(events, { group = group, buffer = buffer, callback = callback })
   end
+  beside.watch(buffer, function()
+    sight.forget(buffer)
+    M.draw(buffer)
+  end)
   -- Before the change itself is drawn, so that nothing jumps.
   on('TextChanged', function() M.draw(buffer) end)
   -- An empty line that was being written ends its paragraph now.

@@ -1,6 +1,7 @@
 -- What a window shows of a text, and some lines around it: its marks and threads. A long document costs no more than a
 -- short one.
 
+local beside = require('critic.beside')
 local reading = require('critic.reading')
 local threads = require('critic.threads')
 
@@ -17,6 +18,7 @@ local M = {}
 ---@field starts integer[] where each line begins in the text, from 1
 ---@field text string
 ---@field marks critic.Mark[]
+---@field placed? critic.Placed[] the changes, where the marks lie beside the text
 ---@field threads critic.Thread[]
 ---@field heads table<critic.Mark, critic.Head>
 ---@field rows? table[] what is coloured in each line
@@ -132,8 +134,14 @@ function M.read(window, buffer, top, bottom)
     at = at + #line + 1
   end
   sight.text = table.concat(sight.lines, '\n')
-  sight.marks = reading.marks(sight.text)
-  sight.threads, sight.heads = threads.of(sight.text, sight.marks)
+  sight.placed = beside.within(buffer, first, first + #sight.lines)
+  if sight.placed then
+    -- What looks like a mark is text.
+    sight.marks, sight.heads, sight.threads = {}, {}, beside.threads(sight.placed, sight)
+  else
+    sight.marks = reading.marks(sight.text)
+    sight.threads, sight.heads = threads.of(sight.text, sight.marks)
+  end
   number(sight, written_line(buffer, first))
   read[window] = sight
   return sight

@@ -35,14 +35,21 @@ end
 ---@return table<integer, string> kinds
 function M.kinds(seen)
   local kinds = {}
+  local function add(kind, first, last)
+    for row = first, last do
+      kinds[row] = joined(kinds[row], kind)
+    end
+  end
+  for _, one in ipairs(seen.placed or {}) do
+    local first, last = one.row - seen.first + 1, one.end_row - seen.first + 1
+    add(one.change.kind, first, one.end_column == 0 and math.max(first, last - 1) or last)
+  end
   for _, mark in ipairs(seen.marks) do
     local head = seen.heads[mark]
     if mark.kind ~= 'comment' or head and not head.is_attribution then
       -- A line break at the end of a mark does not bring it into the next line.
       local first, last = mark.start, math.max(mark.start, mark.stop - 4)
-      for row = sight.row(seen, first), sight.row(seen, last) do
-        kinds[row] = joined(kinds[row], mark.kind)
-      end
+      add(mark.kind, sight.row(seen, first), sight.row(seen, last))
     end
   end
   return kinds

@@ -20,6 +20,7 @@ local M = {}
 ---@field subject? critic.Mark what it is about
 ---@field number integer counted in its paragraph
 ---@field row integer the last row of that, among the lines that were read, from 0
+---@field place? { row: integer, column: integer } where its number belongs, if its marks lie beside the text
 
 local function is_name(word)
   return #word <= 64
