@@ -58,7 +58,7 @@ struct ReviewRoundTests {
   @Test("Each change is told by the name that it had when it was proposed, whatever came and went")
   func ids() throws {
     let proposed = "{~~a~>b~~} and {++c++} and {~~a~>b~~} and {--d--}.\n"
-    let names = ListedChange.all(of: Array(proposed.utf8)).named.map(\.id)
+    let names = ListedChange.all(of: Array(proposed.utf8), as: .markdown).named.map(\.id)
     #expect(Set(names).count == 4)
     let report = report(proposed, "{++New++}a and {++c++}{>>@jo: so?<<} and b and .\n")
     var writer = JSONWriter()

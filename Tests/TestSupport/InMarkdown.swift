@@ -113,3 +113,10 @@ extension TextSurvey {
 public func comparison(of old: [UInt8], and new: [UInt8], author: AuthorName? = nil) -> [UInt8] {
   comparison(of: old, and: new, as: .markdown, author: author)
 }
+
+extension Projection {
+  /// Projects a record in Markdown.
+  public init(record: Text) {
+    self.init(record: record, options: Tracker.Options())
+  }
+}
