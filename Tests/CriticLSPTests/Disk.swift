@@ -45,7 +45,8 @@ final class Disk {
       return .found(kept[key], record(of: key).map { .text(Array($0.utf8)) })
     case .writeRecord(let written):
       guard let path = written.document.path?.record.description else { return .gone }
-      guard record(of: written.document).map({ TextHash(of: Array($0.utf8)) }) == written.known else {
+      guard record(of: written.document).map({ TextHash(of: Array($0.utf8)) }) == written.known
+      else {
         return .failure("another program has changed it")
       }
       write(path, String(decoding: written.text, as: UTF8.self))

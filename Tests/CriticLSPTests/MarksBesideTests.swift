@@ -113,7 +113,7 @@ import Testing
     #expect(try client.command("status")["tracking"]?.bool == false)
   }
 
-  @Test("With the setting, a text without marks gets a record with its first change, when it is saved")
+  @Test("With the setting, a text without marks gets a record when its first change is saved")
   func begins() throws {
     let options = #"{"tracking":"on","marks":"beside","idleDelay":60}"#
     let client = try open("One two.\n", record: nil, options: options)
@@ -290,7 +290,8 @@ extension Text {
   /// Some characters, about at a fraction of the text.
   fileprivate func characters(at fraction: Double, _ count: Int) -> Range<Int> {
     let text = String(decoding: bytes, as: UTF8.self)
-    let starts = text.indices.map { text.utf8.distance(from: text.startIndex, to: $0) } + [self.count]
+    let starts =
+      text.indices.map { text.utf8.distance(from: text.startIndex, to: $0) } + [self.count]
     let first = Int(fraction * Double(starts.count - 1))
     return starts[first]..<starts[min(first + count, starts.count - 1)]
   }

@@ -61,14 +61,21 @@ import Testing
   func proposes() throws {
     _ = try folder.run("marks", "beside", "draft.md")
     let edits = #"[{"old":"brown","new":"red"}]"#
-    let outcome = try folder.run("propose", "--author", "ai", "--in-place", "draft.md", input: edits)
+    let outcome = try folder.run(
+      "propose",
+      "--author",
+      "ai",
+      "--in-place",
+      "draft.md",
+      input: edits
+    )
     #expect(outcome.code == 0)
     #expect(try folder.text("draft.md") == clean.replacing("brown", with: "red"))
     let record = try folder.text("draft.md.critic")
     #expect(record.contains("{~~brown~>red~~}{>>@ai<<}"))
   }
 
-  @Test("What was changed in the file meanwhile is recorded by the next command, and nothing is written unasked")
+  @Test("What was changed in the file meanwhile is recorded, and nothing is written unasked")
   func meanwhile() throws {
     _ = try folder.run("marks", "beside", "draft.md")
     try folder.write("draft.md", clean.replacing("fox", with: "cat"))
@@ -100,7 +107,10 @@ import Testing
     #expect(try folder.text("draft.md.critic") == marked)
   }
 
-  @Test("Wrong command lines are told what to say", arguments: [[], ["besides", "draft.md"], ["beside"]])
+  @Test(
+    "Wrong command lines are told what to say",
+    arguments: [[], ["besides", "draft.md"], ["beside"]]
+  )
   func usage(_ operands: [String]) throws {
     let outcome = try folder.run(["marks"] + operands)
     #expect(outcome.code == 2)

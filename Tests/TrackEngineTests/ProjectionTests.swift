@@ -95,7 +95,8 @@ import Testing
       of: projection.record.bytes
     )
     let plan = projection.plan(edits ?? [])
-    #expect(String(decoding: projection.text.applying(plan.cleanEdits).bytes, as: UTF8.self) == "a  c d\n")
+    let planned = projection.text.applying(plan.cleanEdits).bytes
+    #expect(String(decoding: planned, as: UTF8.self) == "a  c d\n")
     projection.change(Edit(0..<0, Array("x".utf8)))
     for edit in plan.cleanEdits.reversed() {
       projection.change(Edit(edit.range.lowerBound + 1..<edit.range.upperBound + 1, edit.new))

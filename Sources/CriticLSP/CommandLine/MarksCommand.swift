@@ -7,9 +7,9 @@ extension Subcommand {
     summary: "move the marks of a text into a file beside it, or back",
     operands: "beside|inline FILE...",
     description: [
-      "With \"beside\", FILE becomes the clean text, as if every change were accepted, and its marks and comments go"
-        + " into the record, FILE.critic. An editor then shows the clean text and nothing else, and the server keeps the"
-        + " record. With \"inline\", the marks go back into FILE, and the record is removed.",
+      "With \"beside\", FILE becomes the clean text, as if every change were accepted, and its"
+        + " marks and comments go into the record, FILE.critic. An editor then shows the clean text"
+        + " and nothing else, and the server keeps the record. With \"inline\", the marks go back into FILE, and the record is removed.",
       "No change is accepted or rejected, and the original text stays what it is.",
     ],
     options: [],
@@ -19,8 +19,14 @@ extension Subcommand {
       "A FILE that is open in an editor is left alone: close it there first.",
     ],
     examples: [
-      Example("marks beside draft.md", "draft.md is the clean text now, and draft.md.critic has its marks"),
-      Example("marks inline draft.md", "draft.md has its marks in it again, to be sent to somebody"),
+      Example(
+        "marks beside draft.md",
+        "draft.md is the clean text now, and draft.md.critic has its marks"
+      ),
+      Example(
+        "marks inline draft.md",
+        "draft.md has its marks in it again, to be sent to somebody"
+      ),
     ],
     run: move
   )

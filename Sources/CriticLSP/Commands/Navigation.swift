@@ -48,7 +48,10 @@ extension Server {
     let conversions =
       document.projection == nil
       ? Conversions(text: tracker.buffer, encoding: client.encoding)
-      : Conversions(Projection(record: tracker.buffer, options: tracker.options), encoding: client.encoding)
+      : Conversions(
+        Projection(record: tracker.buffer, options: tracker.options),
+        encoding: client.encoding
+      )
     return Location(uri: document.uri, range: conversions.positions(of: change.range))
   }
 

@@ -214,7 +214,9 @@ final class Document {
 
   /// Has the marks beside the text from now on.
   ///
-  /// - Parameter projection: The text and its record.
+  /// - Parameters:
+  ///   - projection: The text and its record.
+  ///   - now: In milliseconds.
   func putMarksBeside(_ projection: Projection, at now: Int) {
     self.projection = projection
     caches = FeatureCaches()
@@ -329,7 +331,9 @@ final class Document {
   func noteFailed(_ edit: EditsInFlight.SentEdit, isRetried: Bool, at now: Int) -> Bool {
     let showing = edit.edit.showing(in: text)
     // An edit that came astray looks like a part of it.
-    if projection == nil, showing.extent != .nothing, !tracker.hasStrays { tracker.stray(showing.takingBack) }
+    if projection == nil, showing.extent != .nothing, !tracker.hasStrays {
+      tracker.stray(showing.takingBack)
+    }
     isUnmarked = isRetried
     if !edit.isOvertaken { lastEdit = max(lastEdit, now) }
     return edit.wish.map { edit.isOvertaken && postponed.addAgain($0) } ?? true

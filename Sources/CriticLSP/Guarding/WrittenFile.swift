@@ -91,6 +91,7 @@ struct WrittenFile {
   ///   - base: The text.
   ///   - place: The file.
   /// - Returns: What was done, and the text of the file; nil in the place of either if it is another one by now.
+  /// - Throws: `Platform.Failure` if the file cannot be read or written.
   private func propose(
     _ found: [UInt8],
     madeOf base: [UInt8],

@@ -48,7 +48,9 @@ extension FilePlace {
     names = max(names, 1)
     _ = try record.change { (bytes) throws(Platform.Failure) in
       guard bytes.elementsEqual(known) else {
-        throw Platform.Failure(description: "\(record.path) was changed meanwhile; it is left alone")
+        throw Platform.Failure(
+          description: "\(record.path) was changed meanwhile; it is left alone"
+        )
       }
       return { output in output.append(new) }
     }
@@ -69,7 +71,8 @@ extension FilePlace {
     guard projection.text.hash != TextHash(of: bytes) else { return projection.record.bytes }
     guard projection.resembles(bytes) else {
       throw Platform.Failure(
-        description: "\(path.record) is of another text than \(path); move it away, or put back the file"
+        description: "\(path.record) is of another text than \(path);"
+          + " move it away, or put back the file"
       )
     }
     projection.change(to: bytes)

@@ -194,6 +194,7 @@ extension SemanticToken {
   /// - Parameters:
   ///   - part: The record's part that holds the token, and begins where the stretch does.
   ///   - start: Where the text begins that the token is in, as an offset of the record.
+  /// - Returns: The token.
   fileprivate func shown(in part: ProjectedPart, _ start: Int) -> SemanticToken? {
     var token = self
     let lower = part.cleanOffset(ofRecord: start + range.lowerBound)

@@ -105,6 +105,7 @@ final class BaselineFolder {
   ///   - text: The text.
   ///   - key: The document's key.
   ///   - time: When the file was written.
+  /// - Returns: Whether it did; false if that cannot be read.
   func hasSaved(_ text: TextHash, in key: DocumentKey, at time: Int) -> Bool {
     let name = name(of: key)
     guard let stamp = Platform.stamp(of: path / name), stamp.modified >= time else { return false }

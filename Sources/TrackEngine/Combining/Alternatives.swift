@@ -40,10 +40,13 @@ struct Alternatives {
       text += conflictComments(others, saying: " rejects this")
     } else {
       if !old.isEmpty {
-        text += strategy.printed(old, [], as: .markdown) + conflictComments(changed.flatMap(\.heads))
+        text +=
+          strategy.printed(old, [], as: .markdown) + conflictComments(changed.flatMap(\.heads))
       }
       for alternative in changed where !alternative.text.isEmpty {
-        text += strategy.printed([], alternative.text, as: .markdown) + conflictComments(alternative.heads)
+        text +=
+          strategy.printed([], alternative.text, as: .markdown)
+          + conflictComments(alternative.heads)
       }
     }
     return text + comments

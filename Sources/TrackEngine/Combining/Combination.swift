@@ -215,7 +215,8 @@ private struct Combining {
       let difference = versions[version].differences[index]
       let (old, new) = (original[difference.old], versions[version].text[difference.new])
       let printed = Strategy.withLastResort.map { strategy in
-        strategy.printed(Array(old), Array(new), as: .markdown) + thread.bytes + inside.flatMap(\.self)
+        strategy.printed(Array(old), Array(new), as: .markdown) + thread.bytes
+          + inside.flatMap(\.self)
       }
       let isMoved = copy(version).version.differences[index] != difference
       return CombinedPiece(

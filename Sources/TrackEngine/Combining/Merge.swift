@@ -155,17 +155,24 @@ extension Merging {
       let merged = self.text { cluster in
         hasAlternatives(cluster) ? parts[cluster.old.lowerBound] ?? [] : settled(cluster)
       }
-      if alternatives.isEmpty || merged.hasVariants(original, clean, as: .markdown) { return merged }
+      if alternatives.isEmpty || merged.hasVariants(original, clean, as: .markdown) {
+        return merged
+      }
     }
     return nil
   }
 
   /// What both versions made of a stretch: of its text with everything rejected, with everything accepted.
   private func alternatives(in cluster: Cluster) -> Alternatives {
-    var known = Alternatives(of: VariantText(.original, of: Array(base.bytes[cluster.old]), as: .markdown).bytes)
+    var known = Alternatives(
+      of: VariantText(.original, of: Array(base.bytes[cluster.old]), as: .markdown).bytes
+    )
     let (ours, theirs) = texts(of: cluster)
     for (text, name) in [(ours, names.ours), (theirs, names.theirs)] {
-      known.add(VariantText(.clean, of: Array(text), as: .markdown).bytes, by: [Array(name.name.utf8)])
+      known.add(
+        VariantText(.clean, of: Array(text), as: .markdown).bytes,
+        by: [Array(name.name.utf8)]
+      )
     }
     let threads = [ours, theirs].map { CommentThread(allOf: Array($0)) }
     let before = CommentThread(allOf: Array(base.bytes[cluster.old]))

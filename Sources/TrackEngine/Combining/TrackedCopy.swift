@@ -38,19 +38,28 @@ struct TrackedCopy {
   init(_ copy: Combination.Copy, of base: [UInt8], _ original: [UInt8]) {
     let bytes = copy.bytes.withLineEnds(of: base)
     let editor = Array(copy.author.name.utf8)
-    func isTracked(_ text: [UInt8]) -> Bool { VariantText(.original, of: text, as: .markdown).bytes == original }
+    func isTracked(_ text: [UInt8]) -> Bool {
+      VariantText(.original, of: text, as: .markdown).bytes == original
+    }
     if isTracked(bytes) {
       self.init(bytes, of: bytes, isCarried: false, by: editor)
       return
     }
     if case .lost = MarkLoss(of: base, in: bytes, as: .markdown) {
-      let carried = bytes.applying(Carrying(of: base, onto: bytes, Carrying.Options(.markdown)).edits)
+      let carried = bytes.applying(
+        Carrying(of: base, onto: bytes, Carrying.Options(.markdown)).edits
+      )
       if isTracked(carried) {
         self.init(carried, of: carried, isCarried: true, by: editor)
         return
       }
     }
-    self.init(comparison(of: base, and: bytes, as: .markdown), of: bytes, isCarried: false, by: editor)
+    self.init(
+      comparison(of: base, and: bytes, as: .markdown),
+      of: bytes,
+      isCarried: false,
+      by: editor
+    )
   }
 
   private init(_ bytes: [UInt8], of copy: [UInt8], isCarried: Bool, by editor: [UInt8]) {

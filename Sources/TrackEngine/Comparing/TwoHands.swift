@@ -120,7 +120,9 @@ extension Edit {
   /// An edit for each mark with the comments behind it, if marks are all that it puts in.
   fileprivate func parted(in old: [UInt8]) -> [Edit] {
     let marks = new.outermostMarks
-    guard !marks.isEmpty, VariantText(.original, of: new, as: .markdown).bytes.elementsEqual(old[range]) else {
+    guard !marks.isEmpty,
+      VariantText(.original, of: new, as: .markdown).bytes.elementsEqual(old[range])
+    else {
       return [self]
     }
     var edits: [Edit] = []
@@ -129,7 +131,9 @@ extension Edit {
       let isBehind = mark.lowerBound == at && !edits.isEmpty
       let start = isBehind ? edits[edits.count - 1].range.lowerBound : oldAt + mark.lowerBound - at
       let text = (isBehind ? edits.removeLast().new : []) + new[mark]
-      oldAt += mark.lowerBound - at + VariantText(.original, of: Array(new[mark]), as: .markdown).bytes.count
+      oldAt +=
+        mark.lowerBound - at
+        + VariantText(.original, of: Array(new[mark]), as: .markdown).bytes.count
       at = mark.upperBound
       guard oldAt <= range.count else { return [self] }
       edits.append(Edit(start..<oldAt, text))

@@ -63,6 +63,7 @@ extension ProjectedPart {
   /// The edits of the record that make an edit of the clean text, in which nothing is marked; sorted, disjoint.
   ///
   /// - Parameter told: An edit of the clean text, which these passages hold.
+  /// - Returns: The edits; linear in the passages.
   func edits(making told: Edit) -> [Edit] {
     let here = told.moved(by: -cleanStart)
     let spans = excerpt.parsed.spans(in: excerpt.bytes.indices)
