@@ -776,7 +776,7 @@ import Testing
     let status = try #require(try wire.command("status")["result"])
     #expect(
       status.description
-        == #"{"tracking":true,"marking":"idle","changes":3,"commented":1,"uncommented":2,"open":1,"resolved":0,"#
+        == #"{"tracking":true,"marking":"idle","marks":"inline","changes":3,"commented":1,"uncommented":2,"open":1,"resolved":0,"#
         + #""pending":1,"at":null,"authors":[],"waiting":0,"summary":"3 changes, 2 uncommented, 1 thread, 1 pending"}"#
     )
   }

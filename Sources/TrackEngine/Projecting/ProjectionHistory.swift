@@ -19,8 +19,10 @@ struct ProjectionHistory: Sendable {
   /// At least as many states are kept once there are that many, and at most twice as many.
   private let capacity: Int
 
+  private static let mostStates = 4096
+
   /// A history that begins with a state.
-  init(_ hash: TextHash, capacity: Int = 4096) {
+  init(_ hash: TextHash, capacity: Int = mostStates) {
     entries = [Entry(hash: hash, back: [], isDecision: true)]
     self.capacity = capacity
   }
