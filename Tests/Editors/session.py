@@ -49,6 +49,8 @@ class Session:
         self.terminal = None
         with open(self.file, "w", newline="") as file:
             file.write(text)
+        if record := options.get("record"):
+            self.write(self.file_name + ".critic", record)
 
     # What the user does
 

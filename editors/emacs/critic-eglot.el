@@ -114,6 +114,15 @@ Eglot 1.9 does not show them by itself."
   (critic--show-document (critic-eglot--path uri) selection)
   '(:success t))
 
+(cl-defmethod eglot-handle-notification :after
+  ((_server critic-eglot-server)
+   (_method (eql 'textDocument/publishDiagnostics))
+   &key uri &allow-other-keys)
+  "Note that there is another list of the document with URI."
+  (when-let* ((path (critic-eglot--path uri))
+              (buffer (find-buffer-visiting path)))
+    (with-current-buffer buffer (critic--note-list))))
+
 (if (fboundp 'eglot-execute)
     (cl-defmethod eglot-execute :around
       ((_server critic-eglot-server) _action)

@@ -132,13 +132,22 @@ Only the first of two with the same name counts."
                          (critic--get params :selection))
   '(:success t))
 
+(defun critic-lsp-mode--note-lists ()
+  "Note that there is another list of some document.
+Nobody says of which."
+  (dolist (buffer (buffer-list))
+    (with-current-buffer buffer
+      (when (and critic-mode (critic-client-server 'lsp-mode))
+        (critic--note-list)))))
+
 (defun critic-lsp-mode--execute (action)
   "Execute ACTION, a command of the server, and take its edits at once."
   (let ((critic--asking t)
         (lsp--cur-workspace (critic-client-server 'lsp-mode)))
-    (lsp-request "workspace/executeCommand"
-                 (list :command (critic--get action :command)
-                       :arguments (critic--get action :arguments)))))
+    (prog1 (lsp-request "workspace/executeCommand"
+                        (list :command (critic--get action :command)
+                              :arguments (critic--get action :arguments)))
+      (critic--note-list))))
 
 (defun critic-lsp-mode--reopen ()
   "Tell the server that the text was read anew, and that no one changed it.
@@ -177,6 +186,7 @@ For lsp-mode, that is a change as any other."
                 #'critic-lsp-mode--complete-capabilities))
   (advice-add 'lsp--apply-text-edits :around #'critic-lsp-mode--apply-edits)
   (advice-add 'lsp--parser-on-message :around #'critic--receive)
+  (add-hook 'lsp-diagnostics-updated-hook #'critic-lsp-mode--note-lists)
   (add-hook 'after-revert-hook #'critic-lsp-mode--reopen 'append t)
   (setq critic-lsp-mode--headings imenu-create-index-function)
   (add-hook 'lsp-managed-mode-hook #'critic--managed nil t)
@@ -199,6 +209,7 @@ LAST is non-nil if no other buffer is in `critic-mode'."
   (remove-hook 'lsp-managed-mode-hook #'critic--managed t)
   (remove-hook 'after-revert-hook #'critic-lsp-mode--reopen t)
   (when last
+    (remove-hook 'lsp-diagnostics-updated-hook #'critic-lsp-mode--note-lists)
     (advice-remove 'lsp--client-capabilities
                    #'critic-lsp-mode--complete-capabilities)
     (advice-remove 'lsp--apply-text-edits #'critic-lsp-mode--apply-edits)

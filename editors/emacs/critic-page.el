@@ -13,16 +13,23 @@
 ;;
 ;; All of it is overlays, so that the text and its undo know nothing of it.
 ;; They are made by `jit-lock', paragraph by paragraph, for what is shown.
+;;
+;; Where the marks are beside the text, `critic-beside' knows what to draw.
 
 ;;; Code:
 
 (require 'critic)
 (require 'jit-lock)
 
+(defvar critic-beside--on)
+(declare-function critic-beside--draw "critic-beside")
+(declare-function critic-beside--hide "critic-beside")
+(declare-function critic-beside--show-again "critic-beside")
 (declare-function flymake-diagnostic-beg "flymake")
 (declare-function flymake-diagnostic-data "flymake")
 (declare-function flymake-diagnostic-end "flymake")
 (declare-function flymake-diagnostic-text "flymake")
+(declare-function flymake-diagnostic-type "flymake")
 (declare-function flymake-make-diagnostic "flymake")
 (declare-function flymake-mode "flymake")
 
@@ -57,9 +64,10 @@ Each is a symbol with what is shown instead as its `display'.")
       (put category 'display (get category 'critic-page-display)))
     category))
 
-(defun critic-page--make (beg end)
-  "Return a new overlay from BEG to END."
-  (let ((overlay (make-overlay beg end nil t)))
+(defun critic-page--make (beg end &optional grows)
+  "Return a new overlay from BEG to END.
+If it GROWS, what is inserted at its ends is in it."
+  (let ((overlay (make-overlay beg end nil (not grows) grows)))
     (setq critic-page--count (1+ critic-page--count))
     (overlay-put overlay 'critic-page t)
     overlay))
@@ -141,12 +149,14 @@ In the line of point the text is shown as it is."
   "Hide nothing if the command counts columns."
   (when (memq this-command critic-page--plain-commands)
     (dolist (category critic-page--categories) (put category 'display nil))
+    (critic-beside--hide)
     ;; Another buffer may be current when it is over.
     (add-hook 'post-command-hook #'critic-page--hide-again)))
 
 (defun critic-page--hide-again ()
   "Hide again what was not hidden for a command."
   (remove-hook 'post-command-hook #'critic-page--hide-again)
+  (critic-beside--show-again)
   (dolist (category critic-page--categories)
     (put category 'display (get category 'critic-page-display))))
 
@@ -222,14 +232,20 @@ So much that no window shows it is drawn when it is shown."
   (if (< critic--reach (- end beg))
       (with-silent-modifications (put-text-property beg end 'fontified nil))
     (when (< critic-page--most critic-page--count) (critic-page--throw-away))
-    (critic-page--draw-now beg end))
+    (if critic-beside--on
+        (critic-beside--draw beg end)
+      (critic-page--draw-now beg end)))
   nil)
+
+(defun critic-page--drawn-p (tick beg end)
+  "Return non-nil if the text from BEG to END is drawn as it was at TICK."
+  (pcase-let ((`(,drawn ,from ,to) critic-page--drawn))
+    (and (eql drawn tick) (<= from beg) (<= end to))))
 
 (defun critic-page--draw-now (beg end)
   "Draw the paragraphs of the text from BEG to END."
-  (pcase-let ((`(,tick ,from ,to) critic-page--drawn)
-              (now (buffer-chars-modified-tick)))
-    (unless (and (eql tick now) (<= from beg) (<= end to))
+  (let ((now (buffer-chars-modified-tick)))
+    (unless (critic-page--drawn-p now beg end)
       (save-match-data
         (save-excursion
           (save-restriction
@@ -480,21 +496,32 @@ What is code can only be seen in the colours of the text."
          more))
 
 (defun critic-page--diagnostic (diagnostic)
-  "Return DIAGNOSTIC, without a look of its own if a mark has its place."
+  "Return DIAGNOSTIC, without a look of its own if a mark has its place.
+So have ours where the marks are beside the text, or may be."
   (let ((beg (flymake-diagnostic-beg diagnostic))
         (end (flymake-diagnostic-end diagnostic)))
-    (if (and (integerp beg) (integerp end)
-             (save-excursion
-               (save-restriction
-                 (widen)
-                 (save-match-data
-                   (goto-char beg)
-                   (and (looking-at-p critic--opener)
-                        (critic--mark-here))))))
+    (if (or (and (or critic-beside--on (not critic--status))
+                 (critic-page--ours-p diagnostic))
+            (and (integerp beg) (integerp end)
+                 (save-excursion
+                   (save-restriction
+                     (widen)
+                     (save-match-data
+                       (goto-char beg)
+                       (and (looking-at-p critic--opener)
+                            (critic--mark-here)))))))
         (flymake-make-diagnostic (current-buffer) beg end 'critic-change
                                  (flymake-diagnostic-text diagnostic)
                                  (flymake-diagnostic-data diagnostic))
       diagnostic)))
+
+(defun critic-page--ours-p (diagnostic)
+  "Return non-nil if DIAGNOSTIC is about a change.
+Of lsp-mode's it is not known who told them; ours are notes."
+  (if-let ((told (alist-get 'eglot-lsp-diag
+                            (flymake-diagnostic-data diagnostic))))
+      (equal (plist-get told :source) "critic")
+    (eq (flymake-diagnostic-type diagnostic) :note)))
 
 ;;;; On and off
 

@@ -24,8 +24,9 @@
 ;; names and keys, shows marks in colours, lists the changes, and tells their
 ;; number in the mode line.
 ;;
-;; How the page looks is in `critic-page', the list of changes in `critic-list',
-;; and the walk from change to change in `critic-review'.
+;; How the page looks is in `critic-page', and in `critic-beside' where the marks
+;; are beside the text; the list of changes is in `critic-list', the walk from
+;; change to change in `critic-review'.
 
 ;;; Code:
 
@@ -37,6 +38,8 @@
 
 (defvar critic--view)
 (defvar critic-mode)
+(declare-function critic-beside-forget "critic-beside")
+(declare-function critic-beside-update "critic-beside")
 (declare-function critic-page--follow "critic-page")
 (declare-function critic-page--redraw "critic-page")
 (declare-function critic-page--take-flymake "critic-page")
@@ -354,8 +357,10 @@ When it returns, what the command changes has been changed."
         (client (critic--need-client)))
     (critic--flush)
     (condition-case problem
-        (critic-client-request client "workspace/executeCommand"
-                               (critic--call client command arguments))
+        (prog1 (critic-client-request client "workspace/executeCommand"
+                                      (critic--call client command arguments))
+          ;; What the server tells right after its answer, lsp-mode loses.
+          (critic--note-list))
       (jsonrpc-error
        (user-error "%s" (alist-get 'jsonrpc-error-message (cddr problem)
                                    "The server failed")))
@@ -670,6 +675,9 @@ package that waits leads where it wants by itself."
 (defvar critic--delay 0.5
   "How many seconds after a change the status is asked for.")
 
+(defvar critic--soon 0.1
+  "How many seconds after a list from the server the status is asked for.")
+
 (defvar-local critic--status nil
   "What the server last told of this document.")
 
@@ -768,10 +776,21 @@ like redo, which it does not mark."
     (setq critic--history nil)
     (critic--request-async #'ignore "mark" :halfTyped :json-false)))
 
+(defun critic--beside-p ()
+  "Return non-nil if the record of this text lies beside it."
+  (equal (critic--get critic--status :marks) "beside"))
+
+(defun critic--note-list ()
+  "Ask for the status, since the server has told another list.
+Where marks are beside the text, a decision need not change it."
+  (when (and critic-mode (critic--beside-p) (not critic--timer))
+    (critic--ask-after critic--soon)))
+
 (defun critic--show-status (status)
-  "Show STATUS in the mode line, and bring the list up to date."
+  "Show STATUS in the mode line, and bring the page and the list up to date."
   (setq critic--status status)
   (when critic--view (critic--hide critic--view))
+  (when (featurep 'critic-beside) (critic-beside-update))
   (force-mode-line-update)
   (when (and (featurep 'critic-list)
              (get-buffer-window (critic-list--name) t))
@@ -1289,6 +1308,8 @@ Without an argument the three follow each other.  What is not
 shown is still there; as long as it isn't, the text is read-only."
   (interactive
    (list (pcase critic--view ('nil 'clean) ('clean 'original))))
+  (when (and view (critic--beside-p))
+    (user-error "Only `critic-export' shows another text than this one"))
   (when (and view (not critic--view))
     (when (critic--running) (critic--request "mark" :held :json-false))
     (setq critic--was-read-only buffer-read-only)
@@ -1348,7 +1369,8 @@ text of a substitution ends.  Return nil if none does."
         (bound (min (point-max) (+ (point) critic--reach))))
     (save-excursion
       (forward-char 3)
-      (when-let ((closer (pcase (char-after (1+ start))
+      (when-let (((not (critic--beside-p)))
+                 (closer (pcase (char-after (1+ start))
                            (?+ "++}") (?- "--}") (?~ "~~}")
                            (?= "==}") (?> "<<}")))
                  ((not (eq (char-before start) ?^)))
@@ -1572,7 +1594,9 @@ on."
   "Find the next mark, from OPENER to CLOSER, that begins before LIMIT.
 Groups 1 to 3 are its opener, text and closer."
   (let (found)
-    (while (and (not found) (search-forward opener limit t))
+    (while (and (not found)
+                (not (critic--beside-p))
+                (search-forward opener limit t))
       (let ((start (match-beginning 0))
             (text (point)))
         (unless (or (eq (char-before start) ?\\) (critic--code-p start))
@@ -1974,7 +1998,7 @@ lsp-mode waits for its answer no longer than a tenth of a second."
     (critic--set 'require-final-newline nil)
     (add-hook 'window-buffer-change-functions #'critic--notice-leaving)
     (add-hook 'window-selection-change-functions #'critic--notice-leaving)
-    (require 'critic-page)
+    (require 'critic-beside)
     (critic-page-enable)
     (critic--start)))
 
@@ -2006,6 +2030,7 @@ lsp-mode waits for its answer no longer than a tenth of a second."
   (when (timerp critic--timer) (cancel-timer critic--timer))
   (setq critic--timer nil critic--status nil)
   (critic--restore)
+  (when (featurep 'critic-beside) (critic-beside-forget))
   (when (featurep 'critic-page) (critic-page-disable)))
 
 (defun critic--leave-clone ()

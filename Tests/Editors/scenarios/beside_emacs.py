@@ -1,0 +1,134 @@
+"""Our Emacs package where the marks are beside the text: the page shows them, and the buffer has none of it."""
+
+import subprocess
+
+from scenarios import scenario
+from scenarios.page_emacs import ON, asks
+
+RECORD = """\
+# Harbour
+
+The ferry {++always ++}{>>@anna | 2026-11-20<<}leaves {~~over~>from~~}{>>@jonas | 2026-11-21<<} the pier.
+
+The {==captain==}{>>@jonas | 2026-11-20 | [clarity] which captain?<<}{>>@anna: the old one<<} waves.
+Nobody {--ever --}answers{>>@anna: [resolved] sure?<<} him{-- now--}
+
+The end.
+"""
+CLEAN = """\
+# Harbour
+
+The ferry always leaves from the pier.
+
+The captain waves.
+Nobody answers him
+
+The end.
+"""
+FACES = """
+(defun faces-of (word)
+  (save-excursion
+    (goto-char (point-min))
+    (search-forward word)
+    (flatten-tree (mapcar (lambda (overlay) (overlay-get overlay 'face)) (overlays-at (match-beginning 0))))))
+(defun looks (word author face)
+  (equal (faces-of word) (list (critic--face-of author) face)))
+(defun before (word)
+  (save-excursion
+    (goto-char (point-min))
+    (search-forward word)
+    (let* ((pos (match-beginning 0))
+           (overlay (seq-find (lambda (overlay) (overlay-get overlay 'critic-beside)) (overlays-in pos pos)))
+           (string (overlay-get overlay 'before-string)))
+      (car (ensure-list (get-text-property 0 'face string))))))
+(defun drawn ()
+  (length (seq-filter (lambda (overlay) (overlay-get overlay 'critic-page)) (overlays-in (point-min) (point-max)))))
+"""
+WITH_RECORD = dict(only=("emacs",), text=CLEAN, record=RECORD, page=True, init=ON + FACES)
+
+
+def record(editor):
+    with open(editor.file + ".critic") as file:
+        return file.read()
+
+
+@scenario(**WITH_RECORD)
+def marks_beside_the_text_are_on_the_page_and_not_in_the_buffer(editor):
+    for line in (
+        "+ The ferry always leaves over→from the pier.",
+        "= The captain¹ waves.",
+        "− Nobody ever answers² him now",
+        "  ¹ jonas 20 Nov",
+        "[clarity] which captain?",
+        "      anna  the old one",
+        "  ² anna  [resolved] sure?",
+    ):
+        editor.sees(line)
+    looks = (
+        """(looks "always" "anna" 'critic-addition)""",
+        """(looks "from" "jonas" 'critic-substitution-new)""",
+        """(looks "captain" "jonas" 'critic-highlight)""",
+    )
+    asks(editor, f"""(list {" ".join(looks)} (faces-of "pier"))""", "(t t t nil)")
+    asks(editor, '(before "answers")', "critic-deletion")
+    asks(editor, "(list (buffer-modified-p) buffer-undo-list)", "(nil nil)")
+    assert editor.text == CLEAN
+
+
+@scenario(**WITH_RECORD)
+def what_is_decided_beside_the_text_is_off_the_page(editor):
+    editor.sees("over→from")
+    editor.find("always")
+    editor.press("C-c", "+", "a")
+    editor.wait("the record", lambda: "{++always" not in record(editor))
+    editor.sees("~ The ferry")
+    asks(editor, '(faces-of "always")', "nil")
+    editor.find("from")
+    editor.press("C-c", "+", "r")
+    editor.wait("the old word", lambda: editor.text == CLEAN.replace("from", "over"))
+    editor.sees("leaves over the pier")
+    editor.wait("no sign", lambda: not editor.shows("~ The ferry"))
+    asks(editor, '(faces-of "over")', "nil")
+    editor.undo()
+    editor.wait("the new word", lambda: editor.text == CLEAN)
+    editor.sees("over→from")
+    editor.find("end")
+    editor.press("C-c", "+", "c", "which end?", "Enter")
+    editor.sees("The end¹.")
+    editor.sees("  ¹ which end?")
+    assert editor.text == CLEAN
+
+
+@scenario(**WITH_RECORD)
+def what_is_typed_beside_the_text_is_coloured_and_undone_as_without_us(editor):
+    editor.sees("ever answers")
+    editor.find("answers")
+    editor.type("always ")
+    editor.wait("the text", lambda: editor.text == CLEAN.replace("answers", "always answers"))
+    editor.sees("Nobody ever →always answers")
+    editor.undo()
+    editor.wait("the text", lambda: editor.text == CLEAN)
+    editor.sees("Nobody ever answers²")
+    editor.press("C-e")
+    editor.type("!")
+    editor.wait("the text", lambda: editor.text == CLEAN.replace("him", "him!"))
+    editor.sees("now→!")
+    editor.find("waves")
+    editor.press("C-n")
+    asks(editor, "(list (line-number-at-pos) (current-column))", "(6 12)")
+    editor.press("C-p")
+    asks(editor, "(list (line-number-at-pos) (current-column))", "(5 12)")
+
+
+@scenario(**WITH_RECORD)
+def without_the_mode_or_with_its_marks_inline_nothing_beside_the_text_is_drawn(editor):
+    editor.sees("ever answers")
+    editor.command("critic-mode")
+    editor.sees("Nobody answers him")
+    asks(editor, "(list (drawn) critic-beside--on)", "(0 nil)")
+    editor.command("critic-mode")
+    editor.sees("ever answers")
+    subprocess.run([*editor.server, "marks", "inline", editor.file], check=True, capture_output=True)
+    editor.press("C-x", "C-v", "Enter")
+    editor.sees("over→from")
+    asks(editor, "critic-beside--on", "nil")
