@@ -224,7 +224,7 @@ async def a_reason_is_given_for_one_change_after_another(client):
 async def commands_answer_questions(client):
     novel = client.open(NOVEL)
     status = await client.command("status", novel)
-    assert status == {"tracking": True, "marking": "idle", "changes": 4, "commented": 1, "uncommented": 3, "open": 2, "resolved": 0, "pending": 0,
+    assert status == {"tracking": True, "marking": "idle", "marks": "inline", "changes": 4, "commented": 1, "uncommented": 3, "open": 2, "resolved": 0, "pending": 0,
                       "at": None, "authors": [{"author": "ada", "changes": 1}], "waiting": 0,
                       "summary": "4 changes, 3 uncommented, 2 threads"}
     changes = await client.command("changes", novel)
