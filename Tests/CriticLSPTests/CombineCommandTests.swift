@@ -67,6 +67,30 @@ import Testing
   }
 
   @Test(
+    "How pandoc lays out a copy that comes back from Word is no change",
+    .enabled(if: Shell.has("pandoc"))
+  )
+  func layout() throws {
+    let text = """
+      The light turned over the water, as it had turned every night for sixty
+      years, and nobody looked at it, for there was nothing to be seen from the houses.
+
+      - Oil for nine days
+      - Bread for twelve
+          1. Salt
+
+      In the morning a boat came around the rocks. {--It was grey.--}{>>@bo: is it?<<}
+
+      """
+    try folder.write("long.md", text)
+    try folder.write("edited.md", text.replacing("sixty", with: "seventy"))
+    #expect(try folder.run("export", "--to", "docx", "-o", "clara.docx", "edited.md").code == 0)
+    let outcome = try folder.run("combine", "long.md", "clara.docx")
+    let combined = text.replacing("sixty", with: "{~~sixty~>seventy~~}{>>@clara<<}")
+    #expect(outcome.output == combined, "\(outcome.errors)")
+  }
+
+  @Test(
     "A command line that lacks something says what",
     arguments: [
       (["draft.md"], "Name the document that was copied"),

@@ -43,7 +43,8 @@ extension Subcommand {
       guard let author = named[path] ?? author(of: path, besides: base) else {
         throw arguments.fail("Say whose copy \(path) is: --author NAME=\(path).")
       }
-      return Combination.Copy(try contents(of: path), by: author, isNamed: named[path] != nil)
+      let copy = try contents(of: path, copiedFrom: text, base, by: author)
+      return Combination.Copy(copy, by: author, isNamed: named[path] != nil)
     }
     let combination = Combination(of: copies, from: text)
     if let output = arguments.output {
@@ -65,10 +66,33 @@ extension Subcommand {
     return combination.conflicts == 0 && combination.left.isEmpty ? 0 : 1
   }
 
+  /// A copy, laid out as the text is that was copied.
+  ///
+  /// Where pandoc breaks a line or how far it indents a list is no change of whoever edited a Word document: what differs
+  /// from the text that comes back from Word unedited is theirs, and that is merged into the text.
+  private static func contents(
+    of copy: Path,
+    copiedFrom base: [UInt8],
+    _ path: Path,
+    by author: AuthorName
+  ) throws -> [UInt8] {
+    let edited = try contents(of: copy)
+    guard isWord(copy), !isWord(path) else { return edited }
+    let word = try DocxExport(base, from: path, ExportFormat.Options(trustsHTML: false)).run()
+    let unedited = try WordImport(try WordDocument(word.bytes, named: path), withDates: true).text
+    let names = Merge.Names(ours: author, theirs: author)
+    let merge = Merge(of: base, and: edited, from: unedited, names)
+    return merge.conflicts == 0 ? merge.text : edited
+  }
+
+  private static func isWord(_ path: Path) -> Bool {
+    path.name.splitAtExtension.end.description.lowercased() == ".docx"
+  }
+
   /// A document as Markdown.
   private static func contents(of path: Path) throws -> [UInt8] {
     let bytes = try Platform.contents(of: path)
-    guard path.name.splitAtExtension.end.description.lowercased() == ".docx" else { return bytes }
+    guard isWord(path) else { return bytes }
     let imported = try WordImport(try WordDocument(bytes, named: path), withDates: true)
     for note in imported.notes { Console.complain("\(path): \(note)") }
     return imported.text
