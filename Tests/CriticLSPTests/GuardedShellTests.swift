@@ -78,6 +78,19 @@ import Testing
     #expect(try self.told(event) == nil)
   }
 
+  @Test("What a shell writes into a text whose marks are beside it is recorded there")
+  func beside() throws {
+    #expect(try folder.run("marks", "beside", "book/draft.md").code == 0)
+    let clean = "The unique hen.\n\nA blue hen.\n"
+    let told = try shell { try folder.write("book/draft.md", clean) }
+    #expect(told?.contains("draft.md") == true)
+    #expect(try folder.text("book/draft.md") == clean)
+    #expect(
+      try folder.text("book/draft.md.critic")
+        == draft.replacing("The very unique", with: "The {--very --}{>>@ai:m<<}unique")
+    )
+  }
+
   @Test("What a shell changes in marks, and what it decides, is proposed or stays as it was")
   func decisions() throws {
     _ = try shell {

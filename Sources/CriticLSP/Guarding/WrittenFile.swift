@@ -112,6 +112,11 @@ struct WrittenFile {
       if hands.isRead { return (outcome, found) }
       return (outcome, try put(base, over: found, in: place) ? base : nil)
     }
+    if place.record != nil {
+      // The marks are beside the text, and so is what was changed.
+      _ = try place.changeMarked(by: author) { $0 }
+      return (.proposed(inEditor: false, left: 0), found)
+    }
     // Also where the editor takes nothing now, so that no text is without its marks.
     let carrying = carry(base, onto: found)
     let new = found.applying(carrying.edits)

@@ -23,10 +23,13 @@ extension FilePlace {
   ///
   /// If the marks are in a record, that is changed, and then the file is its clean text.
   ///
-  /// - Parameter make: Makes the new text with marks of the old one; nil if it stays. It may be called several times.
+  /// - Parameters:
+  ///   - author: Who is named on what was changed in the file since the record was written; nil to name nobody.
+  ///   - make: Makes the new text with marks of the old one; nil if it stays. It may be called several times.
   /// - Returns: How many names (hard links) the file had, of which only this one is changed; 0 if nothing was written.
   /// - Throws: `Platform.Failure`, and what `make` throws.
   func changeMarked(
+    by author: AuthorName? = nil,
     _ make: ([UInt8]) throws(Platform.Failure) -> [UInt8]?
   ) throws(Platform.Failure) -> Int {
     guard let record else {
@@ -39,7 +42,7 @@ extension FilePlace {
     // The file first: what is changed in it can be found again, and a newer record would be taken for such a change.
     var names = try change { (bytes) throws(Platform.Failure) in
       known = try record.contents()
-      new = try make(marked(Array(bytes), known))
+      new = try make(marked(Array(bytes), known, by: author))
       guard let new else { return nil }
       let clean = Reading(of: new, as: Language(of: path)).text(.clean, of: new)
       return clean.elementsEqual(bytes) ? nil : { output in output.append(clean) }
@@ -58,7 +61,11 @@ extension FilePlace {
   }
 
   /// A text with the marks of its record, in which is recorded what has become of it.
-  private func marked(_ bytes: [UInt8], _ record: [UInt8]) throws(Platform.Failure) -> [UInt8] {
+  private func marked(
+    _ bytes: [UInt8],
+    _ record: [UInt8],
+    by author: AuthorName? = nil
+  ) throws(Platform.Failure) -> [UInt8] {
     // Whoever moved the marks was stopped on the way: they are in the file.
     if record == bytes { return bytes }
     // An editor takes the byte order mark off.
@@ -66,7 +73,10 @@ extension FilePlace {
     let hasMark = bytes.starts(with: mark) && !record.starts(with: mark)
     var projection = Projection(
       record: Text(hasMark ? mark + record : record),
-      options: Tracker.Options(Language(of: path))
+      options: Tracker.Options(
+        Language(of: path),
+        attribution: author.map { TrackEngine.Attribution(author: $0.name) }
+      )
     )
     guard projection.text.hash != TextHash(of: bytes) else { return projection.record.bytes }
     guard projection.resembles(bytes) else {
