@@ -57,6 +57,21 @@ import Testing
     #expect(record.hasSuffix("\n\nOld end.\n"))
   }
 
+  @Test("So do those that bring texts together or compare them")
+  func others() throws {
+    try folder.write("new.md", "The quick brown fox leaps.\n\nNew end.\n")
+    try folder.write("draft-anna.md", marked)
+    let commands = [
+      ["carry", "draft.md", "new.md"], ["decisions", "draft.md", "new.md"],
+      ["combine", "draft.md", "draft-anna.md"],
+    ]
+    let before = try commands.map { try folder.run($0) }
+    _ = try folder.run("marks", "beside", "draft.md")
+    for (command, known) in zip(commands, before) {
+      #expect(try folder.run(command).output == known.output, "\(command)")
+    }
+  }
+
   @Test("A proposal is in the clean text and in the record")
   func proposes() throws {
     _ = try folder.run("marks", "beside", "draft.md")
