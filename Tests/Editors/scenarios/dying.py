@@ -113,6 +113,8 @@ def a_document_that_goes_on_under_another_name_keeps_what_was_typed(editor):
 
 def reads_what_another_program_wrote(editor, command, text=TEXT, new=sentence("The quick red fox jumps.")):
     editor.wait("the document as it is read over", lambda: editor.text == text)
+    # By then the server knows the file as it was, as it does before any writer has read a line.
+    editor.pause(0.5)
     with open(editor.file, "w") as file:
         file.write(new)
     editor.press(*command.split(" ", 1), "Enter")
