@@ -47,12 +47,7 @@ extension Subcommand {
       return Combination.Copy(copy, by: author, isNamed: named[path] != nil)
     }
     let combination = Combination(of: copies, from: text)
-    if let output = arguments.output {
-      Platform.tidyWhenEnded()
-      try Platform.replace(output, isSafe: false) { $0.append(combination.text) }
-    } else {
-      try Console.write(combination.text)
-    }
+    try write(combination.text, to: arguments.output)
     var cursor = LineCursor(text)
     for left in combination.left {
       let line = cursor.place(of: left.place).line

@@ -201,11 +201,9 @@ extension DocumentJobs {
     _ body: (UnsafeBufferPointer<UInt8>) throws(Platform.Failure) -> Void
   ) throws(Platform.Failure) {
     guard MarkedFile.hasRecord(path) else { return try Platform.withContents(of: path, body) }
-    let bytes = try MarkedFile.contents(of: path)
-    let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
-    defer { copy.deallocate() }
-    _ = copy.initialize(from: bytes)
-    try body(UnsafeBufferPointer(copy))
+    try MarkedFile.contents(of: path).withUnsafeBufferPointer {
+      (bytes) throws(Platform.Failure) in try body(bytes)
+    }
   }
 
   /// The new text of one whose marks are beside it; nil if it stays.
@@ -214,14 +212,13 @@ extension DocumentJobs {
     _ job: Job,
     _ transform: Transform
   ) throws(Platform.Failure) -> [UInt8]? {
-    let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: old.count)
-    defer { copy.deallocate() }
-    _ = copy.initialize(from: old)
-    let text = try transform(job, UnsafeBufferPointer(copy))
-    guard !text.isUnchanged() else { return nil }
-    var new: [UInt8] = []
-    text.write { new.append(contentsOf: $0) }
-    return new
+    try old.withUnsafeBufferPointer { (bytes) throws(Platform.Failure) -> [UInt8]? in
+      let text = try transform(job, bytes)
+      guard !text.isUnchanged() else { return nil }
+      var new: [UInt8] = []
+      text.write { new.append(contentsOf: $0) }
+      return new
+    }
   }
 }
 

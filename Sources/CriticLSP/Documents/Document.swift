@@ -479,25 +479,11 @@ final class Document {
       left -= 1
       // If a copy of the text outlived this line, the edit would have to copy its chunk.
       let told = change.edit(of: text, encoding)
-      guard projection == nil else {
+      if projection == nil {
+        inverse += take(told, isKnown: isKnown, isAlone: changes.count == 1)
+      } else {
         inverse.append(take(told))
-        if left == 0 || changes.count <= Document.maxSteps {
-          news += arrive(isOver: left == 0, encoding)
-        }
-        continue
       }
-      let isOurs =
-        isKnown || ourEdits.isPart(told, of: tracker.buffer)
-        || changes.count == 1 && ourEdits.makesAll(told, of: tracker.buffer)
-      let meaning = tracker.meaning(of: told, isOurs: isOurs)
-      for edit in meaning.edits.reversed() {
-        let back = edit.range.lowerBound..<edit.range.lowerBound + edit.new.count
-        inverse.append(Edit(back, Array(tracker.buffer[edit.range])))
-        moveRanges(after: edit)
-      }
-      ourEdits.note(meaning.edits, told: told, on: tracker.buffer)
-      tracker.apply(meaning)
-      lastPlace = meaning.edits.first?.range.lowerBound ?? lastPlace
       // A command that changes hundreds of places is one step for the user.
       if left == 0 || changes.count <= Document.maxSteps {
         news += arrive(isOver: left == 0, encoding)
@@ -520,6 +506,24 @@ final class Document {
       )
     }
     return news
+  }
+
+  /// Takes an edit of a text that has its marks in it; returns the edits that take it back, the last one first.
+  private func take(_ told: Edit, isKnown: Bool, isAlone: Bool) -> [Edit] {
+    let isOurs =
+      isKnown || ourEdits.isPart(told, of: tracker.buffer)
+      || isAlone && ourEdits.makesAll(told, of: tracker.buffer)
+    let meaning = tracker.meaning(of: told, isOurs: isOurs)
+    var inverse: [Edit] = []
+    for edit in meaning.edits.reversed() {
+      let back = edit.range.lowerBound..<edit.range.lowerBound + edit.new.count
+      inverse.append(Edit(back, Array(tracker.buffer[edit.range])))
+      moveRanges(after: edit)
+    }
+    ourEdits.note(meaning.edits, told: told, on: tracker.buffer)
+    tracker.apply(meaning)
+    lastPlace = meaning.edits.first?.range.lowerBound ?? lastPlace
+    return inverse
   }
 
   /// Takes an edit of a text that has its marks beside it; returns the edit that takes it back.

@@ -129,7 +129,7 @@ extension EffectRunner {
 
   /// The text as an editor would send it: valid UTF-8, without a byte order mark.
   static func text(_ bytes: [UInt8]) -> [UInt8] {
-    let hasMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
+    let hasMark = bytes.starts(with: [UInt8].byteOrderMark)
     return Array(String(decoding: bytes.dropFirst(hasMark ? 3 : 0), as: UTF8.self).utf8)
   }
 }

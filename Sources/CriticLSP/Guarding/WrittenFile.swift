@@ -63,13 +63,7 @@ struct WrittenFile {
     guard case .byAnother(let saved)? = FileOwner.saved(found, in: file, since: moment) else {
       return nil
     }
-    return saved.map(withMark) ?? old.bytes
-  }
-
-  /// A text that an editor has told, with the byte order mark that it keeps to itself.
-  private func withMark(_ text: [UInt8]) -> [UInt8] {
-    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    return old.bytes.starts(with: mark) && !text.starts(with: mark) ? mark + text : text
+    return saved?.withByteOrderMark(of: old.bytes) ?? old.bytes
   }
 
   /// Whether a text is what the last editor that had the file open saved in it.

@@ -68,24 +68,20 @@ extension FilePlace {
   ) throws(Platform.Failure) -> [UInt8] {
     // Whoever moved the marks was stopped on the way: they are in the file.
     if record == bytes { return bytes }
-    // An editor takes the byte order mark off.
-    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    let hasMark = bytes.starts(with: mark) && !record.starts(with: mark)
     var projection = Projection(
-      record: Text(hasMark ? mark + record : record),
+      record: Text(record.withByteOrderMark(of: bytes)),
       options: Tracker.Options(
         Language(of: path),
         attribution: author.map { TrackEngine.Attribution(author: $0.name) }
       )
     )
     guard projection.text.hash != TextHash(of: bytes) else { return projection.record.bytes }
-    guard projection.resembles(bytes) else {
+    guard projection.follow(to: bytes) else {
       throw Platform.Failure(
         description: "\(path.record) is of another text than \(path);"
           + " move it away, or put back the file"
       )
     }
-    projection.change(to: bytes)
     guard !projection.isLost else {
       throw Platform.Failure(description: "\(path): its marks in \(path.record) cannot be kept up")
     }

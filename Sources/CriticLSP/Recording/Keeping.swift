@@ -95,7 +95,7 @@ extension [UInt8] {
   func isSame(as saved: [UInt8]) -> Bool {
     func plain(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
       var text = bytes.filter { $0 != UInt8(ascii: "\r") }[...]
-      if text.starts(with: [0xEF, 0xBB, 0xBF]) { text = text.dropFirst(3) }
+      if text.starts(with: [UInt8].byteOrderMark) { text = text.dropFirst(3) }
       while text.last == UInt8(ascii: "\n") { text.removeLast() }
       return text
     }

@@ -30,13 +30,11 @@ extension Server {
       var projection = projected(Text(bytes), in: document)
       document.record.noteRecord(projection.record.hash)
       if projection.text.hash != opened.hash {
-        let text = opened.bytes
-        guard projection.resembles(text) else {
+        guard projection.follow(to: opened.bytes) else {
           show("\(name).critic is of another text; not tracked.", .error)
           setTracking(false, of: document)
           return true
         }
-        projection.change(to: text)
         show("\(name): recorded what was changed elsewhere.", .info)
       }
       putBeside(projection, of: document)

@@ -85,9 +85,9 @@ extension Server {
       document.projection != nil && record != nil && document.trackingChoice == nil
       ? document.settings.tracking != .off
       : document.settings.tracks(document.tracker, choice: document.trackingChoice, kept: kept)
-    if isBeside, document.projection == nil {
-      // The record cannot be used, so nothing is to be recorded.
-    } else if !opened.isTakenOver, isTracked != document.isRecording,
+    // With a record that cannot be used nothing is to be recorded.
+    let canRecord = !isBeside || document.projection != nil
+    if canRecord, !opened.isTakenOver, isTracked != document.isRecording,
       document.trackingChoice != nil || isTracked
     {
       setTracking(isTracked, of: document)

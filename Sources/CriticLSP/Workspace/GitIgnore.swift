@@ -12,7 +12,7 @@ struct GitIgnore: Equatable {
 
   /// Reads a file.
   init(_ text: [UInt8]) {
-    let hasMark = text.starts(with: [0xEF, 0xBB, 0xBF])
+    let hasMark = text.starts(with: [UInt8].byteOrderMark)
     for line in text.dropFirst(hasMark ? 3 : 0).split(separator: UInt8(ascii: "\n")) {
       if let rule = GitIgnore.rule(in: line) { rules.append(rule) }
     }

@@ -78,10 +78,17 @@ private struct Merging {
 
   /// Finds the clusters that both versions change, each in its own way, and widens them to what must stay whole.
   mutating func findConflicts() {
-    let zones = (base: base.zones, versions: sides.map(\.zones))
+    widen(over: (base.zones, sides.map(\.zones))) { $0.isConflict($1) }
+  }
+
+  /// Widens clusters over whole zones, and notes that they are conflicts.
+  private mutating func widen(
+    over zones: (base: [Range<Int>], versions: [[Range<Int>]]),
+    where isMeant: (Merging, Cluster) -> Bool
+  ) {
     var index = 0
     while index < clusters.count {
-      if isConflict(clusters[index]) {
+      if isMeant(self, clusters[index]) {
         clusters.widen(&index, of: versions, over: zones)
         conflicts = conflicts.filter { $0 < clusters[index].old.lowerBound }
         conflicts.insert(clusters[index].old.lowerBound)
@@ -186,16 +193,7 @@ extension Merging {
 extension Merging {
   /// Widens the clusters with alternatives to whole lines.
   mutating func widenToLines() {
-    let zones = (base: base.lines, versions: sides.map(\.lines))
-    var index = 0
-    while index < clusters.count {
-      if hasAlternatives(clusters[index]) {
-        clusters.widen(&index, of: versions, over: zones)
-        conflicts = conflicts.filter { $0 < clusters[index].old.lowerBound }
-        conflicts.insert(clusters[index].old.lowerBound)
-      }
-      index += 1
-    }
+    widen(over: (base.lines, sides.map(\.lines))) { $0.hasAlternatives($1) }
   }
 
   /// The merged text with alternatives as git writes them.

@@ -85,7 +85,12 @@ extension ProjectedPart {
       || clean.bytes[edit.range].contains(where: \.isLineBreak)
     guard isOfLines, !edit.range.isEmpty, !edit.new.isEmpty else { return [edit] }
     let new = clean.bytes.applying([edit])
-    return clean.bytes.changes(to: new, as: excerpt.reading.language, sparing: clean.marks)
+    return [Edit](
+      making: new,
+      of: clean.bytes,
+      as: excerpt.reading.language,
+      sparing: clean.marks
+    )
   }
 
   /// The edits of the excerpt that replace a range of its clean text.
@@ -114,21 +119,5 @@ extension ProjectedPart {
     let opened = marks.partitioningIndex { $0.start > before ?? -1 }
     let holder = marks[opened...].prefix { $0.start < next }.first { $0.end > next }
     return holder?.start ?? before.map { $0 + 1 } ?? next
-  }
-}
-
-extension [UInt8] {
-  /// The edits that lead to another text, as an editor comparing the two would describe them.
-  ///
-  /// - Parameters:
-  ///   - new: The other text.
-  ///   - language: The language of both.
-  ///   - marks: Offsets beside which text is preferably kept.
-  /// - Returns: Sorted, disjoint edits; linear, except for a bounded factor.
-  func changes(to new: [UInt8], as language: Language, sparing marks: [Int] = []) -> [Edit] {
-    let found = withUnsafeBufferPointer { old in
-      new.withUnsafeBufferPointer { textChanges(old, $0, as: language, sparing: marks) }
-    }
-    return found.map { Edit($0.old, Array(new[$0.new])) }
   }
 }

@@ -68,16 +68,25 @@ public struct Projection: Sendable {
   ///
   /// Linear, except for a bounded factor.
   public mutating func change(to new: [UInt8]) {
-    for edit in text.bytes.changes(to: new, as: options.language).reversed() { change(edit) }
+    for edit in edits(making: new).reversed() { change(edit) }
   }
 
-  /// Whether another text can be what became of the clean text: whether it has a tenth of the shorter one.
+  /// Takes another text for what became of the clean text elsewhere, if it can be: if it has a tenth of the shorter one.
   ///
   /// Linear, except for a bounded factor.
-  public func resembles(_ other: [UInt8]) -> Bool {
-    let changes = text.bytes.changes(to: other, as: options.language)
-    let kept = text.count - changes.reduce(0) { $0 + $1.range.count }
-    return 10 * kept >= min(text.count, other.count)
+  ///
+  /// - Parameter new: The text.
+  /// - Returns: False if it is another text; then nothing was changed.
+  public mutating func follow(to new: [UInt8]) -> Bool {
+    let edits = edits(making: new)
+    let kept = text.count - edits.reduce(0) { $0 + $1.range.count }
+    guard 10 * kept >= min(text.count, new.count) else { return false }
+    for edit in edits.reversed() { change(edit) }
+    return true
+  }
+
+  private func edits(making new: [UInt8]) -> [Edit] {
+    [Edit](making: new, of: text.bytes, as: options.language)
   }
 
   /// Turns recording on or off; while it is off, new text is original text.
@@ -123,7 +132,8 @@ extension Projection {
     var after = self
     let changed = after.replace(edits)?.clean ?? Difference(0..<0, 0..<0)
     let old = Array(text[changed.old])
-    let clean = old.changes(to: Array(after.text[changed.new]), as: options.language)
+    let new = Array(after.text[changed.new])
+    let clean = [Edit](making: new, of: old, as: options.language)
     return Plan(
       edits: edits,
       cleanEdits: clean.map { $0.moved(by: changed.old.lowerBound) },
