@@ -2,6 +2,7 @@ import Foundation
 import JSONRPC
 import TestSupport
 import Testing
+import TrackEngine
 
 @testable import CriticLSP
 
@@ -24,6 +25,40 @@ import Testing
       throw ResponseError.internalError("\(path) is not listed")
     }
     return listing
+  }
+
+  @Test("A record is for whom its document is, and never written over what others have written")
+  func record() throws {
+    let folder = try Folder()
+    try folder.write("draft.md", "a\n")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o640],
+      ofItemAtPath: folder.path("draft.md")
+    )
+    let key = DocumentKey.file(Path(folder.path("draft.md")))
+    func write(_ text: String, over known: String?) throws -> EffectOutcome.Result {
+      let writing = RecordFile.Writing(
+        document: key,
+        text: Array(text.utf8),
+        known: known.map { TextHash(of: Array($0.utf8)) }
+      )
+      return try run(.writeRecord(writing)).result
+    }
+    func failure(_ result: EffectOutcome.Result) -> Bool {
+      if case .failure = result { true } else { false }
+    }
+    #expect(failure(try write("b\n", over: "gone\n")))
+    #expect(try write("{++b++}\n", over: nil) == .done)
+    #expect(try folder.attributes("draft.md.critic")[.posixPermissions] as? Int == 0o640)
+    #expect(try write("{++c++}\n", over: "{++b++}\n") == .done)
+    #expect(failure(try write("d\n", over: "{++b++}\n")))
+    #expect(failure(try write("d\n", over: nil)))
+    #expect(try folder.text("draft.md.critic") == "{++c++}\n")
+    #expect(
+      try run(.recall(key, TextHash(of: []))).result
+        == .found(nil, .text(Array("{++c++}\n".utf8)))
+    )
+    #expect(folder.names == ["draft.md", "draft.md.critic"])
   }
 
   private func text(_ bytes: [UInt8]) throws -> String? {

@@ -23,32 +23,31 @@ extension Path {
 extension EffectRunner {
   /// Finds the record that lies beside a document; nil if there is none.
   static func record(of key: DocumentKey) -> RecordFile? {
-    guard let path = recordPath(of: key), !Platform.isGone(path) else { return nil }
+    guard let path = key.path, let record = (try? FilePlace(path))?.record else { return nil }
     do throws(Platform.Failure) {
-      return .text(text(try Platform.contents(of: path)))
+      return .text(text(try record.contents()))
     } catch {
       return .unreadable(error.description)
     }
   }
 
-  /// Where the record of a document is: beside the file that its path leads to.
-  private static func recordPath(of key: DocumentKey) -> Path? {
-    key.path.map { Platform.realPath(of: $0) ?? $0 }?.record
-  }
-
   /// Writes a record, unless another program has changed it.
   static func write(_ record: RecordFile.Writing) -> EffectOutcome.Result {
-    guard let document = record.document.path, let path = recordPath(of: record.document) else {
-      return .gone
-    }
+    guard let path = record.document.path else { return .gone }
     do throws(Platform.Failure) {
-      let isGone = Platform.isGone(path)
-      let found = isGone ? nil : TextHash(of: text(try Platform.contents(of: path)))
-      guard found == record.known else {
-        return .failure(isGone ? "it is gone" : "another program has changed it")
+      let place = try FilePlace(path)
+      switch (place.record, record.known) {
+      case (nil, nil): try place.writeRecord(record.text)
+      case (let file?, let known?):
+        _ = try file.change { (bytes) throws(Platform.Failure) in
+          guard TextHash(of: text(Array(bytes))) == known else {
+            throw Platform.Failure(description: "another program has changed it")
+          }
+          return { output in output.append(record.text) }
+        }
+      case (nil, _?): return .failure("it is gone")
+      case (_?, nil): return .failure("another program has made one")
       }
-      let mode = Platform.mode(of: document) ?? 0o666
-      try Platform.replace(path, isSafe: true, mode: mode) { $0.append(record.text) }
       return .done
     } catch {
       return .failure(error.description)

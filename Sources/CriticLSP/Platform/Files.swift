@@ -47,9 +47,6 @@ extension Platform {
     status(of: path).flatMap { $0.st_mode & S_IFMT == S_IFREG ? Int($0.st_size) : nil }
   }
 
-  /// Who may use a file, as `chmod` has it; nil if there is none.
-  static func mode(of path: Path) -> mode_t? { status(of: path).map { $0.st_mode & 0o777 } }
-
   /// Whether there is no file of this name.
   static func isGone(_ path: Path) -> Bool {
     var status = stat()
