@@ -56,6 +56,14 @@ class Session:
 
     def start(self):
         self.configure()
+        self.run()
+        if self.options.get("alone"):
+            return self.wait("the editor", lambda: self.shows(self.file_name))
+        self.wait("the editor to open the document", lambda: self.wire.text is not None)
+        self.wait("the server to answer", lambda: self.wire.results("editor", "initialize"))
+
+    def run(self, *options):
+        """Runs the editor with the document, and with these options before it."""
         environment = {
             "HOME": self.folder,
             "PATH": os.environ["PATH"],
@@ -66,11 +74,7 @@ class Session:
         }
         self.timeline.note("start", self.name)
         size = self.options.get("size", self.size)
-        self.terminal = Terminal(self.folder, [*self.program, self.file], environment, size)
-        if self.options.get("alone"):
-            return self.wait("the editor", lambda: self.shows(self.file_name))
-        self.wait("the editor to open the document", lambda: self.wire.text is not None)
-        self.wait("the server to answer", lambda: self.wire.results("editor", "initialize"))
+        self.terminal = Terminal(self.folder, [*self.program, *options, self.file], environment, size)
 
     def press(self, *keys):
         self.timeline.note("keys", " ".join(keys))

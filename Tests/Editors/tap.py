@@ -5,7 +5,7 @@ The server records the session in FOLDER/recorded.session; if the editor starts 
 FOLDER/recorded-2.session, and so on. Every message is written to FOLDER/wire.jsonl with its time. While
 FOLDER/hold exists, the server's edits (workspace/applyEdit, and the answers that say what a code action does)
 wait here; once it is gone they go on to the editor, late, as over a slow line. While FOLDER/deaf exists, nothing that the
-editor says after a command is read, and the editor gets one message a moment.
+editor says after a command is read, and the editor gets one message a moment. A command that does not serve is run as it is.
 """
 
 import json
@@ -115,4 +115,6 @@ def frames(descriptor):
 
 
 if __name__ == "__main__":
+    if "serve" not in sys.argv[2:]:
+        os.execvp(sys.argv[2], sys.argv[2:])
     sys.exit(Tap(sys.argv[1], sys.argv[2:]).run())

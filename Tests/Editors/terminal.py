@@ -79,7 +79,12 @@ class Terminal:
         return self._tmux("display-message", "-p", "#{pane_dead}").strip() != "0"
 
     def close(self):
+        """Ends the program, and waits until tmux has ended too: another one may take its place then."""
         self._tmux("kill-server", check=False)
+        for _ in range(100):
+            if self._tmux("list-sessions", check=False) == "":
+                break
+            time.sleep(0.02)
 
     def _tmux(self, *arguments, check=True):
         done = subprocess.run(
