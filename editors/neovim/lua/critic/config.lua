@@ -50,6 +50,7 @@ end
 ---@param result table the answer to `initialize`
 function M.on_init(client, result)
   server.introduce(client, result.serverInfo)
+  require('critic.hidden').follow(client)
   require('critic.signs').replace_diagnostics(client)
   local sync = (client.server_capabilities or {}).textDocumentSync
   if type(sync) == 'table' then
@@ -99,15 +100,19 @@ function M.root(buffer)
   return own
 end
 
---- Neovim 0.7: the client that already runs for a folder.
+-- Neovim 0.7: by folder, the client that was started there last.
+---@type table<string, integer>
+local started = {}
+
+--- Neovim 0.7: the client that already runs for a folder, or is about to, else a new one.
 ---@param config vim.lsp.ClientConfig
----@return integer?
-function M.running(config)
-  for _, client in pairs(vim.lsp.get_active_clients()) do
-    if client.name == server.NAME and client.config.root_dir == config.root_dir and not client.is_stopped() then
-      return client.id
-    end
+---@return integer
+function M.start(config)
+  local client = vim.lsp.get_client_by_id(started[config.root_dir] or 0)
+  if not client or client.is_stopped() then
+    started[config.root_dir] = vim.lsp.start_client(config)
   end
+  return started[config.root_dir]
 end
 
 return M

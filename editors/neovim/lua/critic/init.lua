@@ -55,12 +55,13 @@ function M.attach(buffer)
   if not config.suits(buffer) then
     return
   end
+  require('critic.hiding').prepare(buffer)
   local client = config.client()
   client.root_dir = config.root(buffer)
   if vim.lsp.start then
     vim.lsp.start(client, { bufnr = buffer })
   else
-    vim.lsp.buf_attach_client(buffer, config.running(client) or vim.lsp.start_client(client))
+    vim.lsp.buf_attach_client(buffer, config.start(client))
   end
   M.equip(buffer)
 end
