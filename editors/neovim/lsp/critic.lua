@@ -11,6 +11,7 @@ return vim.tbl_extend('error', config.client(), {
   filetypes = options.filetypes,
   root_dir = function(buffer, on_dir)
     if config.suits(buffer) then
+      require('critic.hiding').prepare(buffer)
       on_dir(config.root(buffer))
     end
   end,

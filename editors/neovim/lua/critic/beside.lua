@@ -142,7 +142,7 @@ local function ask(buffer)
     if known[buffer] ~= one or not vim.api.nvim_buf_is_loaded(buffer) then
       return
     end
-    one.is_beside = status.marks == 'beside'
+    one.is_beside = status.marks == 'beside' or status.marks == 'file'
     if one.is_beside then
       return ask_for_changes(buffer)
     end

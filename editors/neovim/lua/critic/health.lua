@@ -1,5 +1,6 @@
 -- `:checkhealth critic`
 
+local hidden = require('critic.hidden')
 local options = require('critic.options')
 local server = require('critic.server')
 
@@ -49,6 +50,15 @@ function M.check()
   end
   for _, sentence in ipairs(servers) do
     ok(sentence)
+  end
+  for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
+    local one = hidden.of(buffer)
+    local file = one and vim.fn.fnamemodify(one.file, ':~:.')
+    if one and hidden.is_known(buffer) then
+      ok('the marks of ' .. file .. ' are in the file, and hidden')
+    elseif one then
+      problem(('%s cannot be saved: %s'):format(file, one.problem or 'the server does not know its marks'))
+    end
   end
   if #servers == 0 then
     warn("the server runs in no buffer: open a Markdown file; require('critic').setup() starts it there")

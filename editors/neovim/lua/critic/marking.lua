@@ -2,6 +2,7 @@
 
 local busy = require('critic.busy')
 local caret = require('critic.caret')
+local hidden = require('critic.hidden')
 local history = require('critic.history')
 local options = require('critic.options')
 local server = require('critic.server')
@@ -241,7 +242,7 @@ end
 ---@param buffer integer
 function M.mark_now(buffer)
   local client = server.client(buffer)
-  if not client then
+  if not client or hidden.of(buffer) then
     return
   end
   local holder = busy.holder(buffer)
@@ -279,6 +280,9 @@ function M.apply_edit(problem, params, ...)
     return vim.lsp.handlers['workspace/applyEdit'](problem, params, ...)
   end
   local buffer = vim.uri_to_bufnr(document.uri)
+  if not hidden.is_known(buffer) then
+    return { applied = false, failureReason = M.BUSY }
+  end
   local newest = history.version(buffer)
   if newest and newest > document.version then
     steps.refuse(buffer, document.version)

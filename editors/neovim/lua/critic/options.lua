@@ -30,6 +30,7 @@
 ---@field signs? boolean signs at the left of lines with marks, in the place of those of the diagnostics
 ---@field comments? boolean show comments below their paragraphs, where the delimiters are hidden
 ---@field conceal? boolean | 'deleted' hide the delimiters of marks, but in the caret's line; and what is deleted too
+---@field hide? boolean show the clean text of files, which keep their marks
 ---@field keys? boolean | table<string, string> those of `critic.keys`, or some of their names with keys for them
 local M = {
   cmd = { 'critic-lsp' },
@@ -45,6 +46,7 @@ local M = {
   comments = true,
   conceal = true,
   keys = false,
+  hide = false,
 }
 
 local known = {}

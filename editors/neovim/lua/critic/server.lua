@@ -65,8 +65,20 @@ local function value(result)
   end
 end
 
---- Sends `critic.COMMAND`; Neovim sends what was typed before it. What can't be done is told to the user, and to
---- `failed` where it is given.
+--- Sends `critic.COMMAND` to a client; Neovim sends what was typed before it.
+---@param client vim.lsp.Client
+---@param buffer integer
+---@param command string
+---@param arguments table
+---@param answered fun(result: any, problem?: string)
+function M.request(client, buffer, command, arguments, answered)
+  local sent = params(buffer, command, arguments)
+  M.call(client, 'request', 'workspace/executeCommand', sent, function(problem, result)
+    answered(value(result), problem and problem.message)
+  end, buffer)
+end
+
+--- Sends `critic.COMMAND`. What can't be done is told to the user, and to `failed` where it is given.
 ---@param buffer integer
 ---@param command string
 ---@param arguments table
@@ -80,16 +92,16 @@ function M.execute(buffer, command, arguments, done, failed)
     end
     return M.tell('the server does not run in this buffer', 'WARN')
   end
-  M.call(client, 'request', 'workspace/executeCommand', params(buffer, command, arguments), function(problem, result)
+  M.request(client, buffer, command, arguments, function(result, problem)
     if problem then
-      M.tell(problem.message, 'WARN')
+      M.tell(problem, 'WARN')
       if failed then
         failed()
       end
     elseif done then
-      done(value(result))
+      done(result)
     end
-  end, buffer)
+  end)
 end
 
 --- Sends `critic.COMMAND` and waits for the answer: what it is, or what is wrong.
@@ -107,6 +119,25 @@ function M.ask(buffer, command, arguments, patience)
     return nil, 'the server does not answer: ' .. problem
   end
   return value(answer.result), answer.err and answer.err.message
+end
+
+--- Tells the server of a buffer's text as if it had just been opened.
+---@param buffer integer
+---@param file string what it was called when the server was told of it
+function M.open_anew(buffer, file)
+  local client, notify = M.client(buffer), vim.notify
+  if not client then
+    return
+  end
+  local uri = vim.uri_from_fname(file)
+  if uri ~= vim.uri_from_bufnr(buffer) then
+    M.call(client, 'notify', 'textDocument/didClose', { textDocument = { uri = uri } })
+  end
+  -- Neovim 0.7 says that it does so.
+  vim.notify = function() end
+  pcall(vim.lsp.buf_detach_client, buffer, client.id)
+  vim.notify = notify
+  require('critic').attach(buffer)
 end
 
 --- Sends a command whose edit is the user's own, with an undo step of its own.

@@ -1,5 +1,6 @@
 -- Whether changes are tracked, which one the caret is at, and how many there are.
 
+local hidden = require('critic.hidden')
 local place = require('critic.place')
 local rest = require('critic.rest')
 local server = require('critic.server')
@@ -14,8 +15,12 @@ local shown, stale, asked = {}, {}, {}
 -- Buffers whose text is watched.
 local watched = {}
 
+-- Where the marks are, by what the server calls it; nothing where they are in the text.
+local PLACES = { file = '; the marks are in the file, and hidden', beside = '; the marks are beside the text' }
+
 local function sentence(status)
-  return ('tracking %s, %s'):format(status.tracking and 'on' or 'off', status.summary)
+  local place_of_marks = PLACES[status.marks] or ''
+  return ('tracking %s, %s%s'):format(status.tracking and 'on' or 'off', status.summary, place_of_marks)
 end
 
 local function counted(number, thing) return ('%d %s%s'):format(number, thing, number == 1 and '' or 's') end
@@ -53,7 +58,11 @@ local function brief(buffer, status)
   if (status.pending or 0) > 0 then
     table.insert(parts, status.pending .. ' pending')
   end
-  return table.concat(vim.list_extend(parts, others(buffer, status)), ' · ')
+  vim.list_extend(parts, others(buffer, status))
+  if hidden.of(buffer) then
+    table.insert(parts, hidden.is_known(buffer) and 'marks hidden' or 'cannot be saved')
+  end
+  return table.concat(parts, ' · ')
 end
 
 local function draw_anew(buffer)
