@@ -441,6 +441,7 @@ def marks_are_hidden_and_shown_by_commands(editor):
     opens_clean(editor)
     editor.press("u")
     assert editor.stays() == CLEAN
+    tells(editor, "execute('messages') =~ 'without its marks'", 0)
     types(editor, "laid", "once ")
     editor.command("CriticShow")
     editor.sees("save first")

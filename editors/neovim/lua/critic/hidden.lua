@@ -101,6 +101,18 @@ function M.take(client, buffer)
   end)
 end
 
+--- Whether a message of a server begins with the name of a hidden buffer's file.
+---@param message string
+---@return boolean
+function M.is_named_by(message)
+  for _, one in pairs(all) do
+    if vim.startswith(message, vim.fn.fnamemodify(one.file, ':t') .. ' ') then
+      return true
+    end
+  end
+  return false
+end
+
 -- The buffer of a document, if it shows less than its file has.
 local function buffer_of(document)
   for buffer in pairs(all) do

@@ -63,7 +63,7 @@ local function have_written(buffer)
   local tick = vim.api.nvim_buf_get_changedtick(buffer)
   local _, problem = ask(buffer, 'write')
   if problem then
-    return problem
+    return (problem:gsub('^.- was not written: ', ''):gsub('%.$', ''))
   elseif vim.api.nvim_buf_get_changedtick(buffer) ~= tick then
     return 'the text was changed meanwhile'
   elseif clean.of(one.file) ~= bytes.of(buffer) then
