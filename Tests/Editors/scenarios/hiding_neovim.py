@@ -558,3 +558,19 @@ def marks_are_hidden_where_neovim_starts_the_server_by_itself(editor):
     holds(editor, CLEAN.replace("laid", "once laid"))
     editor.command("CriticShow")
     editor.wait("the marks", lambda: editor.text == editor.saved)
+
+
+@scenario(**BOTH)
+def a_file_that_is_written_without_autocommands_gets_its_marks_back(editor):
+    opens_clean(editor)
+    types(editor, "laid", "once ")
+    editor.wait("what was typed to be told", lambda: "once " in editor.text)
+    editor.command("noautocmd write")
+    editor.sees("has its marks again")
+    once = CLEAN.replace("laid", "once laid")
+    holds(editor, once)
+    assert "{>>@bo: which?<<}" in editor.saved
+    is_saved(editor)
+    types(editor, "three", "all ")
+    editor.save()
+    holds(editor, once.replace("three", "all three"))

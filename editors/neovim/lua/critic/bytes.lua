@@ -53,10 +53,15 @@ function M.lines(buffer, text)
   return lines, has_end
 end
 
+--- A text without byte order mark.
+---@param text string
+---@return string
+function M.without_mark(text) return (text:gsub('^' .. BYTE_ORDER_MARK, '')) end
+
 --- A text without byte order mark, in the line ends of Unix.
 ---@param text string
 ---@return string
-function M.plain(text) return (text:gsub('^' .. BYTE_ORDER_MARK, ''):gsub('\r\n', '\n')) end
+function M.plain(text) return (M.without_mark(text):gsub('\r\n', '\n')) end
 
 --- What is in a file; nil where it cannot be read.
 ---@param file string

@@ -219,6 +219,35 @@ function M.write(buffer, file)
   one.is_saved = nil
 end
 
+--- Puts the marks back into a file that Neovim has just written without them, for it was told to run no autocommand.
+--- Nothing else is in the file then but the text of the buffer.
+---@param buffer integer
+function M.restore(buffer)
+  local one, text = hidden.of(buffer), bytes.of(buffer)
+  if not one or vim.bo[buffer].modified or text == one.clean then
+    return
+  end
+  local written = bytes.read(one.file)
+  -- Neovim writes an end behind the last line, where the file had none.
+  if written ~= text and written ~= text .. bytes.line_end(buffer) then
+    return
+  end
+  local record = ask(buffer, 'export', { variant = 'markup' })
+  local mark = text:sub(1, #text - #bytes.without_mark(text))
+  local marked = record and mark .. bytes.without_mark(record)
+  local handle = marked and clean.of('-', marked) == text and loop.fs_open(one.file, 'r+', 0)
+  if not handle then
+    vim.bo[buffer].modified = true
+    return server.tell('the file was written without its marks, past the plug-in', 'ERROR')
+  end
+  loop.fs_write(handle, marked, 0)
+  loop.fs_ftruncate(handle, #marked)
+  loop.fs_close(handle)
+  hidden.add(buffer, text)
+  server.open_anew(buffer, one.file)
+  server.tell('the file was written past the plug-in, and has its marks again')
+end
+
 --- Handles `FileWriteCmd` and `FileAppendCmd`: a part of the text is to be written, or the text behind another.
 ---@param buffer integer
 ---@param event table
