@@ -120,7 +120,16 @@ It is for when the file cannot be saved with its marks."
          "Marks are hidden in Markdown alone")
         ((buffer-base-buffer) "This buffer shares the text of another one")
         ((not (file-regular-p buffer-file-name)) "There is no such file yet")
-        ((critic-hiding--beside-p) "The marks are beside the text")))
+        ((critic-hiding--beside-p) "The marks are beside the text")
+        ((not (critic-hiding--written-so-p))
+         "The server would write this file in another encoding")))
+
+(defun critic-hiding--written-so-p ()
+  "Return non-nil if this file is in UTF-8, as the server writes it."
+  (let ((coding (or buffer-file-coding-system 'undecided)))
+    (and (memq (coding-system-type coding) '(utf-8 undecided))
+         ;; Nor does it write line ends of a carriage return alone.
+         (not (eql 2 (coding-system-eol-type coding))))))
 
 (defun critic-hiding--beside-p ()
   "Return non-nil if there is a record beside the file."
@@ -285,6 +294,7 @@ Signal an error if it does not, and leave the text modified."
                    (error-message-string problem))))
     (set-visited-file-modtime)
     (set-buffer-modified-p nil)
+    (unless save-silently (message "Wrote %s" buffer-file-name))
     ;; Emacs takes the one that was used last for that of the file.
     (setq last-coding-system-used (critic-hiding--coding))
     t))

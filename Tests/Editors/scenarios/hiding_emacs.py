@@ -296,6 +296,37 @@ def what_another_program_wrote_is_never_written_over(editor):
     asks(editor, "(and (buffer-modified-p) t)", "t")
 
 
+@scenario(**HIDING)
+def what_another_program_wrote_is_taken_for_the_file_when_the_mode_is_turned_on_anew(editor):
+    is_clean(editor)
+    replaces(editor, "pier", "quay")
+    text = CLEAN.replace("pier", "quay")
+    editor.wait("the text", lambda: editor.text == text)
+    writes(editor, OTHER)
+    editor.command("critic-mode")
+    editor.sees("is not written without")
+    editor.command("critic-mode")
+    is_clean(editor, text)
+    editor.save()
+    editor.sees("Save anyway?")
+    editor.press("yes", "Enter")
+    keeps(editor, text, OTHER)
+
+
+@scenario(**HIDING)
+def a_file_that_is_renamed_keeps_its_marks(editor):
+    is_clean(editor)
+    editor.press("M-:", '(progn (rename-file "doc.md" "new.md") (set-visited-file-name "new.md" nil t))', "Enter")
+    editor.sees("new.md")
+    replaces(editor, "pier", "quay")
+    editor.save()
+    editor.sees("Wrote")
+    asks(editor, "(list (buffer-modified-p) (critic-hiding-p))", "(nil t)")
+    assert not os.path.exists(editor.file)
+    editor.file = os.path.join(editor.folder, "new.md")
+    keeps(editor, CLEAN.replace("pier", "quay"))
+
+
 @scenario(**{**HIDING, "init": ON})
 def commands_hide_the_marks_of_one_file_and_show_them_again(editor):
     editor.wait("the text", lambda: editor.text == RECORD)
@@ -407,6 +438,42 @@ def marks_that_the_server_is_told_to_put_into_the_text_are_saved_as_any(editor):
     editor.wait("the marks to be shown", lambda: not editor.shows(" in file"))
     editor.save()
     editor.wait("the file", lambda: editor.saved == marked)
+
+
+@scenario(**{**HIDING, "text": "<!-- -*- coding: latin-1 -*- -->\n" + RECORD})
+def a_file_in_another_encoding_is_shown_with_its_marks(editor):
+    editor.wait("the text", lambda: editor.text == editor.original)
+    editor.command("critic-hide-marks")
+    editor.sees("another encoding")
+    asks(editor, "(list (buffer-modified-p) (critic-hiding-p))", "(nil nil)")
+
+
+LOCALS = "((markdown-mode . ((critic-hide-marks . t))))\n"
+
+
+def reads_a_second_file(editor):
+    """Opens another file of the same project, with the text of the first."""
+    editor.wait("the text", lambda: editor.text in (CLEAN, RECORD))
+    editor.write("other.md", RECORD.replace("pier", "quay"))
+    editor.press("C-x", "C-f", "other.md", "Enter")
+    is_clean(editor, CLEAN.replace("pier", "quay"))
+    replaces(editor, "quay", "dock")
+    editor.save()
+    other = os.path.join(editor.folder, "other.md")
+    editor.wait("the file", lambda: editor.exported("--clean", open(other).read()) == CLEAN.replace("pier", "dock"))
+    assert editor.saved == RECORD
+
+
+@scenario(**HIDING)
+def a_second_file_of_a_project_is_shown_without_its_marks(editor):
+    reads_a_second_file(editor)
+
+
+@scenario(**{**HIDING, "init": "(add-hook 'markdown-mode-hook #'critic-mode)\n"})
+def a_folder_can_say_that_marks_are_hidden(editor):
+    editor.wait("the text", lambda: editor.text == RECORD)
+    editor.write(".dir-locals.el", LOCALS)
+    reads_a_second_file(editor)
 
 
 class HidingMonkey(BesideMonkey):
