@@ -188,7 +188,7 @@ For it, the document is closed, and opened anew."
                   (erase-buffer)
                   (insert-buffer-substring source)
                   (goto-char (point-min)))
-              (replace-buffer-contents source 1)))
+              (replace-buffer-contents source 0.2)))
           (set-buffer-modified-p nil))
       (with-current-buffer target (kill-buffer source)))
     (critic-hiding--forget-undo)))
