@@ -43,13 +43,21 @@ final class Disk {
     case .nameWriter: return .name(nil)
     case .recall(let key, _):
       return .found(kept[key], record(of: key).map { .text(Array($0.utf8)) })
+    case .findMarks(let key):
+      guard let path = key.path?.description else { return .gone }
+      if locked.contains(path) { return .found(nil, .unreadable("not permitted")) }
+      return .found(nil, files[path].map { .text(Array($0.utf8)) })
     case .writeRecord(let written):
-      guard let path = written.document.path?.record.description else { return .gone }
-      guard record(of: written.document).map({ TextHash(of: Array($0.utf8)) }) == written.known
-      else {
+      guard let file = written.document.path else { return .gone }
+      let path = written.place == .file ? file.description : file.record.description
+      guard files[path].map({ TextHash(of: Array($0.utf8)) }) == written.known else {
         return .failure("another program has changed it")
       }
-      write(path, String(decoding: written.text, as: UTF8.self))
+      if let text = written.text {
+        write(path, String(decoding: text, as: UTF8.self))
+      } else {
+        remove(path)
+      }
       return .done
     case .keep(let new):
       let key = new.baseline.document

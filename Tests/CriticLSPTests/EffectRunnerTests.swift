@@ -36,10 +36,15 @@ import TrackEngine
       ofItemAtPath: folder.path("draft.md")
     )
     let key = DocumentKey.file(Path(folder.path("draft.md")))
-    func write(_ text: String, over known: String?) throws -> EffectOutcome.Result {
+    func write(
+      _ text: String?,
+      over known: String?,
+      in place: MarksPlace = .beside
+    ) throws -> EffectOutcome.Result {
       let writing = RecordFile.Writing(
         document: key,
-        text: Array(text.utf8),
+        place: place,
+        text: text.map { Array($0.utf8) },
         known: known.map { TextHash(of: Array($0.utf8)) }
       )
       return try run(.writeRecord(writing)).result
@@ -54,11 +59,23 @@ import TrackEngine
     #expect(failure(try write("d\n", over: "{++b++}\n")))
     #expect(failure(try write("d\n", over: nil)))
     #expect(try folder.text("draft.md.critic") == "{++c++}\n")
+    // The file itself, with its byte order mark and its line ends.
+    #expect(failure(try write("d\n", over: "b\n", in: .file)))
+    try folder.write("draft.md", "\u{FEFF}a\r\n")
+    #expect(try write("a{++b++}\n", over: "a\n", in: .file) == .done)
+    #expect(try folder.text("draft.md") == "\u{FEFF}a{++b++}\r\n")
+    #expect(
+      try run(.findMarks(key)).result == .found(nil, .text(Array("a{++b++}\r\n".utf8)))
+    )
     #expect(
       try run(.recall(key, TextHash(of: []))).result
         == .found(nil, .text(Array("{++c++}\n".utf8)))
     )
-    #expect(folder.names == ["draft.md", "draft.md.critic"])
+    #expect(failure(try write(nil, over: "b\n")))
+    #expect(try write(nil, over: "{++c++}\n") == .done)
+    #expect(try write(nil, over: "{++c++}\n") == .done)
+    #expect(try run(.recall(key, TextHash(of: []))).result == .found(nil, nil))
+    #expect(folder.names == ["draft.md"])
   }
 
   private func text(_ bytes: [UInt8]) throws -> String? {

@@ -129,7 +129,7 @@ final class SimulatedClient {
   func wait(_ milliseconds: Int) {
     now += milliseconds
     tellNotices()
-    receive(server.handle(.tick, at: now))
+    handle(.tick)
   }
 
   /// Looks at the edits that the server sent.
@@ -270,8 +270,10 @@ final class SimulatedClient {
     post(#"{"jsonrpc":"2.0","id":\#(id),"error":{"code":-32603,"message":"require version"}}"#)
   }
 
-  func post(_ message: String) {
-    receive(server.handle(.message(Array(message.utf8)), at: now))
+  func post(_ message: String) { handle(.message(Array(message.utf8))) }
+
+  private func handle(_ event: Event) {
+    receive(server.handle(event, at: now))
     while let disk, let effect = server.effect {
       let outcome = EffectOutcome(effect: effect, result: disk.result(of: effect))
       receive(server.handle(.outcome(outcome), at: now))

@@ -28,7 +28,7 @@ struct StrayEditTests {
         return Edit(place..<place, Array(mark.utf8))
       }
     }
-    var own = OwnEdit(put(in: text), misplacedIn: text)
+    var own = OwnEdit(put(in: text), on: text)
     own.note([told ?? Edit(0..<text.count, buffer.bytes)], on: text)
     let edits = own.takingBackStray(in: buffer, put)
     return edits.map { String(decoding: buffer.applying($0).bytes, as: UTF8.self) }

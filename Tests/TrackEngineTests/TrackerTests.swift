@@ -86,7 +86,7 @@ import Testing
   func takingBack(_ found: String, _ expected: String) {
     let base = Text(Array("one new two".utf8))
     let buffer = Text(Array(found.utf8))
-    var own = OwnEdit([inserted("{++", at: 4), inserted("++}", at: 8)], misplacedIn: base)
+    var own = OwnEdit([inserted("{++", at: 4), inserted("++}", at: 8)], on: base)
     own.note(wordDiff(0..<base.count, buffer.bytes, in: base), on: base)
     let left = buffer.applying(own.showing(in: buffer).takingBack)
     #expect(String(decoding: left.bytes, as: UTF8.self) == expected)

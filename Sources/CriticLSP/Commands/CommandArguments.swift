@@ -99,6 +99,14 @@ struct CommandArguments {
     try choice("variant", variants, \.rawValue) ?? .clean
   }
 
+  /// The argument `marks`: where they are to be.
+  func place() throws(ResponseError) -> MarksPlace {
+    guard let place = try choice("marks", MarksPlace.allCases, \.rawValue) else {
+      throw .invalidParams("marks must say where the marks are to be.")
+    }
+    return place
+  }
+
   private func bool(_ name: StaticString) throws(ResponseError) -> Bool? {
     guard let json = given(name) else { return nil }
     guard let bool = json.bool else {

@@ -14,6 +14,9 @@ enum CommandTask {
   case mark(MarkRequest)
   case decideMeanwhile(MeanwhileAnswer)
   case finishReview
+  case reopen
+  case moveMarks(to: MarksPlace)
+  case write
   case go(Direction, from: Int, kind: MarkKind?)
   case annotate(text: String, from: Int)
   case listChanges
@@ -46,6 +49,9 @@ extension CriticCommand {
     case .recordMeanwhile: return .decideMeanwhile(.record)
     case .takeAsOriginal: return .decideMeanwhile(.take)
     case .done: return .finishReview
+    case .reopen: return .reopen
+    case .marks: return .moveMarks(to: try arguments.place())
+    case .write: return .write
     case .removeAnnotations: return .review(.removeAnnotations, caret: try arguments.caret())
     case .comment:
       let text = try arguments.text() ?? ""

@@ -21,6 +21,9 @@ enum CriticCommand: String, CaseIterable {
   case recordMeanwhile
   case takeAsOriginal
   case done
+  case reopen
+  case marks
+  case write
   case next
   case previous
   case nextUncommented

@@ -2,8 +2,11 @@ import JSONRPC
 import TrackEngine
 
 extension Server {
-  /// Answers `workspace/executeCommand`.
-  func executeCommand(_ params: ExecuteCommandParams) throws(ResponseError) -> LSPAny {
+  /// Answers `workspace/executeCommand`; nil if the answer comes when a file has been read or written.
+  func executeCommand(
+    _ params: ExecuteCommandParams,
+    for id: RequestID
+  ) throws(ResponseError) -> LSPAny? {
     let name = params.command
     guard let command = CriticCommand(name: name) else {
       throw .invalidParams("There is no command \"\(name)\".")
@@ -32,13 +35,18 @@ extension Server {
     case .finishReview:
       finishReview(of: document)
       return JSONNull()
+    case .reopen:
+      try reopen(document)
+      return JSONNull()
+    case .moveMarks(let place): return try moveMarks(of: document, to: place, for: id)
+    case .write: return try write(document, for: id)
     case .mark(let asked):
       markByCommand(document, asked)
       return JSONNull()
     case .go(let direction, let start, let kind):
       let found = snapshot.change(direction, from: start, kind: kind)
       if let found { show(found.range.lowerBound..<found.range.lowerBound, of: snapshot) }
-      return found.map { snapshot.location(of: $0.range) }
+      return found.map { snapshot.location(of: $0.range) } as LSPAny? ?? JSONNull()
     case .annotate(let text, let start):
       return try annotate(document, with: text, from: start)
     case .listChanges:

@@ -5,7 +5,7 @@ import TrackEngine
 struct Status: JSONWritable {
   let isTracking: Bool
   let isSourceCode: Bool
-  let isBeside: Bool
+  let place: MarksPlace
   let markingTime: Client.Marking
   let counts: ChangeCounts
   let pending: Int
@@ -23,7 +23,7 @@ struct Status: JSONWritable {
     let tracker = snapshot.tracker
     isTracking = snapshot.isTracking
     isSourceCode = snapshot.isSourceCode
-    isBeside = snapshot.isBeside
+    place = snapshot.place
     markingTime = snapshot.markingTime
     counts = ChangeCounts(tracker.counts)
     pending = tracker.pending.count
@@ -36,7 +36,7 @@ struct Status: JSONWritable {
     writer.object {
       $0.member("tracking", isTracking)
       $0.member("marking", markingTime.rawValue)
-      $0.member("marks", isBeside ? "beside" : "inline")
+      $0.member("marks", place.rawValue)
       counts.writeMembers(to: &$0)
       $0.member("pending", pending)
       $0.member("at", at)

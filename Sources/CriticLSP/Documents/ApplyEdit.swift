@@ -21,39 +21,70 @@ extension Server {
     putting putBack: PutBack? = nil,
     caret: Int? = nil
   ) {
-    let plan = document.projection?.plan(edit.edits)
-    if let plan, plan.cleanEdits.isEmpty {
+    let isDecision = wish?.action.isResolving == true
+    if let plan = document.projection?.plan(edit.edits, decides: isDecision) {
+      return send(plan, in: document, for: wish, forCall: call, caret: caret)
+    }
+    let formed = client.form.formed(edit.edits, in: document.tracker.buffer, for: hunks)
+    let label = call != nil ? OwnerCall.label : putBack != nil ? PutBack.label : nil
+    var sent = request(snapshot(of: document).workspaceEdit(formed), edit, label, in: document)
+    sent.wish = wish
+    sent.call = call
+    sent.putBack = putBack
+    sent.caret = caret
+    document.send(sent)
+  }
+
+  /// Does what a plan says: asks for its edits of the text first, if there are any.
+  ///
+  /// - Parameters:
+  ///   - plan: What to do to the text and its record.
+  ///   - document: The document; no edit of ours is in flight in it.
+  ///   - wish: The action of the user's that it carries out.
+  ///   - call: The call of another process that it carries out.
+  ///   - caret: Where to put the caret then, as an offset.
+  func send(
+    _ plan: Projection.Plan,
+    in document: Document,
+    for wish: EditsInFlight.Wish? = nil,
+    forCall call: OwnerCall.ID? = nil,
+    caret: Int? = nil
+  ) {
+    guard !plan.cleanEdits.isEmpty else {
       return carryOut(plan, in: document, forCall: call, caret: caret)
     }
-    let snapshot = snapshot(of: document)
-    let sent: WorkspaceEdit
-    if let plan {
-      sent = snapshot.workspaceEdit(ofText: plan.cleanEdits)
-    } else {
-      let formed = client.form.formed(edit.edits, in: document.tracker.buffer, for: hunks)
-      sent = snapshot.workspaceEdit(formed)
-    }
+    let label = call != nil ? OwnerCall.label : nil
+    var sent = request(plan.cleanEdits, label, in: document)
+    sent.wish = wish
+    sent.call = call
+    sent.plan = plan
+    sent.caret = caret
+    document.send(sent)
+  }
+
+  /// Asks for edits of the text that the editor shows; returns what is to be noted as sent.
+  func request(
+    _ edits: [Edit],
+    _ label: String?,
+    in document: Document
+  ) -> EditsInFlight.SentEdit {
+    let edit = snapshot(of: document).workspaceEdit(ofText: edits)
+    return request(edit, OwnEdit(edits, on: document.text), label, in: document)
+  }
+
+  private func request(
+    _ edit: WorkspaceEdit,
+    _ own: OwnEdit,
+    _ label: String?,
+    in document: Document
+  ) -> EditsInFlight.SentEdit {
     let request = request(
       "workspace/applyEdit",
       for: .applyEdit(document: document.key),
-      ApplyWorkspaceEditParams(
-        edit: sent,
-        label: call != nil ? OwnerCall.label : putBack != nil ? PutBack.label : nil
-      )
+      ApplyWorkspaceEditParams(edit: edit, label: label)
     )
-    document.send(
-      EditsInFlight.SentEdit(
-        edit: plan.flatMap { document.projection?.ownEdit($0) } ?? edit,
-        request: request,
-        sentAt: now,
-        sent: sent.documentChanges.flatMap(\.edits),
-        wish: wish,
-        call: call,
-        putBack: putBack,
-        plan: plan,
-        caret: caret
-      )
-    )
+    let sent = edit.documentChanges.flatMap(\.edits)
+    return EditsInFlight.SentEdit(edit: own, request: request, sentAt: now, sent: sent)
   }
 
   /// Carries out what changes only the record: the editor's text stays as it is.

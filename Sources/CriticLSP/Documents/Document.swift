@@ -7,7 +7,7 @@ import TrackEngine
 ///
 /// - The text comes from the client: it changes in ``change(to:_:_:at:)``, and in ``take(_:_:at:)`` where a text was
 ///   saved that no change led to.
-/// - Where the marks are beside the text, the tracker is that of the record, of which nothing is pending.
+/// - Where the editor shows the text without marks, the tracker is that of the record, of which nothing is pending.
 /// - Every change of the tracker makes a new revision, so equal revisions mean equal lists of changes.
 /// - At most one edit of ours is in flight. The ranges of what waits for it, and of what is asked about the text,
 ///   follow the text.
@@ -22,10 +22,14 @@ final class Document {
   private(set) var tracker: Tracker {
     didSet { revision = revisions.next() }
   }
+  /// Where the marks are.
+  private(set) var place = MarksPlace.inline
   /// The text without marks, and its record; nil where the marks are in the text.
   private(set) var projection: Projection? {
     didSet { if let projection { tracker = projection.tracker } }
   }
+  /// How the marks were kept before they were moved, to which undo leads back; nil if they were not.
+  private var beforeMove: MarksMove.Side?
   /// A new number for every state.
   private(set) var revision: Int
   /// Those that hold for it.
@@ -65,6 +69,8 @@ final class Document {
     var landing: EditsInFlight.SentEdit?
     /// Whether it decided about a change, or undid what did.
     var mayHaveNewOriginal = false
+    /// Whether the marks are elsewhere now.
+    var hasMovedMarks = false
   }
 
   /// How many edits in a row may fail before the document is marked on save only.
@@ -212,13 +218,26 @@ final class Document {
       ?? Conversions(text: tracker.buffer, encoding: client.encoding)
   }
 
-  /// Has the marks beside the text from now on.
+  /// How the marks are kept.
+  var marksSide: MarksMove.Side {
+    MarksMove.Side(text: text.hash, place: place, tracker: tracker, projection: projection)
+  }
+
+  /// Has the marks kept in another way from now on.
   ///
   /// - Parameters:
-  ///   - projection: The text and its record.
+  ///   - side: How; its text is the one that the editor shows.
+  ///   - before: How they were kept, if undo of the editor's may lead back there.
   ///   - now: In milliseconds.
-  func putMarksBeside(_ projection: Projection, at now: Int) {
-    self.projection = projection
+  func keepMarks(_ side: MarksMove.Side, since before: MarksMove.Side? = nil, at now: Int) {
+    beforeMove = before
+    place = side.place
+    projection = side.projection
+    if projection == nil { tracker = side.tracker }
+    // What waits is about offsets of another text.
+    postponed.forgetWishes()
+    _ = record.takeQuestion()
+    record.forgetLost()
     caches = FeatureCaches()
     log.forget()
     listing.publish(at: now)
@@ -468,6 +487,8 @@ final class Document {
     var left = changes.count
     let state = tracker.state
     let before = projection
+    // Only then: a copy of the text costs the first edit a chunk.
+    let side = beforeMove == nil ? nil : marksSide
     var inverse: [Edit] = []
     ourEdits.beginReport(at: now, on: text, after: tracker.epoch) {
       Conversions(text: $1, encoding: encoding).edits($0)
@@ -486,12 +507,12 @@ final class Document {
       }
       // A command that changes hundreds of places is one step for the user.
       if left == 0 || changes.count <= Document.maxSteps {
-        news += arrive(isOver: left == 0, encoding)
+        news += backToMarks(from: side, at: now) ?? arrive(isOver: left == 0, encoding, at: now)
       }
     }
     tracker.endReport()
     self.version = max(version, log.version ?? version)
-    if isLong {
+    if isLong || news.contains(where: \.hasMovedMarks) {
       log.forget()
     } else {
       let inverse = Array(inverse.reversed())
@@ -552,7 +573,7 @@ final class Document {
   }
 
   /// Explains the text that the last change led to.
-  private func arrive(isOver: Bool, _ encoding: PositionEncoding) -> [News] {
+  private func arrive(isOver: Bool, _ encoding: PositionEncoding, at now: Int) -> [News] {
     let explanation = ourEdits.explain(
       text,
       isOver: isOver,
@@ -561,12 +582,19 @@ final class Document {
     ) { Conversions(text: $1, encoding: encoding).edits($0) }
     switch explanation {
     case .landing(let edit, let beside):
-      if let plan = edit.plan {
-        move(after: projection?.carryOut(plan, beside: beside) ?? [])
+      if let move = edit.move {
+        land(move, beside: beside, at: now)
+      } else if let plan = edit.plan {
+        self.move(after: projection?.carryOut(plan, beside: beside) ?? [])
       } else {
         tracker.land(edit.edit, beside: beside)
       }
-      let landing = News(step: step(.landing), landing: edit, mayHaveNewOriginal: edit.decides)
+      let landing = News(
+        step: step(.landing),
+        landing: edit,
+        mayHaveNewOriginal: edit.decides,
+        hasMovedMarks: edit.move != nil
+      )
       return beside.isEmpty ? [landing] : [landing, News(step: step(.edit))]
     case .passing:
       return [News(step: step(.passing))]
@@ -576,6 +604,35 @@ final class Document {
     case .astray, nil:
       return [projection == nil ? arriveAnew(isOver: isOver) : News(step: step(.edit))]
     }
+  }
+
+  /// Notes that the marks are elsewhere, as an edit of ours has made the text, and what the user did beside it.
+  private func land(_ move: MarksMove, beside: [Edit], at now: Int) {
+    keepMarks(move.after, since: move.before, at: now)
+    for edit in beside.reversed() {
+      if projection != nil {
+        projection?.change(edit)
+      } else {
+        tracker.apply(tracker.meaning(of: edit, isOurs: false))
+        _ = tracker.arrive(orElse: .edit)
+      }
+    }
+  }
+
+  /// Keeps the marks as they were kept before they were moved, if undo has led back to the text of then.
+  ///
+  /// - Parameters:
+  ///   - side: How they were kept when the report began; nil if they were never moved.
+  ///   - now: In milliseconds.
+  /// - Returns: What that means; nil if it has not.
+  private func backToMarks(from side: MarksMove.Side?, at now: Int) -> [News]? {
+    guard let side, let before = beforeMove, before.text == text.hash,
+      ourEdits.inFlightEdit == nil, before.place != side.place
+    else { return nil }
+    // A text that loses its last marks by decisions may be the clean text, too.
+    if side.place == .inline, side.tracker.counts.entries == 0 { return nil }
+    keepMarks(before, since: side, at: now)
+    return [News(step: step(.edit), mayHaveNewOriginal: true, hasMovedMarks: true)]
   }
 
   /// Explains a text that no edit of ours does.

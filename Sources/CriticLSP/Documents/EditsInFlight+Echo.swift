@@ -44,7 +44,7 @@ extension EditsInFlight {
     let late = (inFlightEdit.map { [$0] } ?? []) + givenUp
     let sent = late.map(\.sent) + (repeatable.isEmpty ? [] : [repeatable])
     misplaced = sent.map { resolve($0, buffer) }
-      .map { OwnEdit($0, misplacedIn: buffer) }
+      .map { OwnEdit($0, on: buffer) }
   }
 
   /// Whether an edit of the buffer may be a part of one of ours, reported as it was sent.

@@ -23,6 +23,8 @@ struct EditsInFlight {
     var putBack: PutBack? = nil
     /// What it does to the record, where the marks are beside the text.
     var plan: Projection.Plan? = nil
+    /// Where it moves the marks.
+    var move: MarksMove? = nil
     /// Whether it is a code action's, which can accept and reject.
     var isOffered = false
     /// Where to put the caret once it has landed, as an offset.

@@ -26,6 +26,9 @@ struct Postponed {
     return true
   }
 
+  /// Forgets the actions.
+  mutating func forgetWishes() { wishes = [] }
+
   /// Adds changes to mark; what was asked for in full is not asked for less afterwards.
   mutating func add(_ asked: MarkRequest) {
     if marks?.includesHalfTyped != true { marks = asked }

@@ -26,6 +26,7 @@ extension Server {
       if let putBack = landed.putBack { tell(putBack, in: document) }
     }
     if hasLanded { document.noteLanding(at: now) }
+    if news.contains(where: \.hasMovedMarks) { receiveMove(of: document) }
     if news.contains(where: \.mayHaveNewOriginal) { noteOriginal(of: document) }
     switch news.last?.step {
     case .settle?:

@@ -12,9 +12,11 @@ enum Effect: Equatable {
   case idle
   /// Find what is known of a document that has been opened with a text, and the record beside it.
   case recall(DocumentKey, TextHash)
+  /// Find the marks of a document in its file, since the editor shows it without them.
+  case findMarks(DocumentKey)
   /// Keep what is known of a document.
   case keep(Kept)
-  /// Write the record of a document whose marks are beside its text.
+  /// Write the record of a document that the editor shows without marks.
   case writeRecord(RecordFile.Writing)
   /// Find who writes in a folder.
   case nameWriter(Path)
@@ -33,7 +35,7 @@ enum Effect: Equatable {
   /// said to be kept is kept by then.
   var isUrgent: Bool {
     switch self {
-    case .recall, .keep, .writeRecord, .nameWriter: true
+    case .recall, .findMarks, .keep, .writeRecord, .nameWriter: true
     case .list, .read, .readContent, .idle, .look: false
     }
   }
@@ -47,6 +49,7 @@ extension Effect: CustomStringConvertible {
     case .nameWriter(let path): "Finding who writes in \(path)"
     case .idle: "Continuing with the workspace"
     case .recall(let key, _): "Recalling \(key.uri)"
+    case .findMarks(let key): "Finding the marks of \(key.uri)"
     case .keep(let kept): "Keeping what is known of \(kept.baseline.document.uri)"
     case .writeRecord(let record): "Writing the record of \(record.document.uri)"
     case .look(let key, _): "Looking at \(key.uri)"

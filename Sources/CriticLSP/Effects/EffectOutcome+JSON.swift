@@ -17,6 +17,9 @@ extension EffectOutcome: JSONWritable {
         $0.member("effect", "recall")
         $0.member("document", key.uri)
         $0.member("opened", "\(text)")
+      case .findMarks(let key):
+        $0.member("effect", "findMarks")
+        $0.member("document", key.uri)
       case .keep(let kept):
         $0.member("effect", "keep")
         $0.member("baseline", utf8: kept.baseline.bytes[...])
@@ -25,7 +28,8 @@ extension EffectOutcome: JSONWritable {
       case .writeRecord(let record):
         $0.member("effect", "writeRecord")
         $0.member("document", record.document.uri)
-        $0.member("record", utf8: record.text[...])
+        if let text = record.text { $0.member("record", utf8: text[...]) }
+        $0.member("place", record.place.rawValue)
         $0.member("known", ifPresent: record.known.map { "\($0)" })
       case .look(let key, let stamp):
         $0.member("effect", "look")
@@ -91,14 +95,21 @@ extension Effect {
     case "recall":
       guard let text = json["opened"]?.string.flatMap({ TextHash($0) }) else { return nil }
       self = .recall(document, text)
+    case "findMarks": self = .findMarks(document)
     case "keep":
       guard let baseline = json["baseline"]?.utf8.flatMap({ Baseline($0) }) else { return nil }
       let isOpen = json["isOpen"]?.bool ?? false
       self = .keep(Kept(baseline: baseline, isOpen: isOpen, original: json["original"]?.utf8))
     case "writeRecord":
-      guard let text = json["record"]?.utf8 else { return nil }
-      let known = json["known"]?.string.flatMap { TextHash($0) }
-      self = .writeRecord(RecordFile.Writing(document: document, text: text, known: known))
+      guard let place = json["place"]?.string.flatMap(MarksPlace.init) else { return nil }
+      self = .writeRecord(
+        RecordFile.Writing(
+          document: document,
+          place: place,
+          text: json["record"]?.utf8,
+          known: json["known"]?.string.flatMap { TextHash($0) }
+        )
+      )
     case "look": self = .look(document, json["unless"].map { FileStamp($0) })
     default: return nil
     }

@@ -46,6 +46,7 @@ struct EffectRunner {
     case .nameWriter(let folder): result = .name(WriterName.find(in: folder))
     case .idle: result = .idle
     case .recall(let key, let text): result = recall(key, text)
+    case .findMarks(let key): result = .found(nil, EffectRunner.marks(of: key))
     case .keep(let kept): result = keep(kept)
     case .writeRecord(let record): result = EffectRunner.write(record)
     case .look(let key, let stamp): result = look(key, unless: stamp)

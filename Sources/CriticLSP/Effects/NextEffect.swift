@@ -5,7 +5,7 @@ extension Server {
   func chooseEffect() {
     switch effect {
     case .keep?, .writeRecord?: return
-    case .recall?, .look?, .nameWriter?:
+    case .recall?, .findMarks?, .look?, .nameWriter?:
       if isRunning { return }
     case .list?, .read?, .readContent?, .idle?, nil: break
     }
@@ -24,6 +24,7 @@ extension Server {
     lastTaken = "\(outcome.effect)"
     switch outcome.effect {
     case .recall(let key, _): receiveBaseline(outcome.result, of: key)
+    case .findMarks(let key): receiveMarks(outcome.result, of: key)
     case .keep: receiveKept(outcome.result)
     case .writeRecord(let record): receiveWritten(outcome.result, record)
     case .look(let key, _): receiveLook(outcome.result, at: key)

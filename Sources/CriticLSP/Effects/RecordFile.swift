@@ -1,6 +1,6 @@
 import TrackEngine
 
-/// The file with the record of a document whose marks are beside its text, as it was found.
+/// The file with the record of a document that the editor shows without marks, as it was found.
 enum RecordFile: Equatable {
   case text([UInt8])
   /// It is there and cannot be read; says why.
@@ -9,8 +9,11 @@ enum RecordFile: Equatable {
   /// What to write.
   struct Writing: Equatable {
     let document: DocumentKey
-    let text: [UInt8]
-    /// The hash of the file as it was read or written last; nil if there was none.
+    /// `.beside` for the record beside the file, `.file` for the file itself.
+    let place: MarksPlace
+    /// The record; nil to remove it.
+    let text: [UInt8]?
+    /// The hash of the file as it was read or written last, in the line ends of the record; nil if there was none.
     let known: TextHash?
   }
 }
@@ -22,35 +25,63 @@ extension Path {
 
 extension EffectRunner {
   /// Finds the record that lies beside a document; nil if there is none.
-  static func record(of key: DocumentKey) -> RecordFile? {
-    guard let path = key.path, let record = (try? FilePlace(path))?.record else { return nil }
+  static func record(of key: DocumentKey) -> RecordFile? { found(at: place(of: key)?.record) }
+
+  /// Finds the text of a document's file, which has its marks; nil if there is no file.
+  static func marks(of key: DocumentKey) -> RecordFile? {
+    let place = place(of: key)
+    return found(at: place?.status == nil ? nil : place)
+  }
+
+  private static func place(of key: DocumentKey) -> FilePlace? {
+    key.path.flatMap { try? FilePlace($0) }
+  }
+
+  private static func found(at place: FilePlace?) -> RecordFile? {
+    guard let place else { return nil }
     do throws(Platform.Failure) {
-      return .text(text(try record.contents()))
+      return .text(text(try place.contents()))
     } catch {
       return .unreadable(error.description)
     }
   }
 
-  /// Writes a record, unless another program has changed it.
+  /// Writes or removes a record, unless another program has changed it.
   static func write(_ record: RecordFile.Writing) -> EffectOutcome.Result {
     guard let path = record.document.path else { return .gone }
     do throws(Platform.Failure) {
-      let place = try FilePlace(path)
-      switch (place.record, record.known) {
-      case (nil, nil): try place.writeRecord(record.text)
-      case (let file?, let known?):
+      let draft = try FilePlace(path)
+      let file = record.place == .file ? (draft.status == nil ? nil : draft) : draft.record
+      switch (file, record.text, record.known) {
+      case (nil, nil, _): break
+      case (nil, let text?, nil) where record.place == .file: try draft.writeNew(text, like: draft)
+      case (nil, let text?, nil): try draft.writeRecord(text)
+      case (nil, _?, _?): return .failure("it is gone")
+      case (_?, _, nil): return .failure("another program has made one")
+      case (let file?, nil, let known?):
+        let old = try file.contents()
+        guard [[], Array("\n".utf8)].contains(where: { hash(of: old, like: $0) == known }) else {
+          return .failure("another program has changed it")
+        }
+        try file.remove()
+      case (let file?, let text?, let known?):
         _ = try file.change { (bytes) throws(Platform.Failure) in
-          guard TextHash(of: text(Array(bytes))) == known else {
+          let old = Array(bytes)
+          guard hash(of: old, like: text) == known else {
             throw Platform.Failure(description: "another program has changed it")
           }
-          return { output in output.append(record.text) }
+          let new = text.withLineEnds(of: old).withByteOrderMark(of: old)
+          return { output in output.append(new) }
         }
-      case (nil, _?): return .failure("it is gone")
-      case (_?, nil): return .failure("another program has made one")
       }
       return .done
     } catch {
       return .failure(error.description)
     }
+  }
+
+  /// The hash of a file, in the line ends of a text that is to take its place.
+  private static func hash(of bytes: [UInt8], like other: [UInt8]) -> TextHash {
+    TextHash(of: text(bytes).withLineEnds(of: other))
   }
 }

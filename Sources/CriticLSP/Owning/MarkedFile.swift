@@ -69,7 +69,7 @@ extension FilePlace {
     // Whoever moved the marks was stopped on the way: they are in the file.
     if record == bytes { return bytes }
     var projection = Projection(
-      record: Text(record.withByteOrderMark(of: bytes)),
+      record: Text(record.withLineEnds(of: bytes).withByteOrderMark(of: bytes)),
       options: Tracker.Options(
         Language(of: path),
         attribution: author.map { TrackEngine.Attribution(author: $0.name) }

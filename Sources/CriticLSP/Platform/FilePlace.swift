@@ -103,8 +103,13 @@ final class FilePlace {
     guard let place = sibling(name.record, path.record) else {
       throw Platform.failure("cannot write \(path.record)")
     }
-    let mode = (status?.st_mode ?? 0o666) & 0o777
-    let new = try TemporaryFile(beside: place, like: place.status, try? OpenFile(place), mode: mode)
+    try place.writeNew(bytes, like: self)
+  }
+
+  /// Writes the file, which may not be there yet, in one step, for whom another one is.
+  func writeNew(_ bytes: [UInt8], like other: FilePlace) throws(Platform.Failure) {
+    let mode = (other.status?.st_mode ?? 0o666) & 0o777
+    let new = try TemporaryFile(beside: self, like: status, try? OpenFile(self), mode: mode)
     try new.write(isSafe: true) { output in output.append(bytes) }
     try new.move()
   }

@@ -7,6 +7,7 @@ struct BaselineStore {
   /// Baselines of documents that were closed, and when to keep that they are, in milliseconds.
   private var closing: [(baseline: Baseline, at: Int)] = []
   private var toRecall: [(key: DocumentKey, text: TextHash)] = []
+  private var toFindMarks: [DocumentKey] = []
   private var toLookAt: [(key: DocumentKey, stamp: FileStamp?)] = []
 
   /// Notes what to keep; of one document only the last counts, with the original that was to be kept.
@@ -43,10 +44,12 @@ struct BaselineStore {
   /// How long a document that was closed may be opened again as if it had not been, in milliseconds.
   static let closingTime = 1000
 
-  /// Notes a record to write.
+  /// Notes a record to write, or to remove.
   mutating func write(_ record: RecordFile.Writing) { toWrite.append(record) }
 
   mutating func recall(_ key: DocumentKey, _ text: TextHash) { toRecall.append((key, text)) }
+
+  mutating func findMarks(_ key: DocumentKey) { toFindMarks.append(key) }
 
   mutating func look(_ key: DocumentKey, unless stamp: FileStamp?) { toLookAt.append((key, stamp)) }
 
@@ -62,6 +65,7 @@ struct BaselineStore {
       let next = toRecall.removeFirst()
       return .recall(next.key, next.text)
     }
+    if !toFindMarks.isEmpty { return .findMarks(toFindMarks.removeFirst()) }
     guard !toLookAt.isEmpty else { return nil }
     let next = toLookAt.removeFirst()
     return .look(next.key, next.stamp)

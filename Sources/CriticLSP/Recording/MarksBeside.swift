@@ -23,20 +23,24 @@ extension Server {
       show("\(name): record not readable; not tracked.", .error)
       setTracking(false, of: document)
       return true
-    // Whoever moved the marks was stopped on the way: they are in the text.
-    case .text(let bytes)? where bytes == opened.bytes && hasMarks(opened, document):
-      return false
     case .text(let bytes)?:
-      var projection = projected(Text(bytes), in: document)
-      document.record.noteRecord(projection.record.hash)
+      var projection = projected(Text(bytes.withLineEnds(of: opened.bytes)), in: document)
+      let known = projection.record.hash
+      // Whoever moved the marks was stopped on the way: they are in the text, and the record goes when that is saved.
+      if hasMarks(opened, document), says(opened, projection.text, document) {
+        document.record.noteRecord(known)
+        return false
+      }
       if projection.text.hash != opened.hash {
-        guard projection.follow(to: opened.bytes) else {
+        let hasOthers = hasMarks(opened, document) && !hasMarks(projection.text, document)
+        guard !hasOthers, projection.follow(to: opened.bytes) else {
           show("\(name).critic is of another text; not tracked.", .error)
           setTracking(false, of: document)
           return true
         }
         show("\(name): recorded what was changed elsewhere.", .info)
       }
+      document.record.noteRecord(known)
       putBeside(projection, of: document)
       return true
     case nil:
@@ -48,11 +52,20 @@ extension Server {
     }
   }
 
-  private func hasMarks(_ text: Text, _ document: Document) -> Bool {
+  /// Whether a text with marks says what a clean text does.
+  private func says(_ marked: Text, _ clean: Text, _ document: Document) -> Bool {
+    let bytes = marked.bytes
+    let reading = Reading(of: bytes, as: document.tracker.options.language)
+    return reading.text(.clean, of: bytes) == clean.bytes
+  }
+
+  /// Whether a text has marks.
+  func hasMarks(_ text: Text, _ document: Document) -> Bool {
     Tracker(text, options: document.tracker.options).counts.entries > 0
   }
 
-  private func projected(_ record: Text, in document: Document) -> Projection {
+  /// A record and its clean text, as the settings of a document have it tracked.
+  func projected(_ record: Text, in document: Document) -> Projection {
     Projection(
       record: record,
       options: document.settings.trackerOptions(document.tracker.options.language, on: day)
@@ -64,17 +77,22 @@ extension Server {
     var projection = projection
     let shown = document.text
     if projection.text.hash != shown.hash { projection.change(to: shown.bytes) }
-    document.putMarksBeside(projection, at: now)
+    document.keepMarks(.hidden(projection, in: .beside), at: now)
   }
 
   // MARK: - Writing
 
-  /// Writes the record of a document whose text is as it was saved.
+  /// Writes the record of a document whose text is as it was saved; removes that of one whose marks are in its text.
   ///
   /// A text that never had marks gets no record.
-  func writeRecord(of document: Document) {
-    guard let projection = document.projection, document.key.path != nil,
-      document.record.fileText == projection.text.hash
+  ///
+  /// - Parameters:
+  ///   - document: The document.
+  ///   - isForced: Whether to write it though the text is not saved yet.
+  func writeRecord(of document: Document, isForced: Bool = false) {
+    guard let projection = document.projection else { return removeRecord(of: document) }
+    guard document.key.path != nil,
+      isForced || document.record.fileText == projection.text.hash
     else { return }
     guard !projection.isLost else {
       return show("\(document.key.name): record lost step; not written.", .error)
@@ -82,17 +100,45 @@ extension Server {
     let known = document.record.written
     guard projection.record.hash != known else { return }
     guard known != nil || projection.tracker.counts.entries > 0 else { return }
+    write(projection.record, of: document, in: document.place)
+  }
+
+  /// Writes a record beside a document or into its file.
+  func write(_ record: Text, of document: Document, in place: MarksPlace) {
     baselines.write(
-      RecordFile.Writing(document: document.key, text: projection.record.bytes, known: known)
+      RecordFile.Writing(
+        document: document.key,
+        place: place,
+        text: record.bytes,
+        known: document.record.written
+      )
     )
-    document.record.noteRecord(projection.record.hash)
+    document.record.noteRecord(record.hash)
+  }
+
+  /// Removes the record that lies beside a document whose marks are in its text, once they are saved there.
+  func removeRecord(of document: Document) {
+    guard document.place == .inline, let known = document.record.written,
+      document.record.fileText == document.text.hash
+    else { return }
+    baselines.write(
+      RecordFile.Writing(document: document.key, place: .beside, text: nil, known: known)
+    )
+    document.record.noteRecord(nil)
   }
 
   /// Handles that a record was written, or not.
   func receiveWritten(_ result: EffectOutcome.Result, _ record: RecordFile.Writing) {
-    guard case .failure(let reason) = result else { return }
+    let written = record.text.map { TextHash(of: $0) }
+    guard case .failure(let reason) = result else {
+      answerWaiting(for: record.document, written, nil)
+      return
+    }
     documents[record.document]?.record.noteRecord(record.known)
     log("\(record.document.uri): its record was not written: \(reason)", .error)
-    show("\(record.document.name): record not written; see the log.", .error)
+    let name = record.document.name
+    let failure = "\(name) was not written: \(reason)."
+    guard !answerWaiting(for: record.document, written, failure) else { return }
+    show("\(name): record not written; see the log.", .error)
   }
 }

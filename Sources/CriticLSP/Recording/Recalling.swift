@@ -98,6 +98,8 @@ extension Server {
       keep(document)
     }
     guard !isBeside, !opened.isTakenOver, document.isRecording else { return }
+    // The client says next that the marks are in the file.
+    if document.settings.marks == .file, !hasMarks(opened.text, document) { return }
     recordMeanwhile(document, opened, found)
   }
 

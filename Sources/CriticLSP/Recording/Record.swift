@@ -33,7 +33,8 @@ struct Record {
   private(set) var fileText: TextHash?
   /// The marks that the text came back without; nil once they are there again, or given up.
   private(set) var lost: LostMarks?
-  /// The record's file as it was read or written last; nil if there is none.
+  /// The file that holds the marks of a text that is shown without them, as it was read or written last; nil if there
+  /// is none.
   private(set) var written: TextHash?
   /// A text that the client saved though it did not report it, until it does.
   private(set) var doubt: Doubt?
@@ -152,7 +153,7 @@ struct Record {
     isKept = false
   }
 
-  /// Notes what is in the record's file; nil if there is none.
+  /// Notes what is in the file that holds the marks of a text that is shown without them; nil if there is none.
   mutating func noteRecord(_ hash: TextHash?) { written = hash }
 
   /// Waits for the report of a text that was saved.

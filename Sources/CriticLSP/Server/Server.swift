@@ -174,6 +174,8 @@ extension Server {
       case "workspace/diagnostic": try workspaceDiagnostic(read(params), for: id)
       case "workspace/symbol": try workspaceSymbol(read(params), for: id)
       case "workspace/textDocumentContent": try textDocumentContent(read(params), for: id)
+      case "workspace/executeCommand":
+        if let result = try executeCommand(read(params), for: id) { respond(to: id, result) }
       default: respond(to: id, try result(of: method, params))
       }
     } catch {
@@ -221,7 +223,6 @@ extension Server {
     // Requests that change the session.
     case "initialize": return try initialize(InitializeParams(params))
     case "shutdown": return shutDown()
-    case "workspace/executeCommand": return try executeCommand(read(params))
 
     default: throw .methodNotFound("There is no method \(method).")
     }

@@ -13,7 +13,7 @@ struct Setting: Sendable {
   /// All of them; what is read, reported and documented follows from this.
   static let all = [
     choice("tracking", \.tracking, ["on": .on, "off": .off, "auto": .auto]),
-    choice("marks", \.marks, ["inline": .inline, "beside": .beside]),
+    choice("marks", \.marks, ["inline": .inline, "beside": .beside, "file": .file]),
     choice("marking", \.marking, ["auto": nil, "idle": .idle, "save": .save, "command": .command]),
     number("idleDelay", \.idleDelay, 0...3_600_000, "a number of milliseconds from 0 to 3600000"),
     text("author", \.author, "a name"),

@@ -14,15 +14,9 @@ struct Settings: Equatable {
     case authorAndDate
   }
 
-  /// Where the marks of a document are.
-  enum Marks {
-    case inline
-    case beside
-  }
-
   var tracking = Tracking.auto
-  /// Where the marks of a document are that has none yet.
-  var marks = Marks.inline
+  /// Where the marks of a document are that has none yet; with `file` the client hides those of each file that it reads.
+  var marks = MarksPlace.inline
   /// When to mark; nil is `auto`, which depends on the client.
   var marking: Client.Marking?
   /// How long after the last key to mark, in milliseconds.

@@ -18,8 +18,9 @@ struct Snapshot {
   let client: Client
   let settings: Settings
   let conversions: Conversions
-  /// Whether the marks are beside the text, so that the editor shows none.
-  let isBeside: Bool
+  let place: MarksPlace
+  /// Whether a decision can be taken back that undo does not.
+  let hasDecision: Bool
 
   init(of document: Document, _ client: Client) {
     uri = document.uri
@@ -32,10 +33,14 @@ struct Snapshot {
     self.client = client
     settings = document.settings
     conversions = document.conversions(for: client)
-    isBeside = document.projection != nil
+    place = document.place
+    hasDecision = document.projection?.hasDecision == true
   }
 
-  /// The text with its marks, which is the record where these are beside the text.
+  /// Whether the editor shows the text without its marks.
+  var isBeside: Bool { place != .inline }
+
+  /// The text with its marks, which is the record where the editor shows none.
   var text: Text { tracker.buffer }
 
   /// The whole document, read; linear.

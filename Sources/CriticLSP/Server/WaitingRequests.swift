@@ -16,11 +16,13 @@ struct Waiting {
     case symbols(SymbolSearch)
     /// A text of a document.
     case content(AskedContent)
+    /// That a file is read or written.
+    case file(AskedFile)
 
     /// Whether the search for the answer is over.
     var isReady: Bool {
       switch self {
-      case .diagnostics, .content: true
+      case .diagnostics, .content, .file: true
       case .workspaceDiagnostics(let pull): pull.isOver
       case .symbols(let search): search.isOver
       }
@@ -28,7 +30,7 @@ struct Waiting {
 
     var isAboutWorkspace: Bool {
       switch self {
-      case .diagnostics, .content: false
+      case .diagnostics, .content, .file: false
       case .workspaceDiagnostics, .symbols: true
       }
     }
@@ -53,7 +55,7 @@ extension Server {
   func search(_ index: Int) {
     guard workspace.scan == nil else { return }
     switch waiting[index].question {
-    case .diagnostics, .content: break
+    case .diagnostics, .content, .file: break
     case .workspaceDiagnostics(var pull):
       sendPart(of: &pull)
       waiting[index].question = .workspaceDiagnostics(pull)
@@ -83,6 +85,7 @@ extension Server {
     case .diagnostics(let key, _): documents[key].map(isQuiet) ?? true
     case .workspaceDiagnostics, .symbols: request.question.isReady
     case .content(let asked): canBeAnswered(asked)
+    case .file(let asked): asked.answer != nil || documents[asked.key] == nil
     }
   }
 
@@ -95,10 +98,13 @@ extension Server {
 
   private func answer(to question: Waiting.Question) throws(ResponseError) -> LSPAny {
     switch question {
-    case .diagnostics(let key, let known): diagnosticReport(of: key, known: known)
-    case .workspaceDiagnostics(let pull): workspaceReport(pull)
-    case .symbols(let search): FoundSymbols(search: search, client: client)
-    case .content(let asked): try content(asked)
+    case .diagnostics(let key, let known): return diagnosticReport(of: key, known: known)
+    case .workspaceDiagnostics(let pull): return workspaceReport(pull)
+    case .symbols(let search): return FoundSymbols(search: search, client: client)
+    case .content(let asked): return try content(asked)
+    case .file(let asked):
+      guard let answer = asked.answer else { throw .requestFailed("\(asked.key.name) was closed.") }
+      return try answer.get()
     }
   }
 

@@ -99,7 +99,10 @@ public struct Carrying: Sendable {
 
 extension [UInt8] {
   /// The text with the line ends of another one, if each has only one kind.
-  func withLineEnds(of other: [UInt8]) -> [UInt8] {
+  ///
+  /// - Parameter other: The other text.
+  /// - Returns: The text; linear.
+  public func withLineEnds(of other: [UInt8]) -> [UInt8] {
     guard let old = onlyLineEnd, let new = other.onlyLineEnd, old != new else { return self }
     var text: [UInt8] = []
     text.reserveCapacity(count)

@@ -15,6 +15,8 @@ public struct Projection: Sendable {
   private var history: ProjectionHistory
   /// What may read differently in the record since this was last taken.
   private var difference: Difference?
+  /// What was decided, the last one last, as far as it can be taken back.
+  private(set) var decisions: [Decision] = []
   /// Whether the record was given up, because it could not be kept up with the text; no such text is known.
   public private(set) var isLost = false
 
@@ -58,6 +60,7 @@ public struct Projection: Sendable {
     var next = text
     next.replace(told.range, with: told.new)
     if let state = history.state(with: next.hash), let edits = edits(backTo: state) {
+      decisions.removeAll { $0.state > state }
       make(edits)
       return edits
     }
@@ -98,6 +101,14 @@ public struct Projection: Sendable {
     return difference
   }
 
+  /// The edits of the record that make the clean text; sorted, disjoint. Linear.
+  public var hiding: [Edit] {
+    let clean = VariantText(.clean, of: record.bytes, as: options.language)
+    let ends = clean.kept.map(\.upperBound)
+    let starts = clean.kept.map(\.lowerBound)
+    return zip([0] + ends, starts + [record.count]).filter { $0 < $1 }.map { Edit($0..<$1, []) }
+  }
+
   /// The passages of the record around a range of it, and their clean text.
   public func part(aroundRecord range: Range<Int>) -> ProjectedPart {
     let places = stretches.places(ofRecord: range)
@@ -122,13 +133,19 @@ extension Projection {
     public let cleanEdits: [Edit]
     /// The number of the state that it was made for.
     let state: Int
+    /// Whether it accepts or rejects.
+    let decides: Bool
+    /// The number of the state after the decision that it takes back.
+    var reopened: Int? = nil
   }
 
   /// What edits of the record do to both texts.
   ///
-  /// - Parameter edits: Sorted, disjoint edits of the record.
+  /// - Parameters:
+  ///   - edits: Sorted, disjoint edits of the record.
+  ///   - decides: Whether they accept or reject, so that ``reopening()`` takes them back.
   /// - Returns: The plan; linear in the passages that the edits are in.
-  public func plan(_ edits: [Edit]) -> Plan {
+  public func plan(_ edits: [Edit], decides: Bool = false) -> Plan {
     var after = self
     let changed = after.replace(edits)?.clean ?? Difference(0..<0, 0..<0)
     let old = Array(text[changed.old])
@@ -137,12 +154,10 @@ extension Projection {
     return Plan(
       edits: edits,
       cleanEdits: clean.map { $0.moved(by: changed.old.lowerBound) },
-      state: history.here
+      state: history.here,
+      decides: decides
     )
   }
-
-  /// The edit of ours that makes the clean edits of a plan.
-  public func ownEdit(_ plan: Plan) -> OwnEdit { OwnEdit(plan.cleanEdits, on: text, origin: 0) }
 
   /// The edits of the record that lead back to that of an earlier value of this one; nil if it is forgotten.
   public func edits(backTo earlier: Projection) -> [Edit]? { edits(backTo: earlier.history.here) }
@@ -157,8 +172,14 @@ extension Projection {
   @discardableResult
   public mutating func carryOut(_ plan: Plan, beside: [Edit] = []) -> [[Edit]] {
     guard let back = edits(backTo: plan.state) else { return [] }
+    let planned = record.applying(back)
     let edits = back.followed(by: plan.edits, on: record)
+    decisions.removeAll { $0.state == plan.reopened || !history.isKept($0.state) }
     make(edits, isDecision: plan.cleanEdits.isEmpty)
+    if plan.decides {
+      let undoing = plan.edits.inverted(on: planned)
+      decisions.append(Decision(state: history.here, undoing: undoing))
+    }
     return [edits] + beside.reversed().map { change($0) }
   }
 }
@@ -222,7 +243,7 @@ extension Projection {
   }
 
   /// The edits that lead back to the record of a state; nil if it is forgotten.
-  private func edits(backTo state: Int) -> [Edit]? {
+  func edits(backTo state: Int) -> [Edit]? {
     guard let way = history.way(backTo: state) else { return nil }
     var text = record
     var all = Hunks()

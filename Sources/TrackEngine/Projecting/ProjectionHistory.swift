@@ -30,6 +30,9 @@ struct ProjectionHistory: Sendable {
   /// The number of the present state.
   var here: Int { first + entries.count - 1 }
 
+  /// Whether a state is not forgotten.
+  func isKept(_ state: Int) -> Bool { first <= state && state <= here }
+
   /// The number of the nearest earlier state with a clean text; nil if there is none since the last decision.
   ///
   /// Linear in the states since then, at most twice the capacity.
@@ -45,7 +48,7 @@ struct ProjectionHistory: Sendable {
   /// The edits that lead from the present record back to that of a state, in the order in which they are to be made;
   /// nil if the state is forgotten.
   func way(backTo state: Int) -> [[Edit]]? {
-    guard state >= first, state <= here else { return nil }
+    guard isKept(state) else { return nil }
     return entries[(state - first + 1)...].reversed().map(\.back)
   }
 

@@ -37,8 +37,9 @@ public struct OwnEdit: Sendable {
     parts = edits.trimmed(on: buffer)
   }
 
-  /// An edit of ours as a client applies it to `buffer`, a newer text than it was made for.
-  public init(_ edits: [Edit], misplacedIn buffer: Text) {
+  /// An edit of ours that a tracker has not made: one of a text whose marks are elsewhere, or as a client applies it to a
+  /// newer text than it was made for.
+  public init(_ edits: [Edit], on buffer: Text) {
     self.init(edits, on: buffer, origin: 0)
   }
 

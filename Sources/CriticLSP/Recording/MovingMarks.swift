@@ -1,0 +1,191 @@
+import JSONRPC
+import TrackEngine
+
+extension Server {
+  /// Moves the marks of a document out of its text or into it, or takes those of its file for those of a text that the
+  /// client shows without marks.
+  ///
+  /// - Parameters:
+  ///   - document: The document.
+  ///   - place: Where the marks are to be.
+  ///   - id: The request.
+  /// - Returns: Where they are; null if the client is asked for an edit, and nil if the answer comes later.
+  /// - Throws: `ResponseError` if it cannot be done.
+  func moveMarks(
+    of document: Document,
+    to place: MarksPlace,
+    for id: RequestID
+  ) throws(ResponseError) -> LSPAny? {
+    let name = document.key.name
+    guard document.place != place else { return KeptMarks(place: place) }
+    guard !document.isSourceCode else {
+      throw .requestFailed("\(name) is source code, which has no marks.")
+    }
+    guard !document.isOutOfStep, document.ourEdits.inFlightEdit == nil else {
+      throw .requestFailed("The text is being changed; try again.")
+    }
+    if place == .file || document.place == .file, document.key.path == nil {
+      throw .requestFailed("\(name) is not a file.")
+    }
+    switch (document.place, place) {
+    case (.inline, .file) where !document.hasMarks:
+      baselines.findMarks(document.key)
+      wait(for: .take, of: document.key, toAnswer: id)
+      return nil
+    case (.inline, .beside) where document.key.path != nil:
+      // Before they leave the text.
+      let record = try hidingMarks(of: document, in: place).move.after.tracker.buffer
+      write(record, of: document, in: place)
+      wait(for: .move(record.hash), of: document.key, toAnswer: id)
+      return nil
+    case (.inline, _): return try perform(hidingMarks(of: document, in: place), in: document)
+    case (_, .inline):
+      guard let move = document.moveShowingMarks() else {
+        throw .requestFailed("The record of \(name) lost step.")
+      }
+      return try perform(move, in: document)
+    default:
+      throw .requestFailed("Move the marks of \(name) into its text first.")
+    }
+  }
+
+  /// Asks for the edit that takes the marks out of a text that has them beside it now.
+  func goOnMoving(_ key: DocumentKey) throws(ResponseError) -> LSPAny {
+    guard let document = documents[key] else { return JSONNull() }
+    return try perform(hidingMarks(of: document, in: .beside), in: document)
+  }
+
+  private func hidingMarks(
+    of document: Document,
+    in place: MarksPlace
+  ) throws(ResponseError) -> (move: MarksMove, edits: [Edit]) {
+    guard let move = document.moveHidingMarks(to: place) else {
+      throw .requestFailed("Some changes of \(document.key.name) cannot be marked.")
+    }
+    return move
+  }
+
+  private func perform(
+    _ move: (move: MarksMove, edits: [Edit]),
+    in document: Document
+  ) throws(ResponseError) -> LSPAny {
+    let place = move.move.after.place
+    guard !move.edits.isEmpty else {
+      document.keepMarks(move.move.after, at: now)
+      receiveMove(of: document)
+      return KeptMarks(place: place)
+    }
+    guard client.appliesEdits else { throw .requestFailed("This editor does not take edits.") }
+    var sent = request(move.edits, MarksMove.label, in: document)
+    sent.move = move.move
+    document.send(sent)
+    return JSONNull()
+  }
+
+  /// Handles that the marks are elsewhere, by an edit of ours or because undo led back.
+  func receiveMove(of document: Document) {
+    keepAnew(document)
+    refreshes.formUnion([.codeLenses, .inlayHints, .semanticTokens])
+    switch document.place {
+    case .beside: writeRecord(of: document, isForced: true)
+    case .inline: removeRecord(of: document)
+    case .file: document.record.noteRecord(document.record.fileText)
+    }
+  }
+
+  // MARK: - The file's marks
+
+  /// Takes the marks of a document's file for those of its text, which the client shows without them.
+  func receiveMarks(_ result: EffectOutcome.Result, of key: DocumentKey) {
+    guard case .found(_, let file) = result, let document = documents[key] else { return }
+    answerWaiting(for: key, nil, take(file, asMarksOf: document))
+  }
+
+  private func take(_ file: RecordFile?, asMarksOf document: Document) -> String? {
+    let name = document.key.name
+    let marked: [UInt8]
+    switch file {
+    case .unreadable(let reason)?: return "\(name) cannot be read: \(reason)"
+    case .text(let bytes)?: marked = bytes.withLineEnds(of: document.text.bytes)
+    case nil: marked = []
+    }
+    guard document.place == .inline else { return "The marks of \(name) are elsewhere." }
+    guard document.record.written == nil else { return "\(name) has a record beside it." }
+    var projection = projected(Text(marked), in: document)
+    guard projection.follow(to: document.text.bytes) else {
+      return "\(name) is another text by now."
+    }
+    document.record.noteRecord(file == nil ? nil : TextHash(of: marked))
+    projection.setTracking(document.isRecording || projection.tracker.counts.entries > 0)
+    document.keepMarks(.hidden(projection, in: .file), at: now)
+    keepAnew(document)
+    refreshes.formUnion([.codeLenses, .inlayHints, .semanticTokens])
+    return nil
+  }
+
+  /// Answers `critic.write`; nil if the answer comes when the file is written.
+  ///
+  /// - Throws: `ResponseError` if there is nothing that could be written.
+  func write(_ document: Document, for id: RequestID) throws(ResponseError) -> LSPAny? {
+    let name = document.key.name
+    guard document.place == .file, let projection = document.projection else {
+      throw .requestFailed("The editor does not hide marks of \(name).")
+    }
+    guard !document.isOutOfStep else { throw .requestFailed("\(name) is out of step; reopen it.") }
+    guard !projection.isLost else { throw .requestFailed("The record of \(name) lost step.") }
+    let text = projection.record.hash
+    guard text != document.record.written else { return JSONNull() }
+    write(projection.record, of: document, in: .file)
+    wait(for: .write(text), of: document.key, toAnswer: id)
+    return nil
+  }
+}
+
+extension Document {
+  fileprivate var hasMarks: Bool { tracker.counts.entries > 0 || !tracker.isSettled }
+
+  /// How the marks leave the text: what is pending is marked first; nil if that cannot be done.
+  fileprivate func moveHidingMarks(to place: MarksPlace) -> (move: MarksMove, edits: [Edit])? {
+    let marking = tracker.marking()
+    guard marking.remaining.isEmpty else { return nil }
+    let projection = Projection(
+      record: tracker.buffer.applying(marking.edits),
+      isTracking: tracker.isTracking,
+      options: tracker.options
+    )
+    let edits = marking.edits.followed(by: projection.hiding, on: tracker.buffer)
+    let after = MarksMove.Side.hidden(projection, in: place)
+    guard tracker.buffer.applying(edits).hash == after.text else { return nil }
+    return (MarksMove(before: marksSide, after: after), edits)
+  }
+
+  /// How the marks come into the text; nil if the record was given up.
+  fileprivate func moveShowingMarks() -> (move: MarksMove, edits: [Edit])? {
+    guard let projection, !projection.isLost else { return nil }
+    let after = MarksMove.Side(
+      text: projection.record.hash,
+      place: .inline,
+      tracker: projection.tracker,
+      projection: nil
+    )
+    let edits = projection.hiding.inverted(on: projection.record)
+    return (MarksMove(before: marksSide, after: after), edits)
+  }
+}
+
+extension MarksMove {
+  /// What the editor is told of the edit.
+  fileprivate static let label = "Move the marks"
+}
+
+extension MarksMove.Side {
+  /// A text that the editor shows without marks.
+  static func hidden(_ projection: Projection, in place: MarksPlace) -> MarksMove.Side {
+    MarksMove.Side(
+      text: projection.text.hash,
+      place: place,
+      tracker: projection.tracker,
+      projection: projection
+    )
+  }
+}
