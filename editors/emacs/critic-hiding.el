@@ -21,9 +21,9 @@
 
 ;; A buffer goes on without its marks whatever its major mode becomes.
 
-(defvar-local critic-hiding--on nil
-  "Whether the file of this buffer has marks that the buffer has not.")
-(put 'critic-hiding--on 'permanent-local t)
+(defvar-local critic-hiding--file nil
+  "The file whose marks this buffer has not, or nil.")
+(put 'critic-hiding--file 'permanent-local t)
 
 (defvar-local critic-hiding--choice nil
   "What was chosen for this buffer alone: `hide', `show', or nil.")
@@ -41,7 +41,7 @@ not answered, or the reason why it does not.")
 
 (defun critic-hiding-p ()
   "Return non-nil if this file has CriticMarkup that its buffer has not."
-  critic-hiding--on)
+  critic-hiding--file)
 
 ;;;; Commands
 
@@ -51,7 +51,7 @@ not answered, or the reason why it does not.")
 The file keeps it.  The option `critic-hide-marks' does so for every file."
   (interactive)
   (critic-hiding--need-saved)
-  (when critic-hiding--on (user-error "The marks are hidden"))
+  (when critic-hiding--file (user-error "The marks are hidden"))
   (unless critic-mode (user-error "Nothing is tracked here without `critic-mode'"))
   (when-let* ((reason (critic-hiding--why-not))) (user-error "%s" reason))
   (setq critic-hiding--choice 'hide)
@@ -62,7 +62,7 @@ The file keeps it.  The option `critic-hide-marks' does so for every file."
   "Show the CriticMarkup of this file in the buffer again."
   (interactive)
   (critic-hiding--need-saved)
-  (unless critic-hiding--on (user-error "The marks are not hidden"))
+  (unless critic-hiding--file (user-error "The marks are not hidden"))
   (setq critic-hiding--choice 'show)
   (critic-hiding--show))
 
@@ -71,7 +71,7 @@ The file keeps it.  The option `critic-hide-marks' does so for every file."
   "Write the text of this buffer into a new file beside its own.
 It is for when the file cannot be saved with its marks."
   (interactive)
-  (unless critic-hiding--on (user-error "The marks are not hidden"))
+  (unless critic-hiding--file (user-error "The marks are not hidden"))
   (let ((file (critic-hiding--free-name)))
     (save-restriction
       (widen)
@@ -99,7 +99,7 @@ It is for when the file cannot be saved with its marks."
 
 (defun critic-hiding-enable ()
   "Hide the CriticMarkup of the file in this buffer, if that is wanted."
-  (cond (critic-hiding--on
+  (cond (critic-hiding--file
          (critic-hiding--set-up)
          (critic-hiding--check-recovered))
         ((and (critic-hiding--wanted-p)
@@ -145,7 +145,7 @@ Otherwise say why not."
          (lambda ()
            (critic-hiding--put text)
            (critic-hiding--note text)
-           (setq critic-hiding--on t)
+           (setq critic-hiding--file buffer-file-name)
            (critic-hiding--set-up))))
     (error (message "The marks of %s stay in the text: %s" (buffer-name)
                     (error-message-string problem)))))
@@ -286,7 +286,7 @@ Marks that were typed into a clean text are text."
 (defun critic-hiding--write ()
   "Have the server write the file, and return non-nil.
 Signal an error if it does not, and leave the text modified."
-  (when critic-hiding--on
+  (when critic-hiding--file
     (condition-case problem
         (critic-hiding--have-written)
       (error
@@ -361,7 +361,7 @@ Signal an error if it does not, or has not answered in time."
 (defun critic-hiding--take (asked answer)
   "Take the ANSWER to what was ASKED, unless that was asked anew.
 If the server keeps no marks, they are shown."
-  (when (and critic-hiding--on (eq asked critic-hiding--answer))
+  (when (and critic-hiding--file (eq asked critic-hiding--answer))
     (setq critic-hiding--answer answer)
     (force-mode-line-update)
     (if (eq answer 'kept)
@@ -374,12 +374,12 @@ If the server keeps no marks, they are shown."
   "Show the CriticMarkup of BUFFER, unless its file has not all of it."
   (when (buffer-live-p buffer)
     (with-current-buffer buffer
-      (when (and critic-hiding--on (not (buffer-modified-p)))
+      (when (and critic-hiding--file (not (buffer-modified-p)))
         (critic-hiding--show)))))
 
 (defun critic-hiding-follow (status)
   "Follow what has become of the file, after the server has told its STATUS."
-  (when (and critic-hiding--on (eq critic-hiding--answer 'kept))
+  (when (and critic-hiding--file (eq critic-hiding--answer 'kept))
     (pcase (critic--get status :marks)
       ("inline" (when (critic-hiding--marked-p) (critic-hiding--forget)))
       ("beside" (when (critic-hiding--beside-p) (critic-hiding--forget)))
@@ -416,23 +416,25 @@ NOCONFIRM is as in `buffer-stale-function'."
 (defun critic-hiding--before-save (&rest _)
   "Keep `basic-save-buffer' from asking about what the server has written."
   (with-current-buffer (or (buffer-base-buffer) (current-buffer))
-    (when (and critic-hiding--on buffer-file-name)
-      (critic-hiding--take-file))))
+    (when critic-hiding--file (critic-hiding--take-file))))
 
 (defun critic-hiding--expected-p (_file)
   "Return non-nil if one need not ask before this buffer is changed."
   (with-current-buffer (or (buffer-base-buffer) (current-buffer))
-    (and critic-hiding--on (critic-hiding--take-file))))
+    (and critic-hiding--file (critic-hiding--take-file))))
 
 (defun critic-hiding--renamed ()
   "Note that the buffer has another file now, or the same one once more."
-  (when critic-hiding--on
-    (if (and buffer-file-name
-             (file-readable-p buffer-file-name)
-             (critic-hiding--known-p))
-        (critic-hiding--apart #'critic-hiding--set-up)
-      (critic-hiding--apart #'critic-hiding--forget)
-      (message "%s has no marks in it" (buffer-name)))))
+  (cond ((not critic-hiding--file))
+        ((equal buffer-file-name critic-hiding--file) (critic-hiding--set-up))
+        ((and buffer-file-name
+              (file-readable-p buffer-file-name)
+              (critic-hiding--known-p))
+         (setq critic-hiding--file buffer-file-name)
+         (critic-hiding--apart #'critic-hiding--set-up))
+        (t
+         (critic-hiding--apart #'critic-hiding--forget)
+         (message "%s has no marks in it" (buffer-name)))))
 
 ;;;; On and off
 
@@ -449,14 +451,14 @@ NOCONFIRM is as in `buffer-stale-function'."
 
 (defun critic-hiding--forget ()
   "Let the file of this buffer be one as any other."
-  (setq critic-hiding--on nil
+  (setq critic-hiding--file nil
         critic-hiding--known nil
         critic-hiding--answer nil)
   (remove-hook 'write-file-functions #'critic-hiding--write t)
   (kill-local-variable 'revert-buffer-insert-file-contents-function)
   (kill-local-variable 'buffer-stale-function)
   (unless (seq-some (lambda (buffer)
-                      (buffer-local-value 'critic-hiding--on buffer))
+                      (buffer-local-value 'critic-hiding--file buffer))
                     (buffer-list))
     (remove-hook 'after-set-visited-file-name-hook #'critic-hiding--renamed)
     (advice-remove 'basic-save-buffer #'critic-hiding--before-save)
@@ -466,7 +468,7 @@ NOCONFIRM is as in `buffer-stale-function'."
 (defun critic-hiding-disable ()
   "Show the CriticMarkup, now that `critic-mode' is turned off.
 What is not saved keeps its text, and stays unsaved."
-  (cond ((not critic-hiding--on))
+  (cond ((not critic-hiding--file))
         ((buffer-base-buffer) (critic-hiding--forget))
         ((not (buffer-modified-p)) (critic-hiding--show))
         (t (message "%s is not written without `critic-mode'"
