@@ -198,19 +198,45 @@ For it, the document is closed, and opened anew."
   (unless (eq buffer-undo-list t) (setq buffer-undo-list nil)))
 
 (defun critic-hiding--clean (file coding)
-  "Return the clean text of FILE, which is decoded by CODING."
+  "Return the clean text of FILE, which is decoded by CODING.
+Signal an error if it has none, or one that would be read as text
+with CriticMarkup."
+  (let ((text (critic-hiding--export "--clean" file coding)))
+    (when (critic-hiding--has-marks-p text)
+      (error "The text has what looks like a mark"))
+    text))
+
+(defun critic-hiding--export (variant file coding)
+  "Return the VARIANT of the text of FILE, which is decoded by CODING.
+It is \"--clean\" or \"--original\"."
   (let ((problem (make-temp-file "critic"))
         (coding-system-for-read coding)
         (default-directory (file-name-directory file)))
     (unwind-protect
         (with-temp-buffer
           (unless (eql 0 (process-file critic-program file (list t problem) nil
-                                       "export" "--clean" "-"))
+                                       "export" variant "-"))
             (erase-buffer)
             (insert-file-contents problem)
             (error "%s" (string-trim (buffer-string))))
           (buffer-string))
       (delete-file problem))))
+
+(defun critic-hiding--exported (variant text)
+  "Return the VARIANT of TEXT, or nil if it has none."
+  (let ((file (make-temp-file "critic"))
+        (coding 'utf-8-emacs-unix))
+    (unwind-protect
+        (ignore-errors
+          (let ((coding-system-for-write coding))
+            (write-region text nil file nil 'quiet))
+          (critic-hiding--export variant file coding))
+      (delete-file file))))
+
+(defun critic-hiding--has-marks-p (text)
+  "Return non-nil if TEXT would be read as one with CriticMarkup."
+  (and (string-match-p critic--opener text)
+       (not (equal text (critic-hiding--exported "--clean" text)))))
 
 (defun critic-hiding--insert (file auto-save-p)
   "Read FILE in the place of the text, as `revert-buffer' does.
@@ -259,27 +285,12 @@ It was then written when nothing was hidden."
 (defun critic-hiding--marked-p ()
   "Return non-nil if this text has CriticMarkup, and the file's original.
 Marks that were typed into a clean text are text."
-  (let ((text (save-restriction (widen) (buffer-string)))
-        (file (make-temp-file "critic" nil ".md"))
-        (coding 'utf-8-emacs-unix))
-    (unwind-protect
-        (ignore-errors
-          (let ((coding-system-for-write coding))
-            (write-region text nil file nil 'quiet))
-          (and (not (equal text (critic-hiding--clean file coding)))
-               (equal (critic-hiding--original file coding)
-                      (critic-hiding--original buffer-file-name
-                                               buffer-file-coding-system))))
-      (delete-file file))))
-
-(defun critic-hiding--original (file coding)
-  "Return the original text of FILE, which is decoded by CODING."
-  (let ((coding-system-for-read coding))
-    (with-temp-buffer
-      (unless (eql 0 (process-file critic-program file '(t nil) nil
-                                   "export" "--original" "-"))
-        (error "There is no original text"))
-      (buffer-string))))
+  (let ((text (critic-hiding--text)))
+    (and (critic-hiding--has-marks-p text)
+         (equal (critic-hiding--exported "--original" text)
+                (ignore-errors
+                  (critic-hiding--export "--original" buffer-file-name
+                                         buffer-file-coding-system))))))
 
 ;;;; What is written
 
@@ -349,7 +360,17 @@ Signal an error if it does not, or has not answered in time."
 ;;;; The server
 
 (defun critic-hiding-ask ()
-  "Have the server, to which the document was opened, keep the CriticMarkup."
+  "Have the server, to which the document was opened, keep the CriticMarkup.
+Of a text that has some, it would take that, and not the file's."
+  (critic-hiding--check-recovered)
+  (cond ((not critic-hiding--file))
+        ((critic-hiding--has-marks-p (critic-hiding--text))
+         (setq critic-hiding--answer "the text has what looks like a mark")
+         (message "%s cannot be saved: %s" (buffer-name) critic-hiding--answer))
+        (t (critic-hiding--ask))))
+
+(defun critic-hiding--ask ()
+  "Ask the server to keep the CriticMarkup of this file."
   (let ((asked (list 'asked)))
     (setq critic-hiding--answer asked)
     (unless (critic--request-or
@@ -379,11 +400,28 @@ If the server keeps no marks, they are shown."
 
 (defun critic-hiding-follow (status)
   "Follow what has become of the file, after the server has told its STATUS."
-  (when (and critic-hiding--file (eq critic-hiding--answer 'kept))
-    (pcase (critic--get status :marks)
-      ("inline" (when (critic-hiding--marked-p) (critic-hiding--forget)))
-      ("beside" (when (critic-hiding--beside-p) (critic-hiding--forget)))
-      (_ (critic-hiding--take-file)))))
+  (if (not critic-hiding--file)
+      (when (equal (critic--get status :marks) "file")
+        (critic-hiding--take-over))
+    (when (eq critic-hiding--answer 'kept)
+      (critic-hiding--follow-marks (critic--get status :marks)))))
+
+(defun critic-hiding--take-over ()
+  "Let Emacs write the file no more, for the server has hidden its CriticMarkup.
+It has been asked to by someone else."
+  (setq critic-hiding--file buffer-file-name
+        critic-hiding--answer 'kept)
+  (ignore-errors
+    (critic-hiding--note (critic-hiding--export "--clean" buffer-file-name
+                                                buffer-file-coding-system)))
+  (critic-hiding--set-up))
+
+(defun critic-hiding--follow-marks (place)
+  "Follow that the server has the CriticMarkup at PLACE."
+  (pcase place
+    ("inline" (when (critic-hiding--marked-p) (critic-hiding--forget)))
+    ("beside" (when (critic-hiding--beside-p) (critic-hiding--forget)))
+    (_ (critic-hiding--take-file))))
 
 ;;;; Other programs on the file
 
@@ -403,8 +441,8 @@ What has been done to its marks is no change of this buffer."
 (defun critic-hiding--known-p ()
   "Return non-nil if the clean text of the file is one that is known."
   (when-let* ((text (ignore-errors
-                      (critic-hiding--clean buffer-file-name
-                                            buffer-file-coding-system))))
+                      (critic-hiding--export "--clean" buffer-file-name
+                                             buffer-file-coding-system))))
     (member (critic-hiding--told text) critic-hiding--known)))
 
 (defun critic-hiding--stale-p (&optional noconfirm)

@@ -836,7 +836,7 @@ Where marks are beside the text, a decision need not change it."
   "Show STATUS in the mode line, and bring the page and the list up to date."
   (setq critic--status status)
   (when critic--view (critic--hide critic--view))
-  (when (critic--hiding-p) (critic-hiding-follow status))
+  (when (featurep 'critic-hiding) (critic-hiding-follow status))
   (when (featurep 'critic-beside) (critic-beside-update))
   (force-mode-line-update)
   (when (and (featurep 'critic-list)
