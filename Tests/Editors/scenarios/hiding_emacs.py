@@ -479,6 +479,16 @@ def reads_a_second_file(editor):
     assert editor.saved == RECORD
 
 
+@scenario(**{**HIDING, "init": ON})
+def marks_that_the_server_is_told_to_hide_are_saved_with_the_text(editor):
+    editor.wait("the text", lambda: editor.text == RECORD)
+    editor.press("M-:", '(critic--request "marks" :marks "file")', "Enter")
+    is_clean(editor)
+    replaces(editor, "pier", "quay")
+    editor.save()
+    keeps(editor, CLEAN.replace("pier", "quay"))
+
+
 @scenario(**HIDING)
 def a_second_file_of_a_project_is_shown_without_its_marks(editor):
     reads_a_second_file(editor)
