@@ -87,9 +87,8 @@ struct ReopeningTests {
             let start = Int(at * Double(projection.text.count))
             let end = min(start + (index % 2 == 0 ? 0 : length), projection.text.count)
             let text = projection.text.bytes
-            guard text[start..<end].allSatisfy({ $0 < 128 }), start == text.count || text[start] < 128,
-              end == text.count || text[end] & 0xC0 != 0x80
-            else { continue }
+            let isWhole = [start, end].allSatisfy { $0 == text.count || text[$0] & 0xC0 != 0x80 }
+            guard isWhole else { continue }
             projection.change(Edit(start..<end, Array(new.utf8)))
           }
         }
@@ -102,7 +101,8 @@ struct ReopeningTests {
         for edit in plan.cleanEdits.reversed() { projection.change(edit) }
         projection.carryOut(plan)
         let told = "\(shown(before))\n\(shown(decided))\n\(shown(projection))"
-        if projection.text.bytes != text.applying(plan.cleanEdits).bytes { return "the text\n\(told)" }
+        let expected = text.applying(plan.cleanEdits).bytes
+        if projection.text.bytes != expected { return "the text\n\(told)" }
         let original = { (of: Projection) in
           Reading(of: of.record.bytes).text(.original, of: of.record.bytes)
         }

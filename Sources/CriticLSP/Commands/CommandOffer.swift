@@ -12,6 +12,8 @@ struct CommandOffer: JSONWritable {
   var category: CommentCategory?
   /// Which text it shows.
   var shown: Variant?
+  /// Where it moves the marks.
+  var place: MarksPlace?
 
   func write(to writer: inout JSONWriter) {
     writer.object {
@@ -24,6 +26,7 @@ struct CommandOffer: JSONWritable {
   func writeArguments(to writer: inout JSONWriter) {
     writer.member("range", ifPresent: range)
     writer.member("variant", ifPresent: shown?.rawValue)
+    writer.member("marks", ifPresent: place?.rawValue)
     switch action {
     case .resolveKind(let kind, _)?: writer.member("kind", kind.description)
     case .resolveAuthor(let author, _)?, .takeAlternative(_, let author)?:

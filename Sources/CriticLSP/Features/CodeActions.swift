@@ -239,7 +239,8 @@ extension Snapshot {
       range: action.range.map(conversions.positions),
       action: action.review,
       category: action.kind.category,
-      shown: action.shown
+      shown: action.shown,
+      place: action.place
     )
   }
 

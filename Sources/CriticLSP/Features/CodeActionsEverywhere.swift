@@ -13,8 +13,16 @@ extension Snapshot {
       actions += authorActions(target, review)
     }
     actions += annotationActions(target) + showingActions(target)
+    if hasDecision {
+      actions.append(OfferedAction("Take back the last decision", .reopen, .reopen))
+    }
     guard !isSourceCode else { return actions }
     let title = isTracking ? "Stop tracking changes" : "Track changes"
+    if isBeside {
+      actions.append(
+        OfferedAction("Put the marks into the text", .moveMarks, .moveMarks(to: .inline))
+      )
+    }
     return actions + [OfferedAction(title, .toggleTracking, OfferedAction.Purpose.toggleTracking)]
   }
 

@@ -19,6 +19,8 @@ enum CodeActionKind: Equatable {
   case show(Variant)
   case toggleTracking
   case done
+  case reopen
+  case moveMarks
 
   /// The name in the protocol; a kind includes those that begin with it and a dot.
   var name: String {
@@ -40,6 +42,8 @@ enum CodeActionKind: Equatable {
     case .show: "source.critic.showClean"
     case .toggleTracking: "source.critic.toggleTracking"
     case .done: "source.critic.done"
+    case .reopen: "source.critic.reopen"
+    case .moveMarks: "source.critic.marks"
     }
   }
 
@@ -57,7 +61,7 @@ enum CodeActionKind: Equatable {
     var kinds: [CodeActionKind] = [.quickFix, .comment]
     kinds += CommentCategory.allCases.map(CodeActionKind.commentAs)
     kinds += [.editComment, .removeComment, .resolveComment, .highlight, .join, .split]
-    kinds += parts + [.removeAnnotations] + shown + [.toggleTracking, .done]
+    kinds += parts + [.removeAnnotations] + shown + [.toggleTracking, .done, .reopen, .moveMarks]
     return kinds.map(\.name)
   }
 }
@@ -101,6 +105,9 @@ struct OfferedAction {
     case toggleTracking
     /// Says that the review is done.
     case finishReview
+    /// Takes the last decision back.
+    case reopen
+    case moveMarks(to: MarksPlace)
   }
 
   enum Outcome {
@@ -139,6 +146,8 @@ struct OfferedAction {
     case .show: .show
     case .toggleTracking: .toggleTracking
     case .finishReview: .done
+    case .reopen: .reopen
+    case .moveMarks: .marks
     }
   }
 
@@ -147,13 +156,18 @@ struct OfferedAction {
     switch purpose {
     case .review(let action): action.range ?? caret
     case .selectComment(let range): range
-    case .show, .toggleTracking, .finishReview: nil
+    case .show, .toggleTracking, .finishReview, .reopen, .moveMarks: nil
     }
   }
 
   /// Which text it shows.
   var shown: Variant? {
     if case .show(let variant) = purpose { variant } else { nil }
+  }
+
+  /// Where it moves the marks.
+  var place: MarksPlace? {
+    if case .moveMarks(let place) = purpose { place } else { nil }
   }
 }
 

@@ -101,7 +101,9 @@ public struct Projection: Sendable {
     return difference
   }
 
-  /// The edits of the record that make the clean text; sorted, disjoint. Linear.
+  /// The edits of the record that make the clean text; sorted, disjoint.
+  ///
+  /// Linear.
   public var hiding: [Edit] {
     let clean = VariantText(.clean, of: record.bytes, as: options.language)
     let ends = clean.kept.map(\.upperBound)
