@@ -470,6 +470,12 @@ not decided yet as text, without telling anyone."
 (defconst critic--putting-back "Put the marks back"
   "What the server calls an edit that puts back marks that are gone.")
 
+(defconst critic--moving "Move the marks"
+  "What the server calls an edit that puts marks elsewhere.")
+
+(defvar-local critic--moved nil
+  "Whether marks have been put elsewhere since the server last told where.")
+
 (defun critic--take-edit (path label apply)
   "Let the server edit the file at PATH by calling APPLY.
 LABEL is what it calls the edit.  Return what is to be answered."
@@ -480,7 +486,8 @@ LABEL is what it calls the edit.  Return what is to be answered."
           ;; The server's own words: it does not count this as a failure.
           (list :applied :json-false :failureReason "the editor is busy"))
       (with-current-buffer (or buffer (current-buffer))
-        (critic--edit buffer apply (equal label critic--putting-back))))))
+        (prog1 (critic--edit buffer apply (equal label critic--putting-back))
+          (when (equal label critic--moving) (setq critic--moved t)))))))
 
 (defvar critic--editing nil
   "Whether an edit of the server is being made.")
@@ -834,7 +841,7 @@ Where marks are beside the text, a decision need not change it."
 
 (defun critic--show-status (status)
   "Show STATUS in the mode line, and bring the page and the list up to date."
-  (setq critic--status status)
+  (setq critic--status status critic--moved nil)
   (when critic--view (critic--hide critic--view))
   (when (featurep 'critic-hiding) (critic-hiding-follow status))
   (when (featurep 'critic-beside) (critic-beside-update))
@@ -2012,6 +2019,8 @@ is typed then is not.  To stop tracking alone there is
 Eglot 1.9 asks the server without having told what was typed, and
 lsp-mode waits for its answer no longer than a tenth of a second."
   (critic--flush)
+  ;; It says who writes the file.
+  (when critic--moved (critic--show-status (critic--request "status")))
   (setq critic--saves-unmarked (and (not (critic--beside-p)) (critic--held-p)))
   (cond (critic--saves-unmarked
          (critic--put-off (current-buffer))

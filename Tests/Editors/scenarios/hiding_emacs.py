@@ -482,8 +482,10 @@ def reads_a_second_file(editor):
 @scenario(**{**HIDING, "init": ON})
 def marks_that_the_server_is_told_to_hide_are_saved_with_the_text(editor):
     editor.wait("the text", lambda: editor.text == RECORD)
-    editor.press("M-:", '(critic--request "marks" :marks "file")', "Enter")
+    editor.press("M-:", '(progn (critic--request "marks" :marks "file") (save-buffer))', "Enter")
     is_clean(editor)
+    editor.wait("the file to be saved", lambda: editor.wire.sent("editor", "textDocument/didSave"))
+    assert editor.saved == RECORD
     replaces(editor, "pier", "quay")
     editor.save()
     keeps(editor, CLEAN.replace("pier", "quay"))
