@@ -29,7 +29,7 @@ BASICS = NO_COMPILER + """
 # All of the text is on the screen, for scenarios that are not about the page (`page`); with PAGE=1 in none of them.
 SHOWN = "(setq critic-hide-delimiters nil critic-comments-below nil)\n"
 
-SERVER = "(setq critic-server-command 'COMMAND)\n"
+SERVER = "(setq critic-server-command 'COMMAND critic-program \"PROGRAM\")\n"
 
 PACKAGE = """
 (add-to-list 'load-path (locate-user-emacs-file "lisp"))
@@ -80,7 +80,7 @@ class Emacs(Session):
             init += SERVER + read_me("emacs", heading, "elisp").replace('"critic-lsp"', " ".join(map(lisp, self.server_command)))
         else:
             init += SERVER + PACKAGE + self.options.get("init", "(global-critic-mode)\n")
-        init = init.replace("COMMAND", lisp(self.server_command)).replace("OPTIONS", lisp(self.settings))
+        init = init.replace("COMMAND", lisp(self.server_command)).replace("PROGRAM", self.server[0]).replace("OPTIONS", lisp(self.settings))
         self.write(".emacs.d/init.el", init)
         os.makedirs(os.path.join(self.folder, ".git"))
 

@@ -56,6 +56,10 @@ class Session:
 
     def start(self):
         self.configure()
+        self.open()
+
+    def open(self):
+        """Opens the document in an editor, which is configured."""
         self.run()
         if self.options.get("alone"):
             return self.wait("the editor", lambda: self.shows(self.file_name))
@@ -208,6 +212,15 @@ class Session:
         process = self.wire.server_process
         os.kill(process, signal.SIGKILL)
         return process
+
+    def kill_editor(self):
+        """As if the power had gone."""
+        self.timeline.note("editor", "is killed")
+        os.kill(self.terminal.process, signal.SIGKILL)
+        self.wait("the editor to end", lambda: self.terminal.ended)
+        self.close()
+        # Another terminal is not to meet this one, which may still be about to end.
+        os.remove(self.terminal.socket)
 
     def has_another_server(self, process):
         """Waits until the document is open in another one than the one that was killed."""

@@ -75,6 +75,11 @@ class Terminal:
         return int(column), int(row)
 
     @property
+    def process(self):
+        """The program's number."""
+        return int(self._tmux("display-message", "-p", "#{pane_pid}"))
+
+    @property
     def ended(self):
         return self._tmux("display-message", "-p", "#{pane_dead}").strip() != "0"
 

@@ -37,6 +37,7 @@
 (declare-function eglot--server-info "ext:eglot")
 (declare-function eglot--signal-textDocument/didChange "ext:eglot")
 (declare-function eglot--signal-textDocument/didClose "ext:eglot")
+(declare-function eglot--signal-textDocument/didOpen "ext:eglot")
 (declare-function eglot-current-server "ext:eglot")
 (declare-function eglot-ensure "ext:eglot")
 (declare-function eglot-imenu "ext:eglot")
@@ -60,6 +61,7 @@ What has two dashes in its name it may lose without notice."
        (fboundp 'eglot--server-info)
        (fboundp 'eglot--signal-textDocument/didChange)
        (fboundp 'eglot--signal-textDocument/didClose)
+       (fboundp 'eglot--signal-textDocument/didOpen)
        (fboundp 'eglot-current-server)
        (fboundp 'eglot-ensure)
        (fboundp 'eglot-imenu)
@@ -186,6 +188,7 @@ between them as if it had been typed anew."
     (advice-add 'eglot--track-changes-signal
                 :before #'critic-eglot--keep-apart))
   (advice-add 'eglot--apply-text-edits :around #'critic-eglot--apply-edits)
+  (advice-add 'eglot--signal-textDocument/didOpen :after #'critic--opened)
   (advice-add 'jsonrpc-connection-receive :around #'critic--receive)
   (add-hook 'eglot-managed-mode-hook #'critic--managed nil t)
   ;; In another file of the same project, Eglot has been there before.
@@ -206,6 +209,7 @@ LAST is non-nil if no other buffer is in `critic-mode'."
   (when last
     (advice-remove 'eglot--track-changes-signal #'critic-eglot--keep-apart)
     (advice-remove 'eglot--apply-text-edits #'critic-eglot--apply-edits)
+    (advice-remove 'eglot--signal-textDocument/didOpen #'critic--opened)
     (advice-remove 'jsonrpc-connection-receive #'critic--receive)))
 
 (cl-defmethod critic-client-leave-clone ((_client (eql 'eglot)))
@@ -239,11 +243,14 @@ LAST is non-nil if no other buffer is in `critic-mode'."
                    params))
 
 (cl-defmethod critic-client-request-async
-  ((client (eql 'eglot)) method params done)
-  "Have Eglot, the CLIENT, send METHOD with PARAMS; DONE takes the result."
+  ((client (eql 'eglot)) method params done failed)
+  "Have Eglot, the CLIENT, send METHOD with PARAMS; DONE takes the result.
+FAILED takes the reason if there is none."
   (jsonrpc-async-request
    (critic-client-server client) (intern (concat ":" method)) params
-   :success-fn done :error-fn #'ignore :timeout-fn #'ignore))
+   :success-fn done
+   :error-fn (lambda (problem) (funcall failed (plist-get problem :message)))
+   :timeout-fn (lambda () (funcall failed "the server does not answer"))))
 
 (cl-defmethod critic-client-notify ((client (eql 'eglot)) method params)
   "Have Eglot, the CLIENT, send METHOD with PARAMS."

@@ -34,6 +34,7 @@
 (declare-function lsp--point-to-position "ext:lsp-mode")
 (declare-function lsp--position-to-point "ext:lsp-mode")
 (declare-function lsp--text-document-did-close "ext:lsp-mode")
+(declare-function lsp--text-document-did-open "ext:lsp-mode")
 (declare-function lsp--uri-to-path "ext:lsp-mode")
 (declare-function lsp--workspace-client "ext:lsp-mode")
 (declare-function lsp-buffer-language "ext:lsp-mode")
@@ -64,6 +65,7 @@ What has two dashes in its name it may lose without notice."
        (fboundp 'lsp--point-to-position)
        (fboundp 'lsp--position-to-point)
        (fboundp 'lsp--text-document-did-close)
+       (fboundp 'lsp--text-document-did-open)
        (fboundp 'lsp--uri-to-path)
        (fboundp 'lsp--workspace-client)))
 
@@ -162,7 +164,14 @@ For lsp-mode, that is a change as any other."
                          :text text)))
         (lsp-notify "textDocument/didClose" (list :textDocument id))
         (lsp-notify "textDocument/didOpen"
-                    (list :textDocument (append id item)))))))
+                    (list :textDocument (append id item)))
+        (critic--opened)))))
+
+(defun critic-lsp-mode--opened ()
+  "Note that a document has been opened, unless another server did so."
+  (when (and (bound-and-true-p critic-mode)
+             (critic-client-server 'lsp-mode))
+    (critic--opened)))
 
 ;;;; What a client does
 
@@ -186,6 +195,7 @@ For lsp-mode, that is a change as any other."
                 #'critic-lsp-mode--complete-capabilities))
   (advice-add 'lsp--apply-text-edits :around #'critic-lsp-mode--apply-edits)
   (advice-add 'lsp--parser-on-message :around #'critic--receive)
+  (advice-add 'lsp--text-document-did-open :after #'critic-lsp-mode--opened)
   (add-hook 'lsp-diagnostics-updated-hook #'critic-lsp-mode--note-lists)
   (add-hook 'after-revert-hook #'critic-lsp-mode--reopen 'append t)
   (setq critic-lsp-mode--headings imenu-create-index-function)
@@ -213,7 +223,8 @@ LAST is non-nil if no other buffer is in `critic-mode'."
     (advice-remove 'lsp--client-capabilities
                    #'critic-lsp-mode--complete-capabilities)
     (advice-remove 'lsp--apply-text-edits #'critic-lsp-mode--apply-edits)
-    (advice-remove 'lsp--parser-on-message #'critic--receive)))
+    (advice-remove 'lsp--parser-on-message #'critic--receive)
+    (advice-remove 'lsp--text-document-did-open #'critic-lsp-mode--opened)))
 
 (cl-defmethod critic-client-leave-clone ((_client (eql 'lsp-mode)))
   "Take this indirect buffer, which is new, from lsp-mode."
@@ -240,11 +251,15 @@ LAST is non-nil if no other buffer is in `critic-mode'."
     (lsp-request method params)))
 
 (cl-defmethod critic-client-request-async
-  ((client (eql 'lsp-mode)) method params done)
-  "Have lsp-mode, the CLIENT, send METHOD with PARAMS; DONE takes the result."
+  ((client (eql 'lsp-mode)) method params done failed)
+  "Have lsp-mode, the CLIENT, send METHOD with PARAMS; DONE takes the result.
+FAILED takes the reason if there is none."
   (let ((lsp--cur-workspace (critic-client-server client)))
     (lsp-request-async method params done
-                       :mode 'detached :error-handler #'ignore)))
+                       :mode 'detached
+                       :error-handler
+                       (lambda (problem)
+                         (funcall failed (critic--get problem :message))))))
 
 (cl-defmethod critic-client-notify ((client (eql 'lsp-mode)) method params)
   "Have lsp-mode, the CLIENT, send METHOD with PARAMS."

@@ -25,7 +25,8 @@
 ;; number in the mode line.
 ;;
 ;; How the page looks is in `critic-page', and in `critic-beside' where the marks
-;; are beside the text; the list of changes is in `critic-list', the walk from
+;; are beside the text; a file whose marks its buffer has not is read and written
+;; by `critic-hiding'.  The list of changes is in `critic-list', the walk from
 ;; change to change in `critic-review'.
 
 ;;; Code:
@@ -40,6 +41,11 @@
 (defvar critic-mode)
 (declare-function critic-beside-forget "critic-beside")
 (declare-function critic-beside-update "critic-beside")
+(declare-function critic-hiding-ask "critic-hiding")
+(declare-function critic-hiding-disable "critic-hiding")
+(declare-function critic-hiding-enable "critic-hiding")
+(declare-function critic-hiding-follow "critic-hiding")
+(declare-function critic-hiding-p "critic-hiding")
 (declare-function critic-page--follow "critic-page")
 (declare-function critic-page--redraw "critic-page")
 (declare-function critic-page--take-flymake "critic-page")
@@ -47,6 +53,9 @@
 (declare-function critic-page-enable "critic-page")
 (declare-function critic-list--name "critic-list")
 (declare-function critic-list--print "critic-list")
+(autoload 'critic-hide-marks "critic-hiding" nil t)
+(autoload 'critic-show-marks "critic-hiding" nil t)
+(autoload 'critic-write-clean "critic-hiding" nil t)
 (autoload 'critic-list "critic-list" nil t)
 (autoload 'critic-review "critic-review" nil t)
 (autoload 'critic-toggle-comments "critic-page" nil t)
@@ -63,6 +72,12 @@
 (defcustom critic-server-command '("critic-lsp")
   "The server's program and its arguments."
   :type '(repeat string))
+
+(defcustom critic-program "critic-lsp"
+  "The program that reads files whose marks are hidden.
+See `critic-hide-marks'.  `critic-server-command' may have another
+program that starts this one."
+  :type 'string)
 
 (defun critic--set-settings (option settings)
   "Set OPTION to SETTINGS, and tell them to each running server."
@@ -156,6 +171,18 @@ Between the old and the new text of a replacement there is an
 arrow then, and who made a change is told by its colour alone.
 `critic-toggle-delimiters' changes it in one buffer."
   :type 'boolean)
+
+(defcustom critic-hide-marks nil
+  "Whether the marks of a Markdown file stay in the file alone.
+The buffer holds the clean text then, as if every change were
+accepted, and the server writes the file with its marks when the
+buffer is saved.  Without the server it cannot be saved.
+
+It takes effect when a file is visited, and can be a variable of
+a file or folder.  `\\[critic-hide-marks]' and `\\[critic-show-marks]' change it in one
+buffer."
+  :type 'boolean
+  :safe #'booleanp)
 
 (defcustom critic-comments-below t
   "Whether comments stand below their paragraph.
@@ -294,8 +321,9 @@ LAST is non-nil if no other buffer is in `critic-mode'."
 (cl-defgeneric critic-client-request (client method params)
   "Have CLIENT send METHOD with PARAMS, and return the result.")
 
-(cl-defgeneric critic-client-request-async (client method params done)
-  "Have CLIENT send METHOD with PARAMS, and call DONE with the result.")
+(cl-defgeneric critic-client-request-async (client method params done failed)
+  "Have CLIENT send METHOD with PARAMS, and call DONE with the result.
+If there is none, call FAILED with the reason.")
 
 (cl-defgeneric critic-client-notify (client method params)
   "Have CLIENT send METHOD with PARAMS, to which there is no answer.")
@@ -370,14 +398,22 @@ When it returns, what the command changes has been changed."
   "Let the server do COMMAND with ARGUMENTS, and call DONE with the result.
 DONE is called in this buffer.  A failure is passed over.  Return
 nil if the server does not run."
+  (apply #'critic--request-or done #'ignore command arguments))
+
+(defun critic--request-or (done failed command &rest arguments)
+  "Let the server do COMMAND with ARGUMENTS, and call DONE with the result.
+If there is none, call FAILED with the reason.  Both are called
+in this buffer.  Return nil if the server does not run."
   (when-let* ((client (critic--running)))
-    (let ((buffer (current-buffer)))
+    (let* ((buffer (current-buffer))
+           (here (lambda (function)
+                   (lambda (told)
+                     (when (buffer-live-p buffer)
+                       (with-current-buffer buffer (funcall function told)))))))
       (critic--flush)
       (critic-client-request-async
        client "workspace/executeCommand" (critic--call client command arguments)
-       (lambda (result)
-         (when (buffer-live-p buffer)
-           (with-current-buffer buffer (funcall done result)))))
+       (funcall here done) (funcall here failed))
       t)))
 
 ;;;; The server's edits
@@ -434,6 +470,12 @@ not decided yet as text, without telling anyone."
 (defconst critic--putting-back "Put the marks back"
   "What the server calls an edit that puts back marks that are gone.")
 
+(defconst critic--moving "Move the marks"
+  "What the server calls an edit that puts marks elsewhere.")
+
+(defvar-local critic--moved nil
+  "Whether marks have been put elsewhere since the server last told where.")
+
 (defun critic--take-edit (path label apply)
   "Let the server edit the file at PATH by calling APPLY.
 LABEL is what it calls the edit.  Return what is to be answered."
@@ -444,7 +486,8 @@ LABEL is what it calls the edit.  Return what is to be answered."
           ;; The server's own words: it does not count this as a failure.
           (list :applied :json-false :failureReason "the editor is busy"))
       (with-current-buffer (or buffer (current-buffer))
-        (critic--edit buffer apply (equal label critic--putting-back))))))
+        (prog1 (critic--edit buffer apply (equal label critic--putting-back))
+          (when (equal label critic--moving) (setq critic--moved t)))))))
 
 (defvar critic--editing nil
   "Whether an edit of the server is being made.")
@@ -777,8 +820,18 @@ like redo, which it does not mark."
     (critic--request-async #'ignore "mark" :halfTyped :json-false)))
 
 (defun critic--beside-p ()
-  "Return non-nil if the record of this text lies beside it."
-  (equal (critic--get critic--status :marks) "beside"))
+  "Return non-nil if the CriticMarkup of this text is not in the buffer.
+It lies beside the text, or is in the file alone."
+  (or (critic--hiding-p)
+      (member (critic--get critic--status :marks) '("beside" "file"))))
+
+(defun critic--hiding-p ()
+  "Return non-nil if the CriticMarkup of this text is in the file alone."
+  (and (featurep 'critic-hiding) (critic-hiding-p)))
+
+(defun critic--opened ()
+  "Note that the document of this buffer has been opened in the server."
+  (when (critic--hiding-p) (critic-hiding-ask)))
 
 (defun critic--note-list ()
   "Ask for the status, since the server has told another list.
@@ -788,8 +841,9 @@ Where marks are beside the text, a decision need not change it."
 
 (defun critic--show-status (status)
   "Show STATUS in the mode line, and bring the page and the list up to date."
-  (setq critic--status status)
+  (setq critic--status status critic--moved nil)
   (when critic--view (critic--hide critic--view))
+  (when (featurep 'critic-hiding) (critic-hiding-follow status))
   (when (featurep 'critic-beside) (critic-beside-update))
   (force-mode-line-update)
   (when (and (featurep 'critic-list)
@@ -804,7 +858,9 @@ Where marks are beside the text, a decision need not change it."
                 (t (replace-regexp-in-string "%" "%%"
                                              (critic--told-status)
                                              t t)))
-          (when (critic--marked-on-save-p) " on save")
+          (cond ((critic--hiding-p) " in file")
+                ((critic--beside-p) " beside")
+                ((critic--marked-on-save-p) " on save"))
           (when critic--view (format " %s" critic--view))))
 
 (defun critic--told-status ()
@@ -1899,6 +1955,9 @@ Either may be nil, which stands for that of `markdown-mode'."
       :style toggle :selected critic-comments-below]
      ["Hide Delimiters" critic-toggle-delimiters
       :style toggle :selected critic-hide-delimiters]
+     ["Marks in the File Alone"
+      (if (critic--hiding-p) (critic-show-marks) (critic-hide-marks))
+      :style toggle :selected (critic--hiding-p)]
      "---"
      ["With All Marks" (critic-view nil)
       :style radio :selected (not critic--view)]
@@ -1960,11 +2019,13 @@ is typed then is not.  To stop tracking alone there is
 Eglot 1.9 asks the server without having told what was typed, and
 lsp-mode waits for its answer no longer than a tenth of a second."
   (critic--flush)
-  (setq critic--saves-unmarked (critic--held-p))
+  ;; It says who writes the file.
+  (when critic--moved (critic--show-status (critic--request "status")))
+  (setq critic--saves-unmarked (and (not (critic--beside-p)) (critic--held-p)))
   (cond (critic--saves-unmarked
          (critic--put-off (current-buffer))
          (message "Marks wait for what edits several places; save again then"))
-        ((eq (critic--running) 'lsp-mode)
+        ((and (eq (critic--running) 'lsp-mode) (not (critic--beside-p)))
          (ignore-errors
            (let ((critic--saving t)) (critic--request "mark"))))))
 
@@ -1999,6 +2060,9 @@ lsp-mode waits for its answer no longer than a tenth of a second."
     (add-hook 'window-buffer-change-functions #'critic--notice-leaving)
     (add-hook 'window-selection-change-functions #'critic--notice-leaving)
     (require 'critic-beside)
+    (require 'critic-hiding)
+    (add-hook 'hack-local-variables-hook #'critic-hiding-enable nil t)
+    (critic-hiding-enable)
     (critic-page-enable)
     (critic--start)))
 
@@ -2030,6 +2094,8 @@ lsp-mode waits for its answer no longer than a tenth of a second."
   (when (timerp critic--timer) (cancel-timer critic--timer))
   (setq critic--timer nil critic--status nil)
   (critic--restore)
+  (remove-hook 'hack-local-variables-hook #'critic-hiding-enable t)
+  (when (featurep 'critic-hiding) (critic-hiding-disable))
   (when (featurep 'critic-beside) (critic-beside-forget))
   (when (featurep 'critic-page) (critic-page-disable)))
 
