@@ -72,7 +72,7 @@ bench: build instrument
 growth: build instrument
 	Tests/Benchmarks/growth
 
-# Types KEYS keys beside a plain model, from SEED on; kills servers in SESSIONS sessions; then monkeys with the numbers in
+# Types KEYS keys beside a plain model, with the marks in the text and beside it, from SEED on; kills servers in SESSIONS sessions; then monkeys with the numbers in
 # MONKEYS type beside a twin editor, also in editors whose server dies.
 KEYS ?= 1000000
 SEED ?= 0
