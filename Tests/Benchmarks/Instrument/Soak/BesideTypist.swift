@@ -45,6 +45,9 @@ struct BesideTypist: SoakWriter {
     case .delete(let count):
       begin()
       for _ in 0..<count { try put(caret..<text.boundary(after: caret), []) }
+    case .put(let count, let new):
+      begin()
+      try put(caret..<text.caret(near: caret + count), Array(new.utf8))
     case .over(let count, let new):
       begin()
       try put(caret..<text.end(of: count, from: caret), [])

@@ -57,6 +57,9 @@ struct Typist: SoakWriter {
     case .delete(let count):
       begin()
       for _ in 0..<count { try replace(caret..<boundary(after: caret), with: []) }
+    case .put(let count, let text):
+      begin()
+      try replace(caret..<manuscript.clean.caret(near: caret + count), with: Array(text.utf8))
     case .over(let count, let text):
       begin()
       try replace(caret..<end(of: count), with: [])
