@@ -81,7 +81,7 @@ local function add_wanted(wanted, buffer, seen, width, has_notes)
     local at = thread.place
     if at then
       local chunks = in_text(thread, has_notes)
-      local extmark = vim.tbl_extend('error', beside.virtual(chunks), { priority = ABOVE })
+      local extmark = vim.tbl_extend('error', beside.virtual(buffer, chunks), { priority = ABOVE })
       add(at.row, ('%d %s'):format(at.column, key_of({ chunks })), extmark, at.column)
     end
   end
