@@ -27,7 +27,7 @@ def habit(name, text, keys, **options):
     def run(editor):
         with twin_of(editor) as twin:
             writer = BesideMonkey(editor, twin, random.Random(0))
-            for part in keys.split(PAUSE):
+            for part in keys.split(f" {PAUSE} "):
                 writer.does(part)
             saves(writer)
             for way in ("undo", "redo", "undo"):
