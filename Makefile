@@ -9,7 +9,7 @@ STATIC := $(if $(filter Linux,$(shell uname)),--static-swift-stdlib --disable-lo
 RELEASE := $(SWIFT) build -c release $(STATIC)
 BINARY := .build/release/critic-lsp
 
-.PHONY: build test fuzz lint format check clients editors screens stalls bench growth soak mutants instrument compat dist dist-check recipes demo install uninstall clean
+.PHONY: build test fuzz lint format check clients editors screens stalls bench growth soak histories mutants instrument compat dist dist-check recipes demo install uninstall clean
 
 build:
 	$(RELEASE) --product critic-lsp
@@ -72,8 +72,8 @@ bench: build instrument
 growth: build instrument
 	Tests/Benchmarks/growth
 
-# Types KEYS keys beside a plain model, from SEED on; kills servers in SESSIONS sessions; then monkeys with the numbers in
-# MONKEYS type beside a twin editor, also in editors whose server dies.
+# Types KEYS keys beside a plain model, with the marks in the text and beside it, from SEED on; kills servers in SESSIONS
+# sessions; then monkeys with the numbers in MONKEYS type beside a twin editor, also in editors whose server dies.
 KEYS ?= 1000000
 SEED ?= 0
 MONKEYS ?= 1:200
@@ -82,6 +82,12 @@ soak: instrument build
 	.build/release/Benchmarks soak $(KEYS) $(SEED)
 	Tests/Clients/recovery -n $(SESSIONS) --seed $(SEED)
 	$(if $(MONKEYS),SEEDS=$(MONKEYS) Tests/Editors/run -k monkey_twin -k monkey_agent && SEEDS=$(MONKEYS) Tests/Editors/run -k dying)
+
+# Writes the histories of DOCUMENTS Markdown files of REPOSITORIES of git again, and compares what is recorded with them.
+DOCUMENTS ?= 500
+REPOSITORIES ?= .
+histories: instrument
+	Tests/Benchmarks/histories -n $(DOCUMENTS) $(REPOSITORIES)
 
 # Forces COUNT conditions of the engine, those of SEED, and says which no test needs.
 COUNT ?= 100

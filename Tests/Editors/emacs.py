@@ -63,7 +63,7 @@ class Emacs(Session):
 
     def configure(self):
         init = BASICS.replace("MODE", self.options.get("mode", "markdown-mode"))
-        init = init.replace("PACKAGES", self.packages)
+        init = init.replace("PACKAGES", self.packages) + self.options.get("lisp", "")
         if self.options.get("alone"):
             return self.write(".emacs.d/init.el", init)
         if self.client == "lsp-mode":

@@ -52,7 +52,7 @@ class Vim(Vi):
             ours = ours.replace("['critic-lsp']", vim(self.server_command))
             ours = ours.replace("{'tracking': 'on'}", vim(self.settings))
             vimrc += CLIENT.replace("FOLDER", f"{HERE}/vim") + ours
-        self.write(".vimrc", vimrc)
+        self.write(".vimrc", vimrc + self.options.get("vimrc", ""))
 
     # The server marks on save, so where a scenario waits for marks the writer saves.
 

@@ -182,6 +182,10 @@ between them as if it had been typed anew."
                      (default-value 'eglot-server-programs)))
   ;; Every keystroke at once: the server is not to work on an old text.
   (critic--set 'eglot-send-changes-idle-time 0)
+  ;; Later versions agree on columns that need no function of ours.
+  (when (and (fboundp 'eglot-lsp-abiding-column)
+             (not (fboundp 'eglot-utf-16-linepos)))
+    (critic--set 'eglot-current-column-function #'critic-eglot--column))
   (when (fboundp 'eglot--track-changes-signal)
     ;; There is no other way to be asked: a change that is fetched at another
     ;; time, as before each change, makes the tracker lose its place.
@@ -196,6 +200,18 @@ between them as if it had been typed anew."
   (if (eglot-managed-p)
       (critic--managed)
     (eglot-ensure)))
+
+(defun critic-eglot--column ()
+  "Return the column of point in UTF-16.
+That of Eglot 1.9 encodes the line, which moves the gap; and where the
+gap moves before the change, `transpose-regions' writes other text than
+there was."
+  (let ((pos (line-beginning-position))
+        (column 0))
+    (while (< pos (point))
+      (setq column (+ column (if (> (char-after pos) #xffff) 2 1))
+            pos (1+ pos)))
+    column))
 
 (cl-defmethod critic-client-leave ((_client (eql 'eglot)))
   "Have Eglot tell the server no more of this buffer."

@@ -419,12 +419,14 @@ What is code can only be seen in the colours of the text."
                            (car (alist-get kind critic-page--bitmaps))
                            'critic-sign)
                    `((margin left-margin)
+                     ;; The text beside it may be coloured.
                      ,(concat (propertize sign 'face
                                           (list 'critic-sign
                                                 (if (eq kind ?~)
                                                     'critic-substitution-new
-                                                  face)))
-                              " ")))))))
+                                                  face)
+                                                'default))
+                              (propertize " " 'face 'default))))))))
 
 (defun critic-page--set-margins ()
   "Make room for signs in the margin, or what there was before them."

@@ -51,9 +51,12 @@ struct ChildProcess {
   }
 
   /// Its memory, in bytes: what it has now, and the most that it had.
-  var memory: (now: Int, peak: Int) {
+  var memory: (now: Int, peak: Int) { ChildProcess.memory(of: "\(identifier)") }
+
+  /// The memory of a process, by its number or `self`.
+  static func memory(of process: String) -> (now: Int, peak: Int) {
     var memory = (now: 0, peak: 0)
-    guard let status = try? File.read("/proc/\(identifier)/status") else { return memory }
+    guard let status = try? File.read("/proc/\(process)/status") else { return memory }
     for line in status.split(separator: UInt8(ascii: "\n")) {
       let words = String(decoding: line, as: UTF8.self).split { $0 == " " || $0 == "\t" }
       guard words.count > 1, let number = Int(words[1]) else { continue }

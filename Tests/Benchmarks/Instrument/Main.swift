@@ -15,6 +15,7 @@ import TrackEngine
 ///     type FILE COUNT                   types COUNT letters in the engine, for counting instructions
 ///     open FILE                         opens and reads a document in the engine, likewise
 ///     soak KEYS SEED                    types keys beside a plain model
+///     history NUMBER FILE…              writes revisions of a document, each into the one before
 ///     session FILE COUNT                prints what an editor sends for COUNT keystrokes
 ///     list FILE SERVER…                 prints the list of changes that a server sends
 @main
@@ -42,6 +43,9 @@ enum Main {
       let tracker = Tracker(Text(try File.read(words[0])), options: Tracker.Options(.markdown))
       guard tracker.excerpt(around: 0..<0).start == 0 else { throw Failure("no beginning") }
     case ("soak"?, 2): try Soak.run(keys: Int(words[0]) ?? 0, seed: UInt64(words[1]) ?? 0)
+    case ("history"?, 3...):
+      let history = History(try words.dropFirst().map(File.read))
+      try File.write(Array("\(try history.play(Int(words[0]) ?? 0))\n".utf8), to: 1)
     case ("session"?, 2): try File.write(try session(words[0], Int(words[1]) ?? 0), to: 1)
     case ("list"?, 2...):
       try File.write(try SentList.body(for: words[0], Array(words.dropFirst())), to: 1)

@@ -13,7 +13,7 @@ The end.
 FILES = (
     "pictures", "typing", "deleting", "undoing", "signing", "steps", "holding", "timing", "landing", "saving", "reviewing", "showing", "surfaces", "plugin", "page", "commands",
     "colours", "keys", "emacs", "page_emacs", "habits", "habits_plugin", "habits_vim", "habits_emacs", "many", "dying", "agents", "monkey", "monkey_twin",
-    "monkey_agent", "monkey_beside", "monkey_hiding", "beside_neovim", "hiding_neovim", "beside_emacs", "hiding_emacs",
+    "monkey_agent", "monkey_beside", "monkey_hiding", "habits_beside", "beside_neovim", "hiding_neovim", "beside_emacs", "hiding_emacs",
 )
 
 # The families in which the server marks by itself. In Vim it marks on save, which takes the place of a pause (`lets_mark`);
@@ -26,10 +26,10 @@ class Scenario:
 
     `settings` are the server's. `size` is that of the screen, `file_name` that of the document, `record` what lies beside it, `environment` has more variables. The other options are for Neovim `plug_in`, `more` (what
     else `setup` is told), `hides` (whether delimiters are hidden, as they are by default), `enabled` (the heading of what we tell the user to write
-    in the place of `setup`), `beside` (whether the plug-in lies where Neovim does not look by itself) and `lua` (more of the configuration), for Helix
+    in the place of `setup`), `beside` (whether the plug-in lies where Neovim does not look by itself) and `lua` (more of the configuration), for Vim `vimrc` (likewise), for Helix
     `auto_format`, `our_keys`, `our_theme` (or the name of the theme that ours inherits) and `toml` (the beginning of the configuration), for Emacs
-    `init` (more of the configuration), `page` (whether the page looks as it does for users), `compiled` (whether our package is), `readme` (the heading of a configuration
-    that we tell the user) and `mode` (the major mode).
+    `lisp` (more of the configuration), `init` (more of ours), `page` (whether the page looks as it does for users), `compiled` (whether our package is), `readme` (the heading of a configuration
+    that we tell the user) and `mode` (the major mode). A twin has the same `lua`, `vimrc` and `lisp`.
     """
 
     def __init__(self, run, text, only, settings, options):

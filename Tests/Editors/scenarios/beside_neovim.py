@@ -115,6 +115,31 @@ def what_is_deleted_stands_behind_its_line_where_neovim_cannot_show_it_at_its_pl
     draws_nothing_into_the_text(editor)
 
 
+@scenario(lua=beside(RECORD, "vim.o.textwidth = 70\n"), **INLINE)
+def what_is_deleted_stands_behind_its_line_where_neovim_breaks_lines_by_their_length(editor):
+    rows(
+        editor,
+        "~ The blue hen who laid sat red",
+        "− on the wall. quietly  ¹",
+        "  ¹ bo 20 Nov 2025  which?",
+    )
+    draws_nothing_into_the_text(editor)
+
+
+@scenario(lua=beside(RECORD), **INLINE)
+def nothing_is_between_the_words_while_a_block_is_selected(editor):
+    editor.sees("~ The red→blue hen who laid sat")
+    editor.find("hen")
+    editor.press("C-v", "j")
+    rows(editor, "~ The blue hen who laid sat", "− on the wall.")
+    editor.press("I", "x")
+    editor.sees("The blue xhen who")
+    assert not editor.shows("red→blue")
+    editor.escape()
+    editor.wait("the text", lambda: editor.text == TEXT.replace("hen", "xhen").replace("wall", "waxll"))
+    editor.sees("~ The red→blue xhen who laid sat")
+
+
 @scenario(lua=beside(RECORD), **BOTH)
 def what_is_drawn_moves_along_with_what_is_typed_and_undone(editor):
     editor.sees("¹ why?")

@@ -27,25 +27,33 @@ class BesideMonkey(Monkey):
         self.keys.append(f"/{word}: {keys}")
         for each in (self.twin, self.editor):
             each.find(word)
+        self.does(keys)
+        if self.chance.random() < 0.3:
+            self.saves()
+
+    def does(self, keys):
+        """Presses keys in both, after which the text is the same."""
+        for each in (self.twin, self.editor):
             play(each, keys, pauses=False)
             each.escape()
         self.wanted = text_of(self.twin)
         self.agrees()
-        if self.chance.random() < 0.3:
-            self.saves()
 
     def undoes(self):
         steps = self.chance.randint(1, min(3, self.done))
         for way in ("undo", "redo")[: self.chance.randint(1, 2)]:
-            self.keys.append(f"{way} {steps}")
-            for _ in range(steps):
-                for each in (self.twin, self.editor):
-                    getattr(each, way)()
-            self.wanted = text_of(self.twin)
-            self.agrees()
+            self.travels(way, steps)
+
+    def travels(self, way, steps):
+        self.keys.append(f"{way} {steps}")
+        for _ in range(steps):
+            for each in (self.twin, self.editor):
+                getattr(each, way)()
+        self.wanted = text_of(self.twin)
+        self.agrees()
 
     def agrees(self):
-        self.editor.wait("the text of the twin", lambda: ended(self.editor.text) == self.wanted, at_most=6)
+        self.editor.wait(f"the text of the twin {self.wanted!r}", lambda: ended(self.editor.text) == self.wanted, at_most=6)
 
     def saves(self):
         self.keys.append("save")

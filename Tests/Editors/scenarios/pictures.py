@@ -101,19 +101,48 @@ her own, and {--it was --}{>>@jonas | 2025-11-26<<}still wet on the upper side.
 She did not call out. She put her hand into the water and waited,
 and after a while the fog {~~began to breathe~>breathed~~}{>>@jonas | 2025-11-26<<}.
 """
+# The same page with its marks beside it.
+CLEAN = """\
+# Nine Days of Fog
+
+On the fourth morning Ilse rowed out alone. The harbour
+had gone, and the church with it, and she steered by the bell
+ringing far behind her.
+
+Forty strokes, her father had taught her, then rest and
+listen. She counted them aloud, as he had.
+
+## The Other Boat
+
+At thirty-one something bumped against the hull.
+It was only an oar. It was painted green, like
+her own, and still wet on the upper side.
+
+She did not call out. She put her hand into the water and waited,
+and after a while the fog breathed.
+"""
 # A terminal with colours of all kinds, for lines below the text too.
 TRUE_COLOUR = {"COLORTERM": "truecolor", "VTE_VERSION": "7600"}
 PICTURE = dict(text=DRAFT, settings={"author": "anna"}, file_name="fog.md", environment=TRUE_COLOUR)
+BESIDE = {**PICTURE, "text": CLEAN, "record": DRAFT}
 
 
-def in_neovim(background):
+def in_neovim(background, page=PICTURE):
     looks = f"vim.o.termguicolors = true\nvim.o.background = '{background}'\nvim.o.wrap = false\nvim.o.hlsearch = false\nvim.o.fillchars = 'eob: '\n"
-    return dict(only=("neovim-0.11",), plug_in=True, hides=True, lua=looks + LOOKS, size=(84, 27), **PICTURE)
+    return dict(only=("neovim-0.11",), plug_in=True, hides=True, lua=looks + LOOKS, size=(84, 27), **page)
 
 
-def in_emacs(theme):
+def in_emacs(theme, page=PICTURE):
     init = f"(setq mode-line-compact t)\n(load-theme '{theme} t)\n(global-critic-mode)\n"
-    return dict(only=("emacs-30",), page=True, init=init, size=(100, 28), **PICTURE)
+    return dict(only=("emacs-30",), page=True, init=init, size=(100, 28), **page)
+
+
+def neovim_beside(background):
+    return in_neovim(background, BESIDE)
+
+
+def emacs_beside(theme):
+    return in_emacs(theme, BESIDE)
 
 
 def in_helix(theme):
@@ -122,6 +151,13 @@ def in_helix(theme):
 
 
 SHADES = {"light": LIGHT, "dark": DARK}
+TITLES = {
+    "neovim": "A draft with tracked changes of two people in Neovim",
+    "emacs": "A draft with tracked changes of two people in Emacs",
+    "helix": "A draft with tracked changes of two people in Helix",
+    "neovim-beside": "A draft with the changes of two people beside it in Neovim",
+    "emacs-beside": "A draft with the changes of two people beside it in Emacs",
+}
 
 
 def pictured(name, options, **themes):
@@ -137,12 +173,13 @@ def pictured(name, options, **themes):
 def painting(goes_there, name, shade):
     def run(editor):
         goes_there(editor)
-        is_painted(editor, f"{name}-{shade}", SHADES[shade], f"A draft with tracked changes of two people in {name.capitalize()}")
+        is_painted(editor, f"{name}-{shade}", SHADES[shade], TITLES[name])
 
-    run.__name__ = f"{name}_looks_as_the_{shade}_picture_shows_it"
+    run.__name__ = f"{name.replace('-', '_')}_looks_as_the_{shade}_picture_shows_it"
     return run
 
 
+@pictured("neovim-beside", neovim_beside, light="light", dark="dark")
 @pictured("neovim", in_neovim, light="light", dark="dark")
 def goes_there_in_neovim(editor):
     editor.find("listen")
@@ -152,11 +189,12 @@ def goes_there_in_neovim(editor):
     editor.command("echo")
 
 
+@pictured("emacs-beside", emacs_beside, light="modus-operandi", dark="modus-vivendi")
 @pictured("emacs", in_emacs, light="modus-operandi", dark="modus-vivendi")
 def goes_there_in_emacs(editor):
     editor.sees("jonas 6")
     editor.sees("much better")
-    editor.press("M-<", "C-s", "thinking", "Enter", "C-n")
+    editor.press("M-<", "C-s", "Boat", "Enter", "C-p")
 
 
 @pictured("helix", in_helix, light="github_light", dark="github_dark")

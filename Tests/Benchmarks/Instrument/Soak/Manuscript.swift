@@ -46,9 +46,6 @@ struct Manuscript {
   /// Takes up where the characters are from another one, which has the same clean text.
   mutating func move(to other: Manuscript) { parts = other.parts }
 
-  /// Takes a text for the clean one, before it is known where its characters are.
-  mutating func setClean(_ text: [UInt8]) { clean = text }
-
   /// Where a place of the clean text is.
   ///
   /// - Parameters:
@@ -87,6 +84,43 @@ struct Manuscript {
   func isWhole(_ range: Range<Int>) -> Bool {
     [range.lowerBound, range.upperBound].allSatisfy { end in
       parts.contains { $0.isTop && $0.range.lowerBound < end && end < $0.range.upperBound }
+    }
+  }
+
+  /// What the clean and the original text have of a stretch of the marked-up text.
+  ///
+  /// - Parameters:
+  ///   - range: A stretch that cuts no mark.
+  ///   - bytes: The marked-up text.
+  /// - Returns: Their ranges; nil if what is before or after the stretch reads otherwise by itself.
+  func sides(of range: Range<Int>, in bytes: [UInt8]) -> Sides? {
+    let head = Manuscript(reading: Array(bytes[..<range.lowerBound]))
+    let tail = Manuscript(reading: Array(bytes[range.upperBound...]))
+    guard
+      head.clean.count + tail.clean.count <= clean.count,
+      original.starts(with: head.original),
+      original.suffix(tail.original.count).elementsEqual(tail.original),
+      clean.starts(with: head.clean),
+      clean.suffix(tail.clean.count).elementsEqual(tail.clean)
+    else { return nil }
+    return Sides(
+      clean: head.clean.count..<clean.count - tail.clean.count,
+      original: head.original.count..<original.count - tail.original.count
+    )
+  }
+
+  /// A stretch of the clean text, and that of the original text in its place.
+  struct Sides {
+    var clean: Range<Int>
+    var original: Range<Int>
+  }
+
+  /// Makes the one of two sides what the other is.
+  mutating func resolve(_ sides: Sides, _ variant: Variant) {
+    if variant == .clean {
+      original.replaceSubrange(sides.original, with: clean[sides.clean])
+    } else {
+      clean.replaceSubrange(sides.clean, with: original[sides.original])
     }
   }
 

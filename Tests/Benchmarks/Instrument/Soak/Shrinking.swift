@@ -1,7 +1,7 @@
 import TrackEngine
 
 /// Makes a session that drifts smaller: fewer steps, from a later text, in less of it.
-struct Shrinking: CustomStringConvertible {
+struct Shrinking<Writer: SoakWriter>: CustomStringConvertible {
   private var text: [UInt8]
   private var steps: [SoakStep]
   private var what: String
@@ -38,9 +38,9 @@ struct Shrinking: CustomStringConvertible {
 
   /// What drifts when steps are done in a text, and everything is put into marks then.
   private static func drift(_ text: [UInt8], _ steps: [SoakStep]) -> String? {
-    var typist = Typist(text)
-    do throws(Typist.Drift) {
-      for step in steps { try typist.perform(step) }
+    var writer = Writer(text)
+    do throws(Drift) {
+      for step in steps { try writer.perform(step) }
       return nil
     } catch {
       return error.what

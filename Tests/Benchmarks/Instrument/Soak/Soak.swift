@@ -2,7 +2,21 @@ import TrackEngine
 
 /// Types many keys and compares what comes of it with a plain model; says the smallest session that
 /// drifts.
-struct Soak {
+enum Soak {
+  /// Types `keys` keys in documents of several kinds, with the marks in the text; then as many with the marks beside it.
+  ///
+  /// - Parameters:
+  ///   - keys: How many keys each time.
+  ///   - seed: What the first document comes from; the next one takes the next number.
+  /// - Throws: What drifted.
+  static func run(keys: Int, seed: UInt64) throws {
+    try SoakRun<Typist>.run("in the text", keys: keys, seed: seed)
+    try SoakRun<BesideTypist>.run("beside the text", keys: keys, seed: seed)
+  }
+}
+
+/// A writer who types many keys.
+private struct SoakRun<Writer: SoakWriter> {
   private struct Checkpoint {
     var step: Int
     var text: [UInt8]
@@ -12,24 +26,20 @@ struct Soak {
   private var slowest = (time: 0, length: 0)
   private var checks = 0
 
-  /// Types `keys` keys in documents of several kinds.
-  ///
-  /// - Parameters:
-  ///   - keys: How many keys in all.
-  ///   - seed: What the first document comes from; the next one takes the next number.
-  /// - Throws: What drifted.
-  static func run(keys: Int, seed: UInt64) throws {
-    var soak = Soak()
+  static func run(_ marks: String, keys: Int, seed: UInt64) throws {
+    var run = SoakRun()
     var seed = seed
     let start = Clock.now
-    while soak.keys < keys {
-      try soak.session(seed, keys: min(60_000, keys - soak.keys))
+    while run.keys < keys {
+      try run.session(seed, keys: min(60_000, keys - run.keys))
       seed += 1
     }
     let seconds = (Clock.now - start) / 1_000_000_000
+    let memory = ChildProcess.memory(of: "self").now / 1_000_000
     let line =
-      "soak: \(soak.keys) keys without drift in \(seconds) s, looked at whole \(soak.checks) times;"
-      + " slowest marking \(soak.slowest.time / 1_000_000) ms in \(soak.slowest.length) bytes\n"
+      "soak, marks \(marks): \(run.keys) keys without drift in \(seconds) s, looked at whole"
+      + " \(run.checks) times; slowest answer \(run.slowest.time / 1_000_000) ms in"
+      + " \(run.slowest.length) bytes; \(memory) MB in the end\n"
     try File.write(Array(line.utf8), to: 1)
   }
 
@@ -47,33 +57,34 @@ struct Soak {
       newline: seed % 7 == 6 ? "\r\n" : "\n"
     )
     let text = Prose(style, length: length, seed: seed).markup
-    var typist = Typist(text)
+    var writer = Writer(text)
     var steps: [SoakStep] = []
     var checkpoints = [Checkpoint(step: 0, text: text)]
     let end = self.keys + keys
     while self.keys < end {
       // The text stays about as long as it was.
-      let isLong = typist.tracker.buffer.count > 2 * length + 1000
+      let isLong = writer.marked.count > 2 * length + 1000
       let step =
         isLong
-        ? SoakStep.resolveAll(accepts: typist.manuscript.clean.count < 2 * length)
-        : habits.step(&random, in: typist.manuscript.clean.count)
+        ? SoakStep.resolveAll(accepts: writer.cleanCount < 2 * length)
+        : habits.step(&random, in: writer.cleanCount)
       steps.append(step)
       self.keys += step.keys
-      do throws(Typist.Drift) {
-        try typist.perform(step)
+      do throws(Drift) {
+        try writer.perform(step)
       } catch {
         let found = "drift in seed \(seed) after \(self.keys) keys: \(error.what)"
         try File.write(Array("\(found)\nlooking for the smallest session …\n".utf8), to: 2)
-        let shrunk = Shrinking(steps, from: checkpoints.map { ($0.step, $0.text) }, error.what)
+        let texts = checkpoints.map { ($0.step, $0.text) }
+        let shrunk = Shrinking<Writer>(steps, from: texts, error.what)
         throw Failure("\(found)\n\(shrunk.description)")
       }
-      if typist.isSettled, case .mark = step {
-        checkpoints.append(Checkpoint(step: steps.count, text: typist.tracker.buffer.bytes))
+      if writer.isSettled, case .mark = step {
+        checkpoints.append(Checkpoint(step: steps.count, text: writer.marked.bytes))
         if checkpoints.count > 64 { checkpoints.removeSubrange(1..<32) }
       }
     }
-    if typist.slowest.time > slowest.time { slowest = typist.slowest }
-    checks += typist.checks
+    if writer.slowest.time > slowest.time { slowest = writer.slowest }
+    checks += writer.checks
   }
 }

@@ -9,6 +9,8 @@ enum SoakStep {
   case type(String)
   case backspace(Int)
   case delete(Int)
+  /// Replaces so many bytes at once.
+  case put(Int, String)
   /// Types over so many characters.
   case over(Int, String)
   /// Puts delimiters of Markdown on both sides of so many characters.

@@ -1,12 +1,7 @@
 import TrackEngine
 
 /// A writer at an editor, with the tracker and, beside it, a plain model of what comes of it.
-struct Typist {
-  /// What went wrong; a sentence.
-  struct Drift: Error {
-    var what: String
-  }
-
+struct Typist: SoakWriter {
   /// The text and what is known of it.
   private struct Moment {
     var text: Text
@@ -21,8 +16,8 @@ struct Typist {
     var edits: [Edit] = []
   }
 
-  private(set) var tracker: Tracker
-  private(set) var manuscript: Manuscript
+  private var tracker: Tracker
+  private var manuscript: Manuscript
   /// The hash of the text that the pending changes are on.
   private var settled: TextHash
   /// An offset of the clean text.
@@ -31,9 +26,7 @@ struct Typist {
   private var done: [Step] = []
   private var undone: [Step] = []
   private var edits = 0
-  /// The slowest marking, in nanoseconds, and the length of its text.
   private(set) var slowest = (time: 0, length: 0)
-  /// How often everything was looked at.
   private(set) var checks = 0
 
   /// Begins with a text.
@@ -43,7 +36,8 @@ struct Typist {
     settled = tracker.buffer.hash
   }
 
-  /// Whether a session could begin here anew.
+  var marked: Text { tracker.buffer }
+  var cleanCount: Int { manuscript.clean.count }
   var isSettled: Bool { tracker.isSettled && !tracker.isHeld }
 
   private static let mostUndone = 64
@@ -63,6 +57,9 @@ struct Typist {
     case .delete(let count):
       begin()
       for _ in 0..<count { try replace(caret..<boundary(after: caret), with: []) }
+    case .put(let count, let text):
+      begin()
+      try replace(caret..<manuscript.clean.caret(near: caret + count), with: Array(text.utf8))
     case .over(let count, let text):
       begin()
       try replace(caret..<end(of: count), with: [])
@@ -86,33 +83,15 @@ struct Typist {
   // MARK: - The caret
 
   private mutating func go(to place: Int) {
-    caret = max(0, min(place, manuscript.clean.count))
-    while !isBoundary(caret) { caret -= 1 }
+    caret = manuscript.clean.caret(near: place)
   }
 
-  private func isBoundary(_ offset: Int) -> Bool {
-    let clean = manuscript.clean
-    guard offset > 0, offset < clean.count else { return true }
-    if clean[offset] & 0xC0 == 0x80 { return false }
-    return !(clean[offset] == UInt8(ascii: "\n") && clean[offset - 1] == UInt8(ascii: "\r"))
-  }
+  private func boundary(before offset: Int) -> Int { manuscript.clean.boundary(before: offset) }
 
-  private func boundary(before offset: Int) -> Int {
-    var at = max(0, offset - 1)
-    while !isBoundary(at) { at -= 1 }
-    return at
-  }
-
-  private func boundary(after offset: Int) -> Int {
-    var at = min(manuscript.clean.count, offset + 1)
-    while !isBoundary(at) { at += 1 }
-    return at
-  }
+  private func boundary(after offset: Int) -> Int { manuscript.clean.boundary(after: offset) }
 
   private func end(of count: Int) -> Int {
-    var end = caret
-    for _ in 0..<count { end = boundary(after: end) }
-    return end
+    manuscript.clean.end(of: count, from: caret)
   }
 
   // MARK: - Changing the text
@@ -178,35 +157,10 @@ struct Typist {
       last.edits.isEmpty ? edits : last.edits.followed(by: edits, on: last.before.text)
   }
 
-  /// The line of the caret, with its line break, in the clean text.
-  private func lines(_ count: Int, from offset: Int) -> Range<Int> {
-    let clean = manuscript.clean
-    var start = offset
-    while start > 0, clean[start - 1] != UInt8(ascii: "\n") { start -= 1 }
-    var end = start
-    for _ in 0..<count {
-      while end < clean.count, clean[end] != UInt8(ascii: "\n") { end += 1 }
-      if end < clean.count { end += 1 }
-    }
-    return start..<end
-  }
-
-  /// Puts line breaks where there were spaces, and the other way round.
   private mutating func fill(_ count: Int) throws(Drift) {
-    let lines = lines(count, from: caret)
     begin()
-    var column = 0
-    for at in lines.dropLast() {
-      let byte = manuscript.clean[at]
-      column += 1
-      let isSpace = byte == UInt8(ascii: " ")
-      guard isSpace || byte == UInt8(ascii: "\n") else { continue }
-      let wraps = column > 60
-      if wraps { column = 0 }
-      let isOfCRLF = at > 0 && manuscript.clean[at - 1] == UInt8(ascii: "\r")
-      if wraps == isSpace, !isOfCRLF {
-        try change(at..<at + 1, [UInt8(ascii: wraps ? "\n" : " ")], isLast: false)
-      }
+    for edit in manuscript.clean.filling(count, from: caret) {
+      try change(edit.range, edit.new, isLast: false)
     }
     tracker.endReport()
   }
@@ -230,19 +184,15 @@ struct Typist {
   }
 
   private mutating func moveLine(by count: Int) throws(Drift) {
-    let line = lines(1, from: caret)
-    var target = count < 0 ? line.lowerBound : line.upperBound
-    for _ in 0..<abs(count) {
-      target =
-        count < 0
-        ? lines(1, from: max(0, target - 1)).lowerBound : lines(1, from: target).upperBound
-    }
+    let (line, target) = manuscript.clean.moving(by: count, from: caret)
     try copy(line, to: target, isMoved: true)
   }
 
   private mutating func copyLines(_ count: Int, to place: Int) throws(Drift) {
     let place = min(place, manuscript.clean.count)
-    try copy(lines(count, from: caret), to: lines(1, from: place).lowerBound, isMoved: false)
+    let clean = manuscript.clean
+    let target = clean.lines(1, from: place).lowerBound
+    try copy(clean.lines(count, from: caret), to: target, isMoved: false)
   }
 
   private mutating func copy(_ lines: Range<Int>, to target: Int, isMoved: Bool) throws(Drift) {
@@ -345,30 +295,14 @@ struct Typist {
     else {
       return
     }
-    let bytes = tracker.buffer.bytes
-    let head = Manuscript(reading: Array(bytes[..<range.lowerBound]))
-    let tail = Manuscript(reading: Array(bytes[range.upperBound...]))
-    guard
-      head.clean.count + tail.clean.count <= manuscript.clean.count,
-      manuscript.original.starts(with: head.original),
-      manuscript.original.suffix(tail.original.count).elementsEqual(tail.original),
-      manuscript.clean.starts(with: head.clean),
-      manuscript.clean.suffix(tail.clean.count).elementsEqual(tail.clean)
-    else { return }
-    let clean = head.clean.count..<manuscript.clean.count - tail.clean.count
-    let original = head.original.count..<manuscript.original.count - tail.original.count
+    guard let sides = manuscript.sides(of: range, in: tracker.buffer.bytes) else { return }
     land(tracker.ownEdit(edits), inParts: false)
-    if variant == .clean {
-      manuscript.original.replaceSubrange(original, with: manuscript.clean[clean])
-    } else {
-      let text = manuscript.original[original]
-      manuscript.setClean(head.clean + text + tail.clean)
-    }
+    manuscript.resolve(sides, variant)
     try check()
     go(to: caret)
   }
 
-  mutating func resolveAll(_ variant: Variant) throws(Drift) {
+  private mutating func resolveAll(_ variant: Variant) throws(Drift) {
     try mark(isForced: true, inParts: false)
     guard isSettled, let edits = try? Review(tracker).edits(for: .resolveAll(variant)) else {
       return
@@ -378,7 +312,7 @@ struct Typist {
     // Highlights and lone comments are no changes, and stay.
     let left = Manuscript(reading: tracker.buffer.bytes)
     guard left.clean == text, left.original == text else {
-      throw Drift(what: "everything \(variant): " + differing(left.clean, text))
+      throw Drift("everything \(variant)", left.clean, text)
     }
     // What was text for the code around it can read as a mark now.
     manuscript = left
@@ -415,7 +349,7 @@ struct Typist {
     let text = settledText
     var now = Manuscript(reading: text.bytes)
     guard now.original == manuscript.original else {
-      throw Drift(what: "the original: " + differing(now.original, manuscript.original))
+      throw Drift("the original", now.original, manuscript.original)
     }
     for hunk in tracker.hunks {
       let start = hunk.new.lowerBound
@@ -424,23 +358,11 @@ struct Typist {
       now.replace(start..<start + hunk.old.count, with: typed, isTop: place?.isTop ?? false)
     }
     guard now.clean == manuscript.clean else {
-      throw Drift(what: "the clean text: " + differing(now.clean, manuscript.clean))
+      throw Drift("the clean text", now.clean, manuscript.clean)
     }
     manuscript.move(to: now)
     settled = text.hash
   }
-}
-
-/// Where two texts differ, with a few words around.
-private func differing(_ found: [UInt8], _ meant: [UInt8]) -> String {
-  let head = zip(found, meant).prefix { $0 == $1 }.count
-  let tail = zip(found.dropFirst(head).reversed(), meant.dropFirst(head).reversed())
-    .prefix { $0 == $1 }.count
-  func shown(_ bytes: [UInt8]) -> String {
-    let range = max(0, head - 20)..<min(bytes.count, max(head, bytes.count - tail) + 20)
-    return String(decoding: bytes[range].prefix(200), as: UTF8.self).debugDescription
-  }
-  return "\(shown(found)) for \(shown(meant)) at \(head)"
 }
 
 extension Tracker {

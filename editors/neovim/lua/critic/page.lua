@@ -81,7 +81,8 @@ local function add_wanted(wanted, buffer, seen, width, has_notes)
     local at = thread.place
     if at then
       local chunks = in_text(thread, has_notes)
-      local extmark = vim.tbl_extend('error', beside.virtual(chunks), { priority = ABOVE })
+      -- The text beside it may be coloured.
+      local extmark = vim.tbl_extend('force', beside.virtual(buffer, chunks), { priority = ABOVE, hl_mode = 'replace' })
       add(at.row, ('%d %s'):format(at.column, key_of({ chunks })), extmark, at.column)
     end
   end
