@@ -15,8 +15,11 @@ import Testing
     arguments: [
       ("latex", "a.md", Language.latex), ("tex", "a", .latex), ("LaTeX", "a.txt", .latex),
       ("org", "a.md", .org), ("markdown", "a.tex", .markdown), ("plaintext", "a.org", .org),
-      ("", "A.TEX", .latex), ("typst", "a.typ", .markdown), ("text", "tex", .markdown),
-      ("", ".org", .markdown),
+      ("", "A.TEX", .latex), ("typst", "a.md", .typst), ("text", "tex", .markdown),
+      ("", ".org", .markdown), ("", "a.typ", .typst), ("asciidoc", "a", .asciiDoc),
+      ("asciidoctor", "a.txt", .asciiDoc), ("", "b/a.adoc", .asciiDoc),
+      ("rst", "a", .restructuredText),
+      ("restructuredtext", "a", .restructuredText), ("text", "a.rst", .restructuredText),
     ]
   )
   func names(_ id: String, _ file: String, _ language: Language) {
@@ -61,6 +64,13 @@ import Testing
     let marked = "{~~\\verb|{++a++}|~>\\verb|{++c++}|~~} b\n"
     #expect(try folder.run("diff", "a.tex", "new.tex").output == marked)
     #expect(try folder.run("diff", "a.tex", "-", input: folder.text("new.tex")).output == marked)
+    for (name, code) in [
+      ("a.adoc", "----\n{++a++}\n----\n"), ("a.rst", "a::\n\n  {++a++}\n"),
+      ("a.typ", "```c {++a++}```\n"),
+    ] {
+      try folder.write(name, code + "\n{++b++}\n")
+      #expect(try folder.run("export", name).output == code + "\nb\n")
+    }
     #expect(try folder.run("export", "b/a.org").output == "\\verb|a| b\n")
   }
 }

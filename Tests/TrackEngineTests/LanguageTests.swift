@@ -36,6 +36,40 @@ import Testing
     ),
     Sample(.org, "#+end_src\n⟦#+begin_export html\n#+end_export x\nno end"),
     Sample(.org, "{++⟦=x=⟧++} {~~⟦=x=⟧~>⟦~y~⟧ z~~} ==x== {==a==}"),
+    Sample(.asciiDoc, "⟦`a`⟧, ⟦``b``⟧c (⟦`d\ne`⟧) f`g`h \"`i`\" \\`j` `k\n\nl` ` m ` {n} it`s"),
+    Sample(.asciiDoc, "⟦+a+⟧ ⟦++b++⟧c ⟦+++d+++⟧ 1+2+3 +\n+\n a + b + C++ d"),
+    Sample(.asciiDoc, "{++a++} ⟦++b++⟧ {++⟦+c+⟧++} {+++d++} {++ {author=\"f\"++g++} ++}"),
+    Sample(.asciiDoc, "a\n⟦----\nb\n\n-----\n....\n ----\n----⟧\n....c\n"),
+    Sample(.asciiDoc, "⟦....\na\n....⟧\n⟦++++\n{++b++}\n++++  ⟧\n\n⟦////\n`c\n//// ⟧\n`d"),
+    Sample(
+      .asciiDoc,
+      "[source,c]\n⟦-----\n// `a`\n-----⟧\n⟦```c\nb\n```⟧\n// `c`, +d+\n⟦----\nno end"
+    ),
+    Sample(
+      .asciiDoc,
+      "NAME\n----\na ⟦`b`⟧\n\n[[c]]\nLong {++er ++}title\n----------\nd\n⟦----\ne\n----⟧\n"
+    ),
+    Sample(.asciiDoc, "a `b +c\n⟦----\nd` e+\n----⟧\nf ⟦`g`⟧\n"),
+    Sample(.asciiDoc, "a\n\n{++⟦----\nb\n----⟧++}\n----- c\n--\n"),
+    Sample(.restructuredText, "⟦``a``⟧, (⟦``b ` c``⟧) d``e``f `` g `` ``h\n\ni`` `j`_ \\``k``"),
+    Sample(
+      .restructuredText,
+      "a⟦::\n\n  {++b\n\n   ``c``\n⟧\nd ⟦``e``⟧\nf::\n g\n\nh::\n\ni:\n\n  j"
+    ),
+    Sample(.restructuredText, "a⟦::\n\n  b\n\n  c⟧"),
+    Sample(.restructuredText, "- a\n\n  - b⟦::\n\n      c\n⟧\n    d\n\n1. e⟦::\n\n\tf\n⟧   g"),
+    Sample(
+      .restructuredText,
+      "⟦.. code-block:: c\n   :linenos:\n\n   {++a\n⟧\n.. note::\n\n   ⟦``b``⟧\n"
+    ),
+    Sample(.restructuredText, "  ⟦.. math::\n\n     a\n⟧  b .. code::\n\n   c\n\n.. code:: d\ne\n"),
+    Sample(.restructuredText, "{++⟦.. raw:: html\n\n  a\n⟧++}b{~~⟦::\n\n  c\n⟧~>⟦::\n\n  d\n⟧~~}e"),
+    Sample(.typst, "⟦`a`⟧ ⟦`b\\`⟧ \\`c `` ⟦`d\ne`⟧ ⟦```f ` g```⟧⟦````h```i````⟧ $x$ it`s"),
+    Sample(
+      .typst,
+      "a `b\n\nc // ⟦`d`⟧ // ```\nhttps://e.f ⟦```g```⟧ /* ``` */ ⟦```h```⟧ /* ```\ni"
+    ),
+    Sample(.typst, "a ⟦```c\nb {++ `` \n\n  ```⟧⟦` d`⟧\n⟦```\nno end"),
   ]
 
   @Test("Only what is code there is code", arguments: samples)
@@ -68,6 +102,23 @@ import Testing
       [
         "=", "~", " =", "= ", " ~", "~ ", "=x=", "\n#+begin_src\n", "\n#+end_src\n", "#+begin_src",
         "#", "+end_example", "#+BEGIN_EXAMPLE c\n", "#+end_example\n", "(", ",",
+      ]
+    case .asciiDoc:
+      [
+        "`", "``", "+", "++", "+++", "`x`", " +y+ ", "\n----\n", "\n....\n", "\n++++\n", "\n////\n",
+        "\n```\n", "----", "--", "-", "....", "\n// ", "NAME\n----\n", "\n\nAb\n-----\n", "[a]\n",
+        ".",
+      ]
+    case .restructuredText:
+      [
+        "``", "`", "``x``", "::", ":", "::\n\n", "::\n\n  x\n", "  ", "    ", "\n  x", "\n   y\n",
+        "\n.. code:: c\n\n", ".. ", "code-block::", ".. math::\n", "\n- ", "\t", "\n\n", ".", "..",
+      ]
+    case .typst:
+      [
+        "`", "``", "```", "````", "`x`", "```c y```", "\n```\n", "```typ\n", " // ", "//", "/*",
+        "*/",
+        ":", "/", "*", "$",
       ]
     case .latex:
       [
@@ -156,6 +207,21 @@ import Testing
     Sample(.latex, "a\n\\begin{verbatim}\nb {++c\n\nd\n\\end{verbatim}\ne \\emph{f}\n"),
     Sample(.org, "A =b {++= and {++~c~ ++}{--=d=--}e x=y\n# f {~~g~>h~~}\n"),
     Sample(.org, "* a\n\n#+begin_src c\ni {++x\n\ny\n#+end_src\n\nb =c=\n"),
+    Sample(
+      .asciiDoc,
+      "A `b {++` and {++++c++ ++}{--+d+--}e C++\n// f {~~g~>h~~}\n\nNAME\n----\n`i`\n"
+    ),
+    Sample(.asciiDoc, "a\n\n[source]\n----\ni {++x\n\ny\n----\nb\n....\nc\n....\n"),
+    Sample(
+      .restructuredText,
+      "A ``b {++`` and {++``c`` ++}{--``d``--}e\n\nf {~~g~>h~~}::\n\n  i\n"
+    ),
+    Sample(
+      .restructuredText,
+      "a::\n\n  b {++c\n\n    d\n\ne\n\n.. code:: c\n\n   i++}\n\nf ``g``\n"
+    ),
+    Sample(.typst, "A `b {++` and {++`c` ++}{--`d`--}e // f ` {~~g~>h~~}\n```i``` j\n"),
+    Sample(.typst, "= a\n\n```c\ni {++x\n\ny\n```\n\nb `c` /* ` */ d\n"),
   ]
 
   @Test("Original and clean text hold after every pause, whatever is typed", arguments: drafts)

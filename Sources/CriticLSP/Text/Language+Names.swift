@@ -11,6 +11,9 @@ extension Language {
     case "markdown": self = .markdown
     case "org": self = .org
     case "latex", "tex", "plaintex", "plain-tex": self = .latex
+    case "asciidoc", "asciidoctor", "adoc": self = .asciiDoc
+    case "restructuredtext", "rst": self = .restructuredText
+    case "typst": self = .typst
     default: self = path.map(Language.init(of:)) ?? .markdown
     }
   }
@@ -26,6 +29,9 @@ extension Language {
     switch end.lowercased() {
     case ".org": self = .org
     case ".tex", ".ltx", ".latex": self = .latex
+    case ".adoc", ".asciidoc": self = .asciiDoc
+    case ".rst", ".rest": self = .restructuredText
+    case ".typ": self = .typst
     default: self = .markdown
     }
   }

@@ -52,10 +52,11 @@ struct PassagePlaces {
       fence = fence(of: zones[zone])
       return true
     }
-    // A backtick can affect how the text reads up to the end of the paragraph.
+    // A backtick can affect how the text reads up to the end of the paragraph, and in some languages a line can.
     while run < parser.runs.count, parser.runs[run] < start { run += 1 }
     let hasRun = run < parser.runs.count && parser.runs[run] < offset
-    return !hasRun || bytes.isAfterBlankLine(offset)
+    return !hasRun && !parser.reading.language.readsWholeParagraphs
+      || bytes.isAfterBlankLine(offset)
   }
 
   /// Whether there are backticks or runs of tildes in a range; asked for rising ranges.
@@ -66,10 +67,6 @@ struct PassagePlaces {
 
   private func fence(of zone: CodeZone) -> Fence? {
     if zone.range.lowerBound == 0, let first { return first }
-    let start = zone.range.lowerBound
-    if let block = bytes.codeBlock(at: start, in: parser.reading.language) {
-      return Fence(block: block)
-    }
-    return Fence(length: bytes.run(at: start), isTildes: bytes[start] == Ascii.tilde)
+    return bytes.fence(at: zone.range.lowerBound, in: parser.reading.language)
   }
 }

@@ -131,6 +131,8 @@ extension [Pending] {
     if isOriginal(start - 1), bytes[start - 1] == Ascii.newline {
       start -= start > 1 && bytes[start - 2] == Ascii.carriageReturn ? 2 : 1
     }
+    // A block that ends by its indentation has its last line break.
+    if bytes[end - 1].isLineBreak { return start..<end }
     // The last line break of the text stays outside marks; see slide(in:_:from:).
     let next = end + bytes.withUnsafeBufferPointer { $0.lineBreak(at: end) }
     if next < bytes.count { end = next }
@@ -139,9 +141,11 @@ extension [Pending] {
 }
 
 extension CodeZone {
-  /// Whether it is a block that extends to the end of the text because nothing closes it.
+  /// Whether it is a block that extends to the end of the text because nothing closes it, so that what is typed there
+  /// is in it.
   func isUnclosed(in bytes: [UInt8], as language: Language) -> Bool {
     guard isFenced, range.upperBound == bytes.count else { return false }
+    if language == .restructuredText { return bytes.last?.isLineBreak == false }
     return bytes[range].withUnsafeBufferPointer { Parser($0, language).unclosed != nil }
   }
 }

@@ -23,7 +23,7 @@ extension Printer {
     func delimiter(_ role: Delimiter.Role, _ kind: MarkKind) -> Span {
       Span(writing: role, of: kind, with: kind == .comment ? nil : metadata)
     }
-    if first == Ascii.backtick, texts.language == .markdown {
+    if first == Ascii.backtick, texts.language.pairsBackticks {
       backticks += 1
       if backticks.isMultiple(of: 2) {
         let arrow = [delimiter(.arrow, .substitution)]

@@ -12,7 +12,7 @@ struct Fence: Hashable {
   var length: Int
   /// Whether the fence is made of tildes.
   var isTildes: Bool
-  /// What ends the block where the text is not Markdown, see ``Language/block(named:)``.
+  /// What ends the block where the text is not Markdown: see ``Language/block(named:)``, or the sign of its lines.
   var block: Int?
 
   init(length: Int, isTildes: Bool) {
@@ -20,8 +20,8 @@ struct Fence: Hashable {
     self.isTildes = isTildes
   }
 
-  init(block: Int) {
-    self.init(length: 0, isTildes: false)
+  init(block: Int, length: Int = 0) {
+    self.init(length: length, isTildes: false)
     self.block = block
   }
 }
@@ -35,7 +35,7 @@ struct CodeFinder {
   let bytes: Bytes
   private let language: Language
   /// An offset, besides those after line ends, where a line with an opening fence may begin.
-  private var lineStart = 0
+  private(set) var lineStart = 0
   /// Where the last run that was passed ends.
   private(set) var passed = 0
   /// Where the last comment ends in which a run was.
@@ -43,8 +43,16 @@ struct CodeFinder {
   private var paragraph = Paragraph()
   /// For each fence, the last stretch searched for one that closes it: up to that, or to the text's end.
   private var unclosing: [Fence: Range<Int>] = [:]
-  /// For each sign, the last stretch searched for one that closes a span, and where that ends; nil if there is none in it.
-  private var spanEnds: [UInt8: (stretch: Range<Int>, end: Int?)] = [:]
+  /// The last stretch up to a blank line that a span was looked for in.
+  private var spanLimit = 0..<0
+  /// For each sign, or number of signs, the last stretch searched for what closes a span, and where that ends; nil if there
+  /// is none in it.
+  private var spanEnds: [SpanSign: (stretch: Range<Int>, end: Int?)] = [:]
+
+  private struct SpanSign: Hashable {
+    var sign: UInt8
+    var count: Int
+  }
 
   init(_ bytes: Bytes, _ language: Language) {
     self.bytes = bytes
@@ -60,6 +68,9 @@ struct CodeFinder {
     case .markdown: markdownCode(at: run)
     case .org: orgCode(at: run)
     case .latex: latexCode(at: run)
+    case .asciiDoc: asciiDocCode(at: run)
+    case .restructuredText: restructuredTextCode(at: run)
+    case .typst: typstCode(at: run)
     }
   }
 
@@ -165,7 +176,7 @@ struct CodeFinder {
     return bytes.blankEnd(from: at) >= offset
   }
 
-  private func skipDelimiters(_ at: inout Int) {
+  func skipDelimiters(_ at: inout Int) {
     while true {
       if let opener = bytes.openerDelimiter(at: at) {
         // `{~~~` is a brace and a fence of tildes, not an opener and a tilde.
@@ -197,7 +208,7 @@ struct CodeFinder {
     let known = unclosing[fence].flatMap { $0.contains(first) ? $0 : nil } ?? first..<first
     var lexer = Lexer(bytes, language, from: known.upperBound)
     while let run = lexer.nextRun() {
-      if fence.block != nil {
+      if language != .markdown {
         guard let end = blockEnd(run, of: fence, from: start) else { continue }
         unclosing[fence] = known.lowerBound..<run.lowerBound
         return end
@@ -220,9 +231,11 @@ struct CodeFinder {
   /// Where a block ends that a run closes in a text that is not Markdown.
   private func blockEnd(_ run: Range<Int>, of fence: Fence, from start: Int) -> Int? {
     switch language {
-    case .markdown: nil
+    case .markdown, .restructuredText: nil
     case .org: orgBlockEnd(run, of: fence, from: start)
     case .latex: latexBlockEnd(run, of: fence)
+    case .asciiDoc: asciiDocBlockEnd(run, of: fence)
+    case .typst: run.count >= fence.length ? run.lowerBound + fence.length : nil
     }
   }
 
@@ -254,31 +267,62 @@ extension CodeFinder {
   ///
   /// - Parameters:
   ///   - sign: The sign.
+  ///   - count: How many of them close the span.
   ///   - start: Where to begin.
   ///   - limit: Where to stop.
-  ///   - closes: Whether the sign at an offset can end a span.
+  ///   - closes: Whether the sign at an offset, the first of so many, can end a span.
   /// - Returns: The end of the span; nil if there is no such sign.
   mutating func spanEnd(
     with sign: UInt8,
+    count: Int = 1,
     from start: Int,
     before limit: Int,
     where closes: (Bytes, Int) -> Bool
   ) -> Int? {
     var known = start..<start
-    if let last = spanEnds[sign], last.stretch.contains(start) {
+    let key = SpanSign(sign: sign, count: count)
+    if let last = spanEnds[key], last.stretch.contains(start) {
       if let end = last.end { return end <= limit ? end : nil }
       known = last.stretch
     }
     var at = known.upperBound
     while at < limit {
       if bytes[at] == sign, closes(bytes, at) {
-        spanEnds[sign] = (known.lowerBound..<at + 1, at + 1)
-        return at + 1
+        spanEnds[key] = (known.lowerBound..<at + 1, at + count)
+        return at + count
       }
       at += 1
     }
-    spanEnds[sign] = (known.lowerBound..<max(known.upperBound, limit), nil)
+    spanEnds[key] = (known.lowerBound..<max(known.upperBound, limit), nil)
     return nil
+  }
+
+  /// Where the first blank line after an offset begins, or a block does, or the text ends; asked for rising offsets.
+  mutating func paragraphEnd(after offset: Int) -> Int {
+    if !spanLimit.contains(offset) {
+      let end = bytes.blankLine(after: offset) ?? bytes.count
+      let block = language == .asciiDoc ? asciiDocBlock(after: offset, before: end) : nil
+      spanLimit = offset..<(block ?? end)
+    }
+    return spanLimit.upperBound
+  }
+
+  /// Whether an offset is in a comment that begins on its line; asked for rising offsets, where runs begin.
+  ///
+  /// - Parameters:
+  ///   - offset: The offset.
+  ///   - end: Where the comment ends that begins at an offset; nil if none does.
+  /// - Returns: Whether it is in one.
+  mutating func isCommented(_ offset: Int, _ end: (Bytes, Int) -> Int?) -> Bool {
+    if offset < commented { return true }
+    var at = offset
+    while at > passed, !bytes.isLineEnd(at - 1) {
+      at -= 1
+      guard let end = end(bytes, at), end > offset else { continue }
+      commented = end
+      return true
+    }
+    return false
   }
 }
 

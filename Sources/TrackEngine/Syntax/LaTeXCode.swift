@@ -61,7 +61,11 @@ extension CodeFinder {
   /// The code in LaTeX that begins with a run, if any; none begins in a comment.
   mutating func latexCode(at run: Range<Int>) -> (zone: CodeZone, unclosed: Fence?)? {
     let start = run.lowerBound
-    if isCommented(start) { return nil }
+    let isComment = isCommented(start) { bytes, offset in
+      bytes[offset] == Ascii.percent && !bytes.isEscaped(offset)
+        ? bytes.lineEnd(after: offset) : nil
+    }
+    if isComment { return nil }
     if let block = beginning(run) {
       return self.block(of: Fence(block: block), from: start, after: run.upperBound)
     }
@@ -104,18 +108,5 @@ extension CodeFinder {
       if depth == 0 { return at + 1 }
     }
     return nil
-  }
-
-  /// Whether an offset is in a comment; asked for rising offsets, where runs begin.
-  private mutating func isCommented(_ offset: Int) -> Bool {
-    if offset < commented { return true }
-    var at = offset
-    while at > passed, !bytes.isLineEnd(at - 1) {
-      at -= 1
-      guard bytes[at] == Ascii.percent, !bytes.isEscaped(at) else { continue }
-      commented = bytes.lineEnd(after: offset)
-      return true
-    }
-    return false
   }
 }

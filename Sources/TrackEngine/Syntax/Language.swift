@@ -6,6 +6,12 @@ public enum Language: Equatable, Sendable, CaseIterable {
   case org
   /// LaTeX: `\verb`, `\lstinline`, `\mintinline`, and the environments that are printed as they are written.
   case latex
+  /// AsciiDoc: delimited blocks of listings, literal text, passthroughs and comments, `` `mono` `` and `+passthrough+`.
+  case asciiDoc
+  /// reStructuredText: ``` ``literal`` ```, and what is indented after `::` or a directive of code.
+  case restructuredText
+  /// Typst: raw text, between one backtick and another or between runs of three and more.
+  case typst
 }
 
 extension Language {
@@ -15,16 +21,30 @@ extension Language {
     case .markdown: byte.isCodeSign
     case .org: byte == Ascii.equals || byte == Ascii.tilde || byte == Ascii.hash
     case .latex: byte == Ascii.backslash
+    case .asciiDoc: byte == Ascii.backtick || "-.+/".utf8.contains(byte)
+    case .restructuredText: byte == Ascii.backtick || byte == Ascii.colon || byte == Ascii.period
+    case .typst: byte == Ascii.backtick
     }
   }
 
   /// Whether what stands before a block of code on its line can hide it.
-  var hasLineBlocks: Bool { self != .latex }
+  var hasLineBlocks: Bool {
+    switch self {
+    case .markdown, .org, .asciiDoc: true
+    case .latex, .restructuredText, .typst: false
+    }
+  }
+
+  /// Whether the lines before a block in its paragraph say whether it is one.
+  var readsWholeParagraphs: Bool { self == .asciiDoc }
+
+  /// Whether any backtick can begin and end code.
+  var pairsBackticks: Bool { self == .markdown || self == .typst }
 
   /// The names of the blocks of code.
   fileprivate var blockNames: [String] {
     switch self {
-    case .markdown: []
+    case .markdown, .asciiDoc, .restructuredText, .typst: []
     case .org: ["src", "example", "export"]
     case .latex:
       [
@@ -51,12 +71,15 @@ extension Bytes {
     return at
   }
 
-  /// The block of code that begins at an offset in a text that is not Markdown.
-  func codeBlock(at offset: Int, in language: Language) -> Int? {
+  /// The fence of a block of code that begins at an offset.
+  func fence(at offset: Int, in language: Language) -> Fence? {
     switch language {
-    case .markdown: nil
-    case .org: orgBlock(at: offset)?.block
-    case .latex: environment(at: offset + 6)?.block
+    case .markdown, .typst: Fence(length: run(at: offset), isTildes: self[offset] == Ascii.tilde)
+    case .org: orgBlock(at: offset).map { Fence(block: $0.block) }
+    case .latex: environment(at: offset + 6).map { Fence(block: $0.block) }
+    case .asciiDoc: asciiDocFence(at: offset)
+    // A passage holds all of a block.
+    case .restructuredText: nil
     }
   }
 
@@ -69,7 +92,9 @@ extension Bytes {
   /// - Returns: The run; nil if there is none.
   func codeRun(at offset: Int, repeatedUpTo end: Int, in language: Language) -> Range<Int>? {
     switch language {
-    case .markdown: return nil
+    case .markdown, .typst: return nil
+    case .asciiDoc: return asciiDocRun(at: offset, repeatedUpTo: end)
+    case .restructuredText: return restructuredTextRun(at: offset, repeatedUpTo: end)
     case .org: return orgRun(at: offset, repeatedUpTo: end)
     case .latex:
       guard (end - offset).isMultiple(of: 2) == isEscaped(offset) else { return nil }

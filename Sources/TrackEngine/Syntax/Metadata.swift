@@ -119,7 +119,7 @@ extension Bytes {
   }
 
   /// The greatest length of metadata, in bytes.
-  private static let longestMetadata = 4096
+  static let longestMetadata = 4096
 
   /// The length of a JSON object with `@@` after it; nil if there is none.
   ///

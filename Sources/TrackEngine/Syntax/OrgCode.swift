@@ -48,10 +48,10 @@ extension Bytes {
   }
 
   /// Whether a closer or an arrow stands at an offset.
-  private func endsText(at offset: Int) -> Bool { closer(at: offset) != nil || arrow(at: offset) }
+  func endsText(at offset: Int) -> Bool { closer(at: offset) != nil || arrow(at: offset) }
 
   /// Whether an opener or an arrow stands before an offset.
-  private func beginsText(at offset: Int) -> Bool {
+  func beginsText(at offset: Int) -> Bool {
     offset >= 3 && opener(at: offset - 3) != nil || offset >= 2 && arrow(at: offset - 2)
   }
 }

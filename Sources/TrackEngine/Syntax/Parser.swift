@@ -63,10 +63,8 @@ struct Parser {
       case .delimiter: continue
       }
     }
-    if hidden != nil {
-      strays.sort { $0.offset < $1.offset }
-      wholes.sort { $0.lowerBound < $1.lowerBound }
-    }
+    if hidden != nil { strays.sort { $0.offset < $1.offset } }
+    wholes.sort { $0.lowerBound < $1.lowerBound }
     keepMarks()
     keepTails()
   }
@@ -142,6 +140,9 @@ struct Parser {
 
   private mutating func parse(_ run: Range<Int>) {
     meet(run)
+    if reading.language == .restructuredText, let block = bytes.indentedCode(at: run) {
+      wholes.append(run.lowerBound..<block.reach)
+    }
     guard let (zone, unclosed) = code.code(at: run), !isRejected(zone) else {
       return code.pass(run)
     }

@@ -18,6 +18,8 @@ enum Ascii {
   static let star = UInt8(ascii: "*")
   static let quote = UInt8(ascii: "\"")
   static let colon = UInt8(ascii: ":")
+  static let period = UInt8(ascii: ".")
+  static let slash = UInt8(ascii: "/")
   static let bar = UInt8(ascii: "|")
   static let open = UInt8(ascii: "{")
   static let bracket = UInt8(ascii: "[")
