@@ -178,6 +178,21 @@ struct MovingMarksTests {
     #expect(client.disk?.files[Self.path]?.hasPrefix("The quick brown fox {--") == true)
   }
 
+  @Test("What looks like a mark in a clean text is none")
+  func lookalike() throws {
+    var projection = Projection(
+      record: Text(Array("Type .\n".utf8)),
+      options: Tracker.Options(.markdown)
+    )
+    projection.change(Edit(5..<5, Array("{++x++}".utf8)))
+    let file = String(decoding: projection.record.bytes, as: UTF8.self)
+    let client = try hide("Type {++x++}.\n", file: file)
+    #expect(client.buffer == "Type {++x++}.\n")
+    try client.command("rejectAll")
+    client.pause()
+    #expect(client.buffer == "Type .\n")
+  }
+
   @Test("What was typed while no server ran is recorded")
   func typedMeanwhile() throws {
     let client = try hide(Self.clean.replacing("dog", with: "cat"))

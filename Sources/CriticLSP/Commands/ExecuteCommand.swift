@@ -2,11 +2,8 @@ import JSONRPC
 import TrackEngine
 
 extension Server {
-  /// Answers `workspace/executeCommand`; nil if the answer comes when a file has been read or written.
-  func executeCommand(
-    _ params: ExecuteCommandParams,
-    for id: RequestID
-  ) throws(ResponseError) -> LSPAny? {
+  /// Answers `workspace/executeCommand`, some commands only when a file has been read or written.
+  func executeCommand(_ params: ExecuteCommandParams, for id: RequestID) throws(ResponseError) {
     let name = params.command
     guard let command = CriticCommand(name: name) else {
       throw .invalidParams("There is no command \"\(name)\".")
@@ -17,6 +14,19 @@ extension Server {
     let document = try document(TextDocumentIdentifier(json["textDocument"] ?? json))
     let snapshot = snapshot(of: document)
     switch try command.task(CommandArguments(json: json, snapshot: snapshot)) {
+    case .moveMarks(let place): try moveMarks(of: document, to: place, for: id)
+    case .write: try write(document, for: id)
+    case let task: respond(to: id, try carryOut(task, in: document, snapshot))
+    }
+  }
+
+  /// Carries out a command that can be answered at once.
+  private func carryOut(
+    _ task: CommandTask,
+    in document: Document,
+    _ snapshot: Snapshot
+  ) throws(ResponseError) -> LSPAny {
+    switch task {
     case .review(let action, let caret, let isBlank):
       try perform(action, on: document, aim: isBlank ? .comment : nil, caret: caret)
       return JSONNull()
@@ -38,15 +48,13 @@ extension Server {
     case .reopen:
       try reopen(document)
       return JSONNull()
-    case .moveMarks(let place): return try moveMarks(of: document, to: place, for: id)
-    case .write: return try write(document, for: id)
     case .mark(let asked):
       markByCommand(document, asked)
       return JSONNull()
     case .go(let direction, let start, let kind):
       let found = snapshot.change(direction, from: start, kind: kind)
       if let found { show(found.range.lowerBound..<found.range.lowerBound, of: snapshot) }
-      return found.map { snapshot.location(of: $0.range) } as LSPAny? ?? JSONNull()
+      return found.map { snapshot.location(of: $0.range) }
     case .annotate(let text, let start):
       return try annotate(document, with: text, from: start)
     case .listChanges:
@@ -60,6 +68,7 @@ extension Server {
       )
     case .export(let variant): return JSONString(utf8: snapshot.exported(variant))
     case .show(let variant): return try show(variant, of: document)
+    case .moveMarks, .write: preconditionFailure("\(task) is answered later")
     }
   }
 

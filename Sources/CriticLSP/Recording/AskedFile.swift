@@ -9,7 +9,7 @@ struct AskedFile {
   var answer: Result<LSPAny, ResponseError>? = nil
 
   enum Purpose: Equatable {
-    /// The marks of a text that the client shows without them are read.
+    /// The file is read, whose marks the client does not show, or will not.
     case take
     /// They are written.
     case write(TextHash)
@@ -60,9 +60,9 @@ extension Server {
 
   private func finish(_ asked: AskedFile) throws(ResponseError) -> LSPAny {
     switch asked.purpose {
-    case .take: KeptMarks(place: .file)
+    case .take: try goOnMoving(asked.key, to: .file)
     case .write: JSONNull()
-    case .move: try goOnMoving(asked.key)
+    case .move: try goOnMoving(asked.key, to: .beside)
     }
   }
 }

@@ -9,15 +9,16 @@ extension Server {
   ///   - document: The document.
   ///   - place: Where the marks are to be.
   ///   - id: The request.
-  /// - Returns: Where they are; null if the client is asked for an edit, and nil if the answer comes later.
+  /// The answer says where they are, or is null if the client is asked for an edit.
+  ///
   /// - Throws: `ResponseError` if it cannot be done.
   func moveMarks(
     of document: Document,
     to place: MarksPlace,
     for id: RequestID
-  ) throws(ResponseError) -> LSPAny? {
+  ) throws(ResponseError) {
     let name = document.key.name
-    guard document.place != place else { return KeptMarks(place: place) }
+    guard document.place != place else { return respond(to: id, KeptMarks(place: place)) }
     guard !document.isSourceCode else {
       throw .requestFailed("\(name) is source code, which has no marks.")
     }
@@ -28,31 +29,32 @@ extension Server {
       throw .requestFailed("\(name) is not a file.")
     }
     switch (document.place, place) {
-    case (.inline, .file) where !document.hasMarks:
+    case (.inline, .file):
       baselines.findMarks(document.key)
       wait(for: .take, of: document.key, toAnswer: id)
-      return nil
     case (.inline, .beside) where document.key.path != nil:
       // Before they leave the text.
       let record = try hidingMarks(of: document, in: place).move.after.tracker.buffer
       write(record, of: document, in: place)
       wait(for: .move(record.hash), of: document.key, toAnswer: id)
-      return nil
-    case (.inline, _): return try perform(hidingMarks(of: document, in: place), in: document)
+    case (.inline, _):
+      respond(to: id, try perform(hidingMarks(of: document, in: place), in: document))
     case (_, .inline):
       guard let move = document.moveShowingMarks() else {
         throw .requestFailed("The record of \(name) lost step.")
       }
-      return try perform(move, in: document)
+      respond(to: id, try perform(move, in: document))
     default:
       throw .requestFailed("Move the marks of \(name) into its text first.")
     }
   }
 
-  /// Asks for the edit that takes the marks out of a text that has them beside it now.
-  func goOnMoving(_ key: DocumentKey) throws(ResponseError) -> LSPAny {
-    guard let document = documents[key] else { return JSONNull() }
-    return try perform(hidingMarks(of: document, in: .beside), in: document)
+  /// Asks for the edit that takes the marks out of a text, if they are still in it.
+  func goOnMoving(_ key: DocumentKey, to place: MarksPlace) throws(ResponseError) -> LSPAny {
+    guard let document = documents[key], document.place != place else {
+      return KeptMarks(place: place)
+    }
+    return try perform(hidingMarks(of: document, in: place), in: document)
   }
 
   private func hidingMarks(
@@ -95,7 +97,7 @@ extension Server {
 
   // MARK: - The file's marks
 
-  /// Takes the marks of a document's file for those of its text, which the client shows without them.
+  /// Takes the marks of a document's file for those of its text, if the client shows it without them.
   func receiveMarks(_ result: EffectOutcome.Result, of key: DocumentKey) {
     guard case .found(_, let file) = result, let document = documents[key] else { return }
     answerWaiting(for: key, nil, take(file, asMarksOf: document))
@@ -112,6 +114,8 @@ extension Server {
     guard document.place == .inline else { return "The marks of \(name) are elsewhere." }
     guard document.record.written == nil else { return "\(name) has a record beside it." }
     var projection = projected(Text(marked), in: document)
+    // Else the marks are in the text. A clean text can have what looks like one.
+    guard !document.hasMarks || projection.text.hash == document.text.hash else { return nil }
     guard projection.follow(to: document.text.bytes) else {
       return "\(name) is another text by now."
     }
@@ -123,10 +127,13 @@ extension Server {
     return nil
   }
 
-  /// Answers `critic.write`; nil if the answer comes when the file is written.
+  /// Answers `critic.write` when the file is written.
   ///
+  /// - Parameters:
+  ///   - document: The document.
+  ///   - id: The request.
   /// - Throws: `ResponseError` if there is nothing that could be written.
-  func write(_ document: Document, for id: RequestID) throws(ResponseError) -> LSPAny? {
+  func write(_ document: Document, for id: RequestID) throws(ResponseError) {
     let name = document.key.name
     guard document.place == .file, let projection = document.projection else {
       throw .requestFailed("The editor does not hide marks of \(name).")
@@ -134,10 +141,9 @@ extension Server {
     guard !document.isOutOfStep else { throw .requestFailed("\(name) is out of step; reopen it.") }
     guard !projection.isLost else { throw .requestFailed("The record of \(name) lost step.") }
     let text = projection.record.hash
-    guard text != document.record.written else { return JSONNull() }
+    guard text != document.record.written else { return respond(to: id, JSONNull()) }
     write(projection.record, of: document, in: .file)
     wait(for: .write(text), of: document.key, toAnswer: id)
-    return nil
   }
 }
 

@@ -174,8 +174,7 @@ extension Server {
       case "workspace/diagnostic": try workspaceDiagnostic(read(params), for: id)
       case "workspace/symbol": try workspaceSymbol(read(params), for: id)
       case "workspace/textDocumentContent": try textDocumentContent(read(params), for: id)
-      case "workspace/executeCommand":
-        if let result = try executeCommand(read(params), for: id) { respond(to: id, result) }
+      case "workspace/executeCommand": try executeCommand(read(params), for: id)
       default: respond(to: id, try result(of: method, params))
       }
     } catch {
