@@ -43,6 +43,10 @@ not answered, or the reason why it does not.")
   "Return non-nil if this file has CriticMarkup that its buffer has not."
   critic-hiding--file)
 
+(defun critic-hiding-kept-p ()
+  "Return non-nil if the server has the CriticMarkup of this file."
+  (eq critic-hiding--answer 'kept))
+
 ;;;; Commands
 
 ;;;###autoload

@@ -531,6 +531,13 @@ def what_looks_like_a_mark_is_not_written_by_a_server_that_would_take_it_for_one
     editor.save()
     editor.sees("Not written: the text has what looks like a mark")
     assert editor.saved == RECORD
+    editor.undo()
+    editor.wait("the text as it was read", lambda: editor.text == CLEAN)
+    replaces(editor, "pier", "quay")
+    editor.save()
+    editor.sees("Not written: ")
+    editor.rests()
+    assert (editor.text, editor.saved) == (CLEAN.replace("pier", "quay"), RECORD)
 
 
 class HidingMonkey(BesideMonkey):
