@@ -283,9 +283,12 @@ def a_checkout_is_asked_about_when_it_is_another_text_and_read_clean(editor):
     editor.find("end")
     editor.press("x")
     editor.sees("changed on disk; really edit")
+    opened = len(editor.wire.sent("editor", "textDocument/didOpen"))
     editor.press("r")
-    editor.wait("the text", lambda: editor.text == CLEAN)
-    assert editor.saved == RECORD
+    editor.wait("the text to be read", lambda: len(editor.wire.sent("editor", "textDocument/didOpen")) > opened)
+    # Emacs throws away what is typed until it has read it.
+    editor.wait("the screen to rest", lambda: editor.terminal.rests)
+    assert (editor.text, editor.saved) == (CLEAN, RECORD)
     asks(editor, "(verify-visited-file-modtime)", "t")
     editor.command("revert-buffer")
     editor.sees("Revert buffer from file")
