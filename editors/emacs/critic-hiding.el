@@ -43,6 +43,10 @@ not answered, or the reason why it does not.")
   "Return non-nil if this file has CriticMarkup that its buffer has not."
   critic-hiding--file)
 
+(defun critic-hiding-kept-p ()
+  "Return non-nil if the server has the CriticMarkup of this file."
+  (eq critic-hiding--answer 'kept))
+
 ;;;; Commands
 
 ;;;###autoload
@@ -154,11 +158,12 @@ Otherwise say why not."
   "Put the text of the file in the place of the clean one."
   (critic-hiding--apart
    (lambda ()
-     (critic-hiding--forget)
      (save-restriction
        (widen)
        (let ((buffer-undo-list t) (inhibit-read-only t))
          (insert-file-contents buffer-file-name t nil nil t)))
+     ;; Not before the marks are there.
+     (critic-hiding--forget)
      (critic-hiding--forget-undo))))
 
 (defun critic-hiding--apart (change)
@@ -252,10 +257,9 @@ With AUTO-SAVE-P it is an auto-save file, which has no marks."
                       nil)))))
     (if (not read)
         (progn
-          (unless (or auto-save-p (not (file-readable-p file)))
-            (critic-hiding--forget))
           (revert-buffer-insert-file-contents--default-function
-           file auto-save-p))
+           file auto-save-p)
+          (unless auto-save-p (critic-hiding--forget)))
       (pcase-let ((`(,time ,coding ,text) read))
         (widen)
         (critic-hiding--put text)
@@ -336,6 +340,9 @@ What was pure ASCII may be more by now."
 (defun critic-hiding--await-answer ()
   "Wait for the server's answer to whether it can keep the CriticMarkup.
 Signal an error if it does not, or has not answered in time."
+  ;; What was in the way may be gone.
+  (unless (or (consp critic-hiding--answer) (eq critic-hiding--answer 'kept))
+    (critic-hiding-ask))
   (with-timeout (critic-hiding--patience (error "The server does not answer"))
     (while (consp critic-hiding--answer) (accept-process-output nil 0.05)))
   (pcase critic-hiding--answer

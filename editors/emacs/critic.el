@@ -45,6 +45,7 @@
 (declare-function critic-hiding-disable "critic-hiding")
 (declare-function critic-hiding-enable "critic-hiding")
 (declare-function critic-hiding-follow "critic-hiding")
+(declare-function critic-hiding-kept-p "critic-hiding")
 (declare-function critic-hiding-p "critic-hiding")
 (declare-function critic-page--follow "critic-page")
 (declare-function critic-page--redraw "critic-page")
@@ -480,7 +481,7 @@ not decided yet as text, without telling anyone."
   "Let the server edit the file at PATH by calling APPLY.
 LABEL is what it calls the edit.  Return what is to be answered."
   (let ((buffer (and path (find-buffer-visiting path))))
-    (if (critic--busy-p buffer)
+    (if (or (critic--busy-p buffer) (critic--keeps-out-p buffer))
         (progn
           (when buffer (critic--put-off buffer))
           ;; The server's own words: it does not count this as a failure.
@@ -488,6 +489,12 @@ LABEL is what it calls the edit.  Return what is to be answered."
       (with-current-buffer (or buffer (current-buffer))
         (prog1 (critic--edit buffer apply (equal label critic--putting-back))
           (when (equal label critic--moving) (setq critic--moved t)))))))
+
+(defun critic--keeps-out-p (buffer)
+  "Return non-nil if the server is not to write CriticMarkup into BUFFER."
+  (and buffer
+       (with-current-buffer buffer
+         (and (critic--hiding-p) (not (critic-hiding-kept-p))))))
 
 (defvar critic--editing nil
   "Whether an edit of the server is being made.")
@@ -2021,11 +2028,14 @@ lsp-mode waits for its answer no longer than a tenth of a second."
   (critic--flush)
   ;; It says who writes the file.
   (when critic--moved (critic--show-status (critic--request "status")))
-  (setq critic--saves-unmarked (and (not (critic--beside-p)) (critic--held-p)))
-  (cond (critic--saves-unmarked
+  (setq critic--saves-unmarked (if (critic--beside-p)
+                                   (critic--keeps-out-p (current-buffer))
+                                 (critic--held-p)))
+  (cond ((critic--beside-p))
+        (critic--saves-unmarked
          (critic--put-off (current-buffer))
          (message "Marks wait for what edits several places; save again then"))
-        ((and (eq (critic--running) 'lsp-mode) (not (critic--beside-p)))
+        ((eq (critic--running) 'lsp-mode)
          (ignore-errors
            (let ((critic--saving t)) (critic--request "mark"))))))
 

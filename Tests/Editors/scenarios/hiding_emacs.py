@@ -283,9 +283,12 @@ def a_checkout_is_asked_about_when_it_is_another_text_and_read_clean(editor):
     editor.find("end")
     editor.press("x")
     editor.sees("changed on disk; really edit")
+    opened = len(editor.wire.sent("editor", "textDocument/didOpen"))
     editor.press("r")
-    editor.wait("the text", lambda: editor.text == CLEAN)
-    assert editor.saved == RECORD
+    editor.wait("the text to be read", lambda: len(editor.wire.sent("editor", "textDocument/didOpen")) > opened)
+    # Emacs throws away what is typed until it has read it.
+    editor.wait("the screen to rest", lambda: editor.terminal.rests)
+    assert (editor.text, editor.saved) == (CLEAN, RECORD)
     asks(editor, "(verify-visited-file-modtime)", "t")
     editor.command("revert-buffer")
     editor.sees("Revert buffer from file")
@@ -531,6 +534,13 @@ def what_looks_like_a_mark_is_not_written_by_a_server_that_would_take_it_for_one
     editor.save()
     editor.sees("Not written: the text has what looks like a mark")
     assert editor.saved == RECORD
+    editor.undo()
+    editor.wait("the text as it was read", lambda: editor.text == CLEAN)
+    replaces(editor, "pier", "quay")
+    editor.save()
+    editor.sees("Not written: ")
+    editor.rests()
+    assert (editor.text, editor.saved) == (CLEAN.replace("pier", "quay"), RECORD)
 
 
 class HidingMonkey(BesideMonkey):
