@@ -12,7 +12,8 @@ from mcp.client import stdio
 
 from conftest import SERVER
 
-TOOLS = ["list_documents", "read", "changes", "propose", "comment", "wait_for_review", "decisions"]
+TOOLS = [
+    "list_documents", "read", "changes", "propose", "comment", "revise", "withdraw", "wait_for_review", "decisions"]
 DRAFT = "The very unique hen.\n\nA {~~red~>blue~~}{>>@ada: nicer<<} hen.\n"
 
 
@@ -41,7 +42,7 @@ async def the_server_says_who_it_is_and_what_it_can_do(tmp_path):
         await session.send_ping()
         tools = {tool.name: tool for tool in (await session.list_tools()).tools}
         assert list(tools) == TOOLS
-        assert [tool.annotations.readOnlyHint for tool in tools.values()] == [True, True, True, False, False, True, True]
+        assert [tool.annotations.readOnlyHint for tool in tools.values()] == [True, True, True, False, False, False, False, True, True]
         assert all(tool.outputSchema["type"] == "object" for tool in tools.values())
         assert not any(tool.annotations.destructiveHint for tool in tools.values())
         assert tools["propose"].inputSchema["required"] == ["path", "edits"]

@@ -124,6 +124,43 @@ async def an_agent_reads_what_is_not_saved_and_writes_to_the_editor(client):
     assert path.read_text() == DRAFT
 
 
+async def what_an_agent_takes_back_is_gone_in_the_editor_and_is_no_decision_of_the_writer(client):
+    path, draft = _opened(client)
+    server = StdioServerParameters(command=SERVER[0], args=[*SERVER[1:], "mcp", str(client.folder)], env=ENVIRONMENT)
+    async with stdio.stdio_client(server) as (reading, writing), ClientSession(reading, writing) as session:
+        await session.initialize()
+
+        async def call(tool, **arguments):
+            result = await session.call_tool(tool, {"path": "draft.md", **arguments})
+            return result.isError, result.content[0].text, result.structuredContent
+
+        async def proposed(tool="propose", **arguments):
+            failed, told, said = await call(tool, author="ai", **arguments)
+            assert not failed, told
+            return said["changes"][0]["id"]
+
+        first = await proposed(edits=[{"old": "two", "new": "2", "reason": "shorter"}])
+        second = await proposed(edits=[{"old": "five", "new": "5", "reason": "shorter"}])
+        second = await proposed("revise", change=second, new="V", reason="older")
+        both = PROPOSED.replace("five", "{~~five~>V~~}{>>@ai: older<<}")
+        assert draft.text == both
+        assert not (await call("withdraw", change=second, author="ai"))[0]
+        assert draft.text == PROPOSED
+        report = (await call("wait_for_review", timeout=1))[2]
+        assert (report["decisions"], report["counts"]["left"]) == ([], 1)
+        # The writer undoes that.
+        draft.edit(draft.text, both)
+        await draft.becomes(both)
+        failed, told, _ = await call("withdraw", change=second, author="ai")
+        assert failed and "the writer has put it back" in told
+        # The writer writes in the other one.
+        draft.edit("~>2~", "~>2 or 3~")
+        failed, told, _ = await call("withdraw", change=first, author="ai")
+        assert failed and "is no longer there as it was proposed" in told
+        assert draft.text == both.replace("~>2~", "~>2 or 3~")
+    assert path.read_text() == DRAFT
+
+
 async def a_document_that_is_closed_is_changed_as_a_file(client):
     path, draft = _opened(client)
     assert (await _propose(path))[0] == 0

@@ -31,7 +31,8 @@ enum AgentGuide {
       message names the edit and the lines where `old` was found, or how a text is spelled
       there that is like it. An edit that changes nothing is named, and the others are made.
       `--partial` makes those that can be made; exit code 1: some were left out.
-    - To revise what you proposed, propose an edit of the text as it reads with it.
+    - To revise what you proposed, propose an edit of the text as it reads with it. The tools `revise`
+      and `withdraw`, below, change it as if it had not been there.
     - To move a text, delete it in one edit and put it in with another. What is proposed in it goes
       along as it reads when accepted, and can no longer be settled by itself; its comments stay with
       the deletion. So wait until the person has settled it.
@@ -85,10 +86,13 @@ enum AgentGuide {
         critic-lsp mcp ~/book
 
     as the command of a server in your settings, with the folders and files that you may reach. The
-    tools: list_documents, read, changes, propose, comment, wait_for_review, decisions; they do what
-    stands here, and each says what it takes. Of a long text, read a section by its `heading`, and ask
-    for changes with `detail` `brief`. A change has an `id`, which stays while others come and go. The
-    revisions from 2024-11-05 to 2026-07-28 are spoken.
+    tools: list_documents, read, changes, propose, comment, revise, withdraw, wait_for_review,
+    decisions; they do what stands here, and each says what it takes. Of a long text, read a section by
+    its `heading`, and ask for changes with `detail` `brief`. A change has an `id`, which stays while
+    others come and go. `revise` and `withdraw` take the `id` that `propose` answered: what you proposed
+    is changed or taken back while nobody has settled, changed or answered it, and the server runs;
+    else they say why not, and the person decides. The revisions from 2024-11-05 to 2026-07-28 are
+    spoken.
 
     ## As a skill
 

@@ -18,8 +18,8 @@ enum AgentSkill {
 
     The draft is Markdown with CriticMarkup in it, and the writer may have it open right now. You
     propose; they accept or reject. Where you have the tools of `critic-lsp mcp` (`read`, `changes`,
-    `propose`, `comment`, `wait_for_review`), call these; else run the commands below. In the place
-    of `ai:model` write your own name.
+    `propose`, `comment`, `revise`, `withdraw`, `wait_for_review`), call these; else run the commands
+    below. In the place of `ai:model` write your own name.
 
     ## 1. Read the clean text
 

@@ -8,8 +8,9 @@ extension Subcommand {
     operands: "PATH...",
     description: [
       "Serves the Model Context Protocol (https://modelcontextprotocol.io) on standard input and output, one message per"
-        + " line, with the tools list_documents, read, changes, propose, comment and wait_for_review. None accepts or"
-        + " rejects a change: a person does."
+        + " line, with the tools list_documents, read, changes, propose, comment, revise, withdraw, wait_for_review and"
+        + " decisions. None accepts or rejects a change: a person does. What the agent itself has proposed it can revise and"
+        + " take back, while nobody has settled, changed or answered it."
     ],
     options: [],
     notes: [

@@ -5,6 +5,7 @@ import TrackEngine
 struct MCPCall: Sendable {
   let arguments: JSON
   let files: MCPFiles
+  let proposals: KeptProposals
   /// The name by which the client calls itself.
   let client: String?
   /// Tells the client how far a long call is; returns false if the client has cancelled it.

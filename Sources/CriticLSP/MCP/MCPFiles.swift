@@ -75,6 +75,21 @@ struct MCPFiles: Sendable {
     }
   }
 
+  /// The path of a file, without links, whatever an agent calls it.
+  ///
+  /// - Parameter path: The path given by the agent.
+  /// - Returns: The path.
+  /// - Throws: `Platform.Failure` if there is no such file among those that are served.
+  func file(of path: Path) throws(Platform.Failure) -> Path {
+    _ = try place(of: path)
+    for root in roots {
+      for name in names(of: path, in: root.folder) {
+        if let file = Platform.realPath(of: root.folder / name) { return file }
+      }
+    }
+    return path
+  }
+
   /// Where a file is that an agent names.
   ///
   /// The same is said of one that is not there and one that is elsewhere, so that nothing can be learnt of the

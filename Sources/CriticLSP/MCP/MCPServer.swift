@@ -13,6 +13,9 @@ struct MCPServer: Sendable {
   private static let prefix = "io.modelcontextprotocol"
 
   let files: MCPFiles
+  private let proposals = KeptProposals()
+
+  init(files: MCPFiles) { self.files = files }
 
   /// A request.
   struct Request: Sendable {
@@ -145,7 +148,13 @@ struct MCPServer: Sendable {
     guard let arguments = params?["arguments"] else {
       throw .expected("an object").inside("arguments")
     }
-    let call = MCPCall(arguments: arguments, files: files, client: client, mayGoOn: mayGoOn)
+    let call = MCPCall(
+      arguments: arguments,
+      files: files,
+      proposals: proposals,
+      client: client,
+      mayGoOn: mayGoOn
+    )
     return tool.result(call)
   }
 }

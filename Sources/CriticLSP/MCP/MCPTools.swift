@@ -4,7 +4,9 @@ import TrackEngine
 /// The table of tools; none accepts or rejects a change, which is left to a person.
 extension MCPTool {
   /// In the order in which they are listed.
-  static let all = [listDocuments, read, changes, propose, comment, waitForReview, decisions]
+  static let all = [
+    listDocuments, read, changes, propose, comment, revise, withdraw, waitForReview, decisions,
+  ]
 }
 
 extension MCPTool.Value {

@@ -10,7 +10,7 @@ extension MCPTool {
       "Writes edits of the clean text of a Markdown document into the file as changes that a person accepts or"
       + " rejects, each with its reason as a comment. All edits are checked first: if one cannot be made, nothing is"
       + " written, unless partial is true, and the answer says why and on which lines. Prefer many small edits with a"
-      + " reason each. To revise a proposal, propose an edit of the text as it reads with it.",
+      + " reason each. To change or take back a proposal of yours, call revise or withdraw.",
     isReadOnly: false,
     parameters: [
       .path,
@@ -26,12 +26,7 @@ extension MCPTool {
       Value(name: "proposed", kind: .type("integer"), description: "how many changes were made"),
       Value(
         name: "changes",
-        kind: .list([
-          Value(name: "id", kind: .text, description: "as changes tells it"),
-          Value(name: "number", kind: .type("integer"), description: "as changes tells it"),
-          Value(name: "line", kind: .type("integer"), description: "the line of the file"),
-          Value(name: "markup", kind: .text, description: "how it stands there; cut where long"),
-        ]),
+        kind: .list(WrittenChange.values),
         description: "the changes as they were written"
       ),
       Value(
@@ -61,6 +56,7 @@ extension MCPTool {
         written = WrittenChange.all(of: outcome.edits, in: bytes)
         return outcome.edits
       }
+      call.proposals.keep(written, in: try call.files.file(of: path), by: author)
       let count = outcome.count == 1 ? "1 edit was" : "\(outcome.count) edits were"
       let message =
         Array(
@@ -176,39 +172,6 @@ extension ProposedEdit {
       isOptional: true
     ), .after, .before,
   ]
-}
-
-/// A change that edits have written, or written in.
-private struct WrittenChange: JSONWritable {
-  let id: String
-  let change: ListedChange
-  /// The change with its thread.
-  let markup: [UInt8]
-
-  /// The changes that edits of a text write.
-  ///
-  /// Linear.
-  static func all(of edits: [Edit], in text: [UInt8]) -> [WrittenChange] {
-    guard !edits.isEmpty else { return [] }
-    let new = text.applying(edits)
-    let map = OffsetMap(edits)
-    var places = edits.map { map.map($0.range, start: .before, end: .after) }[...]
-    return ListedChange.all(of: new, as: .markdown).named.compactMap { id, change in
-      let range = change.entry.range.lowerBound..<change.entry.end
-      places = places.drop { $0.upperBound <= range.lowerBound }
-      guard let place = places.first, place.lowerBound < range.upperBound else { return nil }
-      return WrittenChange(id: id, change: change, markup: Array(new[range]))
-    }
-  }
-
-  func write(to writer: inout JSONWriter) {
-    writer.object {
-      $0.member("id", id)
-      $0.member("number", change.number)
-      $0.member("line", change.around.region.line)
-      $0.member("markup", clipped(markup))
-    }
-  }
 }
 
 /// A change as an agent names it.

@@ -81,7 +81,7 @@ extension MCPTool {
         kind: .list([]),
         description:
           "the changes as they were proposed; decision: accepted, rejected, edited, pending; of highlights and"
-          + " comments that are gone settled; final: the text there"
+          + " comments that are gone settled; of what you took back withdrawn; final: the text there"
       ),
     ],
     run: { call in
@@ -89,15 +89,22 @@ extension MCPTool {
       let proposed = try call.arguments.readBytes("proposed")
       let final = try call.files.contents(of: path)
       let decisions = Decision.all(of: proposed, in: final, as: .markdown)
-      let changes = ListedChange.all(of: proposed, as: .markdown)
+      let changes = ListedChange.all(of: proposed, as: .markdown).named
+      let file = try call.files.file(of: path)
       var writer = JSONWriter()
       writer.object {
         $0.member("path", path)
         $0.member(
           "decisions",
           array: {
-            for (change, decision) in zip(changes, decisions) {
-              change.write(to: &$0, more: decision.writeMembers)
+            for ((id, change), decision) in zip(changes, decisions) {
+              change.write(to: &$0) {
+                if decision.outcome == .rejected, call.proposals.isWithdrawn(id, in: file) {
+                  $0.member("decision", "withdrawn")
+                } else {
+                  decision.writeMembers(to: &$0)
+                }
+              }
             }
           }
         )

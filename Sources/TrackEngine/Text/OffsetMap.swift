@@ -84,7 +84,7 @@ public struct OffsetMap: Equatable, Sendable {
   }
 
   /// The inverse map; linear.
-  var inverted: OffsetMap {
+  public var inverted: OffsetMap {
     OffsetMap(differences.lazy.map { Difference($0.new, $0.old) })
   }
 
