@@ -126,6 +126,21 @@ import Testing
     #expect(client.record == "One {++and ++}two.\n")
   }
 
+  @Test("What was typed before the first save is recorded when the server was stopped")
+  func stopped() throws {
+    let options = #"{"tracking":"on","marks":"beside","idleDelay":60}"#
+    let client = try open("One two.\n", record: nil, options: options)
+    client.type("and ", before: "two")
+    client.pause()
+    let next = try SimulatedClient(client.buffer, options: options, disk: client.disk)
+    next.type("then ", before: "two")
+    next.save()
+    #expect(next.record == "One {++and then ++}two.\n")
+    let last = try SimulatedClient(next.buffer, options: options, disk: client.disk)
+    last.save()
+    #expect(last.record == "One {++and then ++}two.\n")
+  }
+
   @Test("With the setting, a text that has marks keeps them")
   func keepsMarks() throws {
     let options = #"{"tracking":"on","marks":"beside","idleDelay":60}"#

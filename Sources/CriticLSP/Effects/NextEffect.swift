@@ -5,8 +5,13 @@ extension Server {
   func chooseEffect() {
     switch effect {
     case .keep?, .writeRecord?: return
-    case .recall?, .findMarks?, .look?, .nameWriter?:
+    case .recall?, .findMarks?, .nameWriter?:
       if isRunning { return }
+    case .look(let key, let stamp)?:
+      guard isRunning else { break }
+      guard baselines.hasUrgent else { return }
+      // It is begun anew: who asks next must know what is beside a document.
+      baselines.look(key, unless: stamp)
     case .list?, .read?, .readContent?, .idle?, nil: break
     }
     effect = baselines.nextToKeep()

@@ -53,6 +53,11 @@ struct BaselineStore {
 
   mutating func look(_ key: DocumentKey, unless stamp: FileStamp?) { toLookAt.append((key, stamp)) }
 
+  /// Whether something is to be done before anything is sent.
+  var hasUrgent: Bool {
+    !toKeep.isEmpty || !toWrite.isEmpty || !toRecall.isEmpty || !toFindMarks.isEmpty
+  }
+
   /// Takes out what to keep next.
   mutating func nextToKeep() -> Effect? {
     if !toWrite.isEmpty { return .writeRecord(toWrite.removeFirst()) }

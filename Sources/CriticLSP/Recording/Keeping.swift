@@ -6,8 +6,9 @@ extension Server {
   /// Until what was kept has been found, that is worth more.
   func keep(_ document: Document) {
     let choice = document.settings.remembersTracking ? document.trackingChoice : nil
-    // What is beside the text is kept there.
-    let isRecording = document.isRecording && document.projection == nil
+    // What is beside the text is kept there, once it has been saved.
+    let isKept = document.projection != nil && document.record.written != nil
+    let isRecording = document.isRecording && !isKept
     guard
       let new = document.record.update(document.tracker, choice: choice, isRecorded: isRecording),
       isFile(document)

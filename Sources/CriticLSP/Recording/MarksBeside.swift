@@ -10,11 +10,13 @@ extension Server {
   ///   - document: The document.
   ///   - opened: The text that it was opened with.
   ///   - file: The record; nil if there is none.
+  ///   - found: What was kept of the document.
   /// - Returns: Whether the marks are beside the text, or would be if the record could be used.
   func putMarksBeside(
     _ document: Document,
     _ opened: Text,
-    _ file: RecordFile?
+    _ file: RecordFile?,
+    _ found: BaselineFolder.Found?
   ) -> Bool {
     let name = document.key.name
     switch file {
@@ -47,9 +49,27 @@ extension Server {
       guard document.settings.marks == .beside, !hasMarks(opened, document) else {
         return false
       }
-      putBeside(projected(opened, in: document), of: document)
+      putBeside(unsaved(opened, document, found) ?? projected(opened, in: document), of: document)
       return true
     }
+  }
+
+  /// What was changed in a text that has no record yet, if a server was stopped before that was saved; nil if nothing
+  /// was.
+  private func unsaved(
+    _ opened: Text,
+    _ document: Document,
+    _ found: BaselineFolder.Found?
+  ) -> Projection? {
+    guard let found, found.baseline.isRecorded, found.baseline.text != opened.hash,
+      let original = found.original
+    else { return nil }
+    var projection = projected(Text(original), in: document)
+    guard projection.follow(to: opened.bytes), projection.tracker.counts.entries > 0 else {
+      return nil
+    }
+    show("\(document.key.name): recorded lost changes.", .info)
+    return projection
   }
 
   /// Whether a text with marks says what a clean text does.

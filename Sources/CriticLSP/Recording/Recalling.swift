@@ -74,7 +74,7 @@ extension Server {
     _ record: RecordFile?
   ) {
     guard let opened = document.record.takeOpened() else { return }
-    let isBeside = !document.isSourceCode && putMarksBeside(document, opened.text, record)
+    let isBeside = !document.isSourceCode && putMarksBeside(document, opened.text, record, found)
     let kept = found?.baseline
     // What was said since the document was opened counts more.
     if document.trackingChoice == nil, document.settings.remembersTracking {
