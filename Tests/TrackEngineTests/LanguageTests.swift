@@ -203,6 +203,7 @@ import Testing
   }
 
   static let drafts = [
+    Sample(.markdown, "A `b {++` and {++`c` ++}{--`d`--}e // f ` {~~g~>h~~}\n```i``` j\n"),
     Sample(.latex, "A ``b'' \\verb|c {++| and {++\\verb+d+ ++}{--``e''--}f % g {~~h~>i~~}\n"),
     Sample(.latex, "a\n\\begin{verbatim}\nb {++c\n\nd\n\\end{verbatim}\ne \\emph{f}\n"),
     Sample(.org, "A =b {++= and {++~c~ ++}{--=d=--}e x=y\n# f {~~g~>h~~}\n"),

@@ -242,7 +242,10 @@ extension Edit {
   /// command that turns letters over, or replaces a word everywhere, does so on both sides of an arrow.
   private func comparedBetweenDelimiters(on text: Text, _ letters: Letters) -> [Edit]? {
     let kept = new.delimiters.map { $0.offset..<$0.end }
-    guard kept.count == letters.whole.count else { return nil }
+    // Code can hold what looks like a delimiter.
+    guard kept.count == letters.whole.count, kept.count == Array(text[range]).delimiters.count else {
+      return nil
+    }
     var parts: [Edit] = []
     var (start, newStart) = (range.lowerBound, 0)
     for (letter, place) in zip(letters.whole, kept) {
