@@ -243,9 +243,8 @@ extension Edit {
   private func comparedBetweenDelimiters(on text: Text, _ letters: Letters) -> [Edit]? {
     let kept = new.delimiters.map { $0.offset..<$0.end }
     // Code can hold what looks like a delimiter.
-    guard kept.count == letters.whole.count, kept.count == Array(text[range]).delimiters.count else {
-      return nil
-    }
+    let isInCode = Array(text[range]).delimiters.count > letters.whole.count
+    guard kept.count == letters.whole.count, !isInCode else { return nil }
     var parts: [Edit] = []
     var (start, newStart) = (range.lowerBound, 0)
     for (letter, place) in zip(letters.whole, kept) {
