@@ -1178,6 +1178,19 @@ For this document, where a message said that there is such."
   (interactive "*")
   (critic--request "takeAsOriginal"))
 
+(defun critic-reopen ()
+  "Take the last decision back, where the marks are not in the text.
+There `undo' does not bring back what was accepted."
+  (interactive "*")
+  (critic--request "reopen"))
+
+(defun critic-move-marks (place)
+  "Have the marks at PLACE from now on: beside the text, or in it."
+  (interactive
+   (list (completing-read "Marks: " '("beside" "inline") nil t)))
+  (barf-if-buffer-read-only)
+  (critic--request "marks" :marks place))
+
 (defun critic-done ()
   "Say that the review is done, to the program that waits for it."
   (interactive)
@@ -1880,6 +1893,7 @@ Either may be nil, which stands for that of `markdown-mode'."
     (define-key map "h" #'critic-highlight)
     (define-key map "t" #'critic-toggle-tracking)
     (define-key map "m" #'critic-mark)
+    (define-key map "U" #'critic-reopen)
     (define-key map "." #'critic-done)
     (define-key map "n" #'critic-next)
     (define-key map "p" #'critic-previous)
@@ -1956,6 +1970,8 @@ Either may be nil, which stands for that of `markdown-mode'."
     ["Accept by Kind…" critic-accept-kind]
     ["Reject by Kind…" critic-reject-kind]
     ["Remove Highlights and Comments" critic-remove-annotations]
+    ["Take the Last Decision Back" critic-reopen]
+    ["Move the Marks…" critic-move-marks]
     ["Export…" critic-export]
     ("View"
      ["Comments Below Paragraphs" critic-toggle-comments

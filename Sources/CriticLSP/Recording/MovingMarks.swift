@@ -5,12 +5,12 @@ extension Server {
   /// Moves the marks of a document out of its text or into it, or takes those of its file for those of a text that the
   /// client shows without marks.
   ///
+  /// The answer says where they are, or is null if the client is asked for an edit.
+  ///
   /// - Parameters:
   ///   - document: The document.
   ///   - place: Where the marks are to be.
   ///   - id: The request.
-  /// The answer says where they are, or is null if the client is asked for an edit.
-  ///
   /// - Throws: `ResponseError` if it cannot be done.
   func moveMarks(
     of document: Document,

@@ -1,5 +1,6 @@
 """Our Emacs package where the marks are beside the text: the page shows them, and the buffer has none of it."""
 
+import os
 import subprocess
 
 from scenarios import scenario
@@ -132,3 +133,37 @@ def without_the_mode_or_with_its_marks_inline_nothing_beside_the_text_is_drawn(e
     editor.press("C-x", "C-v", "Enter")
     editor.sees("over→from")
     asks(editor, "critic-beside--on", "nil")
+
+
+MOVES = """
+(defun move-beside () (interactive) (critic-move-marks "beside"))
+(defun move-inline () (interactive) (critic-move-marks "inline"))
+"""
+
+
+@scenario(only=("emacs",), text=RECORD, page=True, init=ON + FACES + MOVES)
+def marks_are_moved_beside_the_text_undone_and_moved_again(editor):
+    editor.sees("jonas 20 Nov")
+    editor.command("move-beside")
+    editor.wait("the clean text", lambda: editor.text == CLEAN)
+    editor.sees("− Nobody ever answers² him now")
+    editor.press("C-/")
+    editor.wait("the marks in the text", lambda: editor.text == RECORD)
+    editor.command("move-beside")
+    editor.wait("the clean text", lambda: editor.text == CLEAN)
+    editor.press("C-x", "C-s")
+    editor.wait("the record", lambda: record(editor) == RECORD)
+    editor.command("move-inline")
+    editor.wait("the marks in the text", lambda: editor.text == RECORD)
+    editor.press("C-x", "C-s")
+    editor.wait("no record", lambda: not os.path.exists(editor.file + ".critic"))
+
+
+@scenario(**WITH_RECORD)
+def a_decision_that_undo_does_not_take_back_is_taken_back_by_a_command(editor):
+    editor.sees("+ The ferry always leaves over→from the pier.")
+    editor.find("always")
+    editor.command("critic-accept")
+    editor.wait("the decision", lambda: record(editor) == RECORD.replace("{++always ++}{>>@anna | 2026-11-20<<}", "always "))
+    editor.command("critic-reopen")
+    editor.wait("no decision", lambda: record(editor) == RECORD)

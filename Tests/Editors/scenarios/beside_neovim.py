@@ -254,3 +254,41 @@ def nothing_is_drawn_any_more_when_the_marks_have_been_moved_into_the_text(edito
     rows(editor, "~ The red→blue hen who laid sat", "− quietly on the wall¹.")
     editor.command(f"lua print('drawn: ' .. #vim.api.nvim_buf_get_extmarks(0, {NAMESPACE}, 0, -1, {{}}) .. '.')")
     editor.sees("drawn: 0.")
+
+
+@scenario(lua=STRUCK, **{**INLINE, "text": RECORD})
+def marks_are_moved_beside_the_text_undone_and_moved_again(editor):
+    editor.command("CriticMarks beside")
+    rows(editor, *SHOWN)
+    editor.wait("the clean text", lambda: editor.text == TEXT)
+    editor.press("u")
+    editor.wait("the marks in the text", lambda: editor.text == RECORD)
+    editor.sees("{~~red~>blue~~}")
+    editor.press("C-r")
+    rows(editor, *SHOWN)
+    editor.command("write")
+    editor.wait("the record", lambda: marks(editor) == RECORD)
+    editor.command("CriticMarks inline")
+    editor.wait("the marks in the text", lambda: editor.text == RECORD)
+    editor.command("write")
+    editor.wait("no record", lambda: marks(editor) is None)
+
+
+@scenario(lua=beside(RECORD, STRUCK), **INLINE)
+def a_decision_that_undo_does_not_take_back_is_taken_back_by_a_command(editor):
+    rows(editor, *SHOWN)
+    editor.find("who laid")
+    editor.command("CriticAccept")
+    editor.wait("the decision", lambda: marks(editor) == RECORD.replace("{++who laid ++}{>>@anna<<}", "who laid "))
+    editor.command("CriticReopen")
+    editor.wait("no decision", lambda: marks(editor) == RECORD)
+    draws_nothing_into_the_text(editor)
+
+
+def marks(editor):
+    """What is in the record; nothing if there is none."""
+    try:
+        with open(editor.file + ".critic") as file:
+            return file.read()
+    except FileNotFoundError:
+        return None

@@ -39,6 +39,7 @@ local namespace = vim.api.nvim_create_namespace('critic-beside')
 ---@field is_beside? boolean whether its marks lie beside it; nil where that is to be asked
 ---@field tick integer the text's version when it was read
 ---@field is_long? boolean whether it has very many changes
+---@field has_moved? boolean whether its marks were moved, so that undo and redo move them, too
 ---@field has_block? boolean whether a block is selected, or written into
 ---@field placed? table<integer, critic.Change> by extmark: what is drawn; nil where the marks are in the text
 
@@ -159,8 +160,6 @@ local function ask(buffer)
   elseif not server.client(buffer) then
     one.is_beside = nil
     return draw(buffer, nil)
-  elseif one.is_beside then
-    return ask_for_changes(buffer)
   end
   server.execute(buffer, 'status', {}, function(status)
     if known[buffer] ~= one or not vim.api.nvim_buf_is_loaded(buffer) then
@@ -181,6 +180,8 @@ local function may_be_stale(buffer)
   local one = known[buffer]
   if one.is_beside then
     return not one.is_long or not server.client(buffer)
+  elseif one.has_moved then
+    return true
   end
   -- The server looks for a record when the text is open already.
   return one.is_beside == nil or one.tick == vim.api.nvim_buf_get_changedtick(buffer)
@@ -233,6 +234,18 @@ end
 local function forget(buffer)
   known[buffer].is_beside, known[buffer].tick = nil, vim.api.nvim_buf_get_changedtick(buffer)
   note(buffer)
+end
+
+--- Has the marks of a buffer beside the text, or in it.
+---@param buffer integer
+---@param to 'beside' | 'inline'
+function M.move(buffer, to)
+  server.edit(buffer, 'marks', { marks = to }, function()
+    if known[buffer] then
+      known[buffer].has_moved = true
+      forget(buffer)
+    end
+  end)
 end
 
 -- Whether diagnostics may be ours; which they are is told since Neovim 0.10.

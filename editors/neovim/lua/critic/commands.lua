@@ -14,6 +14,9 @@ local M = {}
 ---@type critic.Variant[]
 local VARIANTS = { 'clean', 'original', 'markup' }
 
+-- Where the marks can be moved to.
+local PLACES = { 'beside', 'inline' }
+
 -- Whether there is such a variant; the user is told if there is not.
 local function is_variant(name)
   if vim.tbl_contains(VARIANTS, name) then
@@ -59,6 +62,15 @@ function M.define(buffer)
   on_range('RejectAndNext', 'Reject the change at the caret and go to the next', 'rejectAndNext', go)
   on_document('AcceptAll', 'Accept all changes', 'acceptAll')
   on_document('RejectAll', 'Reject all changes', 'rejectAll')
+  define('Reopen', 'Take the last decision back, where undo does not', function()
+    server.edit(buffer, 'reopen', {})
+  end)
+  define('Marks', 'Have the marks beside the text, or in it', function(given)
+    if not vim.tbl_contains(PLACES, given.args) then
+      return server.tell('say where the marks are to be: beside, or inline', 'WARN')
+    end
+    require('critic.beside').move(buffer, given.args)
+  end, { nargs = 1, complete = function() return PLACES end })
   on_document('RemoveAnnotations', 'Remove all highlights and comments', 'removeAnnotations')
   on_range('Highlight', 'Highlight the selection', 'highlight')
   on_range('RemoveComment', 'Remove the comment at the caret', 'removeComment')

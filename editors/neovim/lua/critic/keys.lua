@@ -14,6 +14,7 @@ local COMMANDS = {
   RejectAndNext = { 'reject-and-next', { 'n', 'x' }, '<LocalLeader>N', 'Reject change, go to next' },
   AcceptAll = { 'accept-all', { 'n' }, '<LocalLeader>A', 'Accept all changes' },
   RejectAll = { 'reject-all', { 'n' }, '<LocalLeader>R', 'Reject all changes' },
+  Reopen = { 'reopen', { 'n' }, '<LocalLeader>u', 'Take the last decision back' },
   RemoveAnnotations = { 'remove-annotations', { 'n' }, '<LocalLeader>D', 'Remove all highlights and comments' },
   Comment = { 'comment', { 'n', 'x' }, '<LocalLeader>c', 'Comment, or answer comment' },
   EditComment = { 'edit-comment', { 'n', 'x' }, '<LocalLeader>e', 'Edit comment' },
