@@ -1179,13 +1179,14 @@ For this document, where a message said that there is such."
   (critic--request "takeAsOriginal"))
 
 (defun critic-reopen ()
-  "Take the last decision back, where the marks are not in the text.
-There `undo' does not bring back what was accepted."
+  "Take back the last decision about a change.
+Where no CriticMarkup is in the text, `undo' does not bring back
+what was accepted."
   (interactive "*")
   (critic--request "reopen"))
 
 (defun critic-move-marks (place)
-  "Have the marks at PLACE from now on: beside the text, or in it."
+  "Have the CriticMarkup at PLACE from now on: \"beside\" or \"inline\"."
   (interactive
    (list (completing-read "Marks: " '("beside" "inline") nil t)))
   (barf-if-buffer-read-only)
