@@ -55,7 +55,8 @@ def typing_after_a_part_was_undone_keeps_what_is_left(editor):
     editor.insert_at_end_of_line("The end")
     editor.type(" Yes.")
     editor.lets_mark()
-    editor.wait("the new addition", lambda: "The end.{++ Yes.++}" in editor.text)
+    # Emacs tells of each mark by itself.
+    editor.wait("the new addition", lambda: "The end.{++ Yes.++}" in editor.text and "fox" in editor.text)
     editor.escape()
     text = editor.stays()
     editor.saves(text)
