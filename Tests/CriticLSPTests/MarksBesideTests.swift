@@ -126,6 +126,14 @@ import Testing
     #expect(client.record == "One {++and ++}two.\n")
   }
 
+  @Test("An editor that adds the last line break as it writes gets a record of what it wrote")
+  func lastLine() throws {
+    let client = try open()
+    client.change(client.text.count..<client.text.count, "She counted.")
+    client.save(adding: "\n")
+    #expect(client.record == Self.record + "{++She counted.\n++}")
+  }
+
   @Test("What was typed before the first save is recorded when the server was stopped")
   func stopped() throws {
     let options = #"{"tracking":"on","marks":"beside","idleDelay":60}"#

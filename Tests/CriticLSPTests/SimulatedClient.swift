@@ -287,14 +287,17 @@ final class SimulatedClient {
   }
 
   /// Saves the document, as its editor shows it.
-  func save() {
+  ///
+  /// - Parameter end: What the editor adds to the text as it writes it, and tells only then.
+  func save(adding end: String = "") {
     flush()
     var writer = JSONWriter()
     writer.object {
       $0.member("textDocument", object: { $0.member("uri", uri) })
-      $0.member("text", utf8: text.bytes[...])
+      $0.member("text", utf8: (text.bytes + Array(end.utf8))[...])
     }
     notify("textDocument/didSave", String(decoding: writer.bytes, as: UTF8.self))
+    if !end.isEmpty { change(text.count..<text.count, end) }
   }
 
   private func receive(_ messages: [OutgoingMessage]) {

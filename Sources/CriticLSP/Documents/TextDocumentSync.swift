@@ -37,6 +37,8 @@ extension Server {
     default: break
     }
     if hasLanded { doWhatWaits(in: document) }
+    // The text may be the saved one by now.
+    writeRecord(of: document)
   }
 
   /// Stops editing a document whose text is no longer known, and tells the user.

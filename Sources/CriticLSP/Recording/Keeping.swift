@@ -64,7 +64,8 @@ extension Server {
     document.record.noteSaved(saved, isSettled: document.tracker.isSettled, at: now)
     keep(document)
     doubtLoss(in: document, saved: saved.hash)
-    writeRecord(of: document)
+    // Some editors end the text with a line break as they write it, and tell that later.
+    writeRecord(of: document, isForced: text.map { shown.isSame(as: $0) } ?? false)
   }
 
   /// How long a client may take to report what it has saved, in milliseconds.
