@@ -63,7 +63,8 @@ import Testing
     try folder.write("draft-anna.md", marked)
     let commands = [
       ["carry", "draft.md", "new.md"], ["decisions", "draft.md", "new.md"],
-      ["combine", "draft.md", "draft-anna.md"],
+      ["combine", "draft.md", "draft-anna.md"], ["diff", "draft.md", "new.md"],
+      ["diff", "new.md", "draft.md"], ["diff", "--carry", "draft.md", "new.md"],
     ]
     let before = try commands.map { try folder.run($0) }
     _ = try folder.run("marks", "beside", "draft.md")

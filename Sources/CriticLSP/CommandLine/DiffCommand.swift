@@ -18,7 +18,8 @@ extension Subcommand {
       "One of OLD and NEW may be \"-\" for standard input. With --git, OLD is a revision, HEAD if left out, and"
         + " NEW is a file of the working tree, which is compared with the same file in that revision; or a folder, of"
         + " which each Markdown file that differs is written, with -o OUT into the folder OUT. Filters that git's"
-        + " attributes name are not run."
+        + " attributes name are not run. The marks of OLD and NEW are read from their records, if they have some, without"
+        + " --git, which compares the files."
     ],
     examples: [
       Example("diff draft-1.md draft-2.md", ""),
@@ -108,7 +109,7 @@ extension Subcommand {
     guard operands.count == 2 else {
       throw arguments.fail("Name two documents, the old one first.")
     }
-    return (try Platform.contents(of: operands[0]), try Platform.contents(of: operands[1]))
+    return (try MarkedFile.contents(of: operands[0]), try MarkedFile.contents(of: operands[1]))
   }
 }
 
