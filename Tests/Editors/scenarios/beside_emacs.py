@@ -53,6 +53,11 @@ def record(editor):
         return file.read()
 
 
+def contents(editor):
+    with open(editor.file) as file:
+        return file.read()
+
+
 @scenario(**WITH_RECORD)
 def marks_beside_the_text_are_on_the_page_and_not_in_the_buffer(editor):
     for line in (
@@ -152,7 +157,10 @@ def marks_are_moved_beside_the_text_undone_and_moved_again(editor):
     editor.command("move-beside")
     editor.wait("the clean text", lambda: editor.text == CLEAN)
     editor.press("C-x", "C-s")
-    editor.wait("the record", lambda: record(editor) == RECORD)
+    # It was written when the marks were moved.
+    editor.wait("the saved text", lambda: contents(editor) == CLEAN)
+    editor.sees("Wrote")
+    assert record(editor) == RECORD
     editor.command("move-inline")
     editor.wait("the marks in the text", lambda: editor.text == RECORD)
     editor.press("C-x", "C-s")
