@@ -26,13 +26,10 @@ extension Server {
       return send(plan, in: document, for: wish, forCall: call, caret: caret)
     }
     let formed = client.form.formed(edit.edits, in: document.tracker.buffer, for: hunks)
-    let label = call != nil ? OwnerCall.label : putBack != nil ? PutBack.label : nil
+    let label = putBack != nil ? PutBack.label : call.map { _ in OwnerCall.label }
     var sent = request(snapshot(of: document).workspaceEdit(formed), edit, label, in: document)
-    sent.wish = wish
-    sent.call = call
     sent.putBack = putBack
-    sent.caret = caret
-    document.send(sent)
+    document.send(sent, for: wish, forCall: call, caret: caret)
   }
 
   /// Does what a plan says: asks for its edits of the text first, if there are any.
@@ -53,13 +50,9 @@ extension Server {
     guard !plan.cleanEdits.isEmpty else {
       return carryOut(plan, in: document, forCall: call, caret: caret)
     }
-    let label = call != nil ? OwnerCall.label : nil
-    var sent = request(plan.cleanEdits, label, in: document)
-    sent.wish = wish
-    sent.call = call
+    var sent = request(plan.cleanEdits, call.map { _ in OwnerCall.label }, in: document)
     sent.plan = plan
-    sent.caret = caret
-    document.send(sent)
+    document.send(sent, for: wish, forCall: call, caret: caret)
   }
 
   /// Asks for edits of the text that the editor shows; returns what is to be noted as sent.

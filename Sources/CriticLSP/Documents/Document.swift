@@ -318,8 +318,17 @@ final class Document {
   /// Remembers the edits of a code action, so that their text is recognized if the user chooses it.
   func offer(_ edits: [Edit]) { ourEdits.offer(tracker.ownEdit(edits)) }
 
-  /// Notes that an edit was sent.
-  func send(_ edit: EditsInFlight.SentEdit) { ourEdits.send(edit) }
+  /// Notes that an edit was sent, and what for.
+  func send(
+    _ edit: EditsInFlight.SentEdit,
+    for wish: EditsInFlight.Wish? = nil,
+    forCall call: OwnerCall.ID? = nil,
+    caret: Int? = nil
+  ) {
+    var edit = edit
+    (edit.wish, edit.call, edit.caret) = (wish, call, caret)
+    ourEdits.send(edit)
+  }
 
   /// Notes that the client says it made the edit of a request.
   func confirm(_ request: Int, at now: Int) {

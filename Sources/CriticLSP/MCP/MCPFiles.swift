@@ -81,26 +81,23 @@ struct MCPFiles: Sendable {
   /// - Returns: The path.
   /// - Throws: `Platform.Failure` if there is no such file among those that are served.
   func file(of path: Path) throws(Platform.Failure) -> Path {
-    _ = try place(of: path)
-    for root in roots {
-      for name in names(of: path, in: root.folder) {
-        if let file = Platform.realPath(of: root.folder / name) { return file }
-      }
-    }
-    return path
+    let file = try found(path).file
+    return Platform.realPath(of: file) ?? file
   }
 
   /// Where a file is that an agent names.
   ///
   /// The same is said of one that is not there and one that is elsewhere, so that nothing can be learnt of the
   /// files outside.
-  func place(of path: Path) throws(Platform.Failure) -> FilePlace {
+  func place(of path: Path) throws(Platform.Failure) -> FilePlace { try found(path).place }
+
+  private func found(_ path: Path) throws(Platform.Failure) -> (place: FilePlace, file: Path) {
     for root in roots {
       for name in names(of: path, in: root.folder) {
         guard let place = FilePlace(name, beneath: root.folder, givenAs: path) else { continue }
-        guard let file = root.file else { return try markdown(place) }
         // A file that is served alone is known by its whole path.
-        if name == file, place.name == file { return try markdown(place) }
+        if let file = root.file, name != file || place.name != file { continue }
+        return (try markdown(place), root.folder / name)
       }
     }
     throw Platform.Failure(

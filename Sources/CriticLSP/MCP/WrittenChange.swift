@@ -25,12 +25,13 @@ struct WrittenChange: JSONWritable {
     guard !edits.isEmpty else { return [] }
     let new = text.applying(edits)
     let map = OffsetMap(edits)
+    let back = map.inverted
     var places = edits.map { map.map($0.range, start: .before, end: .after) }[...]
     return ListedChange.all(of: new, as: .markdown).named.compactMap { id, change in
       let range = change.entry.range.lowerBound..<change.entry.end
       places = places.drop { $0.upperBound <= range.lowerBound }
       guard let place = places.first, place.lowerBound < range.upperBound else { return nil }
-      let before = map.inverted.map(range, start: .before, end: .after)
+      let before = back.map(range, start: .before, end: .after)
       return WrittenChange(
         id: id,
         change: change,

@@ -39,7 +39,6 @@ extension Server {
   ///   - written: What was written; nil if the file was read.
   ///   - failure: Why it was not done; nil if it was.
   /// - Returns: Whether there were any.
-  @discardableResult
   func answerWaiting(for key: DocumentKey, _ written: TextHash?, _ failure: String?) -> Bool {
     var wasAwaited = false
     for index in waiting.indices {

@@ -28,13 +28,14 @@ extension Server {
     case .text(let bytes)?:
       var projection = projected(Text(bytes.withLineEnds(of: opened.bytes)), in: document)
       let known = projection.record.hash
-      // Whoever moved the marks was stopped on the way: they are in the text, and the record goes when that is saved.
-      if hasMarks(opened, document), says(opened, projection.text, document) {
-        document.record.noteRecord(known)
-        return false
-      }
       if projection.text.hash != opened.hash {
-        let hasOthers = hasMarks(opened, document) && !hasMarks(projection.text, document)
+        let isMarked = hasMarks(opened, document)
+        // Whoever moved the marks was stopped on the way: they are in the text, and the record goes when that is saved.
+        if isMarked, says(opened, projection.text, document) {
+          document.record.noteRecord(known)
+          return false
+        }
+        let hasOthers = isMarked && !hasMarks(projection.text, document)
         guard !hasOthers, projection.follow(to: opened.bytes) else {
           show("\(name).critic is of another text; not tracked.", .error)
           setTracking(false, of: document)
@@ -149,16 +150,16 @@ extension Server {
 
   /// Handles that a record was written, or not.
   func receiveWritten(_ result: EffectOutcome.Result, _ record: RecordFile.Writing) {
-    let written = record.text.map { TextHash(of: $0) }
-    guard case .failure(let reason) = result else {
-      answerWaiting(for: record.document, written, nil)
-      return
-    }
-    documents[record.document]?.record.noteRecord(record.known)
-    log("\(record.document.uri): its record was not written: \(reason)", .error)
     let name = record.document.name
-    let failure = "\(name) was not written: \(reason)."
-    guard !answerWaiting(for: record.document, written, failure) else { return }
-    show("\(name): record not written; see the log.", .error)
+    var failure: String?
+    if case .failure(let reason) = result {
+      documents[record.document]?.record.noteRecord(record.known)
+      log("\(record.document.uri): its record was not written: \(reason)", .error)
+      failure = "\(name) was not written: \(reason)."
+    }
+    // Nobody waits for a record to be removed.
+    let written = record.text.map { TextHash(of: $0) }
+    let isTold = written != nil && answerWaiting(for: record.document, written, failure)
+    if failure != nil, !isTold { show("\(name): record not written; see the log.", .error) }
   }
 }

@@ -14,6 +14,8 @@ struct MarksMove {
     let projection: Projection?
   }
 
+  /// The edits of the text that the editor shows; sorted, disjoint.
+  let edits: [Edit]
   let before: Side
   let after: Side
 }

@@ -34,7 +34,7 @@ extension Server {
       wait(for: .take, of: document.key, toAnswer: id)
     case (.inline, .beside) where document.key.path != nil:
       // Before they leave the text.
-      let record = try hidingMarks(of: document, in: place).move.after.tracker.buffer
+      let record = try hidingMarks(of: document, in: place).after.tracker.buffer
       write(record, of: document, in: place)
       wait(for: .move(record.hash), of: document.key, toAnswer: id)
     case (.inline, _):
@@ -60,7 +60,7 @@ extension Server {
   private func hidingMarks(
     of document: Document,
     in place: MarksPlace
-  ) throws(ResponseError) -> (move: MarksMove, edits: [Edit]) {
+  ) throws(ResponseError) -> MarksMove {
     guard let move = document.moveHidingMarks(to: place) else {
       throw .requestFailed("Some changes of \(document.key.name) cannot be marked.")
     }
@@ -68,26 +68,24 @@ extension Server {
   }
 
   private func perform(
-    _ move: (move: MarksMove, edits: [Edit]),
+    _ move: MarksMove,
     in document: Document
   ) throws(ResponseError) -> LSPAny {
-    let place = move.move.after.place
     guard !move.edits.isEmpty else {
-      document.keepMarks(move.move.after, at: now)
+      document.keepMarks(move.after, at: now)
       receiveMove(of: document)
-      return KeptMarks(place: place)
+      return KeptMarks(place: move.after.place)
     }
     guard client.appliesEdits else { throw .requestFailed("This editor does not take edits.") }
     var sent = request(move.edits, MarksMove.label, in: document)
-    sent.move = move.move
+    sent.move = move
     document.send(sent)
     return JSONNull()
   }
 
   /// Handles that the marks are elsewhere, by an edit of ours or because undo led back.
   func receiveMove(of document: Document) {
-    keepAnew(document)
-    refreshes.formUnion([.codeLenses, .inlayHints, .semanticTokens])
+    tellMove(of: document)
     switch document.place {
     case .beside: writeRecord(of: document, isForced: true)
     case .inline: removeRecord(of: document)
@@ -95,12 +93,17 @@ extension Server {
     }
   }
 
+  private func tellMove(of document: Document) {
+    keepAnew(document)
+    refreshes.formUnion([.codeLenses, .inlayHints, .semanticTokens])
+  }
+
   // MARK: - The file's marks
 
   /// Takes the marks of a document's file for those of its text, if the client shows it without them.
   func receiveMarks(_ result: EffectOutcome.Result, of key: DocumentKey) {
     guard case .found(_, let file) = result, let document = documents[key] else { return }
-    answerWaiting(for: key, nil, take(file, asMarksOf: document))
+    _ = answerWaiting(for: key, nil, take(file, asMarksOf: document))
   }
 
   private func take(_ file: RecordFile?, asMarksOf document: Document) -> String? {
@@ -122,8 +125,7 @@ extension Server {
     document.record.noteRecord(file == nil ? nil : TextHash(of: marked))
     projection.setTracking(document.isRecording || projection.tracker.counts.entries > 0)
     document.keepMarks(.hidden(projection, in: .file), at: now)
-    keepAnew(document)
-    refreshes.formUnion([.codeLenses, .inlayHints, .semanticTokens])
+    tellMove(of: document)
     return nil
   }
 
@@ -151,7 +153,7 @@ extension Document {
   fileprivate var hasMarks: Bool { tracker.counts.entries > 0 || !tracker.isSettled }
 
   /// How the marks leave the text: what is pending is marked first; nil if that cannot be done.
-  fileprivate func moveHidingMarks(to place: MarksPlace) -> (move: MarksMove, edits: [Edit])? {
+  fileprivate func moveHidingMarks(to place: MarksPlace) -> MarksMove? {
     let marking = tracker.marking()
     guard marking.remaining.isEmpty else { return nil }
     let projection = Projection(
@@ -162,11 +164,11 @@ extension Document {
     let edits = marking.edits.followed(by: projection.hiding, on: tracker.buffer)
     let after = MarksMove.Side.hidden(projection, in: place)
     guard tracker.buffer.applying(edits).hash == after.text else { return nil }
-    return (MarksMove(before: marksSide, after: after), edits)
+    return MarksMove(edits: edits, before: marksSide, after: after)
   }
 
   /// How the marks come into the text; nil if the record was given up.
-  fileprivate func moveShowingMarks() -> (move: MarksMove, edits: [Edit])? {
+  fileprivate func moveShowingMarks() -> MarksMove? {
     guard let projection, !projection.isLost else { return nil }
     let after = MarksMove.Side(
       text: projection.record.hash,
@@ -175,7 +177,7 @@ extension Document {
       projection: nil
     )
     let edits = projection.hiding.inverted(on: projection.record)
-    return (MarksMove(before: marksSide, after: after), edits)
+    return MarksMove(edits: edits, before: marksSide, after: after)
   }
 }
 
