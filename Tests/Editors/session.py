@@ -231,8 +231,17 @@ class Session:
     @property
     def saved(self):
         """The file, or None in the moment in which the editor puts a new one in its place."""
+        return self.read(self.file)
+
+    @property
+    def record(self):
+        """The marks that lie beside the document, or None if none do."""
+        return self.read(self.file + ".critic")
+
+    def read(self, name):
+        """What is in a file of the folder, or None if there is none."""
         try:
-            with open(self.file, newline="") as file:
+            with open(os.path.join(self.folder, name), newline="") as file:
                 return file.read()
         except FileNotFoundError:
             return None

@@ -1,6 +1,5 @@
 """Our Emacs package where the marks are beside the text: the page shows them, and the buffer has none of it."""
 
-import os
 import subprocess
 
 from scenarios import scenario
@@ -48,16 +47,6 @@ FACES = """
 WITH_RECORD = dict(only=("emacs",), text=CLEAN, record=RECORD, page=True, init=ON + FACES)
 
 
-def record(editor):
-    with open(editor.file + ".critic") as file:
-        return file.read()
-
-
-def contents(editor):
-    with open(editor.file) as file:
-        return file.read()
-
-
 @scenario(**WITH_RECORD)
 def marks_beside_the_text_are_on_the_page_and_not_in_the_buffer(editor):
     for line in (
@@ -86,7 +75,7 @@ def what_is_decided_beside_the_text_is_off_the_page(editor):
     editor.sees("over→from")
     editor.find("always")
     editor.press("C-c", "+", "a")
-    editor.wait("the record", lambda: "{++always" not in record(editor))
+    editor.wait("the record", lambda: "{++always" not in editor.record)
     editor.sees("~ The ferry")
     asks(editor, '(faces-of "always")', "nil")
     editor.find("from")
@@ -158,13 +147,13 @@ def marks_are_moved_beside_the_text_undone_and_moved_again(editor):
     editor.wait("the clean text", lambda: editor.text == CLEAN)
     editor.press("C-x", "C-s")
     # It was written when the marks were moved.
-    editor.wait("the saved text", lambda: contents(editor) == CLEAN)
+    editor.wait("the saved text", lambda: editor.saved == CLEAN)
     editor.sees("Wrote")
-    assert record(editor) == RECORD
+    assert editor.record == RECORD
     editor.command("move-inline")
     editor.wait("the marks in the text", lambda: editor.text == RECORD)
     editor.press("C-x", "C-s")
-    editor.wait("no record", lambda: not os.path.exists(editor.file + ".critic"))
+    editor.wait("no record", lambda: editor.record is None)
 
 
 @scenario(**WITH_RECORD)
@@ -172,6 +161,6 @@ def a_decision_that_undo_does_not_take_back_is_taken_back_by_a_command(editor):
     editor.sees("+ The ferry always leaves over→from the pier.")
     editor.find("always")
     editor.command("critic-accept")
-    editor.wait("the decision", lambda: record(editor) == RECORD.replace("{++always ++}{>>@anna | 2026-11-20<<}", "always "))
+    editor.wait("the decision", lambda: editor.record == RECORD.replace("{++always ++}{>>@anna | 2026-11-20<<}", "always "))
     editor.command("critic-reopen")
-    editor.wait("no decision", lambda: record(editor) == RECORD)
+    editor.wait("no decision", lambda: editor.record == RECORD)

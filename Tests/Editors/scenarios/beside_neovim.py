@@ -159,12 +159,7 @@ def what_is_drawn_moves_along_with_what_is_typed_and_undone(editor):
     editor.wait("the text of before", lambda: editor.text == before)
     editor.sees("~ The red→blue hen who" if editor.name == "neovim-0.11" else "~ The blue hen who laid sat red")
     editor.save()
-    editor.wait("the record", lambda: record_of(editor) == RECORD)
-
-
-def record_of(editor):
-    with open(editor.file + ".critic", newline="") as file:
-        return file.read()
+    editor.wait("the record", lambda: editor.record == RECORD)
 
 
 @scenario(lua=beside(RECORD), **BOTH)
@@ -267,11 +262,11 @@ def marks_are_moved_beside_the_text_undone_and_moved_again(editor):
     editor.press("C-r")
     rows(editor, *SHOWN)
     editor.command("write")
-    editor.wait("the record", lambda: marks(editor) == RECORD)
+    editor.wait("the record", lambda: editor.record == RECORD)
     editor.command("CriticMarks inline")
     editor.wait("the marks in the text", lambda: editor.text == RECORD)
     editor.command("write")
-    editor.wait("no record", lambda: marks(editor) is None)
+    editor.wait("no record", lambda: editor.record is None)
 
 
 @scenario(lua=beside(RECORD, STRUCK), **INLINE)
@@ -279,16 +274,7 @@ def a_decision_that_undo_does_not_take_back_is_taken_back_by_a_command(editor):
     rows(editor, *SHOWN)
     editor.find("who laid")
     editor.command("CriticAccept")
-    editor.wait("the decision", lambda: marks(editor) == RECORD.replace("{++who laid ++}{>>@anna<<}", "who laid "))
+    editor.wait("the decision", lambda: editor.record == RECORD.replace("{++who laid ++}{>>@anna<<}", "who laid "))
     editor.command("CriticReopen")
-    editor.wait("no decision", lambda: marks(editor) == RECORD)
+    editor.wait("no decision", lambda: editor.record == RECORD)
     draws_nothing_into_the_text(editor)
-
-
-def marks(editor):
-    """What is in the record; nothing if there is none."""
-    try:
-        with open(editor.file + ".critic") as file:
-            return file.read()
-    except FileNotFoundError:
-        return None

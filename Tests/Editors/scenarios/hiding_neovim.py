@@ -54,14 +54,6 @@ def holds(editor, clean, original=ORIGINAL):
     editor.wait(f"the file to hold {clean!r} of {original!r}", is_held)
 
 
-def contents(editor, name):
-    path = os.path.join(editor.folder, name)
-    if os.path.exists(path):
-        with open(path, newline="") as file:
-            return file.read()
-    return None
-
-
 def types(editor, word, text):
     editor.insert_before(word)
     editor.type(text)
@@ -85,7 +77,7 @@ def tells(editor, expression, *values):
             os.remove(path)
         editor.command(f"silent call writefile([string({expression})], 'told')")
         editor.wait("an answer", lambda: os.path.exists(path) and os.path.getsize(path))
-        return contents(editor, "told").strip() in map(str, values)
+        return editor.read("told").strip() in map(str, values)
 
     editor.wait(f"{expression} to be {values}", is_told)
 
@@ -230,8 +222,8 @@ def nothing_is_written_without_a_server_but_a_copy_where_that_is_asked_for(edito
     writes(editor, "mine\n", "doc.md.clean")
     editor.press(":w!", "Enter")
     editor.sees("doc.md.clean.2")
-    editor.wait("the copy", lambda: contents(editor, "doc.md.clean.2") == CLEAN.replace("laid", "once laid"))
-    assert contents(editor, "doc.md.clean") == "mine\n"
+    editor.wait("the copy", lambda: editor.read("doc.md.clean.2") == CLEAN.replace("laid", "once laid"))
+    assert editor.read("doc.md.clean") == "mine\n"
     is_unsaved(editor)
     editor.press(":x", "Enter")
     editor.sees("not written: the server does not")
@@ -251,7 +243,7 @@ def what_another_program_changed_is_not_written_over(editor):
     assert editor.saved == other
     is_unsaved(editor)
     editor.press(":w!", "Enter")
-    editor.wait("the copy", lambda: contents(editor, "doc.md.clean") == CLEAN.replace("laid", "once laid"))
+    editor.wait("the copy", lambda: editor.read("doc.md.clean") == CLEAN.replace("laid", "once laid"))
     assert editor.saved == other
     editor.command("e!")
     opens_clean(editor, CLEAN.replace("three", "four"), 2)
@@ -322,7 +314,7 @@ def what_was_typed_before_neovim_was_killed_is_recovered_clean(editor):
     editor.wait("what was typed to be told", lambda: editor.text == once)
     editor.command("preserve")
     editor.command("call writefile([string(getpid())], 'pid')")
-    process = int(editor.wait("the process", lambda: contents(editor, "pid")))
+    process = int(editor.wait("the process", lambda: editor.read("pid")))
     os.kill(process, signal.SIGKILL)
     editor.wait("the editor to end", lambda: editor.terminal.ended)
     editor.terminal.close()
@@ -346,7 +338,7 @@ def another_file_gets_what_is_seen_and_the_file_itself_no_part_of_it(editor):
     once = CLEAN.replace("laid", "once laid")
     editor.command("w other.md")
     editor.sees("without marks")
-    assert contents(editor, "other.md") == once
+    assert editor.read("other.md") == once
     is_unsaved(editor)
     assert editor.saved == MARKED
     editor.command("1,3w! doc.md")
@@ -355,9 +347,9 @@ def another_file_gets_what_is_seen_and_the_file_itself_no_part_of_it(editor):
     editor.sees("not written")
     assert editor.saved == MARKED
     editor.command("1w! other.md")
-    editor.wait("the part", lambda: contents(editor, "other.md") == "# Hens\n")
+    editor.wait("the part", lambda: editor.read("other.md") == "# Hens\n")
     editor.command("saveas new.md")
-    editor.wait("the text under the other name", lambda: contents(editor, "new.md") == once)
+    editor.wait("the text under the other name", lambda: editor.read("new.md") == once)
     assert editor.saved == MARKED
     is_saved(editor)
     editor.file = os.path.join(editor.folder, "new.md")
@@ -384,9 +376,9 @@ def whoever_listens_hears_of_what_is_written_and_what_was_there_is_backed_up(edi
     types(editor, "laid", "once ")
     editor.command("wa")
     holds(editor, CLEAN.replace("laid", "once laid"))
-    editor.wait("both", lambda: contents(editor, "heard") == "BufWritePre doc.md\nBufWritePost doc.md\n")
+    editor.wait("both", lambda: editor.read("heard") == "BufWritePre doc.md\nBufWritePost doc.md\n")
     editor.wait("the server to be told", lambda: editor.wire.sent("editor", "textDocument/didSave"))
-    assert contents(editor, "backups/doc.md~") == MARKED
+    assert editor.read("backups/doc.md~") == MARKED
 
 
 @scenario(text=MARKED.replace("\n", "\r\n").removesuffix("\r\n"), only=("neovim",), **HIDDEN)

@@ -3,8 +3,6 @@
 Nothing is put into the text, so the monkey need not ask what is around a word, and undo is as many steps in both.
 """
 
-import os
-
 from scenarios import seeds
 from scenarios.monkey_twin import Monkey, monkey, words_of
 from twin import play, text_of
@@ -62,14 +60,16 @@ class BesideMonkey(Monkey):
         self.editor.wait("a record of both texts", self.keeps_both)
 
     def keeps_both(self):
-        path = self.editor.file + ".critic"
-        if not os.path.exists(path):
+        marked = self.marked
+        if marked is None:
             # As long as nothing was changed there is none.
             return self.wanted == self.editor.original
-        with open(path, newline="") as file:
-            record = file.read()
-        both = [self.editor.exported(variant, record) for variant in ("--original", "--clean")]
+        both = [self.editor.exported(variant, marked) for variant in ("--original", "--clean")]
         return both == [self.editor.original, self.wanted]
+
+    @property
+    def marked(self):
+        return self.editor.record
 
     @property
     def clean(self):
