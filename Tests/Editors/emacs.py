@@ -188,7 +188,10 @@ class Emacs(Session):
         """Writes the text into another file."""
         # Emacs writes what is before point and what is after it one after the other; the name is there at last.
         write = f'(write-region nil nil "{name}.part" nil 0)'
-        self.press("M-:", f'(progn {write} (rename-file "{name}.part" "{name}"))', "Enter")
+        # Emacs 30 drops keys that come before it asks while the hint of a command before is due.
+        self.press("M-:")
+        self.sees("Eval:")
+        self.press(f'(progn {write} (rename-file "{name}.part" "{name}"))', "Enter")
 
     def quit(self):
         self.command("kill-emacs")
