@@ -53,6 +53,18 @@ async def a_file_is_written_with_the_marks_that_its_editor_does_not_show(client)
     assert path.read_text() == "from elsewhere\n"
 
 
+async def a_search_of_the_workspace_looks_into_records(client):
+    if not client.server.workspace_symbol_provider:
+        return
+    (client.folder / "other.md").write_text(CLEAN)
+    record = client.folder / "other.md.critic"
+    record.write_text(MARKED)
+    found = await client.workspace_symbol_async(types.WorkspaceSymbolParams(query=""))
+    assert [symbol.name for symbol in found] == ["Added “red ”", "Deleted “slowly ”", "Comment “@jo: fine?”"]
+    assert found[0].location.uri == (client.folder / "other.md").as_uri()
+    assert found[0].location.range.start == types.Position(0, 2)
+
+
 async def the_last_decision_is_taken_back(client):
     (client.folder / "draft.md.critic").write_text(MARKED)
     draft, _ = _opened(client, CLEAN, CLEAN)

@@ -68,8 +68,9 @@ final class Disk {
       )
       return .done
     case .look(let key, let stamp):
-      guard let path = key.path?.description, let text = files[path] else { return .gone }
-      let now = FileStamp(size: text.utf8.count, modified: stamps[path] ?? 0)
+      guard let path = key.path?.description, let text = files[path],
+        let now = self.stamp(of: path)
+      else { return .gone }
       return .stamp(now, stamp == nil || stamp == now ? nil : TextHash(of: Array(text.utf8)))
     case .list(let folder):
       let path = folder.description
@@ -81,8 +82,13 @@ final class Disk {
       if case .readContent(_, let folder?) = effect { want += " within \(folder)" }
       wanted.append(want)
       if locked.contains(path) { return .failure("Permission denied") }
-      return files[path].map { .text(Array($0.utf8)) } ?? .gone
+      let record = files[file.record.description].map { RecordFile.text(Array($0.utf8)) }
+      return files[path].map { .text(Array($0.utf8), record) } ?? .gone
     }
+  }
+
+  private func stamp(of path: String) -> FileStamp? {
+    files[path].map { FileStamp(size: $0.utf8.count, modified: stamps[path] ?? 0) }
   }
 
   private func listing(of path: String) -> EffectOutcome.Result {
@@ -96,8 +102,10 @@ final class Disk {
       } else if parts[0] == ".gitignore" {
         listing.ignored = Array(text.utf8)
       } else {
-        let stamp = FileStamp(size: text.utf8.count, modified: stamps[file] ?? 0)
-        listing.files.append(Listing.File(name: Path(String(parts[0])), stamp: stamp))
+        let name = Path(String(parts[0]))
+        guard name.recorded == nil, let stamp = stamp(of: file) else { continue }
+        let record = self.stamp(of: "\(file).critic")
+        listing.files.append(Listing.File(name: name, stamp: stamp, record: record))
       }
     }
     return listing == Listing() ? .gone : .listing(listing)

@@ -81,7 +81,7 @@ import TrackEngine
   private func text(_ bytes: [UInt8]) throws -> String? {
     let folder = try Folder()
     try folder.write("a.md", bytes)
-    guard case .text(let text) = try run(.read(folder.file("a.md"))).result else { return nil }
+    guard case .text(let text, _) = try run(.read(folder.file("a.md"))).result else { return nil }
     return String(validating: text, as: UTF8.self)
   }
 
@@ -97,6 +97,28 @@ import TrackEngine
     #expect(listing.files.allSatisfy { $0.stamp.size == 5 && $0.stamp.modified > 0 })
     #expect(listing.folders == ["parts", "y.md"])
     #expect(try self.listing("\(folder.url.path)/") == listing)
+  }
+
+  @Test("A file is listed and read with the record that lies beside it, unless that is very long")
+  func withRecord() throws {
+    let folder = try Folder()
+    for (name, text) in [
+      ("a.md", "fox"), ("a.md.critic", "{++fox++}"), ("b.md", "hen"), ("c.txt.critic", ""),
+    ] { try folder.write(name, text) }
+    let files = try listing(folder.url.path).files
+    #expect(files.map(\.name) == ["a.md", "b.md"])
+    #expect(files.map { $0.record?.size } == [9, nil])
+    let path = folder.file("a.md")
+    let (text, record) = (Array("fox".utf8), Array("{++fox++}".utf8))
+    #expect(try run(.read(path)).result == .text(text, .text(record)))
+    #expect(try run(.read(folder.file("b.md"))).result == .text(Array("hen".utf8)))
+    let inside = Effect.readContent(path, within: Path(folder.url.path))
+    #expect(try run(inside).result == .text(text, .text(record)))
+    let long = [UInt8](repeating: 0x20, count: EffectRunner.maxFileLength)
+    try folder.write("a.md.critic", long)
+    #expect(try run(.read(path)).result == .text(text, .text(long)))
+    try folder.write("a.md.critic", long + [0x20])
+    #expect(try run(.read(path)).result == .text(text, .unreadable("It is longer than 4 MB")))
   }
 
   @Test("Links to files are followed, links to folders are not, and what is neither is left out")

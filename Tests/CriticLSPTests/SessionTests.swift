@@ -164,7 +164,12 @@ private let baseline = {
           Listing(
             folders: ["a", "ü"],
             files: [
-              .init(name: "x.md", stamp: FileStamp(size: 7, modified: 1_763_000_000_123_456_789))
+              .init(name: "x.md", stamp: FileStamp(size: 7, modified: 1_763_000_000_123_456_789)),
+              .init(
+                name: "y.md",
+                stamp: FileStamp(size: 1, modified: 2),
+                record: FileStamp(size: 3, modified: 4)
+              ),
             ]
           )
         )
@@ -172,6 +177,8 @@ private let baseline = {
       EffectOutcome(effect: .list("/book"), result: .gone),
       EffectOutcome(effect: .read("/book/a.md"), result: .text(Array("{++a\r\n\u{0}++}\t👩‍👩‍👧".utf8))),
       EffectOutcome(effect: .read("/book/a.md"), result: .text([])),
+      EffectOutcome(effect: .read("/book/a.md"), result: .text([1], .text(Array("é\n".utf8)))),
+      EffectOutcome(effect: .read("/book/a.md"), result: .text([1], .unreadable("“no”"))),
       EffectOutcome(effect: .readContent("/book/ü.md", within: "/book"), result: .text([])),
       EffectOutcome(effect: .readContent("/x.md", within: nil), result: .gone),
       EffectOutcome(effect: .idle, result: .idle),

@@ -157,6 +157,18 @@ struct TextDocumentContentTests {
     #expect(disk.wanted.isEmpty)
   }
 
+  @Test("A file with a record is shown as that says, with what became of the file since")
+  func record() throws {
+    let disk = Disk([
+      "/book/a.md": "The blue hen and her chicks sleep.\n",
+      "/book/a.md.critic": TextDocumentContentTests.text,
+    ])
+    let wire = try wire()
+    #expect(try text(wire, "critic://original/book/a.md", on: disk) == "The red hen.\n")
+    let clean = try text(wire, "critic://clean/book/a.md", on: disk)
+    #expect(clean == "The blue hen and her chicks sleep.\n")
+  }
+
   @Test("A file that was open may lie anywhere")
   func closed() throws {
     let (wire, disk) = (try wire(), Disk(Self.book))

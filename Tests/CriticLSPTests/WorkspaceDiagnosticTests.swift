@@ -10,12 +10,12 @@ import Testing
     "/book/parts/two.md": "{++open\n", "/book/zero.md": "nothing here\n",
   ]
 
-  private func wire() throws -> Wire {
+  private func wire(settings: String = "") throws -> Wire {
     let wire = Wire.fresh
     try wire.request(
       "initialize",
       #"{"processId":null,"clientInfo":{"name":"Neovim"},"rootUri":"file:///book","#
-        + #""initializationOptions":{"tracking":"on","rememberTracking":false},"capabilities":"#
+        + #""initializationOptions":{"tracking":"on","rememberTracking":false\#(settings)},"capabilities":"#
         + #"{"workspace":{"applyEdit":true,"diagnostics":{"refreshSupport":true},"#
         + #""didChangeWatchedFiles":{"dynamicRegistration":true}},"#
         + #""textDocument":{"diagnostic":{},"publishDiagnostics":{"relatedInformation":true}}}}"#
@@ -69,6 +69,37 @@ import Testing
       )
       #expect(answer["result"]?["items"]?.description == item["items"]?.description)
     }
+  }
+
+  @Test("A file with a record is listed as it would be if it were open")
+  func record() throws {
+    let wire = try wire()
+    let text = "The quick fox.\n\nIt sleeps.\n"
+    let disk = Disk([
+      "/book/a.md": text,
+      "/book/a.md.critic": "The {~~slow~>quick~~} fox{-- jumps--}.{>>dull<<}\n\nIt {++sleeps++}.\n",
+    ])
+    let item = try #require(try pull(wire, disk)["file:///book/a.md"])
+    #expect(codes(item) == ["substitution", "deletion", "comment", "addition"])
+    wire.open(text, uri: "file:///book/a.md")
+    wire.work(on: disk)
+    let answer = try wire.request(
+      "textDocument/diagnostic",
+      #"{"textDocument":{"uri":"file:///book/a.md"}}"#
+    )
+    #expect(answer["result"]?["items"]?.description == item["items"]?.description)
+  }
+
+  @Test("A file that the client shows without its marks is listed by what it shows")
+  func hidden() throws {
+    let wire = try wire(settings: #","marks":"file""#)
+    let disk = Disk(["/book/a.md": "The {--slow --}quick {++fox++}.\n"])
+    let item = try #require(try pull(wire, disk)["file:///book/a.md"])
+    #expect(
+      item["items"]?.elements.map { $0["range"]?.description } == [
+        Wire.range(0, 4, 0, 5), Wire.range(0, 10, 0, 13),
+      ]
+    )
   }
 
   @Test("What the client has is not sent again; what has changed is; what is gone is taken away")

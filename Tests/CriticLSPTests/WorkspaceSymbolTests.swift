@@ -118,6 +118,63 @@ import Testing
     #expect(names(try wire.search("quick", on: disk)) == ["Added “quicker”"])
   }
 
+  @Test("Changes that a record beside a file has are found where they are in the file")
+  func records() throws {
+    let disk = Disk([
+      "/book/a.md": "# A\n\nThe quick fox.\n",
+      "/book/a.md.critic": "# A\n\n{--An old line.\n\n--}The {++quick ++}fox.\n",
+    ])
+    let symbols = try wire().search("", on: disk)
+    #expect(names(symbols) == ["Deleted “An old line.⏎⏎”", "Added “quick ”"])
+    #expect(symbols.last?["location"]?["uri"]?.string == "file:///book/a.md")
+    #expect(symbols.last?["location"]?["range"]?.description == Wire.range(2, 4, 2, 10))
+  }
+
+  @Test("What became of a file since its record was written is found, too")
+  func behindRecord() throws {
+    let disk = Disk([
+      "/book/a.md": "The quick fox sleeps now.\n",
+      "/book/a.md.critic": "The {++quick ++}fox sleeps.\n",
+    ])
+    #expect(names(try wire().search("", on: disk)) == ["Added “quick ”", "Added “ now”"])
+  }
+
+  @Test("A record of another text is left alone, and the marks in the file are found")
+  func foreignRecord() throws {
+    let disk = Disk([
+      "/book/a.md": "{++Dogs++} bark.\n",
+      "/book/a.md.critic": "A text about {--quick --}cats and much else, and long.\n",
+    ])
+    #expect(names(try wire().search("", on: disk)) == ["Added “Dogs”"])
+  }
+
+  @Test(
+    "A record that is written or removed is noticed, by a new listing and by a client that watches"
+  )
+  func changedRecord() throws {
+    let wire = try wire(members: #","didChangeWatchedFiles":{"dynamicRegistration":true}"#)
+    let disk = Disk(["/book/a.md": "The quick fox.\n", "/book/b.md": "plain\n"])
+    #expect(try wire.search("", on: disk).isEmpty)
+    disk.write("/book/a.md.critic", "The {++quick ++}fox.\n")
+    wire.wait(60_000)
+    #expect(names(try wire.search("", on: disk)) == ["Added “quick ”"])
+    wire.reply(to: try #require(wire.messages.of("client/registerCapability").first), "null")
+    for (text, found) in [("The quick {++fox++}.\n", ["Added “fox”"]), (nil, [])] {
+      disk.forgetWanted()
+      if let text {
+        disk.write("/book/a.md.critic", text)
+      } else {
+        disk.remove("/book/a.md.critic")
+      }
+      wire.notify(
+        "workspace/didChangeWatchedFiles",
+        #"{"changes":[{"uri":"file:///book/a.md.critic","type":\#(text == nil ? 3 : 2)}]}"#
+      )
+      #expect(names(try wire.search("", on: disk)) == found)
+      #expect(disk.wanted == ["read /book/a.md"])
+    }
+  }
+
   @Test("What is malformed is no change; pending typing in an addition is part of it")
   func malformed() throws {
     let disk = Disk(["/book/a.md": "{++open\n\n{--a--} closed--}\n"])
@@ -399,7 +456,7 @@ import Testing
     #expect(registration?["method"]?.string == "workspace/didChangeWatchedFiles")
     let watchers = registration?["registerOptions"]?["watchers"]
     let globs = watchers?.elements.map { $0["globPattern"]?.string } ?? []
-    for name in ["md", "markdown", "qmd", "Rmd", "mdown", "mkd"] {
+    for name in ["md", "markdown", "qmd", "Rmd", "mdown", "mkd", "critic"] {
       #expect(globs.contains("**/*.\(name)"))
     }
   }

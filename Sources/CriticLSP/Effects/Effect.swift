@@ -64,8 +64,8 @@ struct EffectOutcome: Equatable {
 
   enum Result: Equatable {
     case listing(Listing)
-    /// Valid UTF-8, without a byte order mark: as an editor would send it.
-    case text([UInt8])
+    /// Valid UTF-8, without a byte order mark: as an editor would send it; and the record that lies beside the file.
+    case text([UInt8], RecordFile? = nil)
     /// What is known of a document, and the record that lies beside it; nil if there is none.
     case found(BaselineFolder.Found?, RecordFile? = nil)
     /// A file's stamp, and the hash of its text if it has another stamp than it was asked for.
@@ -101,6 +101,8 @@ struct Listing: Equatable {
   struct File: Equatable {
     var name: Path
     var stamp: FileStamp
+    /// The stamp of the record that lies beside it; nil if there is none.
+    var record: FileStamp?
   }
 }
 

@@ -41,16 +41,13 @@ extension EffectOutcome: JSONWritable {
         $0.member("folders", listing.folders.map(RecordedPath.init))
         $0.member("files", listing.files)
         if let ignored = listing.ignored { $0.member("ignored", utf8: ignored[...]) }
-      case .text(let text):
+      case .text(let text, let record):
         $0.key("text")
         $0.string(utf8: text)
+        record?.write(to: &$0)
       case .found(let found, let record):
         $0.member("isFound", found != nil)
-        switch record {
-        case .text(let text)?: $0.member("record", utf8: text[...])
-        case .unreadable(let reason)?: $0.member("unreadable", reason)
-        case nil: break
-        }
+        record?.write(to: &$0)
         if let found {
           $0.member("found", utf8: found.baseline.bytes[...])
           if let original = found.original { $0.member("kept", utf8: original[...]) }
@@ -119,16 +116,13 @@ extension Effect {
 extension EffectOutcome.Result {
   fileprivate init?(_ json: JSON, of effect: Effect) {
     if let text = json["text"]?.utf8 {
-      self = .text(text)
+      self = .text(text, RecordFile(json))
     } else if let isFound = json["isFound"]?.bool {
       let baseline = json["found"]?.utf8.flatMap { Baseline($0) }
       guard isFound == (baseline != nil) else { return nil }
-      let record =
-        json["record"]?.utf8.map(RecordFile.text)
-        ?? json["unreadable"]?.string.map(RecordFile.unreadable)
       self = .found(
         baseline.map { BaselineFolder.Found(baseline: $0, original: json["kept"]?.utf8) },
-        record
+        RecordFile(json)
       )
     } else if let stamp = json["stamp"] {
       self = .stamp(FileStamp(stamp), json["hash"]?.string.flatMap { TextHash($0) })
@@ -150,6 +144,26 @@ extension EffectOutcome.Result {
   }
 }
 
+extension RecordFile {
+  /// The record among the members of an outcome; nil if there is none.
+  fileprivate init?(_ json: JSON) {
+    if let text = json["record"]?.utf8 {
+      self = .text(text)
+    } else if let reason = json["unreadable"]?.string {
+      self = .unreadable(reason)
+    } else {
+      return nil
+    }
+  }
+
+  fileprivate func write(to writer: inout JSONWriter) {
+    switch self {
+    case .text(let text): writer.member("record", utf8: text[...])
+    case .unreadable(let reason): writer.member("unreadable", reason)
+    }
+  }
+}
+
 extension Listing {
   fileprivate init(_ json: JSON) {
     folders = json["folders"]?.elements.compactMap { RecordedPath($0)?.path } ?? []
@@ -161,7 +175,7 @@ extension Listing {
 extension Listing.File: JSONWritable {
   fileprivate init?(_ json: JSON) {
     guard let name = RecordedPath(json["name"])?.path else { return nil }
-    self.init(name: name, stamp: FileStamp(json))
+    self.init(name: name, stamp: FileStamp(json), record: json["record"].map { FileStamp($0) })
   }
 
   func write(to writer: inout JSONWriter) {
@@ -169,6 +183,7 @@ extension Listing.File: JSONWritable {
       $0.member("name", RecordedPath(name))
       $0.member("size", stamp.size)
       $0.member("modified", stamp.modified)
+      $0.member("record", ifPresent: record)
     }
   }
 }

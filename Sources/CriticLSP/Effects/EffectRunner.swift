@@ -41,8 +41,9 @@ struct EffectRunner {
     let result: EffectOutcome.Result?
     switch effect {
     case .list(let path): result = list(path)
-    case .read(let path): result = read(path)
-    case .readContent(let path, let folder): result = read(path, within: folder)
+    case .read(let path): result = withRecord(read(path), of: path)
+    case .readContent(let path, let folder):
+      result = withRecord(read(path, within: folder), of: path)
     case .nameWriter(let folder): result = .name(WriterName.find(in: folder))
     case .idle: result = .idle
     case .recall(let key, let text): result = recall(key, text)
@@ -99,7 +100,7 @@ extension EffectRunner {
     guard let path = key.path, let now = Platform.stamp(of: path) else { return .gone }
     guard let stamp, stamp != now else { return .stamp(now, nil) }
     switch read(path) {
-    case .text(let text): return .stamp(now, TextHash(of: text))
+    case .text(let text, _): return .stamp(now, TextHash(of: text))
     case let other: return other
     }
   }
@@ -126,6 +127,16 @@ extension EffectRunner {
     } catch {
       return error.result
     }
+  }
+
+  /// What a file holds, with the record that lies beside it.
+  private func withRecord(
+    _ result: EffectOutcome.Result?,
+    of path: Path
+  ) -> EffectOutcome.Result? {
+    guard case .text(let text, _)? = result else { return result }
+    let record = EffectRunner.record(of: .file(path), atMost: EffectRunner.maxFileLength)
+    return .text(text, record)
   }
 
   /// The text as an editor would send it: valid UTF-8, without a byte order mark.

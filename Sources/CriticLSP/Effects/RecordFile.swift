@@ -6,6 +6,12 @@ enum RecordFile: Equatable {
   /// It is there and cannot be read; says why.
   case unreadable(String)
 
+  /// The record in the line ends of the text that it belongs to; nil if it cannot be read.
+  func text(inLineEndsOf text: [UInt8]) -> Text? {
+    guard case .text(let bytes) = self else { return nil }
+    return Text(bytes.withLineEnds(of: text))
+  }
+
   /// What to write.
   struct Writing: Equatable {
     let document: DocumentKey
@@ -21,11 +27,28 @@ enum RecordFile: Equatable {
 extension Path {
   /// The file with the record of this one.
   var record: Path { self + ".critic" }
+
+  /// The file whose record this is, by its name; nil if it is none.
+  var recorded: Path? {
+    let (stem, end) = splitAtExtension
+    return end == ".critic" ? stem : nil
+  }
 }
 
 extension EffectRunner {
   /// Finds the record that lies beside a document; nil if there is none.
-  static func record(of key: DocumentKey) -> RecordFile? { found(at: place(of: key)?.record) }
+  ///
+  /// - Parameters:
+  ///   - key: The document.
+  ///   - most: The length in bytes up to which it is read; nil to read it in any case.
+  /// - Returns: The record.
+  static func record(of key: DocumentKey, atMost most: Int? = nil) -> RecordFile? {
+    guard let place = place(of: key)?.record else { return nil }
+    if let most, let stamp = place.stamp, stamp.size > most {
+      return .unreadable("It is longer than \(most >> 20) MB")
+    }
+    return found(at: place)
+  }
 
   /// Finds the text of a document's file, which has its marks; nil if there is no file.
   static func marks(of key: DocumentKey) -> RecordFile? {

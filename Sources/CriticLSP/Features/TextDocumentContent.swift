@@ -46,9 +46,16 @@ extension Server {
   private func textOfFile(_ asked: AskedContent) throws(ResponseError) -> [UInt8] {
     let name = asked.key.document.name
     switch asked.file {
-    case .text(let text)?:
+    case .text(let text, let record)?:
       let language = asked.key.document.path.map(Language.init(of:)) ?? .markdown
-      return Reading(of: text, as: language).export(asked.key.variant, of: text)
+      let marks = FileMarks(
+        of: Text(text),
+        record?.text(inLineEndsOf: text),
+        Tracker.Options(language)
+      )
+      var marked = text
+      if case .beside(let projection) = marks { marked = projection.record.bytes }
+      return Reading(of: marked, as: language).export(asked.key.variant, of: marked)
     case .gone?: throw .requestFailed("\(name) is gone.")
     case .failure(let reason)?:
       throw .requestFailed("\(name) cannot be read: \(reason). Open it, and ask again.")

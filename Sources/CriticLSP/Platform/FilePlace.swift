@@ -138,6 +138,9 @@ final class FilePlace {
     return isThere ? status : nil
   }
 
+  /// The size and the time of what is at the place; nil if nothing is.
+  var stamp: FileStamp? { status.map { FileStamp($0) } }
+
   /// Which file it is; nil if there is none.
   var number: FileNumber? { status.map(FileNumber.init) }
 

@@ -11,6 +11,8 @@ final class FolderReader {
   private let path: Path
   private let isStamping: Bool
   private let more: [String]
+  /// The stamps of the records among the entries that were read, by the names of their files.
+  private var records: [Path: FileStamp] = [:]
   /// Paths that could not be read, with the reasons.
   private(set) var failures: [String] = []
   /// Whether there is a `.gitignore` among the entries that were read.
@@ -52,6 +54,9 @@ final class FolderReader {
       errno = 0
       guard let entry = readdir(stream) else {
         if errno != 0 { throw ReadingFailure() }
+        for index in listing.files.indices {
+          listing.files[index].record = records[listing.files[index].name]
+        }
         return false
       }
       let type = Int(entry.pointee.d_type)
@@ -66,6 +71,9 @@ final class FolderReader {
     let name = Path(cString: text)
     if name == ".gitignore" { hasIgnoreFile = true }
     if name == ".git" { hasRepository = true }
+    if isStamping, let file = name.recorded, Markdown.isLookedAt(file: file.bytes) {
+      return addRecord(text, of: file)
+    }
     let isFile = Markdown.isLookedAt(file: name.bytes, orOf: more)
     let isFolder = Markdown.isLookedInto(folder: name.bytes)
     let isKnown = type != Int(DT_UNKNOWN)
@@ -88,6 +96,13 @@ final class FolderReader {
       listing.files.append(Listing.File(name: name, stamp: FileStamp(status)))
     default: break
     }
+  }
+
+  /// A record that cannot be looked at is not passed over when it is read.
+  private func addRecord(_ text: UnsafePointer<CChar>, of file: Path) {
+    var status = stat()
+    guard fstatat(dirfd(stream), text, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return }
+    records[file] = FileStamp(status)
   }
 
   /// Records a failure, unless the file is gone or a link leads nowhere.

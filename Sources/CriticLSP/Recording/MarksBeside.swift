@@ -26,26 +26,23 @@ extension Server {
       setTracking(false, of: document)
       return true
     case .text(let bytes)?:
-      var projection = projected(Text(bytes.withLineEnds(of: opened.bytes)), in: document)
-      let known = projection.record.hash
-      if projection.text.hash != opened.hash {
-        let isMarked = hasMarks(opened, document)
-        // Whoever moved the marks was stopped on the way: they are in the text, and the record goes when that is saved.
-        if isMarked, says(opened, projection.text, document) {
-          document.record.noteRecord(known)
-          return false
+      let record = Text(bytes.withLineEnds(of: opened.bytes))
+      switch FileMarks(of: opened, record, trackerOptions(of: document)) {
+      case .inline:
+        document.record.noteRecord(record.hash)
+        return false
+      case .beside(let projection):
+        if projection.record.hash != record.hash {
+          show("\(name): recorded what was changed elsewhere.", .info)
         }
-        let hasOthers = isMarked && !hasMarks(projection.text, document)
-        guard !hasOthers, projection.follow(to: opened.bytes) else {
-          show("\(name).critic is of another text; not tracked.", .error)
-          setTracking(false, of: document)
-          return true
-        }
-        show("\(name): recorded what was changed elsewhere.", .info)
+        document.record.noteRecord(record.hash)
+        putBeside(projection, of: document)
+        return true
+      case .foreign:
+        show("\(name).critic is of another text; not tracked.", .error)
+        setTracking(false, of: document)
+        return true
       }
-      document.record.noteRecord(known)
-      putBeside(projection, of: document)
-      return true
     case nil:
       guard document.settings.marks == .beside, !hasMarks(opened, document) else {
         return false
@@ -73,13 +70,6 @@ extension Server {
     return projection
   }
 
-  /// Whether a text with marks says what a clean text does.
-  private func says(_ marked: Text, _ clean: Text, _ document: Document) -> Bool {
-    let bytes = marked.bytes
-    let reading = Reading(of: bytes, as: document.tracker.options.language)
-    return reading.text(.clean, of: bytes) == clean.bytes
-  }
-
   /// Whether a text has marks.
   func hasMarks(_ text: Text, _ document: Document) -> Bool {
     Tracker(text, options: document.tracker.options).counts.entries > 0
@@ -87,10 +77,11 @@ extension Server {
 
   /// A record and its clean text, as the settings of a document have it tracked.
   func projected(_ record: Text, in document: Document) -> Projection {
-    Projection(
-      record: record,
-      options: document.settings.trackerOptions(document.tracker.options.language, on: day)
-    )
+    Projection(record: record, options: trackerOptions(of: document))
+  }
+
+  private func trackerOptions(of document: Document) -> Tracker.Options {
+    document.settings.trackerOptions(document.tracker.options.language, on: day)
   }
 
   /// What was typed since the document was opened is recorded, too.

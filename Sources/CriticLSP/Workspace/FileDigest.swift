@@ -20,11 +20,11 @@ struct FileDigest {
   /// Texts up to this length are done in one turn, in bytes.
   static let shortText = 1 << 16
 
-  init(_ snapshot: Snapshot, path: Path, stamp: FileStamp? = nil, isListed: Bool = false) {
+  init(_ snapshot: Snapshot, path: Path, listed: Listing.File? = nil, isListed: Bool = false) {
     self.path = path
     self.isListed = isListed
     self.snapshot = snapshot
-    file = WorkspaceFile(stamp: stamp)
+    file = WorkspaceFile(listed: listed)
   }
 
   /// Does one step; returns false when done.

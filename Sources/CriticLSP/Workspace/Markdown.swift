@@ -41,8 +41,8 @@ enum Markdown {
     name.first != UInt8(ascii: ".") && !name.elementsEqual("node_modules".utf8)
   }
 
-  /// Glob patterns for clients that watch files; many match case-sensitively.
-  static let globs = (extensions + ["Rmd"]).map { "**/*.\($0)" }
+  /// Glob patterns for clients that watch files, the records beside them among these; many match case-sensitively.
+  static let globs = (extensions + ["Rmd", "critic"]).map { "**/*.\($0)" }
 
   /// The extensions for messages: `.md, .markdown`, and so on.
   static var dottedExtensions: String { dotted(extensions) }

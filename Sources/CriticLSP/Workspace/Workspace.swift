@@ -56,7 +56,7 @@ struct Workspace {
     if isListed(at: now) {
       scan = Scan(rereading: stale.sorted().filter { !isOpen($0) }, at: now)
     } else {
-      for path in stale { files[path]?.stamp = nil }
+      for path in stale { files[path]?.listed = nil }
       scan = Scan(of: folders.map(\.path), at: now)
     }
     stale = []
@@ -78,8 +78,8 @@ struct Workspace {
       inner = listing.folders.map { folder / $0 }
       for file in listing.files {
         let path = folder / file.name
-        let isKnown = isOpen(path) || files[path]?.stamp == file.stamp
-        if scan?.add(path, file.stamp, isKnown: isKnown) == false { isFull = true }
+        let isKnown = isOpen(path) || files[path]?.listed == file
+        if scan?.add(path, file, isKnown: isKnown) == false { isFull = true }
       }
     case .failure(let reason): scan?.fail(folder, reason)
     default: break
@@ -97,40 +97,57 @@ struct Workspace {
     _ settings: Settings,
     _ revisions: Counter
   ) {
-    guard let (path, stamp) = scan?.nextFile() else { return }
+    guard let (path, listed) = scan?.nextFile() else { return }
     switch result {
-    case .text(let text):
+    case .text(let text, let record):
+      if case .unreadable(let reason)? = record { scan?.fail(path.record, reason) }
       // Without braces there is nothing to list; most files end here.
-      guard text.contains(UInt8(ascii: "{")) || text.contains(UInt8(ascii: "}")) else {
-        return keep(WorkspaceFile(stamp: stamp), of: path, revisions)
+      guard record != nil || text.contains(where: { "{}".utf8.contains($0) }) else {
+        return keep(WorkspaceFile(listed: listed), of: path, revisions)
       }
-      let tracker = Tracker(
-        Text(text),
-        isTracking: false,
-        options: Tracker.Options(Language(of: path))
-      )
-      let document = Document(
-        uri: uri(of: path),
-        version: 0,
-        tracker: tracker,
-        settings: settings,
-        revisions: revisions
-      )
+      let document = closedDocument(path, text, record, settings, revisions)
       let snapshot = Snapshot(of: document, client)
       scan?.digest = FileDigest(
         snapshot,
         path: path,
-        stamp: stamp,
+        listed: listed,
         isListed: client.pullsDiagnostics
       )
-      if text.count <= FileDigest.shortText {
+      if snapshot.text.count <= FileDigest.shortText {
         while scan?.digest != nil { digestFile(revisions) }
       }
     case .failure(let reason):
-      files[path] = WorkspaceFile(stamp: stamp, revision: revisions.next())
+      files[path] = WorkspaceFile(listed: listed, revision: revisions.next())
       scan?.fail(path, reason)
     default: files[path] = nil
     }
+  }
+
+  /// A file as it would be open: with the marks of its record, and where the client shows it clean without its own.
+  private func closedDocument(
+    _ path: Path,
+    _ text: [UInt8],
+    _ record: RecordFile?,
+    _ settings: Settings,
+    _ revisions: Counter
+  ) -> Document {
+    let options = settings.trackerOptions(Language(of: path), on: nil)
+    let shown = Text(text)
+    let document = Document(
+      uri: uri(of: path),
+      version: 0,
+      tracker: Tracker(shown, isTracking: false, options: options),
+      settings: settings,
+      revisions: revisions
+    )
+    switch FileMarks(of: shown, record?.text(inLineEndsOf: text), options) {
+    case .beside(let projection):
+      document.keepMarks(.hidden(projection, in: .beside), at: 0)
+    case .inline where settings.marks == .file && record == nil:
+      document.keepMarks(.hidden(Projection(record: shown, options: options), in: .file), at: 0)
+    case .inline, .foreign: break
+    }
+    return document
   }
 
   /// Does one more step of the extraction of the changes from the file last read.
@@ -189,6 +206,7 @@ struct Workspace {
 
   /// Notes that a file may have changed, if the workspace has it.
   mutating func noteChange(of path: Path, isDeleted: Bool = false) {
+    if let file = path.recorded { return noteChange(of: file) }
     guard looksAt(path) else { return }
     if isDeleted {
       files[path] = nil

@@ -2,8 +2,8 @@ import TrackEngine
 
 /// What is kept of a Markdown file of the workspace.
 struct WorkspaceFile {
-  /// Its stamp when it was read; nil to have it read again.
-  var stamp: FileStamp?
+  /// How it was listed when it was read; nil to have it read again.
+  var listed: Listing.File?
   var symbols: [WorkspaceSymbol] = []
   /// The list of changes as sent to the client: JSON arrays of some items each.
   var diagnostics: [[UInt8]] = []

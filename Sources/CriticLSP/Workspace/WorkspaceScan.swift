@@ -8,7 +8,7 @@ extension Workspace {
     /// All files found; nil if the folders are known and only some files are read again.
     private(set) var found: Set<Path>?
     /// The files to read.
-    private(set) var files: [(path: Path, stamp: FileStamp?)] = []
+    private(set) var files: [(path: Path, listed: Listing.File?)] = []
     /// The index of the next of them.
     private(set) var next = 0
     /// The file last read, until its changes are extracted.
@@ -43,9 +43,9 @@ extension Workspace {
     var unread: [Path] { files[next...].map(\.path) + (digest.map { [$0.path] } ?? []) }
 
     /// Adds a file that was found; returns false if there are too many.
-    mutating func add(_ path: Path, _ stamp: FileStamp, isKnown: Bool) -> Bool {
+    mutating func add(_ path: Path, _ listed: Listing.File, isKnown: Bool) -> Bool {
       guard found?.count ?? 0 < Workspace.maxFiles else { return false }
-      if found?.insert(path).inserted == true, !isKnown { files.append((path, stamp)) }
+      if found?.insert(path).inserted == true, !isKnown { files.append((path, listed)) }
       return true
     }
 
@@ -58,7 +58,7 @@ extension Workspace {
     }
 
     /// Takes out the next file, which has been read.
-    mutating func nextFile() -> (path: Path, stamp: FileStamp?)? {
+    mutating func nextFile() -> (path: Path, listed: Listing.File?)? {
       guard next < files.count else { return nil }
       next += 1
       return files[next - 1]
