@@ -85,6 +85,32 @@ import Testing
     #expect(shown(projection) == "a b c {++d++}\n")
   }
 
+  @Test(
+    "What is told together is recorded as what it comes to",
+    arguments: [
+      ([(7..<7, " three four"), (18..<29, "")], "one two{~~\n~> ~~}three four\nfive six\n"),
+      (
+        [(28..<28, "one two three\nfour five six\n"), (0..<28, "")],
+        "one two{~~\n~> ~~}three{~~ ~>\n~~}four{~~\n~> ~~}five six\n"
+      ),
+      ([(0..<3, "1"), (1..<1, "one"), (0..<1, "")], "one two\nthree four\nfive six\n"),
+    ] as [([(Range<Int>, String)], String)]
+  )
+  func together(_ told: [(Range<Int>, String)], _ record: String) {
+    var projection = Projection(record: Text(Array("one two\nthree four\nfive six\n".utf8)))
+    projection.change(told.map { Edit($0.0, Array($0.1.utf8)) })
+    #expect(shown(projection) == record)
+  }
+
+  @Test("Undo that is told with what was typed leads to the record that there was")
+  func undoneAndTyped() {
+    var projection = Projection(record: Text(Array("a b c\n".utf8)))
+    projection.change(Edit(1..<3, []))
+    #expect(shown(projection) == "a{-- b--} c\n")
+    projection.change([Edit(1..<1, Array(" b".utf8)), Edit(0..<0, Array("x".utf8))])
+    #expect(shown(projection) == "{++x++}a b c\n")
+  }
+
   @Test("A plan that was made before more was typed is carried out with that beside it")
   func plan() {
     var projection = Projection(record: Text(Array("a {++b++} c {--d--}\n".utf8)))
@@ -137,6 +163,8 @@ enum CleanStep: CustomStringConvertible {
   case insert(Double, String)
   case type(Double, String)
   case replace(Double, Int, String)
+  /// Text is put in at the first place, followed by a copy of some bytes at the second, which are removed: told as one.
+  case move(Double, String, Double, Int)
   case undo(Int)
   case redo(Int)
 
@@ -146,6 +174,8 @@ enum CleanStep: CustomStringConvertible {
     case .type(let at, let text): ".type(\(at), \(text.debugDescription))"
     case .replace(let at, let count, let text):
       ".replace(\(at), \(count), \(text.debugDescription))"
+    case .move(let at, let text, let from, let count):
+      ".move(\(at), \(text.debugDescription), \(from), \(count))"
     case .undo(let count): ".undo(\(count))"
     case .redo(let count): ".redo(\(count))"
     }
@@ -154,13 +184,15 @@ enum CleanStep: CustomStringConvertible {
   static func random(_ random: inout Seeded, words: [String]) -> CleanStep {
     let at = Double(Int.random(in: 0...64, using: &random)) / 64
     let word = words.randomElement(using: &random) ?? ""
-    switch Int.random(in: 0..<12, using: &random) {
+    let from = Double(Int.random(in: 0...64, using: &random)) / 64
+    switch Int.random(in: 0..<13, using: &random) {
     case 0...2: return .insert(at, word)
     case 3: return .type(at, word)
     case 4...5: return .replace(at, Int.random(in: 1...3, using: &random), "")
     case 6...7: return .replace(at, Int.random(in: 1...3, using: &random), word)
     case 8: return .replace(at, Int.random(in: 4...40, using: &random), word)
-    case 9...10: return .undo(Int.random(in: 1...4, using: &random))
+    case 9: return .move(at, word, from, Int.random(in: 1...20, using: &random))
+    case 10...11: return .undo(Int.random(in: 1...4, using: &random))
     default: return .redo(Int.random(in: 1...4, using: &random))
     }
   }
@@ -208,6 +240,17 @@ struct CleanWriter {
       }
       return nil
     case .replace(let at, let count, let new): return put(place(at, count), new)
+    case .move(let at, let new, let from, let count):
+      let (there, moved) = (place(at, 0), place(from, count))
+      let copy = Array(new.utf8) + text[moved]
+      let shift = there.lowerBound <= moved.lowerBound ? copy.count : 0
+      // Nothing is moved into itself.
+      guard !copy.isEmpty, shift > 0 || there.lowerBound >= moved.upperBound else { return nil }
+      history.append((text, projection.record.bytes))
+      undone = []
+      return edit([
+        Edit(there, copy), Edit(moved.lowerBound + shift..<moved.upperBound + shift, []),
+      ])
     case .undo(let count): return travel(count, from: \.history, to: \.undone)
     case .redo(let count): return travel(count, from: \.undone, to: \.history)
     }
@@ -227,7 +270,7 @@ struct CleanWriter {
     guard !range.isEmpty || !new.isEmpty else { return nil }
     history.append((text, projection.record.bytes))
     undone = []
-    return edit(Edit(range, Array(new.utf8)))
+    return edit([Edit(range, Array(new.utf8))])
   }
 
   private mutating func travel(
@@ -239,7 +282,7 @@ struct CleanWriter {
       guard let (next, record) = self[keyPath: from].popLast() else { break }
       self[keyPath: to].append((text, projection.record.bytes))
       let whole = Edit(0..<text.count, next)
-      if let broken = edit(whole.trimmed(on: Text(text))) { return broken }
+      if let broken = edit([whole.trimmed(on: Text(text))]) { return broken }
       if seesRecords, projection.record.bytes != record {
         return "not the record \(String(decoding: record, as: UTF8.self))\n"
           + log.joined(separator: "\n")
@@ -248,11 +291,12 @@ struct CleanWriter {
     return nil
   }
 
-  private mutating func edit(_ edit: Edit) -> String? {
-    text.replaceSubrange(edit.range, with: edit.new)
-    projection.change(edit)
+  /// Makes edits, each after the one before, which are told together.
+  private mutating func edit(_ edits: [Edit]) -> String? {
+    for edit in edits { text.replaceSubrange(edit.range, with: edit.new) }
+    if edits.count == 1 { projection.change(edits[0]) } else { projection.change(edits) }
     let record = projection.record.bytes
-    log.append("\(edit): \(String(decoding: record, as: UTF8.self))")
+    log.append("\(edits): \(String(decoding: record, as: UTF8.self))")
     let reading = Reading(of: record)
     let told = log.joined(separator: "\n")
     if projection.text.bytes != text { return "the text\n\(told)" }

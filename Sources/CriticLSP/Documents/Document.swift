@@ -504,6 +504,8 @@ final class Document {
   ) -> [News] {
     var news: [News] = []
     var left = changes.count
+    let isAlone = changes.count == 1
+    let isManySteps = changes.count > Document.maxSteps
     let state = tracker.state
     let before = projection
     // Only then: a copy of the text costs the first edit a chunk.
@@ -514,18 +516,20 @@ final class Document {
     }
     // Undo of a command that changed hundreds of places leads to a known text: no need to explain each part.
     let isKnown =
-      projection == nil && changes.count > Document.maxSteps && leadsBack(changes, encoding)
-    for change in changes {
-      left -= 1
-      // If a copy of the text outlived this line, the edit would have to copy its chunk.
-      let told = change.edit(of: text, encoding)
+      projection == nil && isManySteps && leadsBack(changes, encoding)
+    // Beside the text they mean something together, unless one of them can be a known edit.
+    let isOneStep = projection != nil && ourEdits.inFlightEdit == nil && beforeMove == nil
+    for changes in isOneStep ? [changes] : changes.map({ [$0] }) {
+      left -= changes.count
       if projection == nil {
-        inverse += take(told, isKnown: isKnown, isAlone: changes.count == 1)
+        // If a copy of the text outlived this line, the edit would have to copy its chunk.
+        let told = changes[0].edit(of: text, encoding)
+        inverse += take(told, isKnown: isKnown, isAlone: isAlone)
       } else {
-        inverse.append(take(told))
+        inverse += take(changes, encoding)
       }
       // A command that changes hundreds of places is one step for the user.
-      if left == 0 || changes.count <= Document.maxSteps {
+      if left == 0 || !isManySteps {
         news += backToMarks(from: side, at: now) ?? arrive(isOver: left == 0, encoding, at: now)
       }
     }
@@ -566,14 +570,25 @@ final class Document {
     return inverse
   }
 
-  /// Takes an edit of a text that has its marks beside it; returns the edit that takes it back.
-  private func take(_ told: Edit) -> Edit {
-    let start = told.range.lowerBound
-    let inverse = Edit(start..<start + told.new.count, Array(text[told.range]))
-    ourEdits.note([told], told: told, on: text)
+  /// Takes changes of a text that has its marks beside it; returns the edits that take them back, the first one first.
+  private func take(
+    _ changes: [TextDocumentContentChangeEvent],
+    _ encoding: PositionEncoding
+  ) -> [Edit] {
+    var shown = text
+    var told: [Edit] = []
+    var inverse: [Edit] = []
+    for change in changes {
+      let edit = change.edit(of: shown, encoding)
+      let start = edit.range.lowerBound
+      inverse.append(Edit(start..<start + edit.new.count, Array(shown[edit.range])))
+      ourEdits.note([edit], told: edit, on: shown)
+      shown.replace(edit.range, with: edit.new)
+      told.append(edit)
+    }
     let made = projection?.change(told) ?? []
-    move(after: [made])
-    lastPlace = made.first?.range.lowerBound ?? lastPlace
+    move(after: made)
+    lastPlace = made.last?.first?.range.lowerBound ?? lastPlace
     return inverse
   }
 

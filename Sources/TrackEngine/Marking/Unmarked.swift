@@ -25,7 +25,7 @@ struct Unmarked {
     let old = buffer.applying(vicinity.hunks.inverted)
     settled = ParsedText(old.bytes, as: options.language, areSigned: signature != nil)
     hunks = vicinity.hunks
-    if !areMeantAsTheyAre { hunks = hunks.reflowed(on: settled.bytes, in: buffer) }
+    if !areMeantAsTheyAre { hunks = hunks.reflowed(on: old, in: buffer) }
     // First, while the block is where it is in the old text.
     if !options.tracksFrontMatter, isLast { absorbAnnotations(old.annotations) }
     if !tracksFrontMatter { absorbFrontMatter() }

@@ -59,12 +59,44 @@ public struct Projection: Sendable {
     guard !told.range.isEmpty || !told.new.isEmpty else { return [] }
     var next = text
     next.replace(told.range, with: told.new)
-    if let state = history.state(with: next.hash), let edits = edits(backTo: state) {
-      decisions.removeAll { $0.state > state }
-      make(edits)
-      return edits
-    }
+    if let state = history.state(with: next.hash), let edits = goBack(to: state) { return edits }
     return record(told, makingOf: next)
+  }
+
+  /// Takes edits of the clean text that are told together, each made after the one before.
+  ///
+  /// A command can be told in parts that mean something only together, such as a line with the words of the next one
+  /// and then the removal of that. So what is recorded is what they come to, from the last text on the way on that undo
+  /// or redo leads to.
+  ///
+  /// - Parameter told: Edits of the clean text.
+  /// - Returns: The edits of the record that were made, each list to be made after the one before.
+  @discardableResult
+  public mutating func change(_ told: [Edit]) -> [[Edit]] {
+    var (start, next) = (text, text)
+    var hunks = Hunks()
+    var known: Int?
+    for edit in told {
+      hunks.compose([edit], on: next)
+      next.replace(edit.range, with: edit.new)
+      if let state = history.state(with: next.hash) {
+        known = state
+        start = next
+        hunks = Hunks()
+      }
+    }
+    let back = known.flatMap { goBack(to: $0) }
+    guard known == nil || back != nil else { return told.map { change($0) } }
+    return (back.map { [$0] } ?? [])
+      + hunks.list.reflowed(on: start, in: next).edits(in: next).reversed().map { change($0) }
+  }
+
+  /// Returns to the record of an earlier state, if that is not forgotten; returns the edits that were made.
+  private mutating func goBack(to state: Int) -> [Edit]? {
+    guard let edits = edits(backTo: state) else { return nil }
+    decisions.removeAll { $0.state > state }
+    make(edits)
+    return edits
   }
 
   /// Takes any other text for the clean text: what differs was changed.

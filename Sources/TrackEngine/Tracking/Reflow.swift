@@ -11,16 +11,15 @@ extension [Hunk] {
   ///   - settled: The settled text.
   ///   - buffer: The buffer.
   /// - Returns: Hunks that result in the same buffer.
-  func reflowed(on settled: [UInt8], in buffer: Text) -> [Hunk] {
+  func reflowed(on settled: Text, in buffer: Text) -> [Hunk] {
     var hunks: [Hunk] = []
-    lazy var text = Text(settled)
     var next = startIndex
     while next < endIndex {
       if let end = endOfReflow(from: next, on: settled, in: buffer) {
         let (first, last) = (self[next], self[end - 1])
-        let new = [UInt8](buffer[first.new.joined(with: last.new)])
-        hunks += wordDiff(first.old.joined(with: last.old), new, in: text)
-          .hunks(on: text, after: first.new.lowerBound - first.old.lowerBound)
+        let new = buffer[first.new.joined(with: last.new)]
+        hunks += [Edit](spacing: first.old.joined(with: last.old), of: settled, like: new)
+          .hunks(on: settled, after: first.new.lowerBound - first.old.lowerBound)
         next = end
       } else {
         hunks.append(self[next])
@@ -36,7 +35,7 @@ extension [Hunk] {
 
   /// The end of the shortest run of hunks from `first` on that together change only white space, although some
   /// of them change words.
-  private func endOfReflow(from first: Int, on settled: [UInt8], in buffer: Text) -> Int? {
+  private func endOfReflow(from first: Int, on settled: Text, in buffer: Text) -> Int? {
     var old: [UInt8] = []
     var new: [UInt8] = []
     var same = 0
@@ -63,9 +62,32 @@ extension [Hunk] {
   }
 }
 
+extension [Edit] {
+  /// The edits that give a text the white space of another one with the same letters; linear.
+  fileprivate init(spacing range: Range<Int>, of text: Text, like other: ArraySlice<UInt8>) {
+    self = []
+    let old = text[range]
+    var (at, place) = (old.startIndex, other.startIndex)
+    while true {
+      let removed = old[at...].prefix { $0.isWhite }
+      let added = other[place...].prefix { $0.isWhite }
+      if removed != added {
+        let start = range.lowerBound + at - old.startIndex
+        append(Edit(start..<start + removed.count, [UInt8](added)))
+      }
+      (at, place) = (removed.endIndex + 1, added.endIndex + 1)
+      if at > old.endIndex || place > other.endIndex { return }
+    }
+  }
+}
+
 extension Collection<UInt8> {
   fileprivate var hasLineBreak: Bool { contains(where: \.isLineBreak) }
 
   /// The text without its white space.
-  fileprivate var letters: [UInt8] { filter { !$0.isSpace && !$0.isLineBreak } }
+  fileprivate var letters: [UInt8] { filter { !$0.isWhite } }
+}
+
+extension UInt8 {
+  fileprivate var isWhite: Bool { isSpace || isLineBreak }
 }
