@@ -278,3 +278,54 @@ def a_decision_that_undo_does_not_take_back_is_taken_back_by_a_command(editor):
     editor.command("CriticReopen")
     editor.wait("no decision", lambda: editor.record == RECORD)
     draws_nothing_into_the_text(editor)
+
+
+TWO = dict(only=("neovim",), text="One two\nthree four\nfive six\n", plug_in=True, hides=True, settings={"marks": "beside"})
+TYPED = "One twox\nthree four\nfive six seven\n"
+
+
+def types_two_additions(editor):
+    for line, end in (("two", "x"), ("six", " seven")):
+        editor.insert_at_end_of_line(line)
+        editor.type(end)
+        editor.escape()
+    editor.wait("the text", lambda: editor.text == TYPED)
+    editor.press("gg")
+
+
+@scenario(**TWO)
+def in_the_list_u_takes_the_last_decision_back_and_nothing_that_was_typed(editor):
+    types_two_additions(editor)
+    editor.command("CriticList")
+    editor.sees("2 of 2, by place")
+    editor.press("a")
+    editor.sees("1 of 1, by place")
+    editor.press("u")
+    editor.sees("2 of 2, by place")
+    assert editor.text == TYPED, editor.text
+    editor.press("r")
+    editor.wait("the rejection", lambda: editor.text == TYPED.replace("x\n", "\n", 1))
+    editor.sees("1 of 1, by place")
+    editor.press("u")
+    editor.wait("no rejection", lambda: editor.text == TYPED)
+    editor.sees("2 of 2, by place")
+    editor.press("u")
+    editor.sees("There is no decision to take back")
+    assert editor.text == TYPED, editor.text
+
+
+@scenario(**TWO)
+def in_a_review_changes_are_accepted_commented_on_and_rejected_one_after_the_other(editor):
+    types_two_additions(editor)
+    editor.command("CriticReview")
+    editor.sees("1 of 2 · addition")
+    editor.press("a")
+    editor.sees("1 of 1 · addition")
+    editor.press("c")
+    editor.sees("Comment:")
+    editor.type("why so\n")
+    editor.sees("comment: why so")
+    editor.press("r")
+    editor.sees("no changes are left")
+    editor.press("q")
+    editor.wait("the text", lambda: editor.text == TYPED.replace(" seven", ""))

@@ -190,9 +190,20 @@ local function decide(list, command)
   end)
 end
 
+-- Takes the last decision back. Where the marks are not in the text, undo would take back what was typed instead.
 local function undo(list)
-  vim.api.nvim_buf_call(list.buffer, function() vim.cmd('silent undo') end)
-  refresh(list.buffer)
+  local buffer = list.buffer
+  if not server.client(buffer) then
+    return server.tell('the server does not run in this buffer', 'WARN')
+  end
+  local is_clean, problem = server.is_clean(buffer)
+  if problem then
+    return server.tell(problem, 'WARN')
+  elseif is_clean then
+    return server.edit(buffer, 'reopen', {}, function() refresh(buffer) end)
+  end
+  vim.api.nvim_buf_call(buffer, function() vim.cmd('silent undo') end)
+  refresh(buffer)
 end
 
 -- The value that comes after one among those that changes have, in their order; nil after the last.
@@ -219,7 +230,7 @@ local ACTIONS = {
   ['<CR>'] = { 'Go to the change', go },
   a = { 'Accept the change', function(list) decide(list, 'accept') end },
   r = { 'Reject the change', function(list) decide(list, 'reject') end },
-  u = { 'Undo in the text', undo },
+  u = { 'Take the last decision back', undo },
   s = {
     'Sort by place, kind, author or date',
     function(list)

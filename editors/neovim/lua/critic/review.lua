@@ -18,6 +18,7 @@ local PATIENCE = 5000
 ---@field window integer
 ---@field changes critic.Change[]
 ---@field tick integer the version of the text that they are of
+---@field is_clean? boolean whether the marks are not in the text
 ---@field index integer which one is decided
 ---@field mark? integer the extmark where it begins
 ---@field hint? string what is said about the last key
@@ -87,10 +88,25 @@ local function show(walk)
   vim.cmd('redraw')
 end
 
+-- Has the server do something; returns whether anything has changed by it, and what is wrong.
+local function edit(walk, command, arguments)
+  local tick, before = tick_of(walk), walk.changes
+  return server.edit_at_once(walk.buffer, command, arguments, function()
+    if tick_of(walk) ~= tick then
+      return true
+    elseif not walk.is_clean then
+      return false
+    end
+    -- The text may stay as it is.
+    read(walk)
+    return not vim.deep_equal(walk.changes, before)
+  end)
+end
+
 local function decide(command)
   return function(walk)
     local change = walk.changes[walk.index]
-    local is_changed, problem = server.edit_at_once(walk.buffer, command, { range = change.range })
+    local is_changed, problem = edit(walk, command, { range = change.range })
     if not is_changed then
       walk.hint = problem or 'this is not changed by that'
       return
@@ -107,7 +123,7 @@ local function comment(walk)
   end
   local position = position_of(walk)
   local arguments = { range = { start = position, ['end'] = position }, text = text }
-  local is_changed, problem = server.edit_at_once(walk.buffer, 'comment', arguments)
+  local is_changed, problem = edit(walk, 'comment', arguments)
   if not is_changed then
     walk.hint = problem or 'there is no comment'
   end
@@ -194,6 +210,7 @@ local function take(walk)
     walk.message = 'no changes'
     return
   end
+  walk.is_clean = server.is_clean(walk.buffer)
   walk.index = index_from(walk, place.caret(walk.buffer)) or 1
   vim.cmd("normal! m'")
   while not walk.is_over do

@@ -12,6 +12,8 @@ local versions = {}
 
 -- How long after the answer the edit of a command may come, in milliseconds.
 local PATIENCE = 5000
+-- How long it is waited for by somebody who goes on only then.
+local EDIT_PATIENCE = 1000
 
 --- The buffer's client, or nil.
 ---@param buffer integer
@@ -158,15 +160,26 @@ function M.edit(buffer, command, arguments, done)
   end, forget)
 end
 
---- Sends a command whose edit is the user's own, and waits for the answer and the edit.
+--- Whether the marks are not in the text: then most decisions leave the text as it is, and undo takes none of those back.
+---@param buffer integer one that has the server
+---@return boolean? is_clean nil where that is not known
+---@return string? problem
+function M.is_clean(buffer)
+  local status, problem = M.ask(buffer, 'status', {})
+  if not status then
+    return nil, problem
+  end
+  return status.marks ~= 'inline'
+end
+
+--- Sends a command whose edit is the user's own, and waits for the answer and for what comes of it.
 ---@param buffer integer
 ---@param command string
 ---@param arguments table
----@param patience? integer how long to wait for the edit, in milliseconds
+---@param is_changed fun(): boolean whether it has come
 ---@return boolean is_changed
 ---@return string? problem
-function M.edit_at_once(buffer, command, arguments, patience)
-  local before = vim.api.nvim_buf_get_changedtick(buffer)
+function M.edit_at_once(buffer, command, arguments, is_changed)
   local step = steps.begin(buffer, M.client(buffer).id)
   local _, problem = M.ask(buffer, command, arguments)
   if problem then
@@ -175,9 +188,8 @@ function M.edit_at_once(buffer, command, arguments, patience)
   end
   steps.answer(buffer, step)
   vim.defer_fn(function() steps.forget(buffer, step) end, PATIENCE)
-  local function is_changed() return vim.api.nvim_buf_get_changedtick(buffer) ~= before end
   -- The answer may come before the edit.
-  return vim.wait(patience or 1000, is_changed, 5)
+  return (vim.wait(EDIT_PATIENCE, is_changed, 5))
 end
 
 --- Has the server mark what is pending.
