@@ -329,3 +329,20 @@ def in_a_review_changes_are_accepted_commented_on_and_rejected_one_after_the_oth
     editor.sees("no changes are left")
     editor.press("q")
     editor.wait("the text", lambda: editor.text == TYPED.replace(" seven", ""))
+
+
+STATUS = "vim.o.statusline = 'mode %{mode()} %t %{v:lua.require(\"critic\").statusline()}.'\n"
+
+
+@scenario(lua=STATUS, **TWO)
+def the_status_line_follows_a_decision_that_leaves_the_text_as_it_is(editor):
+    types_two_additions(editor)
+    editor.press("$")
+    editor.sees("1 of 2.")
+    editor.rests()
+    editor.command("CriticAccept")
+    editor.sees("0 of 1.")
+    editor.command("CriticReopen")
+    editor.sees("1 of 2.")
+    editor.command("CriticAcceptAll")
+    editor.sees("no changes.")

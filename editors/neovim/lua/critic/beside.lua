@@ -248,11 +248,6 @@ function M.move(buffer, to)
   end)
 end
 
--- Whether diagnostics may be ours; which they are is told since Neovim 0.10.
-local function may_be_ours(diagnostics)
-  return not diagnostics or not diagnostics[1] or diagnostics[1].source == server.NAME
-end
-
 --- Draws the changes of a buffer from now on, as long as its marks lie beside it.
 ---@param buffer integer
 ---@param drawn fun() called when they have been drawn, or taken away
@@ -264,7 +259,7 @@ function M.watch(buffer, drawn)
   end
   -- The server tells its diagnostics whenever the list has changed.
   on('DiagnosticChanged', function(event)
-    if may_be_stale(buffer) and may_be_ours((event.data or {}).diagnostics) then
+    if may_be_stale(buffer) and server.may_be_ours(event) then
       note(buffer)
     end
   end)

@@ -230,6 +230,14 @@ function M.settings(client)
   return vim.tbl_extend('force', config.init_options or {}, (config.settings or {}).critic or {})
 end
 
+--- Whether the diagnostics that an event tells of may be ours; which they are is told since Neovim 0.10.
+---@param event table of `DiagnosticChanged`
+---@return boolean
+function M.may_be_ours(event)
+  local first = ((event.data or {}).diagnostics or {})[1]
+  return not first or first.source == M.NAME
+end
+
 --- Shows the user a message.
 ---@param text string
 ---@param level? 'INFO' | 'WARN' | 'ERROR'

@@ -12,6 +12,8 @@ local DELAY, PAUSE = 500, 150
 
 -- By buffer: what a status line shows, whether it is out of date, and whether the server has been asked.
 local shown, stale, asked = {}, {}, {}
+-- Buffers whose marks are not in the text, so that it stays as it is when a change is decided.
+local clean = {}
 -- Buffers whose text is watched.
 local watched = {}
 
@@ -82,7 +84,7 @@ end)
 
 --- The status line asks when it is drawn for the first time, and when nothing has been changed, and the caret has not
 --- been moved, for a moment. It does not listen to `DiagnosticChanged`, which comes for whatever any server or plug-in
---- has to say.
+--- has to say, but where nothing else tells of a decision.
 ---@param buffer integer
 function M.watch(buffer)
   local group = vim.api.nvim_create_augroup('critic-status-' .. buffer, {})
@@ -100,8 +102,15 @@ function M.watch(buffer)
     on('DiagnosticChanged', { callback = has_changed, once = true })
   end
   on('CursorMoved', { callback = function() has_moved(buffer) end })
+  on('DiagnosticChanged', {
+    callback = function(event)
+      if clean[buffer] and server.may_be_ours(event) then
+        has_changed()
+      end
+    end,
+  })
   on('BufDelete', {
-    callback = function() shown[buffer], stale[buffer], asked[buffer] = nil, nil, nil end,
+    callback = function() shown[buffer], stale[buffer], asked[buffer], clean[buffer] = nil, nil, nil, nil end,
   })
   if not watched[buffer] then
     watched[buffer] = vim.api.nvim_buf_attach(buffer, false, {
@@ -134,7 +143,7 @@ function M.ask(buffer)
   local row, column = caret_in(buffer)
   local position = row and place.position(buffer, row, column) or nil
   server.execute(buffer, 'status', { position = position }, function(status)
-    asked[buffer], shown[buffer] = nil, brief(buffer, status)
+    asked[buffer], shown[buffer], clean[buffer] = nil, brief(buffer, status), status.marks ~= 'inline'
     vim.cmd('redrawstatus!')
   end, function() asked[buffer] = nil end)
 end
