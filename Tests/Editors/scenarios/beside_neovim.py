@@ -346,3 +346,46 @@ def the_status_line_follows_a_decision_that_leaves_the_text_as_it_is(editor):
     editor.sees("1 of 2.")
     editor.command("CriticAcceptAll")
     editor.sees("no changes.")
+
+
+LONG = """The lamp burned quietly all night and Mara counted the ships as they passed one after another until the morning came.
+
+The hens slept quietly all night and nobody counted the eggs as they came one after another until the morning did.
+
+alpha beta gamma delta
+"""
+COLUMNS = dict(only=("neovim",), text=LONG, plug_in=True, hides=True, settings={"marks": "beside"})
+
+
+def is_the_same_without_marks(editor, keys, *words):
+    """These keys make the same text where words are struck through between those that are left."""
+    with twin_of(editor) as twin:
+        for each in (editor, twin):
+            for word in words:
+                each.find(word)
+                each.press("dw")
+            if each is editor:
+                each.rests()
+                each.sees(words[0])
+            keys(each)
+        wanted = text_of(twin)
+    editor.wait(f"the text of the twin, {wanted!r}", lambda: editor.text == wanted)
+
+
+@scenario(**COLUMNS)
+def gw_breaks_lines_where_it_breaks_them_without_what_is_struck_through(editor):
+    def keys(each):
+        each.press("gg", "g", "w", "a", "p", "G", "k", "k", "V", "g", "w")
+        if each is editor:
+            each.rests()
+        each.press("u", ".")
+
+    is_the_same_without_marks(editor, keys, "burned", "quietly", "slept")
+
+
+@scenario(lua="vim.o.expandtab, vim.o.softtabstop = true, 4\n", **COLUMNS)
+def tab_and_backspace_go_by_the_columns_of_the_text_alone(editor):
+    def keys(each):
+        each.press("A", "Tab", "x", "Tab", "Tab", "BSpace", "y", "Escape", "0", "i", "Tab", "z", "Escape")
+
+    is_the_same_without_marks(editor, keys, "alpha", "gamma")

@@ -2,6 +2,7 @@
 -- along with the text. Nothing is put into the buffer.
 
 local changes = require('critic.changes')
+local columns = require('critic.columns')
 local looks = require('critic.looks')
 local notes = require('critic.notes')
 local options = require('critic.options')
@@ -25,9 +26,6 @@ local PRIORITY = 150
 -- More bytes of what is deleted are not shown.
 local MOST_BYTES = 1000
 
-local CAN_BE_INLINE = vim.fn.has('nvim-0.10') == 1
-local BLOCK = vim.api.nvim_replace_termcodes('<C-v>', true, true, true)
-local FORMAT = "v:lua.require'critic.beside'.format()"
 -- What the text of a change looks like.
 local GROUPS = { addition = 'CriticAddition', substitution = 'CriticSubstitutionNew', highlight = 'CriticHighlight' }
 
@@ -40,26 +38,17 @@ local namespace = vim.api.nvim_create_namespace('critic-beside')
 ---@field tick integer the text's version when it was read
 ---@field is_long? boolean whether it has very many changes
 ---@field has_moved? boolean whether its marks were moved, so that undo and redo move them, too
----@field has_block? boolean whether a block is selected, or written into
 ---@field placed? table<integer, critic.Change> by extmark: what is drawn; nil where the marks are in the text
 
 ---@type table<integer, critic.Beside>
 local known = {}
-
--- Whether text can be shown between the words of a buffer. Neovim counts its columns, too: not where it breaks lines by
--- itself, nor while a block is selected, or other text would come of the same keys.
-local function can_be_inline(buffer)
-  local of = vim.bo[buffer]
-  local breaks_lines = of.textwidth > 0 or of.wrapmargin > 0 or of.formatoptions:find('a') ~= nil
-  return CAN_BE_INLINE and not breaks_lines and not (known[buffer] and known[buffer].has_block)
-end
 
 --- Text for one place in a line, beside what is written there: at its place where it can be, else behind the line.
 ---@param buffer integer
 ---@param chunks table[] as `virt_text` takes them
 ---@return table options for `nvim_buf_set_extmark`
 function M.virtual(buffer, chunks)
-  if can_be_inline(buffer) then
+  if columns.can_be_between(buffer) then
     return { virt_text = chunks, virt_text_pos = 'inline', hl_mode = 'combine' }
   end
   return { virt_text = chunks, hl_mode = 'combine' }
@@ -70,7 +59,7 @@ local function gone(buffer, change, author)
   local group = change.kind == 'deletion' and 'CriticDeletion' or 'CriticSubstitutionOld'
   local text = changes.flat(notes.beginning(change.old, MOST_BYTES)):gsub('%c', ' ')
   local chunks = { { text, author and { group, author } or group } }
-  if change.kind == 'substitution' and can_be_inline(buffer) then
+  if change.kind == 'substitution' and columns.can_be_between(buffer) then
     table.insert(chunks, { vim.o.ambiwidth == 'double' and '>' or '→', 'CriticDelimiter' })
   end
   return M.virtual(buffer, chunks)
@@ -109,17 +98,6 @@ local function draw_one(buffer, change)
   return cover(GROUPS[change.kind], 0)
 end
 
--- Has `M.format` asked where Neovim itself would format, or no more.
-local function set_format(buffer, is_drawn)
-  local of = vim.bo[buffer]
-  local is_free = of.formatexpr == '' and of.formatprg == '' and vim.go.formatprg == ''
-  if is_drawn and CAN_BE_INLINE and is_free then
-    of.formatexpr = FORMAT
-  elseif not is_drawn and of.formatexpr == FORMAT then
-    of.formatexpr = ''
-  end
-end
-
 -- Draws a list of changes in the place of what was drawn; nil takes all away.
 local function draw(buffer, list)
   local one = known[buffer]
@@ -128,7 +106,7 @@ local function draw(buffer, list)
   end
   vim.api.nvim_buf_clear_namespace(buffer, namespace, 0, -1)
   one.placed = list and {}
-  set_format(buffer, list ~= nil)
+  columns.set_format(buffer, list ~= nil)
   for _, change in ipairs(list or {}) do
     one.placed[draw_one(buffer, change)] = change
   end
@@ -187,49 +165,6 @@ local function may_be_stale(buffer)
   return one.is_beside == nil or one.tick == vim.api.nvim_buf_get_changedtick(buffer)
 end
 
--- Takes away what is shown between the words, until it is drawn anew.
-local function hide(buffer)
-  for _, name in ipairs({ 'critic-beside', 'critic-page' }) do
-    local space = vim.api.nvim_create_namespace(name)
-    for _, extmark in ipairs(vim.api.nvim_buf_get_extmarks(buffer, space, 0, -1, { details = true })) do
-      if extmark[4].virt_text_pos == 'inline' then
-        vim.api.nvim_buf_del_extmark(buffer, space, extmark[1])
-      end
-    end
-  end
-end
-
--- A block is selected, or is not any more. What is written into it comes into its other lines when insert mode is left.
-local function on_mode(buffer)
-  local one = known[buffer]
-  if vim.v.event.new_mode == BLOCK then
-    one.has_block = true
-    hide(buffer)
-    if vim.fn.winsaveview().curswant < vim.v.maxcol then
-      -- The column that the caret keeps to was counted with what was there.
-      vim.fn.winrestview({ curswant = vim.fn.virtcol('.') - 1 })
-    end
-  elseif one.has_block then
-    vim.schedule(function()
-      if known[buffer] == one and vim.api.nvim_get_mode().mode:find('^n') then
-        one.has_block = nil
-        note(buffer)
-      end
-    end)
-  end
-end
-
---- For 'formatexpr': has Neovim format as it does without it, with nothing between the words that it would count.
----@return integer
-function M.format()
-  local buffer = vim.api.nvim_get_current_buf()
-  if known[buffer] then
-    hide(buffer)
-    note(buffer)
-  end
-  return 1
-end
-
 -- Asks anew where the marks are.
 local function forget(buffer)
   known[buffer].is_beside, known[buffer].tick = nil, vim.api.nvim_buf_get_changedtick(buffer)
@@ -263,9 +198,7 @@ function M.watch(buffer, drawn)
       note(buffer)
     end
   end)
-  if CAN_BE_INLINE then
-    on('ModeChanged', function() on_mode(buffer) end)
-  end
+  columns.watch(buffer, group, function() note(buffer) end)
   -- Another program may have moved the marks into the text, or away from it.
   on('BufReadPost', function()
     draw(buffer, nil)
