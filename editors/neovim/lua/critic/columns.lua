@@ -126,8 +126,8 @@ function M.watch(buffer, group, draw)
   })
 end
 
---- Whether text can be shown between the words of a buffer: not where Neovim breaks lines by itself, nor while a command
---- counts columns.
+--- Whether text can be shown between the words of a buffer: not where Neovim breaks lines by itself, nor while a
+--- command counts columns.
 ---@param buffer integer
 ---@return boolean
 function M.can_be_between(buffer)

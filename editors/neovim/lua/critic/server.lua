@@ -160,7 +160,8 @@ function M.edit(buffer, command, arguments, done)
   end, forget)
 end
 
---- Whether the marks are not in the text: then most decisions leave the text as it is, and undo takes none of those back.
+--- Whether the marks are not in the text: then most decisions leave the text as it is, and undo takes none of those
+--- back.
 ---@param buffer integer one that has the server
 ---@return boolean? is_clean nil where that is not known
 ---@return string? problem
