@@ -207,6 +207,13 @@ The third element is non-nil if its comments can be below it."
             (end (list start end t))
             (t (list bol next t))))))
 
+(defun critic-page--start (pos)
+  "Return where the paragraph of POS begins, and each mark in it.
+A mark that reaches into it can begin in the middle of another."
+  (pcase-let* ((`(,start ,_ ,whole) (critic-page--block pos))
+               (mark (critic--mark-start start)))
+    (if (and whole (< mark start)) (critic-page--start mark) mark)))
+
 (defun critic-page--block-start (bol)
   "Return where the paragraph with the line at BOL begins, or nil if too far."
   (goto-char bol)
@@ -250,7 +257,7 @@ So much that no window shows it is drawn when it is shown."
         (save-excursion
           (save-restriction
             (widen)
-            (let* ((from (car (critic-page--block (critic--mark-start beg))))
+            (let* ((from (critic-page--start beg))
                    (to (nth 1 (critic-page--block
                                (max from (min (1- end) (point-max))))))
                    (marks (critic-page--marks from to))

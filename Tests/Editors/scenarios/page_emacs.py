@@ -50,6 +50,21 @@ def delimiters_are_hidden_but_in_the_line_of_point(editor):
     assert editor.text == PAGE
 
 
+LINES = "# V\n\n- one\n- two\n- three\n\nOne line.\nAnd two.\n\nThe end.\n"
+
+
+@scenario(only=("emacs",), text=LINES, page=True)
+def both_delimiters_of_a_mark_over_several_lines_are_hidden(editor):
+    editor.sees("Critic:0")
+    editor.press("M-<", "C-n", "C-n", "C-n", "C-k", "C-k")
+    editor.wait("the mark", lambda: editor.text == LINES.replace("\n- two", "{--\n- two--}"))
+    editor.press("C-n", "C-n", "M-h", "C-w")
+    editor.wait("the other mark", lambda: "And two.--}" in editor.text)
+    editor.press("M->")
+    for part in ("{--", "--}"):
+        editor.wait(f"no {part}", lambda part=part: not editor.shows(part))
+
+
 @scenario(size=(200, 36), **WITH_PAGE)
 def point_goes_from_line_to_line_past_the_comments(editor):
     editor.press("M-<")
