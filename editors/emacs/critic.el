@@ -1589,21 +1589,65 @@ change."
 
 (defun critic-transpose-chars (arg)
   "Swap the characters around point, as `transpose-chars' does with ARG.
-Deleted text between them stays where it is."
+Delimiters, deleted text and comments between them stay where they are."
   (interactive "*P")
-  (let* ((pos (if (bolp) (point) (1- (point))))
-         (deleted (and critic-skip-deleted (null arg)
-                       (or (critic--gone-at pos)
-                           (critic--gone-at (point))))))
-    (if (not (and deleted (<= (car deleted) (point) (cdr deleted))))
-        (call-interactively #'transpose-chars)
-      (goto-char (cdr deleted))
-      (let ((end (point-marker))
-            (next (unless (eolp) (char-after))))
-        (cond (next (delete-char 1) (goto-char (1- (car deleted))) (insert next))
-              (t (goto-char (1- (car deleted))) (transpose-chars 1)))
-        (goto-char end)
-        (set-marker end nil)))))
+  (let* ((end (critic--seen-after (point)))
+         (line-ends (save-excursion (goto-char end) (eolp)))
+         (next (if line-ends (1- (critic--seen-before (point))) end))
+         (letter (1- (critic--seen-before next))))
+    (cond ((or arg
+               (not critic-skip-deleted)
+               (and (= next (1+ letter))
+                    (= (point) (if line-ends (1+ next) next))))
+           (call-interactively #'transpose-chars))
+          ((< letter (point-min)) (signal 'beginning-of-buffer nil))
+          (t (critic--swap letter next end)))))
+
+(defun critic--swap (letter next end)
+  "Swap the characters at LETTER and NEXT, and leave point at END."
+  (let ((end (copy-marker end t)))
+    ;; A line end is not moved: it may be one of the original text.
+    (if (eq (char-after next) ?\n)
+        (let ((text (char-to-string (char-after letter))))
+          (goto-char (1+ next))
+          (insert text)
+          (delete-region letter (1+ letter)))
+      (let ((text (char-to-string (char-after next))))
+        (delete-region next (1+ next))
+        (goto-char letter)
+        (insert text)))
+    (goto-char end)
+    (set-marker end nil)))
+
+(defun critic--seen-after (pos)
+  "Return where the first character that is text begins, from POS on."
+  (let (next)
+    (while (setq next (cdr (seq-find (pcase-lambda (`(,beg . ,end))
+                                       (and (<= beg pos) (< pos end)))
+                                     (critic--unseen-at pos))))
+      (setq pos next))
+    pos))
+
+(defun critic--seen-before (pos)
+  "Return where the last character that is text ends, up to POS."
+  (let (next)
+    (while (setq next (car (seq-find (pcase-lambda (`(,beg . ,end))
+                                       (and (< beg pos) (<= pos end)))
+                                     (critic--unseen-at pos))))
+      (setq pos next))
+    pos))
+
+(defun critic--unseen-at (pos)
+  "Return the stretches around POS that are no text.
+A comment that point is in is text as any other."
+  (seq-mapcat (lambda (mark)
+                (pcase-let ((`(,kind ,start ,stop ,_) mark))
+                  (unless (and (eq kind ?>)
+                               (<= (+ start 3) (point) (- stop 3)))
+                    (critic--not-in 'clean mark))))
+              (critic--marks (- pos critic--reach)
+                             (max (point-min) (1- pos))
+                             (min (point-max) (1+ pos)))))
 
 ;; What is killed or copied
 

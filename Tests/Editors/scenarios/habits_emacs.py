@@ -40,6 +40,15 @@ in_emacs("the region is killed and the next word", BOX, "M-< M-f C-Space M-f C-w
 in_emacs("up to a letter is zapped twice", BOX, "M-< M-f M-z e | M-z d |")
 in_emacs("spaces are deleted and a word", "Take   the   box.\n", "M-< M-f M-\\ | M-d | M-d |")
 
+# Delimiters are no letters.
+LETTER = "One fox.\n\nTwo dogs, and\nthree.\n"
+in_emacs("letters are swapped on an empty line after an addition", LETTER, "M-< C-e ␣Or␣was | C-n C-t |")
+in_emacs("letters are swapped on an empty line after a deletion", LETTER, "M-< C-e M-BSpace M-BSpace | C-n C-t |")
+in_emacs("letters are swapped at the end of a line with an addition", LETTER, "M-< C-e ␣Or␣was | C-a C-e C-t |")
+in_emacs("letters are swapped before and after an addition", LETTER, "M-< M-f ␣red | C-a M-f C-t | M-< C-s red C-t |")
+in_emacs("letters are swapped over a line end before an addition", LETTER, "M-> C-b C-a new␣ | C-a C-t |")
+in_emacs("letters are swapped beside a replacement", LETTER, "M-< M-f C-f M-d wolf | C-a M-f C-f C-t | M-f C-t |")
+
 # Who made a change is no word of the text.
 SIGNED = {"settings": {"author": "anna", "attribution": "author"}}
 in_emacs("a word is killed behind a signed addition", BOX, "M-< M-f ␣old␣ | M-d | M-d |", **SIGNED)
