@@ -625,7 +625,7 @@ Nothing is made for a save without marks."
                       (copy-marker (point) t)))
           (inhibit-read-only (or inhibit-read-only critic--view))
           (critic--editing t))
-      (prog1 (funcall make)
+      (prog1 (critic--keep-search make)
         (when after
           (goto-char after)
           (set-marker after nil))
@@ -634,6 +634,15 @@ Nothing is made for a save without marks."
                          (critic--after-deleted (point))
                        (critic--after-delimiter (point))))
           (setq critic--deletion (cons (point) (cdr deletion))))))))
+
+(defun critic--keep-search (make)
+  "Call MAKE, and have an incremental search know where it began.
+It remembers a number, at which it pushes the mark when it ends."
+  (let ((began (and isearch-mode (copy-marker isearch-opoint))))
+    (prog1 (funcall make)
+      (when began
+        (setq isearch-opoint (marker-position began))
+        (set-marker began nil)))))
 
 (defun critic--ends-at-point-p (edits)
   "Return non-nil if the text that one of EDITS takes out ends at point."

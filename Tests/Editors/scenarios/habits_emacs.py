@@ -69,6 +69,8 @@ in_emacs("words are killed one after the other and yanked", BOX, "M-< M-f M-d | 
 in_emacs("another text is yanked in place of the last", BOX, "M-< M-f M-d | M-f M-d | C-e C-y | M-y |")
 in_emacs("a sentence with changes is copied", "One fox. Two foxes.\n\nThe end.\n", "M-< M-d Some | C-a C-Space C-e M-w M-> C-p C-y |")
 
+in_emacs("a search leaves the mark where it began", LETTER, "M-< So␣ C-n C-n C-s three | Enter C-u C-Space x |")
+
 # Deleted text is not replaced, and not found if one does not want that.
 LIVE = {"init": "(global-critic-mode)\n(setq critic-search-deleted nil)\n"}
 in_emacs("a word replaced where it was replaced before", BERTH, "M-< M-f M-f M-f M-f C-f M-d berth | M-< M-% cabin Enter berth Enter ! |")
