@@ -149,7 +149,18 @@ about to be made.  Eglot would report both as one, with what is
 between them as if it had been typed anew."
   (when (and distance (bound-and-true-p critic-mode)
              (fboundp 'eglot--track-changes-fetch))
-    (eglot--track-changes-fetch id)))
+    (eglot--track-changes-fetch id)
+    (critic-eglot--cancel-signals id)))
+
+(defun critic-eglot--cancel-signals (id)
+  "Cancel the timers that would signal what has been fetched for the tracker ID.
+Each change after one that was fetched has a timer anew, and none
+runs before the command is over.  Among hundreds of them, each
+further timer takes milliseconds to be put in order."
+  (dolist (timer timer-list)
+    (when (and (eq (timer--function timer) 'track-changes--call-signal)
+               (equal (timer--args timer) (list (current-buffer) id)))
+      (cancel-timer timer))))
 
 (defun critic-eglot--apply-edits (apply edits &optional version &rest more)
   "Make EDITS of the text with VERSION, or let APPLY do it, with MORE."

@@ -1516,7 +1516,7 @@ It holds as long as the text has the number TICK.")
 
 (defun critic--deleted-at (pos)
   "Return the ends of the deleted text that POS is in, with its delimiters."
-  (pcase (critic--deletion-before pos)
+  (pcase (unless (critic--beside-p) (critic--deletion-before pos))
     (`(,_ ,start ,stop ,divider)
      (let ((end (if divider (+ divider 2) stop)))
        (and (<= start pos) (< pos end) (cons start end))))))
@@ -1897,9 +1897,10 @@ Either may be nil, which stands for that of `markdown-mode'."
 
 (defun critic--extend-region ()
   "Let font-lock begin at the beginning of a mark that reaches into its region."
-  (let ((start (critic--mark-start font-lock-beg)))
-    (when (< start font-lock-beg)
-      (setq font-lock-beg start))))
+  (unless (critic--beside-p)
+    (let ((start (critic--mark-start font-lock-beg)))
+      (when (< start font-lock-beg)
+        (setq font-lock-beg start)))))
 
 (defun critic--mark-start (pos)
   "Return where a mark begins that reaches over POS, or POS."

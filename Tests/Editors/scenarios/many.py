@@ -3,6 +3,7 @@
 import os
 
 from scenarios import scenario
+from scenarios.page_emacs import asks
 
 NEOVIM = dict(only=("neovim",), plug_in=True)
 
@@ -41,6 +42,21 @@ def noted(editor):
         return []
     with open(path) as file:
         return file.read().split("\n")[:-1]
+
+
+COUNTED = """
+(defvar most 0)
+(add-hook 'after-change-functions (lambda (&rest _) (setq most (max most (length timer-list)))))
+(global-critic-mode)
+"""
+
+
+@scenario(only=("emacs",), text="The fox and the dog sleep.\n" * 300, init=COUNTED)
+def many_replacements_in_one_command_and_their_undo_leave_few_timers_to_be_put_in_order(editor):
+    editor.change_everywhere("dog", "hound")
+    editor.sees("Replaced 300 occurrences")
+    editor.undo()
+    asks(editor, "(< 0 most 30)", "t")
 
 
 @scenario(text=manuscript(100), lua=WATCHED, **NEOVIM)
