@@ -1071,14 +1071,17 @@ From Lisp, BEG and END say on what."
 (defun critic--comment (text category &optional beg end)
   "Comment with TEXT of CATEGORY, or of none, on the text from BEG to END.
 Without BEG, on the region or the change at point."
+  (let ((bounds (if beg (list beg (or end beg)) (critic--bounds))))
+    (apply #'critic--write-comment text
+           :range (apply #'critic--range bounds)
+           (when category (list :category category)))))
+
+(defun critic--write-comment (text &rest arguments)
+  "Let the server write TEXT as a comment, with ARGUMENTS."
   (when (string-empty-p text)
     (user-error "A comment without text was not written"))
-  (let ((bounds (if beg (list beg (or end beg)) (critic--bounds))))
-    (apply #'critic--request "comment"
-           :range (apply #'critic--range bounds)
-           :text text
-           (when category (list :category category)))
-    (deactivate-mark)))
+  (apply #'critic--request "comment" :text text arguments)
+  (deactivate-mark))
 
 (defun critic--comment-here ()
   "Return the comment at point or right before it, or on the change there."
@@ -1117,23 +1120,47 @@ from Lisp, BEG and END say on what."
   (interactive
    (progn
      (barf-if-buffer-read-only)
-     (critic--place-in-comment)
+     (critic--which-comment)
      (list (critic--read-comment "Answer: "))))
-  (critic--comment text nil (critic--place-in-comment)))
+  (apply #'critic--write-comment text (critic--which-comment)))
 
 (defun critic-edit-comment (text)
-  "Let the comment at point say TEXT."
+  "Let the comment at point say TEXT.
+Where the marks are beside the text, it is the last one of its
+thread."
   (interactive
    (progn
      (barf-if-buffer-read-only)
-     (let ((start (critic--place-in-comment))
-           (stop (- (nth 2 (critic--comment-here)) 3)))
-       (list (read-string "Comment: "
-                          (critic--without-head
-                           (buffer-substring-no-properties start stop))
-                          'critic-comment-history nil t)))))
-  (critic--request "editComment" :text text
-                   :position (critic--position (critic--place-in-comment))))
+     (list (read-string "Comment: "
+                        (critic--without-head (critic--said-here))
+                        'critic-comment-history nil t))))
+  (apply #'critic--request "editComment" :text text (critic--which-comment)))
+
+(defun critic--which-comment ()
+  "Return the comment at point as a place for the server.
+Signal an error if none is."
+  (if (critic--beside-p)
+      (list :change (critic--get (critic--commented-here) :number))
+    (list :position (critic--position (critic--place-in-comment)))))
+
+(defun critic--said-here ()
+  "Return the text of the comment at point, with its author and date."
+  (if (critic--beside-p)
+      (car (last (append (critic--get (critic--commented-here) :comments) nil)))
+    (buffer-substring-no-properties (critic--place-in-comment)
+                                    (- (nth 2 (critic--comment-here)) 3))))
+
+(defun critic--commented-here ()
+  "Return the change with comments that point is in or at.
+It is what the server tells, for no comment is in the text."
+  (let (touched inside)
+    (dolist (change (append (critic--request "changes") nil))
+      (pcase-let ((`(,beg ,end) (critic--ends change)))
+        (when (and (<= beg (point) end)
+                   (not (seq-empty-p (critic--get change :comments))))
+          (setq touched change)
+          (when (< (point) end) (setq inside change)))))
+    (or inside touched (user-error "There is no comment here"))))
 
 (defun critic--place-in-comment ()
   "Return where the comment at point begins to say something."

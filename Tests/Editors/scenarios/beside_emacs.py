@@ -164,3 +164,21 @@ def a_decision_that_undo_does_not_take_back_is_taken_back_by_a_command(editor):
     editor.wait("the decision", lambda: editor.record == RECORD.replace("{++always ++}{>>@anna | 2026-11-20<<}", "always "))
     editor.command("critic-reopen")
     editor.wait("no decision", lambda: editor.record == RECORD)
+
+
+@scenario(**WITH_RECORD)
+def a_comment_beside_the_text_is_edited_and_answered(editor):
+    editor.sees("the old one")
+    editor.find("captain")
+    editor.press("C-c", "+", "E")
+    editor.sees("Comment: the old one")
+    editor.press(", yes", "Enter")
+    editor.sees("the old one, yes")
+    editor.press("C-c", "+", ";")
+    editor.sees("Answer:")
+    editor.press("so it is", "Enter")
+    editor.wait("the answer", lambda: "{>>@anna: the old one, yes<<}{>>so it is<<}" in editor.record)
+    editor.find("pier")
+    editor.press("C-c", "+", "E")
+    editor.sees("There is no comment here")
+    assert editor.text == CLEAN
