@@ -51,6 +51,7 @@ be done is told, and asked about again."
          (decided (make-hash-table))
          (overlay (make-overlay (point) (point)))
          (told nil)
+         (accepted nil)
          (end nil))
     (overlay-put overlay 'face 'highlight)
     (overlay-put overlay 'priority 100)
@@ -78,14 +79,19 @@ be done is told, and asked about again."
                      (critic--request (symbol-name answer)
                                       :range (critic--range beg stop))
                      (puthash at t decided)
+                     (when (eq answer 'accept) (setq accepted t))
                      (setq at (critic-review--after at steps decided)))))
               (quit (setq end 'quit))
               (error (setq told (error-message-string failure))))
             (undo-boundary)))
       (delete-overlay overlay))
-    (message "%s decided%s"
+    (message "%s decided%s%s"
              (critic--counted (hash-table-count decided) "change" "changes")
-             (if (eq end 'edit) "; point is at the next one" ""))))
+             (if (eq end 'edit) "; point is at the next one" "")
+             (if (and accepted (critic--beside-p))
+                 (substitute-command-keys
+                  "; \\[critic-reopen] takes the last one back")
+               ""))))
 
 (defun critic-review--after (at all decided)
   "Return the number of the first after AT in ALL that is not DECIDED."

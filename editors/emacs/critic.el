@@ -942,7 +942,19 @@ Return what it answers."
 (defun critic-accept ()
   "Accept the change at point, or those in the region."
   (interactive "*")
-  (critic--act "accept"))
+  (critic--act "accept")
+  (critic--tell-accepted))
+
+(defun critic--tell-accepted ()
+  "Say how to take the acceptance back where `undo' does not."
+  (when (critic--beside-p)
+    (message "Accepted%s" (critic--way-back "Accepted"))))
+
+(defun critic--way-back (done)
+  "Return how to take back what was DONE, a word, if `undo' does not."
+  (if (and (equal done "Accepted") (critic--beside-p))
+      (substitute-command-keys "; \\[critic-reopen] takes it back")
+    ""))
 
 (defun critic-reject ()
   "Reject the change at point, or those in the region."
@@ -950,16 +962,18 @@ Return what it answers."
   (critic--act "reject"))
 
 (defun critic--act-and-next (command)
-  "Let the server do COMMAND on the region or at point, and go on."
+  "Let the server do COMMAND on the region or at point, and go on.
+Return nil if there is no change to go to."
   (let ((found (critic--act command)))
     (if found
         (critic--visit (car (critic--ends found)))
-      (message "No more changes"))))
+      (message "No more changes"))
+    found))
 
 (defun critic-accept-and-next ()
   "Accept the change at point, or those in the region, and go to the next."
   (interactive "*")
-  (critic--act-and-next "acceptAndNext"))
+  (when (critic--act-and-next "acceptAndNext") (critic--tell-accepted)))
 
 (defun critic-reject-and-next ()
   "Reject the change at point, or those in the region, and go to the next."
@@ -969,8 +983,10 @@ Return what it answers."
 (defun critic--act-on-all (done command &rest arguments)
   "Let the server do COMMAND with ARGUMENTS on the whole document.
 Then say how much was DONE, a word."
-  (message "%s" (apply #'critic--telling done command
-                       :position (critic--position (point)) arguments)))
+  (message "%s%s"
+           (apply #'critic--telling done command
+                  :position (critic--position (point)) arguments)
+           (critic--way-back done)))
 
 (defun critic--telling (done command &rest arguments)
   "Let the server do COMMAND with ARGUMENTS, and return how much was DONE."
@@ -1031,9 +1047,10 @@ Then say how much was DONE, a word."
 
 (defun critic--act-on-section (done command)
   "Let the server do COMMAND on the section at point, and tell what was DONE."
-  (message "%s under this heading"
+  (message "%s under this heading%s"
            (critic--telling done command
-                            :range (apply #'critic--range (critic--section)))))
+                            :range (apply #'critic--range (critic--section)))
+           (critic--way-back done)))
 
 (defun critic-accept-section ()
   "Accept what was changed under the heading that point is under."

@@ -167,6 +167,27 @@ def a_decision_that_undo_does_not_take_back_is_taken_back_by_a_command(editor):
 
 
 @scenario(**WITH_RECORD)
+def an_acceptance_beside_the_text_says_how_it_is_taken_back(editor):
+    editor.sees("+ The ferry always leaves over→from the pier.")
+    editor.find("always")
+    editor.press("C-c", "+", "a")
+    editor.sees("Accepted; C-c + U takes it back")
+    editor.press("C-c", "+", "U")
+    editor.wait("no decision", lambda: editor.record == RECORD)
+    editor.press("C-c", "+", "f")
+    editor.sees("Accepted; C-c + U takes it back")
+    editor.press("C-c", "+", "U")
+    editor.wait("no decision", lambda: editor.record == RECORD)
+    editor.press("C-c", "+", "l")
+    editor.sees("Changes:4")
+    editor.press("M-<", "a")
+    editor.wait("the decision", lambda: "{++" not in editor.record)
+    editor.sees("Accepted; C-c + U takes it back")
+    editor.press("C-x", "o", "C-c", "+", "A")
+    editor.sees("Accepted 3 changes; C-c + U takes it back")
+
+
+@scenario(**WITH_RECORD)
 def a_comment_beside_the_text_is_edited_and_answered(editor):
     editor.sees("the old one")
     editor.find("captain")
