@@ -69,15 +69,15 @@ be done is told, and asked about again."
                            (prog1 told (setq told nil))))
                     ('quit (setq end 'quit))
                     ('edit (setq end 'edit))
-                    ('comment (critic-review--comment beg))
+                    ('comment (critic-review--comment change beg))
                     ('skip (setq at (critic-review--after at steps decided)))
                     ('back
                      (setq at (or (critic-review--before at decided)
                                   (progn (setq told "Nothing before this")
                                          at))))
                     ((and (or 'accept 'reject) answer)
-                     (critic--request (symbol-name answer)
-                                      :range (critic--range beg stop))
+                     (apply #'critic--request (symbol-name answer)
+                            (critic-review--place change beg stop))
                      (puthash at t decided)
                      (when (eq answer 'accept) (setq accepted t))
                      (setq at (critic-review--after at steps decided)))))
@@ -130,10 +130,31 @@ be done is told, and asked about again."
   (when (featurep 'critic-page) (critic-page--follow))
   (when (eq (window-buffer) (current-buffer)) (recenter)))
 
-(defun critic-review--comment (beg)
-  "Ask for a comment on the change at BEG."
+(defun critic-review--place (change beg end)
+  "Return CHANGE, from BEG to END, as a place for the server.
+Where the marks are beside the text, no range is that of what was
+deleted, and several changes can be at one place: there it is the
+number of the change."
+  (if (not (critic--beside-p))
+      (list :range (critic--range beg end))
+    (let ((now (seq-find
+                (lambda (other)
+                  (and (seq-every-p (lambda (key)
+                                      (equal (critic--get change key)
+                                             (critic--get other key)))
+                                    '(:kind :old :new :author))
+                       (pcase-let ((`(,from ,to) (critic--ends other)))
+                         (and (<= from end) (<= beg to)))))
+                (critic--request "changes"))))
+      (unless now (user-error "This change is not there any more"))
+      (list :change (critic--get now :number)))))
+
+(defun critic-review--comment (change beg)
+  "Ask for a comment on CHANGE, which begins at BEG."
   (let ((text (critic--read-comment "Comment: ")))
-    (unless (string-empty-p text) (critic-comment text beg))))
+    (unless (string-empty-p text)
+      (apply #'critic--write-comment text
+             (critic-review--place change beg beg)))))
 
 (defun critic-review--read (question)
   "Ask QUESTION, and return what the key means; any other asks again."

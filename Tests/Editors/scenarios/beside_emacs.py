@@ -167,6 +167,44 @@ def a_decision_that_undo_does_not_take_back_is_taken_back_by_a_command(editor):
 
 
 @scenario(**WITH_RECORD)
+def the_walk_decides_deletions_beside_the_text_as_all_other_changes(editor):
+    editor.sees("+ The ferry always leaves over→from the pier.")
+    editor.press("M-<", "C-c", "+", "%")
+    for question, *keys in (
+        ("Addition “always ” (4 to go)", "a"),
+        ("Substitution “over” → “from” (3 to go)", "r"),
+        ("Deletion “ever ” (2 to go)", "c", "always?", "Enter"),
+        ("always?", "r"),
+        ("Deletion “ now” (1 to go)", "a"),
+    ):
+        editor.sees(question)
+        editor.press(*keys)
+    editor.sees("4 changes decided; C-c + U takes the last one back")
+    text = CLEAN.replace("from", "over").replace("answers", "ever answers")
+    editor.wait("the text", lambda: editor.text == text)
+    editor.save()
+    editor.wait("no change", lambda: not any(mark in editor.record for mark in ("{++", "{--", "{~~")))
+    editor.press("C-c", "+", "U")
+    editor.wait("the deletion", lambda: "him{-- now--}" in editor.record)
+    assert editor.text == text
+
+
+TWO = "The {--old --}{>>@anna<<}{++new ++}{>>@jonas<<}pier.\n"
+
+
+@scenario(**{**WITH_RECORD, "text": "The new pier.\n", "record": TWO})
+def the_walk_decides_the_change_that_it_shows_where_two_are_at_one_place(editor):
+    editor.sees("Critic:2")
+    editor.press("C-c", "+", "%")
+    editor.sees("Deletion “old ”")
+    editor.press("a")
+    editor.sees("Addition “new ”")
+    editor.press("r")
+    editor.sees("2 changes decided")
+    editor.wait("the text", lambda: editor.text == "The pier.\n")
+
+
+@scenario(**WITH_RECORD)
 def an_acceptance_beside_the_text_says_how_it_is_taken_back(editor):
     editor.sees("+ The ferry always leaves over→from the pier.")
     editor.find("always")
