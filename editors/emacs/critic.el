@@ -943,10 +943,6 @@ Return what it answers."
   "Accept the change at point, or those in the region."
   (interactive "*")
   (critic--act "accept")
-  (critic--tell-accepted))
-
-(defun critic--tell-accepted ()
-  "Say how to take the acceptance back where `undo' does not."
   (when (critic--beside-p)
     (message "Accepted%s" (critic--way-back "Accepted"))))
 
@@ -961,24 +957,24 @@ Return what it answers."
   (interactive "*")
   (critic--act "reject"))
 
-(defun critic--act-and-next (command)
+(defun critic--act-and-next (done command)
   "Let the server do COMMAND on the region or at point, and go on.
-Return nil if there is no change to go to."
-  (let ((found (critic--act command)))
-    (if found
-        (critic--visit (car (critic--ends found)))
-      (message "No more changes"))
-    found))
+Then say what was DONE, a word, if `undo' does not take it back."
+  (let* ((found (critic--act command))
+         (back (critic--way-back done)))
+    (when found (critic--visit (car (critic--ends found))))
+    (cond ((not found) (message "No more changes%s" back))
+          ((not (string-empty-p back)) (message "%s%s" done back)))))
 
 (defun critic-accept-and-next ()
   "Accept the change at point, or those in the region, and go to the next."
   (interactive "*")
-  (when (critic--act-and-next "acceptAndNext") (critic--tell-accepted)))
+  (critic--act-and-next "Accepted" "acceptAndNext"))
 
 (defun critic-reject-and-next ()
   "Reject the change at point, or those in the region, and go to the next."
   (interactive "*")
-  (critic--act-and-next "rejectAndNext"))
+  (critic--act-and-next "Rejected" "rejectAndNext"))
 
 (defun critic--act-on-all (done command &rest arguments)
   "Let the server do COMMAND with ARGUMENTS on the whole document.
