@@ -204,6 +204,21 @@ def the_walk_decides_the_change_that_it_shows_where_two_are_at_one_place(editor)
     editor.wait("the text", lambda: editor.text == "The pier.\n")
 
 
+EQUAL = "The {--a--}b{--a--}c.\n"
+
+
+@scenario(**{**WITH_RECORD, "text": "The bc.\n", "record": EQUAL})
+def the_walk_decides_the_second_of_two_equal_deletions_beside_each_other(editor):
+    editor.sees("Critic:2")
+    editor.press("C-c", "+", "%")
+    editor.sees("(2 to go)")
+    editor.press("Space")
+    editor.sees("(1 to go)")
+    editor.press("r")
+    editor.sees("1 change decided")
+    editor.wait("the text", lambda: editor.text == "The bac.\n")
+
+
 @scenario(**WITH_RECORD)
 def an_acceptance_beside_the_text_says_how_it_is_taken_back(editor):
     editor.sees("+ The ferry always leaves over→from the pier.")
