@@ -1647,7 +1647,7 @@ Delimiters, deleted text and comments between them stay where they are."
     (cond ((or arg
                (not critic-skip-deleted)
                (and (= next (1+ letter))
-                    (= (point) (if line-ends (1+ next) next))))
+                    (= (point) end (if line-ends (1+ next) next))))
            (call-interactively #'transpose-chars))
           ((< letter (point-min)) (signal 'beginning-of-buffer nil))
           (t (critic--swap letter next end)))))

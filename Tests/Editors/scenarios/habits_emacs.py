@@ -47,6 +47,7 @@ in_emacs("letters are swapped on an empty line after a deletion", LETTER, "M-< C
 in_emacs("letters are swapped at the end of a line with an addition", LETTER, "M-< C-e ␣Or␣was | C-a C-e C-t |")
 in_emacs("letters are swapped before and after an addition", LETTER, "M-< M-f ␣red | C-a M-f C-t | M-< C-s red C-t |")
 in_emacs("letters are swapped over a line end before an addition", LETTER, "M-> C-b C-a new␣ | C-a C-t |")
+in_emacs("letters are swapped before a deletion that ends the line", LETTER, "M-< C-e M-BSpace | C-t |")
 in_emacs("letters are swapped beside a replacement", LETTER, "M-< M-f C-f M-d wolf | C-a M-f C-f C-t | M-f C-t |")
 
 # Who made a change is no word of the text.
