@@ -240,6 +240,14 @@ def an_acceptance_beside_the_text_says_how_it_is_taken_back(editor):
     editor.sees("Accepted 3 changes; C-c + U takes it back")
 
 
+@scenario(**{**WITH_RECORD, "text": "The c.\n", "record": "The {--a--}c.\n"})
+def an_acceptance_of_the_last_change_beside_the_text_says_how_it_is_taken_back(editor):
+    editor.sees("Critic:1")
+    editor.find("c.")
+    editor.press("C-c", "+", "f")
+    editor.sees("No more changes; C-c + U takes it back")
+
+
 @scenario(**WITH_RECORD)
 def a_comment_beside_the_text_is_edited_and_answered(editor):
     editor.sees("the old one")
