@@ -61,6 +61,18 @@ struct ReopeningTests {
     #expect(projection.reopening() == nil)
   }
 
+  @Test(
+    "What was accepted and has been changed since does not become a change in a change",
+    arguments: [4..<9, 6..<7, 5..<5]
+  )
+  func changedWithin(_ range: Range<Int>) {
+    var projection = Projection(record: Text(Array(Self.draft.utf8)))
+    decide(0, .clean, in: &projection)
+    projection.change(Edit(range, Array("x".utf8)))
+    #expect(projection.hasDecision)
+    #expect(projection.reopening() == nil)
+  }
+
   @Test("Both promises hold after a decision was taken back, whatever was typed before and since")
   func sessions() {
     let words = PromiseTests.plainWords + PromiseTests.hostileWords

@@ -18,21 +18,30 @@ extension Projection {
       return nil
     }
     let decided = record.applying(back)
-    let original = originalText(of: decided.applying(decision.undoing))
+    let before = reading(of: decided.applying(decision.undoing))
     let map = OffsetMap(back).inverted
     for bias in [OffsetMap.Bias.before, .after] {
       guard let edits = decision.undoing.moved(by: map, bias) else { return nil }
       var plan = plan(edits)
       plan.reopened = decision.state
-      // Typed right where a mark began or ended, something could get into it.
-      if originalText(of: record.applying(edits)) == original { return plan }
+      let after = reading(of: record.applying(edits))
+      // Typed right where a mark began or ended, something could get into it; and what was changed in it since would be
+      // a change in a change.
+      if after.original == before.original, after.nested <= before.nested { return plan }
     }
     return nil
   }
 
-  private func originalText(of record: Text) -> [UInt8] {
+  /// The original text of a record, and how many of its changes are in another one.
+  private func reading(of record: Text) -> (original: [UInt8], nested: Int) {
     let bytes = record.bytes
-    return Reading(of: bytes, as: options.language).text(.original, of: bytes)
+    let reading = Reading(of: bytes, as: options.language)
+    var nested = 0
+    var end = 0
+    for mark in reading.marks where mark.kind.isChange {
+      if mark.start < end { nested += 1 } else { end = mark.end }
+    }
+    return (reading.text(.original, of: bytes), nested)
   }
 }
 
