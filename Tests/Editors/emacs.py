@@ -188,9 +188,13 @@ class Emacs(Session):
         """Writes the text into another file."""
         # Emacs writes what is before point and what is after it one after the other; the name is there at last.
         write = f'(write-region nil nil "{name}.part" nil 0)'
-        # Emacs 30 drops keys that come before it asks while the hint of a command before is due.
+        # Emacs drops keys while it tells an error, and Emacs 30 while the hint of a command before is due.
         self.press("M-:")
-        self.sees("Eval:")
+        try:
+            self.wait("a question", lambda: self.shows("Eval:"), at_most=5)
+        except Failed:
+            self.press("M-:")
+            self.sees("Eval:")
         self.press(f'(progn {write} (rename-file "{name}.part" "{name}"))', "Enter")
 
     def quit(self):
