@@ -129,6 +129,7 @@ def what_is_deleted_stands_behind_its_line_where_neovim_breaks_lines_by_their_le
 @scenario(lua=beside(RECORD), **INLINE)
 def nothing_is_between_the_words_while_a_block_is_selected(editor):
     editor.sees("~ The red→blue hen who laid sat")
+    editor.sees("¹ why?")
     editor.find("hen")
     editor.press("C-v", "j")
     rows(editor, "~ The blue hen who laid sat", "− on the wall.")
