@@ -17,8 +17,6 @@ final class Document {
   let key: DocumentKey
   /// Whether it is source code, which is not tracked.
   let isSourceCode: Bool
-  /// Whether it ends with a line break though the whole texts that the client sends may lack it.
-  private let hasLastLineBreak: Bool
   /// The latest version that the client reported.
   private(set) var version: Int
   private(set) var tracker: Tracker {
@@ -85,7 +83,6 @@ final class Document {
   init(
     uri: String,
     isSourceCode: Bool = false,
-    hasLastLineBreak: Bool = false,
     version: Int,
     tracker: Tracker,
     settings: Settings,
@@ -93,7 +90,6 @@ final class Document {
   ) {
     self.uri = uri
     self.isSourceCode = isSourceCode
-    self.hasLastLineBreak = hasLastLineBreak
     key = DocumentKey(uri: uri)
     record = Record(baseline: Baseline(document: key))
     self.version = version
@@ -105,9 +101,6 @@ final class Document {
 
   /// The text that the editor shows.
   var text: Text { projection?.text ?? tracker.buffer }
-
-  /// A whole text of it as the client sent it, as it counts that.
-  func counted(_ text: [UInt8]) -> [UInt8] { hasLastLineBreak ? text.withLastLineBreak : text }
 
   /// Whether tracking is on, as the user sees it.
   var isRecording: Bool { postponed.tracking ?? tracker.isTracking }
@@ -454,10 +447,7 @@ final class Document {
   ///
   /// While the text is unknown that is only a change with the full text, and those after it.
   private func read(_ changes: JSON) -> [TextDocumentContentChangeEvent]? {
-    guard var all = try? [TextDocumentContentChangeEvent](changes) else { return nil }
-    for index in all.indices where all[index].range == nil {
-      all[index].text = counted(all[index].text)
-    }
+    guard let all = try? [TextDocumentContentChangeEvent](changes) else { return nil }
     guard isOutOfStep else { return all }
     guard let whole = all.firstIndex(where: { $0.range == nil }) else { return nil }
     isOutOfStep = false

@@ -9,8 +9,7 @@ extension Server {
     // A second didOpen without a didClose starts over: the client has lost step.
     let open = documents[key]
     if let open { closed.add(open, key: key, at: now) }
-    let isEnded = client.countsLastLineBreak
-    let text = Text(isEnded ? item.text.withLastLineBreak : item.text)
+    let text = Text(item.text)
     let isSourceCode = SourceCode.isLanguage(item.languageId)
     let settings = settings(of: key, text, isSourceCode: isSourceCode)
     let same = closed.take(text, key, at: now)
@@ -30,7 +29,6 @@ extension Server {
     let document = Document(
       uri: item.uri,
       isSourceCode: isSourceCode,
-      hasLastLineBreak: isEnded,
       version: item.version,
       tracker: tracker,
       settings: settings,
