@@ -30,8 +30,9 @@ extension Path {
 
   /// The file whose record this is, by its name; nil if it is none.
   var recorded: Path? {
-    let (stem, end) = splitAtExtension
-    return end == ".critic" ? stem : nil
+    let end = ".critic".utf8
+    guard bytes.count > end.count, bytes.suffix(end.count).elementsEqual(end) else { return nil }
+    return Path(bytes.dropLast(end.count))
   }
 }
 

@@ -25,8 +25,7 @@ enum FileMarks {
       self = .beside(projection)
       return
     }
-    func hasMarks(_ text: Text) -> Bool { Tracker(text, options: options).counts.entries > 0 }
-    let isMarked = hasMarks(text)
+    let isMarked = text.hasMarks(options)
     let bytes = text.bytes
     if isMarked,
       Reading(of: bytes, as: options.language).text(.clean, of: bytes) == projection.text.bytes
@@ -35,7 +34,14 @@ enum FileMarks {
       self = .inline
       return
     }
-    let hasOthers = isMarked && !hasMarks(projection.text)
+    let hasOthers = isMarked && !projection.text.hasMarks(options)
     self = !hasOthers && projection.follow(to: bytes) ? .beside(projection) : .foreign
+  }
+}
+
+extension Text {
+  /// Whether a text has marks, or what is malformed; linear.
+  func hasMarks(_ options: Tracker.Options) -> Bool {
+    Tracker(self, options: options).counts.entries > 0
   }
 }

@@ -44,7 +44,7 @@ extension Server {
         return true
       }
     case nil:
-      guard document.settings.marks == .beside, !hasMarks(opened, document) else {
+      guard document.settings.marks == .beside, !opened.hasMarks(document.tracker.options) else {
         return false
       }
       putBeside(unsaved(opened, document, found) ?? projected(opened, in: document), of: document)
@@ -68,11 +68,6 @@ extension Server {
     }
     show("\(document.key.name): recorded lost changes.", .info)
     return projection
-  }
-
-  /// Whether a text has marks.
-  func hasMarks(_ text: Text, _ document: Document) -> Bool {
-    Tracker(text, options: document.tracker.options).counts.entries > 0
   }
 
   /// A record and its clean text, as the settings of a document have it tracked.

@@ -99,7 +99,7 @@ extension Server {
     }
     guard !isBeside, !opened.isTakenOver, document.isRecording else { return }
     // The client says next that the marks are in the file.
-    if document.settings.marks == .file, !hasMarks(opened.text, document) { return }
+    if document.settings.marks == .file, !opened.text.hasMarks(document.tracker.options) { return }
     recordMeanwhile(document, opened, found)
   }
 

@@ -102,7 +102,8 @@ struct Workspace {
     case .text(let text, let record):
       if case .unreadable(let reason)? = record { scan?.fail(path.record, reason) }
       // Without braces there is nothing to list; most files end here.
-      guard record != nil || text.contains(where: { "{}".utf8.contains($0) }) else {
+      guard record != nil || text.contains(UInt8(ascii: "{")) || text.contains(UInt8(ascii: "}"))
+      else {
         return keep(WorkspaceFile(listed: listed), of: path, revisions)
       }
       let document = closedDocument(path, text, record, settings, revisions)

@@ -87,8 +87,13 @@ public struct Projection: Sendable {
     }
     let back = known.flatMap { goBack(to: $0) }
     guard known == nil || back != nil else { return told.map { change($0) } }
-    return (back.map { [$0] } ?? [])
-      + hunks.list.reflowed(on: start, in: next).edits(in: next).reversed().map { change($0) }
+    let edits = hunks.list.reflowed(on: start, in: next).edits(in: next)
+    // No state has the text that they lead to: that was looked up.
+    let made =
+      edits.count == 1
+      ? [record(edits[0].trimmed(on: text), makingOf: next)]
+      : edits.reversed().map { change($0) }
+    return (back.map { [$0] } ?? []) + made
   }
 
   /// Returns to the record of an earlier state, if that is not forgotten; returns the edits that were made.

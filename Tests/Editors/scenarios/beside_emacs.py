@@ -166,19 +166,26 @@ def a_decision_that_undo_does_not_take_back_is_taken_back_by_a_command(editor):
     editor.wait("no decision", lambda: editor.record == RECORD)
 
 
+def walks(editor, *steps):
+    """Goes from change to change, and presses the keys at each question."""
+    editor.press("C-c", "+", "%")
+    for question, *keys in steps:
+        editor.sees(question)
+        editor.press(*keys)
+
+
 @scenario(**WITH_RECORD)
 def the_walk_decides_deletions_beside_the_text_as_all_other_changes(editor):
     editor.sees("+ The ferry always leaves over→from the pier.")
-    editor.press("M-<", "C-c", "+", "%")
-    for question, *keys in (
+    editor.press("M-<")
+    walks(
+        editor,
         ("Addition “always ” (4 to go)", "a"),
         ("Substitution “over” → “from” (3 to go)", "r"),
         ("Deletion “ever ” (2 to go)", "c", "always?", "Enter"),
         ("always?", "r"),
         ("Deletion “ now” (1 to go)", "a"),
-    ):
-        editor.sees(question)
-        editor.press(*keys)
+    )
     editor.sees("4 changes decided; C-c + U takes the last one back")
     text = CLEAN.replace("from", "over").replace("answers", "ever answers")
     editor.wait("the text", lambda: editor.text == text)
@@ -195,11 +202,7 @@ TWO = "The {--old --}{>>@anna<<}{++new ++}{>>@jonas<<}pier.\n"
 @scenario(**{**WITH_RECORD, "text": "The new pier.\n", "record": TWO})
 def the_walk_decides_the_change_that_it_shows_where_two_are_at_one_place(editor):
     editor.sees("Critic:2")
-    editor.press("C-c", "+", "%")
-    editor.sees("Deletion “old ”")
-    editor.press("a")
-    editor.sees("Addition “new ”")
-    editor.press("r")
+    walks(editor, ("Deletion “old ”", "a"), ("Addition “new ”", "r"))
     editor.sees("2 changes decided")
     editor.wait("the text", lambda: editor.text == "The pier.\n")
 
@@ -210,11 +213,7 @@ EQUAL = "The {--a--}b{--a--}c.\n"
 @scenario(**{**WITH_RECORD, "text": "The bc.\n", "record": EQUAL})
 def the_walk_decides_the_second_of_two_equal_deletions_beside_each_other(editor):
     editor.sees("Critic:2")
-    editor.press("C-c", "+", "%")
-    editor.sees("(2 to go)")
-    editor.press("Space")
-    editor.sees("(1 to go)")
-    editor.press("r")
+    walks(editor, ("(2 to go)", "Space"), ("(1 to go)", "r"))
     editor.sees("1 change decided")
     editor.wait("the text", lambda: editor.text == "The bac.\n")
 
