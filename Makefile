@@ -54,7 +54,7 @@ clients: build
 
 editors: build
 	Tests/Editors/install
-	Tests/Editors/run
+	Tests/Editors/run $(if $(CI),--short)
 
 # Captures what the editors show, for the READMEs and in the pictures of docs/, and records docs/demo.* and docs/handover.*.
 screens: build
