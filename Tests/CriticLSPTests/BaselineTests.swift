@@ -30,7 +30,7 @@ import Testing
     arguments: [true, false]
   )
   func recall(_ isOn: Bool) throws {
-    let wire = Wire(settings: #"{"tracking":"\#(isOn ? "off" : "on")"}"#)
+    let wire = Wire(client: "Zed", settings: #"{"tracking":"\#(isOn ? "off" : "on")"}"#)
     #expect(wire.server.effect == nil)
     wire.open("one")
     #expect(wire.server.effect == .recall(BaselineTests.key, TextHash(of: Array("one".utf8))))

@@ -8,6 +8,7 @@ import Testing
   /// A document whose edits are plain, so that the server's text can be asked for as it is.
   private func plain(_ text: String, _ encoding: String = "utf-16", version: Int = 1) -> Wire {
     let wire = Wire(
+      client: "Zed",
       capabilities: #"{"general":{"positionEncodings":["\#(encoding)"]}}"#,
       settings: #"{"tracking":"off"}"#
     )
@@ -55,7 +56,7 @@ import Testing
 
   @Test("No changes move the version and nothing else")
   func noChanges() throws {
-    let wire = Wire()
+    let wire = Wire(client: "Zed")
     wire.open("one two")
     try wire.type("x", before: "two")
     wire.didChange("[]", version: 9)
@@ -214,9 +215,27 @@ import Testing
 
   // MARK: - Opening and closing
 
+  @Test(
+    "Neovim counts a last line break that its texts may lack, and so do we",
+    arguments: [("one", "\n"), ("", "\n"), ("one\r\ntwo", "\r\n"), ("one\n", ""), ("one\r\n", "")]
+  )
+  func lastLineBreak(_ text: String, _ end: String) throws {
+    let wire = Wire(client: "Neovim", settings: #"{"tracking":"off"}"#)
+    wire.open(text)
+    #expect(try self.text(wire) == text + end)
+    let last = (text + end).utf8.count { $0 == UInt8(ascii: "\n") }
+    wire.didChange("[\(insert("new\n", last, 0))]", version: 2)
+    #expect(try self.text(wire) == text + end + "new\n")
+    wire.didChange(#"[{"text":\#(json(text))}]"#, version: 3)
+    #expect(try self.text(wire) == text + end)
+    let other = Wire(client: "Zed", settings: #"{"tracking":"off"}"#)
+    other.open(text)
+    #expect(try self.text(other) == text)
+  }
+
   @Test("A second didOpen is a new beginning")
   func openTwice() throws {
-    let wire = Wire()
+    let wire = Wire(client: "Zed")
     wire.open("one two")
     try wire.type("x", before: "two")
     wire.open("three", version: 1)

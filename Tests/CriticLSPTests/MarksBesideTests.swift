@@ -47,6 +47,24 @@ import Testing
     )
   }
 
+  @Test("The record of a file without a last line break has none, though the client counts one")
+  func countedLineBreak() throws {
+    let disk = Disk(["/draft.md": "One two.", "/draft.md.critic": "One {++two++}."])
+    let wire = Wire(client: "Neovim", settings: #"{"tracking":"auto"}"#)
+    wire.open("One two.")
+    wire.work(on: disk)
+    #expect(try wire.command("status")["result"]?["changes"]?.integer == 1)
+    for (end, record) in [("", "One {++not two++}."), ("\n", "One {++not not two++}.\n")] {
+      try wire.type("not ", before: "two")
+      wire.notify(
+        "textDocument/didSave",
+        #"{"textDocument":{"uri":\#(json(wire.uri))},"text":\#(json(wire.buffer + end))}"#
+      )
+      wire.work(on: disk)
+      #expect(disk.files["/draft.md.critic"] == record)
+    }
+  }
+
   @Test("Accepting changes the record alone, and writes it while the text is as it was saved")
   func accepts() throws {
     let client = try open()

@@ -95,6 +95,18 @@ import TrackEngine
     #expect(third.wait(2000).edits.isEmpty)
   }
 
+  @Test(
+    "A last line break that one editor counts, and another does not, is no change",
+    arguments: [("Neovim", "Zed"), ("Zed", "Neovim"), ("Neovim", "Neovim")]
+  )
+  func countedLineBreak(_ first: String, _ second: String) throws {
+    for name in [first, second] {
+      let wire = Wire(client: name, capabilities: Self.asking, settings: #"{"tracking":"on"}"#)
+      #expect(questions(open("One two three.", wire)).isEmpty)
+      #expect(wire.wait(2000).edits.isEmpty)
+    }
+  }
+
   @Test("What was accepted before a server died is not a change", arguments: [true, false])
   func deathAfterDecision(byAction: Bool) throws {
     let first = session()

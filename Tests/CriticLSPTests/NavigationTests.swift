@@ -410,7 +410,9 @@ import Testing
   func authorsOfLongTexts(_ more: Int) throws {
     let mark = "{++a++}{>>@bo<<}\n"
     let rest = AuthorCount.longestText - mark.utf8.count + more
-    let status = try wire(mark + String(repeating: "x", count: rest)).command("status")["result"]
+    let wire = Wire(client: "Zed")
+    wire.open(mark + String(repeating: "x", count: rest))
+    let status = try wire.command("status")["result"]
     #expect(status?["authors"]?.count == 1 - more)
     #expect(status?["changes"]?.integer == 1)
   }

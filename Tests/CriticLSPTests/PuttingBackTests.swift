@@ -506,7 +506,11 @@ import Testing
       repeating: "x",
       count: MarkLoss.longest - fill.utf8.count - marked.utf8.count + more
     )
-    let wire = Wire(capabilities: PuttingBackTests.asking, settings: #"{"tracking":"auto"}"#)
+    let wire = Wire(
+      client: "Zed",
+      capabilities: PuttingBackTests.asking,
+      settings: #"{"tracking":"auto"}"#
+    )
     disk.write("/draft.md", marked + fill + rest)
     wire.open(marked + fill + rest)
     wire.work(on: disk)

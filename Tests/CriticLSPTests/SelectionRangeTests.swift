@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Selection ranges", .timeLimited) struct SelectionRangeTests {
   private func wire(_ encoding: PositionEncoding = .utf16) -> Wire {
-    Wire(capabilities: Wire.announcing(#""selectionRange":{}"#, encoding))
+    Wire(client: "Zed", capabilities: Wire.announcing(#""selectionRange":{}"#, encoding))
   }
 
   private func ask(_ wire: Wire, at offsets: [Int]) throws -> JSON {

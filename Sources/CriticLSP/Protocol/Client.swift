@@ -178,6 +178,10 @@ struct Client {
     name == "Neovim" && settings.acceptKey == nil
   }
 
+  /// Whether the client counts a last line break that the texts it sends may lack: Neovim opens a file that does not end
+  /// with one as it is, and reports its changes as if it did, as it will when it is saved.
+  var countsLastLineBreak: Bool { name == "Neovim" }
+
   /// The form of edits that keeps the caret in place.
   var form: EditForm {
     name == "helix" || name.hasPrefix("Visual Studio Code") || name == "VSCodium"

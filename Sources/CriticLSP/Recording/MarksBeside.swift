@@ -26,16 +26,17 @@ extension Server {
       setTracking(false, of: document)
       return true
     case .text(let bytes)?:
-      let record = Text(bytes.withLineEnds(of: opened.bytes))
+      let file = bytes.withLineEnds(of: opened.bytes)
+      let record = document.read(file)
       switch FileMarks(of: opened, record, trackerOptions(of: document)) {
       case .inline:
-        document.record.noteRecord(record.hash)
+        document.record.noteRecord(TextHash(of: file))
         return false
       case .beside(let projection):
         if projection.record.hash != record.hash {
           show("\(name): recorded what was changed elsewhere.", .info)
         }
-        document.record.noteRecord(record.hash)
+        document.record.noteRecord(TextHash(of: file))
         putBeside(projection, of: document)
         return true
       case .foreign:
@@ -105,9 +106,10 @@ extension Server {
       return show("\(document.key.name): record lost step; not written.", .error)
     }
     let known = document.record.written
-    guard projection.record.hash != known else { return }
+    let record = document.written(projection.record)
+    guard record.hash != known else { return }
     guard known != nil || projection.tracker.counts.entries > 0 else { return }
-    write(projection.record, of: document, in: document.place)
+    write(record, of: document, in: document.place)
   }
 
   /// Writes a record beside a document or into its file.

@@ -9,7 +9,7 @@ extension Server {
     // A second didOpen without a didClose starts over: the client has lost step.
     let open = documents[key]
     if let open { closed.add(open, key: key, at: now) }
-    let text = Text(item.text)
+    let text = Text(client.countsLastLineBreak ? item.text.withLastLineBreak : item.text)
     let isSourceCode = SourceCode.isLanguage(item.languageId)
     let settings = settings(of: key, text, isSourceCode: isSourceCode)
     let same = closed.take(text, key, at: now)
@@ -29,11 +29,13 @@ extension Server {
     let document = Document(
       uri: item.uri,
       isSourceCode: isSourceCode,
+      countsLastLineBreak: client.countsLastLineBreak,
       version: item.version,
       tracker: tracker,
       settings: settings,
       revisions: revisions
     )
+    document.noteFile(item.text)
     let original = last.flatMap { $0.tracker.isTracking ? $0.tracker.original : nil }
     let opened = Record.Opened(
       text: text,
@@ -110,10 +112,11 @@ extension Server {
   ) {
     if let lost = opened.lost, receive(lost, in: opened.text, of: document) { return }
     let kept = found?.baseline
-    let original = opened.original ?? found?.original
     let isKnown = kept?.isRecorded == true || opened.original != nil
     guard isKnown, kept?.text != opened.text.hash || opened.wasOpen else { return }
     let present = Tracker(opened.text, options: document.tracker.options).original
+    // Some editors count a last line break that the file lacks.
+    let original = (opened.original ?? found?.original)?.ending(like: present)
     if original == present || original == nil && kept?.original == TextHash(of: present) { return }
     let name = document.key.name
     guard let original else {

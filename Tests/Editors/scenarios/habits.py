@@ -8,10 +8,11 @@ from scenarios import scenario
 from twin import play, text_of, twin_of
 
 
-def habit(name, text, keys, *, file=__name__, clean=None, **options):
+def habit(name, text, keys, *, file=__name__, clean=None, original=None, **options):
     """A scenario of keys, as `play` takes them, in this file.
 
-    `clean` is the clean text where the twin cannot tell, because the keys are meant for marks.
+    `clean` is the clean text where the twin cannot tell, because the keys are meant for marks; `original` the original
+    text where the editor changes that by itself.
     """
 
     def run(editor):
@@ -24,7 +25,7 @@ def habit(name, text, keys, *, file=__name__, clean=None, **options):
             lambda: editor.saved is not None and editor.exported("--clean", editor.saved) == wanted,
             at_most=10,
         )
-        editor.promises(editor.original)
+        editor.promises(original or editor.original)
 
     run.__name__, run.__module__ = name.replace(" ", "_"), file
     scenario(text=text, **options)(run)
@@ -163,3 +164,14 @@ in_emacs("a word and then its sign", "I write.\n", "M-< C-e ␣C | ++␣too |")
 in_emacs("code put around a word in two steps", FOX, "M-< M-f M-f C-f ` | C-s brown Enter ` |")
 in_emacs("enter in the middle of a line", FOX, "M-< M-f Enter | Enter |")
 in_emacs("the last lines killed", FIVE, "M-> C-p C-k C-k | C-p C-k C-k |", clean="One.\nTwo.\nThree.\nFour.\n")
+
+# An editor of this family puts the last line end there when it saves.
+UNENDED = "One.\nTwo.\nThree."
+for what, keys in (
+    ("a line put behind", "G o new Escape | |"),
+    ("the last line copied behind", "G yyp | |"),
+    ("a line put behind what was saved of", "G A ␣x Escape | :w Enter | o new Escape | |"),
+    ("the last line deleted of", "Gdd | |"),
+):
+    in_neovim(f"{what} a text without a last line end", UNENDED, keys, original=UNENDED + "\n")
+    habit(f"{what} a text without a last line end in vim", UNENDED, keys, only=("vim",), original=UNENDED + "\n")

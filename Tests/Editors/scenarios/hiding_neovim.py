@@ -382,9 +382,9 @@ def whoever_listens_hears_of_what_is_written_and_what_was_there_is_backed_up(edi
 
 
 @scenario(text=MARKED.replace("\n", "\r\n").removesuffix("\r\n"), only=("neovim",), **HIDDEN)
-def line_ends_and_a_last_line_without_one_stay(editor):
-    clean, original = (text.replace("\n", "\r\n").removesuffix("\r\n") for text in (CLEAN, ORIGINAL))
-    opens_clean(editor, clean)
+def line_ends_stay_and_the_last_line_gets_one_as_in_neovim(editor):
+    clean, original = (text.replace("\n", "\r\n") for text in (CLEAN, ORIGINAL))
+    opens_clean(editor, clean.removesuffix("\r\n"))
     types(editor, "laid", "once ")
     editor.command("w")
     holds(editor, clean.replace("laid", "once laid"), original)
@@ -394,6 +394,28 @@ def line_ends_and_a_last_line_without_one_stay(editor):
     editor.sees("not written: line ends")
     is_unsaved(editor)
     holds(editor, clean.replace("laid", "once laid"), original)
+
+
+@scenario(text=MARKED.removesuffix("\n"), only=("neovim",), **HIDDEN)
+def lines_are_put_behind_a_last_one_without_an_end_where_marks_are_hidden(editor):
+    opens_clean(editor, CLEAN.removesuffix("\n"))
+    editor.press("G", "o", "new", "Escape", "y", "y", "p")
+    editor.command("w")
+    holds(editor, CLEAN + "new\nnew\n")
+    is_saved(editor)
+    editor.press("d", "d")
+    editor.command("w")
+    holds(editor, CLEAN + "new\n")
+    is_saved(editor)
+
+
+@scenario(text=MARKED.removesuffix("\n"), only=("neovim",), lua="vim.o.fixendofline = false\n", **HIDDEN)
+def marks_are_shown_where_a_last_line_is_to_have_no_end(editor):
+    editor.sees("the marks are shown: its last line has no end")
+    types(editor, "laid", "once ")
+    editor.command("w")
+    holds(editor, CLEAN.replace("laid", "once laid").removesuffix("\n"), ORIGINAL.removesuffix("\n"))
+    is_saved(editor)
 
 
 @scenario(text="\ufeff" + MARKED, only=("neovim",), **HIDDEN)

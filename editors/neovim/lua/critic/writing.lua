@@ -52,6 +52,12 @@ local function ask(buffer, command, arguments)
   return nil, 'the server does not answer'
 end
 
+-- Notes that the last line has an end where it is written, as Neovim does.
+local function end_last_line(buffer)
+  local options_of = vim.bo[buffer]
+  options_of.endofline = options_of.endofline or options_of.fixendofline and not options_of.binary
+end
+
 -- Has the server write the file; returns what is wrong.
 local function have_written(buffer)
   local one = hidden.of(buffer)
@@ -66,7 +72,9 @@ local function have_written(buffer)
     return (problem:gsub('^.- was not written: ', ''):gsub('%.$', ''))
   elseif vim.api.nvim_buf_get_changedtick(buffer) ~= tick then
     return 'the text was changed meanwhile'
-  elseif clean.of(one.file) ~= bytes.of(buffer) then
+  end
+  end_last_line(buffer)
+  if clean.of(one.file) ~= bytes.of(buffer) then
     return 'what is in the file now is another text'
   end
 end
@@ -170,8 +178,7 @@ end
 -- The user has written the clean text into a file of another name, which the buffer goes by from now on.
 local function follow(buffer)
   local before = hidden.of(buffer).file
-  -- Neovim has written an end behind the last line.
-  vim.bo[buffer].endofline = vim.bo[buffer].endofline or vim.bo[buffer].fixendofline
+  end_last_line(buffer)
   hidden.add(buffer, bytes.of(buffer))
   server.open_anew(buffer, before)
 end
@@ -235,6 +242,8 @@ function M.restore(buffer)
   local record = ask(buffer, 'export', { variant = 'markup' })
   local mark = text:sub(1, #text - #bytes.without_mark(text))
   local marked = record and mark .. bytes.without_mark(record)
+  end_last_line(buffer)
+  text = bytes.of(buffer)
   local handle = marked and clean.of('-', marked) == text and loop.fs_open(one.file, 'r+', 0)
   if not handle then
     vim.bo[buffer].modified = true
