@@ -14,15 +14,17 @@ BINARY := .build/release/critic-lsp
 build:
 	$(RELEASE) --product critic-lsp
 
-test:
-	$(SWIFT) test --parallel --disable-xctest
+# One build for all tests: optimized, since what is tried at random takes long, but with what the code asserts.
+TESTING := -c release -Xswiftc -enable-testing -Xswiftc -assert-config -Xswiftc Debug -Xswiftc -DDEBUG --scratch-path .build/tests
+TEST := $(SWIFT) test $(TESTING) --parallel --disable-xctest
 
-# Tries what the engine promises RUNS times with each text, in a release build, which is built apart since it is
-# one for testing.
+test:
+	$(TEST)
+
+# Tries what the engine promises RUNS times with each text.
 RUNS ?= 1000
 fuzz:
-	RUNS=$(RUNS) $(SWIFT) test -c release -Xswiftc -enable-testing --scratch-path .build/fuzz \
-	  --parallel --disable-xctest --filter 'PromiseTests|UndoTests|ReviewPropertyTests|ResolvingTests|ComparisonTests|ProposalTests|DecisionTests'
+	RUNS=$(RUNS) $(TEST) --filter 'PromiseTests|UndoTests|ReviewPropertyTests|ResolvingTests|ComparisonTests|ProposalTests|DecisionTests'
 
 lint:
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests
@@ -35,7 +37,7 @@ check:
 	@echo "== lint"
 	$(MAKE) lint
 	@echo "== build"
-	$(SWIFT) build --build-tests --explicit-target-dependency-import-check error
+	$(SWIFT) build $(TESTING) --build-tests --explicit-target-dependency-import-check error
 	@echo "== tests"
 	$(if $(LIMIT),$(LIMIT) 45m) $(MAKE) test
 	@echo "== fuzz"

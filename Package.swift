@@ -9,6 +9,15 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+// Tests need longer to be optimized than they take.
+let tests =
+  strict + [
+    .unsafeFlags(
+      ["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"],
+      .when(configuration: .release)
+    )
+  ]
+
 let package = Package(
   name: "critic-lsp",
   products: [
@@ -31,17 +40,17 @@ let package = Package(
     .testTarget(
       name: "JSONRPCTests",
       dependencies: ["JSONRPC", "TestSupport"],
-      swiftSettings: strict
+      swiftSettings: tests
     ),
     .testTarget(
       name: "TrackEngineTests",
       dependencies: ["TestSupport", "TrackEngine"],
-      swiftSettings: strict
+      swiftSettings: tests
     ),
     .testTarget(
       name: "CriticLSPTests",
       dependencies: ["CriticLSP", "JSONRPC", "TestSupport", "TrackEngine"],
-      swiftSettings: strict
+      swiftSettings: tests
     ),
   ]
 )

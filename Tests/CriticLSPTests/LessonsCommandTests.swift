@@ -352,8 +352,8 @@ import Testing
   func hostile() throws {
     var bytes = Array("A {~~a\u{1B}[31m~>b~~}{>>\u{1B}]0;x\u{07} ]( <script> {++<<} hen.\n\n".utf8)
     bytes += Array("An {~~it's: #x~>it'd~~}{>>'\n- x: y<<} egg {~~x~>y~~}{>>[../../x] z<<}.\n".utf8)
-    bytes += [0xFF, 0xFE, 0x00] + Array(String(repeating: "{++", count: 5000).utf8)
-    bytes += Array(String(repeating: "a {~~b~>c~~}", count: 3000).utf8)
+    bytes += [0xFF, 0xFE, 0x00] + Array(String(repeating: "{++", count: 2000).utf8)
+    bytes += Array(String(repeating: "a {~~b~>c~~}", count: 1000).utf8)
     try folder.write("in/bad.md", bytes)
     for format in ["text", "json", "jsonl", "markdown"] {
       let outcome = try folder.run("lessons", "--format", format, "--color", "always", "in")
