@@ -9,21 +9,24 @@ STATIC := $(if $(filter Linux,$(shell uname)),--static-swift-stdlib --disable-lo
 RELEASE := $(SWIFT) build -c release $(STATIC)
 BINARY := .build/release/critic-lsp
 
-.PHONY: build test fuzz lint format check clients editors screens stalls bench growth soak histories mutants instrument compat dist dist-check recipes demo install uninstall clean
+.PHONY: build tests test fuzz lint format check clients editors screens stalls bench growth soak histories mutants instrument compat dist dist-check recipes demo install uninstall clean
 
 build:
 	$(RELEASE) --product critic-lsp
 
 # One build for all tests: optimized, since what is tried at random takes long, but with what the code asserts.
 TESTING := -c release -Xswiftc -enable-testing -Xswiftc -assert-config -Xswiftc Debug -Xswiftc -DDEBUG --scratch-path .build/tests
-TEST := $(SWIFT) test $(TESTING) --parallel --disable-xctest
+TEST := $(SWIFT) test $(TESTING) --skip-build --parallel --disable-xctest
 
-test:
+tests:
+	$(SWIFT) build $(TESTING) --build-tests --explicit-target-dependency-import-check error
+
+test: tests
 	$(TEST)
 
 # Tries what the engine promises RUNS times with each text.
 RUNS ?= 1000
-fuzz:
+fuzz: tests
 	RUNS=$(RUNS) $(TEST) --filter 'PromiseTests|UndoTests|ReviewPropertyTests|ResolvingTests|ComparisonTests|ProposalTests|DecisionTests'
 
 lint:
@@ -37,7 +40,7 @@ check:
 	@echo "== lint"
 	$(MAKE) lint
 	@echo "== build"
-	$(SWIFT) build $(TESTING) --build-tests --explicit-target-dependency-import-check error
+	$(MAKE) tests
 	@echo "== tests"
 	$(if $(LIMIT),$(LIMIT) 45m) $(MAKE) test
 	@echo "== fuzz"
