@@ -9,15 +9,6 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-// Tests need longer to be optimized than they take.
-let tests =
-  strict + [
-    .unsafeFlags(
-      ["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"],
-      .when(configuration: .release)
-    )
-  ]
-
 let package = Package(
   name: "critic-lsp",
   products: [
@@ -40,17 +31,23 @@ let package = Package(
     .testTarget(
       name: "JSONRPCTests",
       dependencies: ["JSONRPC", "TestSupport"],
-      swiftSettings: tests
+      swiftSettings: strict
     ),
     .testTarget(
       name: "TrackEngineTests",
       dependencies: ["TestSupport", "TrackEngine"],
-      swiftSettings: tests
+      swiftSettings: strict
     ),
     .testTarget(
       name: "CriticLSPTests",
       dependencies: ["CriticLSP", "JSONRPC", "TestSupport", "TrackEngine"],
-      swiftSettings: tests
+      // These take longer to be optimized than to run.
+      swiftSettings: strict + [
+        .unsafeFlags(
+          ["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"],
+          .when(configuration: .release)
+        )
+      ]
     ),
   ]
 )
