@@ -5,6 +5,7 @@ it (`becomes`, `stays`, `saves`). Nothing sleeps and hopes: each step waits for 
 machine may be slow. Only that nothing happens has to be waited for by the clock.
 """
 
+import itertools
 import json
 import os
 import shutil
@@ -282,10 +283,13 @@ class Session:
 
     def wait(self, what, condition, at_most=DEADLINE):
         end = time.monotonic() + at_most
-        while not (value := condition()):
+        for tries in itertools.count(1):
+            if value := condition():
+                break
             if time.monotonic() > end:
                 raise Failed(f"waited {at_most} s for {what}; the text is {self.text!r}")
-            if self.terminal and self.terminal.ended and "to end" not in what:
+            # Each time tmux is asked costs as much as some keystrokes.
+            if tries % 8 == 0 and self.terminal and self.terminal.ended and "to end" not in what:
                 # It may have come about right before the end.
                 if value := condition():
                     break
