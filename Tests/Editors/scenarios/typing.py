@@ -62,7 +62,7 @@ def a_first_text_in_an_empty_document_is_an_addition(editor):
     editor.escape()
     # The editor adds the line end that the empty file did not have.
     editor.save()
-    editor.wait("the file", lambda: editor.saved.rstrip("\n") == "{++Hello world++}")
+    editor.wait("the file", lambda: (editor.saved or "").rstrip("\n") == "{++Hello world++}")
 
 
 @scenario()
