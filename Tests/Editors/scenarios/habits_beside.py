@@ -93,8 +93,8 @@ HOOK = "(add-hook 'markdown-mode-hook (lambda () {}))\n"
 in_emacs("lines broken while they are typed", LONG, "M-< C-e ␣and␣many␣more␣words␣than␣there␣were␣before␣ | M-> C-b ␣More␣of␣them␣that␣are␣too␣many␣for␣one␣line. | M-< M-q", HOOK.format("(setq fill-column 40) (auto-fill-mode)"))
 in_emacs("brackets that close themselves", FOX, "M-< C-e ␣(one) | ␣[two | M-> C-b ␣\"three\" | M-< M-f C-Space M-f ( | M-< { { ++", "(electric-pair-mode)\n")
 in_emacs("words completed", FOX, "M-> C-b ␣qui M-/ | ␣qui M-/ M-/ ␣la M-/", "")
-# In one command each: a list goes away when a key comes before it is shown.
-COMPANY = "(setq lsp-completion-provider :none eglot-stay-out-of '(company) company-backends '(company-dabbrev) company-idle-delay nil company-dabbrev-downcase nil) (global-company-mode) (global-set-key (kbd \"C-c t\") #'company-complete) (defun take-second () (interactive) (company-manual-begin) (company-select-next) (company-complete-selection)) (global-set-key (kbd \"C-c s\") #'take-second)\n"
+# In one command each, which no C-g ends: a list goes away when a key comes before it is shown.
+COMPANY = "(setq lsp-completion-provider :none eglot-stay-out-of '(company) company-backends '(company-dabbrev) company-idle-delay nil company-dabbrev-downcase nil) (global-company-mode) (defun take-only () (interactive) (let ((inhibit-quit t)) (company-complete))) (global-set-key (kbd \"C-c t\") #'take-only) (defun take-second () (interactive) (let ((inhibit-quit t)) (company-manual-begin) (company-select-next) (company-complete-selection))) (global-set-key (kbd \"C-c s\") #'take-second)\n"
 in_emacs("words chosen from a list", FOX, "M-> C-b ␣qui C-c s | ␣bro C-c t | ␣la C-c t", COMPANY, "company")
 in_emacs("a word edited in all its places", LONG, "M-< C-s dog Enter C-b C-c i BSpace BSpace BSpace cat C-c i | M-< C-s the Enter C-b C-c i X C-c i", "(global-set-key (kbd \"C-c i\") #'iedit-mode)\n", "iedit")
 in_emacs("a rectangle of columns", LIST, "M-< C-n C-n C-f C-f C-Space C-n C-n C-x r t not␣ Enter | M-< C-n C-n C-Space C-n C-n C-f C-x r k | M-< C-n C-n C-x r y")
