@@ -17,10 +17,8 @@ final class Document {
   let key: DocumentKey
   /// Whether it is source code, which is not tracked.
   let isSourceCode: Bool
-  /// Whether the client counts a last line break that the whole texts it sends may lack.
-  private let countsLastLineBreak: Bool
-  /// Whether the file lacks that, as far as the client has told.
-  private var fileLacksLastLineBreak = false
+  /// The last line break, which the client may count where there is none.
+  var lastLineBreak: LastLineBreak
   /// The latest version that the client reported.
   private(set) var version: Int
   private(set) var tracker: Tracker {
@@ -87,7 +85,7 @@ final class Document {
   init(
     uri: String,
     isSourceCode: Bool = false,
-    countsLastLineBreak: Bool = false,
+    lastLineBreak: LastLineBreak = LastLineBreak(),
     version: Int,
     tracker: Tracker,
     settings: Settings,
@@ -95,7 +93,7 @@ final class Document {
   ) {
     self.uri = uri
     self.isSourceCode = isSourceCode
-    self.countsLastLineBreak = countsLastLineBreak
+    self.lastLineBreak = lastLineBreak
     key = DocumentKey(uri: uri)
     record = Record(baseline: Baseline(document: key))
     self.version = version
@@ -107,20 +105,6 @@ final class Document {
 
   /// The text that the editor shows.
   var text: Text { projection?.text ?? tracker.buffer }
-
-  /// A whole text of it that the client sent, as it counts that.
-  func counted(_ text: [UInt8]) -> [UInt8] { countsLastLineBreak ? text.withLastLineBreak : text }
-
-  /// Notes the text of the file, as the client sent it.
-  func noteFile(_ text: [UInt8]) { fileLacksLastLineBreak = text != counted(text) }
-
-  /// A record that was read, as the client counts its text.
-  func read(_ record: [UInt8]) -> Text { Text(fileLacksLastLineBreak ? counted(record) : record) }
-
-  /// A record as it is written, so that its text is that of the file.
-  func written(_ record: Text) -> Text {
-    fileLacksLastLineBreak ? Text(record.bytes.withoutLastLineBreak) : record
-  }
 
   /// Whether tracking is on, as the user sees it.
   var isRecording: Bool { postponed.tracking ?? tracker.isTracking }
@@ -469,7 +453,7 @@ final class Document {
   private func read(_ changes: JSON) -> [TextDocumentContentChangeEvent]? {
     guard var all = try? [TextDocumentContentChangeEvent](changes) else { return nil }
     for index in all.indices where all[index].range == nil {
-      all[index].text = counted(all[index].text)
+      all[index].text = lastLineBreak.counted(all[index].text)
     }
     guard isOutOfStep else { return all }
     guard let whole = all.firstIndex(where: { $0.range == nil }) else { return nil }

@@ -52,8 +52,8 @@ extension Server {
   ///
   /// A text that it did not report may still be reported; else it is what the editor shows.
   func noteSaved(_ text: [UInt8]?, of document: Document) {
-    if let text { document.noteFile(text) }
-    let text = text.map(document.counted)
+    if let text { document.lastLineBreak.noteFile(text) }
+    let text = text.map(document.lastLineBreak.counted)
     document.record.noteSaving()
     baselines.look(document.key, unless: nil)
     let shown = document.text

@@ -27,7 +27,7 @@ extension Server {
       return true
     case .text(let bytes)?:
       let file = bytes.withLineEnds(of: opened.bytes)
-      let record = document.read(file)
+      let record = document.lastLineBreak.read(file)
       switch FileMarks(of: opened, record, trackerOptions(of: document)) {
       case .inline:
         document.record.noteRecord(TextHash(of: file))
@@ -106,7 +106,7 @@ extension Server {
       return show("\(document.key.name): record lost step; not written.", .error)
     }
     let known = document.record.written
-    let record = document.written(projection.record)
+    let record = document.lastLineBreak.written(projection.record)
     guard record.hash != known else { return }
     guard known != nil || projection.tracker.counts.entries > 0 else { return }
     write(record, of: document, in: document.place)

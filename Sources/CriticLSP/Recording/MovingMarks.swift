@@ -116,7 +116,7 @@ extension Server {
     }
     guard document.place == .inline else { return "The marks of \(name) are elsewhere." }
     guard document.record.written == nil else { return "\(name) has a record beside it." }
-    var projection = projected(document.read(marked), in: document)
+    var projection = projected(document.lastLineBreak.read(marked), in: document)
     // Else the marks are in the text. A clean text can have what looks like one.
     guard !document.hasMarks || projection.text.hash == document.text.hash else { return nil }
     guard projection.follow(to: document.text.bytes) else {

@@ -9,7 +9,8 @@ extension Server {
     // A second didOpen without a didClose starts over: the client has lost step.
     let open = documents[key]
     if let open { closed.add(open, key: key, at: now) }
-    let text = Text(client.countsLastLineBreak ? item.text.withLastLineBreak : item.text)
+    let lastLineBreak = LastLineBreak(isCounted: client.countsLastLineBreak, in: item.text)
+    let text = Text(lastLineBreak.counted(item.text))
     let isSourceCode = SourceCode.isLanguage(item.languageId)
     let settings = settings(of: key, text, isSourceCode: isSourceCode)
     let same = closed.take(text, key, at: now)
@@ -29,13 +30,12 @@ extension Server {
     let document = Document(
       uri: item.uri,
       isSourceCode: isSourceCode,
-      countsLastLineBreak: client.countsLastLineBreak,
+      lastLineBreak: lastLineBreak,
       version: item.version,
       tracker: tracker,
       settings: settings,
       revisions: revisions
     )
-    document.noteFile(item.text)
     let original = last.flatMap { $0.tracker.isTracking ? $0.tracker.original : nil }
     let opened = Record.Opened(
       text: text,

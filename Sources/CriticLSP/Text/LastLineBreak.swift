@@ -1,21 +1,45 @@
 import TrackEngine
 
+/// The last line break of a document, which a client may count though the whole texts that it sends lack it.
+struct LastLineBreak {
+  /// Whether the client counts one that a text lacks.
+  private let isCounted: Bool
+  /// Whether the file lacks one that the client counts, as far as it has told.
+  private var isMissing = false
+
+  /// Notes what the client does; `file` is the text of the file, as the client sent it.
+  init(isCounted: Bool = false, in file: [UInt8] = []) {
+    self.isCounted = isCounted
+    noteFile(file)
+  }
+
+  /// Notes the text of the file, as the client sent it.
+  mutating func noteFile(_ text: [UInt8]) {
+    isMissing = isCounted && text[...].lineBreakAtEnd.isEmpty
+  }
+
+  /// A whole text that the client sent, as it counts that.
+  func counted(_ text: [UInt8]) -> [UInt8] { isCounted ? text.withLastLineBreak : text }
+
+  /// A record that was read, as the client counts its text.
+  func read(_ record: [UInt8]) -> Text { Text(isMissing ? record.withLastLineBreak : record) }
+
+  /// A record as it is written, so that its text is that of the file.
+  func written(_ record: Text) -> Text {
+    isMissing ? Text(record.bytes.withoutLastLineBreak) : record
+  }
+}
+
 extension [UInt8] {
-  /// The text with a line break at its end: the one it has, else one like its others.
-  var withLastLineBreak: [UInt8] {
-    endsWithLineBreak ? self : self + Array("\n".utf8).withLineEnds(of: self)
-  }
-
-  /// The text without the line break at its end, if it has one.
-  var withoutLastLineBreak: [UInt8] {
-    guard endsWithLineBreak else { return self }
-    return Array(dropLast(suffix(2).elementsEqual("\r\n".utf8) ? 2 : 1))
-  }
-
   /// The text with a line break at its end if another text has one there, and without if that has none.
   func ending(like other: [UInt8]) -> [UInt8] {
-    other.endsWithLineBreak ? withLastLineBreak : withoutLastLineBreak
+    other[...].lineBreakAtEnd.isEmpty ? withoutLastLineBreak : withLastLineBreak
   }
 
-  private var endsWithLineBreak: Bool { last == UInt8(ascii: "\n") || last == UInt8(ascii: "\r") }
+  /// The text with a line break at its end: the one it has, else one like its others.
+  fileprivate var withLastLineBreak: [UInt8] {
+    self[...].lineBreakAtEnd.isEmpty ? self + Array("\n".utf8).withLineEnds(of: self) : self
+  }
+
+  fileprivate var withoutLastLineBreak: [UInt8] { Array(self[...].withoutLineBreak) }
 }

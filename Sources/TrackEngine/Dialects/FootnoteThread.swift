@@ -99,9 +99,6 @@ extension ArraySlice<UInt8> {
     }
   }
 
-  /// A line without its end.
-  var withoutLineBreak: ArraySlice<UInt8> { dropLast(lineBreakAtEnd.count) }
-
   /// The text without spaces and tabs at both ends.
   var trimmedBlank: ArraySlice<UInt8> {
     let rest = drop(while: \.isSpace)

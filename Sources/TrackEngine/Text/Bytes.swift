@@ -259,11 +259,14 @@ extension ArraySlice<UInt8> {
   }
 
   /// The line break that the text ends with; empty where there is none.
-  var lineBreakAtEnd: ArraySlice<UInt8> {
+  public var lineBreakAtEnd: ArraySlice<UInt8> {
     withUnsafeBufferPointer { bytes in
       guard !bytes.isEmpty else { return suffix(0) }
       let isPair = bytes.count > 1 && bytes.lineBreak(at: bytes.count - 2) == 2
       return suffix(isPair ? 2 : bytes.lineBreak(at: bytes.count - 1))
     }
   }
+
+  /// The text without the line break that it ends with.
+  public var withoutLineBreak: ArraySlice<UInt8> { dropLast(lineBreakAtEnd.count) }
 }
