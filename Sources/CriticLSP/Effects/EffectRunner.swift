@@ -135,9 +135,6 @@ extension EffectRunner {
     of path: Path
   ) -> EffectOutcome.Result? {
     guard case .text(let text, _)? = result else { return result }
-    // Of thousands of files few have one, and no folder has to be opened to see that.
-    let target = (try? Platform.destination(of: path)) ?? path
-    guard !Platform.isGone(target.record) else { return result }
     let record = EffectRunner.record(of: .file(path), atMost: EffectRunner.maxFileLength)
     return .text(text, record)
   }

@@ -44,7 +44,10 @@ extension EffectRunner {
   ///   - most: The length in bytes up to which it is read; nil to read it in any case.
   /// - Returns: The record.
   static func record(of key: DocumentKey, atMost most: Int? = nil) -> RecordFile? {
-    guard let place = place(of: key)?.record else { return nil }
+    // Of thousands of files few have one, and no folder has to be opened to see that.
+    guard let path = key.path, let target = try? Platform.destination(of: path),
+      !Platform.isGone(target.record), let place = place(of: key)?.record
+    else { return nil }
     if let most, let stamp = place.stamp, stamp.size > most {
       return .unreadable("It is longer than \(most >> 20) MB")
     }
