@@ -16,6 +16,11 @@ local function is_empty(buffer) return vim.api.nvim_buf_call(buffer, vim.fn.word
 ---@return string
 function M.line_end(buffer) return ENDS[vim.bo[buffer].fileformat] end
 
+--- Whether Neovim writes an end behind a last line that has none.
+---@param buffer integer
+---@return boolean
+function M.gets_end(buffer) return vim.bo[buffer].fixendofline and not vim.bo[buffer].binary end
+
 --- What the text of a buffer would be in a file.
 ---@param buffer integer
 ---@return string

@@ -89,7 +89,7 @@ local function read(buffer)
   local lines, has_end = bytes.lines(buffer, found)
   if not lines then
     return nil, 'its line ends differ'
-  elseif lines[1] and not has_end and (vim.bo[buffer].binary or not vim.bo[buffer].fixendofline) then
+  elseif lines[1] and not has_end and not bytes.gets_end(buffer) then
     -- The server counts one there, as Neovim tells its changes.
     return nil, 'its last line has no end'
   end

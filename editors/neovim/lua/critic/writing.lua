@@ -53,10 +53,7 @@ local function ask(buffer, command, arguments)
 end
 
 -- Notes that the last line has an end where it is written, as Neovim does.
-local function end_last_line(buffer)
-  local options_of = vim.bo[buffer]
-  options_of.endofline = options_of.endofline or options_of.fixendofline and not options_of.binary
-end
+local function end_last_line(buffer) vim.bo[buffer].endofline = vim.bo[buffer].endofline or bytes.gets_end(buffer) end
 
 -- Has the server write the file; returns what is wrong.
 local function have_written(buffer)
