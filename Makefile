@@ -9,7 +9,7 @@ STATIC := $(if $(filter Linux,$(shell uname)),--static-swift-stdlib --disable-lo
 RELEASE := $(SWIFT) build -c release $(STATIC)
 BINARY := .build/release/critic-lsp
 
-.PHONY: build tests test fuzz lint format check clients editors screens stalls bench growth soak histories mutants instrument compat dist dist-check recipes demo install uninstall clean
+.PHONY: build build-tests test fuzz lint format check clients editors screens stalls bench growth soak histories mutants instrument compat dist dist-check recipes demo install uninstall clean
 
 build:
 	$(RELEASE) --product critic-lsp
@@ -18,15 +18,15 @@ build:
 TESTING := -c release -Xswiftc -enable-testing -Xswiftc -assert-config -Xswiftc Debug -Xswiftc -DDEBUG --scratch-path .build/tests
 TEST := $(SWIFT) test $(TESTING) --skip-build --parallel --disable-xctest
 
-tests:
+build-tests:
 	$(SWIFT) build $(TESTING) --build-tests --explicit-target-dependency-import-check error
 
-test: tests
+test: build-tests
 	$(TEST)
 
 # Tries what the engine promises RUNS times with each text.
 RUNS ?= 1000
-fuzz: tests
+fuzz: build-tests
 	RUNS=$(RUNS) $(TEST) --filter 'PromiseTests|UndoTests|ReviewPropertyTests|ResolvingTests|ComparisonTests|ProposalTests|DecisionTests'
 
 lint:
@@ -40,7 +40,7 @@ check:
 	@echo "== lint"
 	$(MAKE) lint
 	@echo "== build"
-	$(MAKE) tests
+	$(MAKE) build-tests
 	@echo "== tests"
 	$(if $(LIMIT),$(LIMIT) 45m) $(MAKE) test
 	@echo "== fuzz"

@@ -56,8 +56,9 @@ extension DelimiterPart {
   /// The equal signs of the opener and the closer of an emptied mark are beside each other, and a client may report any
   /// of them: it was a Backspace into the opener, which has no effect.
   private var ofEmptiedMark: Meaning? {
-    let hasOne = mark.start < range.lowerBound || range.upperBound < mark.opener.upperBound
-    return mark.isEmptied(by: pending) && range.upperBound < closerEnd && hasOne ? .nothing : nil
+    guard mark.isEmptied(by: pending), range.upperBound < closerEnd else { return nil }
+    let leavesOpener = mark.start < range.lowerBound || range.upperBound < mark.opener.upperBound
+    return leavesOpener ? .nothing : nil
   }
 
   /// So are those of an arrow and the closer: it was the rest of an arrow that was removed from its other side.
