@@ -35,13 +35,20 @@ NEW = dict(text=MARKED, only=("neovim-0.11",), **HIDDEN)
 
 
 def opens_clean(editor, clean=CLEAN, times=1):
-    """Waits until the clean text is shown, and the server has taken the marks from the file so many times."""
+    """Waits until the clean text is shown, and the server has taken the marks from the file so many times.
+
+    Until the editor has heard that they are there, it declines what the server wants to change.
+    """
     editor.wait(f"the clean text {clean!r}", lambda: editor.text == clean)
-    taken = {"marks": "file"}
-    editor.wait(
-        "the server to know the marks",
-        lambda: editor.wire.results("editor", "workspace/executeCommand").count(taken) >= times,
-    )
+
+    def is_known():
+        results = editor.wire.results("editor", "workspace/executeCommand")
+        taken = [place for place, result in enumerate(results) if result == {"marks": "file"}]
+        if len(taken) < times:
+            return False
+        return any(result and "changes" in result for result in results[taken[times - 1] + 1 :])
+
+    editor.wait("the server to know the marks", is_known)
 
 
 def holds(editor, clean, original=ORIGINAL):
