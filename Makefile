@@ -35,24 +35,27 @@ lint:
 format:
 	$(SWIFT) format format --in-place --parallel --recursive Package.swift Sources Tests
 
-# LIMIT="timeout -k 30" ends a step that takes much longer than it ever should.
+# LIMIT="timeout -k 30" ends a step that takes much longer than it ever should; ALSO names more to be checked.
 check:
 	@echo "== lint"
 	$(MAKE) lint
 	@echo "== build"
-	$(MAKE) build-tests
-	@echo "== tests"
-	$(if $(LIMIT),$(LIMIT) 45m) $(MAKE) test
-	@echo "== fuzz"
-	$(if $(LIMIT),$(LIMIT) 30m) $(MAKE) fuzz
-	@echo "== growth"
-	$(if $(LIMIT),$(LIMIT) 30m) $(MAKE) growth
-	@echo "== soak"
-	$(MAKE) soak KEYS=20000 SESSIONS=12 MONKEYS=
-	@echo "== clients"
-	$(if $(LIMIT),$(LIMIT) 45m) $(MAKE) clients
-	@echo "== editors"
-	$(if $(LIMIT),$(LIMIT) 75m) $(MAKE) editors
+	$(TWO) build-tests build
+	$(MAKE) check-test
+	$(MAKE) check-fuzz
+	$(TWO) check-clients check-growth check-soak $(ALSO:%=check-%)
+	$(MAKE) check-editors
+
+# Two at a time, since a build keeps one processor busy for most of its time, and a client often none. What each says
+# stays together.
+TWO = $(MAKE) -j 2 --output-sync=recurse
+
+check-%:
+	@echo "== $*"
+	$(if $(LIMIT),$(LIMIT) $(or $(LIMIT_$*),45m)) $(MAKE) $* $(SHORT_$*)
+
+LIMIT_editors = 75m
+SHORT_soak = KEYS=20000 SESSIONS=12 MONKEYS=
 
 clients: build
 	Tests/Clients/run
