@@ -197,6 +197,21 @@ import Testing
     #expect(listed[1]["range"]?["end"]?["character"]?.integer == 21)
   }
 
+  @Test("What only looks like a mark is text there, and is not called malformed")
+  func looksLikeMarks() throws {
+    let client = try open()
+    client.type("{-- or <<}, ", before: "fox")
+    client.pause()
+    let text = Array(client.buffer.utf8)
+    let place = try #require(text.firstIndex(of: UInt8(ascii: "{")))
+    let published = try #require(client.diagnostics?["diagnostics"])
+    let codes = published.elements.compactMap { $0["code"]?.string }
+    #expect(codes == ["addition", "addition", "deletion", "substitution"])
+    let titles = try client.codeActions(place..<place + 3).compactMap { $0["title"]?.string }
+    #expect(!titles.isEmpty)
+    #expect(titles.allSatisfy { !$0.hasPrefix("Close") && !$0.hasPrefix("Remove") })
+  }
+
   @Test(
     "Both promises hold in random sessions, in every manner of a client",
     arguments: [SimulatedClient.Manner.helix, .neovim, .emacs]

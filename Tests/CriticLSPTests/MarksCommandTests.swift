@@ -57,6 +57,19 @@ import Testing
     #expect(record.hasSuffix("\n\nOld end.\n"))
   }
 
+  @Test("What only looks like a mark in a text with a record is not malformed")
+  func looksLikeMarks() throws {
+    try folder.write("signs.md", "The opener {++ and the closer <<}.\n")
+    #expect(try folder.run("check", "--malformed", "signs.md").code == 1)
+    try folder.write("signs.md.critic", "The opener {++ and the {++old ++}closer <<}.\n")
+    try folder.write("signs.md", "The opener {++ and the old closer <<}.\n")
+    #expect(try folder.run("check", "--malformed", "signs.md").code == 0)
+    let outcome = try folder.run("check", "signs.md")
+    #expect(outcome.code == 1)
+    #expect(outcome.output.hasPrefix("signs.md.critic:1:24: "))
+    #expect(outcome.output.split(separator: "\n").count == 1)
+  }
+
   @Test("So do those that bring texts together or compare them")
   func others() throws {
     try folder.write("new.md", "The quick brown fox leaps.\n\nNew end.\n")

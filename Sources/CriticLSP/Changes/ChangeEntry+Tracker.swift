@@ -7,13 +7,13 @@ extension ChangeEntry {
   /// Linear in the text.
   ///
   /// - Parameters:
-  ///   - tracker: The document.
+  ///   - snapshot: The document.
   ///   - whole: All of it.
   /// - Returns: The entries.
-  static func entries(of tracker: Tracker, in whole: Excerpt) -> [ChangeEntry] {
-    let malformed = whole.reading.malformed(in: whole.bytes)
+  static func entries(of snapshot: Snapshot, in whole: Excerpt) -> [ChangeEntry] {
+    let malformed = snapshot.malformed(in: whole)
       .map { ChangeEntry($0, startingAt: whole.start) }
-    return merged(changes(of: tracker, in: whole), malformed)
+    return merged(changes(of: snapshot.tracker, in: whole), malformed)
   }
 
   /// Both lists merged, sorted by start.

@@ -4,6 +4,7 @@ import TrackEngine
 struct ChangeLister: DocumentLister {
   let findsMalformed = false
   let needsPlaces = true
+  var ofRecord: ChangeLister { self }
   private var matcher: ChangeFilter.Matcher
   private var number = 0
 

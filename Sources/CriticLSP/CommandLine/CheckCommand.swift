@@ -64,7 +64,7 @@ extension Subcommand {
 
 /// Finds what is not settled in a document, or malformed, in text order.
 struct FindingLister: DocumentLister {
-  let findsMalformed = true
+  private(set) var findsMalformed = true
   var needsPlaces: Bool { !isMalformedOnly }
   private let isMalformedOnly: Bool
   private var changes = ChangeLister()
@@ -73,9 +73,15 @@ struct FindingLister: DocumentLister {
     self.isMalformedOnly = isMalformedOnly
   }
 
+  var ofRecord: FindingLister {
+    var lister = self
+    lister.findsMalformed = false
+    return lister
+  }
+
   mutating func list(_ part: DocumentPart, _ body: (SarifLog.Finding) -> Void) {
     var cursor = LineCursor(part.bytes, line: part.line)
-    var malformed = part.reading.malformed(in: part.bytes)
+    var malformed = (findsMalformed ? part.reading.malformed(in: part.bytes) : [])
       .sorted { $0.range.lowerBound < $1.range.lowerBound }.lazy
       .map { found in
         let start = cursor.place(of: found.range.lowerBound)

@@ -66,7 +66,7 @@ struct DocumentReports {
       let shortest = DocumentList<Lister>.longestInMemory
       // Places are those of the marks.
       if areFiles, MarkedFile.hasRecord(document.path) {
-        return DocumentList(document.path.record, try document.contents(), lister)
+        return DocumentList(document.path.record, try document.contents(), lister.ofRecord)
       }
       if areFiles, let file = try LongFile(document.path, shortest: shortest) {
         return try DocumentList(document.path, file, lister)

@@ -184,8 +184,7 @@ extension Snapshot {
     let shown = target.context.malformed
     let all = shown.map(\.range).reduce(target.range) { $0.union($1) }
     let excerpt = tracker.excerpt(around: all)
-    let malformed = excerpt.reading.malformed(in: excerpt.bytes)
-    return malformed.flatMap { malformed -> [OfferedAction] in
+    return malformed(in: excerpt).flatMap { malformed -> [OfferedAction] in
       let range = excerpt.inBuffer(malformed.range)
       let code = ChangeCode.malformed(malformed.kind)
       let reported = shown.filter { $0.range == range && $0.code == code }

@@ -23,7 +23,7 @@ extension Snapshot {
     var text = HoverText(isMarkdown: client.hoversInMarkdown)
     var range: Range<Int>?
     var resolved = MarkKind.addition
-    let malformed = here.malformed
+    let malformed = isBeside ? nil : here.malformed
     if let malformed {
       text.add(naming: malformed.sentence)
       range = here.inBuffer(malformed.range)

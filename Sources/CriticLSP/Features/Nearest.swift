@@ -24,7 +24,7 @@ extension Snapshot {
   /// - Parameter whole: The whole document.
   /// - Returns: The entries.
   func shownEntries(of whole: Excerpt) -> [ChangeEntry] {
-    let all = ChangeEntry.entries(of: tracker, in: whole)
+    let all = ChangeEntry.entries(of: self, in: whole)
     let shown = shown(all, \.range.lowerBound)
     guard shown.count < all.count, settings.maxChanges > 0 else { return Array(shown) }
     let count = all.count - shown.count

@@ -46,6 +46,13 @@ struct Snapshot {
   /// The whole document, read; linear.
   var whole: Excerpt { tracker.excerpt(around: 0..<text.count) }
 
+  /// What looks like a mark in an excerpt but is not one.
+  ///
+  /// Nothing where the editor shows no marks: what is typed there is text, whatever it looks like.
+  func malformed(in excerpt: Excerpt) -> [Malformed] {
+    isBeside ? [] : excerpt.reading.malformed(in: excerpt.bytes)
+  }
+
   /// The offset of a position.
   func offset(of position: Position) -> Int { conversions.offset(of: position) }
 

@@ -37,6 +37,8 @@ protocol DocumentLister: Sendable {
   associatedtype Entry: Sendable
   /// Whether it lists what is malformed.
   var findsMalformed: Bool { get }
+  /// The same for the record of a text, in which nothing is malformed: what is not a mark is what the text says.
+  var ofRecord: Self { get }
   /// Whether it asks where changes are.
   var needsPlaces: Bool { get }
   /// Lists what is in the next part, entry by entry.

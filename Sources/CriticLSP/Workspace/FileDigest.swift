@@ -31,7 +31,7 @@ struct FileDigest {
   mutating func step() -> Bool {
     guard let (whole, entries) = found else {
       let whole = snapshot.whole
-      let entries = ChangeEntry.entries(of: snapshot.tracker, in: whole)
+      let entries = ChangeEntry.entries(of: snapshot, in: whole)
       found = (whole, entries)
       return !entries.isEmpty
     }
