@@ -43,7 +43,7 @@ check:
 	$(TWO) build-tests build
 	$(MAKE) check-test
 	$(MAKE) check-fuzz
-	$(TWO) check-clients check-growth check-soak $(ALSO:%=check-%)
+	$(TWO) check-clients check-growth $(ALSO:%=check-%) check-soak
 	$(MAKE) check-editors
 
 # Two at a time, since a build keeps one processor busy for most of its time, and a client often none. What each says
