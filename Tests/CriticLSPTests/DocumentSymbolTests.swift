@@ -229,9 +229,7 @@ import Testing
         let text = lines.joined(separator: "\n")
         let tracker = Tracker(Text(Array(text.utf8)))
         let whole = tracker.excerpt(around: 0..<tracker.buffer.count)
-        let count = ChangeEntry.entries(of: tracker, in: whole).count {
-          $0.problem == nil
-        }
+        let count = ChangeEntry.changes(of: tracker, in: whole).count
         guard let outline = try? outline(text) else { return "no outline" }
         let changes = outline.count { line in
           ["Added", "Deleted", "Highlighted", "Comment", "“"].contains {
