@@ -52,9 +52,12 @@ TWO = $(MAKE) -j 2 --output-sync=recurse
 
 check-%:
 	@echo "== $*"
-	$(if $(LIMIT),$(LIMIT) $(or $(LIMIT_$*),45m)) $(MAKE) $* $(SHORT_$*)
+	$(if $(LIMIT),$(LIMIT) $(or $(LIMIT_$*),30m)) $(MAKE) $* $(SHORT_$*)
 
+LIMIT_test = 45m
+LIMIT_clients = 45m
 LIMIT_editors = 75m
+LIMIT_compat = 20m
 SHORT_soak = KEYS=20000 SESSIONS=12 MONKEYS=
 
 clients: build
