@@ -23,7 +23,7 @@ extension Snapshot {
     var text = HoverText(isMarkdown: client.hoversInMarkdown)
     var range: Range<Int>?
     var resolved = MarkKind.addition
-    let malformed = isBeside ? nil : here.malformed
+    let malformed = here.malformed(in: self)
     if let malformed {
       text.add(naming: malformed.sentence)
       range = here.inBuffer(malformed.range)

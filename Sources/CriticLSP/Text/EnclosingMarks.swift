@@ -82,12 +82,12 @@ struct EnclosingMarks {
     excerpt.inBuffer(range)
   }
 
-  /// The malformed mark at the place.
+  /// The malformed mark at the place, if the document can have one.
   ///
   /// Cheap if all braces nearby belong to marks.
-  var malformed: Malformed? {
+  func malformed(in snapshot: Snapshot) -> Malformed? {
     guard isNearLooseBrace else { return nil }
-    return excerpt.reading.malformed(in: excerpt.bytes).first {
+    return snapshot.malformed(in: excerpt).first {
       $0.range.lowerBound <= offset && offset <= $0.range.upperBound
     }
   }
