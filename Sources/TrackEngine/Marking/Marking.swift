@@ -8,8 +8,6 @@ public struct Marking: Equatable, Sendable {
   /// How often the text of a vicinity was read back, which is most of the cost.
   private(set) var readings = 0
 
-  /// How many strategies are tried at first in a vicinity whose changes cannot be printed plainly.
-  private static let maxTries = 256
   private static let maxRounds = 4
 }
 
@@ -40,12 +38,7 @@ extension Marking {
     while !remaining.isEmpty, round < Marking.maxRounds {
       round += 1
       let count = remaining.count
-      mark(
-        from: buffer,
-        in: &draft,
-        options,
-        .searching(isForced: isForced, tries: Marking.maxTries / round)
-      )
+      mark(from: buffer, in: &draft, options, .searching(isForced: isForced))
       if remaining.count == count { break }
     }
     if isForced, !remaining.isEmpty { mark(from: buffer, in: &draft, options, .comparing) }
@@ -54,7 +47,7 @@ extension Marking {
   /// How changes are put into marks.
   private enum Manner {
     /// By trying the forms that marks can have.
-    case searching(isForced: Bool, tries: Int)
+    case searching(isForced: Bool)
     /// As old and new text, broken into as many marks as that takes.
     case comparing
   }
@@ -107,9 +100,9 @@ extension Marking {
     let unmarked = Unmarked(vicinity, options)
     var printing: Printing
     switch manner {
-    case .searching(let isForced, let tries):
+    case .searching(let isForced):
       printing = Printing(unmarked, isForced: isForced)
-      printing.search(trying: tries)
+      printing.search()
     case .comparing:
       printing = Printing(unmarked, isForced: true)
       printing.compare()

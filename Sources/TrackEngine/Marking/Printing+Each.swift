@@ -1,72 +1,108 @@
 extension Printing {
-  /// How often a long text is read back for one list of strategies.
+  /// How often the text is read back to print ranges together.
   private static let maxReadings = 24
+  /// With how many strategies ranges are printed one by one that could not be printed together.
+  private static let maxTries = 64
 
-  /// Prints many dirty ranges, each with the first strategy with which it and what is beside it read as meant, and
-  /// leaves out those that have none.
+  /// Prints ranges, each with the first strategy with which it and what is beside it read as meant, in the place of
+  /// what was printed there; leaves out those that have none.
   ///
-  /// Linear: one reading back tells of all of them which need another strategy.
+  /// One reading back tells of all of them which are misread. If only a few are not printed then as plainly as
+  /// can be, they are printed one by one beside the others.
   ///
   /// - Parameters:
-  ///   - ranges: The dirty ranges.
+  ///   - ranges: The ranges, in order.
   ///   - strategies: The strategies, in the order in which they are tried.
-  ///   - known: What is printed if this leads to nothing.
-  mutating func printEach(
-    of ranges: ArraySlice<DirtyRange>,
-    _ strategies: [Strategy],
-    orElse known: [Printed]
-  ) {
-    let beside = printed.map { Piece(printed: $0) }
-    var tried = [Int](repeating: 0, count: ranges.count)
-    // How many ranges are taken for the cause of one stretch that is misread: more and more of them.
+  mutating func print(_ ranges: [DirtyRange], _ strategies: [Strategy] = Strategy.allCases) {
+    let known = printed
+    var candidates = ranges.map { Candidate(range: $0, strategies: strategies[...]) }
+    let isDone = printTogether(&candidates)
+    let doubtful = candidates.filter { !isDone || $0.strategies.count < strategies.count }
+    guard ranges.count > 1, !doubtful.isEmpty,
+      doubtful.count * strategies.count <= Printing.maxTries
+    else { return }
+    let together = printed
+    printed = known
+    if isDone { put(candidates.filter { $0.strategies.count == strategies.count }) }
+    for candidate in doubtful { print([candidate.range], strategies) }
+    func changes(_ printed: [Printed]) -> Int { printed.reduce(0) { $0 + $1.range.changes.count } }
+    if changes(printed) < changes(together) { printed = together }
+  }
+
+  /// Prints ranges together.
+  ///
+  /// Where the text is misread, other strategies are tried for the ranges there: for more and more of them, since
+  /// which one is the cause is a guess.
+  ///
+  /// - Parameter candidates: The ranges; what is left of the strategies of each begins with that it is printed with.
+  /// - Returns: Whether that was possible for one of them; otherwise nothing has changed.
+  private mutating func printTogether(_ candidates: inout [Candidate]) -> Bool {
+    let known = printed
     var most = 1
     for _ in 0..<Printing.maxReadings {
-      var made: [Piece] = []
-      for (index, range) in ranges.enumerated() where tried[index] < strategies.count {
-        let strategy = strategies[tried[index]]
-        let next = Printed(range, in: texts, strategy, after: made.last?.printed)
-        made.append(Piece(printed: next, index: index))
+      let live = candidates.indices.filter { !candidates[$0].strategies.isEmpty }
+      if live.isEmpty { break }
+      printed = known
+      put(candidates)
+      guard let misread = misreadPieces() else { return true }
+      let index = Dictionary(
+        uniqueKeysWithValues: live.map { (candidates[$0].range.changes.lowerBound, $0) }
+      )
+      let causes = misread.near.flatMap { near in
+        printed[near].compactMap { index[$0.range.changes.lowerBound] }.prefix(most)
       }
-      if made.isEmpty { break }
-      let all = (beside + made).sorted {
-        $0.printed.range.old.lowerBound < $1.printed.range.old.lowerBound
+      for cause in causes.isEmpty ? Set(live) : Set(causes) {
+        candidates[cause].advance(in: texts)
       }
-      printed = all.map(\.printed)
-      let causes = all.causes(of: misreadPieces(), atMost: most)
-      if causes.isEmpty {
-        if readsAsMeant() { return }
-        break
-      }
-      for index in causes { tried[index] += 1 }
       most *= 2
     }
     printed = known
+    return false
   }
 
-  /// A dirty range as it is printed, and its index; nil if it is to stay so.
-  fileprivate struct Piece {
-    var printed: Printed
-    var index: Int?
+  /// Puts candidates that have a strategy left in the place of what is printed there.
+  private mutating func put(_ candidates: [Candidate]) {
+    var made: [Printed] = []
+    for candidate in candidates {
+      guard let strategy = candidate.strategies.first else { continue }
+      made.append(Printed(candidate.range, in: texts, strategy, after: made.last))
+    }
+    printed.removeAll { printed in
+      made.first(overlapping: printed.range.changes, \.range.changes) != nil
+        || made.first(overlapping: printed.range.old, \.range.old) != nil
+    }
+    printed = (printed + made).sorted { $0.range.old.lowerBound < $1.range.old.lowerBound }
   }
 }
 
-extension [Printing.Piece] {
-  /// The indices of the ranges that are to be printed in another way: the first of each stretch of text that is
-  /// misread, and the one before it if the stretch begins with text that stays.
+/// A range to print, and the strategies left for that.
+private struct Candidate {
+  let range: DirtyRange
+  var strategies: ArraySlice<Strategy>
+
+  /// Goes on to the next strategy that makes a difference.
+  mutating func advance(in texts: Texts) {
+    guard let strategy = strategies.first else { return }
+    let tried = Printing.Printed(range, in: texts, strategy).bytes
+    strategies = strategies.dropFirst().drop { next in
+      Printing.Printed(range, in: texts, next).bytes == tried
+    }
+  }
+}
+
+extension [Bool] {
+  /// The ranges that can be the cause of each stretch that is misread: those in it, and beside text that stays.
   ///
-  /// - Parameters:
-  ///   - misread: Whether the text before each range and the range are misread, in turns, and that after the last.
-  ///   - most: The most ranges of a stretch.
-  /// - Returns: The indices.
-  fileprivate func causes(of misread: [Bool], atMost most: Int) -> Set<Int> {
-    var causes: Set<Int> = []
+  /// The values say of the text before each range and of the range, in turns, whether it is misread, and of the text
+  /// after the last.
+  fileprivate var near: [Range<Int>] {
+    var near: [Range<Int>] = []
     var start = 0
-    while let first = misread[start...].firstIndex(of: true) {
-      let end = misread[first...].firstIndex(of: false) ?? misread.count
-      let near = Swift.max(0, first - 1) / 2..<Swift.min(count, (end + 1) / 2)
-      causes.formUnion(self[near].compactMap(\.index).prefix(most))
+    while let first = self[start...].firstIndex(of: true) {
+      let end = self[first...].firstIndex(of: false) ?? count
+      near.append(Swift.max(0, first - 1) / 2..<Swift.min(count / 2, (end + 1) / 2))
       start = end
     }
-    return causes
+    return near
   }
 }

@@ -1,56 +1,56 @@
 extension Printing {
-  /// Whether the new settled text reads as meant: what was printed according to its spans, everything else as
-  /// before, including the last line break.
-  mutating func readsAsMeant() -> Bool {
-    guard let (read, meant) = readBack() else { return false }
-    return read == meant
+  /// Reads the new settled text back: what was printed has to read as its spans say, everything else as before,
+  /// including the last line break.
+  ///
+  /// - Returns: Whether each piece of ``forEachPiece(_:)`` is misread among the others; nil if all reads as meant.
+  mutating func misreadPieces() -> [Bool]? {
+    let (text, meant) = newText()
+    let endsAsBefore = endsAsBefore(text.bytes)
+    if endsAsBefore, Saying(of: text) == meant { return nil }
+    let texts = Texts(of: text)
+    var spans = text.spans(in: text.bytes.indices)[...]
+    var misread: [Bool] = []
+    var start = 0
+    forEachPiece { bytes, content in
+      let end = start + bytes.count
+      var (said, meant) = (Saying(), Saying())
+      meant.add(content, in: self.texts)
+      while let span = spans.first, span.range.lowerBound < end {
+        let part = span.range.clamped(to: start..<end).moved(by: -span.range.lowerBound)
+        said.add([span.part(part)], in: texts)
+        if span.range.upperBound > end { break }
+        spans.removeFirst()
+      }
+      misread.append(said != meant)
+      start = end
+    }
+    if !endsAsBefore { misread[misread.count - 1] = true }
+    return misread
   }
 
   /// Whether the new settled text has the original text and the clean text that are meant.
   mutating func isExact() -> Bool {
-    guard let (read, meant) = readBack() else { return false }
+    let (text, meant) = newText()
+    guard endsAsBefore(text.bytes) else { return false }
+    let read = Saying(of: text)
     return [Variant.original, .clean].allSatisfy { read.text($0) == meant.text($0) }
   }
 
-  /// What the new settled text says, and what it is meant to say; nil if it lacks the last line break.
-  private mutating func readBack() -> (read: Saying, meant: Saying)? {
+  /// The new settled text, and what it is meant to say.
+  private mutating func newText() -> (read: ParsedText, meant: Saying) {
     readings += 1
-    var text: [UInt8] = []
+    var bytes: [UInt8] = []
     var meant = Saying()
-    forEachPiece { bytes, spans in
-      text += bytes
+    forEachPiece { piece, spans in
+      bytes += piece
       meant.add(spans, in: texts)
     }
-    if unmarked.endsWithLineBreak, text[...].lineBreakAtEnd.isEmpty { return nil }
-    return (Saying(of: ParsedText(text, as: texts.language, areSigned: settled.areSigned)), meant)
+    return (ParsedText(bytes, as: texts.language, areSigned: settled.areSigned), meant)
   }
 
-  /// Which of the pieces of ``forEachPiece(_:)`` do not read as meant among all the others.
-  mutating func misreadPieces() -> [Bool] {
-    readings += 1
-    var text: [UInt8] = []
-    var pieces: [(end: Int, meant: Saying)] = []
-    forEachPiece { bytes, spans in
-      text += bytes
-      var meant = Saying()
-      meant.add(spans, in: texts)
-      pieces.append((text.count, meant))
-    }
-    let read = Texts(settled: text, buffer: [], texts.language)
-    let parsed = ParsedText(text, as: texts.language, areSigned: settled.areSigned)
-    var spans = parsed.spans(in: text.indices)[...]
-    var start = 0
-    return pieces.map { end, meant in
-      var said = Saying()
-      while let span = spans.first, span.range.lowerBound < end {
-        let part = span.range.clamped(to: start..<end).moved(by: -span.range.lowerBound)
-        said.add([span.part(part)], in: read)
-        if span.range.upperBound > end { break }
-        spans.removeFirst()
-      }
-      start = end
-      return said != meant
-    }
+  /// Whether a new settled text has the last line break, if it had one.
+  private func endsAsBefore(_ text: [UInt8]) -> Bool {
+    !unmarked.endsWithLineBreak || !text[...].lineBreakAtEnd.isEmpty
   }
 
   /// Calls `body` with the bytes of each piece of the new settled text and the spans that they are meant to read as:

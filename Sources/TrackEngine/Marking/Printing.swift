@@ -27,30 +27,15 @@ struct Printing {
   let dirty: [DirtyRange]
   /// The ranges printed so far; sorted, disjoint.
   var printed: [Printed] = []
-  /// How many more strategies may be tried.
-  var triesLeft = 0
   /// How often the text was read back.
   var readings = 0
-  /// Maps offsets of the buffer to offsets of the settled text.
-  private(set) lazy var toSettled = OffsetMap(unmarked.hunks).inverted
   /// The code as displayed in the buffer.
   private(set) lazy var seenCode =
-    typedCode ?? SeenCode(of: ParsedText(texts.buffer, as: texts.language))
+    knownCode ?? SeenCode(of: ParsedText(texts.buffer, as: texts.language))
   /// The same, if already known because some was typed.
-  private let typedCode: SeenCode?
-  /// The stretches found not to be replaceable as a whole beside what is printed.
-  var unreplaceable: Set<Range<Int>> = []
+  private let knownCode: SeenCode?
 
   var settled: ParsedText { unmarked.settled }
-  /// Whether there is so much to print that each reading back has to tell for all of it what is misread.
-  var isLong: Bool {
-    let length = max(texts.settled.count, texts.buffer.count)
-    return dirty.count > Printing.maxSearched && length > Printing.longestSearched
-  }
-
-  /// How many dirty ranges, and in how long a text, are searched for those that need another strategy.
-  private static let maxSearched = 32
-  private static let longestSearched = 1 << 14
 
   /// Prepares to print.
   ///
@@ -60,7 +45,7 @@ struct Printing {
   init(_ unmarked: Unmarked, isForced: Bool) {
     self.unmarked = unmarked
     let (pending, typing) = unmarked.changes()
-    typedCode = typing?.seenCode
+    knownCode = typing?.seenCode
     var texts = Texts(
       settled: unmarked.settled.bytes,
       buffer: unmarked.buffer.bytes,
