@@ -13,7 +13,7 @@ extension Printing {
   /// - Parameters:
   ///   - ranges: The ranges, in order.
   ///   - strategies: The strategies, in the order in which they are tried.
-  mutating func print(_ ranges: [DirtyRange], _ strategies: [Strategy] = Strategy.allCases) {
+  mutating func write(_ ranges: [DirtyRange], _ strategies: [Strategy] = Strategy.allCases) {
     let known = printed
     var candidates = ranges.map { Candidate(range: $0, strategies: strategies[...]) }
     let isDone = printTogether(&candidates)
@@ -24,7 +24,7 @@ extension Printing {
     let together = printed
     printed = known
     if isDone { put(candidates.filter { $0.strategies.count == strategies.count }) }
-    for candidate in doubtful { print([candidate.range], strategies) }
+    for candidate in doubtful { write([candidate.range], strategies) }
     func changes(_ printed: [Printed]) -> Int { printed.reduce(0) { $0 + $1.range.changes.count } }
     if changes(printed) < changes(together) { printed = together }
   }

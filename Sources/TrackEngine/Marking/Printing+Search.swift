@@ -2,11 +2,11 @@ extension Printing {
   /// Prints every dirty range, or as many as possible: alone, or with the code, the word, the line or the
   /// paragraph around it, since the text there can prevent printing.
   mutating func search() {
-    print(widened(over: typedCode()))
-    print(dirty.filter { !isPrinted($0) && !isMet($0) })
+    write(widened(over: typedCode()))
+    write(dirty.filter { !isPrinted($0) && !isMet($0) })
     if dirty.allSatisfy(isPrinted) { return }
-    print(widened(over: seenCode.zones))
-    for surroundings in [Surroundings.word, .line, .paragraph] { print(widened(by: surroundings)) }
+    write(widened(over: seenCode.zones))
+    for surroundings in [Surroundings.word, .line, .paragraph] { write(widened(by: surroundings)) }
   }
 
   /// Prints what no form prints so that it reads as meant, as the old text and the new text, broken into marks in
@@ -15,14 +15,14 @@ extension Printing {
   ///
   /// This is the last resort, since it is ugly. It is exact for any text.
   mutating func compare() {
-    print(dirty.filter { !isPrinted($0) }, [.broken])
+    write(dirty.filter { !isPrinted($0) }, [.broken])
     for surroundings in [Surroundings.line, .paragraph] {
-      print(widened(by: surroundings), [.broken])
+      write(widened(by: surroundings), [.broken])
     }
     // Only now with marks that no change touches.
     let text = unmarked.textStart..<settled.bytes.count
     let wide = widened { stretch(.paragraph, around: $0.old, within: text) }
-    print(wide, Strategy.withLastResort)
+    write(wide, Strategy.withLastResort)
     if let first = dirty.first(where: { !isPrinted($0) }) { printAll(around: first) }
   }
 
@@ -31,7 +31,7 @@ extension Printing {
     guard var all = substitution(of: unmarked.stretch, around: range) else { return }
     let known = printed
     printed = []
-    print([all], Strategy.withLastResort)
+    write([all], Strategy.withLastResort)
     if !printed.isEmpty { return }
     for keepsComments in [true, false] {
       if !keepsComments { all.content.removeAll { $0.kind == .comment } }
