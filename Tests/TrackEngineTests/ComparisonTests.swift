@@ -116,27 +116,39 @@ import Testing
     "In long hostile texts of one paragraph they do not take more than the text has grown, and stay exact"
   )
   func hostile() {
-    let signs = Array("{}+-~>`\\=< ab\n".utf8)
-    /// Two texts of so many bytes: nearly every tenth byte of the old one is gone, or has another one behind it.
-    func texts(_ count: Int) -> (old: [UInt8], new: [UInt8]) {
-      var random = Seeded(seed: 1)
-      let old = (0..<count).map { _ in signs.randomElement(using: &random) ?? 0 }
-      let new = old.flatMap { byte -> [UInt8] in
-        switch Int.random(in: 0..<20, using: &random) {
-        case 0: []
-        case 1: [byte, signs.randomElement(using: &random) ?? 0]
-        default: [byte]
-        }
-      }
-      return (old, new)
-    }
     func steps(_ count: Int) -> Int {
-      let (old, new) = texts(count)
+      let (old, new) = hostileTexts(count, seed: 1)
       #expect(broken(old, new) == nil)
       return Comparison(old, new).marking().steps
     }
     let (few, many) = (steps(20_000), steps(80_000))
     #expect(many < 6 * few, "\(few), then \(many)")
+  }
+
+  @Test("However long a hostile text is, it is read a limited number of times")
+  func hostileTextsAreReadSoOften() {
+    for (count, seeds) in [(5_000, 2...9), (20_000, 2...7), (80_000, 2...3)] {
+      for seed in seeds {
+        let (old, new) = hostileTexts(count, seed: UInt64(seed))
+        let steps = Comparison(old, new).marking().steps
+        #expect(steps <= 128 * (old.count + new.count), "\(count) bytes, seed \(seed): \(steps)")
+      }
+    }
+  }
+
+  /// Two texts of so many bytes: nearly every tenth byte of the old one is gone, or has another one behind it.
+  private func hostileTexts(_ count: Int, seed: UInt64) -> (old: [UInt8], new: [UInt8]) {
+    let signs = Array("{}+-~>`\\=< ab\n".utf8)
+    var random = Seeded(seed: seed)
+    let old = (0..<count).map { _ in signs.randomElement(using: &random) ?? 0 }
+    let new = old.flatMap { byte -> [UInt8] in
+      switch Int.random(in: 0..<20, using: &random) {
+      case 0: []
+      case 1: [byte, signs.randomElement(using: &random) ?? 0]
+      default: [byte]
+      }
+    }
+    return (old, new)
   }
 
   /// What is wrong with the comparison of the texts that have the parts; nil if nothing is.

@@ -129,6 +129,30 @@ import Testing
   }
 
   @Test(
+    "Changes that need another form are all marked in a passage of any length, one by one if it is short",
+    arguments: [10, 100, 1000]
+  )
+  func oneByOne(count: Int) {
+    // A backtick in deleted text meets the next one, wherever that is.
+    let text = String(repeating: "so `a` and b` or {c d\n", count: count)
+    var tracker = Tracker(Text(Array(text.utf8)))
+    let line = text.utf8.count / count
+    for index in stride(from: count - 1, through: 0, by: -max(1, count / 20)) {
+      let start = index * line
+      tracker.report(Edit(start + 11..<start + 13, Array("`c".utf8)))
+      tracker.report(Edit(start + 4..<start + 5, Array("x`y".utf8)))
+    }
+    let marking = tracker.marking()
+    #expect(marking.remaining.isEmpty)
+    #expect(marking.readings < 100)
+    let marked = tracker.buffer.applying(marking.edits).bytes
+    let reading = Reading(of: marked)
+    #expect(reading.text(.original, of: marked) == Array(text.utf8))
+    let clean = tracker.buffer.bytes
+    #expect(reading.text(.clean, of: marked) == Reading(of: clean).text(.clean, of: clean))
+  }
+
+  @Test(
     "However many words are renamed behind backslashes, one reading tells that their marks read right",
     arguments: [1, 60, 600]
   )

@@ -1,5 +1,5 @@
 /// A stretch of the settled text to be rewritten: the changes in it and the marks they touch.
-struct DirtyRange {
+struct DirtyRange: Equatable {
   /// The range of the settled text; it cuts no mark.
   var old: Range<Int>
   /// The corresponding range of the buffer.

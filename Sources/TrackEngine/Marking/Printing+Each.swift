@@ -1,32 +1,33 @@
 extension Printing {
   /// How often the text is read back to print ranges together.
   private static let maxReadings = 24
-  /// With how many strategies ranges are printed one by one that could not be printed together.
-  private static let maxTries = 64
+  /// How many bytes are read back to print ranges one by one that could not be printed together.
+  private static let maxBytesRead = 1 << 18
 
   /// Prints ranges, each with the first strategy with which it and what is beside it read as meant, in the place of
   /// what was printed there; leaves out those that have none.
   ///
-  /// One reading back tells of all of them which are misread. If only a few are not printed then as plainly as
-  /// can be, they are printed one by one beside the others.
+  /// One reading back tells of all of them which are misread. Those of which it does not tell for certain are then
+  /// printed one by one beside the others, if that does not take too long.
   ///
   /// - Parameters:
   ///   - ranges: The ranges, in order.
   ///   - strategies: The strategies, in the order in which they are tried.
   mutating func write(_ ranges: [DirtyRange], _ strategies: [Strategy] = Strategy.allCases) {
-    let known = printed
+    let attempt = Attempt(ranges: ranges, strategies: strategies, known: printed)
+    if inVain.contains(attempt) { return }
     var candidates = ranges.map { Candidate(range: $0, strategies: strategies[...]) }
     let isDone = printTogether(&candidates)
-    let doubtful = candidates.filter { !isDone || $0.strategies.count < strategies.count }
-    guard ranges.count > 1, !doubtful.isEmpty,
-      doubtful.count * strategies.count <= Printing.maxTries
-    else { return }
-    let together = printed
-    printed = known
-    if isDone { put(candidates.filter { $0.strategies.count == strategies.count }) }
-    for candidate in doubtful { write([candidate.range], strategies) }
-    func changes(_ printed: [Printed]) -> Int { printed.reduce(0) { $0 + $1.range.changes.count } }
-    if changes(printed) < changes(together) { printed = together }
+    let doubtful = candidates.filter { $0.isDoubtful || !isDone && !$0.strategies.isEmpty }
+    let bytes = doubtful.count * strategies.count * (texts.settled.count + texts.buffer.count)
+    if ranges.count > 1, !doubtful.isEmpty, bytes <= Printing.maxBytesRead {
+      let together = printed
+      printed = attempt.known
+      if isDone { put(candidates.filter { !$0.isDoubtful }) }
+      for candidate in doubtful { write([candidate.range], strategies) }
+      if printed.changes < together.changes { printed = together }
+    }
+    if printed == attempt.known { inVain.append(attempt) }
   }
 
   /// Prints ranges together.
@@ -48,12 +49,17 @@ extension Printing {
       let index = Dictionary(
         uniqueKeysWithValues: live.map { (candidates[$0].range.changes.lowerBound, $0) }
       )
-      let causes = misread.near.flatMap { near in
-        printed[near].compactMap { index[$0.range.changes.lowerBound] }.prefix(most)
+      var causes: Set<Int> = []
+      for near in misread.near {
+        let found = printed[near].compactMap { index[$0.range.changes.lowerBound] }.prefix(most)
+        causes.formUnion(found)
+        if near.count > 1 { for cause in found { candidates[cause].isDoubtful = true } }
       }
-      for cause in causes.isEmpty ? Set(live) : Set(causes) {
-        candidates[cause].advance(in: texts)
+      if causes.isEmpty {
+        causes = Set(live)
+        for cause in live { candidates[cause].isDoubtful = true }
       }
+      for cause in causes { candidates[cause].advance(in: texts) }
       most *= 2
     }
     printed = known
@@ -75,10 +81,17 @@ extension Printing {
   }
 }
 
+extension [Printing.Printed] {
+  /// How many changes are printed.
+  fileprivate var changes: Int { reduce(0) { $0 + $1.range.changes.count } }
+}
+
 /// A range to print, and the strategies left for that.
 private struct Candidate {
   let range: DirtyRange
   var strategies: ArraySlice<Strategy>
+  /// Whether a strategy was given up although another range could have been the cause.
+  var isDoubtful = false
 
   /// Goes on to the next strategy that makes a difference.
   mutating func advance(in texts: Texts) {

@@ -1,7 +1,7 @@
 /// Finds for each dirty range of a vicinity a way of printing it with which the whole reads as meant.
 struct Printing {
   /// A dirty range as it is printed.
-  struct Printed: Replacement {
+  struct Printed: Replacement, Equatable {
     let range: DirtyRange
     let spans: [Span]
     /// The text of the spans.
@@ -20,6 +20,13 @@ struct Printing {
     }
   }
 
+  /// Ranges to print beside what is known to read as meant.
+  struct Attempt: Equatable {
+    let ranges: [DirtyRange]
+    let strategies: [Strategy]
+    let known: [Printed]
+  }
+
   let unmarked: Unmarked
   let texts: Texts
   let ranges: DirtyRanges
@@ -27,6 +34,8 @@ struct Printing {
   let dirty: [DirtyRange]
   /// The ranges printed so far; sorted, disjoint.
   var printed: [Printed] = []
+  /// What was tried and printed nothing, and would not do so again.
+  var inVain: [Attempt] = []
   /// How often the text was read back.
   var readings = 0
   /// The code as displayed in the buffer.
