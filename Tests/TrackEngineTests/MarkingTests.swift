@@ -135,13 +135,12 @@ import Testing
   func oneByOne(count: Int) {
     // A backtick in deleted text meets the next one, wherever that is.
     let text = String(repeating: "so `a` and b` or {c d\n", count: count)
-    var tracker = Tracker(Text(Array(text.utf8)))
     let line = text.utf8.count / count
-    for index in stride(from: count - 1, through: 0, by: -max(1, count / 20)) {
-      let start = index * line
-      tracker.report(Edit(start + 11..<start + 13, Array("`c".utf8)))
-      tracker.report(Edit(start + 4..<start + 5, Array("x`y".utf8)))
-    }
+    let starts = stride(from: count - 1, through: 0, by: -max(1, count / 20)).map { $0 * line }
+    let tracker = tracker(
+      text,
+      starts.flatMap { [($0 + 11..<$0 + 13, "`c"), ($0 + 4..<$0 + 5, "x`y")] }
+    )
     let marking = tracker.marking()
     #expect(marking.remaining.isEmpty)
     #expect(marking.readings < 100)
@@ -161,12 +160,9 @@ import Testing
       repeating: "We define $\\alpha$ and Ca^2+ as 5\\% of {==it==}{>>note<<}.\n",
       count: count
     )
-    var tracker = Tracker(Text(Array(text.utf8)))
     let length = text.utf8.count / count
-    for line in (0..<count).reversed() {
-      let start = line * length + "We define $\\".utf8.count
-      tracker.report(Edit(start..<start + "alpha".utf8.count, Array("beta".utf8)))
-    }
+    let starts = (0..<count).reversed().map { $0 * length + "We define $\\".utf8.count }
+    let tracker = tracker(text, starts.map { ($0..<$0 + "alpha".utf8.count, "beta") })
     let marking = tracker.marking()
     #expect(marking.readings == 1)
     #expect(marking.remaining.isEmpty)
@@ -180,10 +176,8 @@ import Testing
   )
   func lastResort(count: Int) {
     let text = String(repeating: "a\n\n", count: count)
-    var tracker = Tracker(Text(Array(text.utf8)))
-    for line in (0..<count).reversed() {
-      tracker.report(Edit(line * 3..<line * 3, Array("```x``y\n{++```\n".utf8)))
-    }
+    let starts = (0..<count).reversed().map { $0 * 3 }
+    let tracker = tracker(text, starts.map { ($0..<$0, "```x``y\n{++```\n") })
     let marking = tracker.marking()
     #expect(marking.remaining.isEmpty)
     #expect(marking.readings < 2000)

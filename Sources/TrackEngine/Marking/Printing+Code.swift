@@ -14,6 +14,7 @@ extension Printing {
   /// The ranges that are not printed yet and meet code with original text in it, each with all of that code: as one
   /// substitution, which other code cannot interfere with.
   func widened(over codes: [SeenCode.Zone]) -> [DirtyRange] {
+    guard !codes.isEmpty else { return [] }
     let toSettled = OffsetMap(unmarked.hunks).inverted
     return widened { range in
       let first = codes.partitioningIndex { $0.range.upperBound >= range.new.lowerBound }

@@ -3,7 +3,7 @@ extension Printing {
   /// paragraph around it, since the text there can prevent printing.
   mutating func search() {
     write(widened(over: typedCode()))
-    write(dirty.filter { !isPrinted($0) && !isMet($0) })
+    write(dirty.filter { !printed.meet($0) })
     if dirty.allSatisfy(isPrinted) { return }
     write(widened(over: seenCode.zones))
     for surroundings in [Surroundings.word, .line, .paragraph] { write(widened(by: surroundings)) }
@@ -46,10 +46,5 @@ extension Printing {
   /// Logarithmic.
   func isPrinted(_ range: DirtyRange) -> Bool {
     printed.first(overlapping: range.changes, \.range.changes) != nil
-  }
-
-  /// Whether a printed range overlaps a dirty range.
-  private func isMet(_ range: DirtyRange) -> Bool {
-    printed.first(overlapping: range.old, \.range.old) != nil
   }
 }

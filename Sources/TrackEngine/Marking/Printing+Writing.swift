@@ -73,10 +73,7 @@ extension Printing {
       guard let strategy = candidate.strategies.first else { continue }
       made.append(Printed(candidate.range, in: texts, strategy, after: made.last))
     }
-    printed.removeAll { printed in
-      made.first(overlapping: printed.range.changes, \.range.changes) != nil
-        || made.first(overlapping: printed.range.old, \.range.old) != nil
-    }
+    printed.removeAll { made.meet($0.range) }
     printed = (printed + made).sorted { $0.range.old.lowerBound < $1.range.old.lowerBound }
   }
 }
@@ -84,6 +81,12 @@ extension Printing {
 extension [Printing.Printed] {
   /// How many changes are printed.
   fileprivate var changes: Int { reduce(0) { $0 + $1.range.changes.count } }
+
+  /// Whether one of them has a change of a range in it, or overlaps it; logarithmic.
+  func meet(_ range: DirtyRange) -> Bool {
+    first(overlapping: range.changes, \.range.changes) != nil
+      || first(overlapping: range.old, \.range.old) != nil
+  }
 }
 
 /// A range to print, and the strategies left for that.
