@@ -284,6 +284,23 @@ import Testing
     #expect(outcome?.result == .failure("another program holds the lock"))
   }
 
+  @Test("A lock is given up at once, even if a program that is being started has its descriptor")
+  func copied() throws {
+    let folder = try Folder()
+    let lock = folder.file(".lock")
+    let copy = try Platform.withLock(lock) { () throws(Platform.Failure) in
+      var (file, open) = (stat(), stat())
+      stat(folder.path(".lock"), &file)
+      let descriptor = (0..<Int32(4096)).first { descriptor in
+        fstat(descriptor, &open) == 0 && open.st_ino == file.st_ino && open.st_dev == file.st_dev
+      }
+      return descriptor.map { dup($0) }
+    }
+    let descriptor = try #require(copy ?? nil)
+    defer { close(descriptor) }
+    #expect(try Platform.withLock(lock) { () throws(Platform.Failure) in true } == true)
+  }
+
   @Test("What cannot be written is a failure that says why")
   func unwritable() throws {
     let folder = try Folder()

@@ -32,8 +32,12 @@ extension Platform {
   ) throws(Failure) -> Result? {
     let descriptor = path.withCString { open($0, O_RDWR | O_CREAT | O_CLOEXEC, 0o600) }
     guard descriptor >= 0 else { throw failure("cannot write \(path)") }
-    // Closing the descriptor releases the lock.
-    defer { close(descriptor) }
+    // Closing the descriptor is not enough: a program that is being started has a copy of it
+    // for a moment.
+    defer {
+      flock(descriptor, LOCK_UN)
+      close(descriptor)
+    }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       if errno == EWOULDBLOCK || errno == EINTR { return nil }
       throw failure("cannot lock \(path)")
