@@ -177,7 +177,8 @@ class Session:
         """Saves; the file must be this text, give the original back, and be `clean` when all is accepted."""
         self.save()
         self.wait(f"the file to be {text!r}", lambda: self.saved == text)
-        self.promises(self.original, clean)
+        # Not what is in the file now: where it was that text before, the editor may be writing it.
+        self.promises(self.original, clean, text)
 
     def saves_plain(self, text):
         """Saves; the file must be this text, which counts as the original from now on."""
@@ -185,12 +186,13 @@ class Session:
         self.wait(f"the file to be {text!r}", lambda: self.saved == text)
         self.original = text
 
-    def promises(self, original, clean=None):
-        """What the command line makes of the file: promises 1 and 2."""
+    def promises(self, original, clean=None, text=None):
+        """What the command line makes of the file, or of this text: promises 1 and 2."""
+        text = self.saved if text is None else text
         for variant, expected in (("--original", original), ("--clean", clean)):
-            found = self.exported(variant, self.saved)
+            found = self.exported(variant, text)
             if expected is not None and found != expected:
-                raise Failed(f"export {variant} of {self.saved!r} is {found!r}, not {expected!r}")
+                raise Failed(f"export {variant} of {text!r} is {found!r}, not {expected!r}")
 
     def caret_is_on(self, part):
         column, row = self.terminal.caret

@@ -20,12 +20,14 @@ def habit(name, text, keys, *, file=__name__, clean=None, original=None, **optio
         editor.escape()
         editor.save()
         wanted = clean or text_without_us(editor, keys)
-        editor.wait(
-            f"a file whose clean text is {wanted!r}",
-            lambda: editor.saved is not None and editor.exported("--clean", editor.saved) == wanted,
-            at_most=10,
-        )
-        editor.promises(original or editor.original)
+
+        def written():
+            text = editor.saved
+            return [text] if text is not None and editor.exported("--clean", text) == wanted else None
+
+        # Not read again: where the file had this clean text before, the editor may be writing it.
+        (text,) = editor.wait(f"a file whose clean text is {wanted!r}", written, at_most=10)
+        editor.promises(original or editor.original, text=text)
 
     run.__name__, run.__module__ = name.replace(" ", "_"), file
     scenario(text=text, **options)(run)
