@@ -26,7 +26,7 @@ PATIENCE = 300
 # Makes all races shorter where it is less than 1.
 pace = 1
 # Dictionaries of Swift are seeded anew in every process unless they are told not to be.
-QUIET = {**os.environ, "SWIFT_DETERMINISTIC_HASHING": "1"}
+UNSEEDED = {"SWIFT_DETERMINISTIC_HASHING": "1"}
 
 
 def prepare(longest):
@@ -106,13 +106,15 @@ def race(*contenders, turns=1000, seconds=5, patience=PATIENCE, pinned=False):
     words = [INSTRUMENT, "race", f"turns={turns}", f"seconds={seconds * pace}"]
     for contender in contenders:
         words += ["--", *map(str, contender)]
-    process = subprocess.Popen(words, stdout=subprocess.PIPE, start_new_session=True, preexec_fn=pin if pinned else None)
-    try:
-        answer, _ = process.communicate(timeout=patience)
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.communicate()
-        return None
+    with tempfile.TemporaryDirectory() as state:
+        process = subprocess.Popen(
+            words, stdout=subprocess.PIPE, start_new_session=True, preexec_fn=pin if pinned else None, env=knowing(state))
+        try:
+            answer, _ = process.communicate(timeout=patience)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.communicate()
+            return None
     if process.returncode:
         raise RuntimeError(f"could not measure {contenders}")
     return [Runner(result) for result in json.loads(answer)]
@@ -122,17 +124,21 @@ def pin():
     os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
 
 
+def knowing(state):
+    """The environment of a server with a state folder of its own, which knows nothing of what an earlier one had open."""
+    return {**os.environ, "XDG_STATE_HOME": state}
+
+
 def has_valgrind():
     return shutil.which("valgrind") is not None
 
 
 def instructions(*command, input=None, fails=False):
     """How many instructions a command takes, and what it writes; `fails`: whether its exit code may tell that it found something."""
-    # A state folder of its own, so that nothing is known of a document which an earlier run had open.
     with open(input or os.devnull, "rb") as source, tempfile.TemporaryDirectory() as state:
         done = subprocess.run(
             ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *map(str, command)],
-            stdin=source, capture_output=True, env={**QUIET, "XDG_STATE_HOME": state}, timeout=1800)
+            stdin=source, capture_output=True, env={**knowing(state), **UNSEEDED}, timeout=1800)
     found = re.search(rb"Collected : (\d+)", done.stderr)
     if done.returncode > fails or not found:
         raise RuntimeError(f"valgrind could not run {command}: {done.stderr.decode(errors='replace')[-500:]}")

@@ -12,7 +12,8 @@ extension Variant {
     as language: Language,
     to sink: (UnsafeBufferPointer<UInt8>) -> Void
   ) {
-    stream(bytes, as: language, window: 1 << 16, grain: 1 << 10, to: sink)
+    // The marks of a longer one would not fit into memory that is reused for those of the next.
+    stream(bytes, as: language, window: 1 << 15, grain: 1 << 10, to: sink)
   }
 
   /// The same with windows of a given length, cut into passages of at least `grain` bytes.
@@ -61,7 +62,9 @@ private struct VariantStream {
     self.language = language
     self.window = window
     self.grain = grain
-    hasOwnFootnotes = bytes.definitions.contains { !bytes.isSigned($0) }
+    let definitions = bytes.definitions
+    hasOwnFootnotes = definitions.contains { !bytes.isSigned($0) }
+    guard !definitions.isEmpty else { return }
     let footnotes = bytes.footnotes
     guard !footnotes.isEmpty else { return }
     let all = bytes.spelledReferences
@@ -96,7 +99,7 @@ private struct VariantStream {
       let end = start + length < bytes.count ? bytes.lineEnd(after: start + length) : bytes.count
       let window = Bytes(rebasing: bytes[start..<end])
       let isLast = start + window.count == bytes.count
-      let parser = Parser(window, language, in: fence)
+      let parser = Parser(window, language, in: fence, hasOwnFootnotes: false)
       if let (end, inner) = isLast ? (window.count, nil) : lastPlace(of: parser, in: window) {
         // What is not closed in the window may be closed after it.
         if !isLast, let open = parser.loose.first, open.offset < end { return readAll(visit) }

@@ -46,7 +46,13 @@ struct Parser {
   ///   - bytes: The text, or a part of one; no mark, and no code but a fenced block, may cross its beginning.
   ///   - language: Its language.
   ///   - fence: The fence of the block that is open at its beginning.
-  init(_ bytes: Bytes, _ language: Language, in fence: Fence? = nil) {
+  ///   - hasOwnFootnotes: False if it is known that none of the writer's own is defined in it.
+  init(
+    _ bytes: Bytes,
+    _ language: Language,
+    in fence: Fence? = nil,
+    hasOwnFootnotes: Bool = true
+  ) {
     self.bytes = bytes
     reading = Reading(language: language)
     lexer = Lexer(bytes, language)
@@ -66,7 +72,7 @@ struct Parser {
     if hidden != nil { strays.sort { $0.offset < $1.offset } }
     wholes.sort { $0.lowerBound < $1.lowerBound }
     keepMarks()
-    keepTails()
+    keepTails(hasOwnFootnotes ? bytes.definitions : [])
   }
 
   @inline(__always)
@@ -250,11 +256,11 @@ struct Parser {
     return (nil, hides)
   }
 
-  /// Cuts from the tails of marks the references to footnotes that are the writer's own.
-  private mutating func keepTails() {
+  /// Cuts from the tails of marks the references to those of these footnotes that are the writer's own.
+  private mutating func keepTails(_ definitions: [FootnoteDefinition]) {
     var own: Set<[UInt8]> = []
     var plain = PlainStretches(of: reading)
-    for definition in bytes.definitions
+    for definition in definitions
     where !bytes.isSigned(definition) && plain.holds(definition.start) {
       own.insert(Array(bytes[definition.id]))
       ownFootnotes.append(definition.start)
