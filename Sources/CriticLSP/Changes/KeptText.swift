@@ -72,8 +72,9 @@ extension KeptText {
       guard left > 0 else { break }
       parts.append(bytes[range].suffix(scalars: &left))
     }
-    parts.append(before.suffix(scalars: &left))
-    return parts.reversed().flatMap { $0 }
+    var text = Array(before.suffix(scalars: &left))
+    for part in parts.reversed() { text += part }
+    return text
   }
 
   /// Adds what is left of a block to what has to be known of the text after another.

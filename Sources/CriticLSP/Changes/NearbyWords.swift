@@ -1,29 +1,50 @@
 /// Up to five words directly before or after a place in a text, on the same line.
 struct NearbyWords {
-  private var words: [ArraySlice<UInt8>] = []
+  /// The words with one space between them.
+  private let text: [UInt8]
   /// Whether there is a space between the words and the place.
-  private var isApart = false
+  private let isApart: Bool
 
   private static let maxWords = 5
 
   /// The words at the end of what stands before a place.
   init(before bytes: [UInt8]) {
-    var rest = bytes[...]
-    if let end = rest.lastIndex(where: \.isLineEnd) { rest = rest[(end + 1)...] }
-    words = rest.split(separator: .space).suffix(NearbyWords.maxWords)
-    isApart = rest.last == .space
+    var words = 0
+    var start = bytes.endIndex
+    while start > 0, words < NearbyWords.maxWords, !bytes[start - 1].isLineEnd {
+      start -= 1
+      let isFirst = start == 0 || bytes[start - 1] == .space || bytes[start - 1].isLineEnd
+      if isFirst, bytes[start] != .space { words += 1 }
+    }
+    text = NearbyWords.firstWords(of: bytes[start...])
+    isApart = !text.isEmpty && bytes.last == .space
   }
 
   /// The words at the beginning of what stands after a place.
   init(after bytes: [UInt8]) {
-    let rest = bytes.prefix { !$0.isLineEnd }
-    words = Array(rest.split(separator: .space).prefix(NearbyWords.maxWords))
-    isApart = rest.first == .space
+    text = NearbyWords.firstWords(of: bytes.prefix { !$0.isLineEnd })
+    isApart = !text.isEmpty && bytes.first == .space
   }
 
-  /// The words with one space between them.
-  private var text: String {
-    String(decoding: Array(words.joined(separator: CollectionOfOne(.space))), as: UTF8.self)
+  /// Up to five words of a line, with one space between them.
+  private static func firstWords(of line: ArraySlice<UInt8>) -> [UInt8] {
+    var text: [UInt8] = []
+    var words = 0
+    var isInWord = false
+    for byte in line {
+      if byte == .space {
+        isInWord = false
+        continue
+      }
+      if !isInWord {
+        if words == maxWords { break }
+        if words > 0 { text.append(.space) }
+        words += 1
+        isInWord = true
+      }
+      text.append(byte)
+    }
+    return text
   }
 
   /// The words around a change, as in ` in “The […] fox”`; empty if there are none.
@@ -44,10 +65,11 @@ struct NearbyWords {
   ///   - after: What stands after it.
   /// - Returns: Both; empty where there are none.
   static func around(before: [UInt8], after: [UInt8]) -> (before: String, after: String) {
-    let (before, after) = (NearbyWords(before: before), NearbyWords(after: after))
-    let start = before.text + (before.isApart && !before.words.isEmpty ? " " : "")
-    let end = (after.isApart && !after.words.isEmpty ? " " : "") + after.text
-    return (start, end)
+    let (start, end) = (NearbyWords(before: before), NearbyWords(after: after))
+    return (
+      String(decoding: start.text + (start.isApart ? [.space] : []), as: UTF8.self),
+      String(decoding: (end.isApart ? [.space] : []) + end.text, as: UTF8.self)
+    )
   }
 }
 

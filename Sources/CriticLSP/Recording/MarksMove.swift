@@ -4,14 +4,22 @@ import TrackEngine
 struct MarksMove {
   /// One of the two ways in which the marks are kept.
   ///
-  /// Invariant: without a projection the tracker is that of the text, with one it is that of the record.
-  struct Side {
+  /// A class, because it is large, and every edit of ours would have room for two. Invariant: without a projection the
+  /// tracker is that of the text, with one it is that of the record.
+  final class Side {
     /// The text that the editor shows.
     let text: TextHash
     let place: MarksPlace
     let tracker: Tracker
     /// Nil if the text has its marks in it.
     let projection: Projection?
+
+    init(text: TextHash, place: MarksPlace, tracker: Tracker, projection: Projection?) {
+      self.text = text
+      self.place = place
+      self.tracker = tracker
+      self.projection = projection
+    }
   }
 
   /// The edits of the text that the editor shows; sorted, disjoint.

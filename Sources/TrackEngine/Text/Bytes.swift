@@ -54,7 +54,14 @@ extension UInt8 {
   var isBrace: Bool { self == Ascii.open || self == Ascii.close }
 
   /// Whether delimiters are made of it.
-  var isDelimiterSign: Bool { "{}+-~=<>".utf8.contains(self) }
+  var isDelimiterSign: Bool {
+    switch self {
+    case Ascii.open, Ascii.close, Ascii.plus, Ascii.minus, Ascii.tilde, Ascii.equals, Ascii.less,
+      Ascii.greater:
+      true
+    default: false
+    }
+  }
 
   /// Whether code can begin and end with it.
   var isCodeSign: Bool { self == Ascii.backtick || self == Ascii.tilde }

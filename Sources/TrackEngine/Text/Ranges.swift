@@ -33,6 +33,7 @@ extension RandomAccessCollection where Index == Int {
   ///
   /// - Parameter belongsInSecond: Whether an element belongs to the second part.
   /// - Returns: The index.
+  @inlinable
   public func partitioningIndex(where belongsInSecond: (Element) -> Bool) -> Int {
     var low = startIndex
     var high = endIndex
