@@ -12,8 +12,7 @@ extension Variant {
     as language: Language,
     to sink: (UnsafeBufferPointer<UInt8>) -> Void
   ) {
-    // The marks of a longer one would not fit into memory that is reused for those of the next.
-    stream(bytes, as: language, window: 1 << 15, grain: 1 << 10, to: sink)
+    stream(bytes, as: language, window: 1 << 16, grain: 1 << 10, to: sink)
   }
 
   /// The same with windows of a given length, cut into passages of at least `grain` bytes.
