@@ -2,6 +2,7 @@
 
 import os
 import tempfile
+import time
 from contextlib import contextmanager
 
 # A pause that is long enough for marks to come.
@@ -47,4 +48,6 @@ def steady(path):
         return None
     with open(path, newline="") as file:
         text = file.read()
-    return text if len(text.encode()) == os.path.getsize(path) and text.endswith("\n") else None
+    # A text without a line end at its end may still be being written.
+    is_old = time.time() - os.path.getmtime(path) > 1
+    return text if len(text.encode()) == os.path.getsize(path) and (text.endswith("\n") or is_old) else None
