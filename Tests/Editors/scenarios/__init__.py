@@ -2,6 +2,7 @@
 
 import importlib
 import os
+import sys
 
 TEXT = """# Title
 
@@ -58,13 +59,21 @@ def sentence(line):
     return TEXT.replace("The quick brown fox jumps.", line)
 
 
+# How many seeds there are at most.
+most_seeds = sys.maxsize
+
+
 def seeds(usual):
     """The seeds that `SEEDS` names, as in `3` and `1:10`, or the usual ones."""
     first, _, last = os.environ.get("SEEDS", usual).partition(":")
-    return range(int(first), int(last or first) + 1)
+    return range(int(first), int(last or first) + 1)[:most_seeds]
 
 
-def load():
+def load(short=False):
+    """All scenarios; with `short` three seeds of each monkey at most."""
+    global most_seeds
+    if short:
+        most_seeds = 3
     for name in FILES:
         importlib.import_module(f"scenarios.{name}")
     return scenarios
