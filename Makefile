@@ -9,7 +9,7 @@ STATIC := $(if $(filter Linux,$(shell uname)),--static-swift-stdlib --disable-lo
 RELEASE := $(SWIFT) build -c release $(STATIC)
 BINARY := .build/release/critic-lsp
 
-.PHONY: build build-tests test fuzz lint format check clients editors screens stalls bench growth soak histories mutants instrument compat dist dist-check recipes demo install uninstall clean
+.PHONY: build build-tests test fuzz lint format check prepare clients editors screens stalls bench growth soak histories mutants instrument compat dist dist-check recipes demo install uninstall clean
 
 build:
 	$(RELEASE) --product critic-lsp
@@ -35,30 +35,34 @@ lint:
 format:
 	$(SWIFT) format format --in-place --parallel --recursive Package.swift Sources Tests
 
-# LIMIT="timeout -k 30" ends a step that takes much longer than it ever should; ALSO names more to be checked.
+# LIMIT="timeout -k 30" ends a step that takes much longer than it ever should; BESIDE names what is made beside the
+# builds, and ALSO more to be checked. Editors wait most of the time, and so do clients: two steps go at a time, the
+# longest first, and whatever goes beside the editors is nice to them.
 check:
 	@echo "== lint"
 	$(MAKE) lint
 	@echo "== build"
-	$(TWO) build-tests build
+	$(AT_ONCE) 3 build-tests $(BESIDE) build instrument
 	$(MAKE) check-test
 	$(MAKE) check-fuzz
-	$(TWO) check-clients check-growth $(ALSO:%=check-%) check-soak
-	$(MAKE) check-editors
+	$(AT_ONCE) 2 check-editors check-clients check-growth $(ALSO:%=check-%) check-soak
 
-# Two at a time, since a build keeps one processor busy for most of its time, and a client often none. What each says
-# stays together.
-TWO = $(MAKE) -j 2 --output-sync=recurse
+# So many at a time; what each says stays together.
+AT_ONCE = $(MAKE) --output-sync=recurse -j
 
 check-%:
 	@echo "== $*"
-	$(if $(LIMIT),$(LIMIT) $(or $(LIMIT_$*),30m)) $(MAKE) $* $(SHORT_$*)
+	$(if $(filter-out editors,$*),nice) $(if $(LIMIT),$(LIMIT) $(or $(LIMIT_$*),30m)) $(MAKE) $* $(SHORT_$*)
 
 LIMIT_test = 45m
 LIMIT_clients = 45m
 LIMIT_editors = 75m
-LIMIT_compat = 20m
 SHORT_soak = KEYS=20000 SESSIONS=12 MONKEYS=
+SHORT_dist = dist-check ARCHITECTURES=x86_64
+
+# What a CI needs beside Swift and make, from Debian and from Python's index; as root.
+prepare:
+	.ci/prepare
 
 clients: build
 	Tests/Clients/run
@@ -111,10 +115,10 @@ compat:
 
 # What is released, in dist/: for ARCHITECTURES, or all.
 dist:
-	packaging/dist $(ARCHITECTURES)
+	+packaging/dist $(ARCHITECTURES)
 
 # Installs and runs it on Debian 11 and 12, in an empty root folder, by pip and pre-commit, under qemu; as root.
-dist-check:
+dist-check: $(filter dist,$(MAKECMDGOALS))
 	packaging/dist-check $(ARCHITECTURES)
 
 # Checks the recipes for other packagers and the workflows, as far as Debian's tools can; as root.
