@@ -36,15 +36,12 @@ format:
 	$(SWIFT) format format --in-place --parallel --recursive Package.swift Sources Tests
 
 # LIMIT="timeout -k 30" ends a step that takes much longer than it ever should; BESIDE names what is made beside the
-# builds, and ALSO more to be checked. Editors wait most of the time, and so do clients: two steps go at a time, the
-# longest first, and whatever goes beside the editors is nice to them.
+# builds, and ALSO more to be checked. First what keeps the processors busy; then editors, which wait most of the time,
+# as clients do: the longest first, and what goes beside them is nice to them.
 check:
 	@echo "== lint"
 	$(MAKE) lint
-	@echo "== build"
-	$(AT_ONCE) 3 build-tests $(BESIDE) build instrument
-	$(MAKE) check-test
-	$(MAKE) check-fuzz
+	$(AT_ONCE) 3 check-fuzz $(BESIDE:%=check-%) check-build check-instrument
 	$(AT_ONCE) 2 check-editors check-clients check-growth $(ALSO:%=check-%) check-soak
 
 # So many at a time; what each says stays together.
@@ -53,6 +50,9 @@ AT_ONCE = $(MAKE) --output-sync=recurse -j
 check-%:
 	@echo "== $*"
 	$(if $(filter-out editors,$*),nice) $(if $(LIMIT),$(LIMIT) $(or $(LIMIT_$*),30m)) $(MAKE) $* $(SHORT_$*)
+
+# Both take all processors.
+check-fuzz: check-test
 
 LIMIT_test = 45m
 LIMIT_clients = 45m
