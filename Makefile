@@ -41,7 +41,7 @@ format:
 check:
 	@echo "== lint"
 	$(MAKE) lint
-	$(AT_ONCE) 3 check-fuzz $(BESIDE:%=check-%) check-build check-instrument
+	$(AT_ONCE) 3 check-fuzz check-build check-instrument
 	$(AT_ONCE) 2 check-editors check-clients check-growth $(ALSO:%=check-%) check-soak
 
 # So many at a time; what each says stays together.
@@ -51,8 +51,9 @@ check-%:
 	@echo "== $*"
 	$(if $(filter-out editors,$*),nice) $(if $(LIMIT),$(LIMIT) $(or $(LIMIT_$*),30m)) $(MAKE) $* $(SHORT_$*)
 
-# Both take all processors.
+# One after the other, for both take all processors; tests need what is made beside the builds.
 check-fuzz: check-test
+check-test: check-build-tests $(BESIDE:%=check-%)
 
 LIMIT_test = 45m
 LIMIT_clients = 45m
