@@ -4,8 +4,6 @@ struct MarkWriting {
   private(set) var written: [WrittenMark] = []
   /// The marks that are not written, and why.
   private(set) var left: [Carrying.Left] = []
-  /// How many times the text was read.
-  private(set) var readings = 0
 
   private let old: VariantText
   private let new: VariantText
@@ -123,24 +121,19 @@ extension MarkWriting {
         free.append(next)
       }
     }
-    write(free[...])
+    let writing = self
+    let result = VerifiedWriting(
+      of: free.indices,
+      atMost: MarkWriting.mostReadings,
+      first: { free[$0] },
+      where: { written in writing.isRight(free.indices.compactMap { written[$0] }) }
+    )
+    written = free.indices.compactMap { result.forms[$0] }
+    for index in result.refused { leave(free[index].mark, .unwritable) }
   }
 
   private mutating func leave(_ mark: CarriedMark, _ obstacle: Carrying.Obstacle) {
     left.append(Carrying.Left(mark.index, obstacle, old.comments(in: mark.change.range)))
-  }
-
-  private mutating func write(_ edits: ArraySlice<WrittenMark>) {
-    guard !edits.isEmpty else { return }
-    if readings < MarkWriting.mostReadings, isRight(written + edits) {
-      written += edits
-    } else if edits.count == 1 || readings >= MarkWriting.mostReadings {
-      for next in edits { leave(next.mark, .unwritable) }
-    } else {
-      let middle = edits.startIndex + edits.count / 2
-      write(edits[..<middle])
-      write(edits[middle...])
-    }
   }
 
   /// The edit that writes a mark; nil if marks of the new text are in the way.
@@ -173,8 +166,7 @@ extension MarkWriting {
   }
 
   /// Whether a text with edits has the same clean text, and exactly the marks that are meant.
-  private mutating func isRight(_ edits: [WrittenMark]) -> Bool {
-    readings += 1
+  private func isRight(_ edits: [WrittenMark]) -> Bool {
     let list = edits.map(\.edit)
     let text = new.markup.applying(list)
     let reading = Reading(of: text, as: new.reading.language)

@@ -95,20 +95,12 @@ private struct Converter {
 
   /// The notes that can be converted, all together.
   var writable: Set<Int> {
-    var found: Set<Int> = []
-    func search(_ groups: ArraySlice<[Int]>) {
-      guard !groups.isEmpty else { return }
-      let more = found.union(groups.joined())
-      if holds(more) {
-        found = more
-      } else if groups.count > 1 {
-        let middle = groups.startIndex + groups.count / 2
-        search(groups[..<middle])
-        search(groups[middle...])
-      }
-    }
-    search(groups[...])
-    return found
+    let writing = VerifiedWriting(
+      of: groups.indices,
+      first: { groups[$0] },
+      where: { holds(Set($0.values.joined())) }
+    )
+    return Set(writing.forms.values.joined())
   }
 
   /// Whether the text is read as before where some notes are converted.

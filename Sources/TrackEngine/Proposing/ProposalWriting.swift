@@ -70,14 +70,19 @@ struct ProposalWriting {
 struct ProposalPassage {
   let source: VariantText
   /// The changes, as they are written: sorted, disjoint.
-  private(set) var jobs: [ProposedMarks]
+  let jobs: [ProposedMarks]
   /// The edits that write those that are written.
   private(set) var edits: [Edit] = []
   /// How many bytes were read.
   private(set) var steps = 0
-  /// The indices of the jobs that are written, and how.
-  private var written: [Int: Strategy] = [:]
   private let spelling: ProposalSpelling
+
+  /// How a job is written.
+  private struct Form {
+    /// The job, or that with the text around it.
+    let job: ProposedMarks
+    let strategy: Strategy
+  }
 
   init(_ source: VariantText, _ changes: [ProposedChange], by author: AuthorName?) {
     self.source = source
@@ -86,57 +91,57 @@ struct ProposalPassage {
   }
 
   /// Writes all of them plainly; returns whether that is right.
-  mutating func writePlainly() -> Bool { write(jobs.indices, with: .plain) }
+  mutating func writePlainly() -> Bool {
+    steps += source.markup.count
+    let plain = jobs.map { Form(job: $0, strategy: .plain) }
+    edits = edits(of: Dictionary(uniqueKeysWithValues: zip(jobs.indices, plain)))
+    return edits.isRight(for: jobs.flatMap(\.parts), in: source)
+  }
 
   /// Writes as many as possible; returns those that cannot be written.
   mutating func write() -> [ProposedChange] {
-    written = [:]
-    var failed: [Int] = []
-    writeSome(jobs.indices, &failed)
-    return failed.flatMap { jobs[$0].parts }
+    let passage = self
+    let writing = VerifiedWriting(
+      of: jobs.indices,
+      first: { Form(job: passage.jobs[$0], strategy: .plain) },
+      others: passage.forms,
+      where: { passage.edits(of: $0).isRight(for: passage.parts(of: $0), in: passage.source) }
+    )
+    steps += writing.readings * source.markup.count
+    edits = edits(of: writing.forms)
+    return writing.refused.flatMap { jobs[$0].parts }
   }
 
-  private mutating func writeSome(_ range: Range<Int>, _ failed: inout [Int]) {
-    if write(range, with: .plain) { return }
-    if range.count > 1 {
-      let middle = range.lowerBound + range.count / 2
-      writeSome(range.lowerBound..<middle, &failed)
-      writeSome(middle..<range.upperBound, &failed)
-      return
-    }
-    // The first one is the plain form.
-    for strategy in ProposedMarks.strategies.dropFirst() where write(range, with: strategy) {
-      return
-    }
-    for lines in spelling.surroundings(of: jobs[range.lowerBound]) {
-      guard let wide = spelling.job(of: jobs[range.lowerBound], widenedTo: lines),
-        isFree(wide.region, for: range.lowerBound)
-      else { continue }
-      let known = jobs[range.lowerBound]
-      jobs[range.lowerBound] = wide
-      for strategy in ProposedMarks.strategies where write(range, with: strategy) { return }
-      jobs[range.lowerBound] = known
-    }
-    failed.append(range.lowerBound)
+  /// The forms of a job besides the plain one: by other strategies, then with the line or the paragraph around it.
+  private func forms(of index: Int, beside written: [Int: Form]) -> [Form] {
+    let job = jobs[index]
+    let wide = spelling.surroundings(of: job).compactMap { spelling.job(of: job, widenedTo: $0) }
+      .filter { isFree($0.region, for: index, written) }
+    return ProposedMarks.strategies.dropFirst().map { Form(job: job, strategy: $0) }
+      + wide.flatMap { job in ProposedMarks.strategies.map { Form(job: job, strategy: $0) } }
   }
 
   /// Whether no other change is in a region, nor a mark that the change does not touch.
-  private func isFree(_ region: Range<Int>, for index: Int) -> Bool {
+  private func isFree(_ region: Range<Int>, for index: Int, _ written: [Int: Form]) -> Bool {
+    func other(_ index: Int) -> Range<Int> { (written[index]?.job ?? jobs[index]).region }
     let known = jobs[index].region
-    return (index == 0 || jobs[index - 1].region.upperBound <= region.lowerBound)
-      && (index + 1 == jobs.count || region.upperBound <= jobs[index + 1].region.lowerBound)
+    return (index == 0 || other(index - 1).upperBound <= region.lowerBound)
+      && (index + 1 == jobs.count || region.upperBound <= other(index + 1).lowerBound)
       && source.reading.marks.allSatisfy { mark in
         !mark.range.overlaps(region) || mark.range.overlaps(known)
       }
   }
 
-  /// Writes jobs in addition to those that are written; returns false, and writes nothing, if that is not right.
-  private mutating func write(_ range: Range<Int>, with strategy: Strategy) -> Bool {
-    let known = written
-    for index in range { written[index] = strategy }
+  /// The changes that are written.
+  private func parts(of written: [Int: Form]) -> [ProposedChange] {
+    written.sorted { $0.key < $1.key }.flatMap(\.value.job.parts)
+  }
+
+  /// The edits that write jobs.
+  private func edits(of written: [Int: Form]) -> [Edit] {
     var made: [Edit] = []
-    for (index, strategy) in written.sorted(by: { $0.key < $1.key }) {
-      for edit in spelling.edits(of: jobs[index], with: strategy) {
+    for (_, form) in written.sorted(by: { $0.key < $1.key }) {
+      for edit in spelling.edits(of: form.job, with: form.strategy) {
         // Comments of a change may follow each other at its end.
         if let last = made.last, last.range == edit.range, edit.range.isEmpty {
           made[made.count - 1].new += edit.new
@@ -145,14 +150,7 @@ struct ProposalPassage {
         }
       }
     }
-    steps += source.markup.count
-    let parts = written.keys.sorted().flatMap { jobs[$0].parts }
-    guard made.isRight(for: parts, in: source) else {
-      written = known
-      return false
-    }
-    edits = made
-    return true
+    return made
   }
 }
 
