@@ -9,7 +9,7 @@ STATIC := $(if $(filter Linux,$(shell uname)),--static-swift-stdlib --disable-lo
 RELEASE := $(SWIFT) build -c release $(STATIC)
 BINARY := .build/release/critic-lsp
 
-.PHONY: build build-tests test fuzz lint format check prepare clients editors screens stalls bench growth soak histories mutants instrument compat dist dist-check recipes demo install uninstall clean
+.PHONY: build build-tests timing test fuzz lint format check prepare clients editors screens stalls bench growth soak histories mutants instrument compat dist dist-check recipes demo install uninstall clean
 
 build:
 	$(RELEASE) --product critic-lsp
@@ -36,12 +36,13 @@ format:
 	$(SWIFT) format format --in-place --parallel --recursive Package.swift Sources Tests
 
 # LIMIT="timeout -k 30" ends a step that takes much longer than it ever should; BESIDE names what is made beside the
-# builds, and ALSO more to be checked. First what keeps the processors busy; then editors, which wait most of the time,
-# as clients do: the longest first, and what goes beside them is nice to them.
+# builds, and ALSO more to be checked. First what keeps the processors busy; then, alone, what depends on how fast an editor
+# is; then editors, which wait most of the time, as clients do: the longest first, and what goes beside them is nice to them.
 check:
 	@echo "== lint"
 	$(MAKE) lint
 	$(AT_ONCE) 3 check-fuzz check-build check-instrument
+	$(MAKE) check-timing
 	$(AT_ONCE) 2 check-editors check-clients check-growth $(ALSO:%=check-%) check-soak
 
 # So many at a time; what each says stays together.
@@ -49,7 +50,7 @@ AT_ONCE = $(MAKE) --output-sync=recurse -j
 
 check-%:
 	@echo "== $*"
-	$(if $(filter-out editors,$*),nice) $(if $(LIMIT),$(LIMIT) $(or $(LIMIT_$*),30m)) $(MAKE) $* $(SHORT_$*)
+	$(if $(filter-out editors timing,$*),nice) $(if $(LIMIT),$(LIMIT) $(or $(LIMIT_$*),30m)) $(MAKE) $* $(SHORT_$*)
 
 # One after the other, for both take all processors; tests need what is made beside the builds.
 check-fuzz: check-test
@@ -58,6 +59,7 @@ check-test: check-build-tests $(BESIDE:%=check-%)
 LIMIT_test = 45m
 LIMIT_clients = 45m
 LIMIT_editors = 75m
+SHORT_editors = BUT=timing
 SHORT_soak = KEYS=20000 SESSIONS=12 MONKEYS=
 SHORT_dist = dist-check ARCHITECTURES=x86_64
 
@@ -70,7 +72,12 @@ clients: build
 
 editors: build
 	Tests/Editors/install
-	Tests/Editors/run $(if $(CI),--short)
+	Tests/Editors/run $(if $(CI),--short) $(BUT:%=--but %)
+
+# Those in which the editor's keys and the server's edits cross.
+timing: build
+	Tests/Editors/install
+	Tests/Editors/run $(if $(CI),--short) -k timing
 
 # Captures what the editors show, for the READMEs and in the pictures of docs/, and records docs/demo.* and docs/handover.*.
 screens: build
