@@ -7,9 +7,6 @@ struct CombinedWriting {
 
   private let original: [UInt8]
   private let items: [Item]
-  /// The form in which each item is written.
-  private var forms: [Int: Int] = [:]
-  private var readings = 0
 
   /// How often the text is read; what is not written by then is left.
   private static let mostReadings = 512
@@ -56,37 +53,24 @@ struct CombinedWriting {
   }
 
   /// Writes all that can be written.
-  mutating func write() { write(items.indices) }
-
-  private mutating func write(_ range: Range<Int>) {
-    if range.isEmpty || write(range, in: 0) { return }
-    if range.count > 1 {
-      let middle = range.lowerBound + range.count / 2
-      write(range.lowerBound..<middle)
-      write(middle..<range.upperBound)
-      return
-    }
-    let item = items[range.lowerBound]
-    for form in 0..<item.formCount where form > 0 && write(range, in: form) { return }
-    left.append(item)
+  mutating func write() {
+    let writing = self
+    let written = VerifiedWriting(
+      of: items.indices,
+      atMost: Self.mostReadings,
+      first: { _ in 0 },
+      others: { item, _ in Array(1..<max(1, writing.items[item].formCount)) },
+      where: writing.reads
+    )
+    text = made(written.forms).text
+    left = written.refused.map { items[$0] }
   }
 
-  /// Writes items beside those that are written, if all read as meant then.
-  private mutating func write(_ range: Range<Int>, in form: Int) -> Bool {
-    guard readings < Self.mostReadings else { return false }
-    readings += 1
-    let known = forms
-    for index in range { forms[index] = form }
-    let made = made()
-    let reading = Reading(of: made.text, as: .markdown)
-    if made.text.hasVariants(original, made.clean, as: .markdown),
-      reading.marks.count == made.marks
-    {
-      text = made.text
-      return true
-    }
-    forms = known
-    return false
+  /// Whether items that are written in some forms, and nothing else, read as meant.
+  private func reads(_ forms: [Int: Int]) -> Bool {
+    let made = made(forms)
+    return made.text.hasVariants(original, made.clean, as: .markdown)
+      && Reading(of: made.text, as: .markdown).marks.count == made.marks
   }
 
   /// What stands at a place of the original text.
@@ -102,8 +86,8 @@ struct CombinedWriting {
     var marks: Int
   }
 
-  /// The text with what is written, what accepting everything in it must give, and how many marks it has.
-  private func made() -> (text: [UInt8], clean: [UInt8], marks: Int) {
+  /// The text with items in some forms, what accepting everything in it must give, and how many marks it has.
+  private func made(_ forms: [Int: Int]) -> (text: [UInt8], clean: [UInt8], marks: Int) {
     var events: [Event] = []
     for (index, form) in forms {
       switch items[index].kind {
