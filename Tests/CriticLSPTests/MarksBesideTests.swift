@@ -104,6 +104,49 @@ import Testing
     #expect(client.record == client.buffer.replacing("\n", with: "{>>@jo: fine?<<}\n"))
   }
 
+  @Test(
+    "A mark that is typed while tracking is off is text in the editor and in the record",
+    arguments: [SimulatedClient.Manner.helix, .neovim, .emacs]
+  )
+  func typesMarkWhileOff(_ manner: SimulatedClient.Manner) throws {
+    let client = try open(manner: manner)
+    let before = client.text
+    try client.command("toggleTracking", #""on":false"#)
+    client.type("{++x++} ", before: "quick")
+    client.pause()
+    let text = "The {++x++} quick brown fox jumps over the lazy dog.\n"
+    #expect(client.buffer == text)
+    #expect(try client.command("export", #""variant":"clean""#).string == text)
+    client.save()
+    let rest = Self.record.drop { $0 != "b" }
+    #expect(client.record?.hasSuffix("quick ++}\(rest)") == true)
+    // While tracking is off what is typed is original text; the brace that makes a mark of it cannot be.
+    #expect(
+      try client.command("export", #""variant":"original""#).string
+        == "The {++x++brown fox suddenly jumps over the very dog.\n"
+    )
+    client.travel(to: before)
+    client.save()
+    #expect(client.record == Self.record)
+  }
+
+  @Test("What is done by hand after a rejection, letter by letter, is the writer's")
+  func rejectsThenDeletes() throws {
+    let client = try open(
+      options: #"{"tracking":"auto","idleDelay":60,"author":"bo","attribution":"author"}"#
+    )
+    try client.command("reject", #""range":\#(Wire.range(0, 20, 0, 20))"#)
+    client.pause()
+    #expect(client.buffer == "The quick brown fox suddenly jumps over the lazy dog.\n")
+    for length in (0..<9).reversed() {
+      let letters = "suddenly ".prefix(length + 1)
+      client.replace("\(letters)jumps", with: "\(letters.dropLast())jumps")
+    }
+    client.save()
+    #expect(client.buffer == Self.text)
+    #expect(client.record?.contains("{--suddenly --}{>>@bo<<}jumps") == true)
+  }
+
   @Test("A comment is put into the record, and one without a text is refused")
   func comments() throws {
     let client = try open()

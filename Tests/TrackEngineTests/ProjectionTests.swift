@@ -59,6 +59,81 @@ import Testing
     )
   }
 
+  @Test(
+    "They hold where tracking is switched and changes are decided meanwhile",
+    arguments: drafts + [PromiseTests.described, PromiseTests.annotated]
+  )
+  func switching(_ draft: String) {
+    let words = PromiseTests.plainWords + PromiseTests.hostileWords + CleanStep.markedWords
+    forAll(
+      runs(100),
+      step: { CleanStep.randomSwitching(&$0, words: words) },
+      law: { _, steps in session(draft, steps, authors: ["anna", "bo"]) }
+    )
+  }
+
+  @Test("A mark that is typed while tracking is off is text, and all other marks stay")
+  func markWhileOff() {
+    var projection = Projection(record: Text(Array("The {++big ++}{>>@ada: why<<}hen.\n".utf8)))
+    projection.setTracking(false)
+    projection.change(Edit(4..<4, Array("{++x++} ".utf8)))
+    #expect(
+      String(decoding: projection.text.bytes, as: UTF8.self) == "The {++x++} big hen.\n"
+    )
+    #expect(
+      shown(projection) == "The {++{++}{++++x+++}{+++} big ++}{>>@ada: why<<}hen.\n"
+    )
+    #expect(projection.checkInvariants() == nil)
+  }
+
+  @Test("A mark that is typed into front matter is text there, and all other marks stay")
+  func markInFrontMatter() {
+    let body = "The {++big ++}{>>@ada: why<<}hen.\n"
+    var projection = Projection(record: Text(Array("---\ntitle: a\n---\n\n\(body)".utf8)))
+    projection.change(Edit(12..<12, Array("{++x++}".utf8)))
+    #expect(shown(projection).hasPrefix("---\ntitle: a{++"))
+    #expect(shown(projection).hasSuffix("\n---\n\n\(body)"))
+  }
+
+  @Test("What was typed while tracking was off is deleted from the original when it is on again")
+  func typedWhileOff() {
+    var projection = Projection(record: Text(Array("The big {--red --}hen.\n".utf8)))
+    projection.setTracking(false)
+    projection.change(Edit(12..<12, Array(" Yes.".utf8)))
+    projection.setTracking(true)
+    projection.change(Edit(12..<17, []))
+    #expect(shown(projection) == "The big {--red --}hen.{-- Yes.--}\n")
+  }
+
+  @Test(
+    "What is done by hand after a rejection is the writer's, letter by letter",
+    arguments: [
+      ("The {--red --}{>>@ada: too bright<<}hen.\n", "The {--red --}{>>@bo<<}hen.\n"),
+      ("The {++big ++}{>>@ada: why<<}hen.\n", "The {++big ++}{>>@bo<<}hen.\n"),
+    ]
+  )
+  func byHand(_ record: String, _ expected: String) throws {
+    var projection = Projection(record: Text(Array(record.utf8)))
+    projection.options.attribution = Attribution(author: "bo")
+    let before = projection.text.bytes
+    let reading = Reading(of: projection.record.bytes)
+    let edits = try reading.edits(
+      resolving: reading.changes,
+      .original,
+      of: projection.record.bytes
+    )
+    let plan = projection.plan(edits, decides: true)
+    for edit in plan.cleanEdits.reversed() { projection.change(edit) }
+    projection.carryOut(plan)
+    if before.count < projection.text.count {
+      for end in (5...8).reversed() { projection.change(Edit(end - 1..<end, [])) }
+    } else {
+      for at in 4..<8 { projection.change(Edit(at..<at, [before[at]])) }
+    }
+    #expect(projection.text.bytes == before)
+    #expect(shown(projection) == expected)
+  }
+
   @Test("A decision stays when what was typed before it is undone")
   func decision() {
     var projection = Projection(record: Text(Array("a {++b++} c\n".utf8)))
@@ -132,11 +207,28 @@ import Testing
     #expect(String(decoding: projection.text.bytes, as: UTF8.self) == "xa  c d\n")
   }
 
+  @Test("A record can be written anew for any two texts", arguments: Language.allCases)
+  func anew(_ language: Language) {
+    let words = PromiseTests.plainWords + PromiseTests.hostileWords + CleanStep.markedWords
+    forAll(
+      runs(300),
+      step: { words.randomElement(using: &$0) ?? "" },
+      law: { _, steps in
+        let half = steps.count / 2
+        let old = Array(steps[..<half].joined().utf8)
+        let new = Array(steps[half...].joined().utf8)
+        let record = [UInt8](deleting: old, adding: new, as: language)
+        return record.hasVariants(old, new, as: language)
+          ? nil : String(decoding: record, as: UTF8.self)
+      }
+    )
+  }
+
   @Test("The history keeps at least as many states as it can hold", arguments: [3, 7, 8, 9])
   func capacity(_ steps: Int) {
     var history = ProjectionHistory(TextHash(of: [0]), capacity: 4)
-    for step in 1...steps { history.add(TextHash(of: [UInt8(step)]), back: []) }
-    let known = (0..<steps).filter { history.state(with: TextHash(of: [UInt8($0)])) == $0 }
+    for step in 1...steps { history.add(TextHash(of: [UInt8(step)]), back: [], []) }
+    let known = (0..<steps).filter { history.state(with: TextHash(of: [UInt8($0)]), []) == $0 }
     #expect(known == Array((steps < 8 ? 0 : 4)..<steps))
     #expect(history.here == steps)
   }
@@ -167,6 +259,21 @@ enum CleanStep: CustomStringConvertible {
   case move(Double, String, Double, Int)
   case undo(Int)
   case redo(Int)
+  /// Tracking is turned off, or on again.
+  case toggle
+  /// A change is accepted (true) or rejected, by its place among all of them.
+  case decide(Double, Bool)
+
+  /// Words that are marks by themselves, or nearly.
+  static let markedWords = ["{++x++}", "{--y--} ", "{~~a~>b~~}", "{==z==}{>>c<<}", "{++", "++}"]
+
+  static func randomSwitching(_ random: inout Seeded, words: [String]) -> CleanStep {
+    switch Int.random(in: 0..<10, using: &random) {
+    case 0: .toggle
+    case 1: .decide(Double.random(in: 0..<1, using: &random), Bool.random(using: &random))
+    default: .random(&random, words: words)
+    }
+  }
 
   var description: String {
     switch self {
@@ -178,6 +285,8 @@ enum CleanStep: CustomStringConvertible {
       ".move(\(at), \(text.debugDescription), \(from), \(count))"
     case .undo(let count): ".undo(\(count))"
     case .redo(let count): ".redo(\(count))"
+    case .toggle: ".toggle"
+    case .decide(let at, let isAccepted): ".decide(\(at), \(isAccepted))"
     }
   }
 
@@ -203,10 +312,19 @@ struct CleanWriter {
   private(set) var projection: Projection
   /// What the editor holds.
   private var text: [UInt8]
-  private let original: [UInt8]
-  private var history: [(text: [UInt8], record: [UInt8])] = []
-  private var undone: [(text: [UInt8], record: [UInt8])] = []
+  private var original: [UInt8]
+  private var history: [Known] = []
+  private var undone: [Known] = []
+  /// How many states there were when tracking was switched.
+  private var border = 0
   private var log: [String] = []
+
+  /// A state that undo can lead to.
+  private struct Known {
+    var text: [UInt8]
+    var record: [UInt8]
+    var original: [UInt8]
+  }
 
   /// Who types, in turn; empty if changes are not signed.
   private let authors: [String]
@@ -244,16 +362,28 @@ struct CleanWriter {
       let (there, moved) = (place(at, 0), place(from, count))
       let copy = Array(new.utf8) + text[moved]
       let shift = there.lowerBound <= moved.lowerBound ? copy.count : 0
-      // Nothing is moved into itself.
-      guard !copy.isEmpty, shift > 0 || there.lowerBound >= moved.upperBound else { return nil }
-      history.append((text, projection.record.bytes))
+      // Nothing is moved into itself; what several edits come to is known only where all is tracked.
+      guard isTracking, !copy.isEmpty, shift > 0 || there.lowerBound >= moved.upperBound else {
+        return nil
+      }
+      history.append(known)
       undone = []
       return edit([
         Edit(there, copy), Edit(moved.lowerBound + shift..<moved.upperBound + shift, []),
       ])
     case .undo(let count): return travel(count, from: \.history, to: \.undone)
     case .redo(let count): return travel(count, from: \.undone, to: \.history)
+    case .toggle:
+      projection.setTracking(!isTracking)
+      border = history.count
+      return nil
+    case .decide(let at, let isAccepted): return decide(at, isAccepted ? .clean : .original)
     }
+  }
+
+  private var isTracking: Bool { projection.tracker.isTracking }
+  private var known: Known {
+    Known(text: text, record: projection.record.bytes, original: original)
   }
 
   private func place(_ at: Double, _ count: Int) -> Range<Int> {
@@ -268,40 +398,135 @@ struct CleanWriter {
 
   private mutating func put(_ range: Range<Int>, _ new: String) -> String? {
     guard !range.isEmpty || !new.isEmpty else { return nil }
-    history.append((text, projection.record.bytes))
+    history.append(known)
     undone = []
     return edit([Edit(range, Array(new.utf8))])
   }
 
   private mutating func travel(
     _ count: Int,
-    from: WritableKeyPath<CleanWriter, [(text: [UInt8], record: [UInt8])]>,
-    to: WritableKeyPath<CleanWriter, [(text: [UInt8], record: [UInt8])]>
+    from: WritableKeyPath<CleanWriter, [Known]>,
+    to: WritableKeyPath<CleanWriter, [Known]>
   ) -> String? {
     for _ in 0..<count {
-      guard let (next, record) = self[keyPath: from].popLast() else { break }
-      self[keyPath: to].append((text, projection.record.bytes))
-      let whole = Edit(0..<text.count, next)
-      if let broken = edit([whole.trimmed(on: Text(text))]) { return broken }
-      if seesRecords, projection.record.bytes != record {
-        return "not the record \(String(decoding: record, as: UTF8.self))\n"
+      guard let next = self[keyPath: from].popLast() else { break }
+      border = min(border, history.count)
+      self[keyPath: to].append(known)
+      let whole = Edit(0..<text.count, next.text)
+      if let broken = edit([whole.trimmed(on: Text(text))], backTo: next) { return broken }
+      if seesRecords, projection.record.bytes != next.record {
+        return "not the record \(String(decoding: next.record, as: UTF8.self))\n"
           + log.joined(separator: "\n")
       }
     }
     return nil
   }
 
+  /// Accepts or rejects a change, as an editor does that is asked for the edits of the text first.
+  private mutating func decide(_ at: Double, _ variant: Variant) -> String? {
+    let record = projection.record.bytes
+    let reading = Reading(of: record)
+    let changes = reading.changes.filter(\.kind.isChange)
+    guard !changes.isEmpty,
+      let edits = try? reading.edits(
+        resolving: [changes[Int(at * Double(changes.count))]],
+        variant,
+        of: record
+      )
+    else { return nil }
+    let decided = record.applying(edits)
+    let plan = projection.plan(edits, decides: true)
+    if !plan.cleanEdits.isEmpty {
+      history.append(known)
+      undone = []
+    }
+    for edit in plan.cleanEdits.reversed() { projection.change(edit) }
+    projection.carryOut(plan)
+    text = Reading(of: decided).text(.clean, of: decided)
+    original = Reading(of: decided).text(.original, of: decided)
+    log.append("decided: \(String(decoding: projection.record.bytes, as: UTF8.self))")
+    return broken()
+  }
+
   /// Makes edits, each after the one before, which are told together.
-  private mutating func edit(_ edits: [Edit]) -> String? {
+  ///
+  /// - Parameters:
+  ///   - edits: The edits.
+  ///   - state: The state that they lead back to, if undo or redo makes them.
+  private mutating func edit(_ edits: [Edit], backTo state: Known? = nil) -> String? {
+    let before = projection.record.bytes
+    let plain = isTracking ? nil : PlainEdit(edits[0].trimmed(on: Text(text)), of: before)
     for edit in edits { text.replaceSubrange(edit.range, with: edit.new) }
     if edits.count == 1 { projection.change(edits[0]) } else { projection.change(edits) }
+    log.append("\(edits): \(String(decoding: projection.record.bytes, as: UTF8.self))")
+    // What does by hand in one step just what undo does cannot be told from it.
+    let states = state.map { [$0] } ?? Array(history[border...])
+    if let known = states.last(where: { $0.text == text && $0.record == projection.record.bytes }) {
+      original = known.original
+    } else if let plain, plain.reads(as: text) {
+      original = plain.original
+    }
+    return broken()
+  }
+
+  /// Which promise does not hold.
+  private func broken() -> String? {
     let record = projection.record.bytes
-    log.append("\(edits): \(String(decoding: record, as: UTF8.self))")
     let reading = Reading(of: record)
     let told = log.joined(separator: "\n")
     if projection.text.bytes != text { return "the text\n\(told)" }
     if reading.text(.clean, of: record) != text { return "the clean text\n\(told)" }
-    if reading.text(.original, of: record) != original { return "the original\n\(told)" }
+    if !isOriginal(reading.text(.original, of: record)) { return "the original\n\(told)" }
     return projection.checkInvariants().map { "\($0)\n\(told)" }
+  }
+
+  /// Whether a text is the original, but for front matter and annotations, which are not tracked.
+  private func isOriginal(_ text: [UInt8]) -> Bool {
+    text == original || tracked(text) == tracked(original)
+  }
+
+  private func tracked(_ bytes: [UInt8]) -> [UInt8] {
+    let text = Text(bytes)
+    return Array(
+      bytes[
+        text.frontMatter.upperBound..<max(text.frontMatter.upperBound, text.annotations.lowerBound)
+      ]
+    )
+  }
+}
+
+/// An edit of the clean text that is not tracked: what is removed is gone from the original, too, and what is put in is
+/// in it unless it is in an addition.
+private struct PlainEdit {
+  /// The record after it.
+  let record: [UInt8]
+  /// The original text after it.
+  let original: [UInt8]
+
+  init(_ edit: Edit, of record: [UInt8]) {
+    let reading = Reading(of: record)
+    let old = VariantText(.original, of: record, reading)
+    let edits = Projection(record: Text(record)).part(aroundClean: edit.range).edits(
+      making: edit,
+      isTracked: false
+    )
+    let originals = edits.map { made in
+      let isAdded = reading.marks.contains { mark in
+        guard let new = mark.new, mark.kind.isChange else { return false }
+        return new.lowerBound < made.range.upperBound && made.range.upperBound <= new.upperBound
+      }
+      let range =
+        old.offset(ofMarkup: made.range.lowerBound)..<old.offset(ofMarkup: made.range.upperBound)
+      return Edit(range, isAdded ? [] : made.new)
+    }
+    self.record = record.applying(edits)
+    original = old.bytes.applying(originals)
+  }
+
+  /// Whether the record can be read as meant.
+  func reads(as clean: [UInt8]) -> Bool {
+    let reading = Reading(of: record)
+    return reading.text(.clean, of: record) == clean
+      && reading.text(.original, of: record) == original
   }
 }

@@ -25,6 +25,25 @@ import Testing
     New end.~~}
 
     """
+  /// Front matter above marks.
+  static let described = """
+    ---
+    title: a
+    ---
+
+    The {++big ++}{>>@ada: why<<}hen {--did --}not {~~run~>sleep~~}.
+
+    """
+  /// iA Writer's annotations below marks.
+  static let annotated = """
+    The {++big ++}{>>@ada: why<<}hen {--did --}not {~~run~>sleep~~}.
+
+    ---
+    Annotations: 0,4 SHA-256 x
+    @Ada: 0,4
+    ...
+
+    """
   /// Those whose characters stay what they are when others go beside them.
   static let simpleDrafts = drafts.filter { !$0.unicodeScalars.contains("\u{200D}") }
   /// Long enough for changes to be put into marks apart from the rest of the text.

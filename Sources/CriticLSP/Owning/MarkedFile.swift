@@ -82,9 +82,6 @@ extension FilePlace {
           + " move it away, or put back the file"
       )
     }
-    guard !projection.isLost else {
-      throw Platform.Failure(description: "\(path): its marks in \(path.record) cannot be kept up")
-    }
     return projection.record.bytes
   }
 }

@@ -102,9 +102,6 @@ extension Server {
     guard document.key.path != nil,
       isForced || document.record.fileText == projection.text.hash
     else { return }
-    guard !projection.isLost else {
-      return show("\(document.key.name): record lost step; not written.", .error)
-    }
     let known = document.record.written
     let record = document.lastLineBreak.written(projection.record)
     guard record.hash != known else { return }

@@ -41,7 +41,7 @@ extension Server {
       respond(to: id, try perform(hidingMarks(of: document, in: place), in: document))
     case (_, .inline):
       guard let move = document.moveShowingMarks() else {
-        throw .requestFailed("The record of \(name) lost step.")
+        throw .requestFailed("The marks of \(name) could not be read.")
       }
       respond(to: id, try perform(move, in: document))
     default:
@@ -141,7 +141,6 @@ extension Server {
       throw .requestFailed("The editor does not hide marks of \(name).")
     }
     guard !document.isOutOfStep else { throw .requestFailed("\(name) is out of step; reopen it.") }
-    guard !projection.isLost else { throw .requestFailed("The record of \(name) lost step.") }
     let text = projection.record.hash
     guard text != document.record.written else { return respond(to: id, JSONNull()) }
     write(projection.record, of: document, in: .file)
@@ -167,9 +166,9 @@ extension Document {
     return MarksMove(edits: edits, before: marksSide, after: after)
   }
 
-  /// How the marks come into the text; nil if the record was given up.
+  /// How the marks come into the text; nil if they could not be read.
   fileprivate func moveShowingMarks() -> MarksMove? {
-    guard let projection, !projection.isLost else { return nil }
+    guard let projection else { return nil }
     let after = MarksMove.Side(
       text: projection.record.hash,
       place: .inline,

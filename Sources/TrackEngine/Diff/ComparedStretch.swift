@@ -202,9 +202,7 @@ extension ComparedStretch {
     let clean = Reading(of: new, as: language).text(.clean, of: new)
     var edits = marking.edits
     if !new.applying(edits).hasVariants(old, clean, as: language) {
-      let texts = Texts(settled: old, buffer: clean, language)
-      let all = [Span(kind: .deleted, source: .settled(old.indices)), Span(typed: clean.indices)]
-      edits = [Edit(new.indices, texts.bytes(of: Printer(all, in: texts, .broken).output))]
+      edits = [Edit(new.indices, [UInt8](deleting: old, adding: clean, as: language))]
     }
     let steps = (marking.readings + 1) * (old.count + new.count)
     return (edits.map { $0.moved(by: range.new.lowerBound) }, steps)

@@ -53,7 +53,8 @@ struct MovedText: Sendable {
     putInto draft: Draft
   ) -> [Range<Int>] {
     guard text.count <= MovedText.longest, text.hasHalfMark(draft.language) else { return [] }
-    if text.hasWords, let found = left(of: text, draft) { return found }
+    let isLines = text.contains(where: \.isLineBreak)
+    if text.hasWords, let found = left(of: text, isLines: isLines, draft) { return found }
     // Lines that were reordered, or inserted with others.
     var stray: [Range<Int>] = []
     var start = 0
@@ -62,8 +63,11 @@ struct MovedText: Sendable {
       let end = next - text[start..<next].lineBreakAtEnd.count
       let line = Array(text[start..<end])
       if line.hasHalfMark(draft.language) {
-        let isMoved = (start > 0 || next > end) && (start..<end).overlaps(new)
-        let found = line.hasWords ? left(of: line, draft) : isMoved ? left(ofBare: line) : nil
+        let isLine = start > 0 || next > end
+        let isMoved = isLine && (start..<end).overlaps(new)
+        let found =
+          line.hasWords
+          ? left(of: line, isLines: isLine, draft) : isMoved ? left(ofBare: line) : nil
         stray += (found ?? []).map { $0.moved(by: start) }
       }
       start = next
@@ -72,7 +76,9 @@ struct MovedText: Sendable {
   }
 
   /// The parts of a text that stay where it was or is; nil if it was nowhere with half a mark.
-  private mutating func left(of text: [UInt8], _ draft: Draft) -> [Range<Int>]? {
+  ///
+  /// Part of a line that was not cut may have been typed or copied with the signs in it.
+  private mutating func left(of text: [UInt8], isLines: Bool, _ draft: Draft) -> [Range<Int>]? {
     for cut in cuts.reversed() {
       guard let place = cut.text.places(of: text, atMost: 1).first else { continue }
       return cut.left.compactMap { left in
@@ -80,6 +86,7 @@ struct MovedText: Sendable {
         return part.isEmpty ? nil : part.moved(by: -place.lowerBound)
       }
     }
+    guard isLines else { return nil }
     let standing = standing ?? (draft, BraceIndex(draft.text.bytes))
     self.standing = standing
     for place in standing.text.places(of: text, atMost: MovedText.maxPlaces) {

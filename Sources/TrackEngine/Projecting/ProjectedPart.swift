@@ -44,16 +44,45 @@ public struct ProjectedPart: Sendable {
   struct Stretch {
     fileprivate let parsed: ParsedText
     fileprivate let range: Range<Int>
+    fileprivate let excerptStart: Int
 
     /// Their clean text.
     var cleanBytes: [UInt8] { parsed.text(.clean, in: range) }
     /// Their original text.
     var originalBytes: [UInt8] { parsed.text(.original, in: range) }
+
+    /// Their original text after edits that are not marked: what is removed is gone from it, too, and what is put in
+    /// is in it unless it is in an addition.
+    ///
+    /// - Parameter edits: Edits of the record in these passages, sorted and disjoint.
+    func originalBytes(after edits: [Edit]) -> [UInt8] {
+      if edits.isEmpty { return originalBytes }
+      let original = VariantText(.original, of: parsed.bytes, parsed.reading)
+      let start = original.offset(ofMarkup: range.lowerBound)
+      let spans = parsed.spans(in: range)
+      return originalBytes.applying(
+        edits.map { edit in
+          let place = edit.range.moved(by: -excerptStart)
+          let old =
+            original.offset(
+              ofMarkup: place.lowerBound
+            )..<original.offset(ofMarkup: place.upperBound)
+          let isAdded =
+            place.upperBound > range.lowerBound
+            && spans.holding(place.upperBound - 1).kind == .added
+          return Edit(old.moved(by: -start), isAdded ? [] : edit.new)
+        }
+      )
+    }
   }
 
   /// The passages in a range of the record, which begins and ends where passages do.
   func stretch(_ range: Range<Int>) -> Stretch {
-    Stretch(parsed: excerpt.parsed, range: range.moved(by: -excerpt.start))
+    Stretch(
+      parsed: excerpt.parsed,
+      range: range.moved(by: -excerpt.start),
+      excerptStart: excerpt.start
+    )
   }
 }
 
@@ -62,19 +91,14 @@ public struct ProjectedPart: Sendable {
 extension ProjectedPart {
   /// The edits of the record that make an edit of the clean text, in which nothing is marked; sorted, disjoint.
   ///
-  /// - Parameter told: An edit of the clean text, which these passages hold.
+  /// - Parameters:
+  ///   - told: An edit of the clean text, which these passages hold.
+  ///   - isTracked: Whether they are to be marked, so that text before an addition belongs to that.
   /// - Returns: The edits; linear in the passages.
-  func edits(making told: Edit) -> [Edit] {
+  func edits(making told: Edit, isTracked: Bool) -> [Edit] {
     let here = told.moved(by: -cleanStart)
     let spans = excerpt.parsed.spans(in: excerpt.bytes.indices)
-    return parts(of: here).flatMap { edits(replacing: $0, spans) }
-      .map { $0.moved(by: excerpt.start) }
-  }
-
-  /// The edits of the record that put another text in the place of all that is visible of it.
-  func edits(replacingAllBy new: [UInt8]) -> [Edit] {
-    let all = Edit(clean.bytes.indices, new)
-    return edits(replacing: all, excerpt.parsed.spans(in: excerpt.bytes.indices))
+    return parts(of: here).flatMap { edits(replacing: $0, spans, isTracked) }
       .map { $0.moved(by: excerpt.start) }
   }
 
@@ -94,10 +118,10 @@ extension ProjectedPart {
   }
 
   /// The edits of the excerpt that replace a range of its clean text.
-  private func edits(replacing edit: Edit, _ spans: [Span]) -> [Edit] {
+  private func edits(replacing edit: Edit, _ spans: [Span], _ isTracked: Bool) -> [Edit] {
     var edits = clean.stretches(of: edit.range).map { Edit($0, []) }
     guard !edit.new.isEmpty else { return edits }
-    let place = place(behind: edit.range.upperBound, spans)
+    let place = place(behind: edit.range.upperBound, spans, isTracked)
     if let last = edits.last, last.range.upperBound == place {
       edits[edits.count - 1].new = edit.new
     } else {
@@ -107,17 +131,19 @@ extension ProjectedPart {
   }
 
   /// Where in the excerpt text goes that is put in at an offset of its clean text, if several places fall together
-  /// there: into an addition, else behind what is deleted; into a highlight only between two letters of it.
-  private func place(behind offset: Int, _ spans: [Span]) -> Int {
+  /// there: into an addition, else behind what is deleted; into a highlight only between two letters of it, and at the
+  /// beginning of an addition only if it is tracked.
+  private func place(behind offset: Int, _ spans: [Span], _ isTracked: Bool) -> Int {
     let before = offset > 0 ? clean.hull(of: offset - 1..<offset).lowerBound : nil
     if let before, spans.holding(before).kind == .added { return before + 1 }
     guard offset < clean.bytes.count else { return excerpt.bytes.count }
     let next = clean.hull(of: offset..<offset + 1).lowerBound
-    guard spans.holding(next).kind == .highlighted else { return next }
+    let isHighlighted = spans.holding(next).kind == .highlighted
+    guard isHighlighted || !isTracked else { return next }
     // The outermost mark that begins between the two letters and holds the next one.
     let marks = excerpt.reading.marks
     let opened = marks.partitioningIndex { $0.start > before ?? -1 }
     let holder = marks[opened...].prefix { $0.start < next }.first { $0.end > next }
-    return holder?.start ?? before.map { $0 + 1 } ?? next
+    return holder?.start ?? (isHighlighted ? before.map { $0 + 1 } : nil) ?? next
   }
 }

@@ -17,8 +17,6 @@ public struct Projection: Sendable {
   private var difference: Difference?
   /// What was decided, the last one last, as far as it can be taken back.
   private(set) var decisions: [Decision] = []
-  /// Whether the record was given up, because it could not be kept up with the text; no such text is known.
-  public private(set) var isLost = false
 
   /// The record: the text with its marks.
   public var record: Text { tracker.buffer }
@@ -59,7 +57,10 @@ public struct Projection: Sendable {
     guard !told.range.isEmpty || !told.new.isEmpty else { return [] }
     var next = text
     next.replace(told.range, with: told.new)
-    if let state = history.state(with: next.hash), let edits = goBack(to: state) { return edits }
+    let decided = history.decided.following(told)
+    if let state = history.state(with: next.hash, decided), let edits = goBack(to: state) {
+      return edits
+    }
     return record(told, makingOf: next)
   }
 
@@ -76,10 +77,12 @@ public struct Projection: Sendable {
     var (start, next) = (text, text)
     var hunks = Hunks()
     var known: Int?
+    var decided = history.decided
     for edit in told {
       hunks.compose([edit], on: next)
+      decided = decided.following(edit.trimmed(on: next))
       next.replace(edit.range, with: edit.new)
-      if let state = history.state(with: next.hash) {
+      if let state = history.state(with: next.hash, decided) {
         known = state
         start = next
         hunks = Hunks()
@@ -100,7 +103,7 @@ public struct Projection: Sendable {
   private mutating func goBack(to state: Int) -> [Edit]? {
     guard let edits = edits(backTo: state) else { return nil }
     decisions.removeAll { $0.state > state }
-    make(edits)
+    make(edits, history.decided(at: state))
     return edits
   }
 
@@ -130,7 +133,13 @@ public struct Projection: Sendable {
   }
 
   /// Turns recording on or off; while it is off, new text is original text.
-  public mutating func setTracking(_ isTracking: Bool) { tracker.setTracking(isTracking) }
+  ///
+  /// Undo leads to no text from before.
+  public mutating func setTracking(_ isTracking: Bool) {
+    guard isTracking != tracker.isTracking else { return }
+    tracker.setTracking(isTracking)
+    history.addBorder()
+  }
 
   /// Returns what may read differently in the record since the last call, or since the beginning, and clears it.
   public mutating func takeDifference() -> Difference? {
@@ -214,7 +223,13 @@ extension Projection {
     let planned = record.applying(back)
     let edits = back.followed(by: plan.edits, on: record)
     decisions.removeAll { $0.state == plan.reopened || !history.isKept($0.state) }
-    make(edits, isDecision: plan.cleanEdits.isEmpty)
+    let decided = DecidedText(plan.cleanEdits, at: history.here + 1)
+    make(
+      edits,
+      plan.cleanEdits.isEmpty
+        ? nil
+        : history.decided(at: plan.state).following(plan.cleanEdits) + [decided].compactMap(\.self)
+    )
     if plan.decides {
       let undoing = plan.edits.inverted(on: planned)
       decisions.append(Decision(state: history.here, undoing: undoing))
@@ -226,51 +241,79 @@ extension Projection {
 // MARK: - Recording
 
 extension Projection {
-  /// Marks an edit of the clean text in the record.
+  /// Where an edit of the clean text is recorded in marks.
+  private enum Scope: CaseIterable {
+    /// In tracked text, while tracking is on.
+    case tracked
+    /// Everywhere, for what would read as a mark by itself where nothing is tracked.
+    case all
+  }
+
+  /// Records an edit of the clean text, in the first way that reads back as it must.
   private mutating func record(_ told: Edit, makingOf next: Text) -> [Edit] {
     let part = part(aroundClean: told.range)
-    let whole = Array(text[part.cleanRange])
-      .applying([told.moved(by: -part.cleanRange.lowerBound)])
-    let known = (tracker, text, stretches, difference)
-    for way in [part.edits(making: told), part.edits(replacingAllBy: whole)] {
-      let edits = marking(way)
+    for scope in Scope.allCases {
+      let isTracked = scope == .all || tracker.isTracking
+      let plain = part.edits(making: told, isTracked: isTracked)
+      let known = (tracker, text, stretches, difference)
+      let edits = isTracked ? marking(plain, scope) : plain
       let replaced = replace(edits)
-      if replaced.map({ isExact($0, since: known.0.draft) }) ?? true, text.hash == next.hash {
-        text = next
-        history.add(next.hash, back: edits.inverted(on: known.0.buffer))
+      if text.hash == next.hash,
+        replaced.map({ holds(isTracked ? [] : plain, $0, since: known.0.draft, scope) }) ?? true
+      {
+        add(next, edits, since: known.0.buffer, told)
         return edits
       }
       (tracker, text, stretches, difference) = known
     }
-    return lose(next)
-  }
-
-  /// Whether the original text is what it was before, as far as it is tracked.
-  private func isExact(_ changed: ProjectedStretches.Replaced, since known: Draft) -> Bool {
-    guard tracker.isTracking else { return true }
-    let old = known.part(changed.record.old, changed.clean.old)
-    let new = tracker.draft.part(changed.record.new, changed.clean.new)
-    let isFirst = changed.record.old.lowerBound == 0
-    return old.originalBytes == new.originalBytes
-      || isFirst && !(known.text.frontMatter.isEmpty && record.frontMatter.isEmpty)
-  }
-
-  /// Gives the record up, since it cannot be kept up with a text.
-  private mutating func lose(_ next: Text) -> [Edit] {
-    let edits = [Edit(0..<record.count, next.bytes)]
-    let isTracking = tracker.isTracking
-    self = Projection(record: next, isTracking: isTracking, options: options)
-    difference = Difference(0..<edits[0].range.count, 0..<next.count)
-    isLost = true
+    let known = record
+    let original = Reading(of: known.bytes, as: options.language).text(.original, of: known.bytes)
+    let anew = [UInt8](deleting: original, adding: next.bytes, as: options.language)
+    let edits = [Edit(0..<known.count, anew)]
+    _ = replace(edits)
+    add(next, edits, since: known, told)
     return edits
   }
 
-  /// Edits of the record, with the marks that they get while changes are recorded.
-  private func marking(_ edits: [Edit]) -> [Edit] {
-    guard tracker.isTracking else { return edits }
+  /// Notes that edits of the record have recorded an edit of the clean text.
+  private mutating func add(_ next: Text, _ edits: [Edit], since known: Text, _ told: Edit) {
+    text = next
+    history.add(next.hash, back: edits.inverted(on: known), history.decided.following(told))
+  }
+
+  /// Whether the original text is what it must be after an edit.
+  ///
+  /// While tracking is on it is what it was, but for front matter and annotations, which are not tracked; while it is
+  /// off it is changed by the same edit.
+  ///
+  /// - Parameters:
+  ///   - untracked: The edits of the record that are not marked.
+  ///   - changed: What may read differently.
+  ///   - known: The record before.
+  ///   - scope: Where edits are marked.
+  private func holds(
+    _ untracked: [Edit],
+    _ changed: ProjectedStretches.Replaced,
+    since known: Draft,
+    _ scope: Scope
+  ) -> Bool {
+    let old = known.part(changed.record.old, changed.clean.old)
+      .originalBytes(after: untracked)
+    let new = tracker.draft.part(changed.record.new, changed.clean.new).originalBytes
+    if old == new { return true }
+    guard scope == .tracked, tracker.isTracking, !options.tracksFrontMatter else { return false }
+    let isFirst = changed.record.old.lowerBound == 0
+    let isLast = changed.record.old.upperBound == known.text.count
+    let tracked = Text(new).tracked(isFirst: isFirst, isLast: isLast)
+    return Text(old).tracked(isFirst: isFirst, isLast: isLast).contains { tracked.contains($0) }
+  }
+
+  /// Edits of the record, with the marks that they get.
+  private func marking(_ edits: [Edit], _ scope: Scope) -> [Edit] {
     var hunks = Hunks()
     hunks.compose(edits, on: record)
     var options = tracker.options
+    if scope == .all { options.tracksFrontMatter = true }
     options.readsTypedMarks = false
     let marking = Marking(
       hunks.list,
@@ -294,10 +337,14 @@ extension Projection {
   }
 
   /// Makes edits of the record, as a step that can be undone.
-  private mutating func make(_ edits: [Edit], isDecision: Bool = false) {
+  ///
+  /// - Parameters:
+  ///   - edits: Sorted, disjoint edits.
+  ///   - decided: What was decided, as it is in the clean text after it; nil if undo does not lead to what was before.
+  private mutating func make(_ edits: [Edit], _ decided: [DecidedText]?) {
     let known = record
     guard replace(edits) != nil else { return }
-    history.add(text.hash, back: edits.inverted(on: known), isDecision: isDecision)
+    history.add(text.hash, back: edits.inverted(on: known), decided)
   }
 
   /// Replaces parts of the record, and the clean text accordingly; returns what may read differently in both.
@@ -329,5 +376,14 @@ extension Draft {
     let start = ProjectedStretches.Lengths(record: record.lowerBound, clean: clean.lowerBound)
     let end = ProjectedStretches.Lengths(record: record.upperBound, clean: clean.upperBound)
     return ProjectedPart(start, end, of: self).stretch(record)
+  }
+}
+
+extension Text {
+  /// The text without front matter, without annotations, and without both, as far as it can have any.
+  fileprivate func tracked(isFirst: Bool, isLast: Bool) -> [[UInt8]] {
+    let start = isFirst ? frontMatter.upperBound : 0
+    let end = isLast ? max(start, annotations.lowerBound) : count
+    return [start..<count, 0..<end, start..<end].map { Array(self[$0]) }
   }
 }

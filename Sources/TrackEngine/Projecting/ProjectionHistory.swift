@@ -8,9 +8,11 @@ struct ProjectionHistory: Sendable {
     let hash: TextHash
     /// The edits of this entry's record that lead to the record of the entry before it.
     let back: [Edit]
-    /// Whether the record was changed and the clean text was not: a decision or a comment, which undo does not
-    /// take back.
-    let isDecision: Bool
+    /// Whether undo leads to no state before it: the record was changed and the clean text was not, by a decision or a
+    /// comment; or tracking was switched.
+    var isBorder: Bool
+    /// What was decided since the last border, as it is in the clean text.
+    var decided: [DecidedText]
   }
 
   private var entries: [Entry]
@@ -23,7 +25,7 @@ struct ProjectionHistory: Sendable {
 
   /// A history that begins with a state.
   init(_ hash: TextHash, capacity: Int = mostStates) {
-    entries = [Entry(hash: hash, back: [], isDecision: true)]
+    entries = [Entry(hash: hash, back: [], isBorder: true, decided: [])]
     self.capacity = capacity
   }
 
@@ -33,17 +35,33 @@ struct ProjectionHistory: Sendable {
   /// Whether a state is not forgotten.
   func isKept(_ state: Int) -> Bool { first <= state && state <= here }
 
-  /// The number of the nearest earlier state with a clean text; nil if there is none since the last decision.
+  /// What was decided since the last border, as it is in the present clean text.
+  var decided: [DecidedText] { entries[entries.count - 1].decided }
+
+  /// The number of the nearest earlier state with a clean text; nil if there is none since the last border, or if what
+  /// was decided since was made undone by hand.
   ///
   /// Linear in the states since then, at most twice the capacity.
-  func state(with hash: TextHash) -> Int? {
+  ///
+  /// - Parameters:
+  ///   - hash: The hash of the clean text.
+  ///   - decided: What was decided, as it is in that text.
+  func state(with hash: TextHash, _ decided: [DecidedText]) -> Int? {
     var index = entries.count - 1
-    while index > 0, !entries[index].isDecision {
+    while index > 0, !entries[index].isBorder {
       index -= 1
-      if entries[index].hash == hash { return first + index }
+      guard entries[index].hash == hash else { continue }
+      let known = entries[index].decided
+      let isUndo = decided.allSatisfy { one in
+        one.isTakenBack || known.contains { $0.state == one.state }
+      }
+      if isUndo { return first + index }
     }
     return nil
   }
+
+  /// What was decided before a state, as it is in the clean text of that.
+  func decided(at state: Int) -> [DecidedText] { entries[state - first].decided }
 
   /// The edits that lead from the present record back to that of a state, in the order in which they are to be made;
   /// nil if the state is forgotten.
@@ -57,11 +75,19 @@ struct ProjectionHistory: Sendable {
   /// - Parameters:
   ///   - hash: The hash of its clean text.
   ///   - back: The edits of its record that lead to the present one.
-  ///   - isDecision: Whether the record was changed and the clean text was not.
-  mutating func add(_ hash: TextHash, back: [Edit], isDecision: Bool = false) {
-    entries.append(Entry(hash: hash, back: back, isDecision: isDecision))
+  ///   - decided: What was decided, as it is in its clean text; nil to make it a border.
+  mutating func add(_ hash: TextHash, back: [Edit], _ decided: [DecidedText]?) {
+    entries.append(
+      Entry(hash: hash, back: back, isBorder: decided == nil, decided: decided ?? [])
+    )
     guard entries.count > 2 * capacity else { return }
     entries.removeFirst(capacity)
     first += capacity
+  }
+
+  /// Makes the present state a border: undo leads to none before it.
+  mutating func addBorder() {
+    entries[entries.count - 1].isBorder = true
+    entries[entries.count - 1].decided = []
   }
 }

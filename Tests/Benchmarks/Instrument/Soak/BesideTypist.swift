@@ -209,7 +209,6 @@ struct BesideTypist: SoakWriter {
   /// Whether the projection has the model's text, and the record says both; linear in the text.
   private mutating func check() throws(Drift) {
     checks += 1
-    if projection.isLost { throw Drift(what: "the record was given up") }
     let found = projection.text.bytes
     if found != text { throw Drift("the text", found, text) }
     let record = Manuscript(reading: projection.record.bytes)
