@@ -24,7 +24,8 @@ import Testing
     [
       "{++", "++}", "{--", "--}", "{~~", "~>", "~~}", "{==", "==}", "{>>", "<<}", "`", "``", "```",
       "~~~", "~~~~", "\n", "\n\n", "\r\n", "\r", "\\", "{", "}", "> ", "- ", "1. ", "a", "é", "|",
-      "\n```\n", "\n~~~\n", "{++}", "{~~}", "{>>}", "^", "{author=\"x\"++", "}[^cn-1]",
+      "\n```\n", "\n~~~\n", "\\a{++", "{---}", "{++}", "{~~}", "{>>}", "^", "{author=\"x\"++",
+      "}[^cn-1]",
       "\n[^cn-1]: b\n",
       "\n- > ```\n",
     ].map { Array($0.utf8) } + [[0xFF], [0x80]]
@@ -91,6 +92,22 @@ import Testing
     draft.replace(new == nil ? at - 2..<at : at..<at, with: Array((new ?? "").utf8))
     #expect(draft.checkInvariants() == nil)
     #expect(draft.passages.summary.counts == Draft(draft.text).passages.summary.counts)
+  }
+
+  @Test(
+    "A letter can make a group of a mark, and the other way round",
+    arguments: ["\\aéa{++b} c {d++}", "\\a{++b} c {d++}\n\n", "{++}a\nb{++}\n\n"]
+  )
+  func groups(_ text: String) {
+    let bytes = Array("word {--old--} \(text)word\n".utf8)
+    for at in 1..<bytes.count {
+      for new in [[], Array("a".utf8), Array(" ".utf8), Array("\n".utf8)] {
+        var draft = Draft(Text(bytes))
+        draft.replace(new.isEmpty ? at - 1..<at : at..<at, with: new)
+        #expect(draft.reading() == Reading(of: draft.text.bytes))
+        #expect(draft.checkInvariants() == nil)
+      }
+    }
   }
 
   @Test(
@@ -167,6 +184,10 @@ import Testing
       "{++a `b\nc` d\n\n`e\nf` {++g++}\n",
       // The closer is not there in what a block is found to be instead.
       "{--}a\n\n~~~~\n\n```{~~b\nc~>d\n```\n\n{--e{>>f<<}~~}g\n--}\n",
+      "{--a\n\n~~~~\n\n```{~~b\nc~>d\n```\n\n{--e{>>f<<}~~}g\n--}\n",
+      // What tells that braces are a group's.
+      "a{++}\nb\nc{++}\n\nd\n", "\\a{++b}\nc\nd{e++}\n\n{--f--}\n", "\\a{++b\nc}\nd++}\n\ne\n",
+      "{---}\na\nb{--}\n{--c--}\n",
       // A comment's opener that is none in a comment.
       "{>>a\n\n```\n{~~b{>>}c~>d~~}\n",
       // Code that hides what would close the mark, and goes on in a block.

@@ -124,7 +124,8 @@ import Testing
       [
         "\\verb", "\\verb|", "|", "\\verb|x|", "verb+", "+", "\\begin{verbatim}", "verbatim}",
         "\\end{verbatim}", "\\begin", "{lstlisting}", "\\end{lstlisting}", "\\lstinline{", "% ",
-        "\\lstinline[", "]", "\\\\", "``", "''", "\\mintinline{c}|",
+        "\\lstinline[", "]", "\\\\", "``", "''", "\\mintinline{c}|", "\\a", "\\a{++}", "{--}",
+        "{---}", "b} {c",
       ]
     }
   }

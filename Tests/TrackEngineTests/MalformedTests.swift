@@ -15,8 +15,11 @@ import Testing
   @Test(
     "It is reported where it stands",
     arguments: [
-      // Of an opener before a brace nothing is a closer too.
-      ("a {++} b", ["unclosed-mark {++"]),
+      // Groups of LaTeX are text.
+      ("a {++} b", []), ("C\\texttt{++} and \\texttt{i++}, 1{--}2 {---} 3", []),
+      ("\\texttt{--help}\n\nis $a_{b++}$ {>>} \\a{{<<}", []),
+      ("\\LaTeX{++ is", ["unclosed-mark {++"]), ("a{++b} c", ["unclosed-mark {++"]),
+      ("\\a{b} c++}", ["stray-closer ++}"]), ("a {b++}", ["stray-closer ++}"]),
       ("{~~}~~}", ["undivided-substitution {~~}~~}"]),
       // Maths, code without backticks.
       ("So $x_{++i}$.\n\nA {++b++}.\n", ["unclosed-mark {++"]),
@@ -71,7 +74,7 @@ import Testing
       "{~~->", "a{\u{2014}\n\n", "{--a {++b --}", "^{++", "\\\\{++", "{author=\"a\"",
       "{author=\"a\"++", "{a=\"b\" ",
       "++}[^cn-1]\n[^cn-1]: ", "\n[^cn-1]: @a | 1", "{++a++}[^cn-1]", "\n\n    a",
-      "\n\n[^cn-1]: @a | 1\n\n", "- > ",
+      "\n\n[^cn-1]: @a | 1\n\n", "- > ", "{--}", "\\a{b--}", "\\a{++b} ", "a++} ",
     ]
   )
   func hostile(_ part: String) {

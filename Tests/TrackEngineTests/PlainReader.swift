@@ -31,7 +31,7 @@ struct PlainReader {
   /// Reads a text; cubic.
   init(_ bytes: Bytes) {
     self.bytes = bytes
-    delimiters = bytes.delimiters
+    delimiters = Self.delimiters(in: bytes)
     runs = bytes.codeRuns(.markdown)
     var at = 0
     while at < bytes.count {
@@ -137,6 +137,59 @@ struct PlainReader {
     if zone.isFenced { lineStart = passed }
   }
 
+  /// Every delimiter spelled in a text: no opener behind a backslash or a caret, and none that begins a group.
+  private static func delimiters(in bytes: Bytes) -> [Delimiter] {
+    var found: [Delimiter] = []
+    var blocked = 0
+    for at in bytes.indices {
+      if let opener = bytes.openerDelimiter(at: at) {
+        if bytes.isText(openerAt: at) {
+          blocked = opener.end
+        } else if beginsGroup(opener, in: bytes) {
+          if !opener.beforeBrace { blocked = opener.end }
+        } else {
+          found.append(opener)
+        }
+      }
+      if at >= blocked, let kind = bytes.closer(at: at) {
+        found.append(Delimiter(offset: at, role: .closer, mark: kind))
+      }
+      if at >= blocked, bytes.arrow(at: at) {
+        found.append(Delimiter(offset: at, role: .arrow, mark: .substitution))
+      }
+    }
+    return found
+  }
+
+  /// Whether an opener is that of a group: its brace and that of the first closer, if there is one in the paragraph, are
+  /// paired with others.
+  private static func beginsGroup(_ opener: Delimiter, in bytes: Bytes) -> Bool {
+    let before = String(decoding: bytes[..<opener.offset], as: UTF8.self)
+    let signs = Array(bytes[(opener.end - 1)...].prefix(3))
+    let isBare =
+      signs.dropFirst().first == Ascii.close
+      || signs.count == 3 && signs[0] == signs[1] && signs[2] == Ascii.close
+    let isArgument = before.suffix(64).contains(/(?:^|[^\\])(?:\\\\)*\\[A-Za-z]{1,32}$/)
+    guard isBare || isArgument else { return false }
+    let limit = min(
+      bytes.blankLine(after: opener.offset) ?? bytes.count,
+      opener.offset + 4096
+    )
+    var open: [Int] = []
+    var partners: [Int: Int] = [:]
+    for at in opener.offset..<limit where bytes[at].isBrace && !bytes.isEscaped(at) {
+      if bytes[at] == Ascii.open {
+        open.append(at)
+        continue
+      }
+      if at >= opener.end + 2, bytes.closer(at: at - 2) == opener.mark {
+        return partners[opener.offset] != nil && !open.isEmpty
+      }
+      if let start = open.popLast() { partners[start] = at }
+    }
+    return partners[opener.offset] != nil
+  }
+
   private func code(at run: Range<Int>) -> CodeZone? { code(at: run, passed, lineStart) }
 
   private func code(at run: Range<Int>, _ passed: Int, _ lineStart: Int) -> CodeZone? {
@@ -194,7 +247,8 @@ struct PlainReader {
     {
       return hidden
     }
-    for delimiter in delimiters where zone.range.holds(delimiter.offset..<delimiter.end) {
+    let all = Self.delimiters(in: Bytes(rebasing: bytes[..<zone.range.upperBound]))
+    for delimiter in all where zone.range.holds(delimiter.offset..<delimiter.end) {
       guard delimiter.offset >= end else { continue }
       let kind = delimiter.mark
       switch delimiter.role {
@@ -243,7 +297,7 @@ struct PlainReader {
     var left: [Delimiter] = []
     var consumed = at
     func look(_ stretch: Range<Int>) {
-      for delimiter in window.delimiters
+      for delimiter in Self.delimiters(in: window)
       where stretch.contains(delimiter.offset) && delimiter.offset >= consumed {
         // In the mark that is to be closed it is a brace and a closer.
         if delimiter.beforeBrace { continue }

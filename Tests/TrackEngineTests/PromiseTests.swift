@@ -10,6 +10,7 @@ import Testing
     "One.\r\n\r\nTwo {++three++}.\r\n", "é👩‍👩‍👧 {++ü++}🇿🇦 e\u{301}x",
     "Use `code` and ``more`` here.\n", "Before.\n\n```\nlet a = 1\n```\n\nAfter.\n",
     "{++a ++}{--b --}{~~c~>d~~}{==e==}{>>f<<} g", "- one\n- {++two\n- ++}three\n",
+    "C\\a{++} and C\\a{++}, \\b{--c} 1{--}2, {==\\d{e}==} {++}++}{--} f {g}--}\n",
     "$\\a + \\b$ and {++\\c++}\\d\\\n^e^{==f==}\\g{#s1}\n| h \\\\\n| i \\\\\n",
   ]
   /// Marks of all kinds, some over several lines.
@@ -64,6 +65,7 @@ import Testing
   static let hostileWords = [
     "++}", "~>", "{", "~~", "`", "{++", "--}", "~~}", "{~~", "```", "}", "+", "{==", "<<}", "{>>",
     "\n\n", "x", "{--", "==}", "-", ">", "~", "``", "\\", "^", "\\{", "{#x1}", "{\"a\":1}@@",
+    "{++}", "{--}", "{---}", "\\a", "\\a{++}", "} b {",
   ]
 
   @Test("Original and clean text hold after every pause, whatever is typed", arguments: drafts)

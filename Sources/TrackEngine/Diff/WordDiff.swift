@@ -271,7 +271,7 @@ extension Bytes {
   fileprivate func delimiters(beside known: [Range<Int>]) -> [Range<Int>] {
     let known = known.map { $0.clamped(to: 0..<count) }.filter { !$0.isEmpty }
     var end = 0
-    let spelled = delimiters.map { $0.offset..<$0.end }.filter { range in
+    let spelled = delimitersOutsideGroups.map { $0.offset..<$0.end }.filter { range in
       guard range.lowerBound >= end, known.first(overlapping: range, { $0 }) == nil else {
         return false
       }

@@ -4,25 +4,30 @@ extension Printer {
     // Marks inside it are in no variant of the text.
     let seen = spans.filter { !$0.isHidden }
     let text = texts.bytes(of: seen)
-    let cuts = text.indices.dropFirst().filter { text.isCut(at: $0, in: texts.language) }
+    // A mark with the braces of two groups would be text.
+    let brace = text.firstIndex(of: Ascii.close) ?? text.count
+    let cuts = text.indices.dropFirst().filter {
+      text.isCut(at: $0, in: texts.language) || $0 > brace && text[$0] == Ascii.open
+    }
     let metadata = seen.first?.metadata
     var rest = seen.divided(at: cuts)[...]
     var start = 0
     for end in cuts + [text.count] where end > start {
-      write(piece: rest.removeFirst(), startingWith: text[start], kind, metadata)
+      write(piece: rest.removeFirst(), with: text[start..<end], kind, metadata)
       start = end
     }
   }
 
   private mutating func write(
     piece: [Span],
-    startingWith first: UInt8,
+    with text: ArraySlice<UInt8>,
     _ kind: MarkKind,
     _ metadata: Metadata?
   ) {
     func delimiter(_ role: Delimiter.Role, _ kind: MarkKind) -> Span {
       Span(writing: role, of: kind, with: kind == .comment ? nil : metadata)
     }
+    let first = text.first
     if first == Ascii.backtick, texts.language.pairsBackticks {
       backticks += 1
       if backticks.isMultiple(of: 2) {
@@ -34,8 +39,8 @@ extension Printer {
       }
     }
     output.append(delimiter(.opener, kind))
-    // An opener before a brace can read as a brace and a closer.
-    if first == Ascii.close {
+    // An opener before a brace can read as a brace and a closer, or as a group.
+    if first == Ascii.close || text.groupEnd(in: kind) != nil {
       output += [delimiter(.opener, .comment), delimiter(.closer, .comment)]
     }
     output += piece + [delimiter(.closer, kind)]

@@ -133,19 +133,26 @@ struct Printer {
       }
       // Those with attributes; the others are among the braces.
       let openers = delimiters.filter { $0.attributesLength > 0 }
-      return ((closers + openers).map(\.offset) + braces).sorted().map { $0 + 1 }
+      // Behind a command the brace of an opener must not be closed by one in the text.
+      return ((closers + openers).map { $0.offset + 1 } + braces.map { $0 + 1 } + text.unopened)
+        .sorted()
     }
   }
 }
 
 extension [UInt8] {
   /// The offsets at which a text is split into marks, with those that part a brace behind a backslash from a
-  /// closer, which would be text together with it: `{++a\{++}`.
+  /// closer, which would be text together with it: `{++a\{++}`, and the braces that would make a group of an opener:
+  /// `{++} and {++}`.
   fileprivate func withSeams(of kind: MarkKind, at places: [Int]) -> [Int] {
-    guard contains(where: \.isEscape) else { return places }
+    guard contains(where: { $0.isEscape || $0 == Ascii.close }) else { return places }
     var all: [Int] = []
     var start = 0
     for end in places + [count] {
+      while let seam = self[start..<end].groupEnd(in: kind) {
+        all.append(seam)
+        start = seam
+      }
       let piece = self[start..<end]
       let sign = piece.last == kind.closer[0] ? 1 : 0
       let rest = piece.dropLast(sign)
@@ -157,6 +164,35 @@ extension [UInt8] {
       start = end
     }
     return all
+  }
+}
+
+extension [UInt8] {
+  /// The offsets of the braces in a text that close none in it, without one at its beginning, if there is also one that
+  /// is not closed.
+  fileprivate var unopened: [Int] {
+    var depth = 0
+    let found = withUnsafeBufferPointer { bytes in
+      indices.filter { at in
+        guard bytes[at].isBrace, !bytes.isEscaped(at) else { return false }
+        depth += bytes[at] == Ascii.open ? 1 : -1
+        guard depth < 0 else { return false }
+        depth = 0
+        return at > 0
+      }
+    }
+    return depth > 0 ? found : []
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// Where the braces end that would make a group of the opener of a mark around the text, and the mark text.
+  func groupEnd(in kind: MarkKind) -> Int? {
+    guard let brace = prefix(2).firstIndex(of: Ascii.close) else { return nil }
+    let isGroup = (kind.opener + self + kind.closer).withUnsafeBufferPointer { mark in
+      mark.openerDelimiter(at: 0).map { mark.mayBeginGroup($0) && mark.group($0).isText } ?? false
+    }
+    return isGroup ? self[brace...].firstIndex { $0 != Ascii.close } : nil
   }
 }
 

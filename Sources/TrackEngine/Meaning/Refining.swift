@@ -241,9 +241,9 @@ extension Edit {
   /// The edits between one delimiter and the next, if the new text has the same delimiters in the same order: a
   /// command that turns letters over, or replaces a word everywhere, does so on both sides of an arrow.
   private func comparedBetweenDelimiters(on text: Text, _ letters: Letters) -> [Edit]? {
-    let kept = new.delimiters.map { $0.offset..<$0.end }
+    let kept = new.delimitersOutsideGroups.map { $0.offset..<$0.end }
     // Code can hold what looks like a delimiter.
-    let isInCode = Array(text[range]).delimiters.count > letters.whole.count
+    let isInCode = Array(text[range]).delimitersOutsideGroups.count > letters.whole.count
     guard kept.count == letters.whole.count, !isInCode else { return nil }
     var parts: [Edit] = []
     var (start, newStart) = (range.lowerBound, 0)

@@ -70,7 +70,7 @@ struct Cutting {
       start = end
       from = places.fence
     }
-    passages.describe(reading, in: bytes)
+    passages.describe(reading, in: bytes, groups: parser.groups)
     for passage in passages { summary.append(passage.summary) }
   }
 }
@@ -131,8 +131,9 @@ private struct Effects {
 
 extension [Passage] {
   /// Counts the changes of each passage, and says which are delicate; `reading` is that of all of them.
-  fileprivate mutating func describe(_ reading: Reading, in bytes: Bytes) {
-    let unfinished = bytes.unfinishedAttributes + bytes.unfinishedReferences
+  fileprivate mutating func describe(_ reading: Reading, in bytes: Bytes, groups: [Range<Int>]) {
+    let unfinished =
+      bytes.unfinishedAttributes + bytes.unfinishedReferences + groups.map(\.lowerBound)
     guard !reading.marks.isEmpty || !unfinished.isEmpty else { return }
     var end = 0
     let ends = map { passage in

@@ -123,7 +123,10 @@ struct Draft {
       range.upperBound < end,
       passage.length + new.count - range.count < 4 * Cutting.usualGrain,
       new.allSatisfy(isPlain),
-      text[range.lowerBound - 1..<range.upperBound + 1].allSatisfy(isPlain)
+      text[range.lowerBound - 1..<range.upperBound + 1].allSatisfy(isPlain),
+      // It can make a LaTeX command of the letters before a brace.
+      text[range.upperBound..<min(end, range.upperBound + 32)].first(where: { !$0.isAsciiLetter })
+        != Ascii.open
     else { return nil }
     return place
   }

@@ -22,7 +22,7 @@ struct Delimiter {
 /// Splits a text into the tokens that its reading depends on: delimiters, and runs of backticks and tildes.
 ///
 /// Delimiters can overlap (`{++}`); the ``Parser`` decides which of them count. An opener spelled after a backslash
-/// or a `^` is no delimiter.
+/// or a `^` is no delimiter, nor is one that begins a group of LaTeX; see ``Swift/UnsafeBufferPointer/group(_:)``.
 struct Lexer {
   enum Token {
     case delimiter(Delimiter)
@@ -31,6 +31,8 @@ struct Lexer {
     case run(Range<Int>)
   }
 
+  /// The stretches of text by which it was told whether a group begins, by where they begin.
+  private(set) var groups: [Range<Int>] = []
   private let bytes: Bytes
   private let language: Language
   /// The offset up to which the text has been scanned.
@@ -85,6 +87,15 @@ struct Lexer {
         if bytes.isText(openerAt: start) {
           blocked = opener.end
           continue
+        }
+        if bytes.mayBeginGroup(opener) {
+          let group = bytes.group(opener)
+          groups.append(start..<group.reach)
+          if group.isText {
+            // In a mark of its kind, `{++}` is a brace and a closer.
+            if !opener.beforeBrace { blocked = opener.end }
+            continue
+          }
         }
         return .delimiter(opener)
       case Ascii.close:

@@ -121,13 +121,6 @@ extension Bytes {
     )
   }
 
-  /// Whether a backslash and letters, a command of LaTeX, stand right before an offset.
-  private func isCommand(before offset: Int) -> Bool {
-    var start = offset
-    while start > 0, offset - start < 32, self[start - 1].isLetter { start -= 1 }
-    return start < offset && start > 0 && self[start - 1] == Ascii.backslash
-  }
-
   /// Whether a blank line begins in a range.
   fileprivate func hasBlankLine(_ range: Range<Int>) -> Bool {
     Bytes(rebasing: self[..<range.upperBound]).blankLine(after: range.lowerBound) != nil

@@ -71,7 +71,8 @@ extension Reading {
     return found
   }
 
-  /// Delimiters outside code and comments that are not part of a mark; `{++}` is an opener and a brace.
+  /// Delimiters outside code and comments that are not part of a mark, nor the end of a group of LaTeX; `{++}` is an
+  /// opener and a brace.
   func looseDelimiters(in bytes: Bytes) -> [Delimiter] {
     let all = bytes.delimiters
     var taken = marks.flatMap { mark in
@@ -90,7 +91,7 @@ extension Reading {
       }
       guard max(reach, end) <= delimiter.offset else { return false }
       end = delimiter.end
-      return true
+      return delimiter.role == .opener || !bytes.endsGroup(delimiter)
     }
   }
 

@@ -18,7 +18,9 @@ struct Parser {
   private(set) var references: [Int] = []
   /// Where the writer's own footnotes with such names are defined.
   private(set) var ownFootnotes: [Int] = []
-  /// Stretches in which telling code from marks took all of the stretch, by where they begin.
+  /// Stretches by which it was told whether a group of LaTeX begins, by where they begin.
+  private(set) var groups: [Range<Int>] = []
+  /// Stretches in which telling code or groups from marks took all of the stretch, by where they begin.
   private(set) var wholes: [Range<Int>] = []
   private let bytes: Bytes
   private var lexer: Lexer
@@ -69,6 +71,8 @@ struct Parser {
       case .delimiter: continue
       }
     }
+    groups = lexer.groups
+    wholes += groups
     if hidden != nil { strays.sort { $0.offset < $1.offset } }
     wholes.sort { $0.lowerBound < $1.lowerBound }
     keepMarks()
