@@ -122,13 +122,12 @@ struct Draft {
     guard !passage.summary.isStale, passage.fence == nil, !passage.hasRuns, !passage.isDelicate,
       range.upperBound < end,
       passage.length + new.count - range.count < 4 * Cutting.usualGrain,
-      new.allSatisfy(isPlain),
-      text[range.lowerBound - 1..<range.upperBound + 1].allSatisfy(isPlain),
-      // It can make a LaTeX command of the letters before a brace.
-      text[range.upperBound..<min(end, range.upperBound + 32)].first(where: { !$0.isAsciiLetter })
-        != Ascii.open
+      new.allSatisfy(isPlain)
     else { return nil }
-    return place
+    let near = text[range.lowerBound - 1..<min(end, range.upperBound + 32)]
+    // It could make a LaTeX command of the letters before a brace.
+    let next = near.dropFirst(range.count + 1).first { !$0.isAsciiLetter }
+    return next != Ascii.open && near.prefix(range.count + 2).allSatisfy(isPlain) ? place : nil
   }
 
   /// Extends the stretch over passages whose openers it can close, or whose closers its openers reach; returns

@@ -43,9 +43,7 @@ extension Bytes {
   }
 
   /// Whether a closer is the end of a group: a brace on its line that opens only its signs, or one more of them, or stands
-  /// right behind a LaTeX command, a `^` or a `_`.
-  ///
-  /// Linear in the line.
+  /// right behind a LaTeX command, a `^` or a `_`, and begins no mark of the kind.
   func endsGroup(_ closer: Delimiter) -> Bool {
     var depth = 1
     var at = closer.offset
@@ -54,7 +52,7 @@ extension Bytes {
       guard self[at].isBrace, !isEscaped(at) else { continue }
       depth += self[at] == Ascii.close ? 1 : -1
     }
-    guard depth == 0 else { return false }
+    guard depth == 0, opener(at: at) != closer.mark || closer.offset < at + 3 else { return false }
     let text = self[at + 1..<closer.offset]
     return text.isEmpty || text.count == 1 && text.first == self[closer.offset]
       || at > 0 && "^_".utf8.contains(self[at - 1]) || isCommand(before: at)
