@@ -1,3 +1,4 @@
+import Foundation
 import JSONRPC
 import TestSupport
 import Testing
@@ -72,5 +73,54 @@ import Testing
       #expect(try folder.run("export", name).output == code + "\nb\n")
     }
     #expect(try folder.run("export", "b/a.org").output == "\\verb|a| b\n")
+  }
+
+  @Test(
+    "A change in code is a change of all of it, whichever command marks it",
+    arguments: [
+      ("md", "`", "`"), ("tex", "\\verb|", "|"), ("org", "=", "="), ("adoc", "+", "+"),
+      ("rst", "``", "``"), ("typ", "```c ", "```"),
+      ("tex", "\\begin{verbatim}\n", "\n\\end{verbatim}"), ("rst", "\n\n.. code::\n\n  ", "\n\n"),
+      ("org", "\n#+begin_src\n", "\n#+end_src\n"), ("adoc", "\n\n....\n", "\n....\n"),
+    ]
+  )
+  func commands(_ end: String, _ opener: String, _ closer: String) throws {
+    let folder = try Folder()
+    func text(_ code: String) -> String { "It is \(opener){++\(code)++}\(closer) so.\n" }
+    let names = ["draft", "draft-ada", "draft-ben"].map { "\($0).\(end)" }
+    for (name, code) in zip(names, ["x", "xy", "xz"]) { try folder.write(name, text(code)) }
+    let tool =
+      #"{"hook_event_name":"PreToolUse","cwd":\#(json(folder.url.path)),"tool_name":"Edit","tool_input":"#
+      + #"{"file_path":"\#(names[0])","old_string":"{++x++}","new_string":"{++xy++}"}}"#
+    let call =
+      #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"propose","arguments":"#
+      + #"{"path":"\#(names[0])","edits":[{"old":"{++x++}","new":"{++xy++}"}]}}}"#
+    for (arguments, input) in [
+      (["diff", names[0], names[1], "-o", names[0]], ""),
+      (["carry", names[0], names[1], "-o", names[0]], ""),
+      (["combine", names[0], names[1], "-o", names[0]], ""),
+      (["through", names[0], "--in-place", "--", "sed", "s/x/xy/"], ""),
+      (["guard", folder.path(names[0])], tool),
+      (["mcp", folder.path(names[0])], call + "\n"),
+    ] {
+      try folder.write(names[0], text("x"))
+      let outcome = try folder.run(arguments, input: input)
+      #expect(outcome.code < 2, "\(outcome.errors)")
+      let marked = try folder.text(names[0])
+      #expect(marked != text("x") && marked != text("xy"), "\(arguments): \(outcome.output)")
+      #expect(try folder.run("export", "--original", names[0]).output == text("x"), "\(arguments)")
+      #expect(try folder.run("export", names[0]).output == text("xy"), "\(arguments)")
+    }
+    try folder.write(names[0], text("x"))
+    let merged = try folder.run(["merge-driver"] + names)
+    #expect(merged.code == 1)
+    #expect(try folder.run("changes", "--conflicts", names[1]).output.contains(":"))
+    #expect(try folder.run("export", "--original", names[1]).output == text("x"))
+    // As git calls it, the names say nothing.
+    for (name, code) in zip(["a", "b", "c"], ["x", "xy", "xz"]) {
+      try folder.write(name, text(code))
+    }
+    #expect(try folder.run("merge-driver", "--path", names[0], "a", "b", "c").code == 1)
+    #expect(try folder.text("b") == folder.text(names[1]))
   }
 }

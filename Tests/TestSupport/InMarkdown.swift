@@ -120,3 +120,71 @@ extension Projection {
     self.init(record: record, options: Tracker.Options())
   }
 }
+
+extension TwoHands {
+  /// Brings two texts of Markdown together.
+  public init(_ writer: [UInt8], _ program: [UInt8], of old: [UInt8]) {
+    self.init(writer, program, of: old, as: .markdown)
+  }
+}
+
+extension Combination {
+  /// Combines copies of Markdown.
+  public init(of copies: [Copy], from base: [UInt8]) {
+    self.init(of: copies, from: base, as: .markdown)
+  }
+}
+
+extension Merge {
+  /// Merges two versions of Markdown.
+  public init(of ours: [UInt8], and theirs: [UInt8], from base: [UInt8], _ names: Names) {
+    self.init(of: ours, and: theirs, from: base, as: .markdown, names)
+  }
+}
+
+extension TaughtText {
+  /// The changes that stand in Markdown.
+  public static func standing(in bytes: [UInt8]) -> TaughtText {
+    standing(in: bytes, as: .markdown)
+  }
+
+  /// What two versions of Markdown teach.
+  public static func between(
+    _ earlier: [UInt8],
+    _ later: [UInt8],
+    by author: String?
+  ) -> [TaughtText] {
+    between(earlier, later, as: .markdown, by: author)
+  }
+}
+
+extension StandingWords {
+  /// Counts in Markdown.
+  public func counts(in bytes: [UInt8]) -> [Int] {
+    counts(in: bytes, as: .markdown)
+  }
+}
+
+extension [Edit] {
+  /// The edits that make one Markdown of another.
+  public init(making new: [UInt8], of old: [UInt8]) {
+    self.init(making: new, of: old, as: .markdown)
+  }
+}
+
+/// Puts recorded changes of Markdown into marks.
+public func marked(
+  _ changes: [RecordedChange],
+  from original: [UInt8],
+  to clean: [UInt8]
+) -> [UInt8] {
+  marked(changes, from: original, to: clean, as: .markdown)
+}
+
+/// Writes threads of comments into Markdown.
+public func remarking(
+  _ remarks: [Remark],
+  on marked: [UInt8]
+) -> (text: [UInt8], narrowed: Int, left: Int) {
+  remarking(remarks, on: marked, as: .markdown)
+}

@@ -27,15 +27,19 @@ import Testing
   /// What is not as promised; nil if all is.
   private static func broken(_ old: [UInt8], _ new: [UInt8], _ options: Carrying.Options) -> String?
   {
+    let language = options.language
     let carrying = Carrying(of: old, onto: new, options)
     let text = new.applying(carrying.edits)
-    let (clean, original) = (VariantText(.clean, of: text), VariantText(.original, of: text))
+    let clean = VariantText(.clean, of: text, as: language)
+    let original = VariantText(.original, of: text, as: language)
     func told(_ what: String) -> String {
       "\(what): \(String(decoding: text, as: UTF8.self).debugDescription)"
     }
     let old = carrying.source
-    let source = VariantText(.original, of: old)
-    if clean.bytes != VariantText(.clean, of: new).bytes { return told("another clean text") }
+    let source = VariantText(.original, of: old, as: language)
+    if clean.bytes != VariantText(.clean, of: new, as: language).bytes {
+      return told("another clean text")
+    }
     if options.isRecording, old.headLength == 0, new.headLength == 0,
       original.bytes != source.bytes
     {
@@ -61,11 +65,13 @@ import Testing
 
   @Test(
     "The clean text is the new one, the original the old one, and no comment is lost in silence",
-    arguments: PromiseTests.drafts + [PromiseTests.crossed] + PromiseTests.signedDrafts
+    arguments: LanguageTests.markdownDrafts + LanguageTests.drafts
   )
-  func promises(_ draft: String) {
+  func promises(_ draft: LanguageTests.Sample) {
+    let language = draft.language
     let words =
       PromiseTests.plainWords + PromiseTests.hostileWords
+      + (language == .markdown ? [] : LanguageTests.signs(of: language))
       + ["one two", "`x`", ".\n\n", "{++new++}", "{>>@me: so<<}", "{==", "<<}", "```\n"]
     forAll(
       runs(60),
@@ -77,14 +83,14 @@ import Testing
         )
       },
       law: { seed, steps in
-        let old = Array(draft.utf8)
+        let old = Array(draft.text.utf8)
         // Every other new text has some of the marks still.
-        var new = seed % 4 == 0 ? old : VariantText(.clean, of: old).bytes
+        var new = seed % 4 == 0 ? old : VariantText(.clean, of: old, as: language).bytes
         for step in steps {
           let start = Int(step.at * Double(new.count))
           new.replaceSubrange(start..<min(new.count, start + step.count), with: step.new.utf8)
         }
-        var options = Carrying.Options()
+        var options = Carrying.Options(language)
         options.isRecording = seed % 2 == 0 || seed % 3 == 0
         options.author = seed % 3 == 0 ? AuthorName("ai:model") : nil
         return Self.broken(old, new, options)

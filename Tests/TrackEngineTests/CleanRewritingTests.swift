@@ -15,10 +15,12 @@ import Testing
 
   @Test(
     "It is marked exactly, whatever was written in it",
-    arguments: PromiseTests.drafts + [PromiseTests.crossed] + PromiseTests.signedDrafts
+    arguments: LanguageTests.markdownDrafts + LanguageTests.drafts
   )
-  func exact(_ draft: String) {
-    let words = PromiseTests.plainWords + PromiseTests.hostileWords + ["one two", "`x`", ".\n\n"]
+  func exact(_ draft: LanguageTests.Sample) {
+    let words =
+      PromiseTests.plainWords + PromiseTests.hostileWords + ["one two", "`x`", ".\n\n"]
+      + (draft.language == .markdown ? [] : LanguageTests.signs(of: draft.language))
     forAll(
       runs(300),
       step: { random in
@@ -32,9 +34,13 @@ import Testing
     )
   }
 
-  private func law(_ draft: String, _ steps: [Change], isSigned: Bool) -> String? {
-    let text = Array(draft.utf8)
-    let reading = Reading(of: text)
+  private func law(
+    _ draft: LanguageTests.Sample,
+    _ steps: [Change],
+    isSigned: Bool
+  ) -> String? {
+    let (text, language) = (Array(draft.text.utf8), draft.language)
+    let reading = Reading(of: text, as: language)
     var clean = reading.text(.clean, of: text)
     for step in steps {
       let start = Int(step.at * Double(clean.count))
@@ -42,15 +48,17 @@ import Testing
       clean.replaceSubrange(start..<end, with: step.new.utf8)
     }
     // What it spells is what is read, and the new text is one without marks.
-    guard Reading(of: clean).marks.isEmpty, frontMatter(of: clean).isEmpty else { return nil }
+    guard Reading(of: clean, as: language).marks.isEmpty, frontMatter(of: clean).isEmpty else {
+      return nil
+    }
     let author = isSigned ? AuthorName("fmt") : nil
-    guard let edits = text.edits(recordingClean: clean, by: author) else {
+    guard let edits = text.edits(recordingClean: clean, as: language, by: author) else {
       // Half a mark in it can be in the way of the marks that are there.
       if clean.contains(where: "{}".utf8.contains) { return nil }
       return "it cannot be marked: \(String(decoding: clean, as: UTF8.self).debugDescription)"
     }
     let marked = text.applying(edits)
-    return marked.hasVariants(reading.text(.original, of: text), clean)
+    return marked.hasVariants(reading.text(.original, of: text), clean, as: language)
       ? nil : String(decoding: marked, as: UTF8.self).debugDescription
   }
 

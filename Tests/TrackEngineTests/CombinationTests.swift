@@ -6,13 +6,16 @@ import Testing
 @Suite("Copies of a text as changes of it", .timeLimited) struct CombinationTests {
   private static let names = ["anna", "ben", "cleo"]
 
-  private func combination(_ copies: [[UInt8]], _ names: [String], from base: [UInt8]) throws
-    -> Combination
-  {
+  private func combination(
+    _ copies: [[UInt8]],
+    _ names: [String],
+    from base: [UInt8],
+    as language: Language
+  ) throws -> Combination {
     let all = try zip(copies, names).map { copy, name in
       Combination.Copy(copy, by: try #require(AuthorName(name)))
     }
-    return Combination(of: all, from: base)
+    return Combination(of: all, from: base, as: language)
   }
 
   @Test("Every picture shows what becomes of the copies", arguments: try specBlocks("combine"))
@@ -21,38 +24,50 @@ import Testing
     try #require(names.last == "combined")
     let texts = block.frames.map { Array($0.picture.utf8) }
     let copies = Array(texts[1..<texts.count - 1])
-    let result = try combination(copies, names, from: texts[0])
+    let language = block.options.language
+    let result = try combination(copies, names, from: texts[0], as: language)
     #expect(
       String(decoding: result.text, as: UTF8.self) == block.frames[texts.count - 1].picture,
       sourceLocation: block.location(block.frames[texts.count - 1].line)
     )
     #expect(result.left.isEmpty, sourceLocation: block.location(block.line))
-    let originals = [texts[0], result.text].map { VariantText(.original, of: $0).bytes }
+    let originals = [texts[0], result.text].map {
+      VariantText(.original, of: $0, as: language).bytes
+    }
     #expect(originals[0] == originals[1], sourceLocation: block.location(block.line))
   }
 
   /// Copies in marks or without, told by the seed.
-  private func written(_ copies: WordEdit.Copies, _ seed: UInt64) -> [[UInt8]] {
+  private func written(_ copies: WordEdit.Copies, _ seed: UInt64, _ language: Language) -> [[UInt8]]
+  {
     copies.all.enumerated().map { index, copy in
-      (seed >> UInt64(index)).isMultiple(of: 2) ? copy : comparison(of: copies.base, and: copy)
+      (seed >> UInt64(index)).isMultiple(of: 2)
+        ? copy : comparison(of: copies.base, and: copy, as: language)
     }
   }
 
-  @Test("Accepting the changes of one author only gives that author's text, rejecting all the base")
-  func authors() throws {
+  @Test(
+    "Accepting the changes of one author only gives that author's text, rejecting all the base",
+    arguments: Language.allCases
+  )
+  func authors(_ language: Language) throws {
     let names = try Self.names.map { try #require(AuthorName($0)) }
     let kinds: [WordEdit.Kind] = [.replace, .delete, .insert, .move]
     forAll(runs(300), step: WordEdit.any(of: kinds, by: 3)) { seed, edits in
-      let copies = WordEdit.Copies(of: 3, edits, seed: seed)
-      let written = written(copies, seed)
+      let copies = WordEdit.Copies(of: 3, edits, seed: seed, as: language)
+      let written = written(copies, seed, language)
       let result = Combination(
         of: zip(written, names).map { Combination.Copy($0, by: $1) },
-        from: copies.base
+        from: copies.base,
+        as: language
       )
       func told(_ what: String) -> String { "\(what):\n\(copies.told(result.text))" }
       if !result.left.isEmpty { return told("something is left out") }
-      if VariantText(.original, of: result.text).bytes != copies.base { return told("the base") }
-      for (copy, name) in zip(copies.all, names) where result.text.taking(name.name) != copy {
+      if VariantText(.original, of: result.text, as: language).bytes != copies.base {
+        return told("the base")
+      }
+      for (copy, name) in zip(copies.all, names)
+      where result.text.taking(name.name, as: language) != copy {
         return told("not the text of \(name.name)")
       }
       return nil
@@ -89,6 +104,43 @@ import Testing
       return ["\(change.kind) \(texts) \(change.makers(in: text).sorted())"] + comments
     }
     return changes.sorted()
+  }
+
+  @Test(
+    "In any text the original stays, and what accepting everything does not give is told",
+    arguments: Language.allCases
+  )
+  func hostile(_ language: Language) throws {
+    let names = try Self.names.map { try #require(AuthorName($0)) }
+    let step = WordEdit.any(of: WordEdit.Kind.allCases, by: 3, hostileIn: language)
+    forAll(runs(200), step: step) { seed, edits in
+      let copies = WordEdit.Copies(of: 3, edits, seed: seed, as: language, isHostile: true)
+      let written = written(copies, seed, language).prefix(seed % 2 == 0 ? 1 : 3)
+      let result = Combination(
+        of: zip(written, names).map { Combination.Copy($0, by: $1) },
+        from: copies.base,
+        as: language
+      )
+      func told(_ what: String) -> String { "\(what):\n\(copies.told(result.text))" }
+      let reading = Reading(of: result.text, as: language)
+      let original = Reading(of: copies.base, as: language).text(.original, of: copies.base)
+      if reading.text(.original, of: result.text) != original { return told("the base") }
+      guard result.left.isEmpty else { return nil }
+      let clean = reading.text(.clean, of: result.text)
+      if written.count == 1,
+        clean != Reading(of: written[0], as: language).text(.clean, of: written[0])
+      {
+        return told("another clean text")
+      }
+      for edit in edits where edit.kind == .insert && edit.word.hasPrefix("x") {
+        let word = Array(edit.word.utf8)[...]
+        let isThere = written.contains { $0[...].firstRange(of: word) != nil }
+        if isThere, result.text[...].firstRange(of: word) == nil {
+          return told("\(edit.word) is lost")
+        }
+      }
+      return nil
+    }
   }
 
   @Test("With one copy the result is that copy, whose changes are in marks or become marks")

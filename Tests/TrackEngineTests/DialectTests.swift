@@ -141,19 +141,22 @@ import Testing
 
   @Test(
     "Both readings, all marks and all that is said stay, or it is told",
-    arguments: PromiseTests.drafts + [PromiseTests.crossed] + PromiseTests.signedDrafts
+    arguments: LanguageTests.markdownDrafts + LanguageTests.drafts
   )
-  func promises(_ draft: String) {
+  func promises(_ draft: LanguageTests.Sample) {
+    let language = draft.language
+    let fragments =
+      Self.fragments + (language == .markdown ? [] : LanguageTests.signs(of: language))
     forAll(
       runs(40),
       step: { random in
         (
           at: Double.random(in: 0...1, using: &random),
-          text: Self.fragments.randomElement(using: &random) ?? ""
+          text: fragments.randomElement(using: &random) ?? ""
         )
       },
       law: { _, steps in
-        var text = draft
+        var text = draft.text
         for step in steps {
           let place = Int(step.at * Double(text.unicodeScalars.count))
           let scalars = text.unicodeScalars
@@ -162,22 +165,23 @@ import Testing
             at: scalars.index(scalars.startIndex, offsetBy: place)
           )
         }
-        return Dialect.allCases.compactMap { broken(Array(text.utf8), $0) }.first
+        return Dialect.allCases.compactMap { broken(Array(text.utf8), language, $0) }.first
       }
     )
   }
 
   /// What a conversion breaks; nil if nothing.
-  private func broken(_ text: [UInt8], _ dialect: Dialect) -> String? {
-    let conversion = DialectConversion(of: text, to: dialect)
+  private func broken(_ text: [UInt8], _ language: Language, _ dialect: Dialect) -> String? {
+    let conversion = DialectConversion(of: text, as: language, to: dialect)
     let result = text.applying(conversion.edits)
     func told(_ what: String) -> String {
       "\(dialect), \(what):\n\(String(decoding: text, as: UTF8.self))\n---\n"
         + String(decoding: result, as: UTF8.self)
     }
-    let (before, after) = (Reading(of: text), Reading(of: result))
-    let known = AnnotatedText(text).endmatter
-    let hasEndmatter = AnnotatedText(result).endmatter != nil
+    let before = Reading(of: text, as: language)
+    let after = Reading(of: result, as: language)
+    let known = AnnotatedText(text, as: language).endmatter
+    let hasEndmatter = AnnotatedText(result, as: language).endmatter != nil
     for variant in [Variant.clean, .original] {
       let gone = known.map { hasEndmatter ? [] : [$0.range] } ?? []
       let was = before.exportedRanges(variant, of: text).without(gone).flatMap { text[$0] }
@@ -195,7 +199,7 @@ import Testing
       names.filter { bytes[...].firstRange(of: Array($0.utf8)[...]) != nil }
     }
     if !isTold, named(text) != named(result) { return told("somebody is gone in silence") }
-    let again = DialectConversion(of: result, to: dialect)
+    let again = DialectConversion(of: result, as: language, to: dialect)
     if conversion.losses.isEmpty, !again.edits.isEmpty {
       return told("another text the second time")
     }

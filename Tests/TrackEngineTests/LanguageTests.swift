@@ -89,13 +89,14 @@ import Testing
     #expect(found == expected)
   }
 
-  private static let pieces = [
+  /// What delimiters and lines are made of.
+  static let pieces = [
     "{++", "++}", "{--", "--}", "{~~", "~>", "~~}", "{>>", "<<}", "{==", "==}", "\n", "\n", "\n\n",
     "\r\n", " ", " ", "a", "word ", "é", "{", "}", "\\", "%", "`",
   ]
 
   /// What code is made of.
-  private static func signs(of language: Language) -> [String] {
+  static func signs(of language: Language) -> [String] {
     switch language {
     case .markdown: ["`", "```"]
     case .org:
@@ -202,6 +203,11 @@ import Testing
       }
     )
   }
+
+  /// Those of other tests.
+  static let markdownDrafts =
+    (PromiseTests.drafts + [PromiseTests.crossed] + PromiseTests.signedDrafts)
+    .map { Sample(.markdown, $0) }
 
   static let drafts = [
     Sample(.markdown, "A `b {++` and {++`c` ++}{--`d`--}e // f ` {~~g~>h~~}\n```i``` j\n"),

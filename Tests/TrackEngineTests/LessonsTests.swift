@@ -147,6 +147,30 @@ import Testing
     #expect(rule.verdict == .habit)
   }
 
+  @Test(
+    "Nothing is learned from code, and no word is counted there, in any language",
+    arguments: [
+      (Language.markdown, "`", "`"), (.latex, "\\verb|", "|"), (.org, "=", "="),
+      (.asciiDoc, "+", "+"), (.restructuredText, "``", "``"), (.typst, "```c ", "```"),
+      (.latex, "\n\\begin{verbatim}\n", "\n\\end{verbatim}\n"),
+      (.restructuredText, "\n\n.. code::\n\n  ", "\n\n"),
+    ]
+  )
+  func code(_ language: Language, _ opener: String, _ closer: String) throws {
+    func text(_ word: String) -> [UInt8] {
+      let code = [opener + "x" + closer, opener + word + closer]
+      return Array("They \(word) it, \(code[0]) so.\n\nIt is \(code[1]) here.\n".utf8)
+    }
+    let made = TaughtText.between(text("utilize"), text("use"), as: language, by: nil)
+    #expect(made.flatMap(\.edits).count == 1)
+    let standing = TaughtText.standing(in: text("{~~utilize~>use~~}{>>why<<}"), as: language)
+    #expect(standing.edits.count == 1)
+    var lessons = Lessons()
+    for edit in standing.edits { lessons.add(edit, in: 0) }
+    let words = StandingWords(of: lessons.lessons(upTo: 1).lessons)
+    #expect(words.counts(in: text("utilize"), as: language) == [1])
+  }
+
   @Test("A straight apostrophe is counted in words, too")
   func apostrophes() {
     let found = lessons(["It isn't.\n\nWe don't.\n", "It isn’t.\n\nWe don’t.\n"])

@@ -603,13 +603,18 @@ import Testing
     plain + ["{++", "++}", "--}", "{~~", "~>", "`", "<<}", "{>>", "}", "```\n", "{", "`x`"]
 
   /// Proposes replacements at random places of the clean text, each told by all that stands around it.
-  private func propose(_ parts: [String], _ seed: UInt64, _ words: [String]) -> (
+  private func propose(
+    _ parts: [String],
+    _ seed: UInt64,
+    _ words: [String],
+    as language: Language
+  ) -> (
     source: [UInt8], old: [(range: Range<Int>, new: [UInt8])], result: Result<[UInt8], any Error>
   ) {
     var random = Seeded(seed: seed)
     let ends = ["\n", "\r\n"].randomElement(using: &random) ?? ""
     let source = Array(parts.map { $0.replacing("\n", with: ends) }.joined().utf8)
-    let clean = Reading(of: source).text(.clean, of: source)
+    let clean = Reading(of: source, as: language).text(.clean, of: source)
     var edits: [(range: Range<Int>, new: [UInt8])] = []
     // The text that each cites, beside which text is put by some.
     var cited: [(range: Range<Int>, manner: Proposal.Manner)] = []
@@ -649,19 +654,23 @@ import Testing
     }
     let result = Result { () throws -> [UInt8] in
       let shuffled = proposals.shuffled(using: &random)
-      return source.applying(try source.proposing(shuffled, by: author).edits)
+      return source.applying(try source.proposing(shuffled, as: language, by: author).edits)
     }
     return (source, edits, result)
   }
 
-  private func broken(_ parts: [String], _ seed: UInt64, _ words: [String], mayFail: Bool)
-    -> String?
-  {
-    let (source, edits, result) = propose(parts, seed, words)
+  private func broken(
+    _ parts: [String],
+    _ seed: UInt64,
+    _ words: [String],
+    as language: Language = .markdown,
+    mayFail: Bool
+  ) -> String? {
+    let (source, edits, result) = propose(parts, seed, words, as: language)
     guard case .success(let bytes) = result else {
       return mayFail ? nil : "\(String(decoding: source, as: UTF8.self)): \(edits) \(result)"
     }
-    let (old, new) = (Reading(of: source), Reading(of: bytes))
+    let (old, new) = (Reading(of: source, as: language), Reading(of: bytes, as: language))
     let text = String(decoding: bytes, as: UTF8.self)
     let clean = old.text(.clean, of: source)
     let meant = clean.applying(edits.map { Edit($0.range, $0.new) })
@@ -698,7 +707,7 @@ import Testing
       return "\(text) has split a highlight"
     }
     // Marks that no edit reaches into are there still, in their order.
-    let content = content(of: source)
+    let content = content(of: source, as: language)
     var places: [Int: Int] = [:]
     var inClean = 0
     for character in content {
@@ -738,13 +747,18 @@ import Testing
     )
   }
 
-  @Test("So it is in texts full of delimiters and code, or nothing is written")
-  func hostile() {
-    let words = ["", "{++x++}", "~>", "`", "new", "--}", "{>>y<<}", "```\n"]
+  @Test(
+    "So it is in texts full of delimiters and code, or nothing is written",
+    arguments: Language.allCases
+  )
+  func hostile(_ language: Language) {
+    let signs = language == .markdown ? [] : LanguageTests.signs(of: language)
+    let words = ["", "{++x++}", "~>", "`", "new", "--}", "{>>y<<}", "```\n"] + signs
+    let parts = Self.hostile + signs
     forAll(
       runs(1500),
-      step: { Self.hostile.randomElement(using: &$0) ?? "" },
-      law: { seed, parts in broken(parts, seed, words, mayFail: true) }
+      step: { parts.randomElement(using: &$0) ?? "" },
+      law: { seed, parts in broken(parts, seed, words, as: language, mayFail: true) }
     )
   }
 }

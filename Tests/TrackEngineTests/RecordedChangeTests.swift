@@ -19,10 +19,12 @@ import Testing
     var author: String?
   }
 
-  private static func step(_ random: inout Seeded) -> Step {
+  private static func step(_ random: inout Seeded, _ language: Language) -> Step {
     let side = Int.random(in: 0..<6, using: &random)
+    let isSign = language != .markdown && Bool.random(using: &random)
+    let sign = isSign ? LanguageTests.signs(of: language).randomElement(using: &random) : nil
     return Step(
-      part: parts.randomElement(using: &random) ?? [],
+      part: sign.map { Array($0.utf8) } ?? parts.randomElement(using: &random) ?? [],
       isOld: side != 0,
       isNew: side != 1,
       author: ["anna", "bob", nil].randomElement(using: &random) ?? nil
@@ -52,34 +54,43 @@ import Testing
   }
 
   @Test(
-    "Accepting all gives the clean text, and rejecting all the original, whatever was changed by whom"
+    "Accepting all gives the clean text, and rejecting all the original, whatever was changed by whom",
+    arguments: Language.allCases
   )
-  func exactness() {
+  func exactness(_ language: Language) {
     forAll(
       runs(1000),
       length: 20,
-      step: Self.step,
+      step: { Self.step(&$0, language) },
       law: { _, steps in
         let (old, new, changes) = Self.texts(steps)
         // A text that has marks of its own is none that an import makes.
-        guard Reading(of: old).marks.isEmpty, Reading(of: new).marks.isEmpty else { return nil }
-        let text = marked(changes, from: old, to: new)
-        return text.hasVariants(old, new) ? nil : String(decoding: text, as: UTF8.self)
+        guard [old, new].allSatisfy({ Reading(of: $0, as: language).marks.isEmpty }) else {
+          return nil
+        }
+        let text = marked(changes, from: old, to: new, as: language)
+        return text.hasVariants(old, new, as: language)
+          ? nil : String(decoding: text, as: UTF8.self)
       }
     )
   }
 
-  @Test("Comments change neither text, and none is lost, wherever they begin and end")
-  func comments() {
+  @Test(
+    "Comments change neither text, and none is lost, wherever they begin and end",
+    arguments: Language.allCases
+  )
+  func comments(_ language: Language) {
     forAll(
       runs(1000),
       length: 20,
-      step: Self.step,
+      step: { Self.step(&$0, language) },
       law: { seed, steps in
         var random = Seeded(seed: seed)
         let (old, new, changes) = Self.texts(steps)
-        guard Reading(of: old).marks.isEmpty, Reading(of: new).marks.isEmpty else { return nil }
-        let text = marked(changes, from: old, to: new)
+        guard [old, new].allSatisfy({ Reading(of: $0, as: language).marks.isEmpty }) else {
+          return nil
+        }
+        let text = marked(changes, from: old, to: new, as: language)
         let remarks = (0..<3).map { number in
           func range(_ count: Int) -> Range<Int> {
             let ends = [
@@ -89,10 +100,11 @@ import Testing
           }
           return Remark(range(old.count), range(new.count), [Array("number \(number)".utf8)])
         }
-        let (commented, _) = remarking(remarks, on: text)
+        let (commented, _, left) = remarking(remarks, on: text, as: language)
+        if left > 0 { return "\(left) left out" }
         let shown = String(decoding: commented, as: UTF8.self)
-        guard commented.hasVariants(old, new) else { return shown }
-        let reading = Reading(of: commented)
+        guard commented.hasVariants(old, new, as: language) else { return shown }
+        let reading = Reading(of: commented, as: language)
         for number in 0..<3 {
           let count = reading.marks.count { mark in
             mark.kind == .comment && commented[mark.content].elementsEqual("number \(number)".utf8)
@@ -140,7 +152,7 @@ import Testing
   @Test("A comment on plain and changed text highlights the plain parts, and stands behind all")
   func overChanges() {
     let text = Array("a {~~red~>blue~~}{>>@anna<<} hen sat".utf8)
-    let (commented, narrowed) = remarking([Remark(0..<9, 0..<10, [Array("why".utf8)])], on: text)
+    let (commented, narrowed, _) = remarking([Remark(0..<9, 0..<10, [Array("why".utf8)])], on: text)
     #expect(
       String(decoding: commented, as: UTF8.self)
         == "{==a ==}{~~red~>blue~~}{>>@anna<<}{== hen==}{>>why<<} sat"
@@ -151,7 +163,7 @@ import Testing
   @Test("Spaces at the ends of what a comment is about are not highlighted")
   func spaces() {
     let text = Array("{~~a~>b~~} hen\u{A0} sat".utf8)
-    let (commented, _) = remarking([Remark(0..<7, 0..<7, [Array("why".utf8)])], on: text)
+    let (commented, _, _) = remarking([Remark(0..<7, 0..<7, [Array("why".utf8)])], on: text)
     #expect(
       String(decoding: commented, as: UTF8.self) == "{~~a~>b~~} {==hen==}{>>why<<}\u{A0} sat"
     )
@@ -162,7 +174,7 @@ import Testing
     let remarks = [
       Remark(0..<7, 0..<7, [Array("one".utf8)]), Remark(4..<11, 4..<11, [Array("two".utf8)]),
     ]
-    let (commented, narrowed) = remarking(remarks, on: Array("red hen sat".utf8))
+    let (commented, narrowed, _) = remarking(remarks, on: Array("red hen sat".utf8))
     #expect(
       String(decoding: commented, as: UTF8.self) == "{==red hen==}{>>one<<}{== sat==}{>>two<<}"
     )
@@ -171,7 +183,7 @@ import Testing
 
   @Test("What a comment says cannot end it")
   func delimiters() {
-    let (commented, _) = remarking(
+    let (commented, _, _) = remarking(
       [Remark(0..<1, 0..<1, [Array("a <<} b {++c++}\nd\\".utf8)])],
       on: Array("x".utf8)
     )

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import TrackEngine
+
 /// A block of a picture file: a film strip of the buffer and what the user does to it, or two texts and what they are
 /// marked up.
 struct SpecBlock: CustomTestStringConvertible {
@@ -106,4 +108,9 @@ private func frames(of lines: [SpecBlock.Line]) -> [SpecBlock.Frame] {
   }
   close()
   return frames
+}
+
+extension Set<String> {
+  /// The language that options name; Markdown if they name none.
+  var language: Language { Language.allCases.first { contains("\($0)") } ?? .markdown }
 }

@@ -22,7 +22,7 @@ struct Stage {
       Text(Array(scene.text.utf8)),
       isTracking: !options.contains("off"),
       options: Tracker.Options(
-        Language.allCases.first { options.contains("\($0)") } ?? .markdown,
+        options.language,
         tracksFrontMatter: options.contains("frontMatter")
       )
     )

@@ -68,10 +68,18 @@ import Testing
     #expect(text(marked.all) == "A blue hen.\n")
   }
 
-  @Test("One hand alone makes its text, and no byte of either is lost", arguments: 0..<300)
-  func laws(_ seed: Int) {
+  @Test(
+    "One hand alone makes its text, and no byte of either is lost",
+    arguments: 0..<300,
+    Language.allCases
+  )
+  func laws(_ seed: Int, _ language: Language) {
     var random = Seeded(seed: UInt64(seed))
-    let words = ["one ", "two ", "é", "\r\n", "\n\n", "{++x++}", ". ", "so ", "🙂", "{>>@a: b<<}"]
+    let plain = ["one ", "two ", "é", "\r\n", "\n\n", "{++x++}", ". ", "so ", "🙂", "{>>@a: b<<}"]
+    let words = language == .markdown ? plain : plain + LanguageTests.signs(of: language)
+    func hands(_ writer: [UInt8], _ program: [UInt8], of old: [UInt8]) -> TwoHands {
+      TwoHands(writer, program, of: old, as: language)
+    }
     func text() -> [[UInt8]] {
       (0..<Int.random(in: 0...30, using: &random)).map { _ in
         Array((words.randomElement(using: &random) ?? "").utf8)
@@ -89,7 +97,7 @@ import Testing
     let parts = text()
     let old = parts.flatMap { $0 }
     let (writer, program) = (changed(parts, "W"), changed(parts, "P"))
-    let both = TwoHands(writer, program, of: old)
+    let both = hands(writer, program, of: old)
     for number in 0..<4 {
       let (mine, theirs) = (Array("W\(number) ".utf8), Array("P\(number) ".utf8))
       #expect(
@@ -101,11 +109,11 @@ import Testing
         "seed \(seed)"
       )
     }
-    #expect(TwoHands(writer, old, of: old).all == writer, "seed \(seed)")
-    #expect(TwoHands(writer, old, of: old).own == writer, "seed \(seed)")
-    #expect(TwoHands(old, program, of: old).all == program, "seed \(seed)")
-    #expect(TwoHands(old, program, of: old).own == old, "seed \(seed)")
-    let read = TwoHands(program, program, of: old)
+    #expect(hands(writer, old, of: old).all == writer, "seed \(seed)")
+    #expect(hands(writer, old, of: old).own == writer, "seed \(seed)")
+    #expect(hands(old, program, of: old).all == program, "seed \(seed)")
+    #expect(hands(old, program, of: old).own == old, "seed \(seed)")
+    let read = hands(program, program, of: old)
     #expect(read.own == old && read.all == program && read.isRead, "seed \(seed)")
   }
 }

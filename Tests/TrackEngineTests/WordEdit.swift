@@ -13,17 +13,35 @@ struct WordEdit: CustomStringConvertible {
   let word: String
 
   /// Makes random edits of some kinds, by so many people.
-  static func any(of kinds: [Kind], by editors: Int) -> (inout Seeded) -> WordEdit {
-    { WordEdit(kinds, of: editors, &$0) }
+  ///
+  /// - Parameters:
+  ///   - kinds: The kinds.
+  ///   - editors: How many there are.
+  ///   - language: The language of whose code every other word is a part; nil if all words are plain.
+  /// - Returns: What makes one.
+  static func any(
+    of kinds: [Kind],
+    by editors: Int,
+    hostileIn language: Language? = nil
+  ) -> (inout Seeded) -> WordEdit {
+    let signs = language.map(Self.hostileWords)
+    return { WordEdit(kinds, of: editors, signs, &$0) }
   }
 
-  private init(_ kinds: [Kind], of editors: Int, _ random: inout Seeded) {
+  /// Parts of code, of delimiters and of lines.
+  static func hostileWords(of language: Language) -> [String] {
+    LanguageTests.signs(of: language) + LanguageTests.pieces
+  }
+
+  private init(_ kinds: [Kind], of editors: Int, _ signs: [String]?, _ random: inout Seeded) {
     kind = kinds.randomElement(using: &random) ?? .replace
     let first = Int.random(in: 0..<editors, using: &random)
     let isShared = Int.random(in: 0..<4, using: &random) == 0
     self.editors = isShared ? [first, Int.random(in: 0..<editors, using: &random)] : [first]
     place = Double.random(in: 0..<1, using: &random)
-    word = "x\(Int.random(in: 0..<1000, using: &random))"
+    let plain = "x\(Int.random(in: 0..<1000, using: &random))"
+    let isSign = signs != nil && Bool.random(using: &random)
+    word = isSign ? signs?.randomElement(using: &random) ?? plain : plain
   }
 
   var description: String { "\(kind) \(word) at \(place) by \(editors.sorted())" }
@@ -49,14 +67,31 @@ struct WordEdit: CustomStringConvertible {
     /// Whether the same words come again and again.
     let isRepeating: Bool
 
-    init(of editors: Int, _ edits: [WordEdit], seed: UInt64) {
+    /// Makes the copies.
+    ///
+    /// - Parameters:
+    ///   - editors: How many copies.
+    ///   - edits: What is done in them.
+    ///   - seed: What tells the text.
+    ///   - language: Its language.
+    ///   - isHostile: Whether it has parts of code and of delimiters that belong to nothing.
+    init(
+      of editors: Int,
+      _ edits: [WordEdit],
+      seed: UInt64,
+      as language: Language = .markdown,
+      isHostile: Bool = false
+    ) {
       var random = Seeded(seed: seed)
       let isRepeating = Bool.random(using: &random)
       let words = (0..<Int.random(in: 1...60, using: &random)).map { index in
         let end = ["", "", "", "", ".\n", "\n\n"].randomElement(using: &random) ?? ""
         let word = isRepeating ? ["the", "red", "hen"][index % 3] : "w\(index)"
         let isCode = Int.random(in: 0..<12, using: &random) == 0
-        return (isCode ? "`\(word) \(word)`" : word) + end
+        if isHostile, index % 3 == 0 {
+          return (WordEdit.hostileWords(of: language).randomElement(using: &random) ?? "") + end
+        }
+        return (isCode ? language.code("\(word) \(word)") : word) + end
       }
       func text(_ words: [String]) -> [UInt8] { Array(words.joined(separator: " ").utf8) }
       self.isRepeating = isRepeating
@@ -76,10 +111,22 @@ struct WordEdit: CustomStringConvertible {
   }
 }
 
+extension Language {
+  /// A span of code.
+  fileprivate func code(_ text: String) -> String {
+    switch self {
+    case .markdown, .asciiDoc, .typst: "`\(text)`"
+    case .org: "=\(text)="
+    case .latex: "\\verb|\(text)|"
+    case .restructuredText: "``\(text)``"
+    }
+  }
+}
+
 extension [UInt8] {
   /// The text with the changes by somebody accepted, and the others rejected.
-  func taking(_ name: String) -> [UInt8] {
-    let reading = Reading(of: self)
+  func taking(_ name: String, as language: Language = .markdown) -> [UInt8] {
+    let reading = Reading(of: self, as: language)
     let edits = reading.changes.flatMap { change -> [Edit] in
       guard change.kind.isChange else { return [] }
       let isTaken = change.makers(in: self).contains(name)
@@ -87,6 +134,6 @@ extension [UInt8] {
         Edit(change.range, isTaken ? change.new(in: reading, self) : change.old(in: reading, self))
       ]
     }
-    return VariantText(.clean, of: applying(edits)).bytes
+    return VariantText(.clean, of: applying(edits), as: language).bytes
   }
 }

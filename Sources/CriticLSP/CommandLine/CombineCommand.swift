@@ -19,7 +19,8 @@ extension Subcommand {
     options: [.copyAuthor, .output],
     notes: [
       "BASE or a COPY may be \"-\" for standard input, or a Word document, FILE.docx, which is imported; this needs pandoc."
-        + " What would not be read as it is meant is left out, and told on standard error with its line in BASE."
+        + " What would not be read as it is meant, and what a copy changes in text that BASE deletes, is left out, and told on"
+        + " standard error with its line in BASE."
     ],
     examples: [
       Example("combine draft.md draft-anna.md draft-ben.md -o draft.md", ""),
@@ -38,15 +39,16 @@ extension Subcommand {
     }
     let paths = Array(arguments.operands.dropFirst())
     let named = try arguments.copyAuthors(of: paths)
+    let language = Language(ofOneOf: arguments.operands)
     let text = try contents(of: base)
     let copies = try paths.map { path in
       guard let author = named[path] ?? author(of: path, besides: base) else {
         throw arguments.fail("Say whose copy \(path) is: --author NAME=\(path).")
       }
-      let copy = try contents(of: path, copiedFrom: text, base, by: author)
+      let copy = try contents(of: path, copiedFrom: text, base, language, by: author)
       return Combination.Copy(copy, by: author, isNamed: named[path] != nil)
     }
-    let combination = Combination(of: copies, from: text)
+    let combination = Combination(of: copies, from: text, as: language)
     try write(combination.text, to: arguments.output)
     var cursor = LineCursor(text)
     for left in combination.left {
@@ -69,6 +71,7 @@ extension Subcommand {
     of copy: Path,
     copiedFrom base: [UInt8],
     _ path: Path,
+    _ language: Language,
     by author: AuthorName
   ) throws -> [UInt8] {
     let edited = try contents(of: copy)
@@ -76,7 +79,7 @@ extension Subcommand {
     let word = try DocxExport(base, from: path, ExportFormat.Options(trustsHTML: false)).run()
     let unedited = try WordImport(try WordDocument(word.bytes, named: path), withDates: true).text
     let names = Merge.Names(ours: author, theirs: author)
-    let merge = Merge(of: base, and: edited, from: unedited, names)
+    let merge = Merge(of: base, and: edited, from: unedited, as: language, names)
     return merge.conflicts == 0 ? merge.text : edited
   }
 

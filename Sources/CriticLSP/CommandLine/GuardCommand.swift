@@ -16,7 +16,7 @@ extension Subcommand {
         + " none. After it (PostToolUse) what the shell changed in them becomes changes, too, and the agent is told: in the"
         + " editor that has the file open, which gets the file back as it was, or else in the file. What an editor has saved"
         + " meanwhile is the writer's and stays.",
-      "With PATH only these files, and those in these folders, are guarded.",
+      "With PATH only these files, in whatever language they are, and the Markdown files in these folders are guarded.",
     ],
     options: [.guardedAuthor, .watch],
     notes: [
@@ -93,10 +93,11 @@ extension Subcommand {
   }
 
   private static func isGuarded(_ path: Path, in guarded: [Path]?) -> Bool {
-    guard Markdown.isMarkdown(file: path.bytes), let file = Platform.realPath(of: path),
-      !Platform.isFolder(file)
-    else { return false }
-    return guarded?.contains { $0 == file || file.from($0) != nil } ?? true
+    guard let file = Platform.realPath(of: path), !Platform.isFolder(file) else { return false }
+    // A file that is named itself may be in any language.
+    if guarded?.contains(file) == true { return true }
+    return Markdown.isMarkdown(file: path.bytes)
+      && guarded?.contains { file.from($0) != nil } ?? true
   }
 
   /// Puts what would be written into the file, as changes; nil if the tool would fail by itself.
@@ -111,12 +112,12 @@ extension Subcommand {
         fails = true
         return []
       }
-      var options = Carrying.Options(.markdown)
+      var options = Carrying.Options(Language(of: write.path))
       options.author = author
       options.isAppending = true
       let carrying = Carrying(of: text, onto: new, options)
       last = carrying
-      return [Edit](making: new.applying(carrying.edits), of: text)
+      return [Edit](making: new.applying(carrying.edits), of: text, as: options.language)
     }
     var more = ""
     if case .inEditor = try FilePlace(write.path).propose(edits) {

@@ -14,13 +14,16 @@ extension Subcommand {
         + " with [conflict], and the code is 1, at which git stops. What cannot be in marks is between lines as git writes"
         + " them.",
     ],
-    options: [.ours, .theirs, .output],
+    options: [.ours, .theirs, .mergedPath, .output],
     notes: [
       "docs/combine.md says how git is told of it. Marks are changed as a whole: that one side accepts a change and the"
         + " other one edits it is a conflict, too."
     ],
     examples: [
-      Example("merge-driver base.md ours.md theirs.md", "as git calls it"),
+      Example(
+        "merge-driver --path draft.tex .merge_base .merge_ours .merge_theirs",
+        "as git calls it, which names temporary files"
+      ),
       Example("merge-driver base.md anna.md ben.md -o draft.md", "by hand"),
     ],
     exitCodes: "0 merged, 1 with alternatives, 2 wrong use or failure; then nothing is written.",
@@ -37,7 +40,8 @@ extension Subcommand {
       theirs: try arguments.mergeName(of: .theirs)
     )
     let texts = try paths.map { path throws(Platform.Failure) in try Platform.contents(of: path) }
-    let merge = Merge(of: texts[1], and: texts[2], from: texts[0], names)
+    let language = Language(ofOneOf: arguments.path(of: .mergedPath).map { [$0] } ?? paths)
+    let merge = Merge(of: texts[1], and: texts[2], from: texts[0], as: language, names)
     let output = arguments.path(of: .output) ?? paths[1]
     if output == "-" {
       try Console.write(merge.text)
@@ -74,5 +78,11 @@ extension Subcommand.Option {
     nil,
     .text("NAME"),
     "what the alternatives of THEIRS are called; theirs, if it is not given"
+  )
+  fileprivate static let mergedPath = Self(
+    "--path",
+    nil,
+    .path("PATH"),
+    "what the file is called that is merged, which tells its language; BASE, if it is not given"
   )
 }

@@ -31,8 +31,8 @@ struct TrackedTree {
   /// - Throws: `Platform.Failure` if pandoc is not there or cannot read the document.
   init(_ document: [UInt8]) throws(Platform.Failure) {
     let markup = Array(String(decoding: Sentinel.removed(from: document), as: UTF8.self).utf8)
-    let reading = Reading(of: markup, as: .markdown)
-    changes = ListedChange.all(of: markup, as: .markdown)
+    let reading = Reading(of: markup, as: Pandoc.language)
+    changes = ListedChange.all(of: markup, as: Pandoc.language)
     let footnotes = Footnotes(of: markup)
     threads = reading.changes.map { change in
       change.remarks(in: markup).map { Remark($0, in: markup, footnotes) }

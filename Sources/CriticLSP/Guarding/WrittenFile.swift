@@ -9,6 +9,8 @@ struct WrittenFile {
   /// Who is named on each change.
   let author: AuthorName?
 
+  private var language: Language { Language(of: old.path) }
+
   /// What was done, and the text that the file has then.
   typealias Settled = (outcome: Outcome, text: [UInt8])
 
@@ -93,9 +95,10 @@ struct WrittenFile {
   ) throws(Platform.Failure) -> (outcome: Outcome, text: [UInt8]?)? {
     var last: (carrying: Carrying, hands: TwoHands, isThere: Bool)?
     let isInEditor = try? FileOwner.change(place, isProposal: true) { shown in
-      let hands = TwoHands(shown, found, of: base)
+      let hands = TwoHands(shown, found, of: base, as: language)
       let carrying = carry(hands.own, onto: hands.all)
-      let edits = [Edit](making: hands.all.applying(carrying.edits), of: shown)
+      let marked = hands.all.applying(carrying.edits)
+      let edits = [Edit](making: marked, of: shown, as: language)
       last = (carrying, hands, edits.isEmpty)
       return edits
     }
@@ -120,7 +123,7 @@ struct WrittenFile {
   }
 
   private func carry(_ base: [UInt8], onto new: [UInt8]) -> Carrying {
-    var options = Carrying.Options(Language(of: old.path))
+    var options = Carrying.Options(language)
     options.author = author
     options.isAppending = true
     return Carrying(of: base, onto: new, options)

@@ -75,7 +75,9 @@ struct LessonGathering {
           guard let old = texts[step.old], let new = texts[step.new] else {
             return [TaughtText]()
           }
-          return TaughtText.between(old, new, by: step.author).map(\.withHeadings)
+          let language = Language(of: step.path)
+          return TaughtText.between(old, new, as: language, by: step.author)
+            .map { $0.withHeadings(language) }
         }
         for (index, texts) in zip(range, found) {
           for text in texts { try add(text, of: history.steps[index].path, body) }
@@ -85,7 +87,7 @@ struct LessonGathering {
       }
     }
     for range in LessonGathering.batches(documents.count) {
-      let found = results(range) { TaughtText.standing(in: $0).withHeadings }
+      let found = results(range) { TaughtText.standing(in: $0, as: $1).withHeadings($1) }
       for (index, result) in zip(range, found) {
         switch result {
         case .success(let text): try add(text, of: documents[index].path, body)
@@ -119,10 +121,13 @@ struct LessonGathering {
 
   private func results<Value: Sendable>(
     _ range: Range<Int>,
-    _ read: @escaping @Sendable ([UInt8]) -> Value
+    _ read: @escaping @Sendable ([UInt8], Language) -> Value
   ) -> [Result<Value, Platform.Failure>] {
     Platform.map(range, onThreads: Platform.processors) { [documents] index in
-      Result { () throws(Platform.Failure) in read(try documents[index].contents()) }
+      let document = documents[index]
+      return Result { () throws(Platform.Failure) in
+        read(try document.contents(), Language(of: document.path))
+      }
     }
   }
 
@@ -150,9 +155,9 @@ struct LessonGathering {
 
 extension TaughtText {
   /// The same with the heading above each edit.
-  fileprivate var withHeadings: TaughtText {
+  fileprivate func withHeadings(_ language: Language) -> TaughtText {
     guard !edits.isEmpty else { return self }
-    let headings = Heading.headings(of: bytes, Reading(of: bytes, as: .markdown))
+    let headings = Heading.headings(of: bytes, Reading(of: bytes, as: language))
     var text = self
     var next = 0
     for index in edits.indices {

@@ -46,6 +46,7 @@ final class KeptProposals: Sendable {
   /// - Parameters:
   ///   - id: The name of the change.
   ///   - text: The text.
+  ///   - language: Its language.
   ///   - file: The file, without links.
   ///   - author: Who asks.
   /// - Returns: The change, and the reading of the text.
@@ -53,16 +54,17 @@ final class KeptProposals: Sendable {
   func own(
     _ id: String,
     of text: [UInt8],
+    as language: Language,
     in file: Path,
     by author: AuthorName
   ) throws(Platform.Failure) -> (change: Change, reading: Reading) {
-    let reading = Reading(of: text, as: .markdown)
+    let reading = Reading(of: text, as: language)
     let kept = all.with { $0[Key(file: file, id: id)] }
     func refuse(_ reason: String) -> Platform.Failure {
       Platform.Failure(description: "change: \(reason)")
     }
     guard
-      let listed = ListedChange.all(of: text, as: .markdown).named.first(where: { $0.id == id })?
+      let listed = ListedChange.all(of: text, as: language).named.first(where: { $0.id == id })?
         .change
     else {
       switch kept {

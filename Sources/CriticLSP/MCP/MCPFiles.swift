@@ -13,7 +13,7 @@ struct MCPFiles: Sendable {
     var path: Path { file.map { folder / $0 } ?? folder }
   }
 
-  /// - Parameter paths: Folders and Markdown files.
+  /// - Parameter paths: Folders, of which the Markdown files are meant, and files.
   /// - Throws: `Platform.Failure` that names a path that does not exist.
   init(below paths: [Path]) throws(Platform.Failure) {
     var roots: [Root] = []
@@ -97,7 +97,7 @@ struct MCPFiles: Sendable {
         guard let place = FilePlace(name, beneath: root.folder, givenAs: path) else { continue }
         // A file that is served alone is known by its whole path.
         if let file = root.file, name != file || place.name != file { continue }
-        return (try markdown(place), root.folder / name)
+        return (root.file == nil ? try markdown(place) : place, root.folder / name)
       }
     }
     throw Platform.Failure(

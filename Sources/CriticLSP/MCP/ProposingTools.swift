@@ -44,16 +44,17 @@ extension MCPTool {
       guard !edits.isEmpty else {
         throw ResponseError.expected("at least one edit").inside("edits")
       }
+      let language = Language(of: path)
       var outcome = Proposal.Outcome()
       var written: [WrittenChange] = []
       let more = try call.files.change(path) { bytes in
         outcome = try bytes.proposing(
           edits.map(\.proposal),
-          as: .markdown,
+          as: language,
           by: author,
           isPartial: isPartial
         )
-        written = WrittenChange.all(of: outcome.edits, in: bytes)
+        written = WrittenChange.all(of: outcome.edits, in: bytes, as: language)
         return outcome.edits
       }
       call.proposals.keep(written, in: try call.files.file(of: path), by: author)
@@ -103,6 +104,7 @@ extension MCPTool {
       let comment = try call.arguments.readBytes("comment")
       let author = try call.author()
       let path = try call.path()
+      let language = Language(of: path)
       let more: String
       if let change {
         guard call.arguments["text"] == nil else {
@@ -110,9 +112,9 @@ extension MCPTool {
         }
         more = try call.files.change(path) { bytes in
           try bytes.edits(
-            commentingOnChange: change.number(in: bytes),
+            commentingOnChange: change.number(in: bytes, as: language),
             saying: comment,
-            as: .markdown,
+            as: language,
             by: author
           )
         }
@@ -124,7 +126,7 @@ extension MCPTool {
           lines: call.arguments.readLines()
         )
         more = try call.files.change(path) { bytes in
-          try bytes.edits(commentingOn: citation, saying: comment, as: .markdown, by: author)
+          try bytes.edits(commentingOn: citation, saying: comment, as: language, by: author)
         }
       }
       let message = Array("The comment was written in \(path).\(more)".utf8)
@@ -182,13 +184,13 @@ private enum NamedChange {
   /// Its number in a text.
   ///
   /// - Throws: `Platform.Failure` if nothing there has this name.
-  func number(in text: [UInt8]) throws(Platform.Failure) -> Int {
+  func number(in text: [UInt8], as language: Language) throws(Platform.Failure) -> Int {
     let id: String
     switch self {
     case .number(let number): return number
     case .id(let name): id = name
     }
-    let changes = ListedChange.all(of: text, as: .markdown)
+    let changes = ListedChange.all(of: text, as: language)
     guard let found = changes.named.first(where: { $0.id == id }) else {
       throw Platform.Failure(
         description: "change: there is no change \(id) any more; list the changes again"

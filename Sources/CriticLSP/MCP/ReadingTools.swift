@@ -37,7 +37,7 @@ extension MCPTool {
           array: {
             for path in paths {
               guard let bytes = try? call.files.contents(of: path) else { continue }
-              let counts = ChangeCounts(of: ListedChange.all(of: bytes, as: .markdown))
+              let counts = ChangeCounts(of: ListedChange.all(of: bytes, as: Language(of: path)))
               $0.object {
                 $0.member("path", path)
                 $0.member("changes", counts.changes)
@@ -85,9 +85,10 @@ extension MCPTool {
       let variant = try call.choice("variant", of: Variant.allCases, \.rawValue) ?? .clean
       let path = try call.path()
       let bytes = try call.files.contents(of: path)
-      let text = Reading(of: bytes, as: .markdown).text(variant, of: bytes)
+      let language = Language(of: path)
+      let text = Reading(of: bytes, as: language).text(variant, of: bytes)
       let ends = Array(text.lineStarts.dropFirst())
-      let lines = try call.lines(of: text, endingAt: ends)
+      let lines = try call.lines(of: text, language, endingAt: ends)
       let start = lines.lowerBound > 1 ? ends[lines.lowerBound - 2] : 0
       let end = ends.isEmpty ? 0 : ends[min(lines.upperBound, ends.count) - 1]
       let part = Array(text[start..<end])
@@ -151,7 +152,7 @@ extension MCPTool {
       let from = try call.number("from") ?? 1
       let limit = try call.number("limit") ?? Int.max
       let detail = try call.choice("detail", of: Detail.allCases, \.rawValue) ?? .full
-      let all = ListedChange.all(of: try call.files.contents(of: path), as: .markdown)
+      let all = ListedChange.all(of: try call.files.contents(of: path), as: Language(of: path))
       let wanted = all.named.filter { _, change in
         let isBy =
           author.map { change.entry.attribution.author == $0 || change.entry.authors.contains($0) }
@@ -208,11 +209,13 @@ extension MCPCall {
   ///
   /// - Parameters:
   ///   - text: The text.
+  ///   - language: Its language.
   ///   - ends: Where each line of it ends.
   /// - Returns: The first and the last line, which can be greater than there are.
   /// - Throws: `ResponseError` if there are no such lines, or no such heading or several.
   fileprivate func lines(
     of text: [UInt8],
+    _ language: Language,
     endingAt ends: [Int]
   ) throws(ResponseError) -> ClosedRange<Int> {
     let (first, last) = (try number("from"), try number("to"))
@@ -220,7 +223,7 @@ extension MCPCall {
       guard first == nil, last == nil else {
         throw .invalidParams("Either heading or from and to, not both.")
       }
-      return try lines(under: heading, in: text, ends)
+      return try lines(under: heading, in: text, language, ends)
     }
     let (from, to) = (first ?? 1, last ?? max(1, ends.count))
     guard from <= max(1, ends.count) else {
@@ -233,10 +236,11 @@ extension MCPCall {
   private func lines(
     under heading: String,
     in text: [UInt8],
+    _ language: Language,
     _ ends: [Int]
   ) throws(ResponseError) -> ClosedRange<Int> {
     let name = heading.drop { $0 == "#" || $0 == " " }.lowercased()
-    let headings = Heading.headings(of: text, Reading(of: text, as: .markdown))
+    let headings = Heading.headings(of: text, Reading(of: text, as: language))
     let names = headings.map { String(decoding: $0.name, as: UTF8.self) }
     let found = headings.indices.filter { names[$0].lowercased() == name }
     func line(at offset: Int) -> Int { ends.partitioningIndex { $0 > offset } + 1 }

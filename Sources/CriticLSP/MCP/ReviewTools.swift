@@ -53,7 +53,7 @@ extension MCPTool {
           isOpen ? "the person is reviewing \(path)" : "\(path) is open in no editor yet"
         )
       }
-      let report = ReviewReport(of: review.texts, as: .markdown)
+      let report = ReviewReport(of: review.texts, as: Language(of: path))
       var writer = JSONWriter()
       writer.object {
         $0.member("path", path)
@@ -88,8 +88,9 @@ extension MCPTool {
       let path = try call.path()
       let proposed = try call.arguments.readBytes("proposed")
       let final = try call.files.contents(of: path)
-      let decisions = Decision.all(of: proposed, in: final, as: .markdown)
-      let changes = ListedChange.all(of: proposed, as: .markdown).named
+      let language = Language(of: path)
+      let decisions = Decision.all(of: proposed, in: final, as: language)
+      let changes = ListedChange.all(of: proposed, as: language).named
       let file = try call.files.file(of: path)
       var writer = JSONWriter()
       writer.object {

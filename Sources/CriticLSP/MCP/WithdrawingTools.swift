@@ -18,7 +18,13 @@ extension MCPTool {
       let path = try call.path()
       let file = try call.files.file(of: path)
       let more = try call.files.change(path) { bytes in
-        let own = try call.proposals.own(id, of: bytes, in: file, by: author)
+        let own = try call.proposals.own(
+          id,
+          of: bytes,
+          as: Language(of: path),
+          in: file,
+          by: author
+        )
         return try own.reading.edits(resolving: [own.change], .original, of: bytes)
       }
       call.proposals.withdraw(id, in: file)
@@ -71,7 +77,13 @@ extension MCPTool {
       let file = try call.files.file(of: path)
       var written: [WrittenChange] = []
       let more = try call.files.change(path) { bytes in
-        let own = try call.proposals.own(id, of: bytes, in: file, by: author)
+        let own = try call.proposals.own(
+          id,
+          of: bytes,
+          as: Language(of: path),
+          in: file,
+          by: author
+        )
         let revision = try bytes.revising(
           own.change,
           in: own.reading,
@@ -85,7 +97,11 @@ extension MCPTool {
           )
         }
         let text = bytes.applying(revision.withdrawal)
-        written = WrittenChange.all(of: revision.proposal, in: text)
+        written = WrittenChange.all(
+          of: revision.proposal,
+          in: text,
+          as: own.reading.language
+        )
         return revision.withdrawal.followed(by: revision.proposal, on: Text(bytes))
       }
       call.proposals.withdraw(id, in: file)

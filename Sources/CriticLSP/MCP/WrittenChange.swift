@@ -21,13 +21,17 @@ struct WrittenChange: JSONWritable {
   /// The changes that edits of a text write.
   ///
   /// Linear.
-  static func all(of edits: [Edit], in text: [UInt8]) -> [WrittenChange] {
+  static func all(
+    of edits: [Edit],
+    in text: [UInt8],
+    as language: Language
+  ) -> [WrittenChange] {
     guard !edits.isEmpty else { return [] }
     let new = text.applying(edits)
     let map = OffsetMap(edits)
     let back = map.inverted
     var places = edits.map { map.map($0.range, start: .before, end: .after) }[...]
-    return ListedChange.all(of: new, as: .markdown).named.compactMap { id, change in
+    return ListedChange.all(of: new, as: language).named.compactMap { id, change in
       let range = change.entry.range.lowerBound..<change.entry.end
       places = places.drop { $0.upperBound <= range.lowerBound }
       guard let place = places.first, place.lowerBound < range.upperBound else { return nil }

@@ -58,7 +58,7 @@ struct DocxExport {
   ///
   /// - Throws: `Platform.Failure` if pandoc cannot be used or fails.
   func run() throws(Platform.Failure) -> Result {
-    let reading = Reading(of: markup, as: .markdown)
+    let reading = Reading(of: markup, as: Pandoc.language)
     let stretches = DocxStretch.all(of: markup, reading, by: someone)
     let keys = DocxKeys()
     var (warnings, others): ([String], [String]) = ([], [])

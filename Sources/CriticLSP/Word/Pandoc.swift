@@ -1,9 +1,14 @@
+import TrackEngine
+
 /// pandoc, a program that reads and writes document formats.
 ///
 /// It is run over standard input and output, without a shell.
 enum Pandoc {
   /// The oldest version that is known to work.
   static let oldest = [2, 17]
+
+  /// What it is given to read, and asked to write.
+  static let language = Language.markdown
 
   /// Runs it.
   ///

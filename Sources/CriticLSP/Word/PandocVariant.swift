@@ -41,7 +41,7 @@ struct PandocVariant {
         sentinels.append((sentinel, escaped.count))
       }
     }
-    let zones = Reading(of: escaped, as: .markdown).zones
+    let zones = Reading(of: escaped, as: Pandoc.language).zones
     let inCode = escapes.filter { escape in zones.contains { $0.range.contains(escape) } }
     remove(inCode, from: escaped)
     relabel(labels)
@@ -81,7 +81,7 @@ struct PandocVariant {
   /// Gives the notes other labels.
   private mutating func relabel(_ labels: [Int]) {
     guard !labels.isEmpty else { return }
-    let zones = Reading(of: text, as: .markdown).zones
+    let zones = Reading(of: text, as: Pandoc.language).zones
     var result: [UInt8] = []
     var offsets = sentinels.map(\.offset)
     var next = 0

@@ -84,7 +84,7 @@ private struct PlacingLines {
   init(of text: [UInt8]) {
     self.text = text
     frontMatterEnd = frontMatter(of: text).upperBound
-    fences = Reading(of: text, as: .markdown).zones.filter(\.isFenced)[...]
+    fences = Reading(of: text, as: Pandoc.language).zones.filter(\.isFenced)[...]
   }
 
   /// Where the sentinel for an offset stands; nil if there is no text behind it.

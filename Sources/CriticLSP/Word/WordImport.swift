@@ -59,16 +59,20 @@ struct WordImport {
     let text = marked(
       changes.cutEqually(original.text, clean.text),
       from: original.text,
-      to: clean.text
+      to: clean.text,
+      as: Pandoc.language
     )
     let remarks = repair.remarks(document.comments, people, document.changes.origins.count)
-    let (commented, narrowed) = remarking(remarks, on: text)
+    let (commented, narrowed, left) = remarking(remarks, on: text, as: Pandoc.language)
     self.text = people.adding(to: frontMatter) + commented
     var notes = document.changes.notes
     if narrowed > 0 {
       notes.append(
         "\(counted(narrowed, "commented stretch")) narrowed, for others begin or end inside"
       )
+    }
+    if left > 0 {
+      notes.append("\(counted(left, "comment")) left out, for code is wherever it could be")
     }
     let formatted = document.comments.all.count(where: \.isFormatted)
     if formatted > 0 { notes.append("formatting left out of \(counted(formatted, "comment"))") }

@@ -15,8 +15,11 @@ struct WordRepair {
   init(_ merge: WordMerge, from original: [UInt8], to clean: [UInt8]) {
     (self.merge, self.original, self.clean) = (merge, original, clean)
     oldDifferences =
-      merge.original == original ? [] : RecordedChange.found(from: merge.original, to: original)
-    newDifferences = merge.clean == clean ? [] : RecordedChange.found(from: merge.clean, to: clean)
+      merge.original == original
+      ? [] : RecordedChange.found(from: merge.original, to: original, as: Pandoc.language)
+    newDifferences =
+      merge.clean == clean
+      ? [] : RecordedChange.found(from: merge.clean, to: clean, as: Pandoc.language)
   }
 
   /// The changes between the true texts.
@@ -47,7 +50,8 @@ struct WordRepair {
         }
         continue
       }
-      for found in RecordedChange.found(from: Array(original[trueOld]), to: Array(clean[trueNew])) {
+      let (oldText, newText) = (Array(original[trueOld]), Array(clean[trueNew]))
+      for found in RecordedChange.found(from: oldText, to: newText, as: Pandoc.language) {
         let change = RecordedChange(
           found.old.lowerBound + trueOld.lowerBound..<found.old.upperBound + trueOld.lowerBound,
           found.new.lowerBound + trueNew.lowerBound..<found.new.upperBound + trueNew.lowerBound

@@ -10,12 +10,14 @@ struct Alternatives {
 
   /// The text before.
   let old: [UInt8]
+  /// The language of all.
+  private let language: Language
   /// What they made of it; no two are the same text.
   private(set) var all: [Alternative] = []
   /// The comments on it, as marks.
   var comments: [UInt8] = []
 
-  init(of old: [UInt8]) { self.old = old }
+  init(of old: [UInt8], as language: Language) { (self.old, self.language) = (old, language) }
 
   /// Adds what somebody made of it.
   mutating func add(_ text: [UInt8], by heads: [[UInt8]]) {
@@ -35,17 +37,17 @@ struct Alternatives {
     guard let first = changed.first else { return nil }
     var text: [UInt8] = []
     if changed.count == 1 {
-      text += strategy.printed(old, first.text, as: .markdown) + conflictComments(first.heads)
+      text += strategy.printed(old, first.text, as: language) + conflictComments(first.heads)
       let others = all.filter { $0.text == old }.flatMap(\.heads)
       text += conflictComments(others, saying: " rejects this")
     } else {
       if !old.isEmpty {
         text +=
-          strategy.printed(old, [], as: .markdown) + conflictComments(changed.flatMap(\.heads))
+          strategy.printed(old, [], as: language) + conflictComments(changed.flatMap(\.heads))
       }
       for alternative in changed where !alternative.text.isEmpty {
         text +=
-          strategy.printed([], alternative.text, as: .markdown)
+          strategy.printed([], alternative.text, as: language)
           + conflictComments(alternative.heads)
       }
     }

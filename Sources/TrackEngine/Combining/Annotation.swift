@@ -68,11 +68,8 @@ extension [Annotation] {
     var cleared: [Annotation] = []
     for annotation in self {
       var old = annotation.old
-      func cut(at offset: Int) -> Range<Int>? {
-        let index = changes.partitioningIndex { $0.upperBound > offset }
-        return index < changes.count && changes[index].lowerBound < offset ? changes[index] : nil
-      }
-      let (first, last) = (cut(at: old.lowerBound), cut(at: old.upperBound))
+      let first = changes.range(cutAt: old.lowerBound)
+      let last = changes.range(cutAt: old.upperBound)
       if let first { old = first.upperBound..<Swift.max(first.upperBound, old.upperBound) }
       if let last, last != first {
         old = Swift.min(old.lowerBound, last.lowerBound)..<last.lowerBound

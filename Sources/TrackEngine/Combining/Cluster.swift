@@ -113,19 +113,3 @@ extension [Cluster] {
     }
   }
 }
-
-extension [Range<Int>] {
-  /// How far before and behind a stretch those of these reach that its ends cut.
-  fileprivate func reach(around stretch: Range<Int>) -> (before: Int, after: Int) {
-    let (start, end) = (stretch.lowerBound, stretch.upperBound)
-    return (
-      zone(cutAt: start).map { start - $0.lowerBound } ?? 0,
-      zone(cutAt: end).map { $0.upperBound - end } ?? 0
-    )
-  }
-
-  private func zone(cutAt offset: Int) -> Range<Int>? {
-    let index = partitioningIndex { $0.upperBound > offset }
-    return index < count && self[index].lowerBound < offset ? self[index] : nil
-  }
-}

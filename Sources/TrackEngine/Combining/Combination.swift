@@ -26,7 +26,7 @@ public struct Combination: Sendable {
     }
   }
 
-  /// A change, a highlight or comments that would not be read as meant.
+  /// A change, a highlight or comments that would not be read as meant, or a change of deleted text.
   public struct Left: Equatable, Sendable {
     /// Where it would be, in offsets of the text that was copied.
     public var place: Int
@@ -39,25 +39,26 @@ public struct Combination: Sendable {
   /// - Parameters:
   ///   - copies: The copies; of alternatives, those of the first copy come first.
   ///   - base: The text that was copied; marks that it has are its own.
-  public init(of copies: [Copy], from base: [UInt8]) {
-    let source = TrackedCopy(of: base)
-    let original = VariantText(.original, of: base, as: .markdown)
-    let tracked = copies.map { TrackedCopy($0, of: base, original.bytes) }
+  ///   - language: The language of all.
+  public init(of copies: [Copy], from base: [UInt8], as language: Language) {
+    let source = TrackedCopy(of: base, as: language)
+    let original = VariantText(.original, of: base, as: language)
+    let tracked = copies.map { TrackedCopy($0, of: base, original.bytes, as: language) }
     if copies.count == 1, !copies[0].isNamed, tracked[0].bytes == copies[0].bytes {
       (text, conflicts, left) = (copies[0].bytes, 0, [])
       return
     }
-    var combining = Combining(source, tracked, original.bytes)
+    var combining = Combining(source, tracked, original.bytes, language)
     combining.settle()
     let changes = combining.pieces.map(\.old)
     let notes = tracked.annotations(since: source).clear(of: changes)
-    var writing = CombinedWriting(original.bytes, combining.pieces, notes)
+    var writing = CombinedWriting(base, original.bytes, language, combining.pieces, notes)
     writing.write()
     text = writing.text
     conflicts = combining.pieces.count(where: \.isConflict)
-    left = writing.left.map { item in
-      Left(place: original.place(of: item.start), marks: item.plain)
-    }
+    let items = writing.left.map { ($0.start, $0.plain) } + tracked.flatMap(\.left)
+    left = items.sorted { $0.0 < $1.0 }
+      .map { Left(place: original.place(of: $0.0), marks: $0.1) }
   }
 }
 
@@ -90,13 +91,20 @@ private struct Combining {
   let source: TrackedCopy
   let copies: [TrackedCopy]
   let original: [UInt8]
+  let language: Language
   /// Those of the text that was copied, and then of each copy.
   let versions: [Version]
   var clusters: [Cluster]
   private(set) var pieces: [CombinedPiece] = []
 
-  init(_ source: TrackedCopy, _ copies: [TrackedCopy], _ original: [UInt8]) {
+  init(
+    _ source: TrackedCopy,
+    _ copies: [TrackedCopy],
+    _ original: [UInt8],
+    _ language: Language
+  ) {
     (self.source, self.copies, self.original) = (source, copies, original)
+    self.language = language
     versions = ([source] + copies).map(\.version).aligned(on: original)
     clusters = versions.clusters(.apart)
   }
@@ -114,8 +122,8 @@ private struct Combining {
   /// Decides what becomes of each cluster.
   mutating func settle() {
     let zones = (
-      base: Reading(of: original, as: .markdown).zones.map(\.range),
-      versions: versions.map { Reading(of: $0.text, as: .markdown).zones.map(\.range) }
+      base: Reading(of: original, as: language).zones.map(\.range),
+      versions: versions.map { Reading(of: $0.text, as: language).zones.map(\.range) }
     )
     var index = 0
     while index < clusters.count {
@@ -132,7 +140,13 @@ private struct Combining {
     case .kept(let acceptors):
       return units(of: cluster, in: 0, by: [], acceptedBy: acceptors)
     case .changed(let authors):
-      let pieces = units(of: cluster, in: authors[0], by: authors, acceptedBy: [])
+      // Who replaced least says it best, whoever comes first.
+      func size(_ author: Int) -> Int {
+        versions[author].differences[cluster.members[author]].reduce(0) { $0 + $1.old.count }
+      }
+      let best = authors.min { size($0) < size($1) } ?? authors[0]
+      let others = authors.filter { $0 != best }
+      let pieces = units(of: cluster, in: best, by: [best] + others, acceptedBy: [])
       let answers = answers(in: cluster, besides: authors)
       guard !answers.isEmpty else { return pieces }
       let end = cluster.old.upperBound
@@ -215,7 +229,7 @@ private struct Combining {
       let difference = versions[version].differences[index]
       let (old, new) = (original[difference.old], versions[version].text[difference.new])
       let printed = Strategy.withLastResort.map { strategy in
-        strategy.printed(Array(old), Array(new), as: .markdown) + thread.bytes
+        strategy.printed(Array(old), Array(new), as: language) + thread.bytes
           + inside.flatMap(\.self)
       }
       let isMoved = copy(version).version.differences[index] != difference
@@ -245,7 +259,7 @@ private struct Combining {
   }
 
   private func commentsInside(_ place: Place) -> CommentThread {
-    CommentThread(allOf: marks(of: place))
+    CommentThread(allOf: marks(of: place), as: language)
   }
 
   /// A change and the same in other versions: in those of its authors, or else wherever it is in marks.
@@ -271,7 +285,7 @@ private struct Combining {
   }
 
   private func alternatives(in cluster: Cluster) -> CombinedPiece {
-    var known = Alternatives(of: Array(original[cluster.old]))
+    var known = Alternatives(of: Array(original[cluster.old]), as: language)
     let (changed, accepted) = changers(of: cluster)
     for version in (changed + accepted).sorted() {
       let copy = copies[version - 1]

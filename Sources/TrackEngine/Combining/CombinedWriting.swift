@@ -5,7 +5,10 @@ struct CombinedWriting {
   /// What is not.
   private(set) var left: [Item] = []
 
+  /// The text that was copied, and that text with everything rejected.
+  private let base: [UInt8]
   private let original: [UInt8]
+  private let language: Language
   private let items: [Item]
 
   /// How often the text is read; what is not written by then is left.
@@ -43,8 +46,14 @@ struct CombinedWriting {
     }
   }
 
-  init(_ original: [UInt8], _ pieces: [CombinedPiece], _ annotations: [Annotation]) {
-    self.original = original
+  init(
+    _ base: [UInt8],
+    _ original: [UInt8],
+    _ language: Language,
+    _ pieces: [CombinedPiece],
+    _ annotations: [Annotation]
+  ) {
+    (self.base, self.original, self.language) = (base, original, language)
     text = original
     let items =
       pieces.map { Item(kind: .piece($0)) } + annotations.map { Item(kind: .annotation($0)) }
@@ -60,17 +69,15 @@ struct CombinedWriting {
       atMost: Self.mostReadings,
       first: { _ in 0 },
       others: { item, _ in Array(1..<max(1, writing.items[item].formCount)) },
-      where: writing.reads
+      where: { writing.reads($0) }
     )
-    text = made(written.forms).text
+    if !written.forms.isEmpty { text = made(written.forms).text }
     left = written.refused.map { items[$0] }
-  }
-
-  /// Whether items that are written in some forms, and nothing else, read as meant.
-  private func reads(_ forms: [Int: Int]) -> Bool {
-    let made = made(forms)
-    return made.text.hasVariants(original, made.clean, as: .markdown)
-      && Reading(of: made.text, as: .markdown).marks.count == made.marks
+    // Without a mark of the text that was copied its text may be read as marks.
+    if Reading(of: text, as: language).text(.original, of: text) != original {
+      text = base
+      left = items.filter { base[...].firstRange(of: $0.plain[...]) == nil }
+    }
   }
 
   /// What stands at a place of the original text.
@@ -86,7 +93,15 @@ struct CombinedWriting {
     var marks: Int
   }
 
-  /// The text with items in some forms, what accepting everything in it must give, and how many marks it has.
+  /// Whether items that are written in some forms all read as meant.
+  private func reads(_ forms: [Int: Int]) -> Bool {
+    let made = made(forms)
+    let reading = Reading(of: made.text, as: language)
+    return reading.marks.count == made.marks
+      && made.text.hasVariants(original, made.clean, as: language)
+  }
+
+  /// The text with what is written, what accepting everything in it must give, and how many marks it has.
   private func made(_ forms: [Int: Int]) -> (text: [UInt8], clean: [UInt8], marks: Int) {
     var events: [Event] = []
     for (index, form) in forms {
@@ -99,13 +114,13 @@ struct CombinedWriting {
             order: index,
             bytes: piece.forms[form],
             clean: piece.clean,
-            marks: Reading(of: piece.forms[form], as: .markdown).marks.count
+            marks: Reading(of: piece.forms[form], as: language).marks.count
           )
         )
       case .annotation(let annotation):
         let (start, end) = (annotation.old.lowerBound, annotation.old.upperBound)
         let thread = annotation.thread.bytes
-        let comments = Reading(of: thread, as: .markdown).marks.count
+        let comments = Reading(of: thread, as: language).marks.count
         guard let (opener, closer) = annotation.delimiters, form == 0 else {
           events.append(
             Event(range: end..<end, rank: 1, order: index, bytes: thread, marks: comments)

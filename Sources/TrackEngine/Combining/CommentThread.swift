@@ -16,11 +16,16 @@ struct CommentThread {
 
   /// The comments of a text that are in no other comment.
   ///
-  /// - Parameter bytes: The text.
-  init(allOf bytes: [UInt8]) {
-    let text = VariantText(.clean, of: bytes, as: .markdown)
+  /// - Parameters:
+  ///   - bytes: The text.
+  ///   - language: Its language.
+  init(allOf bytes: [UInt8], as language: Language) {
+    let text = VariantText(.clean, of: bytes, as: language)
     self.init(text.comments(in: bytes.indices), in: bytes)
   }
+
+  /// A comment that has no date.
+  init(undated bytes: [UInt8]) { comments = [Comment(bytes: bytes, time: 0)] }
 
   /// Some comments of a text.
   ///
@@ -70,9 +75,9 @@ extension [CommentThread] {
 
 extension ArraySlice<UInt8> {
   /// Whether it is nothing but comments, at least one.
-  var isOfComments: Bool {
+  func isOfComments(as language: Language) -> Bool {
     guard starts(with: MarkKind.comment.opener) else { return false }
-    let reading = Reading(of: Array(self), as: .markdown)
+    let reading = Reading(of: Array(self), as: language)
     let marks = reading.topLevel.map { reading.marks[$0] }
     return marks.allSatisfy { $0.kind == .comment }
       && marks.reduce(0) { $0 + $1.range.count } == count

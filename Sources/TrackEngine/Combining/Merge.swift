@@ -27,29 +27,38 @@ public struct Merge: Sendable {
   ///   - ours: The first version; where comments of both follow each other, those of the first come first.
   ///   - theirs: The second one.
   ///   - base: The text that both were made of.
+  ///   - language: The language of all.
   ///   - names: Who made them.
-  public init(of ours: [UInt8], and theirs: [UInt8], from base: [UInt8], _ names: Names) {
+  public init(
+    of ours: [UInt8],
+    and theirs: [UInt8],
+    from base: [UInt8],
+    as language: Language,
+    _ names: Names
+  ) {
     if ours == theirs || theirs == base || ours == base {
       (text, conflicts) = (ours == base ? theirs : ours, 0)
       return
     }
     // Without a common text both have added what they have in common.
-    let base = base.isEmpty ? common(to: ours, theirs) : base
-    var merging = Merging(base, [ours, theirs], names)
+    let base = base.isEmpty ? common(to: ours, theirs, as: language) : base
+    var merging = Merging(base, [ours, theirs], language, names)
     merging.findConflicts()
     if let written = merging.written() {
-      (text, conflicts) = (written, merging.conflicts.count)
+      text = written
     } else {
       // Where alternatives cannot be marks, they are lines.
       merging.widenToLines()
-      (text, conflicts) = (merging.writtenInLines(), merging.conflicts.count)
+      text = merging.writtenInLines()
     }
+    conflicts = merging.clusters.count(where: merging.hasAlternatives)
   }
 }
 
 /// What two texts have in common.
-private func common(to one: [UInt8], _ other: [UInt8]) -> [UInt8] {
-  let differences = MergedText(one).differences(to: MergedText(other))
+private func common(to one: [UInt8], _ other: [UInt8], as language: Language) -> [UInt8] {
+  let (first, second) = (MergedText(one, as: language), MergedText(other, as: language))
+  let differences = first.differences(to: second)
   return one.applying(differences.map { Edit($0.old, []) })
 }
 
@@ -57,23 +66,22 @@ private func common(to one: [UInt8], _ other: [UInt8]) -> [UInt8] {
 private struct Merging {
   let base: MergedText
   let sides: [MergedText]
+  let language: Language
   let names: Merge.Names
   let versions: [Version]
   var clusters: [Cluster]
   /// The clusters in which the versions differ, by where they begin in the base.
   var conflicts: Set<Int> = []
 
-  init(_ base: [UInt8], _ sides: [[UInt8]], _ names: Merge.Names) {
-    let base = MergedText(base)
-    let sides = sides.map { MergedText($0) }
-    self.base = base
-    self.sides = sides
-    self.names = names
+  init(_ base: [UInt8], _ sides: [[UInt8]], _ language: Language, _ names: Merge.Names) {
+    let base = MergedText(base, as: language)
+    let sides = sides.map { MergedText($0, as: language) }
+    (self.base, self.sides, self.language, self.names) = (base, sides, language, names)
     let versions = sides.map { side in
       Version(side.bytes, base.differences(to: side))
     }.aligned(on: base.bytes)
     self.versions = versions
-    clusters = versions.clusters(.together) { versions[$0].text[$1.new].isOfComments }
+    clusters = versions.clusters(.together) { versions[$0].text[$1.new].isOfComments(as: language) }
   }
 
   /// Finds the clusters that both versions change, each in its own way, and widens them to what must stay whole.
@@ -90,8 +98,9 @@ private struct Merging {
     while index < clusters.count {
       if isMeant(self, clusters[index]) {
         clusters.widen(&index, of: versions, over: zones)
-        conflicts = conflicts.filter { $0 < clusters[index].old.lowerBound }
-        conflicts.insert(clusters[index].old.lowerBound)
+        let old = clusters[index].old
+        conflicts = conflicts.filter { !old.contains($0) }
+        conflicts.insert(old.lowerBound)
       }
       index += 1
     }
@@ -114,12 +123,14 @@ private struct Merging {
   /// The comments that both versions add at one place; nil if they change anything else.
   private func joinedComments(of cluster: Cluster) -> [UInt8]? {
     let (ours, theirs) = texts(of: cluster)
-    guard cluster.old.isEmpty, ours.isOfComments, theirs.isOfComments else { return nil }
-    return [Array(ours), Array(theirs)].map { CommentThread(allOf: $0) }.joined().bytes
+    guard cluster.old.isEmpty, ours.isOfComments(as: language), theirs.isOfComments(as: language)
+    else { return nil }
+    return [Array(ours), Array(theirs)].map { CommentThread(allOf: $0, as: language) }.joined()
+      .bytes
   }
 
   /// Whether a cluster has alternatives.
-  private func hasAlternatives(_ cluster: Cluster) -> Bool {
+  func hasAlternatives(_ cluster: Cluster) -> Bool {
     conflicts.contains(cluster.old.lowerBound) && isConflict(cluster)
   }
 
@@ -148,41 +159,50 @@ extension Merging {
     for cluster in clusters where hasAlternatives(cluster) {
       alternatives[cluster.old.lowerBound] = self.alternatives(in: cluster)
     }
-    func text(_ conflict: (Alternatives) -> [UInt8]) -> [UInt8] {
-      self.text { cluster in
-        alternatives[cluster.old.lowerBound]
-          .flatMap { hasAlternatives(cluster) ? conflict($0) : nil } ?? settled(cluster)
-      }
-    }
-    let original = VariantText(.original, of: text(\.old), as: .markdown).bytes
-    let clean = VariantText(.clean, of: text(\.clean), as: .markdown).bytes
+    let (original, clean) = (text(.original, with: alternatives), text(.clean, with: alternatives))
     for strategy in Strategy.withLastResort {
       let parts = alternatives.compactMapValues { $0.written(strategy) }
       guard parts.count == alternatives.count else { return nil }
       let merged = self.text { cluster in
         hasAlternatives(cluster) ? parts[cluster.old.lowerBound] ?? [] : settled(cluster)
       }
-      if alternatives.isEmpty || merged.hasVariants(original, clean, as: .markdown) {
+      if alternatives.isEmpty || merged.hasVariants(original, clean, as: language) {
         return merged
       }
     }
     return nil
   }
 
+  /// What the merged text must give: an empty comment is where alternatives will be, which are beside marks there, too.
+  private func text(_ variant: Variant, with alternatives: [Int: Alternatives]) -> [UInt8] {
+    let gap = MarkKind.comment.opener + MarkKind.comment.closer
+    let edits = clusters.map { Edit($0.old, hasAlternatives($0) ? gap : settled($0)) }
+    let text = VariantText(variant, of: base.bytes.applying(edits), as: language)
+    let filled = zip(clusters, edits.differences).compactMap { cluster, place -> Edit? in
+      guard hasAlternatives(cluster), let all = alternatives[cluster.old.lowerBound] else {
+        return nil
+      }
+      let offset = text.offset(ofMarkup: place.new.lowerBound)
+      return Edit(offset..<offset, variant == .original ? all.old : all.clean)
+    }
+    return text.bytes.applying(filled)
+  }
+
   /// What both versions made of a stretch: of its text with everything rejected, with everything accepted.
   private func alternatives(in cluster: Cluster) -> Alternatives {
     var known = Alternatives(
-      of: VariantText(.original, of: Array(base.bytes[cluster.old]), as: .markdown).bytes
+      of: VariantText(.original, of: Array(base.bytes[cluster.old]), as: language).bytes,
+      as: language
     )
     let (ours, theirs) = texts(of: cluster)
     for (text, name) in [(ours, names.ours), (theirs, names.theirs)] {
       known.add(
-        VariantText(.clean, of: Array(text), as: .markdown).bytes,
+        VariantText(.clean, of: Array(text), as: language).bytes,
         by: [Array(name.name.utf8)]
       )
     }
-    let threads = [ours, theirs].map { CommentThread(allOf: Array($0)) }
-    let before = CommentThread(allOf: Array(base.bytes[cluster.old]))
+    let threads = [ours, theirs].map { CommentThread(allOf: Array($0), as: language) }
+    let before = CommentThread(allOf: Array(base.bytes[cluster.old]), as: language)
     known.comments = threads.joined(since: before).bytes
     return known
   }

@@ -42,7 +42,7 @@ struct SignedThread {
   /// Adds a comment.
   mutating func add(_ text: String, by head: [UInt8]) {
     let content = Array("@".utf8) + head + Array(": \(text)".utf8)
-    rest.append(MarkKind.comment.opener + content + MarkKind.comment.closer)
+    add(CommentThread(undated: MarkKind.comment.opener + content + MarkKind.comment.closer))
   }
 
   /// Adds comments, each in its place by date.
@@ -50,15 +50,6 @@ struct SignedThread {
 
   /// The comments as they are written.
   var bytes: [UInt8] { first + names + rest.bytes }
-}
-
-extension CommentThread {
-  /// Adds a comment at the end.
-  mutating func append(_ bytes: [UInt8]) {
-    let reading = Reading(of: bytes, as: .markdown)
-    let more = CommentThread(reading.topLevel.map { reading.marks[$0] }, in: bytes)
-    self = [self, more].joined()
-  }
 }
 
 extension CommentThread.Comment {

@@ -22,11 +22,14 @@ struct TrackedCopy {
   /// Who edited the copy, as the head of a comment says it.
   let editor: [UInt8]
 
+  /// What it changed in the text of deletions, which is in neither text: where in the original text, and the mark.
+  let left: [(place: Int, mark: [UInt8])]
+
   private let clean: VariantText
 
   /// Reads a text with marks, of which rejecting everything gives the original text.
-  init(of base: [UInt8]) {
-    self.init(base, of: base, isCarried: false, by: [])
+  init(of base: [UInt8], as language: Language) {
+    self.init(base, of: base, language, isCarried: false, by: [])
   }
 
   /// Reads a copy; changes that are not in marks are found by comparing.
@@ -35,38 +38,51 @@ struct TrackedCopy {
   ///   - copy: The copy.
   ///   - base: The text that was copied, with its marks.
   ///   - original: That text with everything rejected.
-  init(_ copy: Combination.Copy, of base: [UInt8], _ original: [UInt8]) {
+  ///   - language: The language of all.
+  init(
+    _ copy: Combination.Copy,
+    of base: [UInt8],
+    _ original: [UInt8],
+    as language: Language
+  ) {
     let bytes = copy.bytes.withLineEnds(of: base)
     let editor = Array(copy.author.name.utf8)
     func isTracked(_ text: [UInt8]) -> Bool {
-      VariantText(.original, of: text, as: .markdown).bytes == original
+      VariantText(.original, of: text, as: language).bytes == original
     }
     if isTracked(bytes) {
-      self.init(bytes, of: bytes, isCarried: false, by: editor)
+      self.init(bytes, of: bytes, language, isCarried: false, by: editor)
       return
     }
-    if case .lost = MarkLoss(of: base, in: bytes, as: .markdown) {
+    if case .lost = MarkLoss(of: base, in: bytes, as: language) {
       let carried = bytes.applying(
-        Carrying(of: base, onto: bytes, Carrying.Options(.markdown)).edits
+        Carrying(of: base, onto: bytes, Carrying.Options(language)).edits
       )
       if isTracked(carried) {
-        self.init(carried, of: carried, isCarried: true, by: editor)
+        self.init(carried, of: carried, language, isCarried: true, by: editor)
         return
       }
     }
     self.init(
-      comparison(of: base, and: bytes, as: .markdown),
+      comparison(of: base, and: bytes, as: language),
       of: bytes,
+      language,
       isCarried: false,
       by: editor
     )
   }
 
-  private init(_ bytes: [UInt8], of copy: [UInt8], isCarried: Bool, by editor: [UInt8]) {
+  private init(
+    _ bytes: [UInt8],
+    of copy: [UInt8],
+    _ language: Language,
+    isCarried: Bool,
+    by editor: [UInt8]
+  ) {
     (self.bytes, self.isCarried, self.editor) = (bytes, isCarried, editor)
-    let original = VariantText(.original, of: bytes, as: .markdown)
+    let original = VariantText(.original, of: bytes, as: language)
     let clean = VariantText(.clean, of: bytes, original.reading)
-    let known = bytes == copy ? nil : VariantText(.clean, of: copy, as: .markdown)
+    let known = bytes == copy ? nil : VariantText(.clean, of: copy, as: language)
     let own = known.map { text in
       Set(text.reading.changes.filter(\.kind.isChange).map { text.range(of: $0.markRange) })
     }
@@ -87,10 +103,34 @@ struct TrackedCopy {
     }
     (self.units, self.annotations, self.clean) = (units, annotations, clean)
     version = Version(clean.bytes, differences)
+    left = known?.changesOfDeleted(notIn: differences, original.bytes) ?? []
   }
 }
 
 extension VariantText {
+  /// The changes of the text of which this is the clean one that replace what differences do not replace.
+  ///
+  /// - Parameters:
+  ///   - differences: From the original text to this one, in order.
+  ///   - original: The original text.
+  /// - Returns: Where each is in the original text, and its marks.
+  fileprivate func changesOfDeleted(
+    notIn differences: [Difference],
+    _ original: [UInt8]
+  ) -> [(place: Int, mark: [UInt8])] {
+    reading.changes.compactMap { change in
+      let old = change.old(in: reading, markup)
+      guard change.kind.isChange, !old.isEmpty else { return nil }
+      let range = range(of: change.markRange)
+      let next = differences.partitioningIndex { $0.new.upperBound >= range.lowerBound }
+      let near = differences[next...].prefix { $0.new.lowerBound <= range.upperBound }
+      if near.contains(where: { original[$0.old].firstRange(of: old[...]) != nil }) { return nil }
+      let before = next > 0 ? differences[next - 1] : Difference(0..<0, 0..<0)
+      let place = before.old.upperBound + range.lowerBound - before.new.upperBound
+      return (near.first?.old.lowerBound ?? place, Array(markup[change.markRange]))
+    }
+  }
+
   /// The stretch of the variant that a stretch of the marked-up text shows.
   fileprivate func range(of stretch: Range<Int>) -> Range<Int> {
     offset(ofMarkup: stretch.lowerBound)..<offset(ofMarkup: stretch.upperBound)

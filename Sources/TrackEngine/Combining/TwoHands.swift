@@ -18,9 +18,10 @@ public struct TwoHands: Equatable, Sendable {
   ///   - writer: What the writer made of the old text.
   ///   - program: What the program made of it.
   ///   - old: The old text.
-  public init(_ writer: [UInt8], _ program: [UInt8], of old: [UInt8]) {
+  ///   - language: The language of all.
+  public init(_ writer: [UInt8], _ program: [UInt8], of old: [UInt8], as language: Language) {
     var at = 0
-    let edits = [writer, program].map { [Edit](marking: $0, of: old) }
+    let edits = [writer, program].map { [Edit](marking: $0, of: old, as: language) }
     for stretch in ChangedStretch.all(edits[0], edits[1]) {
       let (mine, theirs) = (
         stretch.text(stretch.writer, of: old), stretch.text(stretch.program, of: old)
@@ -36,7 +37,7 @@ public struct TwoHands: Equatable, Sendable {
         own += old[stretch.range]
         all += theirs
         isRead = false
-      } else if mine == theirs || mine.isMarking(old[stretch.range], as: theirs) {
+      } else if mine == theirs || mine.isMarking(old[stretch.range], by: theirs, language) {
         own += old[stretch.range]
         all += theirs
       } else {
@@ -94,14 +95,18 @@ private struct ChangedStretch {
 extension [Edit] {
   /// The edits that make a text of another, with no mark cut, and each mark apart that the new text has put into the old
   /// one.
-  fileprivate init(marking new: [UInt8], of old: [UInt8]) {
-    let joined = [Edit](making: new, of: old).joined(byMarksOf: new, and: old)
-    self = joined.flatMap { $0.parted(in: old) }
+  fileprivate init(marking new: [UInt8], of old: [UInt8], as language: Language) {
+    let marks = [new, old].map { $0.outermostMarks(language) }
+    self = [Edit](making: new, of: old, as: language).joined(by: marks[0], and: marks[1], in: old)
+      .flatMap { $0.parted(in: old, language) }
   }
 
   /// The same edits, joined where a mark is around what is between two.
-  private func joined(byMarksOf new: [UInt8], and old: [UInt8]) -> [Edit] {
-    let (newMarks, oldMarks) = (new.outermostMarks, old.outermostMarks)
+  private func joined(
+    by newMarks: [Range<Int>],
+    and oldMarks: [Range<Int>],
+    in old: [UInt8]
+  ) -> [Edit] {
     var shift = 0
     return reduce(into: []) { all, next in
       defer { shift += next.new.count - next.range.count }
@@ -118,10 +123,10 @@ extension [Edit] {
 
 extension Edit {
   /// An edit for each mark with the comments behind it, if marks are all that it puts in.
-  fileprivate func parted(in old: [UInt8]) -> [Edit] {
-    let marks = new.outermostMarks
+  fileprivate func parted(in old: [UInt8], _ language: Language) -> [Edit] {
+    let marks = new.outermostMarks(language)
     guard !marks.isEmpty,
-      VariantText(.original, of: new, as: .markdown).bytes.elementsEqual(old[range])
+      VariantText(.original, of: new, as: language).bytes.elementsEqual(old[range])
     else {
       return [self]
     }
@@ -133,7 +138,7 @@ extension Edit {
       let text = (isBehind ? edits.removeLast().new : []) + new[mark]
       oldAt +=
         mark.lowerBound - at
-        + VariantText(.original, of: Array(new[mark]), as: .markdown).bytes.count
+        + VariantText(.original, of: Array(new[mark]), as: language).bytes.count
       at = mark.upperBound
       guard oldAt <= range.count else { return [self] }
       edits.append(Edit(start..<oldAt, text))
@@ -146,18 +151,22 @@ extension Edit {
 
 extension [UInt8] {
   /// Whether this is an old text with changes in marks, signed or not, that make a new one of it, and nothing else.
-  fileprivate func isMarking(_ old: ArraySlice<UInt8>, as new: [UInt8]) -> Bool {
-    let marks = Reading(of: self, as: .markdown).marks
+  fileprivate func isMarking(
+    _ old: ArraySlice<UInt8>,
+    by new: [UInt8],
+    _ language: Language
+  ) -> Bool {
+    let marks = Reading(of: self, as: language).marks
     return marks.allSatisfy {
       $0.kind.isChange || $0.kind == .comment && $0.isAttribution(in: self)
     }
-      && VariantText(.original, of: self, as: .markdown).bytes.elementsEqual(old)
-      && VariantText(.clean, of: self, as: .markdown).bytes == new
+      && VariantText(.original, of: self, as: language).bytes.elementsEqual(old)
+      && VariantText(.clean, of: self, as: language).bytes == new
   }
 
   /// The marks that are in no other.
-  fileprivate var outermostMarks: [Range<Int>] {
-    Reading(of: self, as: .markdown).marks.reduce(into: []) { all, mark in
+  fileprivate func outermostMarks(_ language: Language) -> [Range<Int>] {
+    Reading(of: self, as: language).marks.reduce(into: []) { all, mark in
       if mark.start >= all.last?.upperBound ?? 0 { all.append(mark.start..<mark.end) }
     }
   }

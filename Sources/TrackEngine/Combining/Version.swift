@@ -43,13 +43,14 @@ extension [Version] {
   ///
   /// Of two equal words one is gone, and nobody can tell which one. Nor can anybody tell whether text was inserted
   /// before a line break or behind it: if somebody else inserted there, it is the same place.
-  /// Linear, times the number of versions.
+  /// The result is the same in whatever order they are. Linear, times the number of versions.
   func aligned(on base: [UInt8]) -> [Version] {
     var versions = self
-    for index in indices {
+    let order = indices.sorted { self[$0].text.lexicographicallyPrecedes(self[$1].text) }
+    for index in order {
       var known = KnownPlaces()
-      for (other, version) in versions.enumerated() where other != index {
-        version.eachMovable(on: base) { known.add($0) }
+      for other in order where other != index {
+        versions[other].eachMovable(on: base) { known.add($0) }
       }
       versions[index].slide(on: base, to: known)
     }

@@ -1,12 +1,12 @@
 extension [Difference] {
-  /// Extends differences that cut a fenced block of either text to all of the block: a delimiter in code would be
-  /// text, and half a fence none.
+  /// Extends differences that cut what must stay whole in either text, such as a fenced block, to all of it: a
+  /// delimiter in code would be text, and half a fence none.
   ///
   /// Linear, except for a logarithmic factor.
   ///
   /// - Parameters:
-  ///   - oldBlocks: The fenced blocks of the old text, in order.
-  ///   - newBlocks: The fenced blocks of the new text, in order.
+  ///   - oldBlocks: What must stay whole in the old text, in order.
+  ///   - newBlocks: What must in the new text, in order.
   /// - Returns: The differences, those that cover the same block as one.
   func coveringBlocks(_ oldBlocks: [Range<Int>], _ newBlocks: [Range<Int>]) -> [Difference] {
     guard !oldBlocks.isEmpty || !newBlocks.isEmpty else { return self }
@@ -16,14 +16,9 @@ extension [Difference] {
       var change = self[next]
       next += 1
       while true {
-        let before = Swift.max(
-          oldBlocks.reach(before: change.old),
-          newBlocks.reach(before: change.new)
-        )
-        let after = Swift.max(
-          oldBlocks.reach(after: change.old),
-          newBlocks.reach(after: change.new)
-        )
+        let old = oldBlocks.reach(around: change.old)
+        let new = newBlocks.reach(around: change.new)
+        let (before, after) = (Swift.max(old.before, new.before), Swift.max(old.after, new.after))
         if before == 0, after == 0 { break }
         let room = change.old.lowerBound - (covering.last?.old.upperBound ?? 0)
         let roomAfter = next < count ? self[next].old.lowerBound - change.old.upperBound : after
@@ -49,23 +44,6 @@ extension Difference {
   /// The difference that covers this one, another one and what lies between.
   func joined(with other: Difference) -> Difference {
     Difference(old.joined(with: other.old), new.joined(with: other.new))
-  }
-}
-
-extension [Range<Int>] {
-  /// How far before a stretch the block begins that its beginning cuts; 0 if there is none.
-  fileprivate func reach(before stretch: Range<Int>) -> Int {
-    block(cutAt: stretch.lowerBound).map { stretch.lowerBound - $0.lowerBound } ?? 0
-  }
-
-  /// How far behind a stretch the block ends that its end cuts; 0 if there is none.
-  fileprivate func reach(after stretch: Range<Int>) -> Int {
-    block(cutAt: stretch.upperBound).map { $0.upperBound - stretch.upperBound } ?? 0
-  }
-
-  private func block(cutAt offset: Int) -> Range<Int>? {
-    let index = partitioningIndex { $0.upperBound > offset }
-    return index < count && self[index].lowerBound < offset ? self[index] : nil
   }
 }
 

@@ -6,13 +6,13 @@ extension [Edit] {
   /// - Parameters:
   ///   - new: The text that they make.
   ///   - old: The text that they are of.
-  public init(making new: [UInt8], of old: [UInt8]) {
-    // The language only matters for how it looks.
-    self.init(making: new, of: old, as: .markdown)
+  ///   - language: The language of both.
+  public init(making new: [UInt8], of old: [UInt8], as language: Language) {
+    self.init(making: new, of: old, as: language, sparing: [])
   }
 
-  /// The same for texts in a language, and beside some offsets text is preferably kept.
-  init(making new: [UInt8], of old: [UInt8], as language: Language, sparing marks: [Int] = []) {
+  /// The same, and beside some offsets text is preferably kept.
+  init(making new: [UInt8], of old: [UInt8], as language: Language, sparing marks: [Int]) {
     self = old.withUnsafeBufferPointer { oldBytes in
       new.withUnsafeBufferPointer { newBytes in
         textChanges(oldBytes, newBytes, as: language, sparing: marks)

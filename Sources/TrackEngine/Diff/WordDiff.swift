@@ -51,11 +51,7 @@ extension Letters {
   }
 
   /// The letter that an offset is inside of.
-  func letter(at offset: Int) -> Range<Int>? {
-    let next = whole.partitioningIndex { $0.upperBound > offset }
-    guard next < whole.count, whole[next].lowerBound < offset else { return nil }
-    return whole[next]
-  }
+  func letter(at offset: Int) -> Range<Int>? { whole.range(cutAt: offset) }
 
   /// Whether a stretch holds a letter, or a part of one, or text that is equal to nothing.
   fileprivate func isMet(by range: Range<Int>) -> Bool {

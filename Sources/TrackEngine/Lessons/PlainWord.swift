@@ -19,9 +19,9 @@ struct PlainWord {
   /// The tokens of a text, without those that are about how it looks.
   ///
   /// Linear.
-  static func all(in text: [UInt8]) -> [PlainWord] {
+  static func all(in text: [UInt8], _ language: Language) -> [PlainWord] {
     text.withUnsafeBufferPointer { text in
-      var tokens = WordTokens(.markdown)
+      var tokens = WordTokens(language)
       var numbering = Numbering(capacity: text.count / 4)
       _ = tokens.read(text.indices, of: text.indices, in: text, besideMarksAt: [], &numbering)
       return (0..<tokens.count).compactMap { index in

@@ -38,26 +38,32 @@ public struct StandingWords: Sendable {
 
   /// Counts in a text; linear, but for phrases that begin with the same word.
   ///
-  /// - Parameter bytes: The text with its marks.
+  /// - Parameters:
+  ///   - bytes: The text with its marks.
+  ///   - language: Its language.
   /// - Returns: A count for each lesson.
-  public func counts(in bytes: [UInt8]) -> [Int] {
+  public func counts(in bytes: [UInt8], as language: Language) -> [Int] {
     var counts = Array(repeating: 0, count: phrases.count)
-    let clean = Reading(of: bytes, as: .markdown).text(.clean, of: bytes)
-    let text = Prose(clean).blanked(clean)
+    let clean = Reading(of: bytes, as: language).text(.clean, of: bytes)
+    let text = Prose(clean, language).blanked(clean)
     var at = 0
     while at < text.count {
       var end = min(text.count, at + StandingWords.longestPart)
       while end < text.count, !text[end - 1].isLineBreak, end - at < 2 * StandingWords.longestPart {
         end += 1
       }
-      count(text[at..<end], &counts)
+      count(text[at..<end], language, &counts)
       at = end
     }
     return counts
   }
 
-  private func count(_ part: ArraySlice<UInt8>, _ counts: inout [Int]) {
-    let words = PlainWord.all(in: Array(part)).filter { !$0.isGap }.map(\.bytes)
+  private func count(
+    _ part: ArraySlice<UInt8>,
+    _ language: Language,
+    _ counts: inout [Int]
+  ) {
+    let words = PlainWord.all(in: Array(part), language).filter { !$0.isGap }.map(\.bytes)
     let folded = words.map(\.lowercased)
     for at in words.indices {
       if words[at].count > 1, words[at].contains(StandingWords.apostrophe) {
@@ -82,7 +88,9 @@ public struct StandingWords: Sendable {
 extension [UInt8] {
   /// The words and signs of a wording.
   fileprivate func spoken(_ isOfCase: Bool) -> [[UInt8]] {
-    PlainWord.all(in: self).filter { !$0.isGap }.map { isOfCase ? $0.bytes : $0.bytes.lowercased }
+    // A wording has no sign of code, so that it is the same words in all languages.
+    PlainWord.all(in: self, .markdown).filter { !$0.isGap }
+      .map { isOfCase ? $0.bytes : $0.bytes.lowercased }
   }
 }
 

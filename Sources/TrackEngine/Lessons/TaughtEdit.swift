@@ -50,6 +50,7 @@ public struct TaughtEdit: Sendable {
   /// - Parameters:
   ///   - range: What is new in the text.
   ///   - text: The text after the edit.
+  ///   - language: Its language.
   ///   - replaced: What stood in its place.
   ///   - outcome: What became of it.
   ///   - decided: The text that stands there now, if it is another one.
@@ -58,6 +59,7 @@ public struct TaughtEdit: Sendable {
   init?(
     _ range: Range<Int>,
     of text: [UInt8],
+    _ language: Language,
     replacing replaced: [UInt8],
     _ outcome: Outcome,
     decided: [UInt8]? = nil,
@@ -65,7 +67,7 @@ public struct TaughtEdit: Sendable {
     author: String?
   ) {
     guard replaced.count <= TaughtEdit.longestText, range.count <= TaughtEdit.longestText,
-      let edit = WordEdit(range, of: text, replacing: replaced)
+      let edit = WordEdit(range, of: text, language, replacing: replaced)
     else { return nil }
     self.outcome = outcome
     wording = edit.wording

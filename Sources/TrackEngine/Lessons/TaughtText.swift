@@ -9,12 +9,14 @@ public struct TaughtText: Sendable {
   ///
   /// Linear.
   ///
-  /// - Parameter bytes: The text with its marks.
+  /// - Parameters:
+  ///   - bytes: The text with its marks.
+  ///   - language: Its language.
   /// - Returns: The text with every change accepted.
-  public static func standing(in bytes: [UInt8]) -> TaughtText {
-    let text = ProposedText(of: bytes, as: .markdown)
+  public static func standing(in bytes: [UInt8], as language: Language) -> TaughtText {
+    let text = ProposedText(of: bytes, as: language)
     let pending = text.changes.map { _ in Decision(.pending) }
-    return TaughtText(proposals: text, pending, of: bytes, isDecided: false)
+    return TaughtText(proposals: text, pending, of: bytes, language, isDecided: false)
   }
 
   /// What an earlier version of a text and the next one teach: what became of the changes of the earlier one, and
@@ -25,23 +27,25 @@ public struct TaughtText: Sendable {
   /// - Parameters:
   ///   - earlier: The earlier version.
   ///   - later: The next one.
+  ///   - language: The language of both.
   ///   - author: Who made that of it.
   /// - Returns: The texts with the edits that were found in them.
   public static func between(
     _ earlier: [UInt8],
     _ later: [UInt8],
+    as language: Language,
     by author: String?
   ) -> [TaughtText] {
-    let original = Reading(of: later, as: .markdown).text(.original, of: later)
-    let proposed = ProposedText(of: earlier, as: .markdown)
+    let original = Reading(of: later, as: language).text(.original, of: later)
+    let proposed = ProposedText(of: earlier, as: language)
     guard proposed.changes.contains(where: { $0.change.kind.isChange }) else {
-      return [TaughtText(from: proposed.settled, to: original, by: author)]
+      return [TaughtText(from: proposed.settled, to: original, language, by: author)]
     }
-    let decisions = Decision.all(of: earlier, in: later, as: .markdown)
+    let decisions = Decision.all(of: earlier, in: later, as: language)
     let (settled, _) = proposed.text(proposed.sides(after: decisions))
     return [
-      TaughtText(proposals: proposed, decisions, of: earlier, isDecided: true),
-      TaughtText(from: settled, to: original, by: author),
+      TaughtText(proposals: proposed, decisions, of: earlier, language, isDecided: true),
+      TaughtText(from: settled, to: original, language, by: author),
     ]
   }
 
@@ -50,10 +54,11 @@ public struct TaughtText: Sendable {
     proposals text: ProposedText,
     _ decisions: [Decision],
     of bytes: [UInt8],
+    _ language: Language,
     isDecided: Bool
   ) {
     let (clean, places) = text.text(text.changes.map(\.new))
-    let prose = Prose(clean)
+    let prose = Prose(clean, language)
     let footnotes = Footnotes(of: text.changes.isEmpty ? [] : bytes)
     edits = text.changes.indices.compactMap { index in
       let side = text.changes[index]
@@ -63,6 +68,7 @@ public struct TaughtText: Sendable {
       return TaughtEdit(
         places[index],
         of: clean,
+        language,
         replacing: side.old,
         outcome,
         decided: decisions[index].final,
@@ -74,20 +80,27 @@ public struct TaughtText: Sendable {
   }
 
   /// What differs between two texts without marks.
-  private init(from old: [UInt8], to new: [UInt8], by author: String?) {
+  private init(from old: [UInt8], to new: [UInt8], _ language: Language, by author: String?) {
     bytes = new
     guard old != new else {
       edits = []
       return
     }
     let differences = old.withUnsafeBufferPointer { old in
-      new.withUnsafeBufferPointer { textChanges(old, $0, as: .markdown, sparing: []) }
+      new.withUnsafeBufferPointer { textChanges(old, $0, as: language, sparing: []) }
     }
-    let prose = Prose(new)
+    let prose = Prose(new, language)
     edits = differences.compactMap { difference in
       guard prose.has(difference.new) else { return nil }
       let replaced = Array(old[difference.old])
-      return TaughtEdit(difference.new, of: new, replacing: replaced, .made, author: author)
+      return TaughtEdit(
+        difference.new,
+        of: new,
+        language,
+        replacing: replaced,
+        .made,
+        author: author
+      )
     }
   }
 }
@@ -140,9 +153,9 @@ struct Prose {
   private let reading: Reading
 
   /// Reads a text without marks; linear.
-  init(_ bytes: [UInt8]) {
+  init(_ bytes: [UInt8], _ language: Language) {
     frontMatterEnd = frontMatter(of: bytes).upperBound
-    reading = Reading(of: bytes, as: .markdown)
+    reading = Reading(of: bytes, as: language)
   }
 
   /// Whether a stretch is prose, or text between prose.

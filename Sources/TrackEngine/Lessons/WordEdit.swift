@@ -27,14 +27,21 @@ struct WordEdit {
   /// - Parameters:
   ///   - range: What is new in the text; empty if something was deleted.
   ///   - text: The text after the edit.
+  ///   - language: Its language.
   ///   - replaced: What stood in its place.
-  init?(_ range: Range<Int>, of text: [UInt8], replacing replaced: [UInt8]) {
+  init?(
+    _ range: Range<Int>,
+    of text: [UInt8],
+    _ language: Language,
+    replacing replaced: [UInt8]
+  ) {
     let line = text.line(around: range, upTo: WordEdit.longestLine)
     var oldLine = Array(text[line.lowerBound..<range.lowerBound])
     oldLine += replaced
     oldLine += text[range.upperBound..<line.upperBound]
     let newLine = Array(text[line])
-    let (oldWords, newWords) = (PlainWord.all(in: oldLine), PlainWord.all(in: newLine))
+    let oldWords = PlainWord.all(in: oldLine, language)
+    let newWords = PlainWord.all(in: newLine, language)
     let shorter = min(oldWords.count, newWords.count)
     var head = 0
     while head < shorter, oldWords[head] == newWords[head] { head += 1 }
@@ -47,8 +54,7 @@ struct WordEdit {
     let (oldRest, newRest) = (oldDiffering.withoutOuterGaps, newDiffering.withoutOuterGaps)
     guard !oldRest.isEmpty || !newRest.isEmpty, oldRest != newRest,
       oldRest.allSatisfy(\.isLanguage), newRest.allSatisfy(\.isLanguage),
-      !oldWords.contains(where: { $0.kind == .bar }),
-      !newWords.contains(where: { $0.kind == .bar }),
+      !language.hasBarTables || !(oldWords + newWords).contains(where: { $0.kind == .bar }),
       !newWords[..<head].endsInTag, !newWords[..<head].endsInReference,
       // As in `src/bin/main`.
       newWords[..<head].last?.isSign("/") != true,

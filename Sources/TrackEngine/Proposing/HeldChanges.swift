@@ -28,9 +28,9 @@ struct HeldChanges {
 
   /// The edits of the marked-up text.
   func edits(with strategy: Strategy) -> [Edit] {
-    let comments = changes.flatMap(\.writtenComments)
+    let comments = changes.flatMap { $0.writtenComments(as: language) }
     if new == old {
-      let reasons = changes.flatMap(\.writtenReasons)
+      let reasons = changes.flatMap { $0.writtenReasons(as: language) }
       return [Edit(mark.range, old + reasons + spelling.comments(in: index))]
     }
     if mark.kind == .addition, let signer { return parted(from: signer, with: strategy) }
@@ -78,9 +78,9 @@ struct HeldChanges {
       let place = change.range.moved(by: shift)
       keep(spelling.bytes[at..<place.lowerBound])
       if change.new.isEmpty {
-        reasons += change.writtenReasons
+        reasons += change.writtenReasons(as: language)
       } else {
-        pieces.append(.ours(change.new, comments: change.writtenComments))
+        pieces.append(.ours(change.new, comments: change.writtenComments(as: language)))
       }
       at = place.upperBound
     }

@@ -18,13 +18,15 @@ struct ProposedChange: Equatable {
   var comments: [Comment]
 
   /// The comments as marks.
-  var writtenComments: [UInt8] { written { _ in true } }
+  func writtenComments(as language: Language) -> [UInt8] { written(as: language) { _ in true } }
   /// The comments that say more than a name.
-  var writtenReasons: [UInt8] { written(where: \.hasReason) }
+  func writtenReasons(as language: Language) -> [UInt8] {
+    written(as: language, where: \.hasReason)
+  }
 
-  private func written(where isMeant: (Comment) -> Bool) -> [UInt8] {
+  private func written(as language: Language, where isMeant: (Comment) -> Bool) -> [UInt8] {
     comments.filter(isMeant).compactMap(\.text).flatMap {
-      MarkKind.comment.printed(around: $0, .plain, as: .markdown)
+      MarkKind.comment.printed(around: $0, .plain, as: language)
     }
   }
 

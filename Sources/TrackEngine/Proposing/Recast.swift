@@ -41,7 +41,8 @@ struct Recast {
     let language = spelling.source.reading.language
     var text = isChange ? strategy.printed(old, change.new, as: language) : old
     // Removing what somebody added leaves no change, and then a name alone would say nothing.
-    text += isChange ? change.writtenComments : change.writtenReasons
+    text +=
+      isChange ? change.writtenComments(as: language) : change.writtenReasons(as: language)
     text += comments
     if let held, openers.isEmpty, closers.isEmpty, isChange || !old.isEmpty {
       let mark = spelling.marks[held]

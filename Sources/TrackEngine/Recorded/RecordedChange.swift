@@ -23,34 +23,37 @@ public struct RecordedChange: Equatable, Sendable {
 /// - Parameters:
 ///   - changes: In order and disjoint. Between them both texts are the same; if they are not, all of them are compared.
 ///   - original: The text before the changes.
-///   - clean: The text after them. Both are Markdown without marks.
+///   - clean: The text after them. Neither has marks.
+///   - language: The language of both.
 /// - Returns: The marked-up text.
 public func marked(
   _ changes: [RecordedChange],
   from original: [UInt8],
-  to clean: [UInt8]
+  to clean: [UInt8],
+  as language: Language
 ) -> [UInt8] {
-  var marking = RecordedMarking(original, clean)
-  guard marking.add(changes) else {
-    return comparison(of: original, and: clean, as: .markdown)
+  var marking = RecordedMarking(original, clean, language)
+  if marking.add(changes) {
+    let marked = marking.marked()
+    if marked.hasVariants(original, clean, as: language) { return marked }
   }
-  let marked = marking.marked()
-  return marked.hasVariants(original, clean, as: .markdown)
-    ? marked : comparison(of: original, and: clean, as: .markdown)
+  return comparison(of: original, and: clean, as: language)
 }
 
 /// Two texts and the recorded changes between them.
 private struct RecordedMarking {
   private let original: [UInt8]
   private let clean: [UInt8]
-  private let oldZones: [CodeZone]
-  private let newZones: [CodeZone]
+  private let language: Language
+  /// The code of the original text and of the clean one.
+  private let oldZones: [Range<Int>]
+  private let newZones: [Range<Int>]
   private var changes: [RecordedChange] = []
 
-  init(_ original: [UInt8], _ clean: [UInt8]) {
-    (self.original, self.clean) = (original, clean)
-    oldZones = Reading(of: original, as: .markdown).zones
-    newZones = Reading(of: clean, as: .markdown).zones
+  init(_ original: [UInt8], _ clean: [UInt8], _ language: Language) {
+    (self.original, self.clean, self.language) = (original, clean, language)
+    oldZones = Reading(of: original, as: language).zones.map(\.range)
+    newZones = Reading(of: clean, as: language).zones.map(\.range)
   }
 
   /// Takes the changes, widened to the code that they are in; false if the texts differ between them.
@@ -67,7 +70,7 @@ private struct RecordedMarking {
       (oldAt, newAt) = (change.old.upperBound, change.new.upperBound)
     }
     for change in changes where !(change.old.isEmpty && change.new.isEmpty) { append(change) }
-    while cover(oldZones, \.old) || cover(newZones, \.new) {}
+    coverCode()
     return true
   }
 
@@ -88,37 +91,16 @@ private struct RecordedMarking {
     )
   }
 
-  /// Makes the changes in each code span or block of one text one change, which takes in all of it; whether there was
-  /// anything to do.
-  private mutating func cover(
-    _ zones: [CodeZone],
-    _ side: KeyPath<RecordedChange, Range<Int>>
-  ) -> Bool {
-    var isDone = true
-    for zone in zones.map(\.range) {
-      let first = changes.partitioningIndex {
-        let range = $0[keyPath: side]
-        return range.upperBound > zone.lowerBound
-      }
-      let last = changes[first...].partitioningIndex {
-        $0[keyPath: side].lowerBound >= zone.upperBound
-      }
-      guard first < last else { continue }
-      let inside = changes[first..<last]
-      let lower = inside[first]
-      let upper = inside[last - 1]
-      let head = max(0, lower[keyPath: side].lowerBound - zone.lowerBound)
-      let tail = max(0, zone.upperBound - upper[keyPath: side].upperBound)
-      guard head > 0 || tail > 0 || inside.count > 1 else { continue }
-      isDone = false
-      let whole = RecordedChange(
-        lower.old.lowerBound - head..<upper.old.upperBound + tail,
-        lower.new.lowerBound - head..<upper.new.upperBound + tail,
-        attribution: inside.compactMap(\.attribution).first
-      )
-      changes.replaceSubrange(first..<last, with: [whole])
+  /// Makes the changes in each code span or block of either text one change, which takes in all of it.
+  private mutating func coverCode() {
+    let covering = changes.map { Difference($0.old, $0.new) }.coveringBlocks(oldZones, newZones)
+    var rest = changes[...]
+    changes = covering.map { whole in
+      let inside = rest.prefix { whole.old.holds($0.old) && whole.new.holds($0.new) }
+      rest = rest.dropFirst(inside.count)
+      let attribution = inside.lazy.compactMap(\.attribution).first
+      return RecordedChange(whole.old, whole.new, attribution: attribution)
     }
-    return !isDone
   }
 
   /// The marked-up text, paragraph by paragraph.
@@ -146,8 +128,7 @@ private struct RecordedMarking {
     while at + 1 < range.upperBound {
       if original[at] == Ascii.newline, original[at + 1] == Ascii.newline {
         let place = at + 2
-        let zone = oldZones.partitioningIndex { $0.range.upperBound > place }
-        if zone == oldZones.count || oldZones[zone].range.lowerBound >= place { return place }
+        if oldZones.range(cutAt: place) == nil { return place }
       }
       at += 1
     }
@@ -171,8 +152,8 @@ private struct RecordedMarking {
     }
     text += clean[at..<new.upperBound]
     let (original, clean) = (Array(original[old]), Array(clean[new]))
-    if changes.isEmpty || text.hasVariants(original, clean, as: .markdown) { return text }
-    return comparison(of: original, and: clean, as: .markdown)
+    if changes.isEmpty || text.hasVariants(original, clean, as: language) { return text }
+    return comparison(of: original, and: clean, as: language)
   }
 
   private func marks(_ old: ArraySlice<UInt8>, _ new: ArraySlice<UInt8>) -> [UInt8] {
@@ -191,10 +172,14 @@ extension RecordedChange {
   /// The changes that a comparison of two texts finds, by words; for stretches of which nothing is recorded.
   ///
   /// Linear, except for a bounded factor.
-  public static func found(from original: [UInt8], to clean: [UInt8]) -> [RecordedChange] {
+  public static func found(
+    from original: [UInt8],
+    to clean: [UInt8],
+    as language: Language
+  ) -> [RecordedChange] {
     original.withUnsafeBufferPointer { old in
       clean.withUnsafeBufferPointer { new in
-        textChanges(old, new, as: .markdown, sparing: []).map { RecordedChange($0.old, $0.new) }
+        textChanges(old, new, as: language, sparing: []).map { RecordedChange($0.old, $0.new) }
       }
     }
   }

@@ -22,10 +22,15 @@ public struct Remark: Equatable, Sendable {
 /// - Parameters:
 ///   - remarks: In the order in which they begin.
 ///   - marked: The text.
-/// - Returns: The text with the comments, and how many of the stretches are highlighted in part only, for others are
-///   highlighted there.
-public func remarking(_ remarks: [Remark], on marked: [UInt8]) -> (text: [UInt8], narrowed: Int) {
-  var writing = RemarkWriting(marked)
+///   - language: Its language.
+/// - Returns: The text with the comments; how many of the stretches are highlighted in part only, for others are
+///   highlighted there; and how many threads are left out, since they would be read as text wherever they were.
+public func remarking(
+  _ remarks: [Remark],
+  on marked: [UInt8],
+  as language: Language
+) -> (text: [UInt8], narrowed: Int, left: Int) {
+  var writing = RemarkWriting(marked, language)
   for remark in remarks { writing.add(remark) }
   return writing.written()
 }
@@ -40,8 +45,8 @@ private struct RemarkWriting {
   private var comments: [(place: Int, text: [UInt8])] = []
   private var narrowed = 0
 
-  init(_ marked: [UInt8]) {
-    text = ParsedText(marked, as: .markdown)
+  init(_ marked: [UInt8], _ language: Language) {
+    text = ParsedText(marked, as: language)
     original = VariantText(.original, of: marked, text.reading)
     clean = VariantText(.clean, of: marked, text.reading)
   }
@@ -85,47 +90,49 @@ private struct RemarkWriting {
   }
 
   /// The text with all of it; with less of it where it would not read as meant.
-  func written() -> (text: [UInt8], narrowed: Int) {
-    let (original, clean) = (original.bytes, clean.bytes)
+  mutating func written() -> (text: [UInt8], narrowed: Int, left: Int) {
     let all = written(highlights, comments)
-    let expected = text.reading.marks.count + highlights.count + comments.count
-    if all.hasVariants(original, clean, as: .markdown),
-      Reading(of: all, as: .markdown).marks.count >= expected
-    {
-      return (all, narrowed)
+    let count = text.reading.marks.count
+    if let found = markCount(of: all), found >= count + highlights.count + comments.count {
+      return (all, narrowed, 0)
     }
     var kept: [Range<Int>] = []
     for highlight in highlights {
       for part in [[highlight], lines(of: highlight)] {
         let some = written(kept + part, [])
-        guard some.hasVariants(original, clean, as: .markdown),
-          Reading(of: some, as: .markdown).marks.count
-            == text.reading.marks.count + kept.count + part.count
-        else { continue }
+        guard markCount(of: some) == count + kept.count + part.count else { continue }
         kept += part
         break
       }
     }
-    var known = written(kept, [])
+    var known = count + kept.count
     var placed: [(place: Int, text: [UInt8])] = []
     for comment in comments {
-      // At the end of the line, before the code, at the end of the text, where it would be read as something else.
+      // At the end of the line, before the code, at the end or at the beginning of the text, where it would be read as
+      // something else.
       let line = text.bytes[comment.place...].firstIndex(of: Ascii.newline) ?? text.bytes.count
       let code = text.reading.zones.last { $0.range.lowerBound < max(1, comment.place) }
       let places = [
         comment.place, behindMark(text.outsideCode(line)), code?.range.lowerBound ?? 0,
-        text.bytes.count,
+        text.bytes.count, 0,
       ]
-      let right = places.first { place in
+      for place in places {
         let some = written(kept, placed + [(place, comment.text)])
-        return some.hasVariants(original, clean, as: .markdown)
-          && Reading(of: some, as: .markdown).marks.count
-            > Reading(of: known, as: .markdown).marks.count
+        guard let found = markCount(of: some), found > known else { continue }
+        placed.append((place, comment.text))
+        known = found
+        break
       }
-      placed.append((right ?? text.bytes.count, comment.text))
-      known = written(kept, placed)
     }
-    return (known, narrowed + highlights.count - kept.count)
+    narrowed += highlights.count - kept.count
+    return (written(kept, placed), narrowed, comments.count - placed.count)
+  }
+
+  /// How many marks a text has; nil if it has not both variants.
+  private func markCount(of some: [UInt8]) -> Int? {
+    let language = text.reading.language
+    guard some.hasVariants(original.bytes, clean.bytes, as: language) else { return nil }
+    return Reading(of: some, as: language).marks.count
   }
 
   private func written(

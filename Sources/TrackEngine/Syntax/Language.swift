@@ -41,6 +41,9 @@ extension Language {
   /// Whether any backtick can begin and end code.
   var pairsBackticks: Bool { self == .markdown || self == .typst }
 
+  /// Whether bars part the cells of tables.
+  var hasBarTables: Bool { self != .latex && self != .typst }
+
   /// The names of the blocks of code.
   fileprivate var blockNames: [String] {
     switch self {

@@ -24,6 +24,25 @@ extension [Range<Int>] {
       append(range)
     }
   }
+
+  /// The range that an offset cuts in two, of these, which are in order and disjoint; nil if there is none.
+  ///
+  /// Logarithmic.
+  func range(cutAt offset: Int) -> Range<Int>? {
+    let index = partitioningIndex { $0.upperBound > offset }
+    return index < count && self[index].lowerBound < offset ? self[index] : nil
+  }
+
+  /// How far before and behind a stretch those ranges reach that its ends cut.
+  ///
+  /// Logarithmic.
+  func reach(around stretch: Range<Int>) -> (before: Int, after: Int) {
+    let (start, end) = (stretch.lowerBound, stretch.upperBound)
+    return (
+      range(cutAt: start).map { start - $0.lowerBound } ?? 0,
+      range(cutAt: end).map { $0.upperBound - end } ?? 0
+    )
+  }
 }
 
 extension RandomAccessCollection where Index == Int {
