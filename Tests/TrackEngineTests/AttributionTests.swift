@@ -18,6 +18,14 @@ import TrackEngine
       (#"{author="Ada B" date="2026-06-14"++a++}"#, "Ada B", "2026-06-14"),
       (#"{++a++}{id="s1" by="anna" at="2026-11-22"}"#, "anna", "2026-11-22"),
       (#"{++a++}{id="s1" by=anna}"#, "anna", nil),
+      // What a value spells is not said by the metadata.
+      (#"{note="by author=bob" author="Claude"++x++}"#, "Claude", nil),
+      (#"{a="x author=" author="Ada" b=" date=1" date="2"++x++}"#, "Ada", "2"),
+      (#"{++x++}{id="s1" note="x by=eve" by="anna"}"#, "anna", nil),
+      (#"{++x++}{id="s1" note=" at=1 {by=eve" by=anna at="2"}"#, nil, nil),
+      (#"{++x++}{id="s1" xby="eve" x="by=" at.x=1 by=anna}"#, "anna", nil),
+      (#"{++x++}{id="s1" note="[by=bob]"}{id=s2 by=anna}"#, "anna", nil),
+      (#"{++{"x":{"author":"eve"},"y":"author","author":"anna"}@@x++}"#, "anna", nil),
       // A name in the metadata goes before one in a comment, whose date is that of the comment.
       (#"{++a++}{id="s1" by="anna"}{>>@bo | 2026-11-22<<}"#, "anna", nil),
       (#"{>>@bo | 2026-11-22 | why<<}{id="s1" by="anna"}"#, "anna", nil),

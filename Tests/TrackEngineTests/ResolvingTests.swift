@@ -333,6 +333,14 @@ import Testing
       "{\n\"criticmark\": {\"tracking\": true}\n}\n",
       "{\r\n  \"a\": {},\r\n  \"criticmark\" : {\r\n    \"tracking\": true\r\n  }\r\n}\r\n",
       "---json\n{\"criticmark\":{\"tracking\":true}}\n---\n",
+      "---\r\na: b\r\ncriticmark:   # c\r\n\r\n  # d\r\n    x: y\r\n    tracking: true # e\r\n---\r\n",
+      "---\n\"criticmark\" :\n\t'tracking': \"true\"\n...\n",
+      "---\ncriticmark: {a: {b: c, d: [e, {f: g}]}, # h\n  \"tracking\":true}\n---\n",
+      "---\n{criticmark: {tracking: true}}\n---\n",
+      "---\na: 'b''# {'\ncriticmark: {tracking: true\n---\n",
+      "+++\n[criticmark] # a\nb = \"\"\"\n[c]\n\"\"\"\n\"tracking\" = true # d\n+++\n",
+      "+++\ncriticmark = {a = [1, {b = 2}], tracking = true}\n+++\n",
+      "{\n\"a\": [\"}\", {\"b\": 1}],\n\"criticmark\": {\"x\": {}, \"tracking\": true}\n}\n",
     ]
   )
   func asks(_ text: String) {
@@ -341,8 +349,77 @@ import Testing
       let refused = text.replacing("true", with: "false")
       #expect(!frontMatterAsksForTracking(Array((mark + refused).utf8)))
       #expect(!frontMatterAsksForTracking(Array((mark + "a\n" + text).utf8)))
-      let other = text.replacing("criticmark", with: "other")
-      #expect(!frontMatterAsksForTracking(Array((mark + other).utf8)))
+      for (name, other) in [
+        ("criticmark", "other"), ("criticmark", "mycriticmark"), ("tracking", "mytracking"),
+        ("tracking", "tracking.x"), ("true", "trueish"),
+      ] {
+        let changed = text.replacing(name, with: other)
+        #expect(!frontMatterAsksForTracking(Array((mark + changed).utf8)), "\(changed)")
+      }
     }
+  }
+
+  @Test(
+    "What is commented out, is in a value, or belongs to another key asks for nothing",
+    arguments: [
+      "---\ncriticmark:\n  # tracking: true\n---\n",
+      "---\n# criticmark: {tracking: true}\na: b\n---\n",
+      "---\ncriticmark: {x: 1} # {tracking: true}\n---\n",
+      "---\ncriticmark: # {tracking: true}\n---\n",
+      "---\ncriticmark: {# tracking: true\n}\n---\n", "---\ncriticmark:\n  mytracking: true\n---\n",
+      "---\ncriticmark:\n  a:\n    tracking: true\n---\n",
+      "---\ncriticmark: {a: {tracking: true}}\n---\n",
+      "---\na:\n  criticmark:\n    tracking: true\n---\n",
+      "---\na: {criticmark: {tracking: true}}\n---\n",
+      "---\ncriticmark:\n  note: |\n    tracking: true\n---\n",
+      "---\ncriticmark:\n  note: \"tracking: true\"\n---\n",
+      "---\ncriticmark:\n  note: tracking: true\n---\n",
+      "---\ncriticmark: {note: 'x, tracking: true'}\n---\n",
+      "---\ncriticmark: |\n  tracking: true\n---\n",
+      "---\ncriticmark:\nb:\n  tracking: true\n---\n",
+      "---\ncriticmark:\ntracking: true\n---\n",
+      "---\r\ncriticmark:\r\n  #tracking: true\r\n---\r\n",
+      "---\ncriticmark: [{tracking: true}]\n---\n", "---\n- criticmark: {tracking: true}\n---\n",
+      "+++\n[criticmark]\n# tracking = true\n+++\n", "+++\n# [criticmark]\ntracking = true\n+++\n",
+      "+++\n[criticmark.a]\ntracking = true\n+++\n", "+++\n[a.criticmark]\ntracking = true\n+++\n",
+      "+++\n[[criticmark]]\ntracking = true\n+++\n",
+      "+++\n[criticmark]\na = \"\"\"\ntracking = true\n\"\"\"\n+++\n",
+      "+++\n[criticmark]\na = 'tracking = true'\n[b]\ntracking = true\n+++\n",
+      "+++\ncriticmark.a.tracking = true\n+++\n",
+      "+++\ncriticmark = {a = {tracking = true}}\n+++\n",
+      "{\n\"a\": {\"criticmark\": {\"tracking\": true}}\n}\n",
+      "{\n\"criticmark\": {\"a\": {\"tracking\": true}}\n}\n",
+      "{\n\"criticmark\": {\"a\": \"tracking: true\", \"b\": \"\\\"tracking\\\":true\"}\n}\n",
+      "{\n\"criticmark\": [{\"tracking\": true}]\n}\n",
+    ]
+  )
+  func asksNothing(_ text: String) {
+    #expect(!frontMatterAsksForTracking(Array(text.utf8)))
+    let bytes = Array(text.replacing("tracking", with: "attribution").utf8)
+    #expect(frontMatterValue(of: "attribution", in: bytes) != "true")
+  }
+
+  @Test("Anything can be front matter, and is read without an end")
+  func anything() {
+    let parts = [
+      "criticmark", "tracking", "true", ":", ": ", "=", " = ", "{", "}", "[", "]", ",", "\"", "'",
+      "#",
+      " # ", "\n", "\r\n", "  ", "\\", ".", "\"\"\"", "''", "-", "|", "é",
+    ]
+    forAll(
+      runs(500),
+      length: 30,
+      step: { parts.randomElement(using: &$0) ?? "" },
+      law: { _, steps in
+        for fence in ["---", "+++", "---toml", "---json"] {
+          let end = fence == "+++" ? fence : "---"
+          let text = "\(fence)\n\(steps.joined())\n\(end)\n"
+          _ = frontMatterAsksForTracking(Array(text.utf8))
+        }
+        return nil
+      }
+    )
+    let deep = String(repeating: "{a: [", count: 20_000)
+    #expect(!frontMatterAsksForTracking(Array("---\n\(deep)\n---\n".utf8)))
   }
 }

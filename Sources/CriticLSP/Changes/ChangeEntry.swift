@@ -48,7 +48,7 @@ extension ChangeEntry {
     new = change.new(in: reading, bytes)
     let remarks = change.remarks(in: bytes)
     comments = remarks.map { Array(bytes[$0.content]) }
-    isResolved = remarks.first?.isResolved(in: bytes) == true
+    isResolved = change.isResolved(in: bytes)
     thread = remarks.map { $0.range.moved(by: start) }
     threadEnd = change.thread.last.map { start + $0.end }
     attribution = change.attribution(in: bytes, footnotes)

@@ -171,7 +171,7 @@ struct ReviewPage {
     let entry = change.entry
     let number = change.number
     let thread = tree.threads[index]
-    let isResolved = thread.contains { $0.isResolved }
+    let isResolved = entry.isResolved
     let mark =
       placed.contains(index)
       ? "<a class=\"number\" href=\"#place-\(number)\" aria-label=\"Go to \(entry.code) \(number) in the text\">\(number)</a>"

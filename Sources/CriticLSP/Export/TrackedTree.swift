@@ -19,8 +19,6 @@ struct TrackedTree {
     var date: String?
     /// The text behind the author and the date.
     var text: String
-    /// Whether it says that what the thread is about is settled.
-    var isResolved: Bool
   }
 
   /// How often the tree is made anew because what is tracked in one paragraph has changed how another one reads.
@@ -117,7 +115,6 @@ extension TrackedTree.Remark {
     author = made.author
     date = made.date
     text = String(decoding: markup[head.text.lowerBound..<mark.content.upperBound], as: UTF8.self)
-    isResolved = head.isResolved
   }
 }
 

@@ -100,14 +100,18 @@ extension SemanticToken {
 private struct ThreadState {
   /// Where its last comment ends.
   private var end = -1
-  private var isResolved = false
+  /// Whether it is resolved; nil before its first comment.
+  private var isResolved: Bool?
 
   /// Whether the thread of the next comment is resolved.
   mutating func isResolved(after comment: Mark, in bytes: [UInt8]) -> Bool {
-    if comment.start != end { isResolved = comment.isResolved(in: bytes) }
+    if comment.start != end { isResolved = nil }
+    end = comment.end
     // An attribution begins no thread: the next comment is its first.
-    if !comment.isAttribution(in: bytes) { end = comment.end }
-    return isResolved
+    if isResolved == nil, !comment.isAttribution(in: bytes) {
+      isResolved = comment.isResolved(in: bytes)
+    }
+    return isResolved ?? false
   }
 }
 

@@ -71,13 +71,11 @@ extension Server {
 extension Settings.Attribution {
   /// What front matter says; nil if it says nothing about it.
   fileprivate init?(frontMatter: [UInt8]) {
-    // The one that begins with another comes before it.
-    let all: [(Self, String)] = [
-      (.authorAndDate, "author+date"), (.author, "author"), (.none, "none"),
-    ]
-    guard let said = all.first(where: { frontMatterSays(frontMatter, "attribution", $0.1) }) else {
-      return nil
+    switch frontMatterValue(of: "attribution", in: frontMatter) {
+    case "none": self = .none
+    case "author": self = .author
+    case "author+date": self = .authorAndDate
+    default: return nil
     }
-    self = said.0
   }
 }

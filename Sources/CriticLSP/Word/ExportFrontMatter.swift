@@ -32,22 +32,7 @@ struct ExportFrontMatter {
   }
 
   /// Who made the changes that name nobody: `criticmark: {author: Ada Byron}`.
-  var author: String? {
-    let text = String(decoding: lines[own].joined(), as: UTF8.self)
-    guard let found = text.firstMatch(of: /[{,\s]author:[ ]*("(?:[^"\\]|\\.)*"|'[^']*'|[^,}\r\n]+)/)
-    else { return nil }
-    let value = found.output.1
-    guard let quote = value.first, quote == "\"" || quote == "'" else {
-      return String(value).trimmed
-    }
-    var name = ""
-    var isEscaped = false
-    for sign in value.dropFirst().dropLast() {
-      isEscaped = sign == "\\" && !isEscaped && quote == "\""
-      if !isEscaped { name.append(sign) }
-    }
-    return name.trimmed
-  }
+  var author: String? { frontMatterValue(of: "author", in: text)?.trimmed }
 }
 
 extension String {

@@ -66,43 +66,20 @@ struct AnnotatedText {
     while let range = waiting.popLast() {
       var index = range.lowerBound
       while index < range.upperBound {
-        let (marks, thread, next) = note(at: index, in: range)
-        notes.append(self.note(marks, thread))
+        let parts = reading.parts(at: index, where: isOne)
+        let marks = reading.outermost(parts.marks)
+        notes.append(note(marks, reading.outermost(parts.thread)))
         for mark in marks where reading.marks[mark].inner > 0 {
           waiting.append(mark + 1..<reading.after(mark))
         }
-        index = next
+        index = parts.thread.upperBound
       }
     }
     notes.sort { $0.range.lowerBound < $1.range.lowerBound }
   }
 
-  /// The indices of the marks and the comments that begin at an index, and the index after them.
-  private func note(at index: Int, in range: Range<Int>) -> ([Int], [Int], next: Int) {
-    let first = reading.marks[index]
-    var (marks, thread, last, next) = ([Int](), [Int](), index, index)
-    if first.kind != .comment {
-      marks = [index]
-      next = reading.after(index)
-      while first.kind.isChange, next < range.upperBound, reading.touches(last, next),
-        isOne(first, reading.marks[next])
-      {
-        marks.append(next)
-        (last, next) = (next, reading.after(next))
-      }
-    }
-    while next < range.upperBound, reading.marks[next].kind == .comment,
-      next == index || reading.touches(last, next)
-    {
-      thread.append(next)
-      (last, next) = (next, reading.after(next))
-    }
-    return (marks, thread, next)
-  }
-
-  /// Whether marks that touch are one change: they are of one kind, and nothing but their ids tells them apart.
+  /// Whether marks of one kind that touch are one change: nothing but their ids tells them apart.
   private func isOne(_ mark: Mark, _ next: Mark) -> Bool {
-    if mark.kind != next.kind { return false }
     if mark.metadataHash == next.metadataHash { return true }
     guard [mark, next].allSatisfy({ MetadataParts(of: $0, in: bytes).footnotes.isEmpty }) else {
       return false
@@ -231,13 +208,5 @@ extension Note {
       return
     }
     attribution.add(Attribution(author: first.author, date: first.date))
-  }
-}
-
-extension Reading {
-  /// Whether a mark begins in a range; logarithmic.
-  fileprivate func hasMark(startingIn range: Range<Int>) -> Bool {
-    let index = marks.partitioningIndex { $0.start >= range.lowerBound }
-    return index < marks.count && marks[index].start < range.upperBound
   }
 }

@@ -51,7 +51,7 @@ extension Dialect {
       guard author != nil else { return nil }
       return CommentHead(of: Array("@a | \(date)".utf8)[...]).date == date ? date : nil
     case .commentator:
-      return date.secondsSince1970.flatMap(timeStamp)?.dayIfMidnight
+      return date.secondsSince1970.flatMap(timeStamp)?.dayIfMidnight ?? date
     case .obsidian, .roughdraft: return date.canBeQuoted ? date : nil
     }
   }

@@ -79,7 +79,8 @@ extension NoteWriter {
     }
     let members = [
       author.map { "\"author\":\"\($0.escapedForHead)\"" },
-      date.flatMap(\.secondsSince1970).map { "\"time\":\($0)" },
+      // What is no time stays the text that it is.
+      date.map { "\"time\":\($0.secondsSince1970.map(String.init) ?? "\"\($0.escapedForHead)\"")" },
     ]
     return Metadata(
       head: Array("{\(members.compactMap(\.self).joined(separator: ","))}@@".utf8)

@@ -73,6 +73,15 @@ struct ParsedText {
     return stretches
   }
 
+  /// The end of the comments that stand at an offset and touch each other; the offset if there are none.
+  func threadEnd(from offset: Int) -> Int {
+    var end = offset
+    while let mark = mark(at: end), reading.marks[mark].start == end,
+      reading.marks[mark].kind == .comment
+    { end = reading.marks[mark].end }
+    return end
+  }
+
   /// The next place for a mark: after a code span, on the line after a fenced block.
   func outsideCode(_ offset: Int) -> Int {
     let zone = reading.zones.first { zone in
@@ -102,13 +111,5 @@ struct ParsedText {
   }
 
   /// The indices of the marks directly inside a mark.
-  func children(of mark: Int) -> [Int] {
-    var children: [Int] = []
-    var index = mark + 1
-    while index <= mark + reading.marks[mark].inner {
-      children.append(index)
-      index += 1 + reading.marks[index].inner
-    }
-    return children
-  }
+  func children(of mark: Int) -> [Int] { reading.outermost(mark + 1..<reading.after(mark)) }
 }

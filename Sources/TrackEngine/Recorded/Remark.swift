@@ -32,6 +32,7 @@ public func remarking(
 ) -> (text: [UInt8], narrowed: Int, left: Int) {
   var writing = RemarkWriting(marked, language)
   for remark in remarks { writing.add(remark) }
+  writing.sortThreads()
   return writing.written()
 }
 
@@ -87,6 +88,17 @@ private struct RemarkWriting {
       end = max(end, range.upperBound)
     }
     comments.append((behindMark(text.outsideCode(end)), written))
+  }
+
+  /// Of threads at one place, which are one when they are read, one that is open comes first, so that it stays open.
+  mutating func sortThreads() {
+    func isResolved(_ thread: [UInt8]) -> Bool { CommentHead(of: thread.dropFirst(3)).isResolved }
+    comments = comments.enumerated().sorted { one, other in
+      let (isDone, isOtherDone) = (isResolved(one.element.text), isResolved(other.element.text))
+      return one.element.place != other.element.place
+        ? one.element.place < other.element.place
+        : isDone != isOtherDone ? isOtherDone : one.offset < other.offset
+    }.map(\.element)
   }
 
   /// The text with all of it; with less of it where it would not read as meant.
@@ -190,10 +202,7 @@ private struct RemarkWriting {
     if let mark = text.mark(at: place), text.reading.marks[mark].start < place {
       place = text.reading.marks[mark].end
     }
-    while let mark = text.mark(at: place), text.reading.marks[mark].start == place,
-      text.reading.marks[mark].kind == .comment
-    { place = text.reading.marks[mark].end }
-    return place
+    return text.threadEnd(from: place)
   }
 
   /// The lines of a range, without their ends and what makes them blocks: only the text.

@@ -8,26 +8,24 @@ extension Reading {
   ///   - chosen: Some of ``changes``, in their order.
   ///   - variant: `clean` to accept, `original` to reject.
   ///   - bytes: The text that was read.
-  /// - Returns: Sorted, disjoint edits that only remove text.
+  /// - Returns: Sorted, disjoint edits that only remove text, but for empty comments where the text would read as a mark.
   /// - Throws: ``Review/Failure`` if the remaining text would make another mark read differently.
   public func edits(
     resolving chosen: [Change],
     _ variant: Variant,
     of bytes: [UInt8]
   ) throws(Review.Failure) -> [Edit] {
-    let isAll = chosen.count == changes.count
-    let edits = droppingFootnotes(
-      removed(by: chosen, variant).map { Edit($0, []) },
-      of: bytes
-    )
-    // In the remaining text of a document without marks, nothing is a mark, whatever it spells.
-    if isAll { return edits }
-    let reading = Reading(of: bytes.applying(edits), as: language)
-    if let obstacle = obstacle(to: edits, reading) { throw obstacle.failure(in: Text(bytes)) }
-    return edits
+    let decided = chosen.filter(\.kind.isChange).flatMap(\.marks)
+      .map { (mark: $0, variant: variant) }
+    do throws(Obstacle) {
+      let gone = removed(by: chosen, variant)
+      return try VerifiedEdits(removing: gone, from: bytes, self, deciding: decided).edits
+    } catch {
+      throw error.failure(in: Text(bytes))
+    }
   }
 
-  /// The sorted, disjoint ranges that are removed when changes are resolved.
+  /// The disjoint ranges that are removed when changes are resolved.
   private func removed(by chosen: [Change], _ variant: Variant) -> [Range<Int>] {
     var gone: [Range<Int>] = []
     for change in chosen {
@@ -36,7 +34,7 @@ extension Reading {
       }
       gone += change.thread.map(\.range)
     }
-    return gone.sorted { $0.lowerBound < $1.lowerBound }
+    return gone
   }
 
   /// The parts of a mark that a variant does not show.
@@ -49,12 +47,13 @@ extension Reading {
 }
 
 /// What would read differently after some marks are resolved, so that they cannot be resolved alone.
-struct Obstacle {
+struct Obstacle: Error {
   /// A range of the text before.
   var range: Range<Int>
-  var kind: MarkKind
+  /// The mark; nil if only the text would read differently.
+  var kind: MarkKind?
   /// Whether the mark is there before and not after; otherwise text would become one.
-  var isLost: Bool
+  var isLost = false
 
   /// Says what is in the way.
   ///
@@ -69,6 +68,11 @@ struct Obstacle {
     let all = String(decoding: text[place].prefix(4 * longest), as: UTF8.self)
     let first = all.prefix(while: { !$0.isNewline })
     let shown = first.count > longest ? first.prefix(longest) + "…" : first
+    guard let kind else {
+      return Review.Failure(
+        description: "On line \(line) the text would read otherwise without “\(shown)”."
+      )
+    }
     return Review.Failure(
       description: isLost
         ? "On line \(line) “\(shown)” would no longer be read as \(kind.withArticle); resolve that first."
@@ -85,24 +89,26 @@ extension Reading {
   /// Linear.
   ///
   /// - Parameters:
-  ///   - edits: Sorted, disjoint edits that only remove text.
+  ///   - edits: Sorted, disjoint edits that only remove text, or put an empty comment in its place.
   ///   - later: The reading of the text after them.
   /// - Returns: The first obstacle; nil if there is none.
   func obstacle(to edits: [Edit], _ later: Reading) -> Obstacle? {
     let map = OffsetMap(edits)
+    let seams = Set(map.differences.filter { !$0.new.isEmpty }.map(\.new.lowerBound))
+    let found = seams.isEmpty ? later.marks : later.marks.filter { !seams.contains($0.start) }
     var next = 0
     let kept = marks.filter { mark in
       while next < edits.count, edits[next].range.upperBound <= mark.start { next += 1 }
       return next == edits.count || mark.start < edits[next].range.lowerBound
     }
-    for (mark, found) in zip(kept, later.marks) {
+    for (mark, found) in zip(kept, found) {
       let start = map.map(mark.start, bias: .after)
       let end = map.map(mark.end, bias: .before)
       if mark.kind == found.kind, start == found.start, end == found.end { continue }
       return start <= found.start ? Obstacle(losing: mark) : Obstacle(making: found, after: map)
     }
-    if let mark = kept.dropFirst(later.marks.count).first { return Obstacle(losing: mark) }
-    return later.marks.dropFirst(kept.count).first.map { Obstacle(making: $0, after: map) }
+    if let mark = kept.dropFirst(found.count).first { return Obstacle(losing: mark) }
+    return found.dropFirst(kept.count).first.map { Obstacle(making: $0, after: map) }
   }
 }
 

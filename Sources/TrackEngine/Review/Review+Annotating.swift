@@ -1,10 +1,17 @@
 extension Review {
   /// Comments on the change at a caret or in a selection, on the selection, or on the word at the caret.
-  func comment(on range: Range<Int>, _ content: [UInt8]) throws(Failure) -> [Edit] {
+  func comment(on range: Range<Int>, _ content: [UInt8]) throws(Failure) -> VerifiedEdits {
     let change = chosen(range.isEmpty ? range : range.lowerBound..<range.lowerBound + 1).last
     let isOnChange = change.map { $0.range.holds(range) }
     if let change, isOnChange == true {
-      return try written(comment: content, highlighting: [], at: change.range.upperBound)
+      // Who says more opens the thread again, or nobody would see it.
+      let resolution = change.isResolved(in: settled.bytes) ? resolution(of: change) : nil
+      return try written(
+        comment: content,
+        highlighting: [],
+        at: change.range.upperBound,
+        without: resolution
+      )
     }
     let selection = settled.whole(meant(by: range))
     try refuseFrontMatter(selection)
@@ -16,16 +23,13 @@ extension Review {
       )
     }
     let plain = settled.plainStretches(of: selection)
-    var end = selection.upperBound
     // A comment after a mark belongs to it, after the comments that it has.
-    while let next = settled.mark(at: end), settled.reading.marks[next].start == end,
-      settled.reading.marks[next].kind == .comment
-    { end = settled.reading.marks[next].end }
+    let end = settled.threadEnd(from: selection.upperBound)
     return try written(comment: content, highlighting: plain, at: end)
   }
 
   /// Highlights a selection, or the word at a caret.
-  func highlight(_ range: Range<Int>) throws(Failure) -> [Edit] {
+  func highlight(_ range: Range<Int>) throws(Failure) -> VerifiedEdits {
     let selection = meant(by: range)
     guard !selection.isEmpty else {
       throw Failure(description: "Select the text to highlight first.")
@@ -48,15 +52,17 @@ extension Review {
     )
   }
 
-  func removeComment(_ range: Range<Int>) throws(Failure) -> [Edit] {
+  /// Removes the comments at a caret or in a range.
+  func removeComment(_ range: Range<Int>) throws(Failure) -> VerifiedEdits {
     let chosen = comments(at: range)
     guard !chosen.isEmpty else { throw Failure(description: "There is no comment here.") }
     // A comment inside a comment is removed with it.
     var end = 0
-    return chosen.filter { mark in
+    let outermost = chosen.filter { mark in
       defer { end = max(end, mark.end) }
       return end < mark.end
-    }.map { Edit($0.range, []) }
+    }
+    return try removed(outermost.map(\.range))
   }
 
   /// The comments that a selection meets, or the one at a caret; else the last one of the thread
@@ -83,30 +89,39 @@ extension Review {
   private func written(
     comment: [UInt8]?,
     highlighting plain: [Range<Int>],
-    at offset: Int
-  ) throws(Failure) -> [Edit] {
-    let bytes = settled.bytes
-    for strategy in Strategy.allCases {
-      var edits: [Edit] = plain.map { range in
-        Edit(range, MarkKind.highlight.printed(around: Array(bytes[range]), strategy, as: language))
-      }
-      if let comment {
-        let mark = MarkKind.comment.printed(around: comment, strategy, as: language)
-        if let last = edits.indices.last, edits[last].range.upperBound == offset {
-          edits[last].new += mark
-        } else {
-          let place = edits.firstIndex { $0.range.lowerBound >= offset } ?? edits.count
-          edits.insert(Edit(offset..<offset, mark), at: place)
-        }
-      }
-      let result = text.applying(edits).bytes
-      let reading = Reading(of: result, as: language)
-      let added = reading.marks.count - settled.reading.marks.count
-      if added >= plain.count + (comment == nil ? 0 : 1), keepsVariants(reading, of: result) {
-        return separated(edits)
+    at offset: Int,
+    without resolution: Range<Int>? = nil
+  ) throws(Failure) -> VerifiedEdits {
+    let least = settled.reading.marks.count + plain.count + (comment == nil ? 0 : 1)
+    return try written(
+      Strategy.allCases.lazy.map {
+        (resolution.map { [Edit($0, [])] } ?? [])
+          + edits(comment: comment, highlighting: plain, at: offset, $0)
+      },
+      orElse: "A mark here would change how the text around it reads."
+    ) { $0.marks.count >= least }
+  }
+
+  private func edits(
+    comment: [UInt8]?,
+    highlighting plain: [Range<Int>],
+    at offset: Int,
+    _ strategy: Strategy
+  ) -> [Edit] {
+    var edits: [Edit] = plain.map { range in
+      let text = Array(settled.bytes[range])
+      return Edit(range, MarkKind.highlight.printed(around: text, strategy, as: language))
+    }
+    if let comment {
+      let mark = MarkKind.comment.printed(around: comment, strategy, as: language)
+      if let last = edits.indices.last, edits[last].range.upperBound == offset {
+        edits[last].new += mark
+      } else {
+        let place = edits.firstIndex { $0.range.lowerBound >= offset } ?? edits.count
+        edits.insert(Edit(offset..<offset, mark), at: place)
       }
     }
-    throw Failure(description: "A mark here would change how the text around it reads.")
+    return separated(edits)
   }
 
   /// Highlights as insertions before and after the text, which stays.

@@ -1,6 +1,6 @@
 extension Review {
   /// Accepts or rejects every addition, deletion and substitution by an author.
-  func resolve(changesBy author: String, _ variant: Variant) throws(Failure) -> [Edit] {
+  func resolve(changesBy author: String, _ variant: Variant) throws(Failure) -> VerifiedEdits {
     let name = CommentHead.shown(author)
     let chosen = tracked.filter { $0.authors.contains(name) }
     guard !chosen.isEmpty else {

@@ -17,7 +17,7 @@ extension Review {
   }
 
   /// Writes `[resolved]` before the text of the first comment of each thread, or removes it there.
-  func resolveThread(_ range: Range<Int>, _ isResolved: Bool?) throws(Failure) -> [Edit] {
+  func resolveThread(_ range: Range<Int>, _ isResolved: Bool?) throws(Failure) -> VerifiedEdits {
     let first = firstComments(at: range)
     guard !first.isEmpty else { throw Failure(description: "There is no comment here.") }
     let areResolved = first.map { $0.isResolved(in: settled.bytes) }
@@ -34,10 +34,17 @@ extension Review {
         edits.append(Edit(at..<at, separator(after: head) + Array(tag.utf8)))
       }
     }
-    guard keepsVariants(edits) else {
-      throw Failure(description: "This comment cannot be resolved here; write [resolved] into it.")
+    return try written(
+      [edits],
+      orElse: "This comment cannot be resolved here; write [resolved] into it."
+    )
+  }
+
+  /// What says that the thread of a change is resolved.
+  func resolution(of change: Change) -> Range<Int>? {
+    change.remarks(in: settled.bytes).first.flatMap {
+      CommentHead(of: settled.bytes[$0.content]).resolution
     }
-    return edits
   }
 
   /// The first comment of each thread at a caret or in a selection.
@@ -60,29 +67,25 @@ extension Review {
   }
 
   /// Replaces the text of a comment; its author stays.
-  func editComment(_ range: Range<Int>, _ content: [UInt8]) throws(Failure) -> [Edit] {
+  func editComment(_ range: Range<Int>, _ content: [UInt8]) throws(Failure) -> VerifiedEdits {
     guard let mark = comments(at: range).last else {
       throw Failure(description: "There is no comment here.")
     }
     let head = CommentHead(of: settled.bytes[mark.content])
-    let written = Array(settled.bytes[head.range]) + separator(after: head) + content
-    for strategy in Strategy.allCases {
+    let text = Array(settled.bytes[head.range]) + separator(after: head) + content
+    let forms = Strategy.allCases.lazy.map { strategy in
       let comment = MarkKind.comment.printed(
-        around: written,
+        around: text,
         strategy,
         like: mark,
         in: settled.bytes,
         as: language
       )
-      let edits = [Edit(mark.range, comment)]
-      let result = text.applying(edits).bytes
-      let reading = Reading(of: result, as: language)
-      if reading.marks.count >= settled.reading.marks.count - mark.inner,
-        keepsVariants(reading, of: result)
-      {
-        return edits
-      }
+      return [Edit(mark.range, comment)]
     }
-    throw Failure(description: "This cannot be written as a comment here.")
+    let least = settled.reading.marks.count - mark.inner
+    return try written(forms, orElse: "This cannot be written as a comment here.") {
+      $0.marks.count >= least
+    }
   }
 }

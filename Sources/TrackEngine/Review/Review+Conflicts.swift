@@ -25,7 +25,7 @@ extension Review {
   }
 
   /// Accepts the alternatives that somebody made, and rejects the others.
-  func take(alternativesBy name: String, at range: Range<Int>) throws(Failure) -> [Edit] {
+  func take(alternativesBy name: String, at range: Range<Int>) throws(Failure) -> VerifiedEdits {
     let name = CommentHead.shown(name)
     guard let found = alternatives(at: range) else {
       throw Failure(description: "There are no alternatives here.")
@@ -34,11 +34,7 @@ extension Review {
     guard !taken.isEmpty else {
       throw Failure(description: "None of the alternatives is by @\(CommentHead.written(name)).")
     }
-    let rejected = found.filter { !taken.contains($0) }
-    return try checked(
-      (edits(resolving: taken, .clean) + edits(resolving: rejected, .original))
-        .sorted { $0.range.lowerBound < $1.range.lowerBound }
-    )
+    return try resolved(found.map { ($0, taken.contains($0) ? .clean : .original) })
   }
 
   private func makers(of change: Change) -> [String] {

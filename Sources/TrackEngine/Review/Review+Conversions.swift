@@ -5,22 +5,21 @@ extension Review {
 
   /// Writes a deletion and an addition that touch each other as one substitution, the comments of
   /// both after it.
-  func join(_ range: Range<Int>) throws(Failure) -> [Edit] {
+  func join(_ range: Range<Int>) throws(Failure) -> VerifiedEdits {
     guard let (deletion, addition) = pair(at: range) else {
       throw Failure(description: "There is no deletion beside an addition here.")
     }
     let first = deletion.range.lowerBound < addition.range.lowerBound ? deletion : addition
     let edits = first == deletion ? joined(deletion, addition) : swapped(addition, deletion)
-    let result = text.applying(edits).bytes
-    let reading = Reading(of: result, as: language)
     let marks = deletion.marks.count + addition.marks.count
-    let made = reading.marks.first { $0.start == first.range.lowerBound }
-    guard made?.kind == .substitution, keepsVariants(reading, of: result),
-      reading.marks.count == settled.reading.marks.count - marks + 1
-    else {
-      throw Failure(description: "A substitution of these texts would end or divide elsewhere.")
+    return try written(
+      [edits],
+      orElse: "A substitution of these texts would end or divide elsewhere."
+    ) { reading in
+      let made = reading.marks.first { $0.start == first.range.lowerBound }
+      return made?.kind == .substitution
+        && reading.marks.count == settled.reading.marks.count - marks + 1
     }
-    return edits
   }
 
   /// Only delimiters are replaced; the texts stay in place.
@@ -79,24 +78,20 @@ extension Review {
 
   /// Writes a substitution as a deletion and an addition, with the first strategy that reads back as
   /// meant.
-  func split(_ range: Range<Int>) throws(Failure) -> [Edit] {
+  func split(_ range: Range<Int>) throws(Failure) -> VerifiedEdits {
     guard let change = chosen(range).last(where: { $0.kind == .substitution }) else {
       throw Failure(description: "There is no substitution here.")
     }
     let old = change.marks.flatMap { settled.bytes[$0.old ?? 0..<0] }
     let new = change.marks.flatMap { settled.bytes[$0.new ?? 0..<0] }
-    for strategy in Strategy.allCases {
-      let edits = split(change, old, new, strategy)
-      let result = text.applying(edits).bytes
-      let reading = Reading(of: result, as: language)
+    return try written(
+      Strategy.allCases.lazy.map { split(change, old, new, $0) },
+      orElse: "These texts cannot be written as a deletion and an addition."
+    ) { reading in
       let made = reading.marks.first { $0.start == change.range.lowerBound }
-      if made?.kind == (old.isEmpty ? .addition : .deletion), keepsVariants(reading, of: result),
-        reading.marks.count >= settled.reading.marks.count - change.marks.count + 1
-      {
-        return edits
-      }
+      return made?.kind == (old.isEmpty ? .addition : .deletion)
+        && reading.marks.count >= settled.reading.marks.count - change.marks.count + 1
     }
-    throw Failure(description: "These texts cannot be written as a deletion and an addition.")
   }
 
   private func split(_ change: Change, _ old: [UInt8], _ new: [UInt8], _ strategy: Strategy)

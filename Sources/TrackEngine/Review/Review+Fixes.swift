@@ -19,37 +19,39 @@ extension Review {
 
     /// Whether all that may be meant as text stays: a closer that closes nothing may be text.
     public var keepsText: Bool { self != .remove }
+
+    /// How many marks there are more afterwards.
+    fileprivate var added: ClosedRange<Int> {
+      switch self {
+      case .close, .delete, .divide, .arrow: 1...1
+      case .escape, .remove: 0...0
+      // The other half of the mark can be missing.
+      case .hyphens: 0...1
+      }
+    }
   }
 
   /// Fixes the malformed mark at a range of the buffer, which changes how the text reads.
   ///
   /// - Returns: Edits of the stretch.
-  func fix(_ range: Range<Int>, _ fix: Fix) throws(Failure) -> [Edit] {
-    let known = try fixEdits(range, fix)
-    let edits = known.map { Edit(moved($0.range), $0.new) }
+  func fix(_ range: Range<Int>, _ fix: Fix) throws(Failure) -> VerifiedEdits {
+    let found = try fixEdits(range, fix)
+    let edits = found.map { Edit(moved($0.range), $0.new) }
     // The other half of a mark can be far away.
-    guard zip(known, edits).allSatisfy({ $0.range.count == $1.range.count && holds($0.range) })
+    guard zip(found, edits).allSatisfy({ $0.range.count == $1.range.count && holds($0.range) })
     else { throw Failure.delicate }
-    let result = text.applying(edits).bytes
-    let reading = Reading(of: result, as: language)
-    let added = reading.marks.count - settled.reading.marks.count
-    let isExpected =
-      switch fix {
-      case .close, .delete, .divide, .arrow: added == 1
-      case .escape, .remove: added == 0
-      // The other half of the mark can be missing.
-      case .hyphens: added == 0 || added == 1
-      }
     let map = OffsetMap(edits)
     func signs(_ mark: Mark, at range: Range<Int>) -> [Int] {
       [Int(mark.kind.rawValue), range.lowerBound, range.upperBound]
     }
-    let kept = settled.reading.marks.map { signs($0, at: map.map($0.range)) }
-    let found = reading.marks.map { signs($0, at: $0.range) }
-    guard isExpected, Set(found).isSuperset(of: kept) else {
-      throw Failure.delicate
+    let known = settled.reading.marks
+    let kept = known.map { signs($0, at: map.map($0.range)) }
+    let fixed = VerifiedEdits([edits], of: settled.bytes, as: language, nil) { reading in
+      fix.added.contains(reading.marks.count - known.count)
+        && Set(reading.marks.map { signs($0, at: $0.range) }).isSuperset(of: kept)
     }
-    return edits
+    guard let fixed else { throw Failure.delicate }
+    return fixed
   }
 
   /// Whether a range of the buffer lies in the stretch.

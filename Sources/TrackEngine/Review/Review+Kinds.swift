@@ -2,54 +2,34 @@ extension Review {
   /// Accepts or rejects everything of one kind; for comments, including those in threads.
   ///
   /// Changes inside a removed highlight stay as they are.
-  func resolve(_ kind: MarkKind, _ variant: Variant) throws(Failure) -> [Edit] {
-    let edits: [Edit]
+  func resolve(_ kind: MarkKind, _ variant: Variant) throws(Failure) -> VerifiedEdits {
+    let chosen = changes.filter { $0.kind == kind }
+    let gone: [Range<Int>]
     switch kind {
-    case .comment:
-      edits = comments(apartFrom: attributions { _ in true }).map { Edit($0.range, []) }
+    case .comment: gone = comments(apartFrom: attributions { _ in true }).map(\.range)
     case .highlight:
-      edits = changes.filter { $0.kind == kind }.flatMap { change in
-        change.marks.flatMap(uncovered) + change.thread.map { Edit($0.range, []) }
-      }
-    case .addition, .deletion, .substitution:
-      let chosen = changes.filter { $0.kind == kind }
-      edits = chosen.isEmpty ? [] : try resolved(chosen, variant)
+      gone = chosen.flatMap { $0.marks.flatMap(\.delimiters) + $0.thread.map(\.range) }
+    case .addition, .deletion, .substitution: gone = chosen.map(\.range)
     }
-    guard !edits.isEmpty else {
+    guard !gone.isEmpty else {
       throw Failure(description: "There are no \(kind)s in this document.")
     }
-    guard !kind.isChange else { return edits }
-    let sorted = edits.sorted { $0.range.lowerBound < $1.range.lowerBound }
-    guard keepsVariants(sorted) else {
-      throw Failure(description: "The text would read as a mark without the \(kind)s.")
-    }
-    return sorted
+    return try kind.isChange ? resolved(chosen, variant) : removed(gone)
   }
 
   /// Removes all highlights and comments; other marks stay.
-  func removeAnnotations() throws(Failure) -> [Edit] {
+  func removeAnnotations() throws(Failure) -> VerifiedEdits {
     let highlights = settled.reading.marks.filter { $0.kind == .highlight }
     let comments = comments(apartFrom: attributions(of: \.isChange))
-    let edits = highlights.flatMap(uncovered) + comments.map { Edit($0.range, []) }
-    guard !edits.isEmpty else {
+    let gone = highlights.flatMap(\.delimiters) + comments.map(\.range)
+    guard !gone.isEmpty else {
       throw Failure(description: "There are no highlights and no comments in this document.")
     }
-    let sorted = edits.sorted { $0.range.lowerBound < $1.range.lowerBound }
-    guard keepsVariants(sorted) else {
-      throw Failure(
-        description: "The text would read as a mark without the highlights and comments."
-      )
-    }
-    return sorted
+    return try removed(gone)
   }
 
   /// The number of comments, including those in threads.
   public var commentCount: Int { comments(apartFrom: attributions { _ in true }).count }
-
-  /// Removes a mark, but not its text.
-  private func uncovered(_ mark: Mark) -> [Edit] {
-    [Edit(mark.opener, []), Edit(mark.closer, [])]
-  }
 
   /// Where the attributions begin that belong to marks of some kinds.
   func attributions(of isMeant: (MarkKind) -> Bool) -> Set<Int> {
@@ -67,19 +47,6 @@ extension Review {
       index += mark.kind == .comment ? 1 + mark.inner : 1
     }
     return found
-  }
-
-  /// Whether the clean text and the original stay the same.
-  func keepsVariants(_ edits: [Edit]) -> Bool {
-    let result = text.applying(edits).bytes
-    return keepsVariants(Reading(of: result, as: language), of: result)
-  }
-
-  /// Whether the clean text and the original are what they are now.
-  func keepsVariants(_ reading: Reading, of bytes: [UInt8]) -> Bool {
-    let (old, known) = (settled.bytes, settled.reading)
-    return reading.text(.clean, of: bytes) == known.text(.clean, of: old)
-      && reading.text(.original, of: bytes) == known.text(.original, of: old)
   }
 }
 

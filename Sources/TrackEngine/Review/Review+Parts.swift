@@ -17,16 +17,17 @@ extension Review {
   /// whole changes are resolved.
   public func textOfPart(at range: Range<Int>, _ variant: Variant) -> [UInt8]? {
     let range = moved(range)
-    return edits(resolvingPartAt: range, variant) == nil ? nil : Array(settled.bytes[range])
+    return verified(resolvingPartAt: range, variant) == nil ? nil : Array(settled.bytes[range])
   }
 
   /// The edits that resolve the selected part of a change; nil if it is not a part of one, or if the rest would
   /// not read as meant by itself.
-  func edits(resolvingPartAt range: Range<Int>, _ variant: Variant) -> [Edit]? {
+  func verified(resolvingPartAt range: Range<Int>, _ variant: Variant) -> VerifiedEdits? {
     guard let part = part(at: range) else { return nil }
     let isShown = (part.change.kind == .addition) == (variant == .clean)
     let edits = isShown ? showing(part) : hiding(part)
-    return reads(edits, as: part, isShown: isShown, variant) ? edits : nil
+    let claim = claim(of: part, isShown: isShown, variant)
+    return VerifiedEdits([edits], of: settled.bytes, as: language, claim) { _ in true }
   }
 
   private func part(at range: Range<Int>) -> ChangePart? {
@@ -79,31 +80,20 @@ extension Review {
     [Edit(part.hasHead || part.hasTail ? part.range : part.mark.range, [])]
   }
 
-  /// Whether the edits resolve the part, and nothing else reads differently.
-  private func reads(
-    _ edits: [Edit],
-    as part: ChangePart,
-    isShown: Bool,
-    _ variant: Variant
-  ) -> Bool {
-    let bytes = settled.bytes
-    let result = text.applying(edits).bytes
-    let reading = Reading(of: result, as: language)
-    guard reading.text(variant, of: result) == settled.reading.text(variant, of: bytes) else {
-      return false
-    }
-    // In the other variant the part appears or disappears.
-    let other: Variant = variant == .clean ? .original : .clean
-    var expected = settled.reading.text(other, of: bytes)
-    let kept = settled.reading.ranges(other, in: bytes.indices, from: 0)
-    let place = kept.reduce(0) {
-      $0 + max(0, min($1.upperBound, part.range.lowerBound) - $1.lowerBound)
-    }
+  /// What the texts are when the part is resolved: it appears in the variant that is not kept, or disappears from it.
+  private func claim(of part: ChangePart, isShown: Bool, _ variant: Variant) -> Claim {
+    let (bytes, reading) = (settled.bytes, settled.reading)
+    let kept = reading.text(variant, of: bytes)
+    let other = VariantText(variant == .clean ? .original : .clean, of: bytes, reading)
+    let place = other.offset(ofMarkup: part.range.lowerBound)
+    var changed = other.bytes
     if isShown {
-      expected.insert(contentsOf: bytes[part.range], at: place)
+      changed.insert(contentsOf: bytes[part.range], at: place)
     } else {
-      expected.removeSubrange(place..<place + part.range.count)
+      changed.removeSubrange(place..<place + part.range.count)
     }
-    return reading.text(other, of: result) == expected
+    return variant == .clean
+      ? Claim(clean: kept, original: changed, areExported: false)
+      : Claim(clean: changed, original: kept, areExported: false)
   }
 }

@@ -127,18 +127,21 @@ public struct Review {
   /// - Throws: ``Failure`` if there is nothing to act on, or if the result would not read as meant.
   public func edits(for action: Action) throws(Failure) -> [Edit] {
     if case .fix(let range, let fix) = action, let typed = try fixTyped(range, fix) { return typed }
-    let edits = try stretchEdits(for: action).map { $0.moved(by: start) }
+    // What refers to a footnote of another tool, or is one, is of the whole text.
+    if text.count < marked.text.count, settled.reading.mayHaveFootnotes(in: settled.bytes) {
+      return try Review(tracker).edits(for: action)
+    }
+    let edits = try verified(action).edits.map { $0.moved(by: start) }
     guard marking.remaining.isEmpty else { throw Failure.unfinished }
     // Where the stretch would not read by itself afterwards, the whole text is read.
     guard marked.isApart(start..<start + text.count, after: edits) else {
       return try Review(tracker).edits(for: action)
     }
-    return marking.edits.followed(by: droppingFootnotes(edits), on: buffer.text)
-      .trimmed(on: buffer.text)
+    return marking.edits.followed(by: edits, on: buffer.text).trimmed(on: buffer.text)
   }
 
   /// The edits that carry out an action, in offsets of the stretch, provided that it reads by itself.
-  private func stretchEdits(for action: Action) throws(Failure) -> [Edit] {
+  private func verified(_ action: Action) throws(Failure) -> VerifiedEdits {
     switch action {
     case .resolve(let range, let variant): try resolve(moved(range), variant)
     case .resolveAll(let variant): try resolveAll(variant)
@@ -167,11 +170,11 @@ public struct Review {
   /// - Throws: ``Failure`` if there is nothing to act on.
   public func end(resolving range: Range<Int>, _ variant: Variant) throws(Failure) -> Int {
     let range = moved(range)
-    if let edits = edits(resolvingPartAt: range, variant) {
-      return start + OffsetMap(edits).map(range.upperBound, bias: .before)
+    if let part = verified(resolvingPartAt: range, variant) {
+      return start + OffsetMap(part.edits).map(range.upperBound, bias: .before)
     }
     let end = chosen(range).map(\.range.upperBound).max() ?? range.upperBound
-    return start + OffsetMap(try resolve(range, variant)).map(end, bias: .before)
+    return start + OffsetMap(try resolve(range, variant).edits).map(end, bias: .before)
   }
 
   /// A range of the buffer in the stretch.
@@ -215,8 +218,8 @@ extension OffsetMap {
 // MARK: - Accept and reject
 
 extension Review {
-  private func resolve(_ range: Range<Int>, _ variant: Variant) throws(Failure) -> [Edit] {
-    if let edits = edits(resolvingPartAt: range, variant) { return edits }
+  private func resolve(_ range: Range<Int>, _ variant: Variant) throws(Failure) -> VerifiedEdits {
+    if let part = verified(resolvingPartAt: range, variant) { return part }
     let chosen = chosen(range)
     guard !chosen.isEmpty else {
       throw Failure(
@@ -227,40 +230,62 @@ extension Review {
     return try resolved(chosen, variant)
   }
 
-  /// Removes what the variant does not show of changes, and their threads, if other marks still read the same.
-  func resolved(_ changes: [Change], _ variant: Variant) throws(Failure) -> [Edit] {
-    try checked(edits(resolving: changes, variant))
-  }
-
-  /// Edits that resolve changes, if other marks still read the same.
-  func checked(_ edits: [Edit]) throws(Failure) -> [Edit] {
-    let reading = Reading(of: text.applying(edits).bytes, as: language)
-    if let obstacle = settled.reading.obstacle(to: edits, reading) {
-      throw obstacle.failure(in: marked.text, from: start)
-    }
-    return edits
-  }
-
-  private func resolveAll(_ variant: Variant) throws(Failure) -> [Edit] {
-    let changes = changes
+  private func resolveAll(_ variant: Variant) throws(Failure) -> VerifiedEdits {
     let tracked = changes.filter(\.kind.isChange)
     guard !tracked.isEmpty else {
       throw Failure(description: "There are no changes in this document.")
     }
-    // In the remaining text of a document without marks, nothing is a mark, whatever it spells.
-    return tracked.count == changes.count
-      ? edits(resolving: tracked, variant) : try resolved(tracked, variant)
+    return try resolved(tracked, variant)
   }
 
-  /// The edits that remove what the variant does not show of changes, and their threads.
-  func edits(resolving changes: [Change], _ variant: Variant) -> [Edit] {
-    changes.flatMap { $0.marks + $0.thread }.flatMap { resolved($0, variant) }
-      .sorted { $0.range.lowerBound < $1.range.lowerBound }
+  /// Removes what the variant does not show of changes, and their threads.
+  func resolved(_ changes: [Change], _ variant: Variant) throws(Failure) -> VerifiedEdits {
+    try resolved(changes.map { ($0, variant) })
   }
 
-  /// Removes what the variant does not show; the rest is not touched, nor a caret in it.
-  private func resolved(_ mark: Mark, _ variant: Variant) -> [Edit] {
-    settled.reading.removed(variant, from: mark).map { Edit($0, []) }
+  /// The same for changes of each of which a variant is kept, in their order.
+  func resolved(_ changes: [(change: Change, variant: Variant)]) throws(Failure) -> VerifiedEdits {
+    let decided = changes.flatMap { change, variant in change.marks.map { ($0, variant) } }
+    let gone =
+      decided.flatMap { settled.reading.removed($1, from: $0) }
+      + changes.flatMap { $0.change.thread.map(\.range) }
+    return try removed(gone, deciding: decided)
+  }
+
+  /// Removes ranges of the stretch.
+  func removed(
+    _ gone: [Range<Int>],
+    deciding decided: [(mark: Mark, variant: Variant)] = []
+  ) throws(Failure) -> VerifiedEdits {
+    let (bytes, reading) = (settled.bytes, settled.reading)
+    do throws(Obstacle) {
+      let removed = try VerifiedEdits(removing: gone, from: bytes, reading, deciding: decided)
+      guard removed.edits.contains(where: { bytes[$0.range] != $0.new[...] }) else {
+        throw Obstacle(range: removed.edits.first?.range ?? 0..<0)
+      }
+      return removed
+    } catch {
+      throw error.failure(in: marked.text, from: start)
+    }
+  }
+
+  /// Makes the first of several forms of edits that leaves both texts as they are.
+  ///
+  /// - Parameters:
+  ///   - forms: Edits of the stretch.
+  ///   - refusal: What to say if none of them does.
+  ///   - isMeant: Whether the marks are those that are meant.
+  func written(
+    _ forms: some Sequence<[Edit]>,
+    orElse refusal: String,
+    where isMeant: (Reading) -> Bool = { _ in true }
+  ) throws(Failure) -> VerifiedEdits {
+    let bytes = settled.bytes
+    let claim = settled.reading.claim(of: bytes)
+    guard let written = VerifiedEdits(forms, of: bytes, as: language, claim, where: isMeant) else {
+      throw Failure(description: refusal)
+    }
+    return written
   }
 
   /// The changes that a selection meets, or the one at a caret: the innermost, and preferably one that holds the

@@ -88,13 +88,20 @@ extension Mark {
     return found
   }
 
-  /// The attribution in another tool's metadata: the mark's attributes, its head, its tail, or a footnote.
+  /// The attribution in another tool's metadata; what it says itself goes before what a footnote says.
   func metadataAttribution(in bytes: [UInt8], _ footnotes: Footnotes?) -> Attribution {
-    var found = Attribution()
-    if !attributes.isEmpty { found.add(Attribution(ofAttributes: bytes[attributes])) }
-    if !head.isEmpty { found.add(Attribution(ofObject: bytes[head])) }
-    if !tail.isEmpty { found.add(Attribution(ofTail: bytes[tail], footnotes)) }
-    return found
+    guard hasMetadata else { return Attribution() }
+    return bytes.withUnsafeBufferPointer { bytes in
+      let items = metadataItems(in: bytes)
+      var found = Attribution()
+      for item in items { found.add(Attribution(item, in: bytes)) }
+      for item in items where item.form == .reference {
+        for member in item.members {
+          if let said = footnotes?[Array(bytes[member.value])[...]] { found.add(said) }
+        }
+      }
+      return found
+    }
   }
 }
 
@@ -104,60 +111,26 @@ extension Attribution {
     date = head.author == nil ? nil : head.date
   }
 
-  /// Reads the members `author` and `time` of a JSON object; a time counts seconds or milliseconds since 1970.
-  fileprivate init(ofObject json: ArraySlice<UInt8>) {
-    json.withUnsafeBufferPointer { bytes in
-      var scanner = ObjectScanner(bytes, at: 0)
-      guard scanner.passObject() else { return }
-      for (name, value) in scanner.members {
-        let text = String(decoding: bytes[value], as: UTF8.self)
-        let isString = value.lowerBound > 0 && bytes[value.lowerBound - 1] == Ascii.quote
-        switch String(decoding: bytes[name], as: UTF8.self) {
-        case "author" where isString && !text.isEmpty: author = text.unescaped
-        case "time" where isString && !text.isEmpty: date = text
-        case "time": date = Int64(text).flatMap(timeStamp)
-        default: break
-        }
+  /// Reads what a piece of metadata says itself; the time in a JSON object counts seconds or milliseconds since 1970.
+  fileprivate init(_ item: MetadataItem, in bytes: Bytes) {
+    for (name, value) in item.members where !value.isEmpty {
+      let text = String(decoding: bytes[value], as: UTF8.self)
+      let isString = bytes[value.lowerBound - 1] == Ascii.quote
+      switch (item.form, String(decoding: bytes[name], as: UTF8.self)) {
+      case (.attributes, "author"), (.identified, "by"): author = author ?? text
+      case (.attributes, "date"), (.identified, "at"): date = date ?? text
+      // Of two members with one name the last counts.
+      case (.object, "author") where isString: author = text.unescaped
+      case (.object, "time"): date = isString ? text : Int64(text).flatMap(timeStamp)
+      default: break
       }
     }
-  }
-
-  /// Reads `author="Claude" date="2026-06-14"`.
-  fileprivate init(ofAttributes attributes: ArraySlice<UInt8>) {
-    let attributes = ([Ascii.space] + attributes)[...]
-    author = attributes.attribute("author")
-    date = attributes.attribute("date")
-  }
-
-  /// Reads `{id="s1" by="anna" at="2026-11-22"}`, and the footnote that `[^cn-1]` refers to.
-  fileprivate init(ofTail tail: ArraySlice<UInt8>, _ footnotes: Footnotes?) {
-    author = tail.attribute("by")
-    date = tail.attribute("at")
-    for reference in tail.references {
-      if let said = footnotes?[tail[reference]] { add(said) }
-    }
-  }
-}
-
-extension ArraySlice<UInt8> {
-  /// The value of an attribute, as in `by="anna"` or `by=anna`; nil if it is missing.
-  fileprivate func attribute(_ name: String) -> String? {
-    for start in ["{\(name)=", " \(name)="] {
-      guard let found = firstRange(of: Array(start.utf8)[...]) else { continue }
-      let rest = self[found.upperBound...]
-      let value =
-        rest.first == Ascii.quote
-        ? rest.dropFirst().prefix { $0 != Ascii.quote }
-        : rest.prefix { $0 != Ascii.space && $0 != Ascii.close }
-      return value.isEmpty ? nil : String(decoding: value, as: UTF8.self)
-    }
-    return nil
   }
 }
 
 extension String {
-  /// The text of a JSON string, unescaped.
-  fileprivate var unescaped: String {
+  /// The text of a string of JSON, YAML or TOML between double quotation marks, unescaped.
+  var unescaped: String {
     var units: [UInt16] = []
     var rest = utf16[...]
     while let unit = rest.popFirst() {

@@ -42,14 +42,25 @@ extension Change {
     return thread.filter { !$0.isAttribution(in: bytes) }
   }
 
+  /// The comment with which its thread begins; nil if it has none.
+  private func firstRemark(in bytes: Bytes) -> Mark? {
+    thread.first { marks.isEmpty || !$0.isAttribution(in: bytes) }
+  }
+
   /// Whether somebody has commented on the change; an attribution alone does not count.
   public func isCommented(in bytes: [UInt8]) -> Bool {
     thread.contains { !$0.isAttribution(in: bytes) }
   }
 
-  /// Whether its thread is resolved: its first comment begins with `[resolved]`, after the author.
+  /// Whether its thread is resolved: its first comment begins with `[resolved]`, after the author. What answers it does
+  /// not matter.
   public func isResolved(in bytes: [UInt8]) -> Bool {
-    thread.isEmpty ? false : remarks(in: bytes).first?.isResolved(in: bytes) == true
+    bytes.withUnsafeBufferPointer(isResolved) == true
+  }
+
+  /// The same for borrowed bytes; nil if it has no thread.
+  func isResolved(in bytes: Bytes) -> Bool? {
+    thread.isEmpty ? nil : firstRemark(in: bytes)?.isResolved(in: bytes)
   }
 
   /// What is nested in so many marks is told by its beginning alone, in bytes: each mark of many in one another holds
@@ -110,25 +121,33 @@ extension Reading {
         highlights.removeLast()
       }
       guard index < marks.count else { return }
-      let kind = marks[index].kind
-      var last = index
-      var end = kind == .comment ? index : after(index)
-      while kind.isChange, end < marks.count, marks[end].kind == kind,
-        marks[end].metadataHash == marks[index].metadataHash, touches(last, end)
-      { (last, end) = (end, after(end)) }
-      var threadEnd = end
-      while threadEnd < marks.count, marks[threadEnd].kind == .comment,
-        threadEnd == index || touches(last, threadEnd)
-      { (last, threadEnd) = (threadEnd, after(threadEnd)) }
-      body(ChangeParts(marks: index..<end, thread: end..<threadEnd))
-      if kind == .highlight, marks[index].inner > 0 {
+      let parts = parts(at: index) { $0.metadataHash == $1.metadataHash }
+      body(parts)
+      if marks[index].kind == .highlight, marks[index].inner > 0 {
         // Changes in it are resolved by themselves; its thread comes after them.
-        highlights.append((end, threadEnd))
+        highlights.append((parts.marks.upperBound, parts.thread.upperBound))
         index += 1
       } else {
-        index = threadEnd
+        index = parts.thread.upperBound
       }
     }
+  }
+
+  /// The change, highlight or lone comment that begins with the mark at an index: the marks that touch it and are of
+  /// its kind, if they are one with it, and the comments that touch those and each other.
+  @inline(__always)
+  func parts(at index: Int, where isOne: (Mark, Mark) -> Bool) -> ChangeParts {
+    let kind = marks[index].kind
+    var last = index
+    var end = kind == .comment ? index : after(index)
+    while kind.isChange, end < marks.count, marks[end].kind == kind, touches(last, end),
+      isOne(marks[index], marks[end])
+    { (last, end) = (end, after(end)) }
+    var threadEnd = end
+    while threadEnd < marks.count, marks[threadEnd].kind == .comment,
+      threadEnd == index || touches(last, threadEnd)
+    { (last, threadEnd) = (threadEnd, after(threadEnd)) }
+    return ChangeParts(marks: index..<end, thread: end..<threadEnd)
   }
 
   /// The index of the next mark that is not inside this one.
@@ -140,15 +159,7 @@ extension Reading {
   }
 
   /// The outermost marks of a range of indices.
-  private func marks(_ range: Range<Int>) -> [Mark] {
-    var found: [Mark] = []
-    var index = range.lowerBound
-    while index < range.upperBound {
-      found.append(marks[index])
-      index = after(index)
-    }
-    return found
-  }
+  private func marks(_ range: Range<Int>) -> [Mark] { outermost(range).map { marks[$0] } }
 
   /// The index of a mark of this reading.
   ///

@@ -51,23 +51,11 @@ extension Reading {
   func counts(before ends: [Int], in bytes: Bytes) -> [Counts] {
     var counts = Array(repeating: Counts(), count: ends.count)
     var part = 0
-    forEachChange { change in
-      let first = marks[change.marks.lowerBound]
-      while part < ends.count, ends[part] <= first.start { part += 1 }
+    eachChange { change in
+      while part < ends.count, ends[part] <= change.range.lowerBound { part += 1 }
       guard part < ends.count else { return }
-      counts[part].add(first.kind, isResolved: isResolved(change.thread, in: bytes))
+      counts[part].add(change.kind, isResolved: change.isResolved(in: bytes))
     }
     return counts
-  }
-
-  /// Whether a thread, given as indices of its marks, is resolved; nil if it holds no comment other than an
-  /// attribution.
-  private func isResolved(_ thread: Range<Int>, in bytes: Bytes) -> Bool? {
-    var index = thread.lowerBound
-    while index < thread.upperBound {
-      if !marks[index].isAttribution(in: bytes) { return marks[index].isResolved(in: bytes) }
-      index += 1 + marks[index].inner
-    }
-    return nil
   }
 }

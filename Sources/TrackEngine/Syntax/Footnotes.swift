@@ -207,26 +207,9 @@ struct ReferenceCounts {
 
   /// Adds those in the tails of the marks that end in a text.
   mutating func add(_ marks: [Mark], in bytes: Bytes) {
-    for mark in marks where mark.tailLength > 0 && mark.end <= bytes.count {
-      for id in bytes[mark.tail].references { add(bytes[id]) }
+    for mark in marks where mark.end <= bytes.count {
+      for id in mark.references(in: bytes) { add(bytes[id]) }
     }
-  }
-}
-
-extension RandomAccessCollection<UInt8> where Index == Int {
-  /// The footnotes that a mark's tail refers to: for `[^cn-1]`, the range of `cn-1`.
-  var references: [Range<Int>] {
-    var found: [Range<Int>] = []
-    var rest = self[...]
-    while let start = rest.firstIndex(of: Ascii.caret) {
-      rest = rest[(start + 1)...]
-      guard start > startIndex, self[start - 1] == Ascii.bracket,
-        let end = rest.firstIndex(of: UInt8(ascii: "]"))
-      else { continue }
-      found.append(start + 1..<end)
-      rest = rest[end...]
-    }
-    return found
   }
 }
 

@@ -18,6 +18,59 @@ struct Metadata: Hashable {
   }
 }
 
+/// A piece of the metadata of a mark, taken apart.
+struct MetadataItem {
+  /// Which tool writes it, and where.
+  enum Form {
+    /// `author="Claude" date="2026-06-14"`, before the signs of the opener.
+    case attributes
+    /// A JSON object, behind the opener.
+    case object
+    /// `{#s1}`, behind the closer.
+    case identifier
+    /// `{id="s1" by="anna"}`, behind the closer.
+    case identified
+    /// `[^cn-1]`, behind the closer.
+    case reference
+  }
+
+  /// The name of what is said, and what is said, without quotation marks; an identifier and a reference have no name.
+  typealias Member = (name: Range<Int>, value: Range<Int>)
+
+  let form: Form
+  /// In text order.
+  let members: [Member]
+}
+
+extension Mark {
+  /// The pieces of the metadata, in text order.
+  func metadataItems(in bytes: Bytes) -> [MetadataItem] {
+    var items: [MetadataItem] = []
+    if !attributes.isEmpty {
+      var members: [MetadataItem.Member] = []
+      _ = bytes.quotedAttributes(at: attributes.lowerBound) { members.append($0) }
+      items.append(MetadataItem(form: .attributes, members: members))
+    }
+    if !head.isEmpty {
+      var scanner = ObjectScanner(bytes, at: head.lowerBound)
+      _ = scanner.passObject()
+      items.append(MetadataItem(form: .object, members: scanner.members))
+    }
+    var at = tail.lowerBound
+    while at < tail.upperBound, let found = bytes.tailItem(at: at) {
+      items.append(found.item)
+      at += found.length
+    }
+    return items
+  }
+
+  /// The footnotes that the mark refers to: for `[^cn-1]`, the range of `cn-1`.
+  func references(in bytes: Bytes) -> [Range<Int>] {
+    guard tailLength > 0 else { return [] }
+    return metadataItems(in: bytes).filter { $0.form == .reference }.flatMap(\.members).map(\.value)
+  }
+}
+
 extension MarkKind {
   /// The opener, with the metadata of a mark.
   func opener(like mark: Mark, in bytes: [UInt8]) -> [UInt8] {
@@ -159,9 +212,28 @@ extension Bytes {
     switch self[offset] {
     case Ascii.bracket: return line.reference
     case Ascii.open where self[offset + 1] == UInt8(ascii: "#"): return line.identifier
-    case Ascii.open: return line.attributes
+    case Ascii.open: return line.attributes { _ in }
     default: return nil
     }
+  }
+
+  /// The piece of metadata at an offset behind a closer, and its length; nil if there is none.
+  fileprivate func tailItem(at offset: Int) -> (item: MetadataItem, length: Int)? {
+    guard let length = tail(at: offset) else { return nil }
+    let whole = offset..<offset + length
+    var members: [MetadataItem.Member] = []
+    if self[offset] == Ascii.bracket {
+      members.append((0..<0, whole.lowerBound + 2..<whole.upperBound - 1))
+      return (MetadataItem(form: .reference, members: members), length)
+    }
+    if self[offset + 1] == UInt8(ascii: "#") {
+      members.append((0..<0, whole.lowerBound + 2..<whole.upperBound - 1))
+      return (MetadataItem(form: .identifier, members: members), length)
+    }
+    _ = Bytes(rebasing: self[whole]).attributes { name, value in
+      members.append((name.moved(by: offset), value.moved(by: offset)))
+    }
+    return (MetadataItem(form: .identified, members: members), length)
   }
 
   /// The length of a leading `[^cn-1]` or `[^cn-1.2]`; nil if there is none.
@@ -201,25 +273,29 @@ extension Bytes {
   @inline(__always)
   func attributesLength(at offset: Int) -> Int? {
     guard offset < count, self[offset].isAsciiLetter else { return nil }
-    return quotedAttributes(at: offset)
+    return quotedAttributes(at: offset) { _ in }
   }
 
-  private func quotedAttributes(at offset: Int) -> Int? {
+  /// The same, and calls `body` with each attribute.
+  fileprivate func quotedAttributes(
+    at offset: Int,
+    _ body: (MetadataItem.Member) -> Void
+  ) -> Int? {
     let end = Swift.min(count, offset + Bytes.longestMetadata)
     let line = Bytes(rebasing: self[..<end])
     var at = offset
     var saysWhoOrWhen = false
     while true {
-      let name = at..<line.idEnd(from: at)
-      guard !name.isEmpty, name.upperBound + 1 < end, line[name.upperBound] == Ascii.equals,
-        line[name.upperBound + 1] == Ascii.quote,
-        let after = line.valueEnd(from: name.upperBound + 1)
-      else { return nil }
-      if line[name].elementsEqual("author".utf8) || line[name].elementsEqual("date".utf8) {
+      guard let found = line.attribute(at: at), line[found.end - 1] == Ascii.quote else {
+        return nil
+      }
+      body(found.member)
+      let name = line[found.member.name]
+      if name.elementsEqual("author".utf8) || name.elementsEqual("date".utf8) {
         saysWhoOrWhen = true
       }
-      let next = line.blankEnd(from: after)
-      if next == after { return saysWhoOrWhen ? after - offset : nil }
+      let next = line.blankEnd(from: found.end)
+      if next == found.end { return saysWhoOrWhen ? found.end - offset : nil }
       at = next
     }
   }
@@ -247,38 +323,37 @@ extension Bytes {
   }
 
   /// The length of a leading `{id="s1" by="anna"}`, whose `id` must be of its form; nil if there is none.
-  private var attributes: Int? {
+  ///
+  /// Calls `body` with each attribute.
+  private func attributes(_ body: (MetadataItem.Member) -> Void) -> Int? {
     var at = 1
     var hasID = false
     while true {
-      let name = at..<idEnd(from: at)
-      guard !name.isEmpty, name.upperBound + 1 < count, self[name.upperBound] == Ascii.equals
-      else { return nil }
-      let start = name.upperBound + 1
-      guard let end = valueEnd(from: start), end < count else { return nil }
-      if self[name].elementsEqual("id".utf8) {
-        let isQuoted = self[start] == Ascii.quote
-        hasID = isIdentifier(isQuoted ? start + 1..<end - 1 : start..<end)
-      }
+      guard let found = attribute(at: at), found.end < count else { return nil }
+      let (member, end) = (found.member, found.end)
+      body(member)
+      if self[member.name].elementsEqual("id".utf8) { hasID = isIdentifier(member.value) }
       if self[end] == Ascii.close { return hasID ? end + 1 : nil }
       guard self[end] == Ascii.space else { return nil }
       at = blankEnd(from: end)
     }
   }
 
-  /// Where a value, quoted or not, ends; nil if none begins.
-  private func valueEnd(from offset: Int) -> Int? {
-    let quote = self[offset]
-    guard quote == Ascii.quote else {
-      let end = idEnd(from: offset)
-      return end > offset ? end : nil
+  /// The attribute at an offset, whose value is quoted or not, and where it ends; nil if there is none.
+  private func attribute(at offset: Int) -> (member: MetadataItem.Member, end: Int)? {
+    let name = offset..<idEnd(from: offset)
+    let start = name.upperBound + 1
+    guard !name.isEmpty, start < count, self[start - 1] == Ascii.equals else { return nil }
+    guard self[start] == Ascii.quote else {
+      let end = idEnd(from: start)
+      return end > start ? (member: (name: name, value: start..<end), end: end) : nil
     }
-    var at = offset + 1
-    while at < count, self[at] != quote {
+    var at = start + 1
+    while at < count, self[at] != Ascii.quote {
       if !self[at].isInert { return nil }
       at += 1
     }
-    return at < count ? at + 1 : nil
+    return at < count ? (member: (name: name, value: start + 1..<at), end: at + 1) : nil
   }
 
   /// Where an identifier ends: letters, digits, and characters between them that cannot form a delimiter.
@@ -304,11 +379,11 @@ extension UInt8 {
 }
 
 /// Skips a JSON object (RFC 8259) on one line whose strings are inert.
-struct ObjectScanner {
+private struct ObjectScanner {
   private let bytes: Bytes
   private(set) var at: Int
   /// The names and values of the outermost object's members, without the quotation marks of strings.
-  private(set) var members: [(name: Range<Int>, value: Range<Int>)] = []
+  private(set) var members: [MetadataItem.Member] = []
 
   private static let deepest = 16
 

@@ -271,7 +271,7 @@ struct Parser {
     }
     for index in reading.marks.indices where reading.marks[index].tailLength > 0 {
       let tail = reading.marks[index].tail
-      let ids = bytes[tail].references
+      let ids = reading.marks[index].references(in: bytes)
       if ids.isEmpty { continue }
       references.append(tail.lowerBound)
       guard !own.isEmpty, let id = ids.first(where: { own.contains(Array(bytes[$0])) }) else {

@@ -37,9 +37,12 @@ extension Reading {
   /// Whether a mark begins at an offset.
   ///
   /// Logarithmic.
-  func hasMark(at offset: Int) -> Bool {
-    let index = marks.partitioningIndex { $0.start >= offset }
-    return index < marks.count && marks[index].start == offset
+  func hasMark(at offset: Int) -> Bool { hasMark(startingIn: offset..<offset + 1) }
+
+  /// Whether a mark begins in a range; logarithmic.
+  func hasMark(startingIn range: Range<Int>) -> Bool {
+    let index = marks.partitioningIndex { $0.start >= range.lowerBound }
+    return index < marks.count && marks[index].start < range.upperBound
   }
 
   /// The first code that ends after an offset.
@@ -51,12 +54,15 @@ extension Reading {
   }
 
   /// The indices of the outermost marks.
-  public var topLevel: [Int] {
+  public var topLevel: [Int] { outermost(marks.indices) }
+
+  /// The indices of the outermost marks of a range of indices.
+  func outermost(_ range: Range<Int>) -> [Int] {
     var found: [Int] = []
-    var index = 0
-    while index < marks.count {
+    var index = range.lowerBound
+    while index < range.upperBound {
       found.append(index)
-      index += 1 + marks[index].inner
+      index = after(index)
     }
     return found
   }

@@ -25,7 +25,7 @@ func timeStamp(_ time: Int64) -> String? {
 }
 
 extension String {
-  /// The seconds since 1970 of a date with or without a time, as `2026-11-22` and `2026-11-22T10:00:00+01:00`.
+  /// The seconds since 1970 of a date of the Gregorian calendar, with or without a time, as `2026-11-22` and `2026-11-22T10:00:00+01:00`.
   ///
   /// Without a zone it is in UTC. Nil if it is no such date, or before 1970.
   var secondsSince1970: Int64? {
@@ -35,19 +35,27 @@ extension String {
       bytes[start..<start + length].reduce(0) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) }
     }
     let (year, month, day) = (number(0, 4), number(5, 2), number(8, 2))
-    guard (1...12).contains(month), (1...31).contains(day) else { return nil }
+    guard (1...12).contains(month), day > 0, day <= days(in: month, of: year) else { return nil }
     // The inverse of the above.
     let shifted = month > 2 ? year : year - 1
     let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
     let (era, yearOfEra) = shifted.quotientAndRemainder(dividingBy: 400)
     let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
     var seconds = (era * 146_097 + dayOfEra - 719_468) * 86_400
-    if bytes.count > 10 { seconds += number(11, 2) * 3600 + number(14, 2) * 60 }
-    if bytes.count > 18, bytes[16] == Ascii.colon { seconds += number(17, 2) }
+    func add(_ start: Int, _ sign: Int64) -> Bool {
+      let (hours, minutes) = (number(start, 2), number(start + 3, 2))
+      seconds += sign * (hours * 3600 + minutes * 60)
+      return hours < 24 && minutes < 60
+    }
+    if bytes.count > 10, !add(11, 1) { return nil }
+    if bytes.count > 18, bytes[16] == Ascii.colon {
+      seconds += number(17, 2)
+      if number(17, 2) > 59 { return nil }
+    }
     if bytes.count > 16, bytes[bytes.count - 3] == Ascii.colon,
       let sign = [Ascii.plus: Int64(-1), Ascii.minus: 1][bytes[bytes.count - 6]]
     {
-      seconds += sign * (number(bytes.count - 5, 2) * 3600 + number(bytes.count - 2, 2) * 60)
+      if !add(bytes.count - 5, sign) { return nil }
     }
     return seconds < 0 ? nil : seconds
   }
@@ -57,4 +65,13 @@ extension String {
     let midnight = "T00:00:00Z"
     return hasSuffix(midnight) ? String(dropLast(midnight.count)) : self
   }
+}
+
+/// How many days a month has.
+private func days(in month: Int64, of year: Int64) -> Int64 {
+  if month == 2 {
+    let isLeap = year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
+    return isLeap ? 29 : 28
+  }
+  return [4, 6, 9, 11].contains(month) ? 30 : 31
 }

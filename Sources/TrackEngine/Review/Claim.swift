@@ -1,0 +1,170 @@
+/// What a text must be after edits of its marks.
+struct Claim {
+  /// The text with every change accepted.
+  let clean: [UInt8]
+  /// The text with every change rejected.
+  let original: [UInt8]
+  /// Whether they are without the footnotes of other tools that are no text.
+  let areExported: Bool
+
+  /// Whether a text that was read is what is claimed; linear.
+  func holds(of bytes: [UInt8], _ reading: Reading) -> Bool {
+    [(Variant.clean, clean), (.original, original)].allSatisfy { variant, text in
+      bytes.isText(text, in: reading.ranges(variant, of: bytes, areExported))
+    }
+  }
+}
+
+extension Reading {
+  /// The claim of edits that leave both texts as they are when they are exported; linear.
+  func claim(of bytes: [UInt8]) -> Claim {
+    Claim(
+      clean: export(.clean, of: bytes),
+      original: export(.original, of: bytes),
+      areExported: true
+    )
+  }
+
+  /// The claim of edits that resolve some marks and change nothing else; linear.
+  ///
+  /// - Parameters:
+  ///   - bytes: The text that was read.
+  ///   - decided: Sorted, disjoint marks that both texts show, and the variant that is kept of each with all that is
+  ///     in it.
+  ///   - footnotes: Those of other tools that are removed with the marks.
+  func claim(
+    of bytes: [UInt8],
+    deciding decided: [(mark: Mark, variant: Variant)],
+    without footnotes: [Range<Int>]
+  ) -> Claim {
+    let gone = decided.map(\.mark.range)
+    let kept = decided.flatMap { ranges($0.variant, in: $0.mark.range, from: index(of: $0.mark)) }
+    func text(_ variant: Variant) -> [UInt8] {
+      let others = ranges(variant, of: bytes, false).without(gone)
+      let all = (others + kept).sorted { $0.lowerBound < $1.lowerBound }.without(footnotes)
+      return all.reduce(into: []) { $0 += bytes[$1] }
+    }
+    return Claim(clean: text(.clean), original: text(.original), areExported: false)
+  }
+
+  fileprivate func ranges(_ variant: Variant, of bytes: [UInt8], _ areExported: Bool) -> [Range<
+    Int
+  >] {
+    areExported
+      ? exportedRanges(variant, of: bytes) : ranges(variant, in: bytes.indices, from: 0)
+  }
+}
+
+/// Edits of which a claim was read back; nothing else is made of a review.
+struct VerifiedEdits {
+  /// Sorted, disjoint edits.
+  let edits: [Edit]
+
+  /// The first of several forms that keeps a claim; nil if none does.
+  ///
+  /// Linear, for each form.
+  ///
+  /// - Parameters:
+  ///   - forms: Sorted, disjoint edits.
+  ///   - bytes: The text that they are of.
+  ///   - language: Its language.
+  ///   - claim: What its two texts must be; nil if that is not known.
+  ///   - isMeant: Whether the marks of the result are those that must be there.
+  init?(
+    _ forms: some Sequence<[Edit]>,
+    of bytes: [UInt8],
+    as language: Language,
+    _ claim: Claim?,
+    where isMeant: (Reading) -> Bool
+  ) {
+    for edits in forms {
+      let result = bytes.applying(edits)
+      let reading = Reading(of: result, as: language)
+      guard isMeant(reading), claim?.holds(of: result, reading) != false else { continue }
+      self.edits = edits
+      return
+    }
+    return nil
+  }
+
+  /// The removal of ranges of a text, and of the footnotes of other tools to which nothing refers then, if both texts
+  /// are what they must be afterwards and all other marks stay.
+  ///
+  /// Where halves of a delimiter or of code would meet, an empty comment stays between them.
+  ///
+  /// Linear, but for a bounded factor.
+  ///
+  /// - Parameters:
+  ///   - gone: Disjoint ranges.
+  ///   - bytes: The text.
+  ///   - known: Its reading.
+  ///   - decided: The marks that are resolved thereby; see ``Reading/claim(of:deciding:without:)``; none if both texts stay as they are.
+  /// - Throws: What would read differently.
+  init(
+    removing gone: [Range<Int>],
+    from bytes: [UInt8],
+    _ known: Reading,
+    deciding decided: [(mark: Mark, variant: Variant)] = []
+  ) throws(Obstacle) {
+    let gone = gone.sorted { $0.lowerBound < $1.lowerBound }
+    let footnotes = known.footnotes(left: gone, in: bytes)
+    let claim =
+      decided.isEmpty
+      ? known.claim(of: bytes) : known.claim(of: bytes, deciding: decided, without: footnotes)
+    let all = (gone.without(footnotes) + footnotes).sorted { $0.lowerBound < $1.lowerBound }
+    var edits = all.reduce(into: []) { $0.add($1) }.map { Edit($0, []) }
+    var first: Obstacle?
+    for _ in 0..<VerifiedEdits.mostForms {
+      let result = bytes.applying(edits)
+      let later = Reading(of: result, as: known.language)
+      let obstacle = known.obstacle(to: edits, later)
+      let footnotes = edits.seams(inFootnotesOf: result)
+      if obstacle == nil, footnotes.isEmpty, claim.holds(of: result, later) {
+        self.edits = edits
+        return
+      }
+      first = first ?? obstacle
+      let joined = footnotes.union(edits.seams(inMarksOf: later, besides: known))
+      if joined.isEmpty { break }
+      for index in joined { edits[index].new = MarkKind.comment.opener + MarkKind.comment.closer }
+    }
+    throw first ?? Obstacle(range: gone.first ?? 0..<0)
+  }
+
+  /// Each form takes a reading.
+  private static let mostForms = 8
+}
+
+extension [Edit] {
+  /// The indices of those that remove what parts halves of a delimiter or of code.
+  fileprivate func seams(inMarksOf later: Reading, besides known: Reading) -> Set<Int> {
+    let map = OffsetMap(self)
+    var found: Set<Int> = []
+    for mark in later.marks {
+      if let seam = mark.delimiters.lazy.compactMap(map.seam).first { found.insert(seam) }
+    }
+    let zones = Set(known.zones.map { map.map($0.range) })
+    for zone in later.zones where !zones.contains(zone.range) {
+      if let seam = map.seam(in: zone.range) { found.insert(seam) }
+    }
+    return found
+  }
+
+  /// The indices of those that remove what parts halves of what another tool's footnote begins with.
+  fileprivate func seams(inFootnotesOf result: [UInt8]) -> Set<Int> {
+    let definitions = result.withUnsafeBufferPointer(\.definitions)
+    if definitions.isEmpty { return [] }
+    let map = OffsetMap(self)
+    return Set(definitions.compactMap { map.seam(in: $0.start..<$0.text.lowerBound) })
+  }
+}
+
+extension OffsetMap {
+  /// The index of the first difference in a range of the new text, not at its ends, where nothing is in its place.
+  fileprivate func seam(in range: Range<Int>) -> Int? {
+    var index = differences.partitioningIndex { $0.new.lowerBound > range.lowerBound }
+    while index < differences.count, !differences[index].new.isEmpty { index += 1 }
+    return index < differences.count && differences[index].new.lowerBound < range.upperBound
+      ? index : nil
+  }
+}
