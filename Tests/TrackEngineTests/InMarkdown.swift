@@ -33,7 +33,8 @@ extension AnnotatedText {
 }
 
 extension [UInt8] {
-  func hasVariants(_ original: [UInt8], _ clean: [UInt8]) -> Bool {
-    hasVariants(original, clean, as: .markdown)
+  func hasVariants(_ original: [UInt8], _ clean: [UInt8], as language: Language = .markdown) -> Bool
+  {
+    Claim(clean: clean, original: original).isKept(by: self, as: language)
   }
 }

@@ -59,7 +59,7 @@ func compared(_ old: [UInt8], _ new: [UInt8], _ options: Carrying.Options) -> [U
       VariantText(.original, of: head, as: language).bytes
       + VariantText(.original, of: oldBody, as: language).bytes
     let clean = VariantText(.clean, of: new, as: language).bytes
-    if marked.hasVariants(original, clean, as: language) { return marked }
+    if Claim(clean: clean, original: original).isKept(by: marked, as: language) { return marked }
   }
   return comparison(of: old, and: new, as: language, author: author)
 }

@@ -57,8 +57,10 @@ struct LeftComments {
   /// A text with the comments; nil if they cannot be read at its end.
   func appended(to text: [UInt8], as language: Language) -> [UInt8]? {
     let reading = Reading(of: text, as: language)
-    let clean = reading.text(.clean, of: text)
-    let original = reading.text(.original, of: text)
+    let claim = Claim(
+      clean: reading.text(.clean, of: text),
+      original: reading.text(.original, of: text)
+    )
     // A thread that holds half a code span may hide what follows it.
     for isPlain in [false, true] {
       let block = written(isPlain: isPlain, lineEnd: text.firstLineBreak)
@@ -67,7 +69,7 @@ struct LeftComments {
         $0.kind == .comment && $0.depth == 0
       }
       let known = reading.marks.count { $0.kind == .comment && $0.depth == 0 }
-      if result.hasVariants(original, clean, as: language), found == known + block.count {
+      if claim.isKept(by: result, as: language), found == known + block.count {
         return result
       }
     }

@@ -98,7 +98,7 @@ struct CombinedWriting {
     let made = made(forms)
     let reading = Reading(of: made.text, as: language)
     return reading.marks.count == made.marks
-      && made.text.hasVariants(original, made.clean, as: language)
+      && Claim(clean: made.clean, original: original).isKept(by: made.text, reading)
   }
 
   /// The text with what is written, what accepting everything in it must give, and how many marks it has.

@@ -159,16 +159,17 @@ extension Merging {
     for cluster in clusters where hasAlternatives(cluster) {
       alternatives[cluster.old.lowerBound] = self.alternatives(in: cluster)
     }
-    let (original, clean) = (text(.original, with: alternatives), text(.clean, with: alternatives))
+    let claim = Claim(
+      clean: text(.clean, with: alternatives),
+      original: text(.original, with: alternatives)
+    )
     for strategy in Strategy.withLastResort {
       let parts = alternatives.compactMapValues { $0.written(strategy) }
       guard parts.count == alternatives.count else { return nil }
       let merged = self.text { cluster in
         hasAlternatives(cluster) ? parts[cluster.old.lowerBound] ?? [] : settled(cluster)
       }
-      if alternatives.isEmpty || merged.hasVariants(original, clean, as: language) {
-        return merged
-      }
+      if alternatives.isEmpty || claim.isKept(by: merged, as: language) { return merged }
     }
     return nil
   }

@@ -70,7 +70,7 @@ private struct Converter {
       toldOfLoose += losses
     }
     self.loose = loose
-    if text.endmatter != nil, !holds([]) { self.loose = nil }
+    if text.endmatter != nil, !keepsReadings([]) { self.loose = nil }
   }
 
   private mutating func group() {
@@ -98,13 +98,13 @@ private struct Converter {
     let writing = VerifiedWriting(
       of: groups.indices,
       first: { groups[$0] },
-      where: { holds(Set($0.values.joined())) }
+      where: { keepsReadings(Set($0.values.joined())) }
     )
     return Set(writing.forms.values.joined())
   }
 
   /// Whether the text is read as before where some notes are converted.
-  private func holds(_ written: Set<Int>) -> Bool {
+  private func keepsReadings(_ written: Set<Int>) -> Bool {
     let result = text.bytes.applying(edits(of: written))
     let converted = AnnotatedText(result, as: text.reading.language)
     for variant in [Variant.clean, .original] {

@@ -51,7 +51,9 @@ extension VariantText {
     let front = frontMatter(of: original)
     let kept = Array(clean[frontMatter(of: clean)]) + original[front.upperBound...]
     guard marking.remaining.isEmpty,
-      [original, kept].contains(where: { marked.hasVariants($0, clean, as: reading.language) })
+      [original, kept].contains(where: {
+        Claim(clean: clean, original: $0).isKept(by: marked, as: reading.language)
+      })
     else { return nil }
     return rewritten.followed(by: marking.edits, on: Text(markup))
   }

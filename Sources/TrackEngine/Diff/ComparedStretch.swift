@@ -89,8 +89,8 @@ extension ComparedStretch {
     var edits: [Edit] = []
     addPlainMarks(to: &edits, in: original)
     let text = Array(new[range.new])
-    return text.applying(edits.map { $0.moved(by: -range.new.lowerBound) })
-      .hasVariants(Array(original[range.old]), text, as: language)
+    let marked = text.applying(edits.map { $0.moved(by: -range.new.lowerBound) })
+    return Claim(clean: text, original: Array(original[range.old])).isKept(by: marked, as: language)
   }
 }
 
@@ -201,7 +201,7 @@ extension ComparedStretch {
     let marking = Marking(hunks, in: Draft(text, language), options: options, isForced: true)
     let clean = Reading(of: new, as: language).text(.clean, of: new)
     var edits = marking.edits
-    if !new.applying(edits).hasVariants(old, clean, as: language) {
+    if !Claim(clean: clean, original: old).isKept(by: new.applying(edits), as: language) {
       edits = [Edit(new.indices, [UInt8](deleting: old, adding: clean, as: language))]
     }
     let steps = (marking.readings + 1) * (old.count + new.count)

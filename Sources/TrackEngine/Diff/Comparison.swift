@@ -134,7 +134,7 @@ struct Comparison {
 
   /// Whether a text results in the original and in the new text.
   func isExact(_ marked: [UInt8]) -> Bool {
-    marked.hasVariants(original, clean, as: reading.language)
+    Claim(clean: clean, original: original).isKept(by: marked, as: reading.language)
   }
 
   /// The changes as what turns the original into `new`, marks included.

@@ -259,7 +259,8 @@ extension Projection {
       let edits = isTracked ? marking(plain, scope) : plain
       let replaced = replace(edits)
       if text.hash == next.hash,
-        replaced.map({ holds(isTracked ? [] : plain, $0, since: known.0.draft, scope) }) ?? true
+        replaced.map({ keepsOriginal(isTracked ? [] : plain, $0, since: known.0.draft, scope) })
+          ?? true
       {
         add(next, edits, since: known.0.buffer, told)
         return edits
@@ -291,7 +292,7 @@ extension Projection {
   ///   - changed: What may read differently.
   ///   - known: The record before.
   ///   - scope: Where edits are marked.
-  private func holds(
+  private func keepsOriginal(
     _ untracked: [Edit],
     _ changed: ProjectedStretches.Replaced,
     since known: Draft,

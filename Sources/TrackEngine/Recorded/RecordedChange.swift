@@ -35,7 +35,7 @@ public func marked(
   var marking = RecordedMarking(original, clean, language)
   if marking.add(changes) {
     let marked = marking.marked()
-    if marked.hasVariants(original, clean, as: language) { return marked }
+    if Claim(clean: clean, original: original).isKept(by: marked, as: language) { return marked }
   }
   return comparison(of: original, and: clean, as: language)
 }
@@ -151,9 +151,9 @@ private struct RecordedMarking {
       at = change.new.upperBound
     }
     text += clean[at..<new.upperBound]
-    let (original, clean) = (Array(original[old]), Array(clean[new]))
-    if changes.isEmpty || text.hasVariants(original, clean, as: language) { return text }
-    return comparison(of: original, and: clean, as: language)
+    let claim = Claim(clean: Array(clean[new]), original: Array(original[old]))
+    if changes.isEmpty || claim.isKept(by: text, as: language) { return text }
+    return comparison(of: claim.original, and: claim.clean, as: language)
   }
 
   private func marks(_ old: ArraySlice<UInt8>, _ new: ArraySlice<UInt8>) -> [UInt8] {

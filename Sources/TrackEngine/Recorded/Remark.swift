@@ -101,50 +101,74 @@ private struct RemarkWriting {
     }.map(\.element)
   }
 
-  /// The text with all of it; with less of it where it would not read as meant.
-  mutating func written() -> (text: [UInt8], narrowed: Int, left: Int) {
-    let all = written(highlights, comments)
-    let count = text.reading.marks.count
-    if let found = markCount(of: all), found >= count + highlights.count + comments.count {
-      return (all, narrowed, 0)
-    }
-    var kept: [Range<Int>] = []
-    for highlight in highlights {
-      for part in [[highlight], lines(of: highlight)] {
-        let some = written(kept + part, [])
-        guard markCount(of: some) == count + kept.count + part.count else { continue }
-        kept += part
-        break
-      }
-    }
-    var known = count + kept.count
-    var placed: [(place: Int, text: [UInt8])] = []
-    for comment in comments {
-      // At the end of the line, before the code, at the end or at the beginning of the text, where it would be read as
-      // something else.
-      let line = text.bytes[comment.place...].firstIndex(of: Ascii.newline) ?? text.bytes.count
-      let code = text.reading.zones.last { $0.range.lowerBound < max(1, comment.place) }
-      let places = [
-        comment.place, behindMark(text.outsideCode(line)), code?.range.lowerBound ?? 0,
-        text.bytes.count, 0,
-      ]
-      for place in places {
-        let some = written(kept, placed + [(place, comment.text)])
-        guard let found = markCount(of: some), found > known else { continue }
-        placed.append((place, comment.text))
-        known = found
-        break
-      }
-    }
-    narrowed += highlights.count - kept.count
-    return (written(kept, placed), narrowed, comments.count - placed.count)
+  /// How a stretch is highlighted, or a thread written.
+  private enum Form {
+    case highlights([Range<Int>])
+    case comments(place: Int, text: [UInt8])
   }
 
-  /// How many marks a text has; nil if it has not both variants.
-  private func markCount(of some: [UInt8]) -> Int? {
-    let language = text.reading.language
-    guard some.hasVariants(original.bytes, clean.bytes, as: language) else { return nil }
-    return Reading(of: some, as: language).marks.count
+  /// The text with all of it; with less of it where it would not read as meant.
+  func written() -> (text: [UInt8], narrowed: Int, left: Int) {
+    let (highlights, comments) = (highlights, comments)
+    let claim = Claim(clean: clean.bytes, original: original.bytes)
+    let writing = VerifiedWriting(
+      of: 0..<highlights.count + comments.count,
+      first: { index in
+        guard index < highlights.count else {
+          let comment = comments[index - highlights.count]
+          return Form.comments(place: comment.place, text: comment.text)
+        }
+        return .highlights([highlights[index]])
+      },
+      others: { index, _ in
+        guard index < highlights.count else {
+          let comment = comments[index - highlights.count]
+          return places(besides: comment.place).map { .comments(place: $0, text: comment.text) }
+        }
+        return [.highlights(lines(of: highlights[index]))]
+      },
+      where: { reads($0, claim) }
+    )
+    let whole = writing.forms.values.count { form in
+      if case .highlights(let ranges) = form {
+        ranges.count == 1 && highlights.contains(ranges[0])
+      } else {
+        false
+      }
+    }
+    let left = writing.refused.count { $0 >= highlights.count }
+    return (written(writing.forms), narrowed + highlights.count - whole, left)
+  }
+
+  /// Where a thread is written that would be read as something else at its place: at the end of the line, before the
+  /// code, at the end or at the beginning of the text.
+  private func places(besides place: Int) -> [Int] {
+    let line = text.bytes[place...].firstIndex(of: Ascii.newline) ?? text.bytes.count
+    let code = text.reading.zones.last { $0.range.lowerBound < max(1, place) }
+    return [behindMark(text.outsideCode(line)), code?.range.lowerBound ?? 0, text.bytes.count, 0]
+  }
+
+  /// Whether both texts stay as they are, and there is a mark for each highlight and each thread.
+  private func reads(_ written: [Int: Form], _ claim: Claim) -> Bool {
+    let some = self.written(written)
+    let reading = Reading(of: some, as: text.reading.language)
+    let added = written.values.reduce(0) { count, form in
+      if case .highlights(let ranges) = form { count + ranges.count } else { count + 1 }
+    }
+    return reading.marks.count >= text.reading.marks.count + added
+      && claim.isKept(by: some, reading)
+  }
+
+  private func written(_ forms: [Int: Form]) -> [UInt8] {
+    var highlights: [Range<Int>] = []
+    var comments: [(place: Int, text: [UInt8])] = []
+    for (_, form) in forms.sorted(by: { $0.key < $1.key }) {
+      switch form {
+      case .highlights(let ranges): highlights += ranges
+      case .comments(let place, let text): comments.append((place, text))
+      }
+    }
+    return written(highlights, comments)
   }
 
   private func written(

@@ -93,7 +93,7 @@ extension Review {
       changed.removeSubrange(place..<place + part.range.count)
     }
     return variant == .clean
-      ? Claim(clean: kept, original: changed, areExported: false)
-      : Claim(clean: changed, original: kept, areExported: false)
+      ? Claim(clean: kept, original: changed)
+      : Claim(clean: changed, original: kept)
   }
 }

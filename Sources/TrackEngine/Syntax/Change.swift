@@ -42,11 +42,6 @@ extension Change {
     return thread.filter { !$0.isAttribution(in: bytes) }
   }
 
-  /// The comment with which its thread begins; nil if it has none.
-  private func firstRemark(in bytes: Bytes) -> Mark? {
-    thread.first { marks.isEmpty || !$0.isAttribution(in: bytes) }
-  }
-
   /// Whether somebody has commented on the change; an attribution alone does not count.
   public func isCommented(in bytes: [UInt8]) -> Bool {
     thread.contains { !$0.isAttribution(in: bytes) }
@@ -58,9 +53,9 @@ extension Change {
     bytes.withUnsafeBufferPointer(isResolved) == true
   }
 
-  /// The same for borrowed bytes; nil if it has no thread.
+  /// The same for borrowed bytes; nil if nobody has commented on it.
   func isResolved(in bytes: Bytes) -> Bool? {
-    thread.isEmpty ? nil : firstRemark(in: bytes)?.isResolved(in: bytes)
+    thread.first { !$0.isAttribution(in: bytes) }?.isResolved(in: bytes)
   }
 
   /// What is nested in so many marks is told by its beginning alone, in bytes: each mark of many in one another holds

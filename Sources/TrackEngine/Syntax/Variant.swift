@@ -73,28 +73,3 @@ extension Reading {
     return kept
   }
 }
-
-extension [UInt8] {
-  /// Whether a marked-up text results in an original text and in a clean one; linear.
-  func hasVariants(_ original: [UInt8], _ clean: [UInt8], as language: Language) -> Bool {
-    let reading = Reading(of: self, as: language)
-    return isText(original, in: reading.ranges(.original, in: indices, from: 0))
-      && isText(clean, in: reading.ranges(.clean, in: indices, from: 0))
-  }
-
-  /// Whether some ranges of the text are together another text; the same as joining and comparing them, in less time.
-  func isText(_ other: [UInt8], in ranges: [Range<Int>]) -> Bool {
-    withUnsafeBufferPointer { bytes in
-      other.withUnsafeBufferPointer { other in
-        var rest = Bytes(rebasing: other[...])
-        for range in ranges {
-          guard range.count <= rest.count,
-            Bytes(rebasing: bytes[range]).isEqual(to: Bytes(rebasing: rest[..<range.count]))
-          else { return false }
-          rest = Bytes(rebasing: rest[range.count...])
-        }
-        return rest.isEmpty
-      }
-    }
-  }
-}

@@ -130,7 +130,8 @@ extension Text {
     var tracker = Tracker(self, options: Tracker.Options(language))
     tracker.setPending(Hunks().composed(edits, on: earlier))
     let marked = applying(tracker.marking().edits).bytes
-    return tracker.original == original && marked.hasVariants(original, clean, as: language)
+    return tracker.original == original
+      && Claim(clean: clean, original: original).isKept(by: marked, as: language)
   }
 }
 

@@ -1,60 +1,3 @@
-/// What a text must be after edits of its marks.
-struct Claim {
-  /// The text with every change accepted.
-  let clean: [UInt8]
-  /// The text with every change rejected.
-  let original: [UInt8]
-  /// Whether they are without the footnotes of other tools that are no text.
-  let areExported: Bool
-
-  /// Whether a text that was read is what is claimed; linear.
-  func holds(of bytes: [UInt8], _ reading: Reading) -> Bool {
-    [(Variant.clean, clean), (.original, original)].allSatisfy { variant, text in
-      bytes.isText(text, in: reading.ranges(variant, of: bytes, areExported))
-    }
-  }
-}
-
-extension Reading {
-  /// The claim of edits that leave both texts as they are when they are exported; linear.
-  func claim(of bytes: [UInt8]) -> Claim {
-    Claim(
-      clean: export(.clean, of: bytes),
-      original: export(.original, of: bytes),
-      areExported: true
-    )
-  }
-
-  /// The claim of edits that resolve some marks and change nothing else; linear.
-  ///
-  /// - Parameters:
-  ///   - bytes: The text that was read.
-  ///   - decided: Sorted, disjoint marks that both texts show, and the variant that is kept of each with all that is
-  ///     in it.
-  ///   - footnotes: Those of other tools that are removed with the marks.
-  func claim(
-    of bytes: [UInt8],
-    deciding decided: [(mark: Mark, variant: Variant)],
-    without footnotes: [Range<Int>]
-  ) -> Claim {
-    let gone = decided.map(\.mark.range)
-    let kept = decided.flatMap { ranges($0.variant, in: $0.mark.range, from: index(of: $0.mark)) }
-    func text(_ variant: Variant) -> [UInt8] {
-      let others = ranges(variant, of: bytes, false).without(gone)
-      let all = (others + kept).sorted { $0.lowerBound < $1.lowerBound }.without(footnotes)
-      return all.reduce(into: []) { $0 += bytes[$1] }
-    }
-    return Claim(clean: text(.clean), original: text(.original), areExported: false)
-  }
-
-  fileprivate func ranges(_ variant: Variant, of bytes: [UInt8], _ areExported: Bool) -> [Range<
-    Int
-  >] {
-    areExported
-      ? exportedRanges(variant, of: bytes) : ranges(variant, in: bytes.indices, from: 0)
-  }
-}
-
 /// Edits of which a claim was read back; nothing else is made of a review.
 struct VerifiedEdits {
   /// Sorted, disjoint edits.
@@ -80,7 +23,7 @@ struct VerifiedEdits {
     for edits in forms {
       let result = bytes.applying(edits)
       let reading = Reading(of: result, as: language)
-      guard isMeant(reading), claim?.holds(of: result, reading) != false else { continue }
+      guard isMeant(reading), claim?.isKept(by: result, reading) != false else { continue }
       self.edits = edits
       return
     }
@@ -119,7 +62,7 @@ struct VerifiedEdits {
       let later = Reading(of: result, as: known.language)
       let obstacle = known.obstacle(to: edits, later)
       let footnotes = edits.seams(inFootnotesOf: result)
-      if obstacle == nil, footnotes.isEmpty, claim.holds(of: result, later) {
+      if obstacle == nil, footnotes.isEmpty, claim.isKept(by: result, later) {
         self.edits = edits
         return
       }
