@@ -42,8 +42,8 @@ extension Bytes {
     return (isClosed, blank.map { lineEnd(after: $0) } ?? end)
   }
 
-  /// Whether a closer is the end of a group: a brace on its line that opens only its signs, or one more of them, or stands
-  /// right behind a LaTeX command, a `^` or a `_`, and begins no mark of the kind.
+  /// Whether a closer is the end of a group: a brace on its line that opens only its signs, or one more of them, or a
+  /// command before anything else, or stands right behind a command, a `^` or a `_`, and begins no mark of the kind.
   func endsGroup(_ closer: Delimiter) -> Bool {
     var depth = 1
     var at = closer.offset
@@ -54,7 +54,8 @@ extension Bytes {
     }
     guard depth == 0, opener(at: at) != closer.mark || closer.offset < at + 3 else { return false }
     let text = self[at + 1..<closer.offset]
-    return text.isEmpty || text.count == 1 && text.first == self[closer.offset]
+    return text.isEmpty || text.first == Ascii.backslash
+      || text.count == 1 && text.first == self[closer.offset]
       || at > 0 && "^_".utf8.contains(self[at - 1]) || isCommand(before: at)
   }
 
