@@ -327,6 +327,7 @@ private struct Claimed: CustomStringConvertible {
 }
 
 extension Mark: Hashable {
+  /// Marks that begin at different places are different.
   public func hash(into hasher: inout Hasher) { hasher.combine(start) }
 }
 

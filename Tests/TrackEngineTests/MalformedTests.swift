@@ -18,7 +18,8 @@ import Testing
       // Groups of LaTeX are text.
       ("a {++} b", []), ("C\\texttt{++} and \\texttt{i++}, 1{--}2 {---} 3", []),
       ("\\texttt{--help}\n\nis $a_{b++}$ {>>} \\a{{<<}", []),
-      ("C{\\tt ++} a", []), ("\\LaTeX{++ is", ["unclosed-mark {++"]), ("a{++b} c", ["unclosed-mark {++"]),
+      ("C{\\tt ++} a", []), ("\\LaTeX{++ is", ["unclosed-mark {++"]),
+      ("a{++b} c", ["unclosed-mark {++"]),
       ("\\a{b} c++}", ["stray-closer ++}"]), ("a {b++}", ["stray-closer ++}"]),
       ("{~~}~~}", ["undivided-substitution {~~}~~}"]),
       // Maths, code without backticks.

@@ -453,6 +453,7 @@ struct CleanWriter {
   /// - Parameters:
   ///   - edits: The edits.
   ///   - state: The state that they lead back to, if undo or redo makes them.
+  /// - Returns: Which promise does not hold; nil if all do.
   private mutating func edit(_ edits: [Edit], backTo state: Known? = nil) -> String? {
     let before = projection.record.bytes
     let plain = isTracking ? nil : PlainEdit(edits[0].trimmed(on: Text(text)), of: before)

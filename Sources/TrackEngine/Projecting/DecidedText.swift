@@ -19,12 +19,11 @@ struct DecidedText: Sendable {
   /// to the text before it.
   private static let mostParts = 16
 
-  /// Follows a decision.
+  /// Follows a decision; nil if it has too many parts.
   ///
   /// - Parameters:
   ///   - edits: Its edits of the clean text; sorted, disjoint.
   ///   - state: The number of the state after it.
-  /// - Returns: Nil if it has too many parts.
   init?(_ edits: [Edit], at state: Int) {
     guard edits.count <= DecidedText.mostParts else { return nil }
     self.state = state

@@ -55,6 +55,7 @@ public struct ProjectedPart: Sendable {
     /// is in it unless it is in an addition.
     ///
     /// - Parameter edits: Edits of the record in these passages, sorted and disjoint.
+    /// - Returns: The text; linear in the passages.
     func originalBytes(after edits: [Edit]) -> [UInt8] {
       if edits.isEmpty { return originalBytes }
       let original = VariantText(.original, of: parsed.bytes, parsed.reading)

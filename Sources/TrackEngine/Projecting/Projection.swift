@@ -292,6 +292,7 @@ extension Projection {
   ///   - changed: What may read differently.
   ///   - known: The record before.
   ///   - scope: Where edits are marked.
+  /// - Returns: Whether it is; linear in the passages.
   private func keepsOriginal(
     _ untracked: [Edit],
     _ changed: ProjectedStretches.Replaced,

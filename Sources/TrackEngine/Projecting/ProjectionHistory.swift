@@ -46,6 +46,7 @@ struct ProjectionHistory: Sendable {
   /// - Parameters:
   ///   - hash: The hash of the clean text.
   ///   - decided: What was decided, as it is in that text.
+  /// - Returns: The number of the state.
   func state(with hash: TextHash, _ decided: [DecidedText]) -> Int? {
     var index = entries.count - 1
     while index > 0, !entries[index].isBorder {

@@ -275,6 +275,8 @@ extension Review {
   ///   - forms: Edits of the stretch.
   ///   - refusal: What to say if none of them does.
   ///   - isMeant: Whether the marks are those that are meant.
+  /// - Returns: The edits.
+  /// - Throws: ``Failure`` if none of the forms does.
   func written(
     _ forms: some Sequence<[Edit]>,
     orElse refusal: String,

@@ -47,8 +47,9 @@ extension Change {
     thread.contains { !$0.isAttribution(in: bytes) }
   }
 
-  /// Whether its thread is resolved: its first comment begins with `[resolved]`, after the author. What answers it does
-  /// not matter.
+  /// Whether its thread is resolved.
+  ///
+  /// Its first comment begins with `[resolved]`, after the author; what answers it does not matter.
   public func isResolved(in bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBufferPointer(isResolved) == true
   }

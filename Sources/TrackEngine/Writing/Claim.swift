@@ -37,6 +37,7 @@ extension Reading {
   ///   - decided: Sorted, disjoint marks that both texts show, and the variant that is kept of each with all that is
   ///     in it.
   ///   - footnotes: Those of other tools that are removed with the marks.
+  /// - Returns: The claim.
   func claim(
     of bytes: [UInt8],
     deciding decided: [(mark: Mark, variant: Variant)],
