@@ -221,13 +221,15 @@ private struct Claimed: CustomStringConvertible {
     }
     switch action {
     case .resolve(let range, let variant):
-      let found = reading.changes.filter {
-        range.isEmpty
-          ? $0.range.lowerBound < range.lowerBound && range.lowerBound < $0.range.upperBound
-          : $0.range.overlaps(range)
-      }
       // What is chosen with a highlight goes with it.
-      return marks(range.isEmpty ? found.suffix(1) : found, variant)
+      guard range.isEmpty else {
+        return marks(reading.changes.filter { $0.range.overlaps(range) }, variant)
+      }
+      let caret = range.lowerBound
+      let near = reading.changes.filter { $0.range.lowerBound...$0.range.upperBound ~= caret }
+      let inside = near.last { $0.range.lowerBound < caret && caret < $0.range.upperBound }
+      let here = inside ?? near.last { $0.range.lowerBound == caret } ?? near.last
+      return marks(here.map { [$0] } ?? [], variant)
     case .resolveAll(let variant): return marks(tracked, variant)
     case .resolveKind(let kind, let variant):
       return kind.isChange ? marks(tracked.filter { $0.kind == kind }, variant) : nil

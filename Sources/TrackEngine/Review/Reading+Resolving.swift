@@ -19,7 +19,13 @@ extension Reading {
       .map { (mark: $0, variant: variant) }
     do throws(Obstacle) {
       let gone = removed(by: chosen, variant)
-      return try VerifiedEdits(removing: gone, from: bytes, self, deciding: decided).edits
+      return try VerifiedEdits(
+        removing: gone,
+        from: bytes,
+        self,
+        deciding: decided,
+        isEverything: chosen.count == changes.count
+      ).edits
     } catch {
       throw error.failure(in: Text(bytes))
     }

@@ -235,7 +235,7 @@ extension Review {
     guard !tracked.isEmpty else {
       throw Failure(description: "There are no changes in this document.")
     }
-    return try resolved(tracked, variant)
+    return try resolved(tracked.map { ($0, variant) }, isEverything: true)
   }
 
   /// Removes what the variant does not show of changes, and their threads.
@@ -244,22 +244,32 @@ extension Review {
   }
 
   /// The same for changes of each of which a variant is kept, in their order.
-  func resolved(_ changes: [(change: Change, variant: Variant)]) throws(Failure) -> VerifiedEdits {
+  func resolved(
+    _ changes: [(change: Change, variant: Variant)],
+    isEverything: Bool = false
+  ) throws(Failure) -> VerifiedEdits {
     let decided = changes.flatMap { change, variant in change.marks.map { ($0, variant) } }
     let gone =
       decided.flatMap { settled.reading.removed($1, from: $0) }
       + changes.flatMap { $0.change.thread.map(\.range) }
-    return try removed(gone, deciding: decided)
+    return try removed(gone, deciding: decided, isEverything: isEverything)
   }
 
   /// Removes ranges of the stretch.
   func removed(
     _ gone: [Range<Int>],
-    deciding decided: [(mark: Mark, variant: Variant)] = []
+    deciding decided: [(mark: Mark, variant: Variant)] = [],
+    isEverything: Bool = false
   ) throws(Failure) -> VerifiedEdits {
     let (bytes, reading) = (settled.bytes, settled.reading)
     do throws(Obstacle) {
-      let removed = try VerifiedEdits(removing: gone, from: bytes, reading, deciding: decided)
+      let removed = try VerifiedEdits(
+        removing: gone,
+        from: bytes,
+        reading,
+        deciding: decided,
+        isEverything: isEverything
+      )
       guard removed.edits.contains(where: { bytes[$0.range] != $0.new[...] }) else {
         throw Obstacle(range: removed.edits.first?.range ?? 0..<0)
       }

@@ -33,7 +33,8 @@ struct VerifiedEdits {
   /// The removal of ranges of a text, and of the footnotes of other tools to which nothing refers then, if both texts
   /// are what they must be afterwards and all other marks stay.
   ///
-  /// Where halves of a delimiter or of code would meet, an empty comment stays between them.
+  /// Where halves of a delimiter or of code would meet, an empty comment stays between them; if no change is left that
+  /// could be decided otherwise, one is also put into the opener of what would be a mark now.
   ///
   /// Linear, but for a bounded factor.
   ///
@@ -41,13 +42,16 @@ struct VerifiedEdits {
   ///   - gone: Disjoint ranges.
   ///   - bytes: The text.
   ///   - known: Its reading.
-  ///   - decided: The marks that are resolved thereby; see ``Reading/claim(of:deciding:without:)``; none if both texts stay as they are.
+  ///   - decided: The marks that are resolved thereby; see ``Reading/claim(of:deciding:without:)``; none if both
+  ///     texts stay as they are.
+  ///   - isEverything: Whether all changes are.
   /// - Throws: What would read differently.
   init(
     removing gone: [Range<Int>],
     from bytes: [UInt8],
     _ known: Reading,
-    deciding decided: [(mark: Mark, variant: Variant)] = []
+    deciding decided: [(mark: Mark, variant: Variant)] = [],
+    isEverything: Bool = false
   ) throws(Obstacle) {
     let gone = gone.sorted { $0.lowerBound < $1.lowerBound }
     let footnotes = known.footnotes(left: gone, in: bytes)
@@ -61,19 +65,22 @@ struct VerifiedEdits {
       let result = bytes.applying(edits)
       let later = Reading(of: result, as: known.language)
       let obstacle = known.obstacle(to: edits, later)
+      // An export leaves out the footnotes of other tools.
       let footnotes = edits.seams(inFootnotesOf: result)
-      if obstacle == nil, footnotes.isEmpty, claim.isKept(by: result, later) {
+      if obstacle == nil, claim.areExported || footnotes.isEmpty, claim.isKept(by: result, later) {
         self.edits = edits
         return
       }
       first = first ?? obstacle
       let joined = footnotes.union(edits.seams(inMarksOf: later, besides: known))
-      if joined.isEmpty { break }
-      for index in joined { edits[index].new = MarkKind.comment.opener + MarkKind.comment.closer }
+      for index in joined { edits[index].new = VerifiedEdits.parting }
+      if joined.isEmpty, !isEverything || !edits.part(marksOnlyIn: later, besides: known) { break }
     }
     throw first ?? Obstacle(range: gone.first ?? 0..<0)
   }
 
+  /// An empty comment.
+  fileprivate static let parting = MarkKind.comment.opener + MarkKind.comment.closer
   /// Each form takes a reading.
   private static let mostForms = 8
 }
@@ -91,6 +98,21 @@ extension [Edit] {
       if let seam = map.seam(in: zone.range) { found.insert(seam) }
     }
     return found
+  }
+
+  /// Puts an empty comment into the opener of every mark that was text before; false if there is none.
+  fileprivate mutating func part(marksOnlyIn later: Reading, besides known: Reading) -> Bool {
+    let map = OffsetMap(self)
+    let back = map.inverted
+    let starts = Set(known.marks.map { map.map($0.start, bias: .after) })
+    let parted = Set(map.differences.map(\.new.lowerBound))
+    let found = later.marks.map(\.start).filter { !starts.contains($0) && !parted.contains($0) }
+    for start in found {
+      let place = back.map(start, bias: .after) + 1
+      append(Edit(place..<place, VerifiedEdits.parting))
+    }
+    sort { $0.range.lowerBound < $1.range.lowerBound }
+    return !found.isEmpty
   }
 
   /// The indices of those that remove what parts halves of what another tool's footnote begins with.
