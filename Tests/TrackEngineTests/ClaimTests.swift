@@ -141,7 +141,7 @@ private struct Claimed: CustomStringConvertible {
   /// footnotes, or without some of them.
   func text(
     _ variant: Variant,
-    deciding decided: [Mark: Variant]? = nil,
+    deciding decided: [Range<Int>: Variant]? = nil,
     without footnotes: [Range<Int>]? = nil
   ) -> [UInt8] {
     let footnotes = footnotes ?? self.footnotes
@@ -149,7 +149,7 @@ private struct Claimed: CustomStringConvertible {
       var kept = variant
       var isDecided = false
       for mark in reading.marks where mark.range.contains(offset) {
-        if !isDecided, let own = decided?[mark] { (kept, isDecided) = (own, true) }
+        if !isDecided, let own = decided?[mark.range] { (kept, isDecided) = (own, true) }
         guard let side = kept == .clean ? mark.new : mark.old, side.contains(offset) else {
           return false
         }
@@ -211,10 +211,10 @@ private struct Claimed: CustomStringConvertible {
     ] + (fixes ?? [])
   }
 
-  /// The marks that an action decides on, and how; nil if it decides on none.
-  private func decided(by action: Review.Action) -> [Mark: Variant]? {
-    func marks(_ changes: [Change], _ variant: Variant) -> [Mark: Variant] {
-      Dictionary(changes.flatMap(\.marks).map { ($0, variant) }) { first, _ in first }
+  /// The ranges of the marks that an action decides on, and how; nil if it decides on none.
+  private func decided(by action: Review.Action) -> [Range<Int>: Variant]? {
+    func marks(_ changes: [Change], _ variant: Variant) -> [Range<Int>: Variant] {
+      Dictionary(changes.flatMap(\.marks).map { ($0.range, variant) }) { first, _ in first }
     }
     func isBy(_ name: String) -> (Change) -> Bool {
       { $0.makers(in: bytes, Footnotes(of: bytes)).contains(name) }
@@ -290,7 +290,8 @@ private struct Claimed: CustomStringConvertible {
   }
 
   /// What became of changes that were not decided on, and of those that were; nil if that is right.
-  private func lost(_ action: Review.Action, _ decided: [Mark: Variant], _ new: Claimed) -> String?
+  private func lost(_ action: Review.Action, _ decided: [Range<Int>: Variant], _ new: Claimed)
+    -> String?
   {
     switch action {
     case .join, .split: return nil
@@ -307,7 +308,7 @@ private struct Claimed: CustomStringConvertible {
       }
     default: break
     }
-    let gone = decided.keys.map(\.range)
+    let gone = Array(decided.keys)
     let kept = tracked.filter { change in
       !change.marks.allSatisfy { mark in gone.contains { $0.holds(mark.range) } }
     }
@@ -326,11 +327,6 @@ private struct Claimed: CustomStringConvertible {
     }
     return nil
   }
-}
-
-extension Mark: Hashable {
-  /// Marks that begin at different places are different.
-  public func hash(into hasher: inout Hasher) { hasher.combine(start) }
 }
 
 extension Review.Action {
