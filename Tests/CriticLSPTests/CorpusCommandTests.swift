@@ -56,7 +56,13 @@ import TrackEngine
     #expect(cases.count > 100)
     let texts = try run(arguments + ["--in-place"], on: cases.map(\.markup))
     for (reading, text) in zip(cases, texts) {
-      #expect(text == (isAccepted ? reading.accepted : reading.rejected), "\(reading.id)")
+      let bytes = Array(text.utf8)
+      // An empty comment keeps apart what would be a mark after a decision.
+      let shown =
+        arguments[0] == "export"
+        ? bytes : Reading(of: bytes, as: .markdown).text(.clean, of: bytes)
+      let expected = isAccepted ? reading.accepted : reading.rejected
+      #expect(String(decoding: shown, as: UTF8.self) == expected, "\(reading.id)")
     }
   }
 

@@ -119,7 +119,7 @@ import Testing
     #expect(try client.command("export", #""variant":"clean""#).string == text)
     client.save()
     let rest = Self.record.drop { $0 != "b" }
-    #expect(client.record?.hasSuffix("quick ++}\(rest)") == true)
+    #expect(client.record?.hasSuffix(rest) == true)
     // While tracking is off what is typed is original text; the brace that makes a mark of it cannot be.
     #expect(
       try client.command("export", #""variant":"original""#).string

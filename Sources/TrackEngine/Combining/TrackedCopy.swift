@@ -124,10 +124,11 @@ extension VariantText {
       let range = range(of: change.markRange)
       let next = differences.partitioningIndex { $0.new.upperBound >= range.lowerBound }
       let near = differences[next...].prefix { $0.new.lowerBound <= range.upperBound }
-      if near.contains(where: { original[$0.old].firstRange(of: old[...]) != nil }) { return nil }
-      let before = next > 0 ? differences[next - 1] : Difference(0..<0, 0..<0)
-      let place = before.old.upperBound + range.lowerBound - before.new.upperBound
-      return (near.first?.old.lowerBound ?? place, Array(markup[change.markRange]))
+      // Old text that is not in the original is nobody's loss.
+      guard let first = near.first(where: { !$0.old.isEmpty }),
+        !near.contains(where: { original[$0.old].firstRange(of: old[...]) != nil })
+      else { return nil }
+      return (first.old.lowerBound, Array(markup[change.markRange]))
     }
   }
 

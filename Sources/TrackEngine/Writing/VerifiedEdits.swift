@@ -68,7 +68,7 @@ struct VerifiedEdits {
       // An export leaves out the footnotes of other tools.
       let footnotes = edits.seams(inFootnotesOf: result)
       if obstacle == nil, claim.areExported || footnotes.isEmpty, claim.isKept(by: result, later) {
-        self.edits = edits
+        self.edits = edits.sparing(claim, of: bytes, known)
         return
       }
       first = first ?? obstacle
@@ -81,11 +81,28 @@ struct VerifiedEdits {
 
   /// An empty comment.
   fileprivate static let parting = MarkKind.comment.opener + MarkKind.comment.closer
-  /// Each form takes a reading.
-  private static let mostForms = 8
+  /// Each form takes a reading, and so does each empty comment that may not be needed.
+  fileprivate static let mostForms = 8
 }
 
 extension [Edit] {
+  /// The edits without the empty comments of which another one does the work: several are put in at once.
+  fileprivate func sparing(_ claim: Claim, of bytes: [UInt8], _ known: Reading) -> [Edit] {
+    let parted = indices.filter { self[$0].new == VerifiedEdits.parting }
+    guard 2...VerifiedEdits.mostForms ~= parted.count else { return self }
+    return parted.reduce(self) { edits, index in
+      var fewer = edits
+      fewer[index].new = []
+      let result = bytes.applying(fewer)
+      let later = Reading(of: result, as: known.language)
+      let isRight =
+        known.obstacle(to: fewer, later) == nil
+        && (claim.areExported || fewer.seams(inFootnotesOf: result).isEmpty)
+        && claim.isKept(by: result, later)
+      return isRight ? fewer : edits
+    }.filter { !$0.range.isEmpty || !$0.new.isEmpty }
+  }
+
   /// The indices of those that remove what parts halves of a delimiter or of code.
   fileprivate func seams(inMarksOf later: Reading, besides known: Reading) -> Set<Int> {
     let map = OffsetMap(self)
