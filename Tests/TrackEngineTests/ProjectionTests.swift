@@ -134,6 +134,32 @@ import Testing
     #expect(shown(projection) == expected)
   }
 
+  @Test(
+    "Undo of a rejected substitution leads to the record that there was, however it is told",
+    arguments: [
+      [(4..<8, "blue")], [(4..<8, ""), (4..<4, "blue")], [(4..<4, "blue"), (8..<12, "")],
+      [(8..<8, "blue"), (4..<8, "")],
+    ] as [[(Range<Int>, String)]],
+    [true, false]
+  )
+  func undoneRejection(_ told: [(Range<Int>, String)], _ areTogether: Bool) throws {
+    let record = "The {~~pink~>blue~~}{>>@ada: calmer<<} hen.\n"
+    var projection = Projection(record: Text(Array(record.utf8)))
+    let reading = Reading(of: projection.record.bytes)
+    let edits = try reading.edits(
+      resolving: reading.changes,
+      .original,
+      of: projection.record.bytes
+    )
+    let plan = projection.plan(edits, decides: true)
+    for edit in plan.cleanEdits.reversed() { projection.change(edit) }
+    projection.carryOut(plan)
+    #expect(shown(projection) == "The pink hen.\n")
+    let undo = told.map { Edit($0.0, Array($0.1.utf8)) }
+    if areTogether { projection.change(undo) } else { for edit in undo { projection.change(edit) } }
+    #expect(shown(projection) == record)
+  }
+
   @Test("A decision stays when what was typed before it is undone")
   func decision() {
     var projection = Projection(record: Text(Array("a {++b++} c\n".utf8)))

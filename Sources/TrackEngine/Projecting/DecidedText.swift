@@ -8,11 +8,12 @@ struct DecidedText: Sendable {
   private var parts: [Part]
 
   fileprivate struct Part {
-    /// Where the text is that the decision has left there, or that was there before; nil once some of it was edited.
+    /// Where the text is that the decision has put in, or has taken out; nil once some of it was edited.
     var range: Range<Int>?
-    /// How many bytes are there if it is taken back, or made again.
-    var otherCount: Int
-    var isTakenBack = false
+    /// How many bytes it has put in; 0 if none, or once that many were removed.
+    var added: Int
+    /// How many bytes it has taken out; 0 if none, or once that many were put in again.
+    var missing: Int
   }
 
   /// The most parts that are followed; a decision that changes more text at once is taken back by any edits that lead
@@ -28,12 +29,12 @@ struct DecidedText: Sendable {
     guard edits.count <= DecidedText.mostParts else { return nil }
     self.state = state
     parts = zip(edits, edits.differences).map {
-      Part(range: $1.new, otherCount: $0.range.count)
+      Part(range: $1.new, added: $1.new.count, missing: $0.range.count)
     }
   }
 
-  /// Whether all of it was taken back, each part in one step.
-  var isTakenBack: Bool { parts.allSatisfy(\.isTakenBack) }
+  /// Whether all of it was taken back: of each part what was put in and what was taken out, each in one step.
+  var isTakenBack: Bool { parts.allSatisfy { $0.added == 0 && $0.missing == 0 } }
 
   /// Follows an edit of the clean text, without text that it replaces by itself.
   mutating func follow(_ edit: Edit) {
@@ -44,32 +45,24 @@ struct DecidedText: Sendable {
 extension DecidedText.Part {
   fileprivate mutating func follow(_ edit: Edit) {
     guard let old = range else { return }
-    let isBefore = edit.range.upperBound <= old.lowerBound
-    if replacesAll(of: old, edit) {
-      let start = max(
-        edit.range.lowerBound,
-        min(old.lowerBound, edit.range.lowerBound + edit.new.count - otherCount)
-      )
-      range = start..<start + otherCount
-      otherCount = old.count
-      isTakenBack.toggle()
-    } else if edit.range.overlaps(old)
+    let touches =
+      edit.range.lowerBound <= old.upperBound && old.lowerBound <= edit.range.upperBound
+    let isInside =
+      edit.range.overlaps(old)
       || old.lowerBound < edit.range.lowerBound && edit.range.upperBound < old.upperBound
-    {
-      range = nil
-      isTakenBack = false
-    } else if isBefore {
-      range = old.moved(by: edit.growth)
+    // A client may tell of one of two equal texts the other one.
+    let removes =
+      touches && added > 0 && edit.range.count >= added
+      && (isInside || edit.range.count == added)
+    let restores = touches && missing > 0 && edit.new.count >= missing
+    if removes { added = 0 }
+    if restores { missing = 0 }
+    let map = OffsetMap([edit])
+    if restores {
+      range = map.map(old, start: .before, end: .after)
+    } else {
+      range = removes || !isInside ? map.map(old) : nil
     }
-  }
-
-  /// Whether an edit can make the other text of all of this one.
-  private func replacesAll(of old: Range<Int>, _ edit: Edit) -> Bool {
-    guard edit.range.count >= old.count, edit.new.count >= otherCount else { return false }
-    if edit.range.overlaps(old) { return true }
-    // An insertion; or a client tells of one of two equal texts the other one.
-    let touches = edit.range.lowerBound <= old.upperBound && old.lowerBound <= edit.range.upperBound
-    return touches && (old.isEmpty || edit.range.count == old.count && edit.new.count == otherCount)
   }
 }
 
