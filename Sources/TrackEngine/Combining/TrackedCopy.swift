@@ -54,6 +54,9 @@ struct TrackedCopy {
       self.init(bytes, of: bytes, language, isCarried: false, by: editor)
       return
     }
+    let source = VariantText(.original, of: base, as: language)
+    let deleted = source.reading.changes.filter(\.kind.isChange)
+      .map { source.range(of: $0.markRange) }
     if case .lost = MarkLoss(of: base, in: bytes, as: language) {
       let carried = bytes.applying(
         Carrying(of: base, onto: bytes, Carrying.Options(language)).edits
@@ -67,6 +70,7 @@ struct TrackedCopy {
       comparison(of: base, and: bytes, as: language),
       of: bytes,
       language,
+      deleting: deleted,
       isCarried: false,
       by: editor
     )
@@ -76,6 +80,7 @@ struct TrackedCopy {
     _ bytes: [UInt8],
     of copy: [UInt8],
     _ language: Language,
+    deleting deleted: [Range<Int>] = [],
     isCarried: Bool,
     by editor: [UInt8]
   ) {
@@ -103,7 +108,7 @@ struct TrackedCopy {
     }
     (self.units, self.annotations, self.clean) = (units, annotations, clean)
     version = Version(clean.bytes, differences)
-    left = known?.changesOfDeleted(notIn: differences, original.bytes) ?? []
+    left = known?.changes(of: deleted, notIn: differences, original.bytes) ?? []
   }
 }
 
@@ -111,10 +116,12 @@ extension VariantText {
   /// The changes of the text of which this is the clean one that replace what differences do not replace.
   ///
   /// - Parameters:
+  ///   - deleted: What the text that was copied replaces of the original text.
   ///   - differences: From the original text to this one, in order.
   ///   - original: The original text.
   /// - Returns: Where each is in the original text, and its marks.
-  fileprivate func changesOfDeleted(
+  fileprivate func changes(
+    of deleted: [Range<Int>],
     notIn differences: [Difference],
     _ original: [UInt8]
   ) -> [(place: Int, mark: [UInt8])] {
@@ -124,8 +131,8 @@ extension VariantText {
       let range = range(of: change.markRange)
       let next = differences.partitioningIndex { $0.new.upperBound >= range.lowerBound }
       let near = differences[next...].prefix { $0.new.lowerBound <= range.upperBound }
-      // Old text that is not in the original is nobody's loss.
-      guard let first = near.first(where: { !$0.old.isEmpty }),
+      guard
+        let first = near.first(where: { near in deleted.contains { $0.overlaps(near.old) } }),
         !near.contains(where: { original[$0.old].firstRange(of: old[...]) != nil })
       else { return nil }
       return (first.old.lowerBound, Array(markup[change.markRange]))

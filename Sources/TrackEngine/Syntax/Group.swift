@@ -1,8 +1,9 @@
 // Groups of LaTeX whose text begins or ends as a delimiter does: `C\texttt{++}`, `1990{--}2000`, `\texttt{i++}`.
 
 extension Bytes {
-  /// How far the end of a group is looked for, and its beginning, to bound the work; in bytes.
-  private static let (furthestEnd, furthestStart) = (4096, 256)
+  // How far the end of a group is looked for, and its beginning, to bound the work; in bytes.
+  private static let longestGroup = 4096
+  private static let longestWayBack = 256
 
   /// Whether what is spelled as an opener can begin a group: only its signs, or one more of them, stand in its braces,
   /// or it stands right behind a LaTeX command.
@@ -19,7 +20,7 @@ extension Bytes {
   /// Its brace closes, and no closer of its kind follows in the paragraph, or the first one closes a brace that opens
   /// behind this group. In `\texttt{++} and \texttt{i++}` it does; in `{++}++}` and `\LaTeX{++ is {so}++}` it does not.
   func group(_ opener: Delimiter) -> (isText: Bool, reach: Int) {
-    let near = Bytes(rebasing: self[..<Swift.min(count, opener.offset + Bytes.furthestEnd)])
+    let near = Bytes(rebasing: self[..<Swift.min(count, opener.offset + Bytes.longestGroup)])
     let blank = near.blankLine(after: opener.offset)
     var depth = 1
     var isClosed = false
@@ -47,7 +48,7 @@ extension Bytes {
   func endsGroup(_ closer: Delimiter) -> Bool {
     var depth = 1
     var at = closer.offset
-    while at > 0, depth > 0, closer.offset - at < Bytes.furthestStart, !self[at - 1].isLineBreak {
+    while at > 0, depth > 0, closer.offset - at < Bytes.longestWayBack, !self[at - 1].isLineBreak {
       at -= 1
       guard self[at].isBrace, !isEscaped(at) else { continue }
       depth += self[at] == Ascii.close ? 1 : -1
