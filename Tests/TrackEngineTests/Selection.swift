@@ -61,10 +61,8 @@ struct Selection {
     let exact = Edit(range, new)
     let after = bytes.applying([exact])
     let end = range.lowerBound + new.count
-    let spells = after.delimiters.contains { delimiter in
-      delimiter.offset < end && delimiter.end > range.lowerBound
-        || delimiter.offset < range.lowerBound && delimiter.end > range.lowerBound
-    }
+    // Also where it would be a group's: nobody can tell whether it is the delimiter that was there.
+    let spells = after.spelledDelimiters.contains { $0.offset < end && $0.end > range.lowerBound }
     if spells { return nil }
     if cutsDeletedLine, new.count > 1 { return nil }
     if case .exactly = telling, !exact.isLinewise(in: buffer) { return exact }
@@ -119,5 +117,19 @@ struct Selection {
       $0 + $1.count
     }
     return seen < stretch.count
+  }
+}
+
+extension [UInt8] {
+  /// Every delimiter spelled in the text, those of groups of LaTeX included.
+  fileprivate var spelledDelimiters: [Delimiter] {
+    withUnsafeBufferPointer { bytes in
+      let openers = bytes.indices.compactMap { bytes.openerDelimiter(at: $0) }
+        .filter { !bytes.isText(openerAt: $0.offset) && bytes.mayBeginGroup($0) }
+      let closers = openers.flatMap { $0.offset..<$0.end + 3 }.compactMap { at in
+        bytes.closer(at: at).map { Delimiter(offset: at, role: .closer, mark: $0) }
+      }
+      return bytes.delimiters + openers + closers
+    }
   }
 }

@@ -8,6 +8,13 @@ struct DirtyRange: Equatable {
   var changes: Range<Int>
   /// The spans it is to hold, in order.
   var content: [Span] = []
+
+  /// The same with an empty comment behind its content, which parts that from the text behind it.
+  var parted: DirtyRange {
+    var range = self
+    range.content += [.opener, .closer].map { Span(writing: $0, of: .comment, with: nil) }
+    return range
+  }
 }
 
 /// Finds the dirty ranges of the pending changes, and their new content.

@@ -1,12 +1,15 @@
 extension Printing {
-  /// Prints every dirty range, or as many as possible: alone, or with the code, the word, the line or the
-  /// paragraph around it, since the text there can prevent printing.
+  /// Prints every dirty range, or as many as possible.
+  ///
+  /// Alone, or with the code, the word, the line or the paragraph around it, since the text there can prevent printing.
+  /// Where only a comment was removed and text on both sides of it would spell a delimiter, an empty one is left.
   mutating func search() {
     write(widened(over: typedCode()))
     write(dirty.filter { !printed.meet($0) })
     if dirty.allSatisfy(isPrinted) { return }
     write(widened(over: seenCode.zones))
     for surroundings in [Surroundings.word, .line, .paragraph] { write(widened(by: surroundings)) }
+    write(dirty.filter { !isPrinted($0) && $0.content.isEmpty }.map(\.parted), [.plain])
   }
 
   /// Prints what no form prints so that it reads as meant, as the old text and the new text, broken into marks in
