@@ -110,50 +110,37 @@ import Testing
     arguments: [
       ("The {--red --}{>>@ada: too bright<<}hen.\n", "The {--red --}{>>@bo<<}hen.\n"),
       ("The {++big ++}{>>@ada: why<<}hen.\n", "The {++big ++}{>>@bo<<}hen.\n"),
-    ]
+    ] as [(String, String)],
+    [1, 2, 4]
   )
-  func byHand(_ record: String, _ expected: String) throws {
-    var projection = Projection(record: Text(Array(record.utf8)))
+  func byHand(_ text: (record: String, expected: String), _ toldTogether: Int) throws {
+    var projection = Projection(record: Text(Array(text.record.utf8)))
     projection.options.attribution = Attribution(author: "bo")
     let before = projection.text.bytes
-    let reading = Reading(of: projection.record.bytes)
-    let edits = try reading.edits(
-      resolving: reading.changes,
-      .original,
-      of: projection.record.bytes
-    )
-    let plan = projection.plan(edits, decides: true)
-    for edit in plan.cleanEdits.reversed() { projection.change(edit) }
-    projection.carryOut(plan)
-    if before.count < projection.text.count {
-      for end in (5...8).reversed() { projection.change(Edit(end - 1..<end, [])) }
-    } else {
-      for at in 4..<8 { projection.change(Edit(at..<at, [before[at]])) }
+    try rejectAll(in: &projection)
+    let letters =
+      before.count < projection.text.count
+      ? (4..<8).reversed().map { Edit($0..<$0 + 1, []) }
+      : (4..<8).map { Edit($0..<$0, [before[$0]]) }
+    for start in stride(from: 0, to: letters.count, by: toldTogether) {
+      projection.change(Array(letters[start..<start + toldTogether]))
     }
     #expect(projection.text.bytes == before)
-    #expect(shown(projection) == expected)
+    #expect(shown(projection) == text.expected)
   }
 
   @Test(
     "Undo of a rejected substitution leads to the record that there was, however it is told",
     arguments: [
       [(4..<8, "blue")], [(4..<8, ""), (4..<4, "blue")], [(4..<4, "blue"), (8..<12, "")],
-      [(8..<8, "blue"), (4..<8, "")],
+      [(8..<8, "blue"), (4..<8, "")], [(4..<4, "bl"), (6..<10, "u"), (7..<7, "e")],
     ] as [[(Range<Int>, String)]],
     [true, false]
   )
   func undoneRejection(_ told: [(Range<Int>, String)], _ areTogether: Bool) throws {
     let record = "The {~~pink~>blue~~}{>>@ada: calmer<<} hen.\n"
     var projection = Projection(record: Text(Array(record.utf8)))
-    let reading = Reading(of: projection.record.bytes)
-    let edits = try reading.edits(
-      resolving: reading.changes,
-      .original,
-      of: projection.record.bytes
-    )
-    let plan = projection.plan(edits, decides: true)
-    for edit in plan.cleanEdits.reversed() { projection.change(edit) }
-    projection.carryOut(plan)
+    try rejectAll(in: &projection)
     #expect(shown(projection) == "The pink hen.\n")
     let undo = told.map { Edit($0.0, Array($0.1.utf8)) }
     if areTogether { projection.change(undo) } else { for edit in undo { projection.change(edit) } }
@@ -257,6 +244,19 @@ import Testing
     let known = (0..<steps).filter { history.state(with: TextHash(of: [UInt8($0)]), []) == $0 }
     #expect(known == Array((steps < 8 ? 0 : 4)..<steps))
     #expect(history.here == steps)
+  }
+
+  /// Rejects everything, as an editor that makes the edits of the text first.
+  private func rejectAll(in projection: inout Projection) throws {
+    let reading = Reading(of: projection.record.bytes)
+    let edits = try reading.edits(
+      resolving: reading.changes,
+      .original,
+      of: projection.record.bytes
+    )
+    let plan = projection.plan(edits, decides: true)
+    for edit in plan.cleanEdits.reversed() { projection.change(edit) }
+    projection.carryOut(plan)
   }
 
   private func shown(_ projection: Projection) -> String {

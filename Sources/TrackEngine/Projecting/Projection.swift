@@ -57,11 +57,11 @@ public struct Projection: Sendable {
     guard !told.range.isEmpty || !told.new.isEmpty else { return [] }
     var next = text
     next.replace(told.range, with: told.new)
-    let decided = history.decided.following(told)
+    let decided = history.decided.following(told, on: text)
     if let state = history.state(with: next.hash, decided), let edits = goBack(to: state) {
       return edits
     }
-    return record(told, makingOf: next)
+    return record(told, makingOf: next, decided)
   }
 
   /// Takes edits of the clean text that are told together, each made after the one before.
@@ -80,23 +80,27 @@ public struct Projection: Sendable {
     var decided = history.decided
     for edit in told {
       hunks.compose([edit], on: next)
-      decided = decided.following(edit.trimmed(on: next))
+      decided = decided.following(edit.trimmed(on: next), on: next)
       next.replace(edit.range, with: edit.new)
       if let state = history.state(with: next.hash, decided) {
         known = state
         start = next
         hunks = Hunks()
+        decided = history.decided(at: state)
       }
     }
     let back = known.flatMap { goBack(to: $0) }
     guard known == nil || back != nil else { return told.map { change($0) } }
     let edits = hunks.list.reflowed(on: start, in: next).edits(in: next)
     // No state has the text that they lead to: that was looked up.
-    let made =
-      edits.count == 1
-      ? [record(edits[0].trimmed(on: text), makingOf: next)]
-      : edits.reversed().map { change($0) }
-    return (back.map { [$0] } ?? []) + made
+    var made = back.map { [$0] } ?? []
+    if edits.count == 1 {
+      made.append(record(edits[0].trimmed(on: text), makingOf: next, decided))
+    } else {
+      made += edits.reversed().map { change($0) }
+      history.setDecided(decided)
+    }
+    return made
   }
 
   /// Returns to the record of an earlier state, if that is not forgotten; returns the edits that were made.
@@ -228,7 +232,7 @@ extension Projection {
       edits,
       plan.cleanEdits.isEmpty
         ? nil
-        : history.decided(at: plan.state).following(plan.cleanEdits) + [decided].compactMap(\.self)
+        : history.decided(at: plan.state).moved(by: plan.cleanEdits) + [decided].compactMap(\.self)
     )
     if plan.decides {
       let undoing = plan.edits.inverted(on: planned)
@@ -250,7 +254,17 @@ extension Projection {
   }
 
   /// Records an edit of the clean text, in the first way that reads back as it must.
-  private mutating func record(_ told: Edit, makingOf next: Text) -> [Edit] {
+  ///
+  /// - Parameters:
+  ///   - told: The edit.
+  ///   - next: The clean text after it.
+  ///   - decided: What was decided, as it is in that.
+  /// - Returns: The edits of the record.
+  private mutating func record(
+    _ told: Edit,
+    makingOf next: Text,
+    _ decided: [DecidedText]
+  ) -> [Edit] {
     let part = part(aroundClean: told.range)
     for scope in Scope.allCases {
       let isTracked = scope == .all || tracker.isTracking
@@ -262,7 +276,7 @@ extension Projection {
         replaced.map({ keepsOriginal(isTracked ? [] : plain, $0, since: known.0.draft, scope) })
           ?? true
       {
-        add(next, edits, since: known.0.buffer, told)
+        add(next, edits, since: known.0.buffer, decided)
         return edits
       }
       (tracker, text, stretches, difference) = known
@@ -272,14 +286,19 @@ extension Projection {
     let anew = [UInt8](deleting: original, adding: next.bytes, as: options.language)
     let edits = [Edit(0..<known.count, anew)]
     _ = replace(edits)
-    add(next, edits, since: known, told)
+    add(next, edits, since: known, decided)
     return edits
   }
 
   /// Notes that edits of the record have recorded an edit of the clean text.
-  private mutating func add(_ next: Text, _ edits: [Edit], since known: Text, _ told: Edit) {
+  private mutating func add(
+    _ next: Text,
+    _ edits: [Edit],
+    since known: Text,
+    _ decided: [DecidedText]
+  ) {
     text = next
-    history.add(next.hash, back: edits.inverted(on: known), history.decided.following(told))
+    history.add(next.hash, back: edits.inverted(on: known), decided)
   }
 
   /// Whether the original text is what it must be after an edit.

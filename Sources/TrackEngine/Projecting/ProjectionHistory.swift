@@ -54,7 +54,7 @@ struct ProjectionHistory: Sendable {
       guard entries[index].hash == hash else { continue }
       let known = entries[index].decided
       let isUndo = decided.allSatisfy { one in
-        one.isTakenBack || known.contains { $0.state == one.state }
+        !one.isEditedByHand || known.contains { $0.state == one.state }
       }
       if isUndo { return first + index }
     }
@@ -84,6 +84,11 @@ struct ProjectionHistory: Sendable {
     guard entries.count > 2 * capacity else { return }
     entries.removeFirst(capacity)
     first += capacity
+  }
+
+  /// Says what was decided, as it is in the present clean text.
+  mutating func setDecided(_ decided: [DecidedText]) {
+    entries[entries.count - 1].decided = decided
   }
 
   /// Makes the present state a border: undo leads to none before it.
