@@ -143,6 +143,24 @@ import Testing
     }
   }
 
+  @Test(
+    "What a copy changes in deleted text is told, for it is in neither text",
+    arguments: [
+      ("{--lazy old --}", "{--lazy new --}"), ("{--old --}", "{--very old --}{>>@jo<<}"),
+      ("{~~old ~>big ~~}", "{~~new ~>big ~~}"),
+    ]
+  )
+  func deleted(_ mark: String, _ changed: String) throws {
+    let base = Array("A \(mark)dog ran.\n".utf8)
+    let copy = Array("A \(changed)dog ran fast.\n".utf8)
+    let result = try combination([copy], ["anna"], from: base, as: .markdown)
+    #expect(VariantText(.original, of: result.text).bytes == VariantText(.original, of: base).bytes)
+    #expect(VariantText(.clean, of: result.text).bytes == VariantText(.clean, of: copy).bytes)
+    let left = result.left.map { String(decoding: $0.marks, as: UTF8.self) }
+    #expect(left.count == 1 && changed.hasPrefix(left.first ?? "none"), "\(left)")
+    #expect(result.left.first?.place == 2)
+  }
+
   @Test("With one copy the result is that copy, whose changes are in marks or become marks")
   func alone() throws {
     let anna = try #require(AuthorName("anna"))

@@ -281,4 +281,10 @@ import Testing
       }
     )
   }
+
+  @Test("An arrow behind backticks is marked up exactly", arguments: Language.allCases)
+  func arrows(_ language: Language) {
+    let (old, new) = (Array("``}~>```".utf8), Array("```--}".utf8))
+    #expect(comparison(of: old, and: new, as: language).hasVariants(old, new, as: language))
+  }
 }

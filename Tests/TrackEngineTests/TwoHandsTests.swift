@@ -70,7 +70,7 @@ import Testing
 
   @Test(
     "One hand alone makes its text, and no byte of either is lost",
-    arguments: 0..<300,
+    arguments: 0..<runs(300),
     Language.allCases
   )
   func laws(_ seed: Int, _ language: Language) {

@@ -54,9 +54,11 @@ extension [UInt8] {
     if after == Ascii.close { return false }
     // The brace and the closer would be text.
     if before.isEscape, after == Ascii.open { return true }
-    if language.isCodeSign(before) || language.isCodeSign(after) || before == Ascii.open {
-      return true
+    // In a substitution, which may hold a backtick, no arrow stands behind it.
+    func isSign(_ byte: UInt8) -> Bool {
+      language.isCodeSign(byte) || byte == Ascii.tilde && language.pairsBackticks
     }
+    if isSign(before) || isSign(after) || before == Ascii.open { return true }
     return offset + 1 < count && self[offset + 1] == Ascii.close && before == after
   }
 }
