@@ -76,12 +76,16 @@ import Testing
 
   @Test("The page holds the text with its marks, and an entry for each change, linked both ways")
   func page() throws {
-    let page = try export("A {~~red~>blue~~}{>>@ada: why<<} hen {>>[resolved] ok<<}.\n", to: "html")
+    let page = try export(
+      "A {~~red~>blue~~}{>>@ada: why<<}{>>[resolved] no<<} hen {>>[resolved] ok<<}{>>yes<<}.\n",
+      to: "html"
+    )
     #expect(page.contains(#"<del data-change="1">red</del><ins data-change="1">blue</ins>"#))
     #expect(page.contains(##"id="place-1" href="#entry-1""##))
     #expect(page.contains(##"<li id="entry-1""##) && page.contains(##"href="#place-1""##))
     #expect(page.contains("<b>ada</b> why"))
     #expect(page.contains(#"data-authors="" class="resolved""#))
+    #expect(page.split(separator: #"class="resolved""#).count == 2)
   }
 
   @Test("Nothing of the document becomes HTML of the page, unless it is trusted")

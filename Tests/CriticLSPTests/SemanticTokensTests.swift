@@ -79,12 +79,13 @@ import Testing
 
   @Test("The comments of a resolved thread say so, with their answers")
   func resolved() throws {
-    let wire = wire("{++a++}{>>@x<<}{>>[resolved] b<<}{>>c<<} {>>d<<}\n")
+    let wire = wire("{++a++}{>>@x<<}{>>[resolved] b<<}{>>@y<<}{>>c<<} {>>d<<}\n")
     let said = try tokens(wire, try ask(wire)["data"]).filter { $0.contains(" comment.") }
     #expect(
       said == [
         "0:10 @x comment.comment", "0:18 [resolved] b comment.comment.resolved",
-        "0:36 c comment.comment.resolved", "0:44 d comment.comment",
+        "0:36 @y comment.comment.resolved", "0:44 c comment.comment.resolved",
+        "0:52 d comment.comment",
       ]
     )
   }

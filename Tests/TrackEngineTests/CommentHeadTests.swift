@@ -109,4 +109,44 @@ import TrackEngine
     #expect(change.authors(in: bytes) == authors)
     #expect(change.isCommented(in: bytes) == isCommented)
   }
+
+  @Test(
+    "A thread is resolved if its first comment says so, whoever answers, and all that tell of it agree",
+    arguments: [
+      ("{++a++}{>>[resolved] b<<}{>>c<<}", true),
+      ("{==a==}{>>@x: [Resolved] b<<}{>>@y: c<<}", true),
+      ("{>>@x | 2026-01-02 | [resolved] b<<}{>>c<<}", true),
+      ("{++a++}{>>@x<<}{>>@y: [resolved]<<}{>>@z<<}{>>c<<}", true),
+      ("{>>@x<<}{>>[resolved] b<<}{>>c<<}", true), ("{--a--}{>>[resolved] [tone] b<<}", true),
+      ("{++a++}{>>b<<}{>>[resolved] c<<}", false), ("{++a++}{>>@x<<}{>>b [resolved]<<}", false),
+      ("{++a++}{>>b<<}{>>[resolved]<<}{>>c<<}", false), ("{>>b<<}{>>@x: [resolved] c<<}", false),
+      ("{++a++}{>>@x<<}", nil), ("{>>@x<<}", nil), ("{++a++}", nil),
+    ] as [(String, Bool?)]
+  )
+  func resolved(_ text: String, _ isResolved: Bool?) throws {
+    let bytes = Array(text.utf8)
+    let change = try #require(Reading(of: bytes).changes.first)
+    #expect(change.isResolved(in: bytes) == (isResolved ?? false))
+    let tracker = Tracker(Text(bytes))
+    #expect(tracker.counts.resolved == (isResolved == true ? 1 : 0))
+    #expect(tracker.counts.open == (isResolved == false ? 1 : 0))
+    var filter = ChangeFilter()
+    filter.isOpen = true
+    #expect(filter.chosen(among: [change], in: bytes).isEmpty == (isResolved != false))
+    // What is resolved and opened again by commands is so, too, and what is said by a command opens it.
+    guard let place = change.thread.last?.start, isResolved != nil else { return }
+    #expect(Review(tracker).isResolved(at: place + 1..<place + 1) == isResolved)
+    let actions: [Review.Action] = [
+      .resolveThread(place + 1..<place + 1, isResolved != true),
+      .comment(place + 1..<place + 1, [0x64]),
+    ]
+    for action in actions {
+      let edits = try Review(tracker).edits(for: action)
+      let after = bytes.applying(edits)
+      let found = try #require(Reading(of: after).changes.first)
+      let isSaid = if case .comment = action { true } else { false }
+      #expect(found.isResolved(in: after) == (isSaid ? false : isResolved == false))
+      #expect(found.thread.count == change.thread.count + (isSaid ? 1 : 0))
+    }
+  }
 }

@@ -42,7 +42,7 @@ extension Review {
 
   /// What says that the thread of a change is resolved.
   func resolution(of change: Change) -> Range<Int>? {
-    change.remarks(in: settled.bytes).first.flatMap {
+    change.firstComment(in: settled.bytes).flatMap {
       CommentHead(of: settled.bytes[$0.content]).resolution
     }
   }
@@ -50,12 +50,14 @@ extension Review {
   /// The first comment of each thread at a caret or in a selection.
   private func firstComments(at range: Range<Int>) -> [Mark] {
     let here = Set(comments(at: range).map(\.start))
-    let threads = settled.reading.changes.map { $0.remarks(in: settled.bytes) }
-      .filter { $0.contains { here.contains($0.start) } }
-    let inThreads = Set(threads.joined().map(\.start))
+    let threads = settled.reading.changes.filter { change in
+      change.remarks(in: settled.bytes).contains { here.contains($0.start) }
+    }
+    let inThreads = Set(threads.flatMap(\.thread).map(\.start))
     // A comment inside a change is no entry of the list.
     let others = comments(at: range).filter { !inThreads.contains($0.start) }
-    return (threads.compactMap(\.first) + others).sorted { $0.start < $1.start }
+    let first = threads.compactMap { $0.firstComment(in: settled.bytes) ?? $0.thread.first }
+    return (first + others).sorted { $0.start < $1.start }
   }
 
   /// What has to follow the author of a comment so that a text can be written after it.

@@ -42,22 +42,26 @@ extension Change {
     return thread.filter { !$0.isAttribution(in: bytes) }
   }
 
-  /// Whether somebody has commented on the change; an attribution alone does not count.
-  public func isCommented(in bytes: [UInt8]) -> Bool {
-    thread.contains { !$0.isAttribution(in: bytes) }
+  /// The comment with which its thread begins; nil if it has none but attributions.
+  func firstComment(in bytes: [UInt8]) -> Mark? { bytes.withUnsafeBufferPointer(firstComment) }
+
+  /// The same for borrowed bytes.
+  private func firstComment(in bytes: Bytes) -> Mark? {
+    thread.first { !$0.isAttribution(in: bytes) }
   }
 
-  /// Whether its thread is resolved.
+  /// Whether somebody has commented on the change; an attribution alone does not count.
+  public func isCommented(in bytes: [UInt8]) -> Bool { firstComment(in: bytes) != nil }
+
+  /// Whether its thread is resolved: its first comment begins with `[resolved]`, after the author.
   ///
-  /// Its first comment begins with `[resolved]`, after the author; what answers it does not matter.
+  /// What answers it does not matter.
   public func isResolved(in bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBufferPointer(isResolved) == true
   }
 
-  /// The same for borrowed bytes; nil if nobody has commented on it.
-  func isResolved(in bytes: Bytes) -> Bool? {
-    thread.first { !$0.isAttribution(in: bytes) }?.isResolved(in: bytes)
-  }
+  /// The same for borrowed bytes; nil if nobody has commented on the change.
+  func isResolved(in bytes: Bytes) -> Bool? { firstComment(in: bytes)?.isResolved(in: bytes) }
 
   /// What is nested in so many marks is told by its beginning alone, in bytes: each mark of many in one another holds
   /// the text of all in it.
