@@ -167,7 +167,7 @@ private struct WordComparison {
     self.old = old
     self.new = new
     oldLetters = old.delimiters(beside: letters.whole)
-    newLetters = new.delimiters(beside: [])
+    newLetters = new.delimiters(after: old, with: oldLetters)
     unlike = letters.unlike
   }
 
@@ -276,6 +276,21 @@ extension Bytes {
     }
     return known.isEmpty
       ? spelled : (known + spelled).sorted { $0.lowerBound < $1.lowerBound }
+  }
+
+  /// The ranges of the delimiters in what became of another text.
+  ///
+  /// What both texts begin and end with is what it was, also where it would be the end of a mark, or a group, now.
+  func delimiters(after old: Bytes, with letters: [Range<Int>]) -> [Range<Int>] {
+    let head = commonPrefix(with: old)
+    let tail = Bytes(rebasing: self[head...]).commonSuffix(with: Bytes(rebasing: old[head...]))
+    let before = letters.prefix { $0.upperBound <= head }
+    let after = letters.dropFirst(before.count).filter { $0.lowerBound >= old.count - tail }
+      .map { $0.moved(by: count - old.count) }
+    let between = delimiters(beside: before + after).filter {
+      $0.upperBound > head && $0.lowerBound < count - tail
+    }
+    return before + between + after
   }
 }
 

@@ -241,9 +241,13 @@ extension Edit {
   /// The edits between one delimiter and the next, if the new text has the same delimiters in the same order: a
   /// command that turns letters over, or replaces a word everywhere, does so on both sides of an arrow.
   private func comparedBetweenDelimiters(on text: Text, _ letters: Letters) -> [Edit]? {
-    let kept = new.delimitersOutsideGroups.map { $0.offset..<$0.end }
+    let old = Array(text[range])
+    let whole = letters.whole.map { $0.moved(by: -range.lowerBound) }
+    let kept = old.withUnsafeBufferPointer { old in
+      new.withUnsafeBufferPointer { $0.delimiters(after: old, with: whole) }
+    }
     // Code can hold what looks like a delimiter.
-    let isInCode = Array(text[range]).delimitersOutsideGroups.count > letters.whole.count
+    let isInCode = old.delimitersOutsideGroups.count > whole.count
     guard kept.count == letters.whole.count, !isInCode else { return nil }
     var parts: [Edit] = []
     var (start, newStart) = (range.lowerBound, 0)
