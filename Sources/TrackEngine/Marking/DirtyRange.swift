@@ -12,7 +12,7 @@ struct DirtyRange: Equatable {
   /// The same with an empty comment behind its content, which parts that from the text behind it.
   var parted: DirtyRange {
     var range = self
-    range.content += [.opener, .closer].map { Span(writing: $0, of: .comment, with: nil) }
+    range.content += Span.parting
     return range
   }
 }

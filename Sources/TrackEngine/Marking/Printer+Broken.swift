@@ -41,7 +41,7 @@ extension Printer {
     output.append(delimiter(.opener, kind))
     // An opener before a brace can read as a brace and a closer, or as a group.
     if first == Ascii.close || text.groupEnd(in: kind) != nil {
-      output += [delimiter(.opener, .comment), delimiter(.closer, .comment)]
+      output += Span.parting
     }
     output += piece + [delimiter(.closer, kind)]
   }

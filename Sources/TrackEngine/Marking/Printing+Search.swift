@@ -29,7 +29,8 @@ extension Printing {
     if let first = dirty.first(where: { !isPrinted($0) }) { printAll(around: first) }
   }
 
-  /// Prints everything; if a comment cannot be printed beside the rest, without the comments.
+  /// Prints everything; if a comment cannot be printed beside the rest, without the comments, and if text of which all
+  /// stays would be a mark, with an empty comment in its opener.
   private mutating func printAll(around range: DirtyRange) {
     guard var all = substitution(of: unmarked.stretch, around: range) else { return }
     let known = printed
@@ -41,7 +42,10 @@ extension Printing {
       printed = [Printed(all, in: texts, .broken)]
       if isExact() { return }
     }
-    printed = known
+    let openers = texts.bytes(of: all.content).delimiters.filter { $0.role == .opener }
+    all.content = all.content.cut(at: openers.map { $0.offset + 1 }, by: Span.parting)
+    printed = [Printed(all, in: texts, .broken)]
+    if !isExact() { printed = known }
   }
 
   /// Whether a dirty range is printed, possibly as part of a wider one.

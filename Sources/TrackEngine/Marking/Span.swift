@@ -84,6 +84,11 @@ extension Span {
     self.init(kind: kind, source: .typed(range))
   }
 
+  /// An empty comment, which parts what is on both sides of it.
+  static let parting = [Delimiter.Role.opener, .closer].map {
+    Span(writing: $0, of: .comment, with: nil)
+  }
+
   /// A delimiter to be written.
   init(writing role: Delimiter.Role, of kind: MarkKind, with metadata: Metadata?) {
     self.init(kind: .delimiter, source: .written(role, kind), metadata: metadata)
