@@ -33,7 +33,8 @@ func wordDiff(
   let old = Array(text[whole.range])
   let changes = old.withUnsafeBufferPointer { old in
     whole.new.withUnsafeBufferPointer { new in
-      WordComparison(old, new, letters.moved(by: -whole.range.lowerBound)).changes()
+      let letters = letters.moved(by: -whole.range.lowerBound)
+      return WordComparison(old, new, letters, whole.delimiters(on: text)).changes()
     }
   }
   let edits = changes.map { change in
@@ -163,11 +164,11 @@ private struct WordComparison {
   /// The stretches of the old text that are equal to nothing.
   private let unlike: [Range<Int>]
 
-  init(_ old: Bytes, _ new: Bytes, _ letters: Letters) {
+  init(_ old: Bytes, _ new: Bytes, _ letters: Letters, _ newLetters: [Range<Int>]) {
     self.old = old
     self.new = new
     oldLetters = old.delimiters(beside: letters.whole)
-    newLetters = new.delimiters(after: old, with: oldLetters)
+    self.newLetters = newLetters
     unlike = letters.unlike
   }
 
@@ -277,20 +278,14 @@ extension Bytes {
     return known.isEmpty
       ? spelled : (known + spelled).sorted { $0.lowerBound < $1.lowerBound }
   }
+}
 
-  /// The ranges of the delimiters in what became of another text.
-  ///
-  /// What both texts begin and end with is what it was, also where it would be the end of a mark, or a group, now.
-  func delimiters(after old: Bytes, with letters: [Range<Int>]) -> [Range<Int>] {
-    let head = commonPrefix(with: old)
-    let tail = Bytes(rebasing: self[head...]).commonSuffix(with: Bytes(rebasing: old[head...]))
-    let before = letters.prefix { $0.upperBound <= head }
-    let after = letters.dropFirst(before.count).filter { $0.lowerBound >= old.count - tail }
-      .map { $0.moved(by: count - old.count) }
-    let between = delimiters(beside: before + after).filter {
-      $0.upperBound > head && $0.lowerBound < count - tail
-    }
-    return before + between + after
+extension Edit {
+  /// The ranges of the delimiters in the new text, as they are read behind the rest of its line; linear.
+  func delimiters(on text: Text) -> [Range<Int>] {
+    let head = text[text.start(ofLine: text.line(at: range.lowerBound))..<range.lowerBound]
+    return (head + new).withUnsafeBufferPointer { $0.delimiters(beside: []) }
+      .filter { $0.lowerBound >= head.count }.map { $0.moved(by: -head.count) }
   }
 }
 

@@ -241,13 +241,9 @@ extension Edit {
   /// The edits between one delimiter and the next, if the new text has the same delimiters in the same order: a
   /// command that turns letters over, or replaces a word everywhere, does so on both sides of an arrow.
   private func comparedBetweenDelimiters(on text: Text, _ letters: Letters) -> [Edit]? {
-    let old = Array(text[range])
-    let whole = letters.whole.map { $0.moved(by: -range.lowerBound) }
-    let kept = old.withUnsafeBufferPointer { old in
-      new.withUnsafeBufferPointer { $0.delimiters(after: old, with: whole) }
-    }
+    let kept = delimiters(keptOf: letters, on: text)
     // Code can hold what looks like a delimiter.
-    let isInCode = old.delimitersOutsideGroups.count > whole.count
+    let isInCode = Array(text[range]).delimitersOutsideGroups.count > letters.whole.count
     guard kept.count == letters.whole.count, !isInCode else { return nil }
     var parts: [Edit] = []
     var (start, newStart) = (range.lowerBound, 0)
@@ -259,6 +255,19 @@ extension Edit {
       (start, newStart) = (letter.upperBound, place.upperBound)
     }
     return parts + wordDiff(start..<range.upperBound, Array(new[newStart...]), in: text)
+  }
+
+  /// The ranges of the delimiters in the new text: what both texts begin and end with is what it was, also where it would
+  /// be half a mark, or text, now.
+  private func delimiters(keptOf letters: Letters, on text: Text) -> [Range<Int>] {
+    let changed = trimmed(on: text)
+    let newEnd = range.lowerBound + new.count - (range.upperBound - changed.range.upperBound)
+    let before = letters.whole.prefix { $0.upperBound <= changed.range.lowerBound }
+    let after = letters.whole.filter { $0.lowerBound >= changed.range.upperBound }
+    let between = delimiters(on: text).map { $0.moved(by: range.lowerBound) }
+      .filter { $0.upperBound > changed.range.lowerBound && $0.lowerBound < newEnd }
+    let shifted = after.map { $0.moved(by: new.count - range.count) }
+    return (before + between + shifted).map { $0.moved(by: -range.lowerBound) }
   }
 
   /// How often two texts are compared at most: each time with fewer of the marks in the old one.
