@@ -44,6 +44,14 @@ import Testing
     }
   }
 
+  @Test("All of one are, where text in its place would be a mark")
+  func inPlace() {
+    let bytes = Array("{=={++==}++}".utf8)
+    #expect(
+      resolved([0], .clean, bytes).map { String(decoding: $0, as: UTF8.self) } == "{{>><<}++++}"
+    )
+  }
+
   @Test("One after the other are what all at once are")
   func oneByOne() {
     forAllTexts { bytes in

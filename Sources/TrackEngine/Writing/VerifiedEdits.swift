@@ -121,8 +121,9 @@ extension [Edit] {
   fileprivate mutating func part(marksOnlyIn later: Reading, besides known: Reading) -> Bool {
     let map = OffsetMap(self)
     let back = map.inverted
-    let starts = Set(known.marks.map { map.map($0.start, bias: .after) })
-    let parted = Set(map.differences.map(\.new.lowerBound))
+    let kept = known.marks.filter { map.mapWhole($0.opener) != nil }
+    let starts = Set(kept.map { map.map($0.start, bias: .after) })
+    let parted = Set(map.differences.filter { !$0.new.isEmpty }.map(\.new.lowerBound))
     let found = later.marks.map(\.start).filter { !starts.contains($0) && !parted.contains($0) }
     for start in found {
       let place = back.map(start, bias: .after) + 1
