@@ -93,7 +93,7 @@ extension CleanAlignment {
     let (left, right) = (word(before: offset), word(after: offset))
     guard let before = image(ofWord: left), let after = image(ofWord: right),
       before.upperBound <= after.lowerBound,
-      new[before.upperBound..<after.lowerBound].allSatisfy(\.isBlank)
+      new[before.upperBound..<after.lowerBound].allSatisfy(\.isWhiteSpace)
     else { return moved(offset..<offset) }
     let sides = left.lowerBound..<right.upperBound
     let isWithLeft = offset == left.upperBound
@@ -122,7 +122,7 @@ extension CleanAlignment {
       return Finding(place: new.count - rest..<new.count - rest, isCertain: true)
     }
     let head = old.headLength
-    if right.lowerBound > offset, offset >= head, old[head..<offset].allSatisfy(\.isBlank) {
+    if right.lowerBound > offset, offset >= head, old[head..<offset].allSatisfy(\.isWhiteSpace) {
       let place = new.headLength + old[head..<offset].commonPrefix(with: new[new.headLength...])
       return Finding(place: place..<place, isCertain: true, bias: .after)
     }
@@ -144,13 +144,7 @@ extension CleanAlignment {
 
   /// Where a text may be that is not at its place any more: whole lines that occur once.
   private func moved(_ held: Range<Int>, _ bias: OffsetMap.Bias = .before) -> Finding {
-    let lines = old.withUnsafeBufferPointer { old in
-      var start = held.lowerBound
-      while start > 0, !old[start - 1].isLineBreak { start -= 1 }
-      var end = held.upperBound
-      while end < old.count, !old[end].isLineBreak { end += 1 }
-      return start..<end
-    }
+    let lines = old.withUnsafeBufferPointer { $0.lines(around: held) }
     guard lines.count >= CleanAlignment.longEnoughToMove else { return Finding() }
     return Finding(
       piece: (Array(old[lines]), held.lowerBound - lines.lowerBound),
@@ -171,8 +165,8 @@ extension CleanAlignment {
     for difference in parts(in: held) {
       let (oldText, newText) = (old[difference.old], new[difference.new])
       let isSpacing =
-        !oldText.isEmpty && !newText.isEmpty && oldText.allSatisfy(\.isBlank)
-        && newText.allSatisfy(\.isBlank)
+        !oldText.isEmpty && !newText.isEmpty && oldText.allSatisfy(\.isWhiteSpace)
+        && newText.allSatisfy(\.isWhiteSpace)
       if !isSpacing { changed += oldText.count + newText.count }
     }
     let isLong = held.count >= CleanAlignment.shortestChanged
@@ -229,13 +223,13 @@ extension CleanAlignment {
   private func isBesideKnown(_ held: Range<Int>, _ place: Range<Int>) -> Bool {
     if let before = image(ofWord: word(before: held.lowerBound)),
       before.upperBound <= place.lowerBound,
-      new[before.upperBound..<place.lowerBound].allSatisfy(\.isBlank)
+      new[before.upperBound..<place.lowerBound].allSatisfy(\.isWhiteSpace)
     {
       return true
     }
     guard let after = image(ofWord: word(after: held.upperBound)) else { return false }
     return place.upperBound <= after.lowerBound
-      && new[place.upperBound..<after.lowerBound].allSatisfy(\.isBlank)
+      && new[place.upperBound..<after.lowerBound].allSatisfy(\.isWhiteSpace)
   }
 
   /// Whether at least half of what is around a text is as it was, in both texts.
@@ -271,7 +265,7 @@ extension CleanAlignment {
       next < all.count ? all[next].old.lowerBound : old.count
     )
     let text = old[start..<end]
-    guard text.count(where: { !$0.isBlank }) >= CleanAlignment.longEnough else { return nil }
+    guard text.count(where: { !$0.isWhiteSpace }) >= CleanAlignment.longEnough else { return nil }
     return (Array(text), held.lowerBound - start)
   }
 
@@ -299,9 +293,9 @@ extension CleanAlignment {
   /// The last word before an offset, or its end if it is long; empty at the text's beginning if there is none.
   private func word(before offset: Int) -> Range<Int> {
     var end = offset
-    while end > 0, old[end - 1].isBlank { end -= 1 }
+    while end > 0, old[end - 1].isWhiteSpace { end -= 1 }
     var start = end
-    while start > 0, !old[start - 1].isBlank, end - start < CleanAlignment.longestWord {
+    while start > 0, !old[start - 1].isWhiteSpace, end - start < CleanAlignment.longestWord {
       start -= 1
     }
     while start < end, !isBoundary(old[...], start) { start += 1 }
@@ -311,9 +305,11 @@ extension CleanAlignment {
   /// The first word after an offset, or its beginning if it is long; empty at the text's end if there is none.
   private func word(after offset: Int) -> Range<Int> {
     var start = offset
-    while start < old.count, old[start].isBlank { start += 1 }
+    while start < old.count, old[start].isWhiteSpace { start += 1 }
     var end = start
-    while end < old.count, !old[end].isBlank, end - start < CleanAlignment.longestWord { end += 1 }
+    while end < old.count, !old[end].isWhiteSpace, end - start < CleanAlignment.longestWord {
+      end += 1
+    }
     while end > start, !isBoundary(old[...], end) { end -= 1 }
     return start == old.count ? old.count..<old.count : start..<end
   }
@@ -323,8 +319,8 @@ extension CleanAlignment {
   /// A range without the white space at its ends.
   private func words(in range: Range<Int>) -> Range<Int> {
     var (start, end) = (range.lowerBound, range.upperBound)
-    while start < end, old[start].isBlank { start += 1 }
-    while end > start, old[end - 1].isBlank { end -= 1 }
+    while start < end, old[start].isWhiteSpace { start += 1 }
+    while end > start, old[end - 1].isWhiteSpace { end -= 1 }
     return start..<end
   }
 }
@@ -357,16 +353,16 @@ extension Difference {
     var (oldAt, newAt) = (self.old.lowerBound, self.new.lowerBound)
     while oldAt < self.old.upperBound || newAt < self.new.upperBound {
       let (oldStart, newStart) = (oldAt, newAt)
-      while oldAt < self.old.upperBound, old[oldAt].isBlank { oldAt += 1 }
-      while newAt < self.new.upperBound, new[newAt].isBlank { newAt += 1 }
+      while oldAt < self.old.upperBound, old[oldAt].isWhiteSpace { oldAt += 1 }
+      while newAt < self.new.upperBound, new[newAt].isWhiteSpace { newAt += 1 }
       if old[oldStart..<oldAt] != new[newStart..<newAt] {
         parts.append(Difference(oldStart..<oldAt, newStart..<newAt))
       }
-      while oldAt < self.old.upperBound, !old[oldAt].isBlank {
+      while oldAt < self.old.upperBound, !old[oldAt].isWhiteSpace {
         guard newAt < self.new.upperBound, new[newAt] == old[oldAt] else { return [self] }
         (oldAt, newAt) = (oldAt + 1, newAt + 1)
       }
-      guard newAt == self.new.upperBound || new[newAt].isBlank else { return [self] }
+      guard newAt == self.new.upperBound || new[newAt].isWhiteSpace else { return [self] }
     }
     return parts
   }
@@ -379,17 +375,12 @@ extension Sequence<UInt8> {
   }
 }
 
-extension UInt8 {
-  /// Whether it is a space, a tab or part of a line break.
-  fileprivate var isBlank: Bool { isSpace || isLineBreak }
-}
-
 extension [UInt8] {
   /// Whether words are in a range, white space aside.
   fileprivate func holds(_ words: ArraySlice<UInt8>, in range: Range<Int>) -> Bool {
     guard words.count <= range.count + 2 else { return false }
     func spaced(_ text: ArraySlice<UInt8>) -> [UInt8] {
-      let parts = text.split(whereSeparator: \.isBlank)
+      let parts = text.split(whereSeparator: \.isWhiteSpace)
       return [Ascii.space] + parts.flatMap { $0 + [Ascii.space] }
     }
     let found = spaced(words)

@@ -104,9 +104,7 @@ extension VariantText {
     let end = self.offset(ofMarkup: offset)
     var start = end
     while start > 0, !bytes[start - 1].isLineBreak, end - start < 40 { start -= 1 }
-    while start > 0, start < end, !bytes[start - 1].isSpace, !bytes[start - 1].isLineBreak {
-      start += 1
-    }
+    while start > 0, start < end, !bytes[start - 1].isWhiteSpace { start += 1 }
     return Array(bytes[start..<end]).onOneLine
   }
 }

@@ -88,20 +88,3 @@ struct FootnoteThread {
 extension UInt8 {
   fileprivate var isLowercase: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) }
 }
-
-extension ArraySlice<UInt8> {
-  /// The lines, each with its line break.
-  var lines: [ArraySlice<UInt8>] {
-    withUnsafeBufferPointer { bytes in
-      guard !bytes.isEmpty else { return [] }
-      let starts = bytes.lineStarts(in: bytes.indices)
-      return zip(starts, starts.dropFirst()).map { self[startIndex + $0..<startIndex + $1] }
-    }
-  }
-
-  /// The text without spaces and tabs at both ends.
-  var trimmedBlank: ArraySlice<UInt8> {
-    let rest = drop(while: \.isSpace)
-    return rest.dropLast(rest.reversed().prefix(while: \.isSpace).count)
-  }
-}

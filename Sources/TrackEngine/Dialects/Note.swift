@@ -32,7 +32,7 @@ struct Said: Equatable {
   var text: [UInt8] = []
 
   /// The text without leading white space, which does not follow a head.
-  var body: ArraySlice<UInt8> { text[...].drop { $0.isSpace || $0.isLineBreak } }
+  var body: ArraySlice<UInt8> { text[...].drop(while: \.isWhiteSpace) }
 }
 
 extension Note {

@@ -15,12 +15,12 @@ extension Difference {
     }
     let shorter = min(before.count, after.count)
     var head = 0
-    while head < shorter, before[head] == after[head], before[head].isSpaceOrBreak { head += 1 }
+    while head < shorter, before[head] == after[head], before[head].isWhiteSpace { head += 1 }
     if before.isInsideLineBreak(head) || after.isInsideLineBreak(head) { head -= 1 }
     var tail = 0
     while tail < shorter - head,
       before[before.count - 1 - tail] == after[after.count - 1 - tail],
-      before[before.count - 1 - tail].isSpaceOrBreak
+      before[before.count - 1 - tail].isWhiteSpace
     { tail += 1 }
     if before.isInsideLineBreak(before.count - tail) || after.isInsideLineBreak(after.count - tail)
     {
@@ -33,12 +33,8 @@ extension Difference {
   }
 }
 
-extension UInt8 {
-  fileprivate var isSpaceOrBreak: Bool { isSpace || isLineBreak }
-}
-
 extension Bytes {
-  fileprivate var isOnlySpace: Bool { allSatisfy(\.isSpaceOrBreak) }
+  fileprivate var isOnlySpace: Bool { allSatisfy(\.isWhiteSpace) }
 
   /// Whether it is the number of a list item, such as `2.`.
   fileprivate var isNumber: Bool {

@@ -104,16 +104,15 @@ extension Printing {
 extension Bytes {
   /// A range extended up to white space.
   fileprivate func words(around range: Range<Int>) -> Range<Int> {
-    func isBetweenWords(_ byte: UInt8) -> Bool { byte.isSpace || byte.isLineBreak }
     var start = range.lowerBound
-    while start > 0, !isBetweenWords(self[start - 1]) { start -= 1 }
+    while start > 0, !self[start - 1].isWhiteSpace { start -= 1 }
     var end = range.upperBound
-    while end < count, !isBetweenWords(self[end]) { end += 1 }
+    while end < count, !self[end].isWhiteSpace { end += 1 }
     return start..<end
   }
 
   /// A range extended to whole lines, without the last line break.
-  fileprivate func lines(around range: Range<Int>) -> Range<Int> {
+  func lines(around range: Range<Int>) -> Range<Int> {
     var end = range.upperBound
     while !isLineEnd(end) { end += 1 }
     return lineStart(in: 0..<range.lowerBound)..<end

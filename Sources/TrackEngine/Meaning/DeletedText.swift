@@ -98,6 +98,6 @@ extension Excerpt {
 extension [UInt8] {
   /// Whether it is a single line break, perhaps with white space around it.
   fileprivate var isOneLineBreak: Bool {
-    filter { $0 == Ascii.newline }.count == 1 && allSatisfy { $0.isLineBreak || $0.isSpace }
+    filter { $0 == Ascii.newline }.count == 1 && allSatisfy(\.isWhiteSpace)
   }
 }

@@ -43,9 +43,7 @@ extension [UInt8] {
   /// The text with a space in the place of each line break and the white space around it: a comment stands in a line, or in
   /// a cell of a table.
   public var onOneLine: [UInt8] {
-    let lines = split(whereSeparator: \.isLineBreak).map { line in
-      line.drop(while: \.isSpace).reversed().drop(while: \.isSpace).reversed()
-    }
+    let lines = split(whereSeparator: \.isLineBreak).map(\.trimmedBlank)
     return Array(lines.filter { !$0.isEmpty }.joined(separator: CollectionOfOne(Ascii.space)))
   }
 }

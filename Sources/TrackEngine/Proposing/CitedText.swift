@@ -164,9 +164,7 @@ extension CitedText {
       return "; compare it with what \"export\" writes"
     }
     let near = lines.bytes[place]
-    if near.split(whereSeparator: { $0.isSpace || $0.isLineBreak })
-      == text.split(whereSeparator: { $0.isSpace || $0.isLineBreak })
-    {
+    if near.split(whereSeparator: \.isWhiteSpace) == text.split(whereSeparator: \.isWhiteSpace) {
       return "; \(told([place])) it has other spaces or line breaks"
     }
     return "; \(told([place])) it is spelled “\(near.quoted)”"

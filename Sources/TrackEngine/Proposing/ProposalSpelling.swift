@@ -62,14 +62,10 @@ struct ProposalSpelling {
   func surroundings(of job: ProposedMarks) -> [Range<Int>] {
     let range = job.parts[0].range.lowerBound..<job.parts[job.parts.count - 1].range.upperBound
     return source.bytes.withUnsafeBufferPointer { text in
-      var start = range.lowerBound
-      while start > 0, !text[start - 1].isLineBreak { start -= 1 }
-      var end = range.upperBound
-      while !text.isLineEnd(end) { end += 1 }
-      let line = start..<end
+      let line = text.lines(around: range)
+      var (start, end) = (line.lowerBound, line.upperBound)
       while start > 0, !text.isAfterBlankLine(start) {
-        start -= 1
-        while start > 0, !text[start - 1].isLineBreak { start -= 1 }
+        start = text.lineStart(in: 0..<start - 1)
       }
       while end < text.count {
         let next = text.lineEnd(after: end)

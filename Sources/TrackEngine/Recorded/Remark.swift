@@ -270,14 +270,14 @@ extension ArraySlice<UInt8> {
   /// The length of the space or line end that it begins with, also of one that breaks no line; nil if there is none.
   fileprivate var lengthOfSpaceAtStart: Int? {
     guard let first else { return nil }
-    if first.isSpace || first.isLineBreak { return 1 }
+    if first.isWhiteSpace { return 1 }
     return starts(with: [0xC2, 0xA0]) ? 2 : nil
   }
 
   /// The same of one that it ends with.
   fileprivate var lengthOfSpaceAtEnd: Int? {
     guard let last else { return nil }
-    if last.isSpace || last.isLineBreak { return 1 }
+    if last.isWhiteSpace { return 1 }
     return suffix(2) == [0xC2, 0xA0] ? 2 : nil
   }
 }

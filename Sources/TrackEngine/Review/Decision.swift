@@ -336,7 +336,7 @@ extension [UInt8] {
         // The rest of a word is not a word.
         isInWord = true
       }
-      let isWord = offset < count && !self[offset].isSpace && !self[offset].isLineBreak
+      let isWord = offset < count && !self[offset].isWhiteSpace
       if isWord, !isInWord { starts.append(offset) }
       if !isWord, isInWord, starts.count == Self.width {
         windows.append(starts.removeFirst()..<offset)

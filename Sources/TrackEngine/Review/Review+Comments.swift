@@ -62,8 +62,7 @@ extension Review {
 
   /// What has to follow the author of a comment so that a text can be written after it.
   private func separator(after head: CommentHead) -> [UInt8] {
-    guard head.author != nil, let last = settled.bytes[head.range].last, !last.isSpace,
-      !last.isLineBreak
+    guard head.author != nil, let last = settled.bytes[head.range].last, !last.isWhiteSpace
     else { return [] }
     return Array((last == Ascii.colon || last == Ascii.bar ? " " : ": ").utf8)
   }

@@ -130,7 +130,6 @@ public struct CommentHead: Equatable, Sendable {
 }
 
 extension UInt8 {
-  fileprivate var isWhiteSpace: Bool { isSpace || isLineBreak }
   /// Whether it is a letter, a digit, an underscore or not ASCII.
   fileprivate var isOfWord: Bool {
     isLetter && self != UInt8(ascii: "'") || self == UInt8(ascii: "_")

@@ -35,7 +35,7 @@ struct FrontMatter {
   static func isBegun(in bytes: Bytes) -> Bool {
     guard let opening = FrontMatterOpening(of: bytes) else { return false }
     let rest = Bytes(rebasing: bytes[opening.content...])
-    return opening.isFollowed(in: bytes) || rest.allSatisfy { $0.isSpace || $0.isLineBreak }
+    return opening.isFollowed(in: bytes) || rest.allSatisfy(\.isWhiteSpace)
   }
 }
 
@@ -58,7 +58,7 @@ private struct FrontMatterOpening {
     sign = bytes[start]
     content = bytes.lineEnd(after: start)
     var end = content
-    while end > start, bytes[end - 1].isSpace || bytes[end - 1].isLineBreak { end -= 1 }
+    while end > start, bytes[end - 1].isWhiteSpace { end -= 1 }
     switch String(decoding: bytes[start..<end], as: UTF8.self) {
     case "---", "---yaml": format = .yaml
     case "---toml", "+++": format = .toml

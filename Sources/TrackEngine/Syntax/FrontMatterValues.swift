@@ -142,7 +142,7 @@ private struct FrontMatterValues {
   /// Whether the colon that ends a name is here: a blank follows it, or what cannot be part of a name.
   private var isColon: Bool {
     guard next == Ascii.colon else { return false }
-    return at + 1 == bytes.endIndex || bytes[at + 1].isSpace || bytes[at + 1].isLineBreak
+    return at + 1 == bytes.endIndex || bytes[at + 1].isWhiteSpace
       || "{},[]".utf8.contains(bytes[at + 1])
   }
 
@@ -204,7 +204,7 @@ private struct FrontMatterValues {
   private var isComment: Bool {
     guard next == Ascii.hash, format != .json else { return false }
     guard format == .yaml, at > bytes.startIndex else { return true }
-    return bytes[at - 1].isSpace || bytes[at - 1].isLineBreak
+    return bytes[at - 1].isWhiteSpace
   }
 
   /// Whether nothing but blanks and a comment follows on the line.
@@ -233,7 +233,7 @@ private struct FrontMatterValues {
   /// Skips blanks, line ends and comments.
   private mutating func passBlank() {
     while let next {
-      if next.isSpace || next.isLineBreak {
+      if next.isWhiteSpace {
         at += 1
       } else if isComment {
         passLine()

@@ -121,7 +121,7 @@ public struct Mark: Equatable, Sendable {
   /// The first byte of the content that is no white space; nil if there is none.
   private func firstByte(in bytes: Bytes) -> UInt8? {
     var at = content.lowerBound
-    while at < content.upperBound, bytes[at].isSpace || bytes[at].isLineBreak { at += 1 }
+    while at < content.upperBound, bytes[at].isWhiteSpace { at += 1 }
     return at < content.upperBound ? bytes[at] : nil
   }
 

@@ -68,6 +68,9 @@ extension UInt8 {
 
   /// Whether it is part of a line break: LF or CR.
   var isLineBreak: Bool { self == Ascii.newline || self == Ascii.carriageReturn }
+
+  /// Whether it is a space, a tab or part of a line break.
+  var isWhiteSpace: Bool { isSpace || isLineBreak }
 }
 
 extension Bytes {
@@ -263,6 +266,21 @@ extension ArraySlice<UInt8> {
       return start..<start + text.count
     }
     return nil
+  }
+
+  /// The lines, each with its line break.
+  var lines: [ArraySlice<UInt8>] {
+    withUnsafeBufferPointer { bytes in
+      guard !bytes.isEmpty else { return [] }
+      let starts = bytes.lineStarts(in: bytes.indices)
+      return zip(starts, starts.dropFirst()).map { self[startIndex + $0..<startIndex + $1] }
+    }
+  }
+
+  /// The text without spaces and tabs at both ends.
+  var trimmedBlank: ArraySlice<UInt8> {
+    let rest = drop(while: \.isSpace)
+    return rest.dropLast(rest.reversed().prefix(while: \.isSpace).count)
   }
 
   /// The line break that the text ends with; empty where there is none.

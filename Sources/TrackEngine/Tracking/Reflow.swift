@@ -69,8 +69,8 @@ extension [Edit] {
     let old = text[range]
     var (at, place) = (old.startIndex, other.startIndex)
     while true {
-      let removed = old[at...].prefix { $0.isWhite }
-      let added = other[place...].prefix { $0.isWhite }
+      let removed = old[at...].prefix { $0.isWhiteSpace }
+      let added = other[place...].prefix { $0.isWhiteSpace }
       if removed != added {
         let start = range.lowerBound + at - old.startIndex
         append(Edit(start..<start + removed.count, [UInt8](added)))
@@ -85,9 +85,5 @@ extension Collection<UInt8> {
   fileprivate var hasLineBreak: Bool { contains(where: \.isLineBreak) }
 
   /// The text without its white space.
-  fileprivate var letters: [UInt8] { filter { !$0.isWhite } }
-}
-
-extension UInt8 {
-  fileprivate var isWhite: Bool { isSpace || isLineBreak }
+  fileprivate var letters: [UInt8] { filter { !$0.isWhiteSpace } }
 }
