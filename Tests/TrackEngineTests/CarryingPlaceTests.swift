@@ -100,7 +100,7 @@ import Testing
   /// What stands behind another word than it should.
   private static func broken(_ text: [UInt8], _ words: [Word]) -> String? {
     let clean = VariantText(.clean, of: text)
-    for comment in clean.comments(in: text.indices) {
+    for comment in clean.reading.comments(in: text.indices) {
       guard let number = Int(String(decoding: text[comment.content], as: UTF8.self)) else {
         continue
       }

@@ -48,8 +48,10 @@ import Testing
     // Every comment is there, or it is told that it is not.
     let left = carrying.left.flatMap(\.comments)
     var there: [[UInt8]: Int] = [:]
-    for mark in clean.comments(in: text.indices) { there[Array(text[mark.range]), default: 0] += 1 }
-    for mark in source.comments(in: old.indices) {
+    for mark in clean.reading.comments(in: text.indices) {
+      there[Array(text[mark.range]), default: 0] += 1
+    }
+    for mark in source.reading.comments(in: old.indices) {
       let comment = Array(old[mark.range])
       if left.contains(mark) {
         if options.isAppending, there[comment, default: 0] == 0 { return told("not at the end") }

@@ -57,7 +57,7 @@ struct MarkPlacing {
   /// Places the comments in a change that is not carried, each by itself.
   private mutating func placeComments(in change: Change, _ number: Int, _ places: MarkPlaces) {
     guard change.kind.isChange, change.marks.contains(where: { $0.inner > 0 }) else { return }
-    let comments = places.old.comments(in: change.markRange)
+    let comments = places.old.reading.comments(in: change.markRange)
     let alone = comments.map { Change(marks: [], thread: [$0]) }
     for (comment, found) in zip(comments, places.marks(of: alone)) {
       // What was deleted with the text around it has no place of its own.

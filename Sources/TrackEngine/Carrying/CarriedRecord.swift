@@ -74,7 +74,7 @@ extension VariantText {
     var there = VariantText(.clean, of: text, as: reading.language).commentCounts
     let told = Set(left.flatMap(\.comments).map(\.start))
     return changes.indices.compactMap { index in
-      let comments = comments(in: changes[index].range).filter { mark in
+      let comments = reading.comments(in: changes[index].range).filter { mark in
         guard !told.contains(mark.start) else { return false }
         let comment = Array(markup[mark.range])
         guard let count = there[comment], count > 0 else { return true }
@@ -98,7 +98,7 @@ extension VariantText {
         return [Edit(mark.opener, mark.kind.opener), Edit(mark.closer, mark.kind.closer)]
       }
       if isChange {
-        let comments = comments(in: change.markRange).filter { !kept.contains($0.start) }
+        let comments = reading.comments(in: change.markRange).filter { !kept.contains($0.start) }
         edits += comments.map { Edit($0.range, []) }
       }
       edits += change.thread.map { Edit($0.range, []) }
@@ -106,22 +106,9 @@ extension VariantText {
     }.sorted { $0.range.lowerBound < $1.range.lowerBound }
   }
 
-  /// The comments in a stretch of the marked-up text that are in no other comment, in order.
-  func comments(in stretch: Range<Int>) -> [Mark] {
-    let first = reading.marks.partitioningIndex { $0.start >= stretch.lowerBound }
-    var end = 0
-    return reading.marks[first...].prefix { $0.start < stretch.upperBound }.filter { mark in
-      guard mark.kind == .comment, mark.start >= end else { return false }
-      end = mark.end
-      return true
-    }
-  }
-}
-
-extension VariantText {
   /// How often the marked-up text has each comment.
   fileprivate var commentCounts: [[UInt8]: Int] {
-    comments(in: markup.indices).reduce(into: [:]) {
+    reading.comments(in: markup.indices).reduce(into: [:]) {
       $0[Array(markup[$1.range]), default: 0] += 1
     }
   }

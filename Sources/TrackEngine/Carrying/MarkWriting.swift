@@ -133,7 +133,7 @@ extension MarkWriting {
   }
 
   private mutating func leave(_ mark: CarriedMark, _ obstacle: Carrying.Obstacle) {
-    left.append(Carrying.Left(mark.index, obstacle, old.comments(in: mark.change.range)))
+    left.append(Carrying.Left(mark.index, obstacle, old.reading.comments(in: mark.change.range)))
   }
 
   /// The edit that writes a mark; nil if marks of the new text are in the way.

@@ -20,8 +20,7 @@ struct CommentThread {
   ///   - bytes: The text.
   ///   - language: Its language.
   init(allOf bytes: [UInt8], as language: Language) {
-    let text = VariantText(.clean, of: bytes, as: language)
-    self.init(text.comments(in: bytes.indices), in: bytes)
+    self.init(Reading(of: bytes, as: language).comments(in: bytes.indices), in: bytes)
   }
 
   /// A comment that has no date.

@@ -167,7 +167,7 @@ extension TrackedCopy {
   /// The comments on some changes and in them, without those that only name who made them.
   func comments(of members: Range<Int>) -> CommentThread {
     CommentThread(
-      units[members].flatMap { clean.comments(in: $0.change.range) }
+      units[members].flatMap { clean.reading.comments(in: $0.change.range) }
         .filter { !$0.isAttribution(in: bytes) },
       in: bytes
     )

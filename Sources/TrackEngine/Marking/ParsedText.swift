@@ -75,11 +75,10 @@ struct ParsedText {
 
   /// The end of the comments that stand at an offset and touch each other; the offset if there are none.
   func threadEnd(from offset: Int) -> Int {
-    var end = offset
-    while let mark = mark(at: end), reading.marks[mark].start == end,
+    guard let mark = mark(at: offset), reading.marks[mark].start == offset,
       reading.marks[mark].kind == .comment
-    { end = reading.marks[mark].end }
-    return end
+    else { return offset }
+    return reading.threadEnd(behind: mark)
   }
 
   /// The next place for a mark: after a code span, on the line after a fenced block.

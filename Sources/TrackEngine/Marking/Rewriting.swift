@@ -182,15 +182,8 @@ struct Rewriting {
       before.metadata == nil, !before.isHidden
     else { return signature?.own }
     // With a comment on it, it is as good as signed.
-    return before.mark.map(hasThread) ?? false ? signature.own : nil
-  }
-
-  /// Whether a comment touches the end of a mark.
-  private func hasThread(_ index: Int) -> Bool {
-    let marks = settled.reading.marks
-    let next = index + 1 + marks[index].inner
-    return next < marks.count && marks[next].kind == .comment
-      && marks[next].start == marks[index].end
+    let isCommented = before.mark.map { !settled.reading.thread(behind: $0).isEmpty } ?? false
+    return isCommented ? signature.own : nil
   }
 
   /// Adds what was held back until the comments were there.

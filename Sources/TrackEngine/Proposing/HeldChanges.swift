@@ -45,10 +45,8 @@ struct HeldChanges {
   /// Who else has signed the mark, if we sign what we put into it; nil if nobody has, or if it cannot be parted.
   private var signer: String? {
     guard let author = spelling.author, !mark.hasMetadata, mark.inner == 0 else { return nil }
-    let next = index + 1
-    guard next < spelling.marks.count, spelling.marks[next].start == mark.end,
-      spelling.marks[next].kind == .comment,
-      let signer = CommentHead(of: spelling.bytes[spelling.marks[next].content]).author,
+    guard let first = spelling.source.reading.thread(behind: index).first,
+      let signer = CommentHead(of: spelling.bytes[spelling.marks[first].content]).author,
       signer != CommentHead.shown(author.name)
     else { return nil }
     return signer
@@ -98,7 +96,7 @@ struct HeldChanges {
         if index > last ?? pieces.count { behind += marks } else { written += marks }
       }
     }
-    let end = spelling.threadEnd(of: index)
+    let end = spelling.source.reading.threadEnd(behind: index)
     let edits = [Edit(mark.range, written), Edit(end..<end, reasons + behind)]
     return edits.filter { !$0.range.isEmpty || !$0.new.isEmpty }
   }

@@ -133,28 +133,7 @@ struct ProposalSpelling {
 
   /// The comments inside a mark, which would go with it.
   func comments(in index: Int) -> [UInt8] {
-    var found: [UInt8] = []
-    var next = index + 1
-    while next <= index + marks[index].inner {
-      if marks[next].kind == .comment {
-        found += bytes[marks[next].range]
-        next += 1 + marks[next].inner
-      } else {
-        next += 1
-      }
-    }
-    return found
-  }
-
-  /// Where the comments end that touch a mark.
-  func threadEnd(of index: Int) -> Int {
-    var end = marks[index].end
-    var next = index + 1 + marks[index].inner
-    while next < marks.count, marks[next].start == end, marks[next].kind == .comment {
-      end = marks[next].end
-      next += 1 + marks[next].inner
-    }
-    return end
+    source.reading.comments(in: marks[index].content).flatMap { bytes[$0.range] }
   }
 }
 

@@ -39,14 +39,8 @@ extension Review {
 
   /// The comments that lie in no other, but for those that begin at some offsets.
   private func comments(apartFrom attributions: Set<Int>) -> [Mark] {
-    var found: [Mark] = []
-    var index = 0
-    while index < settled.reading.marks.count {
-      let mark = settled.reading.marks[index]
-      if mark.kind == .comment, !attributions.contains(mark.start) { found.append(mark) }
-      index += mark.kind == .comment ? 1 + mark.inner : 1
-    }
-    return found
+    settled.reading.comments(in: settled.bytes.indices)
+      .filter { !attributions.contains($0.start) }
   }
 }
 

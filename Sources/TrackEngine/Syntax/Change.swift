@@ -138,16 +138,27 @@ extension Reading {
   @inline(__always)
   func parts(at index: Int, where isOne: (Mark, Mark) -> Bool) -> ChangeParts {
     let kind = marks[index].kind
-    var last = index
-    var end = kind == .comment ? index : after(index)
+    var (last, end) = (index, after(index))
     while kind.isChange, end < marks.count, marks[end].kind == kind, touches(last, end),
       isOne(marks[index], marks[end])
     { (last, end) = (end, after(end)) }
-    var threadEnd = end
-    while threadEnd < marks.count, marks[threadEnd].kind == .comment,
-      threadEnd == index || touches(last, threadEnd)
-    { (last, threadEnd) = (threadEnd, after(threadEnd)) }
-    return ChangeParts(marks: index..<end, thread: end..<threadEnd)
+    if kind == .comment { end = index }
+    return ChangeParts(marks: index..<end, thread: end..<thread(behind: last).upperBound)
+  }
+
+  /// The indices of the comments that touch the end of a mark, or each other there, with the marks in them.
+  @inline(__always)
+  func thread(behind index: Int) -> Range<Int> {
+    var (last, end) = (index, after(index))
+    while end < marks.count, marks[end].kind == .comment, touches(last, end) {
+      (last, end) = (end, after(end))
+    }
+    return after(index)..<end
+  }
+
+  /// Where the comments behind a mark end; its own end if there are none.
+  func threadEnd(behind index: Int) -> Int {
+    marks[outermost(thread(behind: index)).last ?? index].end
   }
 
   /// The index of the next mark that is not inside this one.

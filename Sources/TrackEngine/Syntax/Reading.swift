@@ -45,6 +45,17 @@ extension Reading {
     return index < marks.count && marks[index].start < range.upperBound
   }
 
+  /// The comments in a stretch that are in no other comment, in order.
+  func comments(in stretch: Range<Int>) -> [Mark] {
+    let first = marks.partitioningIndex { $0.start >= stretch.lowerBound }
+    var end = 0
+    return marks[first...].prefix { $0.start < stretch.upperBound }.filter { mark in
+      guard mark.kind == .comment, mark.start >= end else { return false }
+      end = mark.end
+      return true
+    }
+  }
+
   /// The first code that ends after an offset.
   ///
   /// Logarithmic.
