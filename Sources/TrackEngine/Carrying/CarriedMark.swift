@@ -81,9 +81,7 @@ private struct MarkPlaces {
 
   /// Where changes belong; each has the index 0.
   func marks(of changes: [Change]) -> [Result<CarriedMark, Carrying.Obstacle>] {
-    let held = changes.map { change in
-      old.offset(ofMarkup: change.range.lowerBound)..<old.offset(ofMarkup: change.range.upperBound)
-    }
+    let held = changes.map { old.range(ofMarkup: $0.range) }
     var findings = zip(changes, held).map { change, held in
       !held.isEmpty
         ? alignment.finding(of: held)

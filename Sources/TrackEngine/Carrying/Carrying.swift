@@ -180,16 +180,4 @@ extension VariantText {
     let at = offset < bytes.count ? hull(of: offset..<offset + 1).lowerBound : markup.count
     return at..<at
   }
-
-  /// What of the marked-up text the variant does not show, and at which offset.
-  private var hidden: [(offset: Int, range: Range<Int>)] {
-    var hidden: [(offset: Int, range: Range<Int>)] = []
-    var at = 0
-    for (start, range) in zip(starts, kept) {
-      if range.lowerBound > at { hidden.append((start, at..<range.lowerBound)) }
-      at = range.upperBound
-    }
-    if at < markup.count { hidden.append((bytes.count, at..<markup.count)) }
-    return hidden
-  }
 }

@@ -25,11 +25,8 @@ struct CleanAlignment {
 
   init(_ old: VariantText, _ new: VariantText) {
     (self.old, self.new) = (old.bytes, new.bytes)
-    let found = old.bytes.withUnsafeBufferPointer { oldBytes in
-      new.bytes.withUnsafeBufferPointer {
-        textChanges(oldBytes, $0, as: new.reading.language, sparing: new.marks)
-      }
-    }
+    let language = new.reading.language
+    let found = textChanges(old.bytes, new.bytes, as: language, sparing: new.marks)
     let narrow = found.map { $0.withoutWords(old.bytes, new.bytes) }
     map = OffsetMap(narrow.joined())
     let marks = old.marks

@@ -30,7 +30,7 @@ struct MarkWriting {
 
   init(_ old: VariantText, _ new: VariantText) {
     (self.old, self.new) = (old, new)
-    newTop = new.reading.topLevel.map { new.reading.marks[$0] }
+    newTop = new.reading.topMarks
     for change in new.reading.changes {
       if change.marks.first?.depth ?? 0 == 0 { own[ownMark(change, in: new)] = change }
       copies[Array(new.markup[change.range]), default: 0] += 1
@@ -40,11 +40,9 @@ struct MarkWriting {
   private func ownMark(_ change: Change, in text: VariantText, at place: Range<Int>? = nil)
     -> OwnMark
   {
-    let range = change.range
-    let own = text.offset(ofMarkup: range.lowerBound)..<text.offset(ofMarkup: range.upperBound)
     // A lone comment is told by its place alone: others may have answered it.
     let bytes = change.marks.isEmpty ? [] : Array(text.markup[change.markRange])
-    return OwnMark(place: place ?? own, bytes: bytes)
+    return OwnMark(place: place ?? text.range(ofMarkup: change.range), bytes: bytes)
   }
 }
 
@@ -182,9 +180,7 @@ extension MarkWriting {
       expected += places(of: next.mark.change, writtenAs: next.edit, shift)
       shift += next.edit.new.count - next.edit.range.count
     }
-    let found = reading.topLevel.map { index in
-      MarkPlace(kind: reading.marks[index].kind, range: reading.marks[index].range)
-    }
+    let found = reading.topMarks.map { MarkPlace(kind: $0.kind, range: $0.range) }
     return found == expected.sorted { $0.range.lowerBound < $1.range.lowerBound }
   }
 
@@ -195,7 +191,7 @@ extension MarkWriting {
     let length = change.range.count
     // Of a thread that the new text has, only some comments were written.
     if edit.range.isEmpty, edit.new.count < length {
-      marks = Reading(of: edit.new, as: new.reading.language).marks.filter { $0.depth == 0 }
+      marks = Reading(of: edit.new, as: new.reading.language).topMarks
       return marks.map { MarkPlace(kind: $0.kind, range: $0.range.moved(by: start)) }
     }
     let growth = edit.new.count - length

@@ -76,8 +76,7 @@ extension ArraySlice<UInt8> {
   /// Whether it is nothing but comments, at least one.
   func isOfComments(as language: Language) -> Bool {
     guard starts(with: MarkKind.comment.opener) else { return false }
-    let reading = Reading(of: Array(self), as: language)
-    let marks = reading.topLevel.map { reading.marks[$0] }
+    let marks = Reading(of: Array(self), as: language).topMarks
     return marks.allSatisfy { $0.kind == .comment }
       && marks.reduce(0) { $0 + $1.range.count } == count
   }

@@ -30,11 +30,8 @@ struct MergedText {
   /// - Parameter other: The other text.
   /// - Returns: The differences, in order and disjoint.
   func differences(to other: MergedText) -> [Difference] {
-    var differences = bytes.withUnsafeBufferPointer { old in
-      other.bytes.withUnsafeBufferPointer { new in
-        textChanges(old, new, as: reading.language, sparing: other.reading.marks.map(\.start))
-      }
-    }
+    let marks = other.reading.marks.map(\.start)
+    var differences = textChanges(bytes, other.bytes, as: reading.language, sparing: marks)
     while true {
       let widened = differences.coveringBlocks(
         wholes(cutBy: differences.map(\.old)),

@@ -56,7 +56,7 @@ struct TrackedCopy {
     }
     let source = VariantText(.original, of: base, as: language)
     let deleted = source.reading.changes.filter(\.kind.isChange)
-      .map { source.range(of: $0.markRange) }
+      .map { source.range(ofMarkup: $0.markRange) }
     if case .lost = MarkLoss(of: base, in: bytes, as: language) {
       let carried = bytes.applying(
         Carrying(of: base, onto: bytes, Carrying.Options(language)).edits
@@ -89,14 +89,15 @@ struct TrackedCopy {
     let clean = VariantText(.clean, of: bytes, original.reading)
     let known = bytes == copy ? nil : VariantText(.clean, of: copy, as: language)
     let own = known.map { text in
-      Set(text.reading.changes.filter(\.kind.isChange).map { text.range(of: $0.markRange) })
+      Set(text.reading.changes.filter(\.kind.isChange).map { text.range(ofMarkup: $0.markRange) })
     }
     let footnotes = Footnotes(of: bytes)
     var units: [Unit] = []
     var annotations: [Annotation] = []
     var differences: [Difference] = []
     for change in original.reading.changes {
-      let (old, new) = (original.range(of: change.markRange), clean.range(of: change.markRange))
+      let marks = change.markRange
+      let (old, new) = (original.range(ofMarkup: marks), clean.range(ofMarkup: marks))
       guard change.kind.isChange else {
         annotations.append(Annotation(change, at: old, in: bytes))
         continue
@@ -128,7 +129,7 @@ extension VariantText {
     reading.changes.compactMap { change in
       let old = change.old(in: reading, markup)
       guard change.kind.isChange, !old.isEmpty else { return nil }
-      let range = range(of: change.markRange)
+      let range = range(ofMarkup: change.markRange)
       let next = differences.partitioningIndex { $0.new.upperBound >= range.lowerBound }
       let near = differences[next...].prefix { $0.new.lowerBound <= range.upperBound }
       guard
@@ -138,11 +139,6 @@ extension VariantText {
       return (first.old.lowerBound, Array(markup[change.markRange]))
     }
   }
-
-  /// The stretch of the variant that a stretch of the marked-up text shows.
-  fileprivate func range(of stretch: Range<Int>) -> Range<Int> {
-    offset(ofMarkup: stretch.lowerBound)..<offset(ofMarkup: stretch.upperBound)
-  }
 }
 
 // MARK: - What is written
@@ -150,12 +146,8 @@ extension VariantText {
 extension TrackedCopy {
   /// Who made some of its changes, each once; the editor, if nobody is named or nothing is changed.
   func heads(of members: Range<Int>) -> [[UInt8]] {
-    let heads = units[members].map { $0.head ?? editor }
-    return heads.isEmpty
-      ? [editor]
-      : heads.reduce(into: []) { known, head in
-        if !known.contains(head) { known.append(head) }
-      }
+    let heads = units[members].map { $0.head ?? editor }.unique
+    return heads.isEmpty ? [editor] : heads
   }
 
   /// The marks of a change as they are written.

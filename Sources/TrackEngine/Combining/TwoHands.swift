@@ -166,9 +166,7 @@ extension [UInt8] {
 
   /// The marks that are in no other.
   fileprivate func outermostMarks(_ language: Language) -> [Range<Int>] {
-    Reading(of: self, as: language).marks.reduce(into: []) { all, mark in
-      if mark.start >= all.last?.upperBound ?? 0 { all.append(mark.start..<mark.end) }
-    }
+    Reading(of: self, as: language).topMarks.map(\.range)
   }
 }
 

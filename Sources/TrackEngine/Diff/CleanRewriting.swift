@@ -16,7 +16,8 @@ extension [UInt8] {
     by author: AuthorName? = nil
   ) -> [Edit]? {
     let source = VariantText(.clean, of: self, as: language)
-    return source.edits(recording: source.differences(from: clean), makingOfIt: clean, by: author)
+    let differences = textChanges(source.bytes, clean, as: language, sparing: source.marks)
+    return source.edits(recording: differences, makingOfIt: clean, by: author)
   }
 }
 
@@ -56,16 +57,5 @@ extension VariantText {
       })
     else { return nil }
     return rewritten.followed(by: marking.edits, on: Text(markup))
-  }
-}
-
-extension VariantText {
-  /// What differs between this text and a new one.
-  fileprivate func differences(from new: [UInt8]) -> [Difference] {
-    bytes.withUnsafeBufferPointer { old in
-      new.withUnsafeBufferPointer {
-        textChanges(old, $0, as: reading.language, sparing: marks)
-      }
-    }
   }
 }

@@ -116,12 +116,9 @@ struct Comparison {
   private func changes() -> [Difference] {
     let newReading =
       reading.marks.isEmpty ? reading : Reading(of: newOriginal.bytes, as: reading.language)
-    return original.withUnsafeBufferPointer { old in
-      newOriginal.bytes.withUnsafeBufferPointer { new in
-        textChanges(old, new, as: reading.language, sparing: newOriginal.marks)
-          .coveringBlocks(originalReading.fencedBlocks(of: old), newReading.fencedBlocks(of: new))
-      }
-    }
+    let (language, new) = (reading.language, newOriginal.bytes)
+    return textChanges(original, new, as: language, sparing: newOriginal.marks)
+      .coveringBlocks(originalReading.fencedBlocks(of: original), newReading.fencedBlocks(of: new))
   }
 
   /// Whether a change of the marked-up text is not one of the new text's own.

@@ -49,10 +49,10 @@ extension Difference {
 
 extension Reading {
   /// The fenced blocks of a text, without those that nothing closes.
-  func fencedBlocks(of text: Bytes) -> [Range<Int>] {
+  func fencedBlocks(of text: [UInt8]) -> [Range<Int>] {
     zones.compactMap { zone in
       guard zone.isFenced else { return nil }
-      let line = text.lineStart(in: zone.range)
+      let line = text.withUnsafeBufferPointer { $0.lineStart(in: zone.range) }
       var start = line
       while start < zone.range.upperBound, text[start].isSpace || text[start] == Ascii.greater {
         start += 1

@@ -13,11 +13,7 @@ extension [Edit] {
 
   /// The same, and beside some offsets text is preferably kept.
   init(making new: [UInt8], of old: [UInt8], as language: Language, sparing marks: [Int]) {
-    self = old.withUnsafeBufferPointer { oldBytes in
-      new.withUnsafeBufferPointer { newBytes in
-        textChanges(oldBytes, newBytes, as: language, sparing: marks)
-          .map { Edit($0.old, [UInt8](newBytes[$0.new])) }
-      }
-    }
+    self = textChanges(old, new, as: language, sparing: marks)
+      .map { Edit($0.old, [UInt8](new[$0.new])) }
   }
 }

@@ -12,10 +12,21 @@
 ///   - marks: The offsets of marks in the new text, in order; text beside them is preferably kept.
 /// - Returns: The differences, in order and disjoint.
 func textChanges(
+  _ old: [UInt8],
+  _ new: [UInt8],
+  as language: Language,
+  sparing marks: [Int] = []
+) -> [Difference] {
+  old.withUnsafeBufferPointer { old in
+    new.withUnsafeBufferPointer { textChanges(old, $0, language, marks) }
+  }
+}
+
+private func textChanges(
   _ old: Bytes,
   _ new: Bytes,
-  as language: Language,
-  sparing marks: [Int]
+  _ language: Language,
+  _ marks: [Int]
 ) -> [Difference] {
   let head = old.startOfLine(before: old.commonPrefix(with: new))
   let oldRest = Bytes(rebasing: old[head...])

@@ -86,11 +86,8 @@ public struct TaughtText: Sendable {
       edits = []
       return
     }
-    let differences = old.withUnsafeBufferPointer { old in
-      new.withUnsafeBufferPointer { textChanges(old, $0, as: language, sparing: []) }
-    }
     let prose = Prose(new, language)
-    edits = differences.compactMap { difference in
+    edits = textChanges(old, new, as: language).compactMap { difference in
       guard prose.has(difference.new) else { return nil }
       let replaced = Array(old[difference.old])
       return TaughtEdit(

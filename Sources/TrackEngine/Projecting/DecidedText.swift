@@ -64,12 +64,6 @@ struct DecidedText: Sendable {
   }
 }
 
-extension Range<Int> {
-  fileprivate func touches(_ other: Range<Int>) -> Bool {
-    lowerBound <= other.upperBound && other.lowerBound <= upperBound
-  }
-}
-
 extension [DecidedText] {
   /// The same after an edit of the clean text.
   func following(_ edit: Edit, on text: Text) -> [DecidedText] {

@@ -64,10 +64,7 @@ public struct ProjectedPart: Sendable {
       return originalBytes.applying(
         edits.map { edit in
           let place = edit.range.moved(by: -excerptStart)
-          let old =
-            original.offset(
-              ofMarkup: place.lowerBound
-            )..<original.offset(ofMarkup: place.upperBound)
+          let old = original.range(ofMarkup: place)
           let isAdded =
             place.upperBound > range.lowerBound
             && spans.holding(place.upperBound - 1).kind == .added

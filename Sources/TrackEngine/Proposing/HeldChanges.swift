@@ -17,7 +17,7 @@ struct HeldChanges {
     self.spelling = spelling
     mark = spelling.marks[index]
     let source = spelling.source
-    let seen = source.offset(ofMarkup: mark.start)..<source.offset(ofMarkup: mark.end)
+    let seen = source.range(ofMarkup: mark.range)
     new = Array(source.bytes[seen]).applying(
       changes.map { Edit($0.range.moved(by: -seen.lowerBound), $0.new) }
     )

@@ -167,17 +167,17 @@ extension [Edit] {
   fileprivate func isRight(for changes: [ProposedChange], in source: VariantText) -> Bool {
     let bytes = source.markup.applying(self)
     let reading = Reading(of: bytes, as: source.reading.language)
-    return reading.text(.clean, of: bytes)
-      == source.bytes.applying(changes.map { Edit($0.range, $0.new) })
-      && reading.text(.original, of: bytes) == source.reading.text(.original, of: source.markup)
-      && keepsMarks(reading, of: source)
+    let claim = Claim(
+      clean: source.bytes.applying(changes.map { Edit($0.range, $0.new) }),
+      original: source.reading.text(.original, of: source.markup)
+    )
+    return claim.isKept(by: bytes, reading) && keepsMarks(reading, of: source)
   }
 
   /// Whether every mark that no edit is in is unchanged.
   private func keepsMarks(_ reading: Reading, of source: VariantText) -> Bool {
     let map = OffsetMap(self)
-    return source.reading.topLevel.allSatisfy { index in
-      let mark = source.reading.marks[index]
+    return source.reading.topMarks.allSatisfy { mark in
       let next = partitioningIndex { $0.range.upperBound > mark.start }
       if next < count, self[next].range.lowerBound < mark.end { return true }
       guard let place = map.mapWhole(mark.range) else { return false }

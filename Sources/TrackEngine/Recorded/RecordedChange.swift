@@ -177,10 +177,6 @@ extension RecordedChange {
     to clean: [UInt8],
     as language: Language
   ) -> [RecordedChange] {
-    original.withUnsafeBufferPointer { old in
-      clean.withUnsafeBufferPointer { new in
-        textChanges(old, new, as: language, sparing: []).map { RecordedChange($0.old, $0.new) }
-      }
-    }
+    textChanges(original, clean, as: language).map { RecordedChange($0.old, $0.new) }
   }
 }

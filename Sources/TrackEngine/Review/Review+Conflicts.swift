@@ -18,9 +18,7 @@ extension Review {
     return Conflict(
       changes: found,
       range: toMarked.inverted.mapWhole(all),
-      names: found.flatMap(makers).reduce(into: []) { names, name in
-        if !names.contains(name) { names.append(name) }
-      }
+      names: found.flatMap(makers).unique
     )
   }
 

@@ -303,9 +303,7 @@ extension Review {
   /// The changes that a selection meets, or the one at a caret: the innermost, and preferably one that holds the
   /// caret rather than touches it.
   func chosen(_ range: Range<Int>) -> [Change] {
-    let near = settled.reading.changes.filter {
-      $0.range.lowerBound <= range.upperBound && range.lowerBound <= $0.range.upperBound
-    }
+    let near = settled.reading.changes.filter { $0.range.touches(range) }
     guard range.isEmpty else {
       // Resolving a highlight resolves what is in it too.
       var end = 0

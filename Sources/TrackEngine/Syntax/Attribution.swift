@@ -74,9 +74,7 @@ extension Change {
     if thread.isEmpty { return author.map { [$0] } ?? [] }
     var names = [author]
     names += thread.map { $0.attribution(in: bytes, footnotes).author }
-    return names.compactMap(\.self).reduce(into: []) { found, name in
-      if !found.contains(name) { found.append(name) }
-    }
+    return names.compactMap(\.self).unique
   }
 }
 

@@ -24,8 +24,6 @@ extension Change {
       let head = CommentHead(of: bytes[comment.content])
       return head.isAttribution || head.isOfAlternative ? head.author : nil
     }
-    return ([author].compactMap(\.self) + others).reduce(into: []) { names, name in
-      if !names.contains(name) { names.append(name) }
-    }
+    return ([author].compactMap(\.self) + others).unique
   }
 }

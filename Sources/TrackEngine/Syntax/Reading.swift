@@ -67,6 +67,9 @@ extension Reading {
   /// The indices of the outermost marks.
   public var topLevel: [Int] { outermost(marks.indices) }
 
+  /// The outermost marks.
+  var topMarks: [Mark] { topLevel.map { marks[$0] } }
+
   /// The indices of the outermost marks of a range of indices.
   func outermost(_ range: Range<Int>) -> [Int] {
     var found: [Int] = []

@@ -73,14 +73,18 @@ public struct VariantText: Sendable {
   }
 
   /// The offsets in the variant where something of the marked-up text is left out.
-  var marks: [Int] {
-    var marks: [Int] = []
+  var marks: [Int] { hidden.map(\.offset) }
+
+  /// What of the marked-up text the variant does not show, and at which offset.
+  var hidden: [(offset: Int, range: Range<Int>)] {
+    var hidden: [(offset: Int, range: Range<Int>)] = []
     var at = 0
     for (start, range) in zip(starts, kept) {
-      if range.lowerBound > at { marks.append(start) }
+      if range.lowerBound > at { hidden.append((start, at..<range.lowerBound)) }
       at = range.upperBound
     }
-    return at < markup.count ? marks + [bytes.count] : marks
+    if at < markup.count { hidden.append((bytes.count, at..<markup.count)) }
+    return hidden
   }
 
   /// How many bytes of the variant are before an offset of the marked-up text; logarithmic.
@@ -88,6 +92,11 @@ public struct VariantText: Sendable {
     let index = kept.partitioningIndex { $0.upperBound > offset }
     guard index < kept.count else { return bytes.count }
     return starts[index] + max(0, offset - kept[index].lowerBound)
+  }
+
+  /// The stretch of the variant that a stretch of the marked-up text shows; logarithmic.
+  func range(ofMarkup stretch: Range<Int>) -> Range<Int> {
+    offset(ofMarkup: stretch.lowerBound)..<offset(ofMarkup: stretch.upperBound)
   }
 
   /// Where the byte at an offset is in the marked-up text, or where the marks begin that begin right before it.

@@ -4,6 +4,11 @@ extension Range<Int> {
     lowerBound <= other.lowerBound && other.upperBound <= upperBound
   }
 
+  /// Whether another range and this one overlap or touch.
+  func touches(_ other: Range<Int>) -> Bool {
+    lowerBound <= other.upperBound && other.lowerBound <= upperBound
+  }
+
   /// The range, shifted.
   public func moved(by shift: Int) -> Range<Int> { lowerBound + shift..<upperBound + shift }
 
@@ -43,6 +48,11 @@ extension [Range<Int>] {
       range(cutAt: end).map { $0.upperBound - end } ?? 0
     )
   }
+}
+
+extension Sequence where Element: Equatable {
+  /// Each element once, in the order in which they first come; quadratic in them.
+  var unique: [Element] { reduce(into: []) { if !$0.contains($1) { $0.append($1) } } }
 }
 
 extension RandomAccessCollection where Index == Int {

@@ -40,10 +40,7 @@ extension Tracker {
     var kept: [Hunk] = []
     var growth = 0
     for hunk in hunks {
-      let isTaken = ranges.contains {
-        $0.lowerBound <= hunk.new.upperBound && hunk.new.lowerBound <= $0.upperBound
-      }
-      if isTaken {
+      if ranges.contains(where: hunk.new.touches) {
         growth += hunk.growth
       } else {
         kept.append(hunk.moved(old: growth, new: 0))
@@ -94,11 +91,12 @@ extension Text {
   private func differences(from original: [UInt8], _ reading: Reading) -> [Edit] {
     let present = VariantText(.original, of: bytes, reading)
     let clean = VariantText(.clean, of: bytes, reading)
-    let changes = original.withUnsafeBufferPointer { old in
-      present.bytes.withUnsafeBufferPointer { new in
-        textChanges(old, new, as: reading.language, sparing: present.marks)
-      }
-    }
+    let changes = textChanges(
+      original,
+      present.bytes,
+      as: reading.language,
+      sparing: present.marks
+    )
     return changes.flatMap { present.edits(undoing: $0, to: original, clean) }.map { edit in
       // What was only typed into a word, or only deleted from it, is that and not another word: more may be typed.
       let trimmed = edit.trimmed(on: self)
