@@ -61,28 +61,19 @@ struct LeftComments {
       clean: reading.text(.clean, of: text),
       original: reading.text(.original, of: text)
     )
+    func comments(in reading: Reading) -> Int { reading.topMarks.count { $0.kind == .comment } }
     // A thread that holds half a code span may hide what follows it.
-    for isPlain in [false, true] {
-      let block = written(isPlain: isPlain, lineEnd: text.firstLineBreak)
-      let result = text + block.bytes
-      let found = Reading(of: result, as: language).marks.count {
-        $0.kind == .comment && $0.depth == 0
-      }
-      let known = reading.marks.count { $0.kind == .comment && $0.depth == 0 }
-      if claim.isKept(by: result, as: language), found == known + block.count {
-        return result
-      }
-    }
-    return nil
+    let forms = [false, true].map { written(isPlain: $0, lineEnd: text.firstLineBreak) }
+    let count = comments(in: reading) + forms[0].count
+    let edits = forms.map { [Edit(text.count..<text.count, $0.flatMap(\.self))] }
+    return VerifiedEdits(edits, of: text, as: language, claim) { comments(in: $0) == count }
+      .map { text.applying($0.edits) }
   }
 
-  private func written(isPlain: Bool, lineEnd: [UInt8]) -> (bytes: [UInt8], count: Int) {
-    var bytes: [UInt8] = []
-    var count = 0
-    func add(_ comment: [UInt8]) {
-      bytes += MarkKind.comment.opener + comment + MarkKind.comment.closer
-      count += 1
-    }
+  /// The comments as they are written.
+  private func written(isPlain: Bool, lineEnd: [UInt8]) -> [[UInt8]] {
+    var comments: [[UInt8]] = []
+    func add(_ comment: [UInt8]) { comments.append(MarkKind.comment.around(comment)) }
     var told = Array("Not carried:".utf8)
     for item in items {
       told += lineEnd + "- \(item.title)".utf8
@@ -94,7 +85,7 @@ struct LeftComments {
       }
     }
     if !told.isEmpty { add(told) }
-    return (bytes, count)
+    return comments
   }
 }
 

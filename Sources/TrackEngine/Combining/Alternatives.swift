@@ -58,7 +58,7 @@ struct Alternatives {
   var clean: [UInt8] { all.filter { $0.text != old }.flatMap(\.text) }
 
   private func conflictComments(_ heads: [[UInt8]], saying text: String = "") -> [UInt8] {
-    let end = Array(": [\(CommentHead.conflict)]\(text)".utf8) + MarkKind.comment.closer
-    return heads.flatMap { head in MarkKind.comment.opener + Array("@".utf8) + head + end }
+    let end = ": [\(CommentHead.conflict)]\(text)".utf8
+    return heads.flatMap { MarkKind.comment.around(Array("@".utf8) + $0 + end) }
   }
 }

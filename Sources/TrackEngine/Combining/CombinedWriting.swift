@@ -151,19 +151,10 @@ struct CombinedWriting {
     events.sort {
       ($0.range.lowerBound, $0.rank, $0.order) < ($1.range.lowerBound, $1.rank, $1.order)
     }
-    var (text, clean): ([UInt8], [UInt8]) = ([], [])
-    var at = 0
-    var marks = 0
-    for event in events {
-      text += original[at..<event.range.lowerBound]
-      text += event.bytes
-      clean += original[at..<event.range.lowerBound]
-      clean += event.clean
-      at = event.range.upperBound
-      marks += event.marks
-    }
-    text += original[at...]
-    clean += original[at...]
-    return (text, clean, marks)
+    return (
+      original.applying(events.map { Edit($0.range, $0.bytes) }),
+      original.applying(events.map { Edit($0.range, $0.clean) }),
+      events.reduce(0) { $0 + $1.marks }
+    )
   }
 }

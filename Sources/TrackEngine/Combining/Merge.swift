@@ -144,9 +144,9 @@ private struct Merging {
     return Array(cluster.isChanged(by: 0) ? ours : theirs)
   }
 
-  /// The text with what each cluster is replaced by.
-  private func text(_ replacing: (Cluster) -> [UInt8]) -> [UInt8] {
-    base.bytes.applying(clusters.map { Edit($0.old, replacing($0)) })
+  /// The edits of the text, with what each cluster with alternatives is replaced by.
+  private func edits(_ replacing: (Cluster) -> [UInt8]) -> [Edit] {
+    clusters.map { Edit($0.old, hasAlternatives($0) ? replacing($0) : settled($0)) }
   }
 }
 
@@ -159,25 +159,22 @@ extension Merging {
     for cluster in clusters where hasAlternatives(cluster) {
       alternatives[cluster.old.lowerBound] = self.alternatives(in: cluster)
     }
+    guard alternatives.values.allSatisfy({ $0.written(.plain) != nil }) else { return nil }
     let claim = Claim(
       clean: text(.clean, with: alternatives),
       original: text(.original, with: alternatives)
     )
-    for strategy in Strategy.withLastResort {
-      let parts = alternatives.compactMapValues { $0.written(strategy) }
-      guard parts.count == alternatives.count else { return nil }
-      let merged = self.text { cluster in
-        hasAlternatives(cluster) ? parts[cluster.old.lowerBound] ?? [] : settled(cluster)
-      }
-      if alternatives.isEmpty || claim.isKept(by: merged, as: language) { return merged }
+    let forms = Strategy.withLastResort.lazy.map { strategy in
+      edits { alternatives[$0.old.lowerBound]?.written(strategy) ?? [] }
     }
-    return nil
+    return VerifiedEdits(forms, of: base.bytes, as: language, alternatives.isEmpty ? nil : claim)
+      .map { base.bytes.applying($0.edits) }
   }
 
   /// What the merged text must give: an empty comment is where alternatives will be, which are beside marks there, too.
   private func text(_ variant: Variant, with alternatives: [Int: Alternatives]) -> [UInt8] {
-    let gap = MarkKind.comment.opener + MarkKind.comment.closer
-    let edits = clusters.map { Edit($0.old, hasAlternatives($0) ? gap : settled($0)) }
+    let gap = MarkKind.comment.around([])
+    let edits = edits { _ in gap }
     let text = VariantText(variant, of: base.bytes.applying(edits), as: language)
     let filled = zip(clusters, edits.differences).compactMap { cluster, place -> Edit? in
       guard hasAlternatives(cluster), let all = alternatives[cluster.old.lowerBound] else {
@@ -227,11 +224,12 @@ extension Merging {
     func whole(_ text: ArraySlice<UInt8>) -> [UInt8] {
       Array(text) + (text.last?.isLineBreak == false ? lineEnd : [])
     }
-    return text { cluster in
-      guard hasAlternatives(cluster) else { return settled(cluster) }
-      let (ours, theirs) = texts(of: cluster)
-      return line("<", names.ours.name) + whole(ours) + line("=") + whole(theirs)
-        + line(">", names.theirs.name)
-    }
+    return base.bytes.applying(
+      edits { cluster in
+        let (ours, theirs) = texts(of: cluster)
+        return line("<", names.ours.name) + whole(ours) + line("=") + whole(theirs)
+          + line(">", names.theirs.name)
+      }
+    )
   }
 }

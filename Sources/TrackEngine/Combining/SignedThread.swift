@@ -36,13 +36,13 @@ struct SignedThread {
   }
 
   private mutating func add(_ head: [UInt8]) {
-    names += MarkKind.comment.opener + Array("@".utf8) + head + MarkKind.comment.closer
+    names += MarkKind.comment.around(Array("@".utf8) + head)
   }
 
   /// Adds a comment.
   mutating func add(_ text: String, by head: [UInt8]) {
     let content = Array("@".utf8) + head + Array(": \(text)".utf8)
-    add(CommentThread(undated: MarkKind.comment.opener + content + MarkKind.comment.closer))
+    add(CommentThread(undated: MarkKind.comment.around(content)))
   }
 
   /// Adds comments, each in its place by date.

@@ -107,14 +107,9 @@ private struct Converter {
   private func keepsReadings(_ written: Set<Int>) -> Bool {
     let result = text.bytes.applying(edits(of: written))
     let converted = AnnotatedText(result, as: text.reading.language)
-    for variant in [Variant.clean, .original] {
-      let endmatter = removesEndmatter(written) ? text.endmatter.map { [$0.range] } ?? [] : []
-      let before = text.reading.exportedRanges(variant, of: text.bytes).without(endmatter)
-      let after = converted.reading.exportedRanges(variant, of: result)
-      guard before.flatMap({ text.bytes[$0] }) == after.flatMap({ result[$0] }) else {
-        return false
-      }
-    }
+    let endmatter = removesEndmatter(written) ? text.endmatter.map { [$0.range] } ?? [] : []
+    let claim = text.reading.claim(of: text.bytes, without: endmatter)
+    guard claim.isKept(by: result, converted.reading) else { return false }
     var expected = text.notes.indices.flatMap { index in
       (written.contains(index) ? sayable[index] : nil)?.lines ?? text.notes[index].lines
     }

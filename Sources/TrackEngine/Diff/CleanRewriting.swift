@@ -37,15 +37,14 @@ extension VariantText {
     guard bytes != clean else { return [] }
     let rewritten = differences.flatMap { edits(replacing: $0.old, by: Array(clean[$0.new])) }
     let buffer = markup.applying(rewritten)
-    let hunks = zip(rewritten, rewritten.differences).map { edit, place in
-      Hunk(place, replacing: markup[edit.range], by: edit.new[...])
-    }
+    let text = Text(markup)
     var options = Tracker.Options(
       reading.language,
       attribution: author.map { Attribution(author: $0.name) }
     )
     options.areMeantAsTheyAre = true
     let draft = Draft(Text(buffer), reading.language)
+    let hunks = rewritten.hunks(on: text)
     let marking = Marking(hunks, in: draft, options: options, isForced: true)
     let marked = buffer.applying(marking.edits)
     let original = reading.text(.original, of: markup)
@@ -56,6 +55,6 @@ extension VariantText {
         Claim(clean: clean, original: $0).isKept(by: marked, as: reading.language)
       })
     else { return nil }
-    return rewritten.followed(by: marking.edits, on: Text(markup))
+    return rewritten.followed(by: marking.edits, on: text)
   }
 }

@@ -71,8 +71,7 @@ extension ComparedStretch {
       let (start, end) = (hunk.new.lowerBound, hunk.new.upperBound)
       let removed = original[hunk.old]
       if hunk.new.isEmpty {
-        let mark = MarkKind.deletion.opener + removed + MarkKind.deletion.closer
-        edits.append(Edit(start..<start, mark))
+        edits.append(Edit(start..<start, MarkKind.deletion.around(removed)))
       } else if hunk.old.isEmpty {
         edits.append(Edit(start..<start, MarkKind.addition.opener))
         edits.append(Edit(end..<end, MarkKind.addition.closer))

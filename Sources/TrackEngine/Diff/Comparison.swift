@@ -33,9 +33,9 @@ struct Comparison {
   let reading: Reading
   /// The new text with everything rejected.
   private let newOriginal: VariantText
-  /// The new text with everything accepted.
-  private let clean: [UInt8]
   private let originalReading: Reading
+  /// What the marked-up text must be.
+  private let claim: Claim
 
   init(_ old: [UInt8], _ new: [UInt8], as language: Language) {
     let oldReading = Reading(of: old, as: language)
@@ -44,7 +44,7 @@ struct Comparison {
     self.new = new
     reading = Reading(of: new, as: language)
     newOriginal = VariantText(.original, of: new, reading)
-    clean = reading.text(.clean, of: new)
+    claim = Claim(clean: reading.text(.clean, of: new), original: original)
   }
 
   /// The edits that mark up the new text, and how many bytes were read for that.
@@ -131,7 +131,7 @@ struct Comparison {
 
   /// Whether a text results in the original and in the new text.
   func isExact(_ marked: [UInt8]) -> Bool {
-    Claim(clean: clean, original: original).isKept(by: marked, as: reading.language)
+    claim.isKept(by: marked, as: reading.language)
   }
 
   /// The changes as what turns the original into `new`, marks included.
@@ -188,13 +188,10 @@ extension [UInt8] {
     where isMeant: (Change) -> Bool
   ) -> [UInt8] {
     let attribution = Attribution(author: author.name).comment
-    var text: [UInt8] = []
-    var at = 0
-    for change in Reading(of: self, as: language).changes
-    where change.kind.isChange && isMeant(change) {
-      text += self[at..<change.markRange.upperBound] + attribution
-      at = change.markRange.upperBound
-    }
-    return text + self[at...]
+    let changes = Reading(of: self, as: language).changes
+    return applying(
+      changes.filter { $0.kind.isChange && isMeant($0) }
+        .map { Edit($0.markRange.upperBound..<$0.markRange.upperBound, attribution) }
+    )
   }
 }

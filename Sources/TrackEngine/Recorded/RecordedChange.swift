@@ -140,31 +140,25 @@ private struct RecordedMarking {
     _ old: Range<Int>,
     _ new: Range<Int>
   ) -> [UInt8] {
-    var text: [UInt8] = []
-    var at = new.lowerBound
-    for change in changes {
-      text += clean[at..<change.new.lowerBound]
-      text += marks(original[change.old], clean[change.new])
-      if let attribution = change.attribution, original[change.old] != clean[change.new] {
-        text += MarkKind.comment.opener + attribution + MarkKind.comment.closer
-      }
-      at = change.new.upperBound
-    }
-    text += clean[at..<new.upperBound]
     let claim = Claim(clean: Array(clean[new]), original: Array(original[old]))
+    let text = claim.clean.applying(
+      changes.map { Edit($0.new.moved(by: -new.lowerBound), marks(of: $0)) }
+    )
     if changes.isEmpty || claim.isKept(by: text, as: language) { return text }
     return comparison(of: claim.original, and: claim.clean, as: language)
   }
 
-  private func marks(_ old: ArraySlice<UInt8>, _ new: ArraySlice<UInt8>) -> [UInt8] {
+  private func marks(of change: RecordedChange) -> [UInt8] {
+    let (old, new) = (original[change.old], clean[change.new])
     if old == new { return Array(new) }
     func mark(_ kind: MarkKind, _ content: ArraySlice<UInt8>) -> [UInt8] {
-      content.isEmpty ? [] : kind.opener + content + kind.closer
+      content.isEmpty ? [] : kind.around(content)
     }
+    let attribution = change.attribution.map(MarkKind.comment.around) ?? []
     guard !old.isEmpty, !new.isEmpty, old.firstRange(of: MarkKind.arrow) == nil else {
-      return mark(.deletion, old) + mark(.addition, new)
+      return mark(.deletion, old) + mark(.addition, new) + attribution
     }
-    return mark(.substitution, old + MarkKind.arrow + new)
+    return mark(.substitution, old + MarkKind.arrow + new) + attribution
   }
 }
 

@@ -57,9 +57,7 @@ private struct RemarkWriting {
       remark.old.isEmpty ? nil : original.hull(of: remark.old),
       remark.new.isEmpty ? nil : clean.hull(of: remark.new),
     ].compactMap(\.self)
-    let written = remark.comments.flatMap {
-      MarkKind.comment.opener + $0.withoutDelimiters + MarkKind.comment.closer
-    }
+    let written = remark.comments.flatMap { MarkKind.comment.around($0.withoutDelimiters) }
     guard var start = hulls.map(\.lowerBound).min(), var end = hulls.map(\.upperBound).max() else {
       let place = clean.place(of: min(remark.new.lowerBound, clean.bytes.count))
       return comments.append((behindMark(text.outsideCode(place)), written))
@@ -187,13 +185,9 @@ private struct RemarkWriting {
         $1.element.place, $1.element.rank, $1.offset
       )
     }
-    var result: [UInt8] = []
-    var at = 0
-    for (_, insertion) in sorted {
-      result += text.bytes[at..<insertion.place] + insertion.text
-      at = insertion.place
-    }
-    return result + text.bytes[at...]
+    return text.bytes.applying(
+      sorted.map { Edit($0.element.place..<$0.element.place, $0.element.text) }
+    )
   }
 
   /// A range with all of a code span that it cuts; without fenced code at its ends, empty if it lies in some.

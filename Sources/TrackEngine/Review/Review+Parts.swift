@@ -27,7 +27,7 @@ extension Review {
     let isShown = (part.change.kind == .addition) == (variant == .clean)
     let edits = isShown ? showing(part) : hiding(part)
     let claim = claim(of: part, isShown: isShown, variant)
-    return VerifiedEdits([edits], of: settled.bytes, as: language, claim) { _ in true }
+    return VerifiedEdits([edits], of: settled.bytes, as: language, claim)
   }
 
   private func part(at range: Range<Int>) -> ChangePart? {

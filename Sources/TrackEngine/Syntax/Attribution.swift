@@ -19,7 +19,7 @@ public struct Attribution: Equatable, Sendable {
   }
 
   /// A comment that says who made the change before it, and when, and no more.
-  var comment: [UInt8] { MarkKind.comment.opener + head.utf8 + MarkKind.comment.closer }
+  var comment: [UInt8] { MarkKind.comment.around(head.utf8) }
 
   /// Fills in from another attribution what this one lacks.
   mutating func add(_ other: Attribution) {

@@ -18,6 +18,9 @@ public enum MarkKind: UInt8, CaseIterable, Sendable {
   /// The three bytes that close the mark.
   public var closer: [UInt8] { MarkKind.closers[Int(rawValue)] }
 
+  /// A text between the two.
+  func around(_ text: some Collection<UInt8>) -> [UInt8] { opener + text + closer }
+
   // Kept, because they are needed for every mark that is written.
   private static let openers = ["{++", "{--", "{~~", "{==", "{>>"].map { Array($0.utf8) }
   private static let closers = ["++}", "--}", "~~}", "==}", "<<}"].map { Array($0.utf8) }

@@ -74,6 +74,8 @@ extension Text {
     let ways: [() -> [Edit]?] = [
       { differences(from: original, reading) },
       { undoing(Comparison(original, markup, as: language)) },
+      // Then the marks were put in as well, as if typed by hand.
+      { [Edit(0..<count, original).trimmed(on: self)] },
     ]
     for way in ways {
       guard let back = way() else { continue }
@@ -81,10 +83,7 @@ extension Text {
       let edits = back.inverted(on: self)
       if isResult(of: edits, on: earlier, original, clean, as: language) { return (earlier, edits) }
     }
-    // Then the marks were put in as well, as if typed by hand.
-    let plain = Text(original)
-    let all = [Edit(0..<original.count, markup).trimmed(on: plain)]
-    return isResult(of: all, on: plain, original, clean, as: language) ? (plain, all) : nil
+    return nil
   }
 
   /// The edits that undo what differs between an original text and that of this one, which the marks stay out of.

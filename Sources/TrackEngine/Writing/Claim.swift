@@ -21,13 +21,12 @@ struct Claim {
 }
 
 extension Reading {
-  /// The claim of edits that leave both texts as they are when they are exported; linear.
-  func claim(of bytes: [UInt8]) -> Claim {
-    Claim(
-      clean: export(.clean, of: bytes),
-      original: export(.original, of: bytes),
-      areExported: true
-    )
+  /// The claim of edits that leave both texts as they are when they are exported, but for some ranges; linear.
+  func claim(of bytes: [UInt8], without gone: [Range<Int>] = []) -> Claim {
+    func text(_ variant: Variant) -> [UInt8] {
+      exportedRanges(variant, of: bytes).without(gone).flatMap { bytes[$0] }
+    }
+    return Claim(clean: text(.clean), original: text(.original), areExported: true)
   }
 
   /// The claim of edits that resolve some marks and change nothing else; linear.

@@ -18,7 +18,7 @@ struct VerifiedEdits {
     of bytes: [UInt8],
     as language: Language,
     _ claim: Claim?,
-    where isMeant: (Reading) -> Bool
+    where isMeant: (Reading) -> Bool = { _ in true }
   ) {
     for edits in forms {
       let result = bytes.applying(edits)
@@ -80,7 +80,7 @@ struct VerifiedEdits {
   }
 
   /// An empty comment.
-  fileprivate static let parting = MarkKind.comment.opener + MarkKind.comment.closer
+  fileprivate static let parting = MarkKind.comment.around([])
   /// Each form takes a reading, and so does each empty comment that may not be needed.
   fileprivate static let mostForms = 8
 }
