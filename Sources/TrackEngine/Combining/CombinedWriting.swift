@@ -82,15 +82,27 @@ struct CombinedWriting {
 
   /// What stands at a place of the original text.
   private struct Event {
-    var range: Range<Int>
+    let range: Range<Int>
     /// At one place highlights end first, then come comments, insertions, highlights that begin, and replacements.
-    var rank: Int
+    let rank: Int
     /// Of highlights that begin together the longest comes first, of those that end the shortest.
-    var order: Int
-    var bytes: [UInt8]
-    var clean: [UInt8] = []
+    let order: Int
+    let bytes: [UInt8]
+    let clean: [UInt8]
     /// How many marks end in it.
-    var marks: Int
+    let marks: Int
+
+    init(
+      _ range: Range<Int>,
+      _ rank: Int,
+      order: Int,
+      _ bytes: [UInt8],
+      marks: Int,
+      clean: [UInt8] = []
+    ) {
+      (self.range, self.rank, self.order) = (range, rank, order)
+      (self.bytes, self.marks, self.clean) = (bytes, marks, clean)
+    }
   }
 
   /// Whether items that are written in some forms all read as meant.
@@ -101,54 +113,33 @@ struct CombinedWriting {
       && Claim(clean: made.clean, original: original).isKept(by: made.text, reading)
   }
 
+  /// What an item that is written in some form puts into the text.
+  private func events(of index: Int, as form: Int) -> [Event] {
+    func marks(in bytes: [UInt8]) -> Int { Reading(of: bytes, as: language).marks.count }
+    switch items[index].kind {
+    case .piece(let piece):
+      let (rank, bytes) = (piece.old.isEmpty ? 2 : 4, piece.forms[form])
+      let count = marks(in: bytes)
+      return [Event(piece.old, rank, order: index, bytes, marks: count, clean: piece.clean)]
+    case .annotation(let annotation):
+      let (start, end) = (annotation.old.lowerBound, annotation.old.upperBound)
+      let thread = annotation.thread.bytes
+      let count = marks(in: thread)
+      guard let (opener, closer) = annotation.delimiters, form == 0 else {
+        return [Event(end..<end, 1, order: index, thread, marks: count)]
+      }
+      // A highlight of new text alone is around what is inserted there.
+      let (first, last) = start == end ? (1, 3) : (3, 0)
+      return [
+        Event(start..<start, first, order: -end, opener, marks: 0),
+        Event(end..<end, last, order: -start, closer + thread, marks: 1 + count),
+      ]
+    }
+  }
+
   /// The text with what is written, what accepting everything in it must give, and how many marks it has.
   private func made(_ forms: [Int: Int]) -> (text: [UInt8], clean: [UInt8], marks: Int) {
-    var events: [Event] = []
-    for (index, form) in forms {
-      switch items[index].kind {
-      case .piece(let piece):
-        events.append(
-          Event(
-            range: piece.old,
-            rank: piece.old.isEmpty ? 2 : 4,
-            order: index,
-            bytes: piece.forms[form],
-            clean: piece.clean,
-            marks: Reading(of: piece.forms[form], as: language).marks.count
-          )
-        )
-      case .annotation(let annotation):
-        let (start, end) = (annotation.old.lowerBound, annotation.old.upperBound)
-        let thread = annotation.thread.bytes
-        let comments = Reading(of: thread, as: language).marks.count
-        guard let (opener, closer) = annotation.delimiters, form == 0 else {
-          events.append(
-            Event(range: end..<end, rank: 1, order: index, bytes: thread, marks: comments)
-          )
-          continue
-        }
-        // A highlight of new text alone is around what is inserted there.
-        events.append(
-          Event(
-            range: start..<start,
-            rank: start == end ? 1 : 3,
-            order: -end,
-            bytes: opener,
-            marks: 0
-          )
-        )
-        events.append(
-          Event(
-            range: end..<end,
-            rank: start == end ? 3 : 0,
-            order: -start,
-            bytes: closer + thread,
-            marks: 1 + comments
-          )
-        )
-      }
-    }
-    events.sort {
+    let events = forms.flatMap { self.events(of: $0, as: $1) }.sorted {
       ($0.range.lowerBound, $0.rank, $0.order) < ($1.range.lowerBound, $1.rank, $1.order)
     }
     return (

@@ -17,12 +17,7 @@ struct MergedText {
   }
 
   /// Its lines, with their line ends.
-  var lines: [Range<Int>] {
-    bytes.withUnsafeBufferPointer { bytes in
-      let starts = bytes.lineStarts(in: bytes.indices)
-      return zip(starts, starts.dropFirst()).map { $0..<$1 }
-    }
-  }
+  var lines: [Range<Int>] { bytes[...].lines.map(\.indices) }
 
   /// What differs from another text, by words; a mark of which a delimiter is changed is changed as a whole, and so is a
   /// code span.

@@ -261,8 +261,7 @@ extension WordTokens {
 
   private func lineBreak(at offset: Int) -> Found {
     let end = offset + bytes.lineBreak(at: offset)
-    var line = offset
-    while line > 0, !bytes.isLineEnd(line - 1) { line -= 1 }
+    let line = bytes.lineStart(in: 0..<offset)
     if bytes.isLineEnd(bytes.blankEnd(from: line)) || bytes.isLineEnd(bytes.blankEnd(from: end)) {
       return (.hardBreak, end, 24)
     }

@@ -82,7 +82,9 @@ struct Printer {
     if strategy == .whole || spans.contains(where: \.isHidden) {
       output += spans
     } else {
-      output += spans.cut(at: cuts(of: texts.bytes(of: spans), kind), by: [closer, opener])
+      output +=
+        spans.divided(at: cuts(of: texts.bytes(of: spans), kind))
+        .joined(separator: [closer, opener])
     }
     output.append(closer)
   }

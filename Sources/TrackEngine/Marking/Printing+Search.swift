@@ -43,7 +43,8 @@ extension Printing {
       if isExact() { return }
     }
     let openers = texts.bytes(of: all.content).delimiters.filter { $0.role == .opener }
-    all.content = all.content.cut(at: openers.map { $0.offset + 1 }, by: Span.parting)
+    let parts = all.content.divided(at: openers.map { $0.offset + 1 })
+    all.content = Array(parts.joined(separator: Span.parting))
     printed = [Printed(all, in: texts, .broken)]
     if !isExact() { printed = known }
   }

@@ -124,26 +124,6 @@ extension [Span] {
     }
   }
 
-  /// The spans with separators inserted at the given offsets, which ascend and count bytes from the beginning.
-  func cut(at places: [Int], by separators: [Span]) -> [Span] {
-    var parts: [Span] = []
-    parts.reserveCapacity(count + places.count * (1 + separators.count))
-    var rest = places[...]
-    var at = 0
-    for span in self {
-      var start = 0
-      while let place = rest.first, place <= at + span.count {
-        if start < place - at { parts.append(span.part(start..<place - at)) }
-        parts += separators
-        start = place - at
-        rest = rest.dropFirst()
-      }
-      if start < span.count { parts.append(span.part(start..<span.count)) }
-      at += span.count
-    }
-    return parts
-  }
-
   /// The spans divided into parts at the given offsets, which ascend and count bytes from the beginning.
   func divided(at places: [Int]) -> [[Span]] {
     var parts: [[Span]] = [[]]

@@ -88,24 +88,24 @@ struct Unmarked {
 
   /// Accepts changes inside comments as they are, in highlights too: a comment's text is not tracked.
   private mutating func absorbComments() {
-    let known = self
-    absorb { known.isInComment(known.hunks[$0].old) }
-    guard hunks.count < known.hunks.count else { return }
-    if Saying(ofBare: settled, withComments: false)
-      != Saying(ofBare: known.settled, withComments: false)
-    {
-      self = known
-    }
+    absorb(in: Unmarked.isInComment, withComments: false)
   }
 
   /// Accepts changes of metadata and attributions as they are, unless they turn metadata into text.
   private mutating func absorbMetadata() {
     guard settled.reading.marks.contains(where: \.hasMetadata) else { return }
-    let known = self
-    absorb { known.isInMetadata(known.hunks[$0].old) }
-    guard hunks.count < known.hunks.count else { return }
     // An attribution can become a comment.
-    let withComments = !settled.areSigned
+    absorb(in: Unmarked.isInMetadata, withComments: !settled.areSigned)
+  }
+
+  /// Accepts changes in some places as they are, unless the text says something else then.
+  private mutating func absorb(
+    in isPlace: (Unmarked) -> (Range<Int>) -> Bool,
+    withComments: Bool
+  ) {
+    let known = self
+    absorb { isPlace(known)(known.hunks[$0].old) }
+    guard hunks.count < known.hunks.count else { return }
     if Saying(ofBare: settled, withComments: withComments)
       != Saying(ofBare: known.settled, withComments: withComments)
     {

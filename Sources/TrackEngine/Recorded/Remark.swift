@@ -99,41 +99,49 @@ private struct RemarkWriting {
     }.map(\.element)
   }
 
-  /// How a stretch is highlighted, or a thread written.
-  private enum Form {
-    case highlights([Range<Int>])
-    case comments(place: Int, text: [UInt8])
+  /// What stands at a place, where a highlight ends before a comment stands, and the next one begins behind it.
+  private struct Insertion: Equatable {
+    enum Rank: Int {
+      case closer
+      case comments
+      case opener
+    }
+    let place: Int
+    let rank: Rank
+    let text: [UInt8]
+  }
+
+  private func highlights(of ranges: [Range<Int>]) -> [Insertion] {
+    ranges.flatMap { range in
+      [
+        Insertion(place: range.lowerBound, rank: .opener, text: MarkKind.highlight.opener),
+        Insertion(place: range.upperBound, rank: .closer, text: MarkKind.highlight.closer),
+      ]
+    }
   }
 
   /// The text with all of it; with less of it where it would not read as meant.
   func written() -> (text: [UInt8], narrowed: Int, left: Int) {
     let (highlights, comments) = (highlights, comments)
     let claim = Claim(clean: clean.bytes, original: original.bytes)
+    let first =
+      highlights.map { self.highlights(of: [$0]) }
+      + comments.map { [Insertion(place: $0.place, rank: .comments, text: $0.text)] }
     let writing = VerifiedWriting(
-      of: 0..<highlights.count + comments.count,
-      first: { index in
-        guard index < highlights.count else {
-          let comment = comments[index - highlights.count]
-          return Form.comments(place: comment.place, text: comment.text)
-        }
-        return .highlights([highlights[index]])
-      },
+      of: first.indices,
+      first: { first[$0] },
       others: { index, _ in
-        guard index < highlights.count else {
-          let comment = comments[index - highlights.count]
-          return places(besides: comment.place).map { .comments(place: $0, text: comment.text) }
+        guard index >= highlights.count else {
+          return [self.highlights(of: lines(of: highlights[index]))]
         }
-        return [.highlights(lines(of: highlights[index]))]
+        let comment = first[index][0]
+        return places(besides: comment.place).map {
+          [Insertion(place: $0, rank: .comments, text: comment.text)]
+        }
       },
       where: { reads($0, claim) }
     )
-    let whole = writing.forms.values.count { form in
-      if case .highlights(let ranges) = form {
-        ranges.count == 1 && highlights.contains(ranges[0])
-      } else {
-        false
-      }
-    }
+    let whole = highlights.indices.count { writing.forms[$0] == first[$0] }
     let left = writing.refused.count { $0 >= highlights.count }
     return (written(writing.forms), narrowed + highlights.count - whole, left)
   }
@@ -147,46 +155,21 @@ private struct RemarkWriting {
   }
 
   /// Whether both texts stay as they are, and there is a mark for each highlight and each thread.
-  private func reads(_ written: [Int: Form], _ claim: Claim) -> Bool {
+  private func reads(_ written: [Int: [Insertion]], _ claim: Claim) -> Bool {
     let some = self.written(written)
     let reading = Reading(of: some, as: text.reading.language)
-    let added = written.values.reduce(0) { count, form in
-      if case .highlights(let ranges) = form { count + ranges.count } else { count + 1 }
-    }
+    let added = written.values.joined().count { $0.rank != .closer }
     return reading.marks.count >= text.reading.marks.count + added
       && claim.isKept(by: some, reading)
   }
 
-  private func written(_ forms: [Int: Form]) -> [UInt8] {
-    var highlights: [Range<Int>] = []
-    var comments: [(place: Int, text: [UInt8])] = []
-    for (_, form) in forms.sorted(by: { $0.key < $1.key }) {
-      switch form {
-      case .highlights(let ranges): highlights += ranges
-      case .comments(let place, let text): comments.append((place, text))
-      }
-    }
-    return written(highlights, comments)
-  }
-
-  private func written(
-    _ highlights: [Range<Int>],
-    _ comments: [(place: Int, text: [UInt8])]
-  ) -> [UInt8] {
-    // At one place a highlight ends before a comment stands there, and the next one begins behind it.
-    var insertions: [(place: Int, rank: Int, text: [UInt8])] = []
-    for range in highlights {
-      insertions.append((range.lowerBound, 2, MarkKind.highlight.opener))
-      insertions.append((range.upperBound, 0, MarkKind.highlight.closer))
-    }
-    insertions += comments.map { ($0.place, 1, $0.text) }
-    let sorted = insertions.enumerated().sorted {
-      ($0.element.place, $0.element.rank, $0.offset) < (
-        $1.element.place, $1.element.rank, $1.offset
-      )
+  private func written(_ forms: [Int: [Insertion]]) -> [UInt8] {
+    let insertions = forms.sorted { $0.key < $1.key }.flatMap(\.value).enumerated().sorted {
+      ($0.element.place, $0.element.rank.rawValue, $0.offset)
+        < ($1.element.place, $1.element.rank.rawValue, $1.offset)
     }
     return text.bytes.applying(
-      sorted.map { Edit($0.element.place..<$0.element.place, $0.element.text) }
+      insertions.map { Edit($0.element.place..<$0.element.place, $0.element.text) }
     )
   }
 

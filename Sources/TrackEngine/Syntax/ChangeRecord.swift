@@ -66,14 +66,7 @@ private struct FrontMatterLines {
     let first = text.firstIndex(of: Ascii.newline) ?? 0
     let isCRLF = first > 0 && text[first - 1] == Ascii.carriageReturn
     lineEnd = isCRLF ? [Ascii.carriageReturn, Ascii.newline] : [Ascii.newline]
-    var at = start.count
-    text.withUnsafeBufferPointer { text in
-      while at < end {
-        let next = text.lineEnd(after: at)
-        lines.append(Array(text[at..<next]))
-        at = next
-      }
-    }
+    lines = text[start.count..<end].lines.map { Array($0) }
   }
 
   var bytes: [UInt8] { start + lines.flatMap { $0 } + rest }

@@ -28,23 +28,12 @@ extension Bytes {
 
   /// Whether a sign can begin a span: after white space or an opening bracket, before something else.
   func opensOrgSpan(at offset: Int) -> Bool {
-    let next = offset + 1
-    guard next < count, !isLineEnd(next), !self[next].isSpace, !endsText(at: next) else {
-      return false
-    }
-    guard offset > 0, !isLineEnd(offset - 1), !beginsText(at: offset) else { return true }
-    return self[offset - 1].isSpace || "-({'\"".utf8.contains(self[offset - 1])
-      || closer(at: offset - 3) != nil
+    isSpanStart(offset..<offset + 1) { "-({'\"".utf8.contains($0) }
   }
 
   /// Whether a sign can end a span: before white space or punctuation, after something else.
   func closesOrgSpan(at offset: Int) -> Bool {
-    guard offset > 0, !isLineEnd(offset - 1), !self[offset - 1].isSpace, !beginsText(at: offset)
-    else { return false }
-    let next = offset + 1
-    guard !isLineEnd(next), !endsText(at: next) else { return true }
-    return self[next].isSpace || "-.,;:!?'\")}\\[".utf8.contains(self[next])
-      || openerDelimiter(at: next) != nil
+    isSpanEnd(offset..<offset + 1) { "-.,;:!?'\")}\\[".utf8.contains($0) }
   }
 
   /// Whether a closer or an arrow stands at an offset.

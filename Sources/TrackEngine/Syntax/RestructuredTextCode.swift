@@ -48,8 +48,7 @@ extension Bytes {
 
   /// The column where the text begins on the line of an offset, after delimiters and the markers of lists, and its offset.
   private func margin(of offset: Int) -> (column: Int, text: Int) {
-    var at = offset
-    while at > 0, !isLineEnd(at - 1) { at -= 1 }
+    var at = lineStart(in: 0..<offset)
     var column = 0
     while at < offset {
       if self[at].isSpace {
