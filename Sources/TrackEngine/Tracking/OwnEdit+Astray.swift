@@ -47,15 +47,15 @@ extension OwnEdit {
     _ text: ArraySlice<UInt8>,
     _ edits: ArraySlice<Edit>,
     _ tries: inout Int,
-    _ isRight: ([UInt8]) -> [Edit]?
+    _ explained: ([UInt8]) -> [Edit]?
   ) -> [Edit]? {
-    guard let edit = edits.first else { return isRight(Array(text)) }
+    guard let edit = edits.first else { return explained(Array(text)) }
     var rest = text
     while tries > 0, let found = rest.firstRange(of: edit.new[...]) {
       tries -= 1
       let head = text[..<found.lowerBound]
       let taken = withoutEdits(text[found.upperBound...], edits.dropFirst(), &tries) {
-        isRight(Array(head) + $0)
+        explained(Array(head) + $0)
       }
       if let taken { return taken }
       rest = rest[(found.lowerBound + 1)...]

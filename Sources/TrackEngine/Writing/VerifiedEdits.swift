@@ -23,7 +23,8 @@ struct VerifiedEdits {
     for edits in forms {
       let result = bytes.applying(edits)
       let reading = Reading(of: result, as: language)
-      guard isMeant(reading), claim?.isKept(by: result, reading) != false else { continue }
+      guard isMeant(reading) else { continue }
+      if let claim, !claim.isKept(by: result, reading) { continue }
       self.edits = edits
       return
     }
