@@ -1,5 +1,5 @@
 /// Changes that several versions make to one stretch of their common text.
-struct Cluster: Equatable {
+struct Cluster: Widening {
   /// The stretch: what they replace, and what lies between.
   var old: Range<Int>
   /// The indices of each version's differences in it; of none, where they would be.
@@ -8,10 +8,15 @@ struct Cluster: Equatable {
   /// Whether a version changes something.
   func isChanged(by version: Int) -> Bool { !members[version].isEmpty }
 
-  /// Takes in another cluster, which comes before or after it.
-  mutating func join(_ other: Cluster) {
-    old = old.joined(with: other.old)
-    members = zip(members, other.members).map { $0.joined(with: $1) }
+  func joined(with other: Cluster) -> Cluster {
+    Cluster(
+      old: old.joined(with: other.old),
+      members: zip(members, other.members).map { $0.joined(with: $1) }
+    )
+  }
+
+  func widened(by before: Int, _ after: Int) -> Cluster {
+    Cluster(old: old.lowerBound - before..<old.upperBound + after, members: members)
   }
 }
 
@@ -77,39 +82,25 @@ extension [Version] {
 // MARK: - Widening
 
 extension [Cluster] {
-  /// Widens a cluster until it cuts no stretch of any text that must stay whole; clusters that it reaches are joined to it.
+  /// Widens clusters until they cut no stretch of any text that must stay whole; those that one reaches are joined to it.
   ///
   /// - Parameters:
-  ///   - index: The cluster; afterwards where it is then.
   ///   - versions: The versions.
   ///   - zones: What must stay whole, in order and disjoint: of the common text, and of each version.
-  mutating func widen(
-    _ index: inout Int,
+  ///   - isMeant: Whether a cluster is widened.
+  /// - Returns: The clusters.
+  func widened(
     of versions: [Version],
-    over zones: (base: [Range<Int>], versions: [[Range<Int>]])
-  ) {
-    while true {
-      let cluster = self[index]
-      var (before, after) = zones.base.reach(around: cluster.old)
-      for (version, zones) in zip(versions.indices, zones.versions) {
-        let range = versions[version].range(of: cluster.old, cluster.members[version])
-        let reach = zones.reach(around: range)
-        (before, after) = (Swift.max(before, reach.before), Swift.max(after, reach.after))
-      }
-      let (start, end) = (cluster.old.lowerBound, cluster.old.upperBound)
-      // Beyond a neighbour the texts differ.
-      if before > 0, index > 0, before > start - self[index - 1].old.upperBound {
-        self[index].join(self[index - 1])
-        remove(at: index - 1)
-        index -= 1
-      } else if after > 0, index + 1 < count, after > self[index + 1].old.lowerBound - end {
-        self[index].join(self[index + 1])
-        remove(at: index + 1)
-      } else if before > 0 || after > 0 {
-        self[index].old = start - before..<end + after
-      } else {
-        return
-      }
-    }
+    over zones: (base: [Range<Int>], versions: [[Range<Int>]]),
+    where isMeant: (Cluster) -> Bool
+  ) -> [Cluster] {
+    widened(where: isMeant) { cluster in
+      [zones.base.reach(around: cluster.old)]
+        + versions.indices.map { index in
+          zones.versions[index].reach(
+            around: versions[index].range(of: cluster.old, cluster.members[index])
+          )
+        }
+    }.map(\.whole)
   }
 }

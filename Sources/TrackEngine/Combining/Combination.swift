@@ -125,12 +125,8 @@ private struct Combining {
       base: Reading(of: original, as: language).zones.map(\.range),
       versions: versions.map { Reading(of: $0.text, as: language).zones.map(\.range) }
     )
-    var index = 0
-    while index < clusters.count {
-      if case .conflict = outcome(of: clusters[index]) {
-        clusters.widen(&index, of: versions, over: zones)
-      }
-      index += 1
+    clusters = clusters.widened(of: versions, over: zones) { cluster in
+      if case .conflict = outcome(of: cluster) { true } else { false }
     }
     pieces = clusters.flatMap(pieces)
   }

@@ -43,7 +43,7 @@ public struct Merge: Sendable {
     // Without a common text both have added what they have in common.
     let base = base.isEmpty ? common(to: ours, theirs, as: language) : base
     var merging = Merging(base, [ours, theirs], language, names)
-    merging.findConflicts()
+    merging.widenToZones()
     if let written = merging.written() {
       text = written
     } else {
@@ -70,8 +70,6 @@ private struct Merging {
   let names: Merge.Names
   let versions: [Version]
   var clusters: [Cluster]
-  /// The clusters in which the versions differ, by where they begin in the base.
-  var conflicts: Set<Int> = []
 
   init(_ base: [UInt8], _ sides: [[UInt8]], _ language: Language, _ names: Merge.Names) {
     let base = MergedText(base, as: language)
@@ -84,29 +82,18 @@ private struct Merging {
     clusters = versions.clusters(.together) { versions[$0].text[$1.new].isOfComments(as: language) }
   }
 
-  /// Finds the clusters that both versions change, each in its own way, and widens them to what must stay whole.
-  mutating func findConflicts() {
-    widen(over: (base.zones, sides.map(\.zones))) { $0.isConflict($1) }
+  /// Widens the clusters with alternatives to what must stay whole.
+  mutating func widenToZones() { widen(over: (base.zones, sides.map(\.zones))) }
+
+  /// Widens the clusters with alternatives to whole lines.
+  mutating func widenToLines() { widen(over: (base.lines, sides.map(\.lines))) }
+
+  private mutating func widen(over zones: (base: [Range<Int>], versions: [[Range<Int>]])) {
+    clusters = clusters.widened(of: versions, over: zones, where: hasAlternatives)
   }
 
-  /// Widens clusters over whole zones, and notes that they are conflicts.
-  private mutating func widen(
-    over zones: (base: [Range<Int>], versions: [[Range<Int>]]),
-    where isMeant: (Merging, Cluster) -> Bool
-  ) {
-    var index = 0
-    while index < clusters.count {
-      if isMeant(self, clusters[index]) {
-        clusters.widen(&index, of: versions, over: zones)
-        let old = clusters[index].old
-        conflicts = conflicts.filter { !old.contains($0) }
-        conflicts.insert(old.lowerBound)
-      }
-      index += 1
-    }
-  }
-
-  private func isConflict(_ cluster: Cluster) -> Bool {
+  /// Whether both versions change a cluster, each in its own way.
+  func hasAlternatives(_ cluster: Cluster) -> Bool {
     guard cluster.isChanged(by: 0), cluster.isChanged(by: 1) else { return false }
     let (ours, theirs) = texts(of: cluster)
     return ours != theirs && joinedComments(of: cluster) == nil
@@ -127,11 +114,6 @@ private struct Merging {
     else { return nil }
     return [Array(ours), Array(theirs)].map { CommentThread(allOf: $0, as: language) }.joined()
       .bytes
-  }
-
-  /// Whether a cluster has alternatives.
-  func hasAlternatives(_ cluster: Cluster) -> Bool {
-    conflicts.contains(cluster.old.lowerBound) && isConflict(cluster)
   }
 
   /// What is in the place of a cluster without alternatives.
@@ -209,11 +191,6 @@ extension Merging {
 // MARK: - Alternatives in lines
 
 extension Merging {
-  /// Widens the clusters with alternatives to whole lines.
-  mutating func widenToLines() {
-    widen(over: (base.lines, sides.map(\.lines))) { $0.hasAlternatives($1) }
-  }
-
   /// The merged text with alternatives as git writes them.
   func writtenInLines() -> [UInt8] {
     let lineEnd = base.bytes.firstLineBreak

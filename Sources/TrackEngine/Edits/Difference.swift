@@ -25,6 +25,19 @@ public struct Difference: Hashable, Sendable {
   }
 }
 
+extension Difference: Widening {
+  func joined(with other: Difference) -> Difference {
+    Difference(old.joined(with: other.old), new.joined(with: other.new))
+  }
+
+  func widened(by before: Int, _ after: Int) -> Difference {
+    Difference(
+      old.lowerBound - before..<old.upperBound + after,
+      new.lowerBound - before..<new.upperBound + after
+    )
+  }
+}
+
 extension Difference? {
   /// Appends to an optional difference; nil means none.
   public mutating func append(_ next: Difference) {

@@ -10,20 +10,6 @@ struct ChangeWidening {
   private let oldZones: [Zone]
   private let newZones: [Zone]
 
-  /// A change, as stretches of the clean text before and after all changes.
-  private struct Stretch {
-    var old: Range<Int>
-    var new: Range<Int>
-    /// The indices of the changes in it.
-    var members: Range<Int>
-
-    mutating func join(_ next: Stretch) {
-      old = old.joined(with: next.old)
-      new = new.joined(with: next.new)
-      members = members.joined(with: next.members)
-    }
-  }
-
   /// - Parameters:
   ///   - source: The clean text.
   ///   - changes: The changes, in order; disjoint.
@@ -44,38 +30,9 @@ struct ChangeWidening {
         ? nil : Zone(CodeZone(range: range, isFenced: zone.isFenced), in: clean)
     }
     newZones = Reading(of: edited, as: source.reading.language).zones.map { Zone($0, in: edited) }
-    let stretches = zip(edits.differences, changes.indices).map { difference, index in
-      Stretch(old: difference.old, new: difference.new, members: index..<index + 1)
-    }
-    var done: [Stretch] = []
-    var next = 0
-    while next < stretches.count {
-      var stretch = stretches[next]
-      next += 1
-      while true {
-        let (left, right) = missing(around: stretch)
-        if left > 0, let last = done.last, left > stretch.old.lowerBound - last.old.upperBound {
-          done.removeLast()
-          var joined = last
-          joined.join(stretch)
-          stretch = joined
-          continue
-        }
-        if right > 0, next < stretches.count,
-          right > stretches[next].old.lowerBound - stretch.old.upperBound
-        {
-          stretch.join(stretches[next])
-          next += 1
-          continue
-        }
-        if left == 0, right == 0 { break }
-        stretch.old = stretch.old.lowerBound - left..<stretch.old.upperBound + right
-        stretch.new = stretch.new.lowerBound - left..<stretch.new.upperBound + right
-      }
-      done.append(stretch)
-    }
-    self.changes = done.flatMap { stretch in
-      let members = changes[stretch.members]
+    let differences = Array(edits.differences)
+    self.changes = differences.widened { [missing(around: $0)] }.flatMap { stretch, parts in
+      let members = changes[parts]
       if holdsOtherMarks(stretch.old, than: members) { return Array(members) }
       return [
         ProposedChange(
@@ -109,7 +66,7 @@ struct ChangeWidening {
   }
 
   /// How many bytes a change lacks on both sides.
-  private func missing(around stretch: Stretch) -> (left: Int, right: Int) {
+  private func missing(around stretch: Difference) -> (before: Int, after: Int) {
     let old = wanted(stretch.old, of: oldZones, in: source.bytes, beside: stretch.new)
     let new = wanted(stretch.new, of: newZones, in: edited, beside: stretch.old)
     var left = max(

@@ -93,12 +93,10 @@ private struct RecordedMarking {
 
   /// Makes the changes in each code span or block of either text one change, which takes in all of it.
   private mutating func coverCode() {
-    let covering = changes.map { Difference($0.old, $0.new) }.coveringBlocks(oldZones, newZones)
-    var rest = changes[...]
-    changes = covering.map { whole in
-      let inside = rest.prefix { whole.old.holds($0.old) && whole.new.holds($0.new) }
-      rest = rest.dropFirst(inside.count)
-      let attribution = inside.lazy.compactMap(\.attribution).first
+    let whole = changes.map { Difference($0.old, $0.new) }
+      .widened { [oldZones.reach(around: $0.old), newZones.reach(around: $0.new)] }
+    changes = whole.map { whole, parts in
+      let attribution = changes[parts].lazy.compactMap(\.attribution).first
       return RecordedChange(whole.old, whole.new, attribution: attribution)
     }
   }
