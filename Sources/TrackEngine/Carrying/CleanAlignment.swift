@@ -202,18 +202,11 @@ extension CleanAlignment {
       return old.holds(old[words], in: difference.old) || new.holds(old[words], in: difference.new)
     }
     let (text, range) = isDeletion ? (old, difference.old) : (new, difference.new)
-    // Both ends of the stretch move over the text, byte by byte.
     let distance =
       step > 0
-      ? held.upperBound - difference.old.upperBound : difference.old.lowerBound - held.lowerBound
-    var (start, end) = (range.lowerBound, range.upperBound)
-    while true {
-      if abs(start - range.lowerBound) >= distance { return true }
-      guard start + min(step, 0) >= 0, end + max(step, 0) <= text.count,
-        text[start + min(step, 0)] == text[end + min(step, 0)]
-      else { return false }
-      (start, end) = (start + step, end + step)
-    }
+      ? held.upperBound - difference.old.upperBound : held.lowerBound - difference.old.lowerBound
+    let bounds = range.joined(with: range.moved(by: distance)).clamped(to: 0..<text.count)
+    return range.slack(within: bounds) { text[$0] == text[$1] }.contains(distance)
   }
 
   /// Whether the word before a text or the one behind it is still beside it; so is the text's beginning or end.

@@ -62,10 +62,7 @@ extension [Version] {
 private struct Movable {
   let index: Int
   let change: Difference
-  /// How far to the front.
-  let before: Int
-  /// How far to the back.
-  let after: Int
+  let slack: ClosedRange<Int>
   /// What is inserted or deleted, as far to the front as possible.
   let text: [UInt8]
 
@@ -77,7 +74,8 @@ private struct Movable {
   }
 
   var key: Key {
-    Key(start: change.old.lowerBound - before, text: text, isInsertion: change.old.isEmpty)
+    let first = change.old.lowerBound + slack.lowerBound
+    return Key(start: first, text: text, isInsertion: change.old.isEmpty)
   }
 }
 
@@ -96,9 +94,8 @@ private struct KnownPlaces {
   func distance(of movable: Movable) -> Int {
     let place = movable.change.old.lowerBound
     if let known = equal[movable.key] { return known - place }
-    guard movable.change.old.isEmpty, movable.before + movable.after > 0 else { return 0 }
-    return (place - movable.before...place + movable.after).first { insertions.contains($0) }
-      .map { $0 - place } ?? 0
+    guard movable.change.old.isEmpty else { return 0 }
+    return movable.slack.first { insertions.contains(place + $0) } ?? 0
   }
 }
 
@@ -111,18 +108,11 @@ extension Version {
       let whole = isInsertion ? text : base
       let last = index > 0 ? differences[index - 1].old.upperBound : 0
       let next = index + 1 < differences.count ? differences[index + 1].old.lowerBound : base.count
-      let (room, roomAfter) = (change.old.lowerBound - last, next - change.old.upperBound)
-      var (before, after) = (0, 0)
-      while before < room,
-        whole[moved.lowerBound - before - 1] == whole[moved.upperBound - before - 1]
-      {
-        before += 1
-      }
-      while after < roomAfter, whole[moved.lowerBound + after] == whole[moved.upperBound + after] {
-        after += 1
-      }
-      let text = Array(whole[moved.moved(by: -before)])
-      body(Movable(index: index, change: change, before: before, after: after, text: text))
+      let shift = moved.lowerBound - change.old.lowerBound
+      let bounds = last + shift..<next + shift + change.new.count
+      let slack = moved.slack(within: bounds) { whole[$0] == whole[$1] }
+      let text = Array(whole[moved.moved(by: slack.lowerBound)])
+      body(Movable(index: index, change: change, slack: slack, text: text))
     }
   }
 
@@ -132,14 +122,11 @@ extension Version {
     var end = 0
     eachMovable(on: base) { movable in
       let distance = known.distance(of: movable)
-      guard -movable.before <= distance, distance <= movable.after,
+      guard movable.slack.contains(distance),
         // One before may have been moved into the room of this one.
         movable.change.old.lowerBound + distance >= end
       else { return }
-      moved[movable.index] = Difference(
-        movable.change.old.moved(by: distance),
-        movable.change.new.moved(by: distance)
-      )
+      moved[movable.index] = movable.change.moved(by: distance)
       end = movable.change.old.upperBound + distance
     }
     differences = moved

@@ -19,13 +19,6 @@ extension [Difference] {
   }
 }
 
-extension Difference {
-  /// The same difference, shifted by a number of bytes.
-  fileprivate func moved(by shift: Int) -> Difference {
-    Difference(old.moved(by: shift), new.moved(by: shift))
-  }
-}
-
 extension Bytes {
   /// How many bytes closer to the beginning a stretch of whole lines starts with a line break instead of ending
   /// with one.

@@ -174,50 +174,28 @@ struct Rewording {
     for index in changes.indices {
       let change = changes[index]
       guard change.old.isEmpty != change.new.isEmpty else { continue }
+      let (moved, tokens) = change.old.isEmpty ? (change.new, new) : (change.old, old)
       let lower = index > 0 ? changes[index - 1].old.upperBound : 0
       let upper = index + 1 < changes.count ? changes[index + 1].old.lowerBound : old.count
-      let (room, roomAfter) = (change.old.lowerBound - lower, upper - change.old.upperBound)
-      changes[index] =
-        change.old.isEmpty
-        ? slid(change, change.new, new, room, roomAfter, &hasRoom)
-        : slid(change, change.old, old, room, roomAfter, &hasRoom)
+      let shift = moved.lowerBound - change.old.lowerBound
+      let bounds = lower + shift..<upper + shift + change.new.count
+      let slack = moved.slack(within: bounds) { tokens[$0].number == tokens[$1].number }
+      if change.old.lowerBound + slack.lowerBound == 0
+        || change.old.upperBound + slack.upperBound == old.count
+      {
+        hasRoom = false
+      }
+      let isCell =
+        moved.contains { tokens[$0].kind == .bar }
+        && !moved.contains { tokens[$0].kind == .hardBreak }
+      var best = (shift: 0, score: Int.min)
+      for shift in slack {
+        let score = tokens.score(moved.moved(by: shift), isCell: isCell)
+        if score >= best.score { best = (shift, score) }
+      }
+      changes[index] = change.moved(by: best.shift)
     }
     return hasRoom
-  }
-
-  private func slid(
-    _ change: Difference,
-    _ moved: Range<Int>,
-    _ tokens: WordTokens,
-    _ room: Int,
-    _ roomAfter: Int,
-    _ hasRoom: inout Bool
-  ) -> Difference {
-    let isCell =
-      moved.contains { tokens[$0].kind == .bar }
-      && !moved.contains { tokens[$0].kind == .hardBreak }
-    var best = (shift: 0, score: tokens.score(moved, isCell: isCell))
-    func tryShift(_ shift: Int) {
-      let score = tokens.score(moved.moved(by: shift), isCell: isCell)
-      if score > best.score || score == best.score && shift > best.shift { best = (shift, score) }
-    }
-    var shift = 0
-    while -shift < room,
-      tokens[moved.lowerBound + shift - 1].number == tokens[moved.upperBound + shift - 1].number
-    {
-      shift -= 1
-      tryShift(shift)
-    }
-    if change.old.lowerBound + shift == 0 { hasRoom = false }
-    shift = 0
-    while shift < roomAfter,
-      tokens[moved.lowerBound + shift].number == tokens[moved.upperBound + shift].number
-    {
-      shift += 1
-      tryShift(shift)
-    }
-    if change.old.upperBound + shift == old.count { hasRoom = false }
-    return Difference(change.old.moved(by: best.shift), change.new.moved(by: best.shift))
   }
 }
 

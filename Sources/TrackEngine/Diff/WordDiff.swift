@@ -112,22 +112,16 @@ extension Edit {
       let first = start == range.lowerBound ? moved[0] : text[start]
       return !(text[start - 1].isLetter && first.isLetter)
     }
-    // What it begins with is what it ended with, as far as it moves.
-    var shift = 0
-    while !isPlace(range.lowerBound - shift) {
-      let start = range.lowerBound - shift
-      let last =
-        shift < moved.count
-        ? moved[moved.count - 1 - shift] : text[start - 1 + moved.count]
-      guard start > bounds.lowerBound, last == text[start - 1] else { return self }
-      shift += 1
-    }
+    if isPlace(range.lowerBound) { return self }
+    // Moved by its own length it would begin as it does.
+    let reach = max(bounds.lowerBound, range.lowerBound - moved.count)..<range.upperBound
+    let slack = slack(within: reach) { text[$0] }
+    let shift = (slack.lowerBound..<0).last { isPlace(range.lowerBound + $0) }
     // What cannot be seen is not moved over.
-    if letters.isMet(by: range.lowerBound - shift..<range.upperBound) { return self }
-    let start = range.lowerBound - shift
-    guard range.isEmpty else { return Edit(start..<start + range.count, []) }
-    let head = text[start..<min(range.lowerBound, start + moved.count)]
-    return Edit(start..<start, Array(head) + moved.prefix(max(0, moved.count - shift)))
+    guard let shift, !letters.isMet(by: range.lowerBound + shift..<range.upperBound) else {
+      return self
+    }
+    return self.moved(by: shift) { text[$0] }
   }
 }
 

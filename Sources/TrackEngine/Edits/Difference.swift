@@ -14,6 +14,11 @@ public struct Difference: Hashable, Sendable {
   /// How much longer the text has become.
   public var growth: Int { new.count - old.count }
 
+  /// The same difference, shifted by a number of bytes.
+  func moved(by shift: Int) -> Difference {
+    Difference(old.moved(by: shift), new.moved(by: shift))
+  }
+
   /// Extends this to a still later text: the result covers both differences and what lies between.
   ///
   /// `next` is the difference from the text that this one leads to.

@@ -66,16 +66,10 @@ extension Tracker {
     if edit.range.isEmpty, buffer.hasSigns(around: place),
       let delimiter = delimiters(in: place - 1..<place + 1).letter(at: place)
     {
-      let (head, tail) = (delimiter.lowerBound..<place, place..<delimiter.upperBound)
-      let fromStart = buffer[head] + edit.new
-      if fromStart.suffix(head.count) == buffer[head] {
-        return Edit(head.lowerBound..<head.lowerBound, Array(fromStart.dropLast(head.count)))
-      }
-      let toEnd = edit.new + buffer[tail]
-      if toEnd.prefix(tail.count) == buffer[tail] {
-        return Edit(tail.upperBound..<tail.upperBound, Array(toEnd.dropFirst(tail.count)))
-      }
-      return edit
+      let slack = edit.slack(within: delimiter) { buffer[$0] }
+      let shift = [delimiter.lowerBound - place, delimiter.upperBound - place]
+        .first(where: slack.contains)
+      return shift.map { edit.moved(by: $0) { buffer[$0] } } ?? edit
     }
     let moved = edit.onWholeWords(of: buffer)
     let passed = moved.range.lowerBound..<edit.range.upperBound

@@ -23,42 +23,26 @@ extension Edit {
   /// An insertion or deletion at an equal place before it, if it is one of whole lines there or cuts no words:
   /// `## New⏎⏎## ` is not inserted between `## ` and `B`, but `## New⏎⏎` before them.
   private func moved(in text: [UInt8], within bounds: Range<Int>) -> Edit? {
-    let moving = new.isEmpty ? Array(text[range]) : new
-    let isOfLines = moving.contains(Ascii.newline)
-    var found: Int?
-    for shift in 0...range.lowerBound - bounds.lowerBound {
-      let place = range.lowerBound - shift
-      if shift > 0 {
-        // The character that comes to the front is the one that was the last.
-        guard text[place] == moving[moving.count - 1 - (shift - 1) % moving.count] else { break }
+    let isOfLines = new.isEmpty ? text[range].contains(Ascii.newline) : new.contains(Ascii.newline)
+    let reach = isOfLines ? max(range.count, new.count, Edit.longestWord) : Edit.longestWord
+    let room = max(bounds.lowerBound, range.lowerBound - reach)..<range.upperBound
+    var found: Edit?
+    for shift in 0...(-slack(within: room) { text[$0] }.lowerBound) {
+      let moved = self.moved(by: -shift) { text[$0] }
+      let moving = new.isEmpty ? text[moved.range] : moved.new[...]
+      guard let first = moving.first, first & 0xC0 != 0x80 else { continue }
+      let place = moved.range.lowerBound
+      if isOfLines, moving.last == Ascii.newline, place == 0 || text[place - 1] == Ascii.newline {
+        return moved
       }
-      let start = (moving.count - shift % moving.count) % moving.count
-      let first = moving[start]
-      if first & 0xC0 == 0x80 { continue }
-      let last = moving[(start + moving.count - 1) % moving.count]
-      if isOfLines, last == Ascii.newline, place == 0 || text[place - 1] == Ascii.newline {
-        found = shift
-        break
-      }
-      let rotated = Edit(
-        place..<place + range.count,
-        new.isEmpty ? [] : Array(moving[start...] + moving[..<start])
-      )
       if found == nil, shift <= Edit.longestWord,
-        rotated.onWholeCharacters(of: text, in: bounds).onWholeWords(of: text, in: bounds)
-          == rotated
+        moved.onWholeCharacters(of: text, in: bounds).onWholeWords(of: text, in: bounds) == moved
       {
-        found = shift
+        found = moved
         if !isOfLines { break }
       }
-      if !isOfLines, shift > Edit.longestWord { break }
     }
-    guard let shift = found else { return nil }
-    let start = (moving.count - shift % moving.count) % moving.count
-    return Edit(
-      range.moved(by: -shift),
-      new.isEmpty ? [] : Array(moving[start...] + moving[..<start])
-    )
+    return found
   }
 
   /// How far a place between words is looked for, in bytes.

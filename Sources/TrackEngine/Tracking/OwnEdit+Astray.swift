@@ -99,13 +99,9 @@ extension OwnEdit {
 extension Edit {
   /// The edit, and equivalent ones closer to the beginning.
   fileprivate func slides(on text: Text) -> [Edit] {
-    var edits = [self]
-    guard range.isEmpty, !new.isEmpty else { return edits }
-    while edits.count < 16, let edit = edits.last, edit.range.lowerBound > 0 {
-      let start = edit.range.lowerBound - 1
-      guard text[start..<start + 1].first == edit.new.last else { break }
-      edits.append(Edit(start..<start, [edit.new[edit.new.count - 1]] + edit.new.dropLast()))
-    }
-    return edits
+    guard range.isEmpty, !new.isEmpty else { return [self] }
+    let near = max(0, range.lowerBound - 15)..<range.lowerBound
+    let slack = slack(within: near) { text[$0] }
+    return (0...(-slack.lowerBound)).map { shift in moved(by: -shift) { text[$0] } }
   }
 }

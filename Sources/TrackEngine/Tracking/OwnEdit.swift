@@ -106,11 +106,9 @@ public struct OwnEdit: Sendable {
   private func reach(of part: Edit) -> Range<Int> {
     guard part.range.isEmpty else { return part.range }
     let place = part.range.lowerBound
-    let before = base[max(0, place - part.new.count)..<place]
-    let after = base[place..<min(base.count, place + part.new.count)]
-    let back = zip(before.reversed(), part.new.reversed()).prefix { $0 == $1 }.count
-    let on = zip(after, part.new).prefix { $0 == $1 }.count
-    return place - back..<place + on
+    let near = place - part.new.count..<place + part.new.count
+    let slack = part.slack(within: near.clamped(to: 0..<base.count)) { base[$0] }
+    return place + slack.lowerBound..<place + slack.upperBound
   }
 
   /// Whether it does all that another edit does, and more.
