@@ -141,6 +141,36 @@ import Testing
     }
   }
 
+  @Test("Edits composed do what they do one after the other, map as they do, and can be taken back")
+  func composition() {
+    forAll(runs(2000), length: 60, step: OffsetMapTests.step) { _, steps in
+      /// Every other step as edits of a text, as they are told: none changes nothing, none touch.
+      func edits(_ part: Int, of text: Text) -> [Edit] {
+        let steps = steps.enumerated().filter { $0.offset % 2 == part }.map(\.element)
+        let told = OffsetMapTests.edits(steps, of: text.count).edits
+        var hunks = Hunks()
+        hunks.compose(told, on: text)
+        return hunks.list.edits(in: text.applying(told))
+      }
+      let before = Text((0..<24).map { UInt8(ascii: "a") + $0 })
+      let first = edits(0, of: before)
+      let between = before.applying(first)
+      let second = edits(1, of: between)
+      let after = between.applying(second)
+      let both = first.followed(by: second, on: before)
+      if before.applying(both).bytes != after.bytes { return "\(both) do something else" }
+      if before.count + both.growth != after.count { return "another length" }
+      if after.applying(both.inverted(on: before)).bytes != before.bytes { return "not inverted" }
+      if !first.followed(by: first.inverted(on: before), on: before).isEmpty { return "a rest" }
+      for offset in 0..<before.count {
+        let byte = offset..<offset + 1
+        let place = OffsetMap(first).mapWhole(byte).flatMap(OffsetMap(second).mapWhole)
+        if let place, OffsetMap(both).mapWhole(byte) != place { return "\(offset): not \(place)" }
+      }
+      return nil
+    }
+  }
+
   @Test("In text that was replaced an offset stays as far after the beginning as there is text")
   func replaced() {
     let map = OffsetMap([Edit(2..<6, Array("xyz".utf8)), Edit(8..<8, Array("!!".utf8))])

@@ -61,11 +61,6 @@ extension Edit: CustomStringConvertible {
   }
 }
 
-extension Edit: Replacement {
-  var replaced: Range<Int> { range }
-  var newCount: Int { new.count }
-}
-
 extension [Edit] {
   /// The composition of `self` and `later`, which is on the text after `self`.
   ///
@@ -161,8 +156,9 @@ extension [UInt8] {
   ///
   /// Linear.
   public func applying(_ edits: [Edit]) -> [UInt8] {
+    assert(edits.areEdits(ofLength: count), "edits of another text")
     var result: [UInt8] = []
-    result.reserveCapacity(edits.reduce(count) { $0 + $1.new.count - $1.range.count })
+    result.reserveCapacity(count + edits.growth)
     var at = 0
     for edit in edits {
       result += self[at..<edit.range.lowerBound]

@@ -18,24 +18,21 @@ public struct OffsetMap: Equatable, Sendable {
   /// What differs between the texts, in order.
   public let differences: [Difference]
 
+  /// The map of any differences; those of changes that are being put into marks can overlap.
   init(_ differences: some Sequence<Difference>) {
     self.differences = Array(differences)
-  }
-
-  /// The map of a list of replacements.
-  init<Replacements: Sequence>(_ replacements: Replacements)
-  where Replacements.Element: Replacement {
-    self.init(replacements.differences)
   }
 
   /// The map of a list of edits.
   public init(_ edits: [Edit]) {
     self.init(edits.differences)
+    assert(checkInvariants() == nil, checkInvariants() ?? "")
   }
 
   /// The map from the settled text to the buffer.
   public init(_ hunks: [Hunk]) {
     self.init(hunks.lazy.map { Difference($0.old, $0.new) })
+    assert(checkInvariants() == nil, checkInvariants() ?? "")
   }
 
   /// The offset in the new text.

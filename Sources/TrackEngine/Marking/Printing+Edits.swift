@@ -69,7 +69,7 @@ extension Printing {
     let taken = Set(
       printed.flatMap { ranges.pending[$0.range.changes].flatMap { Array($0.hunks) } }
     )
-    let map = OffsetMap(printed)
+    let map = OffsetMap(printed.map { Edit($0.range.old, $0.bytes) })
     let hunks = unmarked.hunks
     return hunks.indices.filter { !taken.contains($0) }.map { hunks[$0].moved(along: map) }.placed()
   }

@@ -1,15 +1,13 @@
 /// Finds for each dirty range of a vicinity a way of printing it with which the whole reads as meant.
 struct Printing {
   /// A dirty range as it is printed.
-  struct Printed: Replacement, Equatable {
+  struct Printed: Equatable {
     let range: DirtyRange
     let spans: [Span]
     /// The text of the spans.
     let bytes: [UInt8]
     /// How many marks hold nothing but a backtick, with those before.
     let backticks: Int
-    var replaced: Range<Int> { range.old }
-    var newCount: Int { bytes.count }
 
     init(_ range: DirtyRange, in texts: Texts, _ strategy: Strategy, after last: Printed? = nil) {
       self.range = range

@@ -161,6 +161,7 @@ struct Draft {
 
   /// The text with `edits` made, and its passages.
   func applying(_ edits: [Edit]) -> Draft {
+    assert(edits.areEdits(ofLength: text.count), "edits of another text")
     // With so many edits, the passages around them are the whole text.
     if edits.count * Cutting.usualGrain > text.count {
       return Draft(text.applying(edits), language, grain: grain)

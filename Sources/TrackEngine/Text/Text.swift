@@ -78,6 +78,7 @@ extension Text {
 
   /// The text with `edits` made.
   public func applying(_ edits: [Edit]) -> Text {
+    assert(edits.areEdits(ofLength: count), "edits of another text")
     var text = self
     for edit in edits.reversed() { text.replace(edit.range, with: edit.new) }
     return text

@@ -165,13 +165,15 @@ extension Collection<Hunk> {
 extension Collection<Edit> {
   /// The edits as hunks; `text` is what they are made on, and `shift` how much longer it became before them.
   func hunks(on text: Text, after shift: Int = 0) -> [Hunk] {
-    zip(self, differences(after: shift)).map { edit, place in
+    assert(areEdits(ofLength: text.count), "edits of another text")
+    return zip(self, differences(after: shift)).map { edit, place in
       Hunk(place, replacing: text[edit.range], by: edit.new[...])
     }
   }
 
   /// The edits that take these back; `text` is what they are made on.
   public func inverted(on text: Text) -> [Edit] {
-    zip(self, differences).map { Edit($1.new, Array(text[$0.range])) }
+    assert(areEdits(ofLength: text.count), "edits of another text")
+    return zip(self, differences).map { Edit($1.new, Array(text[$0.range])) }
   }
 }

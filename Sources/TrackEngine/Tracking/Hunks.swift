@@ -89,6 +89,8 @@ extension Hunks {
   ///   - buffer: The text before all of them.
   ///   - manner: The manner of those that only remove text.
   mutating func compose(_ edits: [Edit], on buffer: Text, deleting manner: Hunk.Manner = .bare) {
+    assert(edits.areEdits(ofLength: buffer.count), "edits of another text")
+    assert(tree.sum.new <= buffer.count, "hunks of another text")
     guard let first = edits.first, let last = edits.last else { return }
     let stretch = first.range.lowerBound..<last.range.upperBound
     change(at: stretch, growth: edits.growth) { hunks, shift in

@@ -44,7 +44,10 @@ public struct OwnEdit: Sendable {
   }
 
   /// Records edits of the buffer, including ours; `buffer` is the text before them.
-  public mutating func note(_ edits: [Edit], on buffer: Text) { since.compose(edits, on: buffer) }
+  public mutating func note(_ edits: [Edit], on buffer: Text) {
+    assert(buffer.count == base.count + since.growth, "edits of another text")
+    since.compose(edits, on: buffer)
+  }
 
   /// Records that all of the edit and nothing else has been applied, however it was reported.
   public mutating func land() { since = Hunks(parts.hunks(on: base)) }
