@@ -122,7 +122,7 @@ struct Selection {
 
 extension [UInt8] {
   /// Every delimiter spelled in the text, those of groups of LaTeX included.
-  fileprivate var spelledDelimiters: [Delimiter] {
+  var spelledDelimiters: [Delimiter] {
     withUnsafeBufferPointer { bytes in
       let openers = bytes.indices.compactMap { bytes.openerDelimiter(at: $0) }
         .filter { !bytes.isText(openerAt: $0.offset) && bytes.mayBeginGroup($0) }

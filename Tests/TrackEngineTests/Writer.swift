@@ -178,8 +178,10 @@ struct Writer {
       }
       let removed = tracker.buffer[place.range]
       // A delimiter in the place of text that holds it stays, and what is around it goes.
+      let new = Array(text.utf8)
       let stays =
-        text.contains(where: "{}".contains) && removed.firstRange(of: Array(text.utf8)[...]) != nil
+        text.contains(where: "{}".contains) && removed.firstRange(of: new[...]) != nil
+        || new.spelledDelimiters.contains { removed.firstRange(of: new[$0.range]) != nil }
       if !stays { change(place, text) }
     case .inDelimiter(let at, let sign, let key): return press(key, at, sign)
     case .replaceSelection(let at, let count, let pieces, let telling):
