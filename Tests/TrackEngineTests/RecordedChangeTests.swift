@@ -136,6 +136,21 @@ import Testing
     )
   }
 
+  @Test("Where one paragraph has to be compared, the others keep their authors")
+  func comparedAlone() {
+    let original = Array("x} and \\emph{ b.\n\nOne two.\n".utf8)
+    let clean = Array("x b.\n\nOne.\n".utf8)
+    let changes = [
+      RecordedChange(1..<13, 1..<1, attribution: Array("@ada".utf8)),
+      RecordedChange(21..<25, 9..<9, attribution: Array("@bo".utf8)),
+    ]
+    let text = marked(changes, from: original, to: clean)
+    #expect(
+      String(decoding: text, as: UTF8.self)
+        == "x{--}--}{-- and \\emph{--} b.\n\nOne{-- two--}{>>@bo<<}.\n"
+    )
+  }
+
   @Test("Nobody is named for a change of nothing")
   func unchanged() {
     #expect(marks("a hen", "a hen", by("anna", 0..<1, 0..<1)) == "a hen")

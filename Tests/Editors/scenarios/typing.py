@@ -165,3 +165,22 @@ def several_places_changed_at_once_are_marked_each_for_itself(editor):
     if text.count("~>") + text.count("{++") != 2:
         raise AssertionError(f"not two marks: {text!r}")
     editor.saves(text, clean)
+
+
+LATEX = TEXT.replace("The end.", "C\\texttt{++} is fast and C\\texttt{++} is old, 1990{--}2000 or 2001{--}2010.")
+
+
+@scenario(text=LATEX)
+def groups_of_latex_are_text_and_what_is_typed_between_them_is_an_addition(editor):
+    editor.insert_before("is old")
+    editor.type("which ")
+    editor.becomes(LATEX.replace("is old", "{++which ++}is old"))
+    editor.escape()
+    editor.insert_at_end_of_line("quick")
+    editor.type(" C\\texttt{++} and C\\texttt{++}, 1990{--}2000 or 2001{--}2010.")
+    editor.escape()
+    editor.settles(
+        clean=LATEX.replace("is old", "which is old").replace(
+            "jumps.", "jumps. C\\texttt{++} and C\\texttt{++}, 1990{--}2000 or 2001{--}2010."
+        )
+    )
