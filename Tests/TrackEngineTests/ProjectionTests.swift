@@ -110,6 +110,8 @@ import Testing
     arguments: [
       ("The {--red --}{>>@ada: too bright<<}hen.\n", "The {--red --}{>>@bo<<}hen.\n"),
       ("The {++big ++}{>>@ada: why<<}hen.\n", "The {++big ++}{>>@bo<<}hen.\n"),
+      ("The {++big ++}{>>@ada<<}hen.\n", "The {++big ++}{>>@bo<<}hen.\n"),
+      ("The {--red --}hen.\n", "The {--red --}{>>@bo<<}hen.\n"),
     ] as [(String, String)],
     [1, 2, 4]
   )

@@ -33,6 +33,8 @@ struct DecidedText: Sendable {
   /// The most parts that are followed; a decision that changes more text at once is taken back by any edits that lead
   /// to the text before it.
   private static let mostParts = 16
+  /// The most decisions that are followed; what is before them is taken back likewise.
+  fileprivate static let mostDecisions = 8
 
   /// Follows a decision; nil if it has too many parts.
   ///
@@ -48,16 +50,15 @@ struct DecidedText: Sendable {
   /// Whether some of it was edited letter by letter, as undo does not.
   var isEditedByHand: Bool { parts.contains { $0.removals.isByHand || $0.insertions.isByHand } }
 
-  fileprivate mutating func follow(_ edit: Edit, on text: Text) {
+  fileprivate mutating func follow(_ edit: Edit, removing removed: [UInt8], _ map: OffsetMap) {
     for index in parts.indices where parts[index].range.touches(edit.range) {
-      parts[index].removals.add(Array(text[edit.range]))
+      parts[index].removals.add(removed)
       parts[index].insertions.add(edit.new)
     }
-    move(by: [edit])
+    move(by: map)
   }
 
-  fileprivate mutating func move(by edits: [Edit]) {
-    let map = OffsetMap(edits)
+  fileprivate mutating func move(by map: OffsetMap) {
     for index in parts.indices {
       parts[index].range = map.map(parts[index].range, start: .before, end: .after)
     }
@@ -67,15 +68,19 @@ struct DecidedText: Sendable {
 extension [DecidedText] {
   /// The same after an edit of the clean text.
   func following(_ edit: Edit, on text: Text) -> [DecidedText] {
+    if isEmpty { return self }
+    let (removed, map) = ([UInt8](text[edit.range]), OffsetMap([edit]))
     var next = self
-    for index in next.indices { next[index].follow(edit, on: text) }
+    for index in next.indices { next[index].follow(edit, removing: removed, map) }
     return next
   }
 
-  /// The same after another decision; its edits of the clean text are sorted and disjoint.
-  func moved(by edits: [Edit]) -> [DecidedText] {
+  /// The same after another decision, if that is followed; its edits of the clean text are sorted and disjoint.
+  func adding(_ decided: DecidedText?, of edits: [Edit]) -> [DecidedText] {
+    let map = OffsetMap(edits)
     var next = self
-    for index in next.indices { next[index].move(by: edits) }
-    return next
+    for index in next.indices { next[index].move(by: map) }
+    if let decided { next.append(decided) }
+    return next.suffix(DecidedText.mostDecisions)
   }
 }

@@ -232,7 +232,7 @@ extension Projection {
       edits,
       plan.cleanEdits.isEmpty
         ? nil
-        : history.decided(at: plan.state).moved(by: plan.cleanEdits) + [decided].compactMap(\.self)
+        : history.decided(at: plan.state).adding(decided, of: plan.cleanEdits)
     )
     if plan.decides {
       let undoing = plan.edits.inverted(on: planned)
@@ -286,6 +286,7 @@ extension Projection {
     let anew = [UInt8](deleting: original, adding: next.bytes, as: options.language)
     let edits = [Edit(0..<known.count, anew)]
     _ = replace(edits)
+    assert(text.hash == next.hash, "what was written anew is not the clean text")
     add(next, edits, since: known, decided)
     return edits
   }
@@ -364,8 +365,10 @@ extension Projection {
   ///   - decided: What was decided, as it is in the clean text after it; nil if undo does not lead to what was before.
   private mutating func make(_ edits: [Edit], _ decided: [DecidedText]?) {
     let known = record
-    guard replace(edits) != nil else { return }
-    history.add(text.hash, back: edits.inverted(on: known), decided)
+    let isChanged = replace(edits) != nil
+    // What a decision does can have been recorded as an edit by then.
+    guard isChanged || decided != nil else { return }
+    history.add(text.hash, back: isChanged ? edits.inverted(on: known) : [], decided)
   }
 
   /// Replaces parts of the record, and the clean text accordingly; returns what may read differently in both.
