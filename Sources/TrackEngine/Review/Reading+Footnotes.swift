@@ -13,7 +13,7 @@ extension Reading {
 
   /// The footnotes of other tools to which marks refer, and nothing after a removal.
   ///
-  /// Linear.
+  /// Linear. Marks in them go with them, as those in a thread do: kept, they would be text.
   ///
   /// - Parameters:
   ///   - gone: Sorted, disjoint ranges that are removed.
@@ -28,9 +28,7 @@ extension Reading {
     let footnotes = bytes.withUnsafeBufferPointer { bytes in
       bytes.footnotes.filter { footnote in
         let id = bytes[footnote.id]
-        // One with marks in it is kept, as nobody has decided on them.
-        return known.contains(Array(id)) && left[id] == 0
-          && plain.holds(footnote.range.lowerBound) && !hasMark(startingIn: footnote.range)
+        return known.contains(Array(id)) && left[id] == 0 && plain.holds(footnote.range.lowerBound)
       }
     }
     return footnotes.reduce(into: []) { $0.add($1.range) }

@@ -36,20 +36,27 @@ extension Reading {
   ///   - decided: Sorted, disjoint marks that both texts show, and the variant that is kept of each with all that is
   ///     in it.
   ///   - footnotes: Those of other tools that are removed with the marks.
-  /// - Returns: The claim.
-  func claim(
+  /// - Returns: The claims of the texts, and of what is exported of them.
+  func claims(
     of bytes: [UInt8],
     deciding decided: [(mark: Mark, variant: Variant)],
     without footnotes: [Range<Int>]
-  ) -> Claim {
+  ) -> [Claim] {
     let gone = decided.map(\.mark.range)
     let kept = decided.flatMap { ranges($0.variant, in: $0.mark.range, from: index(of: $0.mark)) }
-    func text(_ variant: Variant) -> [UInt8] {
+    func text(_ variant: Variant, without hidden: [Range<Int>]) -> [UInt8] {
       let others = ranges(variant, of: bytes, false).without(gone)
       let all = (others + kept).sorted { $0.lowerBound < $1.lowerBound }.without(footnotes)
-      return all.reduce(into: []) { $0 += bytes[$1] }
+      return all.without(hidden).reduce(into: []) { $0 += bytes[$1] }
     }
-    return Claim(clean: text(.clean), original: text(.original))
+    let hidden = bytes.withUnsafeBufferPointer { self.footnotes(in: $0).map(\.range) }
+    return [([], false), (hidden, true)].map { hidden, areExported in
+      Claim(
+        clean: text(.clean, without: hidden),
+        original: text(.original, without: hidden),
+        areExported: areExported
+      )
+    }
   }
 
   fileprivate func ranges(_ variant: Variant, of bytes: [UInt8], _ areExported: Bool) -> [Range<

@@ -43,7 +43,7 @@ struct VerifiedEdits {
   ///   - gone: Disjoint ranges.
   ///   - bytes: The text.
   ///   - known: Its reading.
-  ///   - decided: The marks that are resolved thereby; see ``Reading/claim(of:deciding:without:)``; none if both
+  ///   - decided: The marks that are resolved thereby; see ``Reading/claims(of:deciding:without:)``; none if both
   ///     texts stay as they are.
   ///   - isEverything: Whether all changes are.
   /// - Throws: What would read differently.
@@ -56,9 +56,9 @@ struct VerifiedEdits {
   ) throws(Obstacle) {
     let gone = gone.sorted { $0.lowerBound < $1.lowerBound }
     let footnotes = known.footnotes(left: gone, in: bytes)
-    let claim =
+    let claims =
       decided.isEmpty
-      ? known.claim(of: bytes) : known.claim(of: bytes, deciding: decided, without: footnotes)
+      ? [known.claim(of: bytes)] : known.claims(of: bytes, deciding: decided, without: footnotes)
     let all = (gone.without(footnotes) + footnotes).sorted { $0.lowerBound < $1.lowerBound }
     var edits = all.reduce(into: []) { $0.add($1) }.map { Edit($0, []) }
     var first: Obstacle?
@@ -68,8 +68,9 @@ struct VerifiedEdits {
       let obstacle = known.obstacle(to: edits, later)
       // An export leaves out the footnotes of other tools.
       let footnotes = edits.seams(inFootnotesOf: result)
-      if obstacle == nil, claim.areExported || footnotes.isEmpty, claim.isKept(by: result, later) {
-        self.edits = edits.sparing(claim, of: bytes, known)
+      if obstacle == nil, claims.areExported || footnotes.isEmpty, claims.areKept(by: result, later)
+      {
+        self.edits = edits.sparing(claims, of: bytes, known)
         return
       }
       first = first ?? obstacle
@@ -88,7 +89,7 @@ struct VerifiedEdits {
 
 extension [Edit] {
   /// The edits without the empty comments of which another one does the work: several are put in at once.
-  fileprivate func sparing(_ claim: Claim, of bytes: [UInt8], _ known: Reading) -> [Edit] {
+  fileprivate func sparing(_ claims: [Claim], of bytes: [UInt8], _ known: Reading) -> [Edit] {
     let parted = indices.filter { self[$0].new == VerifiedEdits.parting }
     guard 2...VerifiedEdits.mostForms ~= parted.count else { return self }
     return parted.reduce(self) { edits, index in
@@ -98,8 +99,8 @@ extension [Edit] {
       let later = Reading(of: result, as: known.language)
       let isRight =
         known.obstacle(to: fewer, later) == nil
-        && (claim.areExported || fewer.seams(inFootnotesOf: result).isEmpty)
-        && claim.isKept(by: result, later)
+        && (claims.areExported || fewer.seams(inFootnotesOf: result).isEmpty)
+        && claims.areKept(by: result, later)
       return isRight ? fewer : edits
     }.filter { !$0.range.isEmpty || !$0.new.isEmpty }
   }
@@ -140,6 +141,16 @@ extension [Edit] {
     if definitions.isEmpty { return [] }
     let map = OffsetMap(self)
     return Set(definitions.compactMap { map.seam(in: $0.start..<$0.text.lowerBound) })
+  }
+}
+
+extension [Claim] {
+  /// Whether they are only of what is exported.
+  fileprivate var areExported: Bool { allSatisfy(\.areExported) }
+
+  /// Whether a text that was read is what each of them says; linear.
+  fileprivate func areKept(by bytes: [UInt8], _ reading: Reading) -> Bool {
+    allSatisfy { $0.isKept(by: bytes, reading) }
   }
 }
 
