@@ -161,6 +161,24 @@ import Testing
     #expect(result.left.first?.place == 2)
   }
 
+  @Test("Where the text stays as it is, what equals a change of it elsewhere is told, too")
+  func equalElsewhere() {
+    let base = Array("a {+{>>c<<}+x++} b{++n++} d".utf8)
+    let original = Reading(of: base).text(.original, of: base)
+    let pieces = [0, 11].map { place in
+      CombinedPiece(
+        old: place..<place,
+        clean: Array("n".utf8),
+        forms: [Array("{++n++}".utf8)],
+        isConflict: false
+      )
+    }
+    var writing = CombinedWriting(base, original, .markdown, pieces, [])
+    writing.write()
+    #expect(writing.text == base)
+    #expect(writing.left.map(\.start) == [0])
+  }
+
   @Test("With one copy the result is that copy, whose changes are in marks or become marks")
   func alone() throws {
     let anna = try #require(AuthorName("anna"))

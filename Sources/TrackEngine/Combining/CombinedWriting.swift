@@ -23,10 +23,12 @@ struct CombinedWriting {
     let kind: Kind
 
     /// Where it begins in the original text.
-    var start: Int {
+    var start: Int { old.lowerBound }
+
+    fileprivate var old: Range<Int> {
       switch kind {
-      case .piece(let piece): piece.old.lowerBound
-      case .annotation(let annotation): annotation.old.lowerBound
+      case .piece(let piece): piece.old
+      case .annotation(let annotation): annotation.old
       }
     }
 
@@ -76,7 +78,21 @@ struct CombinedWriting {
     // Without a mark of the text that was copied its text may be read as marks.
     if Reading(of: text, as: language).text(.original, of: text) != original {
       text = base
-      left = items.filter { base[...].firstRange(of: $0.plain[...]) == nil }
+      let own = ownItems
+      left = items.filter { !(own[$0.old] ?? []).contains($0.plain) }
+    }
+  }
+
+  /// How the changes, highlights and lone comments of the text that was copied are written there, by the stretch of the
+  /// original text.
+  private var ownItems: [Range<Int>: [[UInt8]]] {
+    let text = VariantText(.original, of: base, as: language)
+    return text.reading.changes.reduce(into: [:]) { own, change in
+      let old = text.range(ofMarkup: change.markRange)
+      let annotation = Annotation(change, at: old, in: base)
+      own[old, default: []].append(
+        change.kind.isChange ? Array(base[change.range]) : annotation.thread.bytes
+      )
     }
   }
 
