@@ -21,6 +21,13 @@ import Testing
       ("C{\\tt ++} a", []), ("\\LaTeX{++ is", ["unclosed-mark {++"]),
       ("a{++b} c", ["unclosed-mark {++"]),
       ("\\a{b} c++}", ["stray-closer ++}"]), ("a {b++}", ["stray-closer ++}"]),
+      // But one whose mark would end in something else is told.
+      ("See \\LaTeX{++ a} {b++} now.", ["unclosed-mark {++"]),
+      ("\\a{++b} {c} \\d{++e} {f++}", ["unclosed-mark {++"]),
+      ("`\\a{++b}` {c++}", ["stray-closer ++}"]), ("\\a{++b}\n\n{c++}", ["stray-closer ++}"]),
+      ("\\a{++b} {--c} {d++}", ["unclosed-mark {--", "unclosed-mark {++"]),
+      ("\\a{++} {b++}", ["stray-closer ++}"]), ("\\a{++b} and \\a{c++}", []),
+      ("See \\LaTeX {++ a} {b++} now.", []),
       ("{~~}~~}", ["undivided-substitution {~~}~~}"]),
       // Maths, code without backticks.
       ("So $x_{++i}$.\n\nA {++b++}.\n", ["unclosed-mark {++"]),

@@ -38,11 +38,14 @@ extension Reading {
   private func malformed(_ loose: [Delimiter], in bytes: Bytes) -> [Malformed] {
     var found: [Malformed] = []
     var used: Set<Int> = []
+    lazy var groups = groupOpeners(in: bytes)
     /// Where the paragraph of the opener looked at last ends.
     var paragraphEnd = 0
     for (index, delimiter) in loose.enumerated() where !used.contains(index) {
       guard delimiter.role == .opener else {
-        found.append(Malformed(stray: delimiter))
+        found.append(
+          groups[delimiter.end].map(Malformed.init(group:)) ?? Malformed(stray: delimiter)
+        )
         continue
       }
       if delimiter.offset >= paragraphEnd {
@@ -67,6 +70,25 @@ extension Reading {
         // A closer pages away is hardly meant for it.
         found.append(Malformed(unclosed: delimiter))
       }
+    }
+    return found
+  }
+
+  /// The openers right behind a command that are text, as they begin a group of LaTeX, by the end of the first closer of
+  /// their kind behind them.
+  private func groupOpeners(in bytes: Bytes) -> [Int: Delimiter] {
+    var found: [Int: Delimiter] = [:]
+    var plain = PlainStretches(of: self)
+    var at = bytes.special(from: 0)
+    while at < bytes.count {
+      if bytes[at] == Ascii.open, bytes.isCommand(before: at),
+        let opener = bytes.openerDelimiter(at: at), !opener.beforeBrace,
+        !bytes.isText(openerAt: at), plain.holds(at)
+      {
+        let group = bytes.group(opener)
+        if group.isText { found[group.reach] = opener }
+      }
+      at = bytes.special(from: at + 1)
     }
     return found
   }
@@ -133,6 +155,16 @@ extension Malformed {
       range: opener.range,
       sentence: "This \(opener.mark) is never closed. Close it with “\(opener.mark.closerText)”, or"
         + " write “\\\(opener.mark.openerText)” for the characters themselves."
+    )
+  }
+
+  fileprivate init(group opener: Delimiter) {
+    self.init(
+      kind: .unclosed,
+      range: opener.range,
+      sentence: "This \(opener.mark) is text, a group of LaTeX, for its brace closes before"
+        + " “\(opener.mark.closerText)”. Divide it at that brace, or put a space before"
+        + " “\(opener.mark.openerText)”."
     )
   }
 
