@@ -317,6 +317,19 @@ import Testing
     }
   }
 
+  @Test("A file that is named itself is served wherever it is named, in any language")
+  func named() throws {
+    for name in ["book/d.txt", "book/e.txt"] { try folder.write(name, draft) }
+    let (book, text) = (folder.file("book"), folder.file("book/d.txt"))
+    for paths in [[book, text], [text, book]] {
+      let files = try MCPFiles(below: paths)
+      for path in ["d.txt", text] { #expect(try files.contents(of: path) == Array(draft.utf8)) }
+      #expect(files.documents.contains { $0.name == "d.txt" })
+      let refusal = #expect(throws: Platform.Failure.self) { try files.contents(of: "e.txt") }
+      #expect(refusal?.description.contains("is not a Markdown file") == true)
+    }
+  }
+
   @Test("A folder that is swapped for a link out of the served one leads nowhere, however often")
   func swapped() throws {
     for name in ["book/part/a.md", "outside/a.md"] { try folder.write(name, "inside.\n") }

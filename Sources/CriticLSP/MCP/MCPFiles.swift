@@ -92,18 +92,25 @@ struct MCPFiles: Sendable {
   func place(of path: Path) throws(Platform.Failure) -> FilePlace { try found(path).place }
 
   private func found(_ path: Path) throws(Platform.Failure) -> (place: FilePlace, file: Path) {
+    var refusal: Platform.Failure?
     for root in roots {
       for name in names(of: path, in: root.folder) {
         guard let place = FilePlace(name, beneath: root.folder, givenAs: path) else { continue }
         // A file that is served alone is known by its whole path.
         if let file = root.file, name != file || place.name != file { continue }
-        return (root.file == nil ? try markdown(place) : place, root.folder / name)
+        do throws(Platform.Failure) {
+          return (root.file == nil ? try markdown(place) : place, root.folder / name)
+        } catch {
+          // What a folder does not serve may be named itself.
+          refusal = refusal ?? error
+        }
       }
     }
-    throw Platform.Failure(
-      description:
-        "\(path): there is no such file in what this server was given: \(told)"
-    )
+    throw refusal
+      ?? Platform.Failure(
+        description:
+          "\(path): there is no such file in what this server was given: \(told)"
+      )
   }
 
   /// The paths from a folder on that a path may mean.
