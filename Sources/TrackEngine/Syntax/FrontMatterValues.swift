@@ -18,6 +18,16 @@ public func frontMatterValue(of member: String, in bytes: [UInt8]) -> String? {
   return values.read()[["criticmark", member]]
 }
 
+/// The lines of `criticmark` in front matter in YAML, with what belongs to it; empty if there are none.
+///
+/// Linear in the front matter.
+public func frontMatterOwnLines(of bytes: [UInt8]) -> Range<Int> {
+  guard let front = bytes.withUnsafeBufferPointer({ FrontMatter(of: $0) }) else { return 0..<0 }
+  var values = FrontMatterValues(front, of: bytes)
+  _ = values.read()
+  return values.own ?? 0..<0
+}
+
 /// Finds the values in front matter: all in TOML and JSON, and in YAML those of `criticmark`.
 ///
 /// What it does not understand it skips, so that no error in the metadata keeps it from the rest.
@@ -27,6 +37,8 @@ private struct FrontMatterValues {
   private var at: Int
   /// The values by their paths; of two with one path the first counts.
   private var found: [[String]: String] = [:]
+  /// The lines of the first key `criticmark` of YAML, with the comments and blank lines after them.
+  private(set) var own: Range<Int>?
 
   /// Mappings in more mappings are not read.
   private static let deepest = 16
@@ -55,6 +67,7 @@ private struct FrontMatterValues {
   private mutating func readYAML() {
     // How far the members of `criticmark` are indented: 0 until the first one has come, nil outside.
     var members: Int?
+    var isOwn = false
     while at < bytes.endIndex {
       let start = at
       passSpace()
@@ -62,18 +75,25 @@ private struct FrontMatterValues {
       let isMember = members.map { indent > 0 && ($0 == 0 || $0 == indent) } ?? false
       if let next, next != Ascii.hash, !next.isLineBreak {
         if isMember { members = indent }
-        if indent == 0 { members = nil }
-        if indent == 0, next == Ascii.open {
-          readValue(of: [])
+        if indent == 0 { (members, isOwn) = (nil, false) }
+        if next == Ascii.open, indent == 0 || isMember {
+          readValue(of: isMember ? ["criticmark"] : [])
         } else if indent == 0 || isMember, let name = key().first {
           if isMember {
             readValue(of: ["criticmark", name], isInFlow: false)
           } else if name == "criticmark" {
+            isOwn = own == nil
+            var line = self
+            line.passLine()
+            own = own ?? start..<line.at
+            passProperties()
             if isLineOver { members = 0 } else { readValue(of: [name], isInFlow: false) }
           }
         }
       }
       passLine()
+      // A mapping that is not closed takes all.
+      if isOwn, at < bytes.endIndex, let first = own?.lowerBound { own = first..<at }
     }
   }
 
@@ -96,7 +116,7 @@ private struct FrontMatterValues {
 
   /// Reads what stands here as the value of a path: a mapping or a list with all that is in it, or a scalar.
   private mutating func readValue(of path: [String], isInFlow: Bool = true) {
-    passSpace()
+    passProperties()
     let isDeep = path.count >= FrontMatterValues.deepest
     if !isDeep, pass(Ascii.open) {
       readItems(until: Ascii.close) { scanner in
@@ -222,6 +242,15 @@ private struct FrontMatterValues {
 
   private mutating func passSpace() {
     while let next, next.isSpace { at += 1 }
+  }
+
+  /// Skips blanks, and in YAML a tag and an anchor: `!!map &a`.
+  private mutating func passProperties() {
+    passSpace()
+    while format == .yaml, next == UInt8(ascii: "!") || next == UInt8(ascii: "&") {
+      while let next, !next.isWhiteSpace, !"{},[]".utf8.contains(next) { at += 1 }
+      passSpace()
+    }
   }
 
   /// Skips to the next line.
