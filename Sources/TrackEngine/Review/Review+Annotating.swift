@@ -5,12 +5,11 @@ extension Review {
     let isOnChange = change.map { $0.range.holds(range) }
     if let change, isOnChange == true {
       // Who says more opens the thread again, or nobody would see it.
-      let resolution = change.isResolved(in: settled.bytes) ? resolution(of: change) : nil
       return try written(
         comment: content,
         highlighting: [],
         at: change.range.upperBound,
-        without: resolution
+        reopening: reopening(of: change)
       )
     }
     let selection = settled.whole(meant(by: range))
@@ -90,12 +89,13 @@ extension Review {
     comment: [UInt8]?,
     highlighting plain: [Range<Int>],
     at offset: Int,
-    without resolution: Range<Int>? = nil
+    reopening: Edit? = nil
   ) throws(Failure) -> VerifiedEdits {
-    let least = settled.reading.marks.count + plain.count + (comment == nil ? 0 : 1)
+    let known = settled.reading.marks.filter { $0.start != reopening?.range.lowerBound }
+    let least = known.count + plain.count + (comment == nil ? 0 : 1)
     return try written(
       Strategy.allCases.lazy.map {
-        (resolution.map { [Edit($0, [])] } ?? [])
+        (reopening.map { [$0] } ?? [])
           + edits(comment: comment, highlighting: plain, at: offset, $0)
       },
       orElse: "A mark here would change how the text around it reads."

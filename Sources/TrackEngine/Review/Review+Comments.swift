@@ -40,11 +40,17 @@ extension Review {
     )
   }
 
-  /// What says that the thread of a change is resolved.
-  func resolution(of change: Change) -> Range<Int>? {
-    change.firstComment(in: settled.bytes).flatMap {
-      CommentHead(of: settled.bytes[$0.content]).resolution
-    }
+  /// The edit that opens the thread of a change again; nil if it is open.
+  ///
+  /// A comment that says no more than that it is resolved goes, but for who made the change before it.
+  func reopening(of change: Change) -> Edit? {
+    guard let comment = change.firstComment(in: settled.bytes) else { return nil }
+    let head = CommentHead(of: settled.bytes[comment.content])
+    guard let resolution = head.resolution else { return nil }
+    guard head.text.isEmpty else { return Edit(resolution, []) }
+    let isSigned = head.author != nil && !change.marks.isEmpty && comment == change.thread.first
+    return isSigned
+      ? Edit(comment.content, Array(Attribution(head).head.utf8)) : Edit(comment.range, [])
   }
 
   /// The first comment of each thread at a caret or in a selection.

@@ -104,7 +104,7 @@ extension Mark {
 }
 
 extension Attribution {
-  fileprivate init(_ head: CommentHead) {
+  init(_ head: CommentHead) {
     author = head.author
     date = head.author == nil ? nil : head.date
   }
