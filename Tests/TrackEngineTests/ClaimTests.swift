@@ -114,7 +114,11 @@ import Testing
       let failure = #expect(throws: Review.Failure.self) {
         try Review(tracker).edits(for: action)
       }
-      #expect(failure?.description == "On line 1 the text would read otherwise without “{>><<}”.")
+      #expect(
+        failure?.description
+          == "On line 1 the text would read otherwise without “{>><<}”: what is beside it would be read as a mark;"
+          + " change that text, or put it in code."
+      )
     }
   }
 }

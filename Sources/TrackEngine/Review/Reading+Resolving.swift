@@ -76,7 +76,9 @@ struct Obstacle: Error {
     let shown = first.count > longest ? first.prefix(longest) + "…" : first
     guard let kind else {
       return Review.Failure(
-        description: "On line \(line) the text would read otherwise without “\(shown)”."
+        description:
+          "On line \(line) the text would read otherwise without “\(shown)”: what is beside it would be read as a mark;"
+          + " change that text, or put it in code."
       )
     }
     return Review.Failure(
