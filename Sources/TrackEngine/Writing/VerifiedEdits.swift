@@ -1,4 +1,4 @@
-/// Edits of which a claim was read back; nothing else is made of a review.
+/// Edits whose result was read back: it keeps a claim, or, where none is known, has the marks that are meant.
 struct VerifiedEdits {
   /// Sorted, disjoint edits.
   let edits: [Edit]
