@@ -73,6 +73,18 @@ import TrackEngine
       (
         "---\ncriticmark:\n  author: x\n  tracking: true\ntitle: a\n---\nb", "---\ntitle: a\n---\nb"
       ),
+      ("---\n\"criticmark\": {author: x}\ntitle: a\n---\nb", "---\ntitle: a\n---\nb"),
+      (
+        "---\nx: 1\n'criticmark' :\n  author: x\n\n \n# c\n  tracking: true\n\ntitle: a\n---\nb",
+        "---\nx: 1\ntitle: a\n---\nb"
+      ),
+      (
+        "---\r\ncriticmark: {\r\n  author: x\r\n}\r\ntitle: a\r\n---\r\nb",
+        "---\r\ntitle: a\r\n---\r\nb"
+      ),
+      ("---\ncriticmark: {author: x\ntitle: a\n---\nb", "---\ntitle: a\n---\nb"),
+      ("---\ncriticmark:\n\n  author: x\n---\nb", "b"),
+      ("---\ntitle: a\nx:\n  criticmark: b\n---\nb", "---\ntitle: a\nx:\n  criticmark: b\n---\nb"),
       ("---\ncriticmark: {author: x}\n---\nb", "b"), ("+++\ntitle = 'a'\n+++\nb", "b"),
       ("---\ntitle: a\n---\nb", "---\ntitle: a\n---\nb"), ("b", "b"),
     ]

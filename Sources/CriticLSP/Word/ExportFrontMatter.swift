@@ -3,32 +3,25 @@ import TrackEngine
 /// The front matter of a text that pandoc reads: all but our own key in it is pandoc's.
 struct ExportFrontMatter {
   private let text: [UInt8]
-  /// Its lines with their ends; empty if there is none in YAML.
-  private let lines: [ArraySlice<UInt8>]
   private let range: Range<Int>
-  /// Which of the lines are those of our key.
+  /// Whether it begins as pandoc knows it, in YAML.
+  private let isYAML: Bool
+  /// The lines of our key.
   private let own: Range<Int>
 
   init(of text: [UInt8]) {
     self.text = text
     range = frontMatter(of: text)
-    let all = text[range].splitKeepingLineEnds
-    let lines = all.first?.isRule == true ? all : []
-    self.lines = lines
-    guard let start = lines.firstIndex(where: { $0.starts(with: "criticmark:".utf8) }) else {
-      own = 0..<0
-      return
-    }
-    let rest = lines[(start + 1)...].prefix { $0.first == UInt8(ascii: " ") }
-    own = start..<start + 1 + rest.count
+    isYAML = text[range].splitKeepingLineEnds.first?.isRule == true
+    own = isYAML ? frontMatterOwnLines(of: text) : 0..<0
   }
 
   /// The text without our key; without the front matter if nothing else is in it, or if it is not in YAML, which pandoc
   /// would take for text.
   var withoutOwnKey: [UInt8] {
-    guard !range.isEmpty, lines.isEmpty || !own.isEmpty else { return text }
-    let rest = lines[..<own.lowerBound] + lines[own.upperBound...]
-    return (rest.count > 2 ? Array(rest.joined()) : []) + text[range.upperBound...]
+    guard !range.isEmpty, !isYAML || !own.isEmpty else { return text }
+    let rest = isYAML ? text[..<own.lowerBound] + text[own.upperBound..<range.upperBound] : []
+    return (rest.splitKeepingLineEnds.count > 2 ? Array(rest) : []) + text[range.upperBound...]
   }
 
   /// Who made the changes that name nobody: `criticmark: {author: Ada Byron}`.
