@@ -40,10 +40,7 @@ extension Server {
     case (.inline, _):
       respond(to: id, try perform(hidingMarks(of: document, in: place), in: document))
     case (_, .inline):
-      guard let move = document.moveShowingMarks() else {
-        throw .requestFailed("The marks of \(name) could not be read.")
-      }
-      respond(to: id, try perform(move, in: document))
+      respond(to: id, try perform(document.moveShowingMarks, in: document))
     default:
       throw .requestFailed("Move the marks of \(name) into its text first.")
     }
@@ -166,16 +163,11 @@ extension Document {
     return MarksMove(edits: edits, before: marksSide, after: after)
   }
 
-  /// How the marks come into the text; nil if they could not be read.
-  fileprivate func moveShowingMarks() -> MarksMove? {
-    guard let projection else { return nil }
-    let after = MarksMove.Side(
-      text: projection.record.hash,
-      place: .inline,
-      tracker: projection.tracker,
-      projection: nil
-    )
-    let edits = projection.hiding.inverted(on: projection.record)
+  /// How the marks come into the text.
+  fileprivate var moveShowingMarks: MarksMove {
+    let record = tracker.buffer
+    let after = MarksMove.Side(text: record.hash, place: .inline, tracker: tracker, projection: nil)
+    let edits = projection?.hiding.inverted(on: record) ?? []
     return MarksMove(edits: edits, before: marksSide, after: after)
   }
 }
