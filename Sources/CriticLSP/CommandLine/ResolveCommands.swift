@@ -14,8 +14,8 @@ extension Subcommand {
       operands: "PATH...",
       description: [
         "\(variant.verb)s changes and removes their comments: all, or those that"
-          + " the options select. The rest of the document stays as it is, byte for byte. The new text goes to standard"
-          + " output."
+          + " the options select. The rest of the document stays as it is, byte for byte; but where halves of"
+          + " a delimiter would meet, an empty comment, {>><<}, stays between them. The new text goes to standard output."
       ],
       options: [.all] + Option.filters + [.ext, .inPlace, .dryRun, .color],
       notes: [
