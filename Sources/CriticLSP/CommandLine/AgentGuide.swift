@@ -91,8 +91,8 @@ enum AgentGuide {
     its `heading`, and ask for changes with `detail` `brief`. A change has an `id`, which stays while
     others come and go. `revise` and `withdraw` take the `id` that `propose` answered: what you proposed
     is changed or taken back while nobody has settled, changed or answered it, and the server runs;
-    else they say why not, and the person decides. The revisions from 2024-11-05 to 2026-07-28 are
-    spoken.
+    else they say why not, and the person decides. `comment` on a change whose thread is resolved opens
+    the thread again. The revisions from 2024-11-05 to 2026-07-28 are spoken.
 
     ## As a skill
 
@@ -103,8 +103,8 @@ enum AgentGuide {
     ## Where nobody is to write past the marks
 
     critic-lsp guard, as a hook, makes proposals of what an agent would write into a Markdown file
-    with its own tools, and of what its shell has written. In the settings of Claude Code
-    (.claude/settings.json):
+    with its own tools, and of what its shell has written; files that are named behind it, in any
+    language, it guards alone. In the settings of Claude Code (.claude/settings.json):
 
         {"hooks": {
           "PreToolUse": [{"matcher": "Write|Edit|MultiEdit|Bash",

@@ -9,13 +9,13 @@ extension Subcommand {
     operands: "[PATH...]",
     description: [
       "Reads from standard input what an agent is about to do, as it tells its hooks before each call of a tool"
-        + " (PreToolUse). If that writes a Markdown file that is there, what would be changed is put into the file as"
-        + " changes, with the marks and comments that are in it, and the agent is told that it is done. Everything else goes"
-        + " on as ever, and new files are written.",
+        + " (PreToolUse). If that writes a Markdown file that is there, or a file named as PATH, what would be"
+        + " changed is put into the file as changes, with the marks and comments that are in it, and the agent is told that"
+        + " it is done. Everything else goes on as ever, and new files are written.",
       "Before a call of a shell (Bash) the Markdown files of the repository are copied, or those of the folder where it is"
-        + " none. After it (PostToolUse) what the shell changed in them becomes changes, too, and the agent is told: in the"
-        + " editor that has the file open, which gets the file back as it was, or else in the file. What an editor has saved"
-        + " meanwhile is the writer's and stays.",
+        + " none, or what PATH names. After it (PostToolUse) what the shell changed in them becomes changes, too, and the agent"
+        + " is told: in the editor that has the file open, which gets the file back as it was, or else in the file. What an"
+        + " editor has saved meanwhile is the writer's and stays.",
       "With PATH only these files, in whatever language they are, and the Markdown files in these folders are guarded.",
     ],
     options: [.guardedAuthor, .watch],
