@@ -37,13 +37,13 @@ format:
 
 # LIMIT="timeout -k 30" ends a step that takes much longer than it ever should; BESIDE names what is made beside the
 # builds, and ALSO more to be checked. First what keeps the processors busy; then, alone, what depends on how fast an editor
-# is; then editors, which wait most of the time, as clients do: the longest first, and what goes beside them is nice to them.
+# is, and what counts the instructions of sessions with pauses; then editors, which wait most of the time, as clients do: the longest first, and what goes beside them is nice to them.
 check:
 	@echo "== lint"
 	$(MAKE) lint
 	$(AT_ONCE) 3 check-fuzz check-build check-instrument
-	$(MAKE) check-timing
-	$(AT_ONCE) 2 check-editors check-clients check-growth $(ALSO:%=check-%) check-soak
+	$(MAKE) check-timing check-growth
+	$(AT_ONCE) 2 check-editors check-clients $(ALSO:%=check-%) check-soak
 
 # So many at a time; what each says stays together.
 AT_ONCE = $(MAKE) --output-sync=recurse -j
