@@ -63,20 +63,17 @@ struct VerifiedEdits {
     var edits = all.reduce(into: []) { $0.add($1) }.map { Edit($0, []) }
     var first: Obstacle?
     for _ in 0..<VerifiedEdits.mostForms {
-      let result = bytes.applying(edits)
-      let later = Reading(of: result, as: known.language)
-      let obstacle = known.obstacle(to: edits, later)
-      // An export leaves out the footnotes of other tools.
-      let footnotes = edits.seams(inFootnotesOf: result)
-      if obstacle == nil, claims.areExported || footnotes.isEmpty, claims.areKept(by: result, later)
-      {
+      let outcome = Outcome(of: edits, on: bytes, known, claims)
+      if outcome.isRight {
         self.edits = edits.sparing(claims, of: bytes, known)
         return
       }
-      first = first ?? obstacle
-      let joined = footnotes.union(edits.seams(inMarksOf: later, besides: known))
+      first = first ?? outcome.obstacle
+      let joined = outcome.seams.union(edits.seams(inMarksOf: outcome.later, besides: known))
       for index in joined { edits[index].new = VerifiedEdits.parting }
-      if joined.isEmpty, !isEverything || !edits.part(marksOnlyIn: later, besides: known) { break }
+      if joined.isEmpty, !isEverything || !edits.part(marksOnlyIn: outcome.later, besides: known) {
+        break
+      }
     }
     throw first ?? Obstacle(range: gone.first ?? 0..<0)
   }
@@ -87,6 +84,30 @@ struct VerifiedEdits {
   fileprivate static let mostForms = 8
 }
 
+/// What comes of edits that only remove text, or put an empty comment in its place.
+private struct Outcome {
+  /// The reading of the text after them.
+  let later: Reading
+  /// What would read differently.
+  let obstacle: Obstacle?
+  /// The indices of those that remove what parts halves of what another tool's footnote begins with.
+  let seams: Set<Int>
+  /// Whether claims are kept, and all other marks.
+  let isRight: Bool
+
+  init(of edits: [Edit], on bytes: [UInt8], _ known: Reading, _ claims: [Claim]) {
+    let result = bytes.applying(edits)
+    let later = Reading(of: result, as: known.language)
+    self.later = later
+    obstacle = known.obstacle(to: edits, later)
+    seams = edits.seams(inFootnotesOf: result)
+    // An export leaves out the footnotes of other tools.
+    isRight =
+      obstacle == nil && (seams.isEmpty || claims.allSatisfy(\.areExported))
+      && claims.allSatisfy { $0.isKept(by: result, later) }
+  }
+}
+
 extension [Edit] {
   /// The edits without the empty comments of which another one does the work: several are put in at once.
   fileprivate func sparing(_ claims: [Claim], of bytes: [UInt8], _ known: Reading) -> [Edit] {
@@ -95,13 +116,7 @@ extension [Edit] {
     return parted.reduce(self) { edits, index in
       var fewer = edits
       fewer[index].new = []
-      let result = bytes.applying(fewer)
-      let later = Reading(of: result, as: known.language)
-      let isRight =
-        known.obstacle(to: fewer, later) == nil
-        && (claims.areExported || fewer.seams(inFootnotesOf: result).isEmpty)
-        && claims.areKept(by: result, later)
-      return isRight ? fewer : edits
+      return Outcome(of: fewer, on: bytes, known, claims).isRight ? fewer : edits
     }.filter { !$0.range.isEmpty || !$0.new.isEmpty }
   }
 
@@ -141,16 +156,6 @@ extension [Edit] {
     if definitions.isEmpty { return [] }
     let map = OffsetMap(self)
     return Set(definitions.compactMap { map.seam(in: $0.start..<$0.text.lowerBound) })
-  }
-}
-
-extension [Claim] {
-  /// Whether they are only of what is exported.
-  fileprivate var areExported: Bool { allSatisfy(\.areExported) }
-
-  /// Whether a text that was read is what each of them says; linear.
-  fileprivate func areKept(by bytes: [UInt8], _ reading: Reading) -> Bool {
-    allSatisfy { $0.isKept(by: bytes, reading) }
   }
 }
 
