@@ -17,9 +17,7 @@ public struct TextBlock: Sendable {
 
   /// The ranges of its bytes that are in the text when every change is accepted, as ``Reading/exportedRanges(_:of:)`` has
   /// them.
-  public var kept: [Range<Int>] {
-    reading.ranges(.clean, in: bytes.indices, from: 0).without(footnotes)
-  }
+  public var kept: [Range<Int>] { reading.ranges(.clean, of: bytes).without(footnotes) }
 
   fileprivate init(
     _ cut: BlockCutter.Cut,

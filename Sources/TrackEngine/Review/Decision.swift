@@ -77,7 +77,7 @@ struct ProposedText {
 
   init(of bytes: [UInt8], as language: Language) {
     let reading = Reading(of: bytes, as: language)
-    let kept = reading.ranges(.clean, in: bytes.indices, from: 0)
+    let kept = reading.ranges(.clean, of: bytes)
     var next = 0
     var at = 0
     func add(upTo end: Int) {
@@ -125,8 +125,8 @@ struct FinalText {
   init(of text: [UInt8], as language: Language) {
     markup = ParsedText(text, as: language)
     changes = ProposedText(of: text, as: language).changes
-    kept = markup.reading.ranges(.clean, in: text.indices, from: 0)
-    offsets = markup.reading.ranges(.original, in: text.indices, from: 0).flatMap { Array($0) }
+    kept = markup.reading.ranges(.clean, of: text)
+    offsets = markup.reading.ranges(.original, of: text).flatMap { Array($0) }
     bytes = offsets.map { text[$0] }
     var isMarked = Array(repeating: false, count: offsets.count)
     for side in changes where side.change.kind.isChange {

@@ -261,7 +261,7 @@ extension Reading {
   public func exportedRanges(_ variant: Variant, of bytes: [UInt8]) -> [Range<Int>] {
     let footnotes =
       variant == .markup ? [] : bytes.withUnsafeBufferPointer { self.footnotes(in: $0) }
-    return ranges(variant, in: bytes.indices, from: 0).without(footnotes.map(\.range))
+    return ranges(variant, of: bytes).without(footnotes.map(\.range))
   }
 }
 

@@ -16,10 +16,15 @@ extension Reading {
     if marks.isEmpty { return bytes }
     var text: [UInt8] = []
     text.reserveCapacity(bytes.count)
-    for range in ranges(variant, in: bytes.indices, from: 0) {
+    for range in ranges(variant, of: bytes) {
       text.append(contentsOf: bytes[range])
     }
     return text
+  }
+
+  /// The ranges of the text that was read that a variant keeps: sorted, disjoint, not empty.
+  func ranges(_ variant: Variant, of bytes: [UInt8]) -> [Range<Int>] {
+    ranges(variant, in: bytes.indices, from: 0)
   }
 
   /// The ranges of a stretch that a variant keeps, in order.

@@ -15,7 +15,7 @@ public struct VariantText: Sendable {
   public init(_ variant: Variant, of markup: [UInt8], _ reading: Reading) {
     self.markup = markup
     self.reading = reading
-    kept = reading.ranges(variant, in: markup.indices, from: 0)
+    kept = reading.ranges(variant, of: markup)
     if kept == [markup.indices] {
       (bytes, starts) = (markup, [0])
       return

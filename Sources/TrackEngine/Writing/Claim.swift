@@ -15,7 +15,10 @@ struct Claim {
   /// Whether a text that was read is what is claimed; linear.
   func isKept(by bytes: [UInt8], _ reading: Reading) -> Bool {
     [(Variant.clean, clean), (.original, original)].allSatisfy { variant, text in
-      bytes.isText(text, in: reading.ranges(variant, of: bytes, areExported))
+      let ranges =
+        areExported
+        ? reading.exportedRanges(variant, of: bytes) : reading.ranges(variant, of: bytes)
+      return bytes.isText(text, in: ranges)
     }
   }
 }
@@ -45,7 +48,7 @@ extension Reading {
     let gone = decided.map(\.mark.range)
     let kept = decided.flatMap { ranges($0.variant, in: $0.mark.range, from: index(of: $0.mark)) }
     func text(_ variant: Variant, without hidden: [Range<Int>]) -> [UInt8] {
-      let others = ranges(variant, of: bytes, false).without(gone)
+      let others = ranges(variant, of: bytes).without(gone)
       let all = (others + kept).sorted { $0.lowerBound < $1.lowerBound }.without(footnotes)
       return all.without(hidden).reduce(into: []) { $0 += bytes[$1] }
     }
@@ -57,13 +60,6 @@ extension Reading {
         areExported: areExported
       )
     }
-  }
-
-  fileprivate func ranges(_ variant: Variant, of bytes: [UInt8], _ areExported: Bool) -> [Range<
-    Int
-  >] {
-    areExported
-      ? exportedRanges(variant, of: bytes) : ranges(variant, in: bytes.indices, from: 0)
   }
 }
 
