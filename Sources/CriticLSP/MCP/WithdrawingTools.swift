@@ -16,15 +16,9 @@ extension MCPTool {
       let id = try call.arguments.read("change", as: String.self)
       let author = try call.proposer()
       let path = try call.path()
-      let file = try call.files.file(of: path)
+      let (file, language) = (try call.files.file(of: path), Language(of: path))
       let more = try call.files.change(path) { bytes in
-        let own = try call.proposals.own(
-          id,
-          of: bytes,
-          as: Language(of: path),
-          in: file,
-          by: author
-        )
+        let own = try call.proposals.own(id, of: bytes, as: language, in: file, by: author)
         return try own.reading.edits(resolving: [own.change], .original, of: bytes)
       }
       call.proposals.withdraw(id, in: file)
@@ -74,16 +68,10 @@ extension MCPTool {
       let reason = try call.arguments.readBytesIfPresent("reason")
       let author = try call.proposer()
       let path = try call.path()
-      let file = try call.files.file(of: path)
+      let (file, language) = (try call.files.file(of: path), Language(of: path))
       var written: [WrittenChange] = []
       let more = try call.files.change(path) { bytes in
-        let own = try call.proposals.own(
-          id,
-          of: bytes,
-          as: Language(of: path),
-          in: file,
-          by: author
-        )
+        let own = try call.proposals.own(id, of: bytes, as: language, in: file, by: author)
         let revision = try bytes.revising(
           own.change,
           in: own.reading,

@@ -109,7 +109,7 @@ extension [Edit] {
   ) -> [Edit] {
     var shift = 0
     return reduce(into: []) { all, next in
-      defer { shift += next.new.count - next.range.count }
+      defer { shift += next.growth }
       guard let last = all.last else { return all.append(next) }
       let between = last.range.upperBound..<next.range.lowerBound
       guard oldMarks.isAnyAround(between) || newMarks.isAnyAround(between.moved(by: shift)) else {

@@ -38,9 +38,7 @@ extension Bytes {
   /// Whether the line that ends at `offset` opens or closes a fenced block, after which nothing may follow on
   /// the line.
   private func isFence(lineEndingAt offset: Int) -> Bool {
-    var line = offset
-    while line > 0, !isLineEnd(line - 1) { line -= 1 }
-    let start = blankEnd(from: line)
+    let start = blankEnd(from: lineStart(in: 0..<offset))
     return start < offset && self[start].isCodeSign && run(at: start) >= 3
   }
 }

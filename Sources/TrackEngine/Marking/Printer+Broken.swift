@@ -25,7 +25,7 @@ extension Printer {
     _ metadata: Metadata?
   ) {
     func delimiter(_ role: Delimiter.Role, _ kind: MarkKind) -> Span {
-      Span(writing: role, of: kind, with: kind == .comment ? nil : metadata)
+      Span(writing: role, of: kind, with: metadata)
     }
     let first = text.first
     if first == Ascii.backtick, texts.language.pairsBackticks {

@@ -111,13 +111,6 @@ extension Bytes {
     return start..<end
   }
 
-  /// A range extended to whole lines, without the last line break.
-  func lines(around range: Range<Int>) -> Range<Int> {
-    var end = range.upperBound
-    while !isLineEnd(end) { end += 1 }
-    return lineStart(in: 0..<range.lowerBound)..<end
-  }
-
   /// A range extended up to blank lines, without the last line break.
   fileprivate func paragraphs(around range: Range<Int>) -> Range<Int> {
     var start = lineStart(in: 0..<range.lowerBound)

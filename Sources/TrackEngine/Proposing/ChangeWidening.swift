@@ -30,8 +30,7 @@ struct ChangeWidening {
         ? nil : Zone(CodeZone(range: range, isFenced: zone.isFenced), in: clean)
     }
     newZones = Reading(of: edited, as: source.reading.language).zones.map { Zone($0, in: edited) }
-    let differences = Array(edits.differences)
-    self.changes = differences.widened { [missing(around: $0)] }.flatMap { stretch, parts in
+    self.changes = edits.differences.widened { [missing(around: $0)] }.flatMap { stretch, parts in
       let members = changes[parts]
       if holdsOtherMarks(stretch.old, than: members) { return Array(members) }
       return [

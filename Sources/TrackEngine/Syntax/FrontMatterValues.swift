@@ -172,16 +172,12 @@ private struct FrontMatterValues {
     repeat {
       passSpace()
       let start = at
-      guard let quoted = string() else {
-        while let next, next.isLetter || next == UInt8(ascii: "_") || next == Ascii.minus {
-          at += 1
-        }
-        if at == start { return [] }
-        names.append(String(decoding: bytes[start..<at], as: UTF8.self))
-        passSpace()
-        continue
-      }
-      names.append(quoted)
+      let quoted = string()
+      while quoted == nil, let next,
+        next.isLetter || next == UInt8(ascii: "_") || next == Ascii.minus
+      { at += 1 }
+      if at == start { return [] }
+      names.append(quoted ?? String(decoding: bytes[start..<at], as: UTF8.self))
       passSpace()
     } while pass(Ascii.period)
     return pass(end) ? names : []

@@ -51,6 +51,13 @@ extension Bytes {
     return at
   }
 
+  /// A range extended to whole lines, without the last line break.
+  func lines(around range: Range<Int>) -> Range<Int> {
+    var end = range.upperBound
+    while !isLineEnd(end) { end += 1 }
+    return lineStart(in: 0..<range.lowerBound)..<end
+  }
+
   /// The end of the n-th line break, which must exist.
   ///
   /// - Parameter number: Which one, from 1; 0 stands for the beginning.
