@@ -109,7 +109,7 @@ struct TrackedCopy {
     }
     (self.units, self.annotations, self.clean) = (units, annotations, clean)
     version = Version(clean.bytes, differences)
-    left = known?.changes(of: deleted, notIn: differences, original.bytes) ?? []
+    left = known?.changes(of: deleted, notIn: differences.joiningTouching, original.bytes) ?? []
   }
 }
 
@@ -118,7 +118,7 @@ extension VariantText {
   ///
   /// - Parameters:
   ///   - deleted: What the text that was copied replaces of the original text.
-  ///   - differences: From the original text to this one, in order.
+  ///   - differences: From the original text to this one, in order; no two touch.
   ///   - original: The original text.
   /// - Returns: Where each is in the original text, and its marks.
   fileprivate func changes(

@@ -164,22 +164,6 @@ struct Comparison {
   }
 }
 
-extension [Difference] {
-  /// The differences, those that touch as one.
-  fileprivate var joiningTouching: [Difference] {
-    var joined: [Difference] = []
-    joined.reserveCapacity(count)
-    for next in self {
-      if let last = joined.last, last.old.upperBound == next.old.lowerBound {
-        joined[joined.count - 1] = last.joined(with: next)
-      } else {
-        joined.append(next)
-      }
-    }
-    return joined
-  }
-}
-
 extension [UInt8] {
   /// The text with an attribution after each change for which `isMeant` is true.
   fileprivate func attributing(

@@ -50,6 +50,22 @@ extension Difference? {
   }
 }
 
+extension [Difference] {
+  /// The differences, those that touch as one.
+  var joiningTouching: [Difference] {
+    var joined: [Difference] = []
+    joined.reserveCapacity(count)
+    for next in self {
+      if let last = joined.last, last.old.upperBound == next.old.lowerBound {
+        joined[joined.count - 1] = last.joined(with: next)
+      } else {
+        joined.append(next)
+      }
+    }
+    return joined
+  }
+}
+
 extension Difference: CustomStringConvertible {
   /// As in `4..<6 → 4..<9`.
   public var description: String { "\(old) → \(new)" }
