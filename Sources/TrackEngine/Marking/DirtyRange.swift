@@ -103,8 +103,9 @@ struct DirtyRanges {
     }
     while true {
       let known = low..<high
-      if low > 0, let mark = settled.mark(at: low - 1).map({ settled.reading.marks[$0] }),
-        mark.end > low || mark.kind.isChange
+      if low > 0, let index = settled.mark(at: low - 1),
+        case let mark = settled.reading.marks[index],
+        mark.end > low || mark.kind.isChange || settled.isCommentedHighlight(index)
       {
         low = mark.start
         high = max(high, mark.end > known.lowerBound ? mark.end : high)

@@ -16,6 +16,11 @@ extension ParsedText {
     return list.spans
   }
 
+  /// Whether a mark is a highlight with a comment directly behind it.
+  func isCommentedHighlight(_ index: Int) -> Bool {
+    reading.marks[index].kind == .highlight && !reading.thread(behind: index).isEmpty
+  }
+
   /// The spans of the outermost mark that holds the byte at `offset`; nil if there is none.
   func spans(ofMarkAt offset: Int) -> [Span]? {
     mark(at: offset).map { spans(in: reading.marks[$0].range) }
@@ -36,6 +41,8 @@ private struct SpanList {
   private(set) var spans: [Span] = []
   /// The metadata of the current mark.
   private var metadata: Metadata?
+  /// The outermost commented highlight around the current mark, or that mark.
+  private var highlight: Int?
 
   init(text: ParsedText) {
     self.text = text
@@ -57,7 +64,8 @@ private struct SpanList {
         source: .settled(range),
         isHidden: isHidden,
         mark: mark,
-        metadata: mark == nil ? nil : metadata
+        metadata: mark == nil ? nil : metadata,
+        highlight: highlight
       )
     )
   }
@@ -67,6 +75,9 @@ private struct SpanList {
     let outer = metadata
     metadata = mark.metadata
     defer { metadata = outer }
+    let isOuter = highlight == nil && text.isCommentedHighlight(index)
+    if isOuter { highlight = index }
+    defer { if isOuter { highlight = nil } }
     add(.delimiter, mark.opener, index)
     switch mark.kind {
     case .comment:

@@ -41,8 +41,13 @@ struct Printer {
     self.texts = texts
     self.strategy = strategy
     self.backticks = backticks
-    var rest = content[...]
+    var rest = content.joiningHighlights[...]
     while let first = rest.first {
+      if let whole = highlight(at: rest) {
+        output += whole.output
+        rest = rest[whole.end...]
+        continue
+      }
       let group = rest.prefix {
         $0.kind == first.kind && $0.mark == first.mark && $0.metadata == first.metadata
       }
@@ -58,6 +63,36 @@ struct Printer {
         write(Array(group), replacedBy: Array(added))
       }
     }
+  }
+
+  /// A commented highlight with the changes in it as one mark, and where it ends in the spans that begin with it.
+  ///
+  /// - Returns: Nil if there is none, or it can be written in pieces only.
+  private mutating func highlight(at spans: ArraySlice<Span>) -> (output: [Span], end: Int)? {
+    guard strategy == .plain, let mark = spans.first?.highlight,
+      let last = spans.lastIndex(where: { $0.highlight == mark })
+    else { return nil }
+    let whole = spans[...last]
+    guard let text = whole.first(where: { $0.mark == mark && $0.kind == .highlighted }) else {
+      return nil
+    }
+    let inside = whole.map { span in
+      var span = span
+      if span.mark == mark, span.kind == .highlighted { span.kind = .original }
+      span.highlight = nil
+      return span
+    }
+    let isOpen = inside.contains { span in
+      span.kind == .original
+        && !closings(in: Array(texts.bytes(of: span)), .highlight).isEmpty
+    }
+    if isOpen { return nil }
+    let printed = Printer(inside, in: texts, strategy, after: backticks)
+    backticks = printed.backticks
+    let delimiters = [Delimiter.Role.opener, .closer].map {
+      Span(writing: $0, of: .highlight, with: text.metadata)
+    }
+    return ([delimiters[0]] + printed.output + [delimiters[1]], whole.endIndex)
   }
 
   private mutating func write(_ deleted: [Span], replacedBy added: [Span]) {
@@ -139,6 +174,25 @@ struct Printer {
       return ((closers + openers).map { $0.offset + 1 } + braces.map { $0 + 1 } + text.unopened)
         .sorted()
     }
+  }
+}
+
+extension [Span] {
+  /// The spans, in which what was added behind text of a commented highlight is in that, too, and what was deleted
+  /// together with text before it is not.
+  fileprivate var joiningHighlights: [Span] {
+    guard contains(where: { $0.highlight != nil }) else { return self }
+    var spans = self
+    for index in indices.dropFirst() {
+      let before = spans[index - 1]
+      switch spans[index].kind {
+      case .added where before.kind == .deleted || spans[index].highlight == nil,
+        .deleted where before.kind == .deleted:
+        spans[index].highlight = before.highlight
+      default: break
+      }
+    }
+    return spans
   }
 }
 

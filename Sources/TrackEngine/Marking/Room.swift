@@ -78,13 +78,14 @@ extension Span {
   fileprivate func asChange(_ kind: Kind, _ signature: Signature?) -> Span {
     var change = self
     (change.kind, change.mark, change.metadata) = (kind, nil, signature?.own)
+    change.highlight = nil
     return change
   }
 
   fileprivate func inside(_ highlight: Span) -> Span {
     var inside = self
-    (inside.kind, inside.mark, inside.metadata) = (
-      highlight.kind, highlight.mark, highlight.metadata
+    (inside.kind, inside.mark, inside.metadata, inside.highlight) = (
+      highlight.kind, highlight.mark, highlight.metadata, highlight.highlight
     )
     return inside
   }

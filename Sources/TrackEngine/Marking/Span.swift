@@ -31,6 +31,8 @@ struct Span: Equatable {
   var mark: Int?
   /// The metadata of that mark; spans with different metadata are not written in one mark.
   var metadata: Metadata?
+  /// The commented highlight that it is in: all of that stays one mark, with the changes in it.
+  var highlight: Int?
 
   /// The number of its bytes in the texts.
   var count: Int { range.count }
@@ -97,7 +99,7 @@ extension Span {
   /// Whether `next` continues this span, with the same meaning.
   func goesOn(in next: Span) -> Bool {
     guard kind == next.kind, isHidden == next.isHidden, mark == next.mark,
-      metadata == next.metadata
+      metadata == next.metadata, highlight == next.highlight
     else { return false }
     return switch (source, next.source) {
     case (.settled(let range), .settled(let other)), (.typed(let range), .typed(let other)):
