@@ -33,7 +33,7 @@ final class Disk {
 
   /// The record that lies beside a document.
   private func record(of key: DocumentKey) -> String? {
-    key.path.flatMap { files[$0.record.description] }
+    key.path.flatMap { files[$0.sidecar.description] }
   }
 
   /// What comes of an effect here.
@@ -49,9 +49,14 @@ final class Disk {
       return .found(nil, files[path].map { .text(Array($0.utf8)) })
     case .writeRecord(let written):
       guard let file = written.document.path else { return .gone }
-      let path = written.place == .file ? file.description : file.record.description
-      guard files[path].map({ TextHash(of: Array($0.utf8)) }) == written.known else {
+      let path = written.place == .file ? file.description : file.sidecar.description
+      guard written.isKnown(files[path].map { Array($0.utf8) }) else {
         return .failure("another program has changed it")
+      }
+      if written.text == nil {
+        let text = Array((files[file.description] ?? "").utf8)
+        let isHeld = files[path].map { Array($0.utf8).holdsSame(as: text) } ?? true
+        guard isHeld else { return .failure("it has what the text has not") }
       }
       if let text = written.text {
         write(path, String(decoding: text, as: UTF8.self))
@@ -82,7 +87,7 @@ final class Disk {
       if case .readContent(_, let folder?) = effect { want += " within \(folder)" }
       wanted.append(want)
       if locked.contains(path) { return .failure("Permission denied") }
-      let record = files[file.record.description].map { RecordFile.text(Array($0.utf8)) }
+      let record = files[file.sidecar.description].map { SidecarFile.text(Array($0.utf8)) }
       return files[path].map { .text(Array($0.utf8), record) } ?? .gone
     }
   }
@@ -103,7 +108,7 @@ final class Disk {
         listing.ignored = Array(text.utf8)
       } else {
         let name = Path(String(parts[0]))
-        guard name.recorded == nil, let stamp = stamp(of: file) else { continue }
+        guard name.sidecarText == nil, let stamp = stamp(of: file) else { continue }
         let record = self.stamp(of: "\(file).critic")
         listing.files.append(Listing.File(name: name, stamp: stamp, record: record))
       }

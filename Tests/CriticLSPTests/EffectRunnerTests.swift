@@ -41,7 +41,7 @@ import TrackEngine
       over known: String?,
       in place: MarksPlace = .beside
     ) throws -> EffectOutcome.Result {
-      let writing = RecordFile.Writing(
+      let writing = SidecarFile.Writing(
         document: key,
         place: place,
         text: text.map { Array($0.utf8) },
@@ -72,6 +72,10 @@ import TrackEngine
         == .found(nil, .text(Array("{++c++}\n".utf8)))
     )
     #expect(failure(try write(nil, over: "b\n")))
+    // It goes only if the file holds the same, in whatever line ends.
+    #expect(failure(try write(nil, over: "{++c++}\n")))
+    #expect(try folder.text("draft.md.critic") == "{++c++}\n")
+    try folder.write("draft.md", "\u{FEFF}{++c++}\r\n")
     #expect(try write(nil, over: "{++c++}\n") == .done)
     #expect(try write(nil, over: "{++c++}\n") == .done)
     #expect(try run(.recall(key, TextHash(of: []))).result == .found(nil, nil))

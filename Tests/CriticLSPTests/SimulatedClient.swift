@@ -291,6 +291,11 @@ final class SimulatedClient {
   /// - Parameter end: What the editor adds to the text as it writes it, and tells only then.
   func save(adding end: String = "") {
     flush()
+    let key = DocumentKey(uri: uri)
+    // A file whose marks are hidden is written by the server.
+    if let disk, let path = key.path, server.documents[key]?.place != .file {
+      disk.write(path.description, String(decoding: text.bytes, as: UTF8.self) + end)
+    }
     var writer = JSONWriter()
     writer.object {
       $0.member("textDocument", object: { $0.member("uri", uri) })

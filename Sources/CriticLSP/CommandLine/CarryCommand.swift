@@ -51,7 +51,7 @@ extension Subcommand {
     options.isRecording = !arguments.has(.plain)
     options.isAppending = arguments.has(.append)
     options.author = try arguments.authorName(of: .changeAuthor)
-    let old = try MarkedFile.contents(of: paths[0])
+    let old = try Sidecar.markedContents(of: paths[0])
     // A file that somebody writes meanwhile is read again; only the last time counts.
     let last = Guarded<Carrying?>(nil)
     let code = try editDocuments(arguments.with(operands: [paths[1]])) {

@@ -89,7 +89,7 @@ extension Subcommand {
 
   /// A document as Markdown.
   private static func contents(of path: Path) throws -> [UInt8] {
-    let bytes = try MarkedFile.contents(of: path)
+    let bytes = try Sidecar.markedContents(of: path)
     guard isWord(path) else { return bytes }
     let imported = try WordImport(try WordDocument(bytes, named: path), withDates: true)
     for note in imported.notes { Console.complain("\(path): \(note)") }

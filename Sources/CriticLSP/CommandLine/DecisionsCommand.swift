@@ -34,8 +34,8 @@ extension Subcommand {
     guard paths.count == 2 else {
       throw arguments.fail("Name two files: the one with the proposed changes, and the final one.")
     }
-    let proposed = try MarkedFile.contents(of: paths[0])
-    let final = try MarkedFile.contents(of: paths[1])
+    let proposed = try Sidecar.markedContents(of: paths[0])
+    let final = try Sidecar.markedContents(of: paths[1])
     let language = Language(ofOneOf: paths)
     let decisions = Decision.all(of: proposed, in: final, as: language)
     let changes = ListedChange.all(of: proposed, as: language)

@@ -109,7 +109,9 @@ extension Subcommand {
     guard operands.count == 2 else {
       throw arguments.fail("Name two documents, the old one first.")
     }
-    return (try MarkedFile.contents(of: operands[0]), try MarkedFile.contents(of: operands[1]))
+    return (
+      try Sidecar.markedContents(of: operands[0]), try Sidecar.markedContents(of: operands[1])
+    )
   }
 }
 

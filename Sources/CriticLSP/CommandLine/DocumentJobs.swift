@@ -180,14 +180,14 @@ struct DocumentJobs {
       return
     }
     let names: Int
-    if place.record == nil {
+    if let sidecar = place.sidecar {
+      names = try sidecar.change { (old) throws(Platform.Failure) in
+        try changed(old, job, transform)
+      }
+    } else {
       names = try place.change { (bytes) throws(Platform.Failure) in
         let text = try transform(job, bytes)
         return text.isUnchanged() ? nil : { output in text.write(output.append) }
-      }
-    } else {
-      names = try place.changeMarked { (old) throws(Platform.Failure) in
-        try changed(old, job, transform)
       }
     }
     if names > 1 { Console.complain(FilePlace.told(names, of: job.source)) }
@@ -200,8 +200,8 @@ extension DocumentJobs {
     of path: Path,
     _ body: (UnsafeBufferPointer<UInt8>) throws(Platform.Failure) -> Void
   ) throws(Platform.Failure) {
-    guard MarkedFile.hasRecord(path) else { return try Platform.withContents(of: path, body) }
-    try MarkedFile.contents(of: path).withUnsafeBufferPointer {
+    guard Sidecar.isBeside(path) else { return try Platform.withContents(of: path, body) }
+    try Sidecar.markedContents(of: path).withUnsafeBufferPointer {
       (bytes) throws(Platform.Failure) in try body(bytes)
     }
   }

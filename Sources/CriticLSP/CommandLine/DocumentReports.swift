@@ -25,7 +25,7 @@ struct DocumentReports {
     failures = paths.failures
     areFiles = true
     documents = paths.files.map { file in
-      (file.path, { () throws(Platform.Failure) in try MarkedFile.contents(of: file.path) })
+      (file.path, { () throws(Platform.Failure) in try Sidecar.markedContents(of: file.path) })
     }
   }
 
@@ -65,8 +65,8 @@ struct DocumentReports {
     try each { document throws(Platform.Failure) in
       let shortest = DocumentList<Lister>.longestInMemory
       // Places are those of the marks.
-      if areFiles, MarkedFile.hasRecord(document.path) {
-        return DocumentList(document.path.record, try document.contents(), lister.ofRecord)
+      if areFiles, Sidecar.isBeside(document.path) {
+        return DocumentList(document.path.sidecar, try document.contents(), lister.ofRecord)
       }
       if areFiles, let file = try LongFile(document.path, shortest: shortest) {
         return try DocumentList(document.path, file, lister)

@@ -1,5 +1,3 @@
-import TrackEngine
-
 extension Subcommand {
   /// `critic-lsp marks`: moves the marks out of a text and back into it.
   static let marks = Subcommand(
@@ -45,8 +43,8 @@ extension Subcommand {
           throw Platform.Failure(description: "\(file) is open in an editor; close it there first")
         }
         switch way {
-        case .beside: try place.putMarksBeside()
-        case .inline: try place.putMarksInline()
+        case .beside: try Sidecar(of: place).moveBeside()
+        case .inline: try Sidecar(of: place).moveInline()
         }
       } catch {
         hasFailed = true
@@ -59,40 +57,5 @@ extension Subcommand {
   private enum Way: String {
     case beside
     case inline
-  }
-}
-
-extension FilePlace {
-  /// Moves the marks into a record; the record is written first, so that nothing is lost on the way.
-  fileprivate func putMarksBeside() throws(Platform.Failure) {
-    let language = Language(of: path)
-    _ = try change { (bytes) throws(Platform.Failure) in
-      let text = Array(bytes)
-      if let record, try record.contents() != text {
-        throw Platform.Failure(description: "\(path) has its marks in \(path.record) already")
-      }
-      let clean = Reading(of: text, as: language).text(.clean, of: text)
-      let projection = Projection(record: Text(text), options: Tracker.Options(language))
-      guard projection.text.hash == TextHash(of: clean) else {
-        throw Platform.Failure(description: "\(path): its marks cannot be put beside it")
-      }
-      try writeRecord(text)
-      return clean == text ? nil : { output in output.append(clean) }
-    }
-  }
-
-  /// Moves the marks back; the record is removed last.
-  fileprivate func putMarksInline() throws(Platform.Failure) {
-    guard let record else {
-      throw Platform.Failure(description: "\(path) has no record: there is no \(path.record)")
-    }
-    let marked = try markedContents()
-    _ = try change { (bytes) throws(Platform.Failure) in
-      guard try markedContents() == marked else {
-        throw Platform.Failure(description: "\(path) was changed meanwhile; try again")
-      }
-      return bytes.elementsEqual(marked) ? nil : { output in output.append(marked) }
-    }
-    try record.remove()
   }
 }

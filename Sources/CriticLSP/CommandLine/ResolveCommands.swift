@@ -57,7 +57,7 @@ extension Subcommand {
     guard !paths.contains("-"), !filter.missing(from: ChangeFilter.Traits()).isEmpty else { return }
     let found = Platform.map(paths.indices, onThreads: Platform.processors) { index in
       // A file that cannot be read is reported when it is to be edited.
-      (try? MarkedFile.contents(of: paths[index])).map {
+      (try? Sidecar.markedContents(of: paths[index])).map {
         let reading = Reading(of: $0, as: Language(of: paths[index]))
         return ChangeFilter.Traits(of: reading.changes, in: $0)
       } ?? ChangeFilter.Traits()

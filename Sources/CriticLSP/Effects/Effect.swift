@@ -17,7 +17,7 @@ enum Effect: Equatable {
   /// Keep what is known of a document.
   case keep(Kept)
   /// Write the record of a document that the editor shows without marks.
-  case writeRecord(RecordFile.Writing)
+  case writeRecord(SidecarFile.Writing)
   /// Find who writes in a folder.
   case nameWriter(Path)
   /// Look at a document's file: whether it is another one than that of a stamp.
@@ -65,9 +65,9 @@ struct EffectOutcome: Equatable {
   enum Result: Equatable {
     case listing(Listing)
     /// Valid UTF-8, without a byte order mark: as an editor would send it; and the record that lies beside the file.
-    case text([UInt8], RecordFile? = nil)
+    case text([UInt8], SidecarFile? = nil)
     /// What is known of a document, and the record that lies beside it; nil if there is none.
-    case found(BaselineFolder.Found?, RecordFile? = nil)
+    case found(BaselineFolder.Found?, SidecarFile? = nil)
     /// A file's stamp, and the hash of its text if it has another stamp than it was asked for.
     case stamp(FileStamp, TextHash?)
     /// Who writes in a folder; nil if nobody is named.

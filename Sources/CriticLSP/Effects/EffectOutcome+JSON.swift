@@ -100,7 +100,7 @@ extension Effect {
     case "writeRecord":
       guard let place = json["place"]?.string.flatMap(MarksPlace.init) else { return nil }
       self = .writeRecord(
-        RecordFile.Writing(
+        SidecarFile.Writing(
           document: document,
           place: place,
           text: json["record"]?.utf8,
@@ -116,13 +116,13 @@ extension Effect {
 extension EffectOutcome.Result {
   fileprivate init?(_ json: JSON, of effect: Effect) {
     if let text = json["text"]?.utf8 {
-      self = .text(text, RecordFile(json))
+      self = .text(text, SidecarFile(json))
     } else if let isFound = json["isFound"]?.bool {
       let baseline = json["found"]?.utf8.flatMap { Baseline($0) }
       guard isFound == (baseline != nil) else { return nil }
       self = .found(
         baseline.map { BaselineFolder.Found(baseline: $0, original: json["kept"]?.utf8) },
-        RecordFile(json)
+        SidecarFile(json)
       )
     } else if let stamp = json["stamp"] {
       self = .stamp(FileStamp(stamp), json["hash"]?.string.flatMap { TextHash($0) })
@@ -144,7 +144,7 @@ extension EffectOutcome.Result {
   }
 }
 
-extension RecordFile {
+extension SidecarFile {
   /// The record among the members of an outcome; nil if there is none.
   fileprivate init?(_ json: JSON) {
     if let text = json["record"]?.utf8 {

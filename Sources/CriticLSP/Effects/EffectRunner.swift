@@ -41,9 +41,9 @@ struct EffectRunner {
     let result: EffectOutcome.Result?
     switch effect {
     case .list(let path): result = list(path)
-    case .read(let path): result = withRecord(read(path), of: path)
+    case .read(let path): result = withSidecar(read(path), of: path)
     case .readContent(let path, let folder):
-      result = withRecord(read(path, within: folder), of: path)
+      result = withSidecar(read(path, within: folder), of: path)
     case .nameWriter(let folder): result = .name(WriterName.find(in: folder))
     case .idle: result = .idle
     case .recall(let key, let text): result = recall(key, text)
@@ -130,12 +130,12 @@ extension EffectRunner {
   }
 
   /// What a file holds, with the record that lies beside it.
-  private func withRecord(
+  private func withSidecar(
     _ result: EffectOutcome.Result?,
     of path: Path
   ) -> EffectOutcome.Result? {
     guard case .text(let text, _)? = result else { return result }
-    let record = EffectRunner.record(of: .file(path), atMost: EffectRunner.maxFileLength)
+    let record = EffectRunner.sidecar(of: .file(path), atMost: EffectRunner.maxFileLength)
     return .text(text, record)
   }
 
@@ -159,7 +159,7 @@ extension ReadingFailure {
 
 extension EffectRunner {
   private func recall(_ key: DocumentKey, _ text: TextHash) -> EffectOutcome.Result {
-    let record = EffectRunner.record(of: key)
+    let record = EffectRunner.sidecar(of: key)
     do throws(Platform.Failure) {
       return .found(try baselines?.find(key, text), record)
     } catch {

@@ -46,15 +46,15 @@ extension Server {
   private func textOfFile(_ asked: AskedContent) throws(ResponseError) -> [UInt8] {
     let name = asked.key.document.name
     switch asked.file {
-    case .text(let text, let record)?:
+    case .text(let text, let sidecar)?:
       let language = asked.key.document.path.map(Language.init(of:)) ?? .markdown
-      let marks = FileMarks(
-        of: Text(text),
-        record?.text(inLineEndsOf: text),
-        Tracker.Options(language)
-      )
-      var marked = text
-      if case .beside(let projection) = marks { marked = projection.record.bytes }
+      let marked: [UInt8]
+      switch SidecarReading(of: Text(text), sidecar?.bytes, Tracker.Options(language)) {
+      case .inline: marked = text
+      case .beside(let projection): marked = projection.record.bytes
+      case .refused(let refusal):
+        throw .requestFailed("\(refusal.sentence(of: name)).")
+      }
       return Reading(of: marked, as: language).export(asked.key.variant, of: marked)
     case .gone?: throw .requestFailed("\(name) is gone.")
     case .failure(let reason)?:

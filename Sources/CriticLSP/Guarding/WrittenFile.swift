@@ -109,9 +109,9 @@ struct WrittenFile {
       if hands.isRead { return (outcome, found) }
       return (outcome, try put(base, over: found, in: place) ? base : nil)
     }
-    if place.record != nil {
+    if let sidecar = place.sidecar {
       // The marks are beside the text, and so is what was changed.
-      _ = try place.changeMarked(by: author) { $0 }
+      _ = try sidecar.change(by: author) { $0 }
       return (.proposed(inEditor: false, left: 0), found)
     }
     // Also where the editor takes nothing now, so that no text is without its marks.

@@ -98,20 +98,20 @@ final class FilePlace {
     return folder < 0 ? nil : FilePlace(folder, name, path)
   }
 
-  /// Writes a file that may not be there yet, in one step, for whom this one is.
-  func writeRecord(_ bytes: [UInt8]) throws(Platform.Failure) {
-    guard let place = sibling(name.record, path.record) else {
-      throw Platform.failure("cannot write \(path.record)")
-    }
-    try place.writeNew(bytes, like: self)
-  }
-
   /// Writes the file, which may not be there yet, in one step, for whom another one is.
   func writeNew(_ bytes: [UInt8], like other: FilePlace) throws(Platform.Failure) {
     let mode = (other.status?.st_mode ?? 0o666) & 0o777
     let new = try TemporaryFile(beside: self, like: status, try? OpenFile(self), mode: mode)
     try new.write(isSafe: true) { output in output.append(bytes) }
     try new.move()
+  }
+
+  /// Gives the file the name of another place in the same folder, whose file it replaces.
+  func rename(to other: FilePlace) throws(Platform.Failure) {
+    let isMoved = name.withCString { from in
+      other.name.withCString { renameat(folder, from, other.folder, $0) == 0 }
+    }
+    guard isMoved else { throw Platform.failure("cannot write \(other.path)") }
   }
 
   /// Removes the file.

@@ -71,7 +71,7 @@ final class FolderReader {
     let name = Path(cString: text)
     if name == ".gitignore" { hasIgnoreFile = true }
     if name == ".git" { hasRepository = true }
-    if isStamping, let file = name.recorded, Markdown.isLookedAt(file: file.bytes) {
+    if isStamping, let file = name.sidecarText, Markdown.isLookedAt(file: file.bytes) {
       return addRecord(text, of: file)
     }
     let isFile = Markdown.isLookedAt(file: name.bytes, orOf: more)

@@ -3,7 +3,7 @@ import TrackEngine
 /// What is to be found out about documents and to be kept of them.
 struct BaselineStore {
   private var toKeep: [Effect.Kept] = []
-  private var toWrite: [RecordFile.Writing] = []
+  private var toWrite: [SidecarFile.Writing] = []
   /// Baselines of documents that were closed, and when to keep that they are, in milliseconds.
   private var closing: [(baseline: Baseline, at: Int)] = []
   private var toRecall: [(key: DocumentKey, text: TextHash)] = []
@@ -45,7 +45,7 @@ struct BaselineStore {
   static let closingTime = 1000
 
   /// Notes a record to write, or to remove.
-  mutating func write(_ record: RecordFile.Writing) { toWrite.append(record) }
+  mutating func write(_ record: SidecarFile.Writing) { toWrite.append(record) }
 
   mutating func recall(_ key: DocumentKey, _ text: TextHash) { toRecall.append((key, text)) }
 

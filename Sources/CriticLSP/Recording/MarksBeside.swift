@@ -15,7 +15,7 @@ extension Server {
   func putMarksBeside(
     _ document: Document,
     _ opened: Text,
-    _ file: RecordFile?,
+    _ file: SidecarFile?,
     _ found: BaselineFolder.Found?
   ) -> Bool {
     let name = document.key.name
@@ -28,7 +28,7 @@ extension Server {
     case .text(let bytes)?:
       let file = bytes.withLineEnds(of: opened.bytes)
       let record = document.lastLineBreak.read(file)
-      switch FileMarks(of: opened, record, trackerOptions(of: document)) {
+      switch SidecarReading(of: opened, record.bytes, trackerOptions(of: document)) {
       case .inline:
         document.record.noteRecord(TextHash(of: file))
         return false
@@ -39,8 +39,9 @@ extension Server {
         document.record.noteRecord(TextHash(of: file))
         putBeside(projection, of: document)
         return true
-      case .foreign:
-        show("\(name).critic is of another text; not tracked.", .error)
+      case .refused(let refusal):
+        log("\(document.uri): \(refusal.sentence(of: name)).", .error)
+        show("\(name).critic \(refusal.reason); not tracked.", .error)
         setTracking(false, of: document)
         return true
       }
@@ -112,7 +113,7 @@ extension Server {
   /// Writes a record beside a document or into its file.
   func write(_ record: Text, of document: Document, in place: MarksPlace) {
     baselines.write(
-      RecordFile.Writing(
+      SidecarFile.Writing(
         document: document.key,
         place: place,
         text: record.bytes,
@@ -123,18 +124,22 @@ extension Server {
   }
 
   /// Removes the record that lies beside a document whose marks are in its text, once they are saved there.
+  ///
+  /// It is brought up to the text first, for only one that holds the same is removed.
   func removeRecord(of document: Document) {
     guard document.place == .inline, let known = document.record.written,
       document.record.fileText == document.text.hash
     else { return }
+    let text = document.lastLineBreak.written(document.text)
+    if known != text.hash { write(text, of: document, in: .beside) }
     baselines.write(
-      RecordFile.Writing(document: document.key, place: .beside, text: nil, known: known)
+      SidecarFile.Writing(document: document.key, place: .beside, text: nil, known: text.hash)
     )
     document.record.noteRecord(nil)
   }
 
   /// Handles that a record was written, or not.
-  func receiveWritten(_ result: EffectOutcome.Result, _ record: RecordFile.Writing) {
+  func receiveWritten(_ result: EffectOutcome.Result, _ record: SidecarFile.Writing) {
     let name = record.document.name
     var failure: String?
     if case .failure(let reason) = result {

@@ -103,7 +103,7 @@ extension Server {
     _ = answerWaiting(for: key, nil, take(file, asMarksOf: document))
   }
 
-  private func take(_ file: RecordFile?, asMarksOf document: Document) -> String? {
+  private func take(_ file: SidecarFile?, asMarksOf document: Document) -> String? {
     let name = document.key.name
     let marked: [UInt8]
     switch file {

@@ -73,7 +73,7 @@ extension Server {
   private func recall(
     _ document: Document,
     _ found: BaselineFolder.Found?,
-    _ record: RecordFile?
+    _ record: SidecarFile?
   ) {
     guard let opened = document.record.takeOpened() else { return }
     let isBeside = !document.isSourceCode && putMarksBeside(document, opened.text, record, found)

@@ -99,14 +99,14 @@ struct Workspace {
   ) {
     guard let (path, listed) = scan?.nextFile() else { return }
     switch result {
-    case .text(let text, let record):
-      if case .unreadable(let reason)? = record { scan?.fail(path.record, reason) }
+    case .text(let text, let sidecar):
+      if case .unreadable(let reason)? = sidecar { scan?.fail(path.sidecar, reason) }
       // Without braces there is nothing to list; most files end here.
-      guard record != nil || text.contains(UInt8(ascii: "{")) || text.contains(UInt8(ascii: "}"))
+      guard sidecar != nil || text.contains(UInt8(ascii: "{")) || text.contains(UInt8(ascii: "}"))
       else {
         return keep(WorkspaceFile(listed: listed), of: path, revisions)
       }
-      let document = closedDocument(path, text, record, settings, revisions)
+      let document = closedDocument(path, text, sidecar, settings, revisions)
       let snapshot = Snapshot(of: document, client)
       scan?.digest = FileDigest(
         snapshot,
@@ -124,11 +124,11 @@ struct Workspace {
     }
   }
 
-  /// A file as it would be open: with the marks of its record, and where the client shows it clean without its own.
-  private func closedDocument(
+  /// A file as it would be open: with the marks of its sidecar, and where the client shows it clean without its own.
+  private mutating func closedDocument(
     _ path: Path,
     _ text: [UInt8],
-    _ record: RecordFile?,
+    _ sidecar: SidecarFile?,
     _ settings: Settings,
     _ revisions: Counter
   ) -> Document {
@@ -141,12 +141,13 @@ struct Workspace {
       settings: settings,
       revisions: revisions
     )
-    switch FileMarks(of: shown, record?.text(inLineEndsOf: text), options) {
+    switch SidecarReading(of: shown, sidecar?.bytes, options) {
     case .beside(let projection):
       document.keepMarks(.hidden(projection, in: .beside), at: 0)
-    case .inline where settings.marks == .file && record == nil:
+    case .inline where settings.marks == .file && sidecar == nil:
       document.keepMarks(.hidden(Projection(record: shown, options: options), in: .file), at: 0)
-    case .inline, .foreign: break
+    case .inline: break
+    case .refused(let refusal): scan?.fail(path.sidecar, "It \(refusal.reason)")
     }
     return document
   }
@@ -207,7 +208,7 @@ struct Workspace {
 
   /// Notes that a file may have changed, if the workspace has it.
   mutating func noteChange(of path: Path, isDeleted: Bool = false) {
-    if let file = path.recorded { return noteChange(of: file) }
+    if let file = path.sidecarText { return noteChange(of: file) }
     guard looksAt(path) else { return }
     if isDeleted {
       files[path] = nil

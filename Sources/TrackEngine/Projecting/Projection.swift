@@ -118,16 +118,18 @@ public struct Projection: Sendable {
     for edit in edits(making: new).reversed() { change(edit) }
   }
 
-  /// Takes another text for what became of the clean text elsewhere, if it can be: if it has a tenth of the shorter one.
+  /// Takes another text for what became of the clean text elsewhere, if they have enough in common.
   ///
   /// Linear, except for a bounded factor.
   ///
-  /// - Parameter new: The text.
+  /// - Parameters:
+  ///   - new: The text.
+  ///   - tenths: How many tenths of the shorter one they must have in common.
   /// - Returns: False if it is another text; then nothing was changed.
-  public mutating func follow(to new: [UInt8]) -> Bool {
+  public mutating func follow(to new: [UInt8], tenths: Int = 1) -> Bool {
     let edits = edits(making: new)
     let kept = text.count - edits.reduce(0) { $0 + $1.range.count }
-    guard 10 * kept >= min(text.count, new.count) else { return false }
+    guard 10 * kept >= tenths * min(text.count, new.count) else { return false }
     for edit in edits.reversed() { change(edit) }
     return true
   }

@@ -1,0 +1,209 @@
+import TrackEngine
+
+/// Where the marks of a text are that may have a sidecar beside it: the rule of the server and of the command line.
+enum SidecarReading {
+  /// In the text. It has no sidecar, or one that holds the same, because whoever moved the marks was stopped.
+  case inline
+  /// In the sidecar. What became of the text since that was written is recorded, and a mark that was typed into the
+  /// text is text.
+  case beside(Projection)
+  /// In a sidecar that cannot be used, and is left alone.
+  case refused(SidecarRefusal)
+
+  /// Finds the marks; linear, except for a bounded factor where the text is not that of the sidecar.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - sidecar: What the sidecar holds; nil if there is none.
+  ///   - options: How the text is tracked.
+  init(of text: Text, _ sidecar: [UInt8]?, _ options: Tracker.Options) {
+    guard let sidecar else {
+      self = .inline
+      return
+    }
+    let bytes = text.bytes
+    let marked = sidecar.inForm(of: bytes)
+    if marked.hasConflict(notIn: bytes, as: options.language) {
+      self = .refused(.conflict)
+      return
+    }
+    var projection = Projection(record: Text(marked), options: options)
+    if projection.text.hash == text.hash {
+      self = .beside(projection)
+      return
+    }
+    let clean = projection.text.bytes
+    if clean != marked, marked.holdsSame(as: bytes) {
+      self = .inline
+    } else if marked.isEmpty {
+      self = .refused(.empty)
+    } else if marked.isCut(from: bytes, as: options.language) {
+      self = .refused(.cut)
+    } else {
+      let typed = bytes.marks(as: options.language).subtracting(clean.marks(as: options.language))
+      if !typed.isEmpty, marked.marks(as: options.language).isHalf(in: typed) {
+        self = .refused(.markedTwice)
+      } else if projection.follow(to: bytes, tenths: typed.isEmpty ? 1 : 5) {
+        self = .beside(projection)
+      } else {
+        self = .refused(.foreign)
+      }
+    }
+  }
+}
+
+/// Why a sidecar cannot be used.
+enum SidecarRefusal: Equatable {
+  /// It has git's conflict markers in it.
+  case conflict
+  /// It is empty, and its text is not.
+  case empty
+  /// It ends in the middle of its text.
+  case cut
+  /// Its marks are in the text, too, and more was changed in that.
+  case markedTwice
+  /// It is of another text.
+  case foreign
+
+  /// What is wrong with it, for a short message.
+  var reason: String {
+    switch self {
+    case .conflict: "has git's conflict markers"
+    case .empty: "is empty"
+    case .cut: "may be half written"
+    case .markedTwice: "has marks that are in the text, too"
+    case .foreign: "is of another text"
+    }
+  }
+
+  /// What is wrong with the sidecar of a text, and what can be done.
+  ///
+  /// - Parameter path: The text, as it is called in messages.
+  /// - Returns: A sentence without a full stop.
+  func sentence(of path: String) -> String {
+    let sidecar = "\(path).critic"
+    switch self {
+    case .conflict: return "\(sidecar) has git's conflict markers; settle the conflict there first"
+    case .empty: return "\(sidecar) is empty, and \(path) is not; put it back, or remove it"
+    case .cut:
+      return "\(sidecar) may be half written, for it ends in the middle of \(path); put it back, or"
+        + " if it is whole, end it with a line break"
+    case .markedTwice:
+      return
+        "\(path) has the marks of \(sidecar) in it, and other changes; put the clean text back,"
+        + " or if all is in \(path), move \(sidecar) away"
+    case .foreign:
+      return "\(sidecar) is of another text than \(path); move it away, or put back the file"
+    }
+  }
+}
+
+extension Text {
+  /// Whether a text has marks, or what is malformed; linear.
+  func hasMarks(_ options: Tracker.Options) -> Bool {
+    Tracker(self, options: options).counts.entries > 0
+  }
+}
+
+extension [UInt8] {
+  /// A sidecar in the form of its text: with its line ends, and with a byte order mark if that has one.
+  func inForm(of text: [UInt8]) -> [UInt8] {
+    let isMarked = text.starts(with: [UInt8].byteOrderMark)
+    return (isMarked ? self : withoutByteOrderMark).withLineEnds(of: text)
+      .withByteOrderMark(of: text)
+  }
+
+  /// Whether two files hold the same text, whatever their line ends, byte order marks and last line breaks.
+  func holdsSame(as other: [UInt8]) -> Bool { essence == other.essence }
+
+  private var essence: [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count)
+    let (newline, carriage) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"))
+    var wasCarriage = false
+    for byte in withoutByteOrderMark {
+      if byte == carriage || byte == newline, !(wasCarriage && byte == newline) {
+        bytes.append(newline)
+      } else if byte != newline {
+        bytes.append(byte)
+      }
+      wasCarriage = byte == carriage
+    }
+    if bytes.last == newline { bytes.removeLast() }
+    return bytes
+  }
+
+  private var withoutByteOrderMark: [UInt8] {
+    let mark = [UInt8].byteOrderMark
+    return starts(with: mark) ? Array(dropFirst(mark.count)) : self
+  }
+}
+
+// MARK: - What cannot be used
+
+extension [UInt8] {
+  /// Whether git has left a conflict: the lines that mark its three parts; in code only if the text has none.
+  fileprivate func hasConflict(notIn text: [UInt8], as language: Language) -> Bool {
+    guard let start = conflict else { return false }
+    let zones = Reading(of: self, as: language).zones
+    return text.conflict == nil || !zones.contains { $0.range.contains(start) }
+  }
+
+  /// Where the first conflict begins; nil if there is none.
+  private var conflict: Int? {
+    let markers = ["<<<<<<< ", "=======", ">>>>>>> "].map { [UInt8]($0.utf8) }
+    var (found, first) = (0, 0)
+    var start = 0
+    while start < count {
+      let end = self[start...].firstIndex(of: UInt8(ascii: "\n")) ?? count
+      if self[start..<end].starts(with: markers[found]) {
+        if found == 0 { first = start }
+        found += 1
+        if found == markers.count { return first }
+      }
+      start = end + 1
+    }
+    return nil
+  }
+
+  /// Whether a sidecar ends where its text goes on: in a line that has others behind it there, or in a mark.
+  fileprivate func isCut(from text: [UInt8], as language: Language) -> Bool {
+    guard self[...].lineBreakAtEnd.isEmpty else { return false }
+    let open = Reading(of: self, as: language).malformed(in: self)
+      .filter { $0.kind == .unclosed }.map(\.range.lowerBound).min()
+    let line = lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+    let start = Swift.min(open ?? count, line)
+    let whole = Array(self[..<start])
+    let known = Reading(of: whole, as: language).text(.clean, of: whole)
+    guard text.starts(with: known) else { return false }
+    let rest = text[known.count...]
+    if let open {
+      let between = self[start..<open]
+      let opener = self[open..<Swift.min(open + 3, count)]
+      return !rest.dropFirst(between.count).starts(with: opener)
+    }
+    let tail = Array(self[start...])
+    let last = Reading(of: tail, as: language).text(.clean, of: tail)
+    if rest.starts(with: last),
+      rest.dropFirst(last.count).first.map({ $0 == 0x0A || $0 == 0x0D }) ?? true
+    {
+      return false
+    }
+    guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else { return false }
+    return end + 1 < rest.endIndex
+  }
+
+  /// The outermost marks, but for those that only say who made another one.
+  fileprivate func marks(as language: Language) -> Set<ArraySlice<UInt8>> {
+    let reading = Reading(of: self, as: language)
+    let marks = reading.topLevel.map { reading.marks[$0] }
+    return Set(marks.filter { !$0.isAttribution(in: self) }.map { self[$0.range] })
+  }
+}
+
+extension Set<ArraySlice<UInt8>> {
+  /// Whether half of the marks of a sidecar were typed into its text.
+  fileprivate func isHalf(in typed: Self) -> Bool {
+    !isEmpty && 2 * intersection(typed).count >= count
+  }
+}

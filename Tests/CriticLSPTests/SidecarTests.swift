@@ -1,0 +1,416 @@
+import Foundation
+import JSONRPC
+import TestSupport
+import Testing
+
+@testable import CriticLSP
+@testable import TrackEngine
+
+@Suite("A text and its sidecar", .timeLimited) struct SidecarTests {
+  private static let marked = "The {~~red~>big~~} hen sat {++down ++}here.\nIt is {--not --}late.\n"
+  private static let clean = "The big hen sat down here.\nIt is late.\n"
+  private static let original = "The red hen sat here.\nIt is not late.\n"
+
+  /// What somebody makes of the clean text who types marks, or what only looks like them.
+  private static let typed = [
+    clean, clean.replacing("hen", with: "hen{>>why big?<<}"),
+    clean.replacing("big hen", with: "{==big hen==}"),
+    clean.replacing("hen", with: "hen {++just++}"),
+    clean.replacing("It is", with: "{++It is++} {--very --}"),
+    clean.replacing("sat", with: "{~~sat~>stood~~}"), clean.replacing("hen", with: "{++hen"),
+    clean.replacing("hen", with: "hen++}"), clean.replacing("late", with: "later {>>sure?"),
+  ]
+
+  /// How a text can be written.
+  enum Form: CaseIterable {
+    case plain
+    case carriage
+    case marked
+    case unended
+
+    func text(_ text: String) -> String {
+      switch self {
+      case .plain: text
+      case .carriage: text.replacing("\n", with: "\r\n")
+      case .marked: "\u{FEFF}\(text)"
+      case .unended: String(text.dropLast())
+      }
+    }
+  }
+
+  // MARK: - One reading
+
+  @Test(
+    "The server and the command line read a pair alike, and no save of what is there loses a change"
+  )
+  func doors() throws {
+    let folder = try Folder()
+    var (files, pairs) = ([String](), [(text: String, sidecar: String)]())
+    for typed in Self.typed {
+      for form in Form.allCases {
+        for other in [form, .plain] {
+          pairs.append((form.text(typed), other.text(Self.marked)))
+        }
+      }
+    }
+    pairs.append(("The {++big++} hen.\n", "The {~~red~>big~~} hen.\n"))
+    for (number, pair) in pairs.enumerated() {
+      files.append("\(number).md")
+      try folder.write("\(number).md", pair.text)
+      try folder.write("\(number).md.critic", pair.sidecar)
+    }
+    let texts = try variants(files, in: folder)
+    let server = try ServerProcess(state: try Folder())
+    try server.post(
+      #"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,"capabilities":{"#
+        + #""workspace":{"applyEdit":true}}}}"#,
+      #"{"jsonrpc":"2.0","method":"initialized","params":{}}"#
+    )
+    for (number, file) in files.enumerated() {
+      let uri = "file://\(folder.path(file))"
+      let shown = pairs[number].text.replacing("\u{FEFF}", with: "")
+      func command(_ id: Int, _ variant: String) -> String {
+        #"{"jsonrpc":"2.0","id":\#(id),"method":"workspace/executeCommand","params":{"command":"#
+          + #""critic.export","arguments":[{"uri":"\#(uri)","variant":"\#(variant)"}]}}"#
+      }
+      try server.post(
+        #"{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"\#(uri)","#
+          + #""languageId":"markdown","version":1,"text":\#(json(shown))}}}"#,
+        command(10 + 2 * number, "clean"),
+        command(11 + 2 * number, "original")
+      )
+      let told = try [10, 11].map { id in
+        try server.answer(to: id + 2 * number)["result"]?.string
+      }
+      #expect(told == texts[file], "\(pairs[number])")
+      try server.post(
+        #"{"jsonrpc":"2.0","method":"textDocument/didSave","params":{"textDocument":"#
+          + #"{"uri":"\#(uri)"},"text":\#(json(shown))}}"#
+      )
+    }
+    try server.post(
+      #"{"jsonrpc":"2.0","id":3,"method":"shutdown"}"#,
+      #"{"jsonrpc":"2.0","method":"exit"}"#
+    )
+    #expect(try server.exitCode() == 0)
+    for (number, pair) in pairs.enumerated() {
+      #expect(try folder.text(files[number]) == pair.text)
+      #expect(folder.names.contains("\(files[number]).critic"), "\(pair)")
+    }
+    #expect(try variants(files, in: folder) == texts)
+  }
+
+  /// The clean and the original text of files, as the command line tells them; by name.
+  private func variants(_ files: [String], in folder: Folder) throws -> [String: [String]] {
+    for variant in ["clean", "original"] {
+      let outcome = try folder.run(["export", "--\(variant)", "--suffix", ".\(variant)"] + files)
+      #expect(outcome.code == 0, "\(outcome.errors)")
+    }
+    return try Dictionary(
+      uniqueKeysWithValues: files.map { file in
+        let texts = try ["clean", "original"].map { variant in
+          try folder.text(file.replacing(".md", with: ".\(variant).md"))
+            .replacing("\u{FEFF}", with: "")
+        }
+        let lines = texts[1].replacing("\r\n", with: "\n")
+        if lines.hasPrefix("The red hen sat") {
+          #expect(lines == Self.original || lines == String(Self.original.dropLast()), "\(file)")
+        }
+        return (file, texts)
+      }
+    )
+  }
+
+  @Test(
+    "The marks are in a text that holds the same as its sidecar, which goes when the text is saved",
+    arguments: [
+      (marked, marked), (marked.replacing("\n", with: "\r\n"), marked),
+      (marked, String(marked.dropLast())), (String(marked.dropLast()), marked),
+    ]
+  )
+  func same(_ text: String, _ sidecar: String) throws {
+    let path = "/home/writer/draft.md"
+    let disk = Disk([path: text, path + ".critic": sidecar])
+    let client = try SimulatedClient(
+      text,
+      manner: .helix,
+      options: #"{"tracking":"auto"}"#,
+      disk: disk
+    )
+    #expect(try client.command("status")["marks"]?.string == "inline")
+    client.save()
+    #expect(disk.files[path] == text)
+    #expect(disk.files[path + ".critic"] == nil)
+    let folder = try Folder()
+    try folder.write("draft.md", text)
+    try folder.write("draft.md.critic", sidecar)
+    #expect(try folder.run("export", "--original", "draft.md").output.hasPrefix("The red hen"))
+    #expect(try folder.run("marks", "inline", "draft.md").code == 0)
+    #expect(folder.names == ["draft.md"])
+    #expect(try folder.text("draft.md") == text)
+  }
+
+  // MARK: - What cannot be used
+
+  /// Pairs that cannot be used, and why.
+  private static let unusable: [(text: String, sidecar: String, reason: String)] = [
+    (
+      clean, "The\n<<<<<<< HEAD\n{~~red~>big~~}\n=======\nbig\n>>>>>>> other\n hen.\n",
+      "git's conflict markers"
+    ),
+    (
+      "<<<<<<< HEAD\na\n=======\nb\n>>>>>>> x\n",
+      "<<<<<<< HEAD\n{++a++}\n=======\nb\n>>>>>>> x\n", "git's conflict markers"
+    ),
+    (clean, "", "is empty"),
+    (clean, "The {~~red~>big~~} hen sa", "may be half written"),
+    (clean, "The {~~red~>big~~} hen sat {++do", "may be half written"),
+    (clean.replacing("\n", with: "\r\n"), "The {~~red~>bi", "may be half written"),
+    (marked.replacing("late", with: "very late"), marked, "in it, and other changes"),
+    ("Something else.\n", "0123456789 0123456789 0123456789\n", "is of another text"),
+  ]
+
+  @Test(
+    "What cannot be used is left alone by every command, and told with a remedy",
+    arguments: unusable
+  )
+  func refused(_ text: String, _ sidecar: String, _ reason: String) throws {
+    let folder = try Folder()
+    try folder.write("draft.md", text)
+    try folder.write("draft.md.critic", sidecar)
+    for command in [
+      ["changes"], ["check"], ["export"], ["accept", "--in-place"], ["reject", "--in-place"],
+      ["marks", "beside"], ["marks", "inline"],
+    ] {
+      let outcome = try folder.run(command + ["draft.md"])
+      #expect(outcome.code == 2, "\(command)")
+      #expect(outcome.errors.contains("draft.md.critic"), "\(command)")
+      #expect(outcome.errors.contains(reason), "\(command): \(outcome.errors)")
+    }
+    #expect(try folder.text("draft.md") == text)
+    #expect(try folder.text("draft.md.critic") == sidecar)
+    #expect(folder.names == ["draft.md", "draft.md.critic"])
+  }
+
+  @Test("The server leaves it alone, too, and does not track the text", arguments: unusable)
+  func refusedByServer(_ text: String, _ sidecar: String, _ reason: String) throws {
+    let path = "/home/writer/draft.md"
+    let disk = Disk([path: text, path + ".critic": sidecar])
+    let client = try SimulatedClient(
+      text,
+      manner: .neovim,
+      options: #"{"tracking":"on","marking":"idle","idleDelay":60}"#,
+      disk: disk
+    )
+    #expect(try client.command("status")["tracking"]?.bool == false)
+    #expect(client.shown.contains { $0.hasPrefix("draft.md.critic ") })
+    let logged = client.notifications.filter { $0.method == "window/logMessage" }
+    #expect(logged.contains { $0.params?["message"]?.string?.contains(reason) == true })
+    client.change(0..<0, "x")
+    client.pause()
+    client.save()
+    client.pause()
+    #expect(client.buffer == "x" + text)
+    #expect(disk.files[path + ".critic"] == sidecar)
+  }
+
+  @Test(
+    "What only resembles that is used",
+    arguments: [
+      // A text about git, whose code shows a conflict.
+      (
+        "A:\n\n```\n<<<<<<< a\n=======\n>>>>>>> b\n```\n",
+        "{~~An~>A~~}:\n\n```\n<<<<<<< a\n=======\n>>>>>>> b\n```\n"
+      ),
+      // One to which something was appended, or whose last line was edited.
+      (clean + "More.\n", marked),
+      ("One two.\nMore.\nAnd more.\n", "One {++two++}."), ("One, two.\n", "One {++two++}."),
+      // One of two marks, typed into the text.
+      (clean.replacing("late", with: "{--not --}late"), marked),
+    ]
+  )
+  func used(_ text: String, _ sidecar: String) throws {
+    let folder = try Folder()
+    try folder.write("draft.md", text)
+    try folder.write("draft.md.critic", sidecar)
+    let outcome = try folder.run("export", "draft.md")
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    #expect(outcome.output == text)
+  }
+
+  // MARK: - Both or neither
+
+  /// Commands that change both files, or move the marks, and what they begin with.
+  private static let changes: [(command: [String], text: String, sidecar: String?)] = [
+    (["marks", "beside"], marked, nil), (["marks", "beside"], marked, marked),
+    (["marks", "inline"], clean, marked),
+    (["marks", "inline"], clean.replacing("hen", with: "cat"), marked),
+    (["accept", "--in-place"], clean, marked), (["reject", "--in-place"], clean, marked),
+    (["reject", "--kind", "deletion", "--in-place"], clean.replacing("hen", with: "cat"), marked),
+  ]
+
+  private func lay(_ text: String, _ sidecar: String?, in folder: Folder) throws {
+    for name in folder.names { try FileManager.default.removeItem(atPath: folder.path(name)) }
+    try folder.write("draft.md", text)
+    if let sidecar { try folder.write("draft.md.critic", sidecar) }
+  }
+
+  private func reading(_ folder: Folder) throws -> [UInt8] {
+    try FilePlace(Path(folder.path("draft.md"))).markedContents()
+  }
+
+  @Test("If one of both files that change is read-only, neither is changed", arguments: changes)
+  func readOnly(_ command: [String], _ text: String, _ sidecar: String?) throws {
+    let folder = try Folder()
+    for name in ["draft.md", "draft.md.critic"] {
+      try lay(text, sidecar, in: folder)
+      let known = folder.names
+      guard known.contains(name) else { continue }
+      // These leave one of the files as it is.
+      if command.first == "accept", name == "draft.md" { continue }
+      if sidecar == text, name != "draft.md" { continue }
+      try FileManager.default.setAttributes(
+        [.posixPermissions: 0o444],
+        ofItemAtPath: folder.path(name)
+      )
+      let outcome = try folder.run(command + ["draft.md"])
+      #expect(outcome.code == 2, "\(command)")
+      #expect(outcome.errors.contains("\(name) is read-only"))
+      #expect(folder.names == known)
+      #expect(try folder.text("draft.md") == text)
+      if let sidecar { #expect(try folder.text("draft.md.critic") == sidecar) }
+    }
+  }
+
+  @Test(
+    "If nothing can be written, neither file is changed, and nothing is left",
+    arguments: changes
+  )
+  func full(_ command: [String], _ text: String, _ sidecar: String?) throws {
+    let folder = try Folder()
+    try lay(text, sidecar, in: folder)
+    let known = folder.names
+    let program = try #require(Program.url).path
+    let line = "trap '' XFSZ; ulimit -f 0; '\(program)' \(command.joined(separator: " ")) draft.md"
+    let outcome = try Shell.run(line, in: folder)
+    #expect(outcome.code == 2, "\(outcome.output)")
+    #expect(folder.names == known)
+    #expect(try folder.text("draft.md") == text)
+    if let sidecar { #expect(try folder.text("draft.md.critic") == sidecar) }
+  }
+
+  @Test(
+    "If only the sidecar does not fit on the disk, the text is not changed either",
+    arguments: [["reject", "--in-place"], ["accept", "--kind", "addition", "--in-place"]]
+  )
+  func fullForSidecar(_ command: [String]) throws {
+    let folder = try Folder()
+    let comment = String(repeating: "why? ", count: 400)
+    let sidecar = Self.marked.replacing("late.", with: "late.{>>\(comment)<<}")
+    try lay(Self.clean.replacing("sat", with: "stood"), sidecar, in: folder)
+    let before = try reading(folder)
+    let program = try #require(Program.url).path
+    let line = "trap '' XFSZ; ulimit -f 1; '\(program)' \(command.joined(separator: " ")) draft.md"
+    let outcome = try Shell.run(line, in: folder)
+    #expect(outcome.code == 2, "\(outcome.output)")
+    #expect(try reading(folder) == before)
+    #expect(try folder.text("draft.md") == Self.clean.replacing("sat", with: "stood"))
+    #expect(folder.names == ["draft.md", "draft.md.critic"])
+  }
+
+  /// The calls that change what others can read, and with `RUNS` those between them.
+  private static let calls =
+    ["?write", "?fsync", "?renameat,?renameat2", "?unlinkat"]
+    + (runs(1) > 1 ? ["?openat", "?fchmod", "?fchown", "?flock", "?fcntl", "?close"] : [])
+
+  @Test(
+    "Whoever is killed at a system call has changed both files or neither",
+    .enabled(if: Shell.has("strace")),
+    arguments: changes
+  )
+  func killed(_ command: [String], _ text: String, _ sidecar: String?) throws {
+    let folder = try Folder()
+    try lay(text, sidecar, in: folder)
+    let before = try reading(folder)
+    #expect(try folder.run(command + ["draft.md"]).code == 0)
+    let after = try reading(folder)
+    let program = try #require(Program.url).path
+    for call in Self.calls {
+      for number in 1...200 {
+        try lay(text, sidecar, in: folder)
+        let outcome = try Shell.run(
+          "strace -f -qq -o /dev/null -e trace='\(call)' -e 'inject=\(call):signal=KILL:when=\(number)'"
+            + " '\(program)' \(command.joined(separator: " ")) draft.md",
+          in: folder
+        )
+        let found = try reading(folder)
+        #expect(found == before || found == after, "\(call) \(number)")
+        if outcome.code == 0 { break }
+        try #require(number < 200, "\(outcome.output)")
+      }
+    }
+  }
+
+  @Test(
+    "Between any two of its steps a change has changed both files or neither",
+    arguments: changes
+  )
+  func stages(_ command: [String], _ text: String, _ sidecar: String?) throws {
+    let folder = try Folder()
+    try lay(text, sidecar, in: folder)
+    let before = try reading(folder)
+    #expect(try folder.run(command + ["draft.md"]).code == 0)
+    let after = try reading(folder)
+    let (newText, newSidecar) = (
+      try folder.bytes("draft.md"), try? folder.bytes("draft.md.critic")
+    )
+    try lay(text, sidecar, in: folder)
+    let change = SidecarChange(of: try Sidecar(of: try FilePlace(Path(folder.path("draft.md")))))
+    let known = try change.begin()
+    let isSame = newText == Array(text.utf8)
+    change.plan(known, newSidecar, with: isSame ? nil : newText)
+    guard change.isChanging else { return }
+    try change.check()
+    #expect(try reading(folder) == before)
+    try change.prepare()
+    #expect(try reading(folder) == (isSame ? after : before))
+    if !isSame {
+      change.cancel()
+      #expect(try reading(folder) == before)
+      #expect(folder.names.count == (sidecar == nil ? 1 : 2))
+      try change.prepare()
+    }
+    try folder.write("draft.md", newText)
+    #expect(try reading(folder) == after)
+    try change.finish()
+    #expect(try reading(folder) == after)
+    #expect(folder.names.count == (newSidecar == nil ? 1 : 2))
+  }
+
+  @Test("What was left by whoever was killed is taken up or removed by the next to write")
+  func recovers() throws {
+    let folder = try Folder()
+    let rejected = "The red hen sat {++down ++}here.\nIt is {--not --}late.\n"
+    let new = Self.clean.replacing("big", with: "red")
+    let path = Path(folder.path("draft.md"))
+    for (text, reading) in [(Self.clean, Self.marked), (new, rejected)] {
+      try lay(text, Self.marked, in: folder)
+      try folder.write("draft.md.critic.new", rejected)
+      #expect(try self.reading(folder) == Array(reading.utf8))
+      #expect(
+        EffectRunner.sidecar(of: .file(path), atMost: 4096) == .text(Array(reading.utf8))
+      )
+      #expect(folder.names.count == 3)
+      #expect(EffectRunner.sidecar(of: .file(path)) == .text(Array(reading.utf8)))
+      #expect(folder.names == ["draft.md", "draft.md.critic"])
+      #expect(try folder.text("draft.md.critic") == reading)
+      try folder.write("draft.md.critic", Self.marked)
+      try folder.write("draft.md.critic.new", rejected)
+      let command = ["accept", "--kind", "addition", "--in-place", "draft.md"]
+      #expect(try folder.run(command).code == 0)
+      #expect(try folder.text("draft.md") == text)
+      #expect(try folder.text("draft.md.critic") == reading.replacing("{++down ++}", with: "down "))
+      #expect(folder.names == ["draft.md", "draft.md.critic"])
+    }
+  }
+}
