@@ -72,6 +72,8 @@ enum AgentGuide {
     - In code, marks are text: put the whole code span or the whole fenced block into one
       substitution.
     - In a list or a table, mark what is in an item or a cell, not across.
+    - Where draft.md.critic lies beside draft.md, that has the marks, and a mark in draft.md is text:
+      propose and comment with the commands above.
     - critic-lsp check --malformed draft.md tells what is not a mark though it looks like one.
 
     ## Read what was changed, and what became of it
