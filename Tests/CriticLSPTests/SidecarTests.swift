@@ -301,7 +301,10 @@ import Testing
 
   @Test(
     "If only the sidecar does not fit on the disk, the text is not changed either",
-    arguments: [["reject", "--in-place"], ["accept", "--kind", "addition", "--in-place"]]
+    arguments: [
+      ["reject", "--kind", "deletion", "--in-place"],
+      ["accept", "--kind", "addition", "--in-place"],
+    ]
   )
   func fullForSidecar(_ command: [String]) throws {
     let folder = try Folder()
@@ -412,5 +415,40 @@ import Testing
       #expect(try folder.text("draft.md.critic") == reading.replacing("{++down ++}", with: "down "))
       #expect(folder.names == ["draft.md", "draft.md.critic"])
     }
+  }
+
+  // MARK: - Without a text
+
+  @Test("A sidecar whose text is not there is told by check and changes, and by no other command")
+  func orphans() throws {
+    let folder = try Folder()
+    try folder.write("book/a.md", "One.\n")
+    #expect(try folder.run("check", "book").code == 0)
+    try folder.write("book/part/draft.md.critic", "Two {++big ++}hens.{>>why?<<} {++\n")
+    let told = "book/part/draft.md.critic:1:1: its text is not there; "
+    let checked = try folder.run("check", "book")
+    #expect(checked.code == 1)
+    let lines = checked.output.split(separator: "\n")
+    #expect(lines.count == 3)
+    #expect(lines.first?.hasPrefix(told) == true)
+    #expect(lines.dropFirst().allSatisfy { $0.hasPrefix("book/part/draft.md.critic:1:") })
+    #expect(try folder.run("check", "--malformed", "book").code == 0)
+    let listed = try folder.run("changes", "book")
+    #expect(listed.code == 0)
+    #expect(listed.output.contains("book/part/draft.md.critic:1:5: 1 addition “big ”"))
+    #expect(listed.errors.contains("book/part/draft.md.critic: its text is not there"))
+    let sarif = try folder.run("check", "--format", "sarif", "book/part")
+    #expect(sarif.code == 1)
+    #expect(sarif.output.contains(#""ruleId":"orphaned-record","level":"warning""#))
+    for file in ["book/part/draft.md.critic", "book/part"] {
+      #expect(try folder.run("check", file).code == 1, "\(file)")
+    }
+    #expect(try folder.run("export", "-o", folder.path("out"), "book").code == 0)
+    #expect(!folder.names.contains { $0.hasPrefix("out/part") })
+    // A text that comes back has its marks.
+    try folder.write("book/part/draft.md", "Two big hens. {++\n")
+    let found = try folder.run("check", "book")
+    #expect(found.code == 1)
+    #expect(!found.output.contains("is not there"))
   }
 }

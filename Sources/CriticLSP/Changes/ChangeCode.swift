@@ -8,11 +8,13 @@ enum ChangeCode: Hashable, Sendable {
   case malformed(Malformed.Kind)
   /// How many others are not listed.
   case more
+  /// A sidecar whose text is not there.
+  case orphan
 }
 
 extension ChangeCode: CaseIterable {
   static let allCases =
-    MarkKind.allCases.map(mark) + [pending] + Malformed.Kind.allCases.map(malformed) + [more]
+    MarkKind.allCases.map(mark) + Malformed.Kind.allCases.map(malformed) + [pending, more, orphan]
 }
 
 extension ChangeCode: CustomStringConvertible {
@@ -23,6 +25,7 @@ extension ChangeCode: CustomStringConvertible {
     case .pending: "pending"
     case .malformed(let kind): kind.rawValue
     case .more: "more"
+    case .orphan: "orphaned-record"
     }
   }
 

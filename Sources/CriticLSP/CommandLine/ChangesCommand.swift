@@ -35,9 +35,12 @@ extension Subcommand {
       default: ChangesText(isColored: arguments.wantsColor(on: 1))
       }
     let filter = try ChangeFilter(arguments)
-    let reports = try DocumentReports(arguments)
+    let reports = try DocumentReports(arguments, findsOrphans: true)
     try Console.write(report.begin())
-    let code = try reports.list(ChangeLister(filter)) { report.add($0, to: $1) }
+    let code = try reports.list(ChangeLister(filter)) { list, output in
+      if list.isOrphan { Console.complain("\(list.path): \(SarifLog.Finding.orphan.message)") }
+      return report.add(list, to: output)
+    }
     try Console.write(report.end())
     return code
   }

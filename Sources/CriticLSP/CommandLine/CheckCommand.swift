@@ -7,8 +7,8 @@ extension Subcommand {
     summary: "find unsettled changes and malformed marks, for CI and pre-commit",
     operands: "PATH...",
     description: [
-      "Reports every change, highlight and comment, and every malformed mark, as file:line:column: message. Prints"
-        + " nothing if there are none."
+      "Reports every change, highlight and comment, every malformed mark, and every record in a folder whose text is not"
+        + " there, as file:line:column: message. Prints nothing if there are none."
     ],
     options: [.malformed, .staged, .ext, .format],
     notes: [
@@ -34,13 +34,15 @@ extension Subcommand {
     if let start = sarif?.begin() { try Console.write(start) }
     var hasFound = false
     let code = try reports.list(FindingLister(isMalformedOnly: isMalformedOnly)) { list, output in
+      func tell(_ finding: SarifLog.Finding) {
+        hasFound = true
+        let text =
+          "\(list.path):\(finding.region.line):\(finding.region.column): \(finding.message)\n"
+        output.append(Console.shown(sarif?.add(finding, of: list.path) ?? Array(text.utf8)))
+      }
+      if list.isOrphan, !isMalformedOnly { tell(.orphan) }
       do throws(Platform.Failure) {
-        try list.each { finding in
-          hasFound = true
-          let text =
-            "\(list.path):\(finding.region.line):\(finding.region.column): \(finding.message)\n"
-          output.append(Console.shown(sarif?.add(finding, of: list.path) ?? Array(text.utf8)))
-        }
+        try list.each(tell)
         return nil
       } catch { return error }
     }
@@ -49,7 +51,9 @@ extension Subcommand {
   }
 
   private static func reports(on arguments: ParsedArguments) throws -> DocumentReports {
-    guard arguments.has(.staged) else { return try DocumentReports(arguments) }
+    guard arguments.has(.staged) else {
+      return try DocumentReports(arguments, findsOrphans: true)
+    }
     guard !arguments.operands.contains("-") else {
       throw arguments.fail("Standard input is not staged.")
     }

@@ -3,6 +3,8 @@ import TrackEngine
 /// What is listed of a document; that of a long one is listed while it is written, and so never in memory as a whole.
 struct DocumentList<Lister: DocumentLister>: Sendable {
   let path: Path
+  /// Whether it is a sidecar whose text is not there.
+  var isOrphan = false
   private let contents: Contents
   private let lister: Lister
 

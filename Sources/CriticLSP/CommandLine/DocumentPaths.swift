@@ -9,9 +9,11 @@ struct DocumentPaths {
 
   /// Finds the documents, continuing past folders that cannot be read.
   ///
-  /// - Parameter arguments: The command line; its operands are the paths.
+  /// - Parameters:
+  ///   - arguments: The command line; its operands are the paths.
+  ///   - findsOrphans: Whether a folder also stands for the sidecars in it whose texts are not there.
   /// - Throws: ``UsageFailure`` if there are none, `Platform.Failure` if a folder holds none.
-  init(_ arguments: ParsedArguments) throws {
+  init(_ arguments: ParsedArguments, findsOrphans: Bool = false) throws {
     let paths = arguments.operands
     guard !paths.isEmpty else {
       throw arguments.fail("Name a file, a folder, or \"-\" for standard input.")
@@ -25,14 +27,15 @@ struct DocumentPaths {
       }
       let tree = MarkdownTree(in: path, without: ignoredByGit(in: path), orOf: more)
       failures += tree.failures.map { "cannot read \($0)" }
-      if tree.files.isEmpty, tree.failures.isEmpty {
+      let orphans = findsOrphans ? tree.orphans : []
+      if tree.files.isEmpty, orphans.isEmpty, tree.failures.isEmpty {
         throw Platform.Failure(
           description: more.isEmpty
             ? "\(path) holds no Markdown files (\(Markdown.dottedExtensions)); --ext looks for others"
             : "\(path) holds no files of \(Markdown.dotted(Markdown.extensions + more))"
         )
       }
-      files += tree.files
+      files += tree.files + orphans
     }
   }
 }

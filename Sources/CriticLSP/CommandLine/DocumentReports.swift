@@ -18,10 +18,12 @@ struct DocumentReports {
     failures = []
   }
 
-  /// - Parameter arguments: A command line whose operands are the documents.
+  /// - Parameters:
+  ///   - arguments: A command line whose operands are the documents.
+  ///   - findsOrphans: Whether a folder also stands for the sidecars in it whose texts are not there.
   /// - Throws: ``UsageFailure``, or `Platform.Failure` if there is no document.
-  init(_ arguments: ParsedArguments) throws {
-    let paths = try DocumentPaths(arguments)
+  init(_ arguments: ParsedArguments, findsOrphans: Bool = false) throws {
+    let paths = try DocumentPaths(arguments, findsOrphans: findsOrphans)
     failures = paths.failures
     areFiles = true
     documents = paths.files.map { file in
@@ -67,6 +69,11 @@ struct DocumentReports {
       // Places are those of the marks.
       if areFiles, Sidecar.isBeside(document.path) {
         return DocumentList(document.path.sidecar, try document.contents(), lister.ofRecord)
+      }
+      if areFiles, Sidecar.isOrphan(document.path) {
+        var list = DocumentList(document.path, try document.contents(), lister.ofRecord)
+        list.isOrphan = true
+        return list
       }
       if areFiles, let file = try LongFile(document.path, shortest: shortest) {
         return try DocumentList(document.path, file, lister)

@@ -9,6 +9,15 @@ struct SarifLog: ChangesReport {
     let code: ChangeCode
     let message: String
     let region: Region
+
+    /// What is said of a sidecar whose text is not there.
+    static var orphan: Finding {
+      Finding(
+        code: .orphan,
+        message: "its text is not there; rename it as that was, put that back, or remove it",
+        region: Region(from: (1, 1), to: (1, 1))
+      )
+    }
   }
 
   /// The kinds of findings.
@@ -20,7 +29,8 @@ struct SarifLog: ChangesReport {
   }
 
   static let changeRules = MarkKind.allCases.map(ChangeCode.mark)
-  static let checkRules = changeRules + Malformed.Kind.allCases.map(ChangeCode.malformed)
+  static let checkRules =
+    changeRules + Malformed.Kind.allCases.map(ChangeCode.malformed) + [.orphan]
 
   func begin() -> [UInt8] {
     var writer = JSONWriter()
@@ -108,6 +118,7 @@ extension ChangeCode {
     case .malformed(.misspelled): "A substitution has another arrow in place of ~>."
     case .malformed(.overlapping): "A mark begins in another and ends outside it."
     case .malformed(.lookalike): "A dash only looks like the hyphen of a delimiter."
+    case .orphan: "The text of a record is not there."
     case .pending, .more: "Files have no such findings."
     }
   }

@@ -13,6 +13,8 @@ final class FolderReader {
   private let more: [String]
   /// The stamps of the records among the entries that were read, by the names of their files.
   private var records: [Path: FileStamp] = [:]
+  /// The names of sidecars among the entries that were read, whose texts need not be there.
+  private(set) var sidecars: [Path] = []
   /// Paths that could not be read, with the reasons.
   private(set) var failures: [String] = []
   /// Whether there is a `.gitignore` among the entries that were read.
@@ -71,8 +73,10 @@ final class FolderReader {
     let name = Path(cString: text)
     if name == ".gitignore" { hasIgnoreFile = true }
     if name == ".git" { hasRepository = true }
-    if isStamping, let file = name.sidecarText, Markdown.isLookedAt(file: file.bytes) {
-      return addRecord(text, of: file)
+    if let file = name.sidecarText, Markdown.isLookedAt(file: file.bytes, orOf: more) {
+      sidecars.append(name)
+      if isStamping { addRecord(text, of: file) }
+      return
     }
     let isFile = Markdown.isLookedAt(file: name.bytes, orOf: more)
     let isFolder = Markdown.isLookedInto(folder: name.bytes)

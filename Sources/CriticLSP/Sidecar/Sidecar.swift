@@ -269,6 +269,14 @@ extension Sidecar {
   /// Whether a sidecar lies beside a file.
   static func isBeside(_ path: Path) -> Bool { beside(path) != nil }
 
+  /// Whether a file is a sidecar, by its name, and its text is not there.
+  static func isOrphan(_ path: Path) -> Bool {
+    guard let text = path.sidecarText, !text.name.splitAtExtension.end.bytes.isEmpty else {
+      return false
+    }
+    return Platform.isGone(text)
+  }
+
   /// The contents of a file, or of standard input for `-`, with its marks, wherever they are.
   static func markedContents(of path: Path) throws(Platform.Failure) -> [UInt8] {
     guard let sidecar = beside(path) else { return try Platform.contents(of: path) }

@@ -2,6 +2,8 @@
 struct MarkdownTree {
   /// Sorted by name, folder by folder.
   private(set) var files: [File] = []
+  /// Sidecars whose texts are not there; sorted likewise.
+  private(set) var orphans: [File] = []
   /// Paths that could not be read, with the reasons.
   private(set) var failures: [String] = []
 
@@ -21,26 +23,38 @@ struct MarkdownTree {
   init(in folder: Path, without ignored: Set<Path> = [], orOf more: [String] = []) {
     var walk = FolderWalk([""])
     while let name = walk.next {
-      let listing = list(folder / name, more)
+      let (listing, sidecars) = list(folder / name, more)
       walk.advance(into: listing.folders.map { name / $0 }.filter { !ignored.contains($0 + "/") })
       for file in listing.files.map({ name / $0.name }) where !ignored.contains(file) {
         files.append(File(path: folder / file, name: file))
       }
+      for file in sidecars.map({ name / $0 }) where !ignored.contains(file) {
+        if Sidecar.isOrphan(folder / file) {
+          orphans.append(File(path: folder / file, name: file))
+        }
+      }
     }
     // The walk lists all files of a folder before those of the folders in it.
     files.sort { $0.name < $1.name }
+    orphans.sort { $0.name < $1.name }
   }
 
-  private mutating func list(_ folder: Path, _ more: [String]) -> Listing {
+  /// What is in a folder, and the names of sidecars there.
+  private mutating func list(
+    _ folder: Path,
+    _ more: [String]
+  ) -> (listing: Listing, sidecars: [Path]) {
     var listing = Listing()
+    var sidecars: [Path] = []
     do throws(ReadingFailure) {
       let reader = try FolderReader(folder, isStamping: false, orOf: more)
       while try reader.readMore(.max, into: &listing) {}
       failures += reader.failures
+      sidecars = reader.sidecars
     } catch {
       failures.append("the folder \(folder): \(error.description)")
     }
     listing.sort()
-    return listing
+    return (listing, sidecars)
   }
 }
