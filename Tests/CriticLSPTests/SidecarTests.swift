@@ -122,6 +122,52 @@ import Testing
   }
 
   @Test(
+    "Texts that are not open, and those that agents ask for, are read alike, too",
+    arguments: [
+      ("The {++big++} hen.\n", "The {~~red~>big~~} hen.\n", true),
+      ("The big hen{>>why?<<}.\n", "The {~~red~>big~~} hen.\n", true),
+      ("The big hen.\n", "The {~~red~>bi", false),
+      ("The {~~red~>big~~} {++old ++}hen.\n", "The {~~red~>big~~} hen.\n", false),
+    ]
+  )
+  func closed(_ text: String, _ sidecar: String, _ isUsed: Bool) throws {
+    let folder = try Folder()
+    try folder.write("draft.md", text)
+    try folder.write("draft.md.critic", sidecar)
+    let outcome = try folder.run("export", "--original", "draft.md")
+    #expect((outcome.code == 0) == isUsed)
+
+    let disk = Disk(["/book/draft.md": text, "/book/draft.md.critic": sidecar])
+    let wire = Wire.fresh
+    try wire.request(
+      "initialize",
+      #"{"processId":null,"rootUri":"file:///book","capabilities":{"workspace":"#
+        + #"{"applyEdit":true,"symbol":{},"textDocumentContent":{}}}}"#
+    )
+    wire.notify("initialized")
+    let uri = ContentKey(.original, of: .file("/book/draft.md")).uri
+    let id = wire.begin("workspace/textDocumentContent", #"{"uri":\#(json(uri))}"#)
+    wire.work(on: disk)
+    let shown = try #require(wire.answer(to: id))
+    #expect(shown["result"]?["text"]?.string == (isUsed ? outcome.output : nil))
+    let reason = shown["error"]?["message"]?.string ?? ""
+    #expect(isUsed ? reason.isEmpty : outcome.errors.hasSuffix("\(reason.dropLast())\n"))
+    let found = try wire.search("", on: disk).compactMap { $0["name"]?.string }
+    if isUsed { #expect(found.contains { $0.contains("red") }) }
+    #expect(disk.files["/book/draft.md.critic"] == sidecar)
+
+    let call =
+      #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"changes","#
+      + #""arguments":{"path":"draft.md"}}}"#
+    let answer = try JSON(
+      parsing: Array(try folder.run(["mcp", "."], input: call + "\n").output.utf8)
+    )
+    #expect(answer["result"]?["isError"]?.bool == !isUsed)
+    let told = answer["result"]?["content"]?.first?["text"]?.string ?? ""
+    #expect(told.contains(isUsed ? "red" : reason.dropLast()), "\(told)")
+  }
+
+  @Test(
     "The marks are in a text that holds the same as its sidecar, which goes when the text is saved",
     arguments: [
       (marked, marked), (marked.replacing("\n", with: "\r\n"), marked),
