@@ -92,6 +92,8 @@ class Client(LanguageClient):
         self.questions = []
         # Why the next edit is not to be applied.
         self.refusal = None
+        # How many were not.
+        self.refused = 0
         self.result = None
 
         @self.feature(types.WORKSPACE_APPLY_EDIT)
@@ -150,6 +152,7 @@ class Client(LanguageClient):
     def apply(self, edit):
         """What an editor makes of an edit: all of it if it is of the text that it has, else nothing."""
         if self.refusal:
+            self.refused += 1
             return types.ApplyWorkspaceEditResult(applied=False, failure_reason=self.refusal)
         assert edit.changes is None, "versions are what an edit is trusted by"
         for change in edit.document_changes:

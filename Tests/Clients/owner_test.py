@@ -90,6 +90,24 @@ async def an_editor_that_refuses_is_asked_again_until_it_takes_the_edit(client):
     assert draft.text == PROPOSED
 
 
+@pytest.mark.parametrize("refusal", ("A menu is open.", "the editor is busy"))
+async def an_editor_that_goes_on_refusing_is_let_alone_and_marks_as_before(client, refusal):
+    path, draft = _opened(client, PROPOSED)
+    before = await client.command("status", draft)
+    client.refusal = refusal
+    code, output, problems = await _run("accept", "--in-place", path)
+    assert (code, output) == (2, "")
+    assert problems == (
+        f"critic-lsp: {path} is open in an editor: it was not changed: the editor refused it: {refusal}\n")
+    assert client.refused == 7
+    client.refusal = None
+    assert await client.command("status", draft) == before
+    assert not client.messages
+    draft.edit("Four", "4")
+    await draft.becomes(PROPOSED.replace("Four", "{~~Four~>4~~}"))
+    assert path.read_text() == PROPOSED
+
+
 async def changes_are_accepted_and_rejected_in_the_editor(client):
     path, draft = _opened(client, PROPOSED)
     assert (await _run("accept", "--in-place", path))[0] == 0

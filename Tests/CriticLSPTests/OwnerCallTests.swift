@@ -126,18 +126,117 @@ struct OwnerCallTests {
     #expect(shown.isMarked == (shown.text != line.wire.buffer))
   }
 
-  @Test("An edit that the editor refuses can be asked for anew, and one of an old text is not sent")
-  func refusing() throws {
+  /// How an editor refuses an edit; nil if with an error.
+  private static let refusals: [(reason: String?, told: String)] = [
+    ("the editor is busy", "the editor refused it: the editor is busy"),
+    ("A menu is open.", "the editor refused it: A menu is open."),
+    ("", "the editor refused it"),
+    (nil, "the editor refused it: require version 0, you have 1 (-32603)"),
+  ]
+
+  private func refuse(_ request: JSON, _ reason: String?, _ line: Line) throws {
+    if let reason {
+      line.wire.reply(to: request, #"{"applied":false,"failureReason":"\#(reason)"}"#)
+    } else {
+      line.wire.fail(request)
+    }
+    try line.listen()
+  }
+
+  @Test(
+    "That the editor refuses an edit is told with the reason, and is no change of the text",
+    arguments: refusals
+  )
+  func refusing(_ reason: String?, _ told: String) throws {
+    let line = Line("One two three.\n")
+    line.wire.wait(1000)
+    let shown = try line.shown()
+    for _ in 0..<2 {
+      let request = try #require(try line.edit("two", "2", of: shown.text, shown.state).edits.first)
+      try refuse(request, reason, line)
+      let error = try #require(line.answers.last?.body["error"])
+      #expect(error["code"]?.integer == ResponseError.refusedByEditor("").code)
+      #expect(error["message"]?.string == told)
+    }
+    try line.wire.type("zero ", before: "One")
+    #expect(try line.edit("two", "2", of: shown.text, shown.state).edits.isEmpty)
+    #expect(line.answers.last?.body["error"]?["code"]?.integer == -32_801)
+  }
+
+  @Test("An edit that is refused because the writer has typed on is of an old text")
+  func overtaken() throws {
     let line = Line("One two three.\n")
     line.wire.wait(1000)
     let shown = try line.shown()
     let request = try #require(try line.edit("two", "2", of: shown.text, shown.state).edits.first)
-    line.wire.reply(to: request, #"{"applied":false,"failureReason":"the editor is busy"}"#)
-    try line.listen()
-    #expect(line.answers.last?.body["error"]?["code"]?.integer == -32_801)
     try line.wire.type("zero ", before: "One")
-    #expect(try line.edit("two", "2", of: shown.text, shown.state).edits.isEmpty)
+    try refuse(request, "It is of another version.", line)
     #expect(line.answers.last?.body["error"]?["code"]?.integer == -32_801)
+  }
+
+  @Test(
+    "However often the editor refuses what others ask for, it marks what the writer types as before",
+    arguments: refusals,
+    ["One two three.\n", "One {++two++} three.\n"]
+  )
+  func marking(_ refusal: (reason: String?, told: String), _ text: String) throws {
+    let line = Line(text)
+    line.wire.wait(1000)
+    var sent: [JSON] = []
+    for _ in 0..<10 {
+      let shown = try line.shown()
+      let request = try #require(try line.edit("One", "1", of: shown.text, shown.state).edits.first)
+      let count = line.wire.messages.count
+      try refuse(request, refusal.reason, line)
+      line.wire.wait(5000)
+      sent += line.wire.messages[count...]
+    }
+    #expect(sent.shown.isEmpty)
+    #expect(sent.edits.isEmpty)
+    #expect(try line.wire.command("status")["result"]?["marking"]?.string == "idle")
+    try line.wire.type("and ", before: "three")
+    try line.wire.pause()
+    #expect(line.wire.buffer == text.replacing("three", with: "{++and ++}three"))
+  }
+
+  @Test(
+    "What the writer has typed before an edit is refused is marked all the same",
+    arguments: refusals
+  )
+  func markingBeside(_ reason: String?, _ told: String) throws {
+    let line = Line("One two three.\n")
+    line.wire.wait(1000)
+    try line.wire.type("and ", before: "three")
+    // Who types on is waited for no longer than for a while.
+    try line.call("text")
+    var typed = ""
+    while line.answers.isEmpty, line.wire.now < 10_000 {
+      typed += "a"
+      try line.wire.type("a", before: "three")
+      line.wire.wait(600)
+      try line.listen()
+    }
+    let result = try #require(line.answers.last?.body["result"])
+    let (text, state) = (result["text"]?.string ?? "", result["state"]?.integer ?? 0)
+    let request = try #require(try line.edit("One", "1", of: text, state).edits.first)
+    try refuse(request, reason, line)
+    try line.wire.pause()
+    #expect(line.wire.buffer == "One two {++and \(typed)++}three.\n")
+  }
+
+  @Test(
+    "What the writer asks for while an edit is on its way is done when it is refused",
+    arguments: refusals
+  )
+  func waitingActions(_ reason: String?, _ told: String) throws {
+    let line = Line("One {++two++} three.\n")
+    line.wire.wait(1000)
+    let shown = try line.shown()
+    let request = try #require(try line.edit("One", "1", of: shown.text, shown.state).edits.first)
+    try line.wire.command("accept", #""change":1"#)
+    try refuse(request, reason, line)
+    line.wire.takeEdits()
+    #expect(line.wire.buffer == "One two three.\n")
   }
 
   @Test("Who asks about a document that is closed then is answered")

@@ -110,8 +110,8 @@ extension Server {
     } else {
       logRefusal(of: key, answer)
       guard let edit = document.refuse(request) else { return }
+      self.answer(edit, edit.isOvertaken ? .overtaken : .refusedByEditor(reason(of: answer)))
       let isBusy = isBusy(answer)
-      self.answer(edit, .contentModified("The editor does not take the edit now."))
       editDidFail(edit, in: document, isRetried: !isBusy, isFailure: !isBusy)
       markIfAsked(document)
     }
@@ -127,7 +127,7 @@ extension Server {
     guard let edit = document.giveUp() else { return }
     log("\(document.key.name): our edit did not land in \(EditsInFlight.editTimeout) ms.")
     // One that may still come is answered when it does.
-    if edit.isOvertaken { answer(edit, .contentModified("The writer was faster.")) }
+    if edit.isOvertaken { answer(edit, .overtaken) }
     // A client that confirmed and did nothing would do so again; a slow one would apply it twice.
     editDidFail(edit, in: document, isRetried: edit.request == nil || edit.isOvertaken)
   }
@@ -147,9 +147,16 @@ extension Server {
     // It is no failure if an answer was not used, or if the user typed on before the edit came.
     guard isFailure, !edit.isOvertaken, edit.request != nil else { return }
     doWhatWaits(in: document)
+    // Whether the editor takes another program's edit says nothing of ours.
+    guard edit.call == nil else { return }
     // Short: a longer line can stop the user with a prompt.
     if document.countFailure() {
       show("\(document.key.name): edits refused; marked on save now.", .info)
     }
   }
+}
+
+extension ResponseError {
+  /// The text of an edit that another program asked for has changed meanwhile.
+  fileprivate static let overtaken = contentModified("The writer was faster.")
 }

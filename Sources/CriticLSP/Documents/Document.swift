@@ -366,6 +366,11 @@ final class Document {
     if projection == nil, showing.extent != .nothing, !tracker.hasStrays {
       tracker.stray(showing.takingBack)
     }
+    guard edit.call == nil else {
+      // What the writer typed is marked when it would have been.
+      isUnmarked = isUnmarked || tracker.hasStrays
+      return true
+    }
     isUnmarked = isRetried
     if !edit.isOvertaken { lastEdit = max(lastEdit, now) }
     return edit.wish.map { edit.isOvertaken && postponed.addAgain($0) } ?? true

@@ -13,8 +13,10 @@ final class FileOwner {
   private static let patience = 3000
   /// How long to wait for the editor in all, in milliseconds.
   private static let longest = 10_000
-  /// How long to wait before asking anew, in milliseconds.
+  /// How long to wait before asking anew, in milliseconds; then twice as long each time.
   private static let pause = 50
+  /// How often to ask an editor again that refuses an edit.
+  private static let mostRetries = 6
 
   /// What a user is told of a file that was changed in an editor.
   static let told = "it is open in an editor, and was changed there; it is saved when you save it"
@@ -78,18 +80,25 @@ final class FileOwner {
     guard let file = place.number, let owner = find(file) else { return false }
     let deadline = Platform.now + longest
     var isMarked = false
+    var pause = pause
+    var retries = 0
     while let text = try owner.text(of: place.path, isMarked: isMarked, before: deadline) {
       let edits = try make(text.bytes)
       if edits.isEmpty { return true }
+      var why = "is being edited, and the editor does not take this edit now"
       switch try owner.edit(place.path, edits, isProposal, of: text, before: deadline) {
       case .made: return true
       case .touchesPending: isMarked = true
       case .textHasChanged: break
+      case .refused(let reason):
+        retries += 1
+        why = "was not changed: \(reason)"
       }
-      guard Platform.now < deadline else {
-        throw failure(place.path, "is being edited, and the editor does not take this edit now")
+      guard Platform.now < deadline, retries <= mostRetries else {
+        throw failure(place.path, why)
       }
-      Platform.sleep(pause)
+      Platform.sleep(min(pause, deadline - Platform.now))
+      pause *= 2
     }
     return false
   }
@@ -128,8 +137,10 @@ final class FileOwner {
     case made
     /// Nothing was done: the edits meet what the writer has typed just now.
     case touchesPending
-    /// Nothing was done: the edits are of an older text, or the editor is busy.
+    /// Nothing was done: the edits are of an older text.
     case textHasChanged
+    /// Nothing was done: the editor does not take the edits, and says why.
+    case refused(String)
   }
 
   private func edit(
@@ -150,6 +161,8 @@ final class FileOwner {
       return result["touchesPending"]?.bool == true ? .touchesPending : .made
     case .error(let error) where error.code == ResponseError.contentModified("").code:
       return .textHasChanged
+    case .error(let error) where error.code == ResponseError.refusedByEditor("").code:
+      return .refused(error.message)
     case .error(let error): throw FileOwner.failure(path, "was not changed: \(error.message)")
     case .end:
       throw FileOwner.failure(

@@ -104,6 +104,16 @@ struct FileNumber: Equatable {
   }
 }
 
+extension ResponseError {
+  /// The editor refused the edit of a call, of a text that has not changed; it may take it later.
+  static func refusedByEditor(_ reason: String) -> Self {
+    Self(
+      code: -32_010,
+      message: "the editor refused it" + (reason.isEmpty ? "" : ": \(reason)")
+    )
+  }
+}
+
 extension OwnerCall.Edits: JSONReadable {
   init(_ json: JSON) throws(ResponseError) {
     state = try json.read("state")

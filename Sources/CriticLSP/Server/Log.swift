@@ -28,16 +28,20 @@ extension Server {
     )
   }
 
+  /// Why the editor did not make an edit of ours, in its own words; empty if it does not say.
+  func reason(of answer: Result<ApplyWorkspaceEditResult, ResponseError>) -> String {
+    switch answer {
+    case .success(let value): value.failureReason ?? ""
+    case .failure(let error): error.description
+    }
+  }
+
   /// Logs why an edit of ours was not made.
   func logRefusal(
     of document: DocumentKey,
     _ answer: Result<ApplyWorkspaceEditResult, ResponseError>
   ) {
-    let reason =
-      switch answer {
-      case .success(let value): value.failureReason ?? ""
-      case .failure(let error): error.description
-      }
+    let reason = reason(of: answer)
     log("\(document.name): the editor did not make our edit\(reason.isEmpty ? "." : ": \(reason)")")
   }
 }
