@@ -92,6 +92,69 @@ import Testing
     #expect(try folder.text("book/draft.md") == draft)
   }
 
+  @Test("A batch in which a call waits holds nothing up, and is answered in one message")
+  func waitingBatch() throws {
+    let process = try MCPProcess(in: folder)
+    try process.send(
+      "[\(MCPProcess.wait(1, seconds: 600)),\(MCPProcess.ping(2)),\(MCPProcess.wait(3, seconds: 1)),"
+        + #"{"jsonrpc":"2.0","method":"notifications/initialized"},\#(MCPProcess.ping(4))]"#
+    )
+    try process.send(MCPProcess.ping(5))
+    #expect(try process.next()["id"]?.integer == 5)
+    try process.cancel(1)
+    #expect(try process.next().elements.map { $0["id"]?.integer } == [2, 3, 4])
+    // Nothing is said of a batch of which all was cancelled.
+    try process.send("[\(MCPProcess.wait(6, seconds: 600))]")
+    try process.cancel(6)
+    try process.send("[\(MCPProcess.wait(7, seconds: 1))]")
+    #expect(try process.next().elements.map { $0["id"]?.integer } == [7])
+  }
+
+  @Test("Of many calls that wait the last are refused, until one is done")
+  func manyWaits() throws {
+    let process = try MCPProcess(in: folder)
+    let most = MCPSession.mostWaiting
+    for id in 1...most { try process.send(MCPProcess.wait(id, seconds: 600)) }
+    try process.send(MCPProcess.wait(1, seconds: 600))
+    let second = try process.next()
+    #expect(second["id"]?.integer == 1)
+    #expect(MCPProcess.told(second) == "a call with this id waits already")
+    try process.send(MCPProcess.wait(most + 1, seconds: 1))
+    let refused = try process.next()
+    #expect(refused["id"]?.integer == most + 1)
+    #expect(refused["result"]?["isError"]?.bool == true)
+    #expect(MCPProcess.told(refused).hasPrefix("\(most) calls wait already"))
+    try process.send(MCPProcess.ping(0))
+    #expect(try process.next()["id"]?.integer == 0)
+    try process.cancel(7)
+    var answer = refused
+    while answer["result"]?["isError"]?.bool == true {
+      try process.send(MCPProcess.wait(most + 2, seconds: 1))
+      answer = try process.next()
+    }
+    #expect(answer["result"]?["structuredContent"]?["done"]?.bool == false)
+  }
+
+  #if os(Linux)
+    @Test("What a call that waits takes is given back when it is answered")
+    func memory() throws {
+      let process = try MCPProcess(in: folder)
+      var mappings: [Int] = []
+      for _ in 0..<5 {
+        let ids = 1...24
+        for id in ids { try process.send(MCPProcess.wait(id, seconds: 1)) }
+        var answered: Set<Int> = []
+        while answered.count < ids.count {
+          answered.insert(try #require(process.next()["id"]?.integer))
+        }
+        let maps = try String(contentsOfFile: "/proc/\(process.identifier)/maps", encoding: .utf8)
+        mappings.append(maps.split(separator: "\n").count)
+      }
+      // Each of the 24 would leave at least one.
+      #expect(mappings[4] < mappings[0] + 24, "\(mappings)")
+    }
+  #endif
+
   @Test("Edits and comments are written into the file; a text in a change is commented there")
   func writing() throws {
     let edits = #"[{"old":"very unique","new":"unique","reason":"no degrees"}]"#
@@ -365,5 +428,64 @@ import Testing
     #expect(found > 0)
     #expect(try folder.text("outside/a.md") == "outside.\n")
     #expect(try folder.text("book/part/a.md").hasPrefix("inside.\nx"))
+  }
+}
+
+/// The server for the folder `book`, spoken to line by line.
+private final class MCPProcess {
+  private let input: FileHandle
+  private let output: FileHandle
+  private let program: RunningProgram
+  private var framing = LineFraming()
+
+  init(in folder: Folder) throws {
+    signal(SIGPIPE, SIG_IGN)
+    let (toServer, fromServer) = (try PrivatePipe(), try PrivatePipe())
+    (input, output) = (toServer.writing, fromServer.reading)
+    program = try RunningProgram(
+      ["mcp", "book"],
+      in: folder.url,
+      environment: ["XDG_STATE_HOME": "/nowhere", "XDG_RUNTIME_DIR": ""],
+      input: toServer.reading,
+      output: fromServer.writing,
+      errors: FileHandle.nullDevice
+    )
+    try toServer.reading.close()
+    try fromServer.writing.close()
+  }
+
+  var identifier: Int32 { program.identifier }
+
+  func send(_ line: String) throws { try input.write(contentsOf: Data("\(line)\n".utf8)) }
+
+  func cancel(_ id: Int) throws {
+    try send(
+      #"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":\#(id)}}"#
+    )
+  }
+
+  /// Waits for the next message.
+  func next() throws -> JSON {
+    while true {
+      if case .body(let body)? = framing.next() { return try JSON(parsing: body) }
+      var poller = pollfd(fd: output.fileDescriptor, events: Int16(POLLIN), revents: 0)
+      try #require(poll(&poller, 1, Int32(Program.patience * 1000)) > 0, "nothing is answered")
+      let data = output.availableData
+      try #require(!data.isEmpty, "the server is gone")
+      framing.append(Array(data))
+    }
+  }
+
+  static func ping(_ id: Int) -> String { #"{"jsonrpc":"2.0","id":\#(id),"method":"ping"}"# }
+
+  static func wait(_ id: Int, seconds: Int) -> String {
+    let arguments = #"{"path":"draft.md","timeout":\#(seconds)}"#
+    let params = #"{"name":"wait_for_review","arguments":\#(arguments)}"#
+    return #"{"jsonrpc":"2.0","id":\#(id),"method":"tools/call","params":\#(params)}"#
+  }
+
+  /// What the agent reads of an answer.
+  static func told(_ answer: JSON) -> String {
+    answer["result"]?["content"]?.first?["text"]?.string ?? ""
   }
 }

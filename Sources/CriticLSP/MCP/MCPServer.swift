@@ -81,6 +81,11 @@ struct MCPServer: Sendable {
     }
   }
 
+  /// The answer to a call that is not carried out, which tells the agent why.
+  func refusal(of request: Request, _ why: String) -> OutgoingMessage {
+    response(to: request, MCPTool.Result.error(why).writeMembers)
+  }
+
   private func response(
     to request: Request,
     isCached: Bool = false,

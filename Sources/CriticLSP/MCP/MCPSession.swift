@@ -21,6 +21,11 @@ final class MCPSession: Sendable {
 
   /// How often a call that waits says so, in milliseconds.
   private static let interval = 5000
+  /// How many calls may wait at once; each has a thread.
+  static let mostWaiting = 32
+
+  /// What is done with the answer to a message; nil if none is expected.
+  private typealias Reply = @Sendable (OutgoingMessage?) -> Void
 
   init(_ server: MCPServer, output: Int32) {
     self.server = server
@@ -33,49 +38,80 @@ final class MCPSession: Sendable {
     if body.first(where: { $0 > 0x20 }) == UInt8(ascii: "["), let batch = try? JSON(parsing: body),
       batch.first != nil
     {
-      let answers = batch.elements.compactMap { element in
-        answer(
-          to: Result { () throws(InvalidMessage) in
-            try IncomingMessage(body: Array(element.rawBytes))
-          }
-        )
-      }
-      guard !answers.isEmpty else { return true }
-      let list = Array(answers.map(\.body).joined(separator: Array(",".utf8)))
-      return send(Array("[".utf8) + list + Array("]\n".utf8))
+      receive(batch: batch.elements.map { Array($0.rawBytes) })
+    } else {
+      receive(message: body) { [self] in if let answer = $0 { send(answer.line) } }
     }
-    let message = Result { () throws(InvalidMessage) in try IncomingMessage(body: body) }
-    if case .success(.request(let id, let method, let params)) = message {
-      let request = MCPServer.Request(id: id, method: method, params: params)
-      if request.waits { return answerLater(request) }
-    }
-    return answer(to: message).map { send($0.line) } ?? true
+    return output.with { $0.isListening }
   }
 
-  /// Answers a call on a thread of its own; returns false if the client is gone.
-  private func answerLater(_ request: MCPServer.Request) -> Bool {
-    state.with { $0.waiting[request.id] = false }
+  /// Takes the messages of a batch, whose answers are one message.
+  private func receive(batch bodies: [[UInt8]]) {
+    let batch = Guarded(Batch(count: bodies.count))
+    for (index, body) in bodies.enumerated() {
+      receive(message: body) { [self] answer in
+        guard let all = batch.with({ $0.take(answer, at: index) }), !all.isEmpty else { return }
+        let list = Array(all.map(\.body).joined(separator: Array(",".utf8)))
+        send(Array("[".utf8) + list + Array("]\n".utf8))
+      }
+    }
+  }
+
+  /// The answers to a batch.
+  private struct Batch {
+    private var answers: [OutgoingMessage?]
+    private var missing: Int
+
+    init(count: Int) { (answers, missing) = (Array(repeating: nil, count: count), count) }
+
+    /// Takes the answer to one message; returns all of them if it was the last, in order.
+    mutating func take(_ answer: OutgoingMessage?, at index: Int) -> [OutgoingMessage]? {
+      answers[index] = answer
+      missing -= 1
+      return missing == 0 ? answers.compactMap(\.self) : nil
+    }
+  }
+
+  /// Takes a message; `reply` is called once, at once or, for a call that waits, by a thread of its own.
+  private func receive(message body: [UInt8], _ reply: @escaping Reply) {
+    do throws(InvalidMessage) {
+      switch try IncomingMessage(body: body) {
+      case .request(let id, let method, let params):
+        let request = MCPServer.Request(id: id, method: method, params: params)
+        if request.waits { answerLater(request, reply) } else { reply(answer(to: request)) }
+      case .notification("notifications/cancelled", let params):
+        if let id = params?["requestId"].flatMap({ try? RequestID($0) }) {
+          state.with { if $0.waiting[id] != nil { $0.waiting[id] = true } }
+        }
+        reply(nil)
+      case .notification, .response: reply(nil)
+      }
+    } catch {
+      reply(.error(to: error.id, error.error))
+    }
+  }
+
+  /// Answers a call on a thread of its own, unless too many wait.
+  private func answerLater(_ request: MCPServer.Request, _ reply: @escaping Reply) {
+    let refusal = state.with { state -> String? in
+      guard state.waiting[request.id] == nil else { return "a call with this id waits already" }
+      guard state.waiting.count < MCPSession.mostWaiting else {
+        return "\(MCPSession.mostWaiting) calls wait already; cancel one, or call again when one"
+          + " is answered"
+      }
+      state.waiting[request.id] = false
+      return nil
+    }
+    if let refusal { return reply(server.refusal(of: request, refusal)) }
     let isStarted = Platform.startThread { [self] in
       let answer = answer(to: request)
       // Who has cancelled a call expects no answer.
       let isCancelled = state.with { $0.waiting.removeValue(forKey: request.id) } == true
-      if !isCancelled { _ = send(answer.line) }
+      reply(isCancelled ? nil : answer)
     }
-    return isStarted != nil || send(answer(to: request).line)
-  }
-
-  /// The answer to a message; nil if none is expected.
-  private func answer(to message: Result<IncomingMessage, InvalidMessage>) -> OutgoingMessage? {
-    switch message {
-    case .success(.request(let id, let method, let params)):
-      return answer(to: MCPServer.Request(id: id, method: method, params: params))
-    case .success(.notification("notifications/cancelled", let params)):
-      guard let id = params?["requestId"].flatMap({ try? RequestID($0) }) else { return nil }
-      state.with { if $0.waiting[id] != nil { $0.waiting[id] = true } }
-      return nil
-    case .success: return nil
-    case .failure(let invalid): return .error(to: invalid.id, invalid.error)
-    }
+    guard !isStarted else { return }
+    state.with { $0.waiting[request.id] = nil }
+    reply(server.refusal(of: request, "the system has no thread to wait on"))
   }
 
   private func answer(to request: MCPServer.Request) -> OutgoingMessage {
@@ -105,10 +141,11 @@ final class MCPSession: Sendable {
         $0.member("message", message)
       }
     }
-    _ = send(notification.line)
+    send(notification.line)
   }
 
   /// Sends a line; returns false if the client is gone.
+  @discardableResult
   private func send(_ line: [UInt8]) -> Bool {
     output.with {
       $0.isListening = $0.isListening && Platform.send(line, to: $0.descriptor)

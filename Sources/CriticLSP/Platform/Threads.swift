@@ -25,14 +25,25 @@ extension Platform {
     afterEach: @escaping @Sendable (Int) -> Void = { _ in }
   ) -> [Value] {
     let work = Work(range, body, afterEach)
-    let threads = (1..<max(1, min(count, range.count))).compactMap { _ in startThread { work.run() }
-    }
+    let threads = (1..<max(1, min(count, range.count)))
+      .compactMap { _ in startJoinableThread { work.run() } }
     work.run()
     for thread in threads { pthread_join(thread, nil) }
     return work.results.compactMap { $0 }
   }
 
-  static func startThread(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
+  /// Starts a thread that nobody joins: what it took is given back when it ends.
+  ///
+  /// - Returns: Whether the system had one more.
+  static func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
+    guard let thread = startJoinableThread(body) else { return false }
+    pthread_detach(thread)
+    return true
+  }
+
+  private static func startJoinableThread(
+    _ body: @escaping @Sendable () -> Void
+  ) -> pthread_t? {
     let start = Unmanaged.passRetained(Start(body))
     #if canImport(Darwin)
       var thread: pthread_t?
