@@ -92,6 +92,25 @@ import Testing
     #expect(try folder.text("book/draft.md") == draft)
   }
 
+  @Test("Arguments that are left out, or null, are none", arguments: MCPTool.all.map(\.name))
+  func noArguments(_ tool: String) throws {
+    let members = ["", #","arguments":null"#, #","arguments":{}"#]
+    let calls = members.enumerated().map { id, members in
+      #"{"jsonrpc":"2.0","id":\#(id),"method":"tools/call","params":{"name":"\#(tool)"\#(members)}}"#
+    }
+    let process = try MCPProcess(in: folder)
+    let results = try calls.enumerated().map { id, call in
+      try process.send(call)
+      let answer = try process.next()
+      #expect(answer["id"]?.integer == id)
+      return try #require(answer["result"]).rawBytes
+    }
+    #expect(Set(results.map(Array.init)).count == 1)
+    let needsNone = MCPTool.all.first { $0.name == tool }?.parameters.allSatisfy(\.isOptional)
+    let told = String(decoding: results[0], as: UTF8.self)
+    #expect(told.contains(#""isError":true"#) == (needsNone != true), "\(told)")
+  }
+
   @Test("A batch in which a call waits holds nothing up, and is answered in one message")
   func waitingBatch() throws {
     let process = try MCPProcess(in: folder)

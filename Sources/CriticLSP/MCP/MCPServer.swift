@@ -150,7 +150,9 @@ struct MCPServer: Sendable {
       let near = suggestion(for: name, among: MCPTool.all.map(\.name))
       throw .invalidParams("There is no tool \"\(name)\".\(near)")
     }
-    guard let arguments = params?["arguments"] else {
+    // They may be left out.
+    let given = params?["arguments"].flatMap { $0.isNull ? nil : $0 }
+    guard let arguments = given ?? (try? JSON(parsing: Array("{}".utf8))) else {
       throw .expected("an object").inside("arguments")
     }
     let call = MCPCall(
