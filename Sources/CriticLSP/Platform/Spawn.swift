@@ -6,6 +6,16 @@
   import Darwin
 #endif
 
+#if !canImport(Darwin)
+  // The modules of the C libraries do not have these.
+
+  @_silgen_name("pipe2")
+  private func pipe2(_ ends: UnsafeMutablePointer<Int32>, _ flags: Int32) -> Int32
+
+  @_silgen_name("mkostemp")
+  private func mkostemp(_ name: UnsafeMutablePointer<CChar>, _ flags: Int32) -> Int32
+#endif
+
 extension Platform {
   /// Runs a program to its end and gives what it writes.
   ///
@@ -20,34 +30,32 @@ extension Platform {
     reading input: [UInt8] = [],
     without variables: Set<String> = []
   ) throws(Failure) -> (output: [UInt8], errors: String) {
-    guard let errors = tmpfile() else { throw failure("cannot make a temporary file") }
-    defer { fclose(errors) }
+    let errors = try temporaryFile()
+    defer { close(errors) }
     let source = try input.isEmpty ? nil : file(of: input)
-    defer { if let source { fclose(source) } }
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw failure("cannot run \(command[0])") }
+    defer { if let source { close(source) } }
+    let ends = try pipeEnds()
     let process: pid_t
     do throws(Failure) {
       process = try spawn(
         command,
         environment(without: variables),
-        input: source.map(fileno),
-        output: ends[1],
-        errors: fileno(errors),
-        closing: ends[0]
+        input: source,
+        output: ends.writing,
+        errors: errors
       )
     } catch {
-      close(ends[0])
-      close(ends[1])
+      close(ends.reading)
+      close(ends.writing)
       throw error
     }
-    close(ends[1])
-    let output = all(from: ends[0])
-    close(ends[0])
+    close(ends.writing)
+    let output = all(from: ends.reading)
+    close(ends.reading)
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
-    rewind(errors)
-    let said = String(decoding: all(from: fileno(errors)), as: UTF8.self)
+    lseek(errors, 0, SEEK_SET)
+    let said = String(decoding: all(from: errors), as: UTF8.self)
     guard status == 0 else {
       let reason = said.split(separator: "\n").first.map(String.init) ?? "it failed"
       throw Failure(description: "\(command[0]): \(reason)")
@@ -57,14 +65,35 @@ extension Platform {
 
   /// A file of some bytes, to be read from its beginning; not a pipe, so that nothing waits for a program that writes before
   /// it has read everything.
-  private static func file(of bytes: [UInt8]) throws(Failure) -> UnsafeMutablePointer<FILE> {
-    guard let file = tmpfile() else { throw failure("cannot make a temporary file") }
-    guard fwrite(bytes, 1, bytes.count, file) == bytes.count, fflush(file) == 0 else {
-      fclose(file)
+  private static func file(of bytes: [UInt8]) throws(Failure) -> Int32 {
+    let file = try temporaryFile()
+    guard send(bytes, to: file), lseek(file, 0, SEEK_SET) == 0 else {
+      defer { close(file) }
       throw failure("cannot write a temporary file")
     }
-    rewind(file)
     return file
+  }
+
+  /// A file without a name, which no other program inherits.
+  private static func temporaryFile() throws(Failure) -> Int32 {
+    var name = Array("/tmp/critic-lsp-XXXXXX".utf8CString)
+    let file = mkostemp(&name, O_CLOEXEC)
+    guard file >= 0 else { throw failure("cannot make a temporary file") }
+    unlink(name)
+    return file
+  }
+
+  /// A pipe, which no other program inherits: it would be read until that one ends, too.
+  static func pipeEnds() throws(Failure) -> (reading: Int32, writing: Int32) {
+    var ends: [Int32] = [-1, -1]
+    #if canImport(Darwin)
+      let isMade = pipe(&ends) == 0
+      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    #else
+      let isMade = pipe2(&ends, O_CLOEXEC) == 0
+    #endif
+    guard isMade else { throw failure("cannot make a pipe") }
+    return (ends[0], ends[1])
   }
 
   private static func spawn(
@@ -72,13 +101,14 @@ extension Platform {
     _ environment: [UnsafeMutablePointer<CChar>?],
     input: Int32?,
     output: Int32,
-    errors: Int32,
-    closing other: Int32
+    errors: Int32
   ) throws(Failure) -> pid_t {
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
+      var attributes: posix_spawnattr_t?
     #else
       var actions = posix_spawn_file_actions_t()
+      var attributes = posix_spawnattr_t()
     #endif
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -89,19 +119,45 @@ extension Platform {
     }
     posix_spawn_file_actions_adddup2(&actions, output, 1)
     posix_spawn_file_actions_adddup2(&actions, errors, 2)
-    posix_spawn_file_actions_addclose(&actions, output)
-    posix_spawn_file_actions_addclose(&actions, other)
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    setSignals(in: &attributes)
     var arguments = command.map { $0.withCString(strdup) } + [nil]
     defer { for argument in arguments { free(argument) } }
     var process: pid_t = 0
     let error = command[0].withCString {
-      posix_spawnp(&process, $0, &actions, nil, &arguments, environment + [nil])
+      posix_spawnp(&process, $0, &actions, &attributes, &arguments, environment + [nil])
     }
     guard error == 0 else {
       errno = error
       throw failure("cannot run \(command[0])")
     }
     return process
+  }
+
+  #if canImport(Darwin)
+    private typealias SpawnAttributes = posix_spawnattr_t?
+  #else
+    private typealias SpawnAttributes = posix_spawnattr_t
+  #endif
+
+  /// Takes back for a program what we block and ignore for our own sake: a signal that ends us is to end it, too.
+  ///
+  /// A signal that was ignored when we were started, as `nohup` has it, is ignored by it as well.
+  private static func setSignals(in attributes: inout SpawnAttributes) {
+    var blocked = sigset_t()
+    sigemptyset(&blocked)
+    posix_spawnattr_setsigmask(&attributes, &blocked)
+    var defaults = sigset_t()
+    sigemptyset(&defaults)
+    sigaddset(&defaults, SIGPIPE)
+    posix_spawnattr_setsigdefault(&attributes, &defaults)
+    #if canImport(Darwin)
+      let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_CLOEXEC_DEFAULT
+    #else
+      let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
+    #endif
+    posix_spawnattr_setflags(&attributes, Int16(flags))
   }
 
   private static func environment(

@@ -76,7 +76,7 @@ extension Platform {
     where fcntl(descriptor, F_GETFL) & O_ACCMODE == wrong {
       throw Failure(description: "standard \(name) is closed: there is no client to talk to")
     }
-    let wire = dup(1)
+    let wire = fcntl(1, F_DUPFD_CLOEXEC, 0)
     guard wire >= 0 else { return 1 }
     dup2(2, 1)
     return wire
