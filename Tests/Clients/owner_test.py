@@ -241,6 +241,37 @@ async def who_sends_nonsense_or_too_much_or_nothing_holds_nobody_up(client):
     assert draft.text == PROPOSED.replace("five", "{~~five~>5~~}{>>@ai: shorter<<}")
 
 
+def _memory(client):
+    with open(f"/proc/{client._server.pid}/status") as status:
+        return next(int(line.split()[1]) for line in status if line.startswith("VmRSS"))
+
+
+async def who_asks_and_asks_and_reads_nothing_is_given_one_answer_at_a_time(client):
+    path, draft = _opened(client, "".join(f"Line {number} of a long text.\n" for number in range(20_000)))
+    status = os.stat(path)
+    params = {"device": status.st_dev, "inode": status.st_ino}
+    numbers = range(100)
+    # It is open by then.
+    await client.command("status", draft)
+    with _connected() as connection:
+        before = _memory(client)
+        for number in numbers:
+            question = {"jsonrpc": "2.0", "id": number, "method": "text", "params": params}
+            connection.sendall(json.dumps(question).encode() + b"\n")
+        for _ in range(50):
+            await client.command("status", draft)
+        assert _memory(client) - before < 30_000
+        # Who reads gets all of them.
+        stream = connection.makefile()
+
+        def answers():
+            return [json.loads(stream.readline()) for _ in numbers]
+
+        told = await asyncio.to_thread(answers)
+        assert [answer["id"] for answer in told] == list(numbers)
+        assert {answer["result"]["text"] for answer in told} == {draft.text}
+
+
 async def only_the_user_reaches_the_socket(client):
     path, draft = _opened(client)
     await draft.becomes(DRAFT)

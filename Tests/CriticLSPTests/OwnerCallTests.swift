@@ -447,7 +447,8 @@ struct OwnerCallTests {
     #expect(transcript.lines == [.outside(.call(from: 3, Array(body.utf8), about: key))])
     #expect(String(decoding: transcript.bytes, as: UTF8.self) == text)
     #expect(String(decoding: transcript.replayed().bytes, as: UTF8.self) == text)
-    #expect(FileNumber(askedIn: Array(body.utf8)) == FileNumber(device: 1, inode: 2))
+    let params = try JSON(parsing: Array(body.utf8))["params"]
+    #expect(FileNumber(params) == FileNumber(device: 1, inode: 2))
   }
 
   @Test("That a caller left is recorded")

@@ -89,16 +89,15 @@ struct OwnerCall {
 }
 
 /// A file, whatever its names are.
-struct FileNumber: Equatable {
+struct FileNumber: Equatable, Sendable {
   let device: Int
   let inode: Int
 
   init(device: Int, inode: Int) { (self.device, self.inode) = (device, inode) }
 
-  /// The file that a message of a caller is about; nil if it does not say.
-  init?(askedIn body: [UInt8]) {
-    guard let params = (try? JSON(parsing: body))?["params"],
-      let device = params["device"]?.integer, let inode = params["inode"]?.integer
+  /// The file that a call with these params is about; nil if it does not say.
+  init?(_ params: JSON?) {
+    guard let device = params?["device"]?.integer, let inode = params?["inode"]?.integer
     else { return nil }
     self.init(device: device, inode: inode)
   }

@@ -70,6 +70,10 @@ struct OwnerCalls {
 
   mutating func answer(_ id: OwnerCall.ID, _ result: (inout JSONWriter) -> Void) {
     let message = OutgoingMessage.response(to: id.request, result: result)
+    let length = message.withFrame(\.count)
+    guard length <= Callers.mostUnsent else {
+      return fail(id, .requestFailed("the answer would be \(length >> 20) MB long"))
+    }
     answers.append(Answer(caller: id.caller, message: message))
   }
 

@@ -27,7 +27,7 @@ struct Connection: ~Copyable {
   private let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
   private let pollers = UnsafeMutablePointer<pollfd>.allocate(capacity: 2 + Connection.mostOthers)
   /// How many more descriptors ``receive(within:beside:)`` waits for.
-  static let mostOthers = 64
+  static let mostOthers = Callers.most + 1
 
   /// Whether the client still reads our output.
   private(set) var isListening = true

@@ -57,7 +57,8 @@ struct ServerLoop: ~Copyable {
     _ = handle(.session(Platform.now), server)
     while true {
       let heartbeat = server.clientProcess == nil ? nil : ServerLoop.heartbeat
-      let due = [server.deadline, givesBackAt].compactMap { $0 }.min().map { $0 - Platform.now }
+      let due = [server.deadline, givesBackAt, callers?.deadline].compactMap { $0 }.min()
+        .map { max($0, Platform.now) - Platform.now }
       let wait = [due, heartbeat].compactMap { $0 }.min()
       var isOpen = true
       let pause = effects.isWaiting ? EffectRunner.pause : 0
@@ -82,9 +83,9 @@ struct ServerLoop: ~Copyable {
       case .end:
         isOpen = handle(.hangUp, server)
       }
-      if connection.isOtherReady, let callers {
-        for news in callers.receive() {
-          isOpen = isOpen && handle(event(for: news, server), server)
+      if let callers, connection.isOtherReady || callers.deadline ?? .max <= Platform.now {
+        for news in callers.receive(at: Platform.now, about: { Array(server.documents.keys) }) {
+          isOpen = isOpen && handle(event(for: news), server)
         }
       }
       isOpen = isOpen && handle(.tick, server)
@@ -117,15 +118,10 @@ struct ServerLoop: ~Copyable {
     }
   }
 
-  private func event(for news: Callers.News, _ server: Server) -> Event {
+  private func event(for news: Callers.News) -> Event {
     switch news {
-    case .left(let caller): return .callerLeft(caller)
-    case .message(let caller, let body):
-      let file = FileNumber(askedIn: body)
-      let key = file.flatMap { file in
-        server.documents.keys.first { $0.path.flatMap(FileNumber.init) == file }
-      }
-      return .call(from: caller, body, about: key)
+    case .left(let caller): .callerLeft(caller)
+    case .call(let caller, let body, let document): .call(from: caller, body, about: document)
     }
   }
 
@@ -157,7 +153,9 @@ struct ServerLoop: ~Copyable {
       recorder?.record(more)
       answers += more
     }
-    for answer in server.calls.takeAnswers() { callers?.send(answer.message, to: answer.caller) }
+    for answer in server.calls.takeAnswers() {
+      callers?.send(answer.message, to: answer.caller, at: now)
+    }
     let took = Platform.now - now
     for answer in answers {
       isLong = isLong || answer.withFrame { $0.count } > ServerLoop.longMessage
