@@ -26,9 +26,9 @@ def _opened(client, text=DRAFT):
     return path, client.open(text, path.as_uri())
 
 
-async def _run(*arguments, given=""):
+async def _run(*arguments, given="", state=STATE.name):
     process = await asyncio.create_subprocess_exec(
-        *SERVER, *map(str, arguments), env=ENVIRONMENT,
+        *SERVER, *map(str, arguments), env={**ENVIRONMENT, "XDG_STATE_HOME": str(state)},
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     output, problems = await process.communicate(given.encode())
     return process.returncode, output.decode(), problems.decode()
@@ -270,6 +270,66 @@ async def who_asks_and_asks_and_reads_nothing_is_given_one_answer_at_a_time(clie
         told = await asyncio.to_thread(answers)
         assert [answer["id"] for answer in told] == list(numbers)
         assert {answer["result"]["text"] for answer in told} == {draft.text}
+
+
+class _Owner:
+    """A server that has a file open, and makes every edit that it is asked for."""
+
+    def __init__(self, folder, text):
+        self.text, self.longest = text, 0
+        self.sockets = folder / "critic-lsp/sockets"
+        self.sockets.mkdir(mode=0o700, parents=True)
+
+    async def __aenter__(self):
+        self.server = await asyncio.start_unix_server(self.talk, self.sockets / "1-0", limit=1 << 26)
+        return self
+
+    async def __aexit__(self, *_):
+        self.server.close()
+        await self.server.wait_closed()
+
+    async def talk(self, reader, writer):
+        while line := await reader.readline():
+            self.longest = max(self.longest, len(line))
+            call = json.loads(line)
+            result = {}
+            if call["method"] == "text":
+                result = {"text": self.text, "state": 1, "isMarked": True}
+            elif call["method"] == "edit":
+                whole, parts, end = self.text.encode(), [], 0
+                for edit in call["params"]["edits"]:
+                    parts += [whole[end : edit["start"]], edit["new"].encode()]
+                    end = edit["end"]
+                self.text = b"".join([*parts, whole[end:]]).decode()
+            writer.write(json.dumps({"jsonrpc": "2.0", "id": call["id"], "result": result}).encode() + b"\n")
+        writer.close()
+        await writer.wait_closed()
+
+
+async def edits_that_are_too_long_for_a_server_are_refused_before_they_are_sent(tmp_path):
+    path = tmp_path / "draft.md"
+    path.write_text(DRAFT)
+    async with _Owner(tmp_path, DRAFT) as owner:
+        edits = json.dumps([{"old": "two", "new": "2" * (17 << 20), "reason": "longer"}])
+        code, _, problems = await _run("propose", "--in-place", path, given=edits, state=tmp_path)
+        assert code == 2
+        assert "it was not changed: its edits are 17 MB long, and an editor is sent no more than 16 MB" in problems
+        assert (owner.text, path.read_text()) == (DRAFT, DRAFT)
+        assert owner.longest < 1 << 20
+        # Edits of one word stay what they are.
+        assert (await _run("accept", "--in-place", path, state=tmp_path))[0] == 0
+
+
+async def many_small_edits_are_joined_where_that_is_shorter_to_send(tmp_path):
+    text = "One {++a++} {++b++}.\n" * 110_000
+    path = tmp_path / "draft.md"
+    path.write_text(text)
+    async with _Owner(tmp_path, text) as owner:
+        code, _, problems = await _run("accept", "--in-place", path, state=tmp_path)
+        assert code == 0, problems
+        assert owner.text == "One a b.\n" * 110_000
+        assert owner.longest <= 1 << 24
+        assert path.read_text() == text
 
 
 async def only_the_user_reaches_the_socket(client):

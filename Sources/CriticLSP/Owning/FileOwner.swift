@@ -78,12 +78,15 @@ final class FileOwner {
     _ make: ([UInt8]) throws(Platform.Failure) -> [Edit]
   ) throws(Platform.Failure) -> Bool {
     guard let file = place.number, let owner = find(file) else { return false }
-    let deadline = Platform.now + longest
+    var deadline = Platform.now + longest
     var isMarked = false
     var pause = pause
     var retries = 0
     while let text = try owner.text(of: place.path, isMarked: isMarked, before: deadline) {
+      let start = Platform.now
       let edits = try make(text.bytes)
+      // It is the editor that is not waited for longer.
+      deadline += Platform.now - start
       if edits.isEmpty { return true }
       var why = "is being edited, and the editor does not take this edit now"
       switch try owner.edit(place.path, edits, isProposal, of: text, before: deadline) {
@@ -127,8 +130,8 @@ final class FileOwner {
     case .result(let result): return Shown(result)
     case .error(let error): throw FileOwner.failure(path, "is not to be had: \(error.message)")
     // Nothing was asked of it yet, so the file is nobody's now.
-    case .end: return nil
-    case .timeout:
+    case .end, .tooLong: return nil
+    case .timeout, .notSent:
       throw FileOwner.failure(path, "did not come to rest in time; nothing was changed")
     }
   }
@@ -150,13 +153,25 @@ final class FileOwner {
     of text: Shown,
     before deadline: Int
   ) throws(Platform.Failure) -> Outcome {
-    let asked = OwnerCall.Edits(
-      state: text.state,
-      isMarked: text.isMarked,
-      isProposal: isProposal,
-      edits: edits
-    )
-    switch ask("edit", within: deadline - Platform.now, asked.write) {
+    func answer(_ edits: [Edit]) -> Answer {
+      let asked = OwnerCall.Edits(
+        state: text.state,
+        isMarked: text.isMarked,
+        isProposal: isProposal,
+        edits: edits
+      )
+      return ask("edit", within: deadline - Platform.now, asked.write)
+    }
+    var answered = answer(edits)
+    if case .tooLong = answered { answered = answer(edits.shorterToSend(of: text.bytes)) }
+    switch answered {
+    case .tooLong(let length):
+      let (asked, most) = (length >> 20, Callers.longestMessage >> 20)
+      throw FileOwner.failure(
+        path,
+        "was not changed: its edits are \(asked) MB long, and an editor is sent no more than"
+          + " \(most) MB at once; close it there, and try again"
+      )
     case .result(let result):
       return result["touchesPending"]?.bool == true ? .touchesPending : .made
     case .error(let error) where error.code == ResponseError.contentModified("").code:
@@ -169,6 +184,8 @@ final class FileOwner {
         path,
         "was to be changed, but its server ended before it answered; see whether the change is there"
       )
+    case .notSent:
+      throw FileOwner.failure(path, "was not changed: its server did not take the edits in time")
     case .timeout:
       throw FileOwner.failure(
         path,
@@ -240,10 +257,11 @@ extension FileOwner {
   ///   - waits: Whether to be answered when the writer says that the review is done.
   ///   - author: Who asks.
   func askForReview(waits: Bool, by author: AuthorName?) {
-    isListening = send("review", before: Platform.now + FileOwner.patience) {
+    let line = question("review") {
       $0.member("waits", waits)
       $0.member("author", ifPresent: author?.name)
     }
+    isListening = connection.send(line, before: Platform.now + FileOwner.patience) == .sent
   }
 
   /// The answer, if it comes until a moment, in milliseconds; after a timeout it can be waited for again.
@@ -251,7 +269,7 @@ extension FileOwner {
     guard isListening else { return .closed }
     switch answer(before: deadline) {
     case .timeout: return .timeout
-    case .end, .error: return .closed
+    case .end, .error, .tooLong, .notSent: return .closed
     case .result(let result):
       guard let first = result["first"]?.utf8,
         let steps = try? [EditJSON](result["steps"] ?? result),
@@ -271,6 +289,10 @@ extension FileOwner {
     /// The server is gone.
     case end
     case timeout
+    /// Nothing was asked: the question has more bytes than a server takes.
+    case tooLong(Int)
+    /// Nothing was asked: the server did not take all of the question in time.
+    case notSent
   }
 
   private func ask(
@@ -279,15 +301,21 @@ extension FileOwner {
     _ members: (inout JSONWriter) -> Void = { _ in }
   ) -> Answer {
     let deadline = Platform.now + max(0, milliseconds)
-    return send(method, before: deadline, members) ? answer(before: deadline) : .end
+    let line = question(method, members)
+    // The server would hang up.
+    guard line.count <= Callers.longestMessage else { return .tooLong(line.count) }
+    switch connection.send(line, before: deadline) {
+    case .sent: return answer(before: deadline)
+    case .end: return .end
+    case .timeout: return .notSent
+    }
   }
 
-  /// Sends a question; returns false if the server is gone.
-  private func send(
+  /// A question on a line.
+  private func question(
     _ method: StaticString,
-    before deadline: Int,
     _ members: (inout JSONWriter) -> Void
-  ) -> Bool {
+  ) -> [UInt8] {
     lastID += 1
     let file = file
     let question = OutgoingMessage.request(id: lastID, method: method) { writer in
@@ -297,7 +325,7 @@ extension FileOwner {
         members(&$0)
       }
     }
-    return connection.send(question.line, before: deadline)
+    return question.line
   }
 
   /// The answer to the last question.
@@ -317,5 +345,24 @@ extension FileOwner {
       case .timeout: return .timeout
       }
     }
+  }
+}
+
+extension [Edit] {
+  /// The same edits with those joined that are shorter to send as one.
+  fileprivate func shorterToSend(of text: [UInt8]) -> [Edit] {
+    // What an edit takes beside its new text.
+    let overhead = 40
+    var joined: [Edit] = []
+    for edit in self {
+      let last = joined.count - 1
+      if last >= 0, edit.range.lowerBound - joined[last].range.upperBound <= overhead {
+        joined[last].new += text[joined[last].range.upperBound..<edit.range.lowerBound] + edit.new
+        joined[last].range = joined[last].range.lowerBound..<edit.range.upperBound
+      } else {
+        joined.append(edit)
+      }
+    }
+    return joined
   }
 }

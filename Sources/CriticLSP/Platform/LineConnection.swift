@@ -17,6 +17,14 @@ final class LineConnection {
     case timeout
   }
 
+  enum Sending {
+    case sent
+    /// The server is gone.
+    case end
+    /// The line was not sent to its end.
+    case timeout
+  }
+
   private let descriptor: Int32
   private var framing = LineFraming()
 
@@ -28,8 +36,8 @@ final class LineConnection {
 
   deinit { close(descriptor) }
 
-  /// Sends a line; returns false if the server is gone, or takes nothing until a moment, in milliseconds.
-  func send(_ line: [UInt8], before deadline: Int) -> Bool {
+  /// Sends a line, until a moment in milliseconds.
+  func send(_ line: [UInt8], before deadline: Int) -> Sending {
     var rest = line[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
@@ -37,12 +45,12 @@ final class LineConnection {
         rest = rest.dropFirst(count)
       } else if count < 0, errno == EAGAIN || errno == EWOULDBLOCK {
         guard Platform.wait(for: descriptor, POLLOUT, within: max(0, deadline - Platform.now)) > 0
-        else { return false }
+        else { return .timeout }
       } else if count == 0 || errno != EINTR {
-        return false
+        return .end
       }
     }
-    return true
+    return .sent
   }
 
   /// Receives a line, until a moment in milliseconds.
