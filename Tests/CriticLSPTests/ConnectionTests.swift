@@ -123,6 +123,30 @@ import Testing
     #expect(isSame)
   }
 
+  @Test(
+    "A client that takes nothing is listened to again when it takes more",
+    arguments: Kind.allCases
+  )
+  func behind(_ kind: Kind) throws {
+    let (ends, input) = (try Ends(kind), try Ends(kind))
+    var connection = Connection(input: input.reading, output: ends.writing, mostQueued: 1_000_000)
+    let message = message(1, 1_000_000)
+    #expect(write(input.writing, "x", 1) == 1)
+    guard case .bytes = connection.receive(within: 0) else {
+      Issue.record("nothing came in")
+      return
+    }
+    connection.send(message)
+    #expect(write(input.writing, "y", 1) == 1)
+    var left = message.withFrame(\.count)
+    while left > 0 {
+      left -= try ends.read(min(left, 1000)).count
+      if case .bytes = connection.receive(within: 0) { break }
+    }
+    // The system holds some of the rest.
+    #expect((1...1_500_000).contains(left))
+  }
+
   @Test("At the end all is sent that is still taken", arguments: Kind.allCases)
   func finish(_ kind: Kind) throws {
     let ends = try Ends(kind)

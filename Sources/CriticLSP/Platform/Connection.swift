@@ -23,6 +23,8 @@ struct Connection: ~Copyable {
   private let output: Int32
   private let outlet: Outlet
   private var queue = SendQueue()
+  /// How much may wait to be sent before input waits, too, in bytes.
+  private let mostQueued: Int
   /// As large as a pipe's buffer on Linux.
   private let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
   private let pollers = UnsafeMutablePointer<pollfd>.allocate(capacity: 2 + Connection.mostOthers)
@@ -35,10 +37,9 @@ struct Connection: ~Copyable {
   private(set) var isOtherReady = false
 
   /// Makes a connection; the descriptors are neither closed nor changed, because other processes may share them.
-  init(input: Int32, output: Int32) {
-    (self.input, self.output) = (input, output)
+  init(input: Int32, output: Int32, mostQueued: Int = 1 << 28) {
+    (self.input, self.output, self.mostQueued) = (input, output, mostQueued)
     outlet = Outlet(output)
-    pollers[0] = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
   }
 
   deinit {
@@ -48,14 +49,17 @@ struct Connection: ~Copyable {
 
   /// Waits for input, and meanwhile sends what is queued.
   ///
+  /// A client that takes too little of that is not listened to until it takes more.
+  ///
   /// - Parameters:
   ///   - milliseconds: How long to wait; nil waits forever.
   ///   - others: What ends the waiting, too; at most ``mostOthers``.
   /// - Returns: The input; `none` if the time is over, or if something else came first.
   mutating func receive(within milliseconds: Int?, beside others: [pollfd] = []) -> Input {
     let wait = milliseconds.map { Int32(clamping: max(0, $0)) } ?? -1
-    pollers[0].revents = 0
     // What has a negative number is not waited for.
+    let takesInput = queue.count <= mostQueued
+    pollers[0] = pollfd(fd: takesInput ? input : -1, events: Int16(POLLIN), revents: 0)
     pollers[1] = pollfd(fd: queue.isEmpty ? -1 : output, events: Int16(POLLOUT), revents: 0)
     for (index, other) in others.enumerated() { pollers[2 + index] = other }
     isOtherReady = false

@@ -6,11 +6,16 @@ struct SendQueue {
   /// The index of the oldest unsent message, and how many of its bytes are sent.
   private var first = 0
   private var sent = 0
+  /// How many bytes are still to be sent.
+  private(set) var count = 0
 
   var isEmpty: Bool { first == messages.count }
 
   /// Appends a message; constant time.
-  mutating func append(_ message: OutgoingMessage) { messages.append(message) }
+  mutating func append(_ message: OutgoingMessage) {
+    messages.append(message)
+    count += message.withFrame(\.count)
+  }
 
   /// Calls a closure with the next bytes to send, at most to the end of their message; constant time.
   ///
@@ -26,6 +31,7 @@ struct SendQueue {
   /// Removes bytes that were sent, of those from ``withNext(_:)``; amortized constant time.
   mutating func remove(_ count: Int) {
     sent += count
+    self.count -= count
     guard withNext({ $0.isEmpty }), !isEmpty else { return }
     messages[first] = nil
     first += 1
