@@ -33,6 +33,21 @@ import Testing
     #expect(sent.of("window/logMessage").first?["params"]?["type"]?.integer == 4)
   }
 
+  @Test("A problem is told once, and again only when a thousand others have come since")
+  func problems() {
+    let wire = Wire()
+    func isTold(_ number: Int) -> Bool {
+      let document = #"{"uri":"file:///\#(number).md","version":2}"#
+      let change = #"{"textDocument":\#(document),"contentChanges":[{"text":""}]}"#
+      return !wire.notify("textDocument/didChange", change).logged.isEmpty
+    }
+    for number in 0..<1000 { #expect(isTold(number)) }
+    for number in 0..<1000 { #expect(!isTold(number)) }
+    #expect(isTold(1000))
+    #expect(!isTold(999))
+    #expect(isTold(0))
+  }
+
   @Test("The log says that an edit was lost; one that lands is not worth a line")
   func lost() throws {
     let wire = Wire()

@@ -15,7 +15,7 @@ struct AskedContents {
 
   /// Oldest first.
   private var told: [Told] = []
-  private var closed: Set<DocumentKey> = []
+  private var closed = RecentSet<DocumentKey>()
 
   /// Notes that the client was told a text.
   mutating func noteTold(_ asked: AskedContent, _ text: TextHash, revision: Int?) {

@@ -19,7 +19,11 @@ extension Server {
     var tracker = (same ?? last)?.tracker ?? Tracker(text, isTracking: false, options: options)
     tracker.options = options
     renamed[key] = nil
-    if let same, same.key != key { renamed[same.key] = key }
+    if let same, same.key != key {
+      // Names of documents that are closed by now lead nowhere.
+      renamed = renamed.filter { documents[$0.value] != nil }
+      renamed[same.key] = key
+    }
     if same == nil {
       // Undo in the editor leads to the text before it was read again.
       if last != nil { tracker.reopen(with: text) }

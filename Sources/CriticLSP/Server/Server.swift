@@ -57,7 +57,7 @@ final class Server {
   var initialSettings = Settings()
   var scopedSettings: [Path: ScopedSettings] = [:]
   var folderSettings: [Path: Settings] = [:]
-  var reportedProblems: Set<String> = []
+  var reportedProblems = RecentSet<String>()
   /// How much is traced.
   var trace = TraceValue.off
   /// Whether the client pushes its settings, so that an empty answer to a request for them means nothing.
@@ -93,7 +93,9 @@ final class Server {
   var now = 0
 
   private var outbox: [OutgoingMessage] = []
+  /// The requests of ours whose answers mean something, by number.
   private var requests: [Int: Request] = [:]
+  private static let mostRequests = 1000
   private var lastRequest = 0
 
   /// Handles an event.
@@ -358,8 +360,13 @@ extension Server {
     _ params: (some JSONWritable)?
   ) -> Int {
     lastRequest += 1
-    requests[lastRequest] = purpose
     send(.request(id: lastRequest, method: method) { params?.write(to: &$0) })
+    if case .other = purpose { return lastRequest }
+    requests[lastRequest] = purpose
+    // A client may never answer.
+    if requests.count > Server.mostRequests, let oldest = requests.keys.min() {
+      requests[oldest] = nil
+    }
     return lastRequest
   }
 
@@ -370,7 +377,7 @@ extension Server {
 
   /// Shows the user problems, each once.
   func report(_ problems: [String]) {
-    for problem in problems where reportedProblems.insert(problem).inserted {
+    for problem in problems where reportedProblems.insert(problem) {
       show(problem, .warning)
     }
   }

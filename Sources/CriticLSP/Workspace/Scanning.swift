@@ -60,7 +60,7 @@ extension Server {
   }
 
   private func logFailures(_ failures: [String]) {
-    let new = failures.filter { reportedProblems.insert($0).inserted }
+    let new = failures.filter { reportedProblems.insert($0) }
     guard let first = new.first else { return }
     let others = new.count > 1 ? " (and \(new.count - 1) more)" : ""
     log("Skipped: \(first)\(others)", .warning)

@@ -172,6 +172,7 @@ struct Workspace {
     scan = nil
     if let found = ended.found {
       files = files.filter { found.contains($0.key) }
+      if ignored.count > Workspace.maxFolders { ignored = [:] }
       listedAt = now
     }
     return ended
