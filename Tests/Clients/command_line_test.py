@@ -2,6 +2,7 @@
 
 import json
 import os
+import pty
 import shlex
 import subprocess
 
@@ -95,3 +96,17 @@ def a_closed_stream_is_told_and_not_waited_for(tmp_path, command, streams, code,
     assert outcome.returncode == code
     assert sentence in outcome.stderr.decode()
     assert bool(sentence) == bool(outcome.stderr)
+
+
+@pytest.mark.parametrize("command", ([], ["serve"], ["--stdio"]))
+def the_server_says_at_a_terminal_that_it_waits_for_an_editor(command):
+    ours, its = pty.openpty()
+    server = subprocess.Popen([*SERVER, *command], stdin=its, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    os.close(its)
+    line = server.stderr.readline().decode()
+    assert line.startswith("critic-lsp: waiting for an editor's messages on standard input")
+    os.close(ours)
+    assert server.communicate(timeout=20) == (b"", b"")
+    assert server.returncode == 1
+    piped = subprocess.run([*SERVER, *command], input=b"", capture_output=True)
+    assert (piped.returncode, piped.stdout, piped.stderr) == (1, b"", b"")

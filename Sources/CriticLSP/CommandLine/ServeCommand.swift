@@ -18,6 +18,11 @@ extension Subcommand {
 
   private static func serve(_ arguments: ParsedArguments) throws -> Int32 {
     Platform.tidyWhenEnded()
+    if Platform.isTerminal(0) {
+      Console.complain(
+        "waiting for an editor's messages on standard input; \"critic-lsp help\" lists the commands"
+      )
+    }
     let output = try Platform.reserveStandardOutput()
     let recorder = try arguments.path(of: .record).map {
       Recorder(descriptor: try Platform.create($0), start: Platform.now)
@@ -40,8 +45,6 @@ extension Subcommand {
     }
     return nil
   }
-
-  /// Where to keep what is known of documents.
 }
 
 extension Subcommand.Option {
