@@ -1,7 +1,6 @@
 import TrackEngine
 
-/// The review of a file that its writer has open, or will open, as seen from a program that waits for it: design,
-/// section 12.
+/// The review of a file that its writer has open, or will open, as seen from a program that waits for it.
 struct AwaitedReview {
   /// The texts that ``ReviewReport`` is made of.
   let texts: [[UInt8]]

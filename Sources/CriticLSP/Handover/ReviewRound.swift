@@ -1,7 +1,6 @@
 import TrackEngine
 
-/// What other programs have proposed in a document since its review was last done, and what was made of it meanwhile:
-/// design, section 12.
+/// What other programs have proposed in a document since its review was last done, and what was made of it meanwhile.
 ///
 /// All texts have everything in marks.
 struct ReviewRound {

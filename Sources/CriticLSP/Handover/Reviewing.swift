@@ -13,7 +13,7 @@ struct OpenReview {
   var title: String { "Done reviewing: \(state())" }
 }
 
-/// The hand-over of a document between its writer and the programs that propose changes in it: design, section 12.
+/// The hand-over of a document between its writer and the programs that propose changes in it.
 extension Server {
   /// Has a call wait until the writer says that the review is done.
   func wait(_ id: OwnerCall.ID, for document: Document, by author: AuthorName?) {

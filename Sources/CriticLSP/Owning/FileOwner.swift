@@ -1,8 +1,7 @@
 import JSONRPC
 import TrackEngine
 
-/// The server that has a file open in an editor, as seen from another process, which has its edits made there: design,
-/// section 12.
+/// The server that has a file open in an editor, as seen from another process, which has its edits made there.
 final class FileOwner {
   private let connection: LineConnection
   private let file: FileNumber

@@ -1,8 +1,7 @@
 import JSONRPC
 import TrackEngine
 
-/// What another process of the user's asks of the server that has a file open, which is the file's owner: design,
-/// section 12.
+/// What another process of the user's asks of the server that has a file open, which is the file's owner.
 ///
 /// The messages are requests of JSON-RPC, each on a line.
 struct OwnerCall {
