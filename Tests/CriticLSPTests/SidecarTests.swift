@@ -261,6 +261,31 @@ import Testing
   }
 
   @Test(
+    "A sidecar that ends within a line or a mark is half written, wherever that is",
+    arguments: [
+      marked, "The {~~r\u{E9}d~>big~~} hen {++{==sat==}{>>d\u{E9}j\u{E0}?<<} ++}here.\n",
+      marked.replacing("\n", with: "\r\n"),
+    ]
+  )
+  func cut(_ sidecar: String) {
+    let whole = Array(sidecar.utf8)
+    let clean = Text(Reading(of: whole).text(.clean, of: whole))
+    for count in 0..<whole.count {
+      let cut = Array(whole.prefix(count))
+      // One that ends with a line, be it without the break, can be whole.
+      let breaks = Array("\r\n".utf8)
+      let isWhole = breaks.contains(whole[count]) || cut.last.map(breaks.contains) == true
+      for form in [cut, EffectRunner.text(cut)] {
+        let reading = SidecarReading(of: clean, form, Tracker.Options(.markdown))
+        var refusal: SidecarRefusal?
+        if case .refused(let found) = reading { refusal = found }
+        let expected: SidecarRefusal? = count == 0 ? .empty : isWhole ? nil : .cut
+        #expect(refusal == expected, "\(String(decoding: cut, as: UTF8.self))")
+      }
+    }
+  }
+
+  @Test(
     "What only resembles that is used",
     arguments: [
       // A text about git, whose code shows a conflict.

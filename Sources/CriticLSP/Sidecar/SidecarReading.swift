@@ -166,31 +166,43 @@ extension [UInt8] {
     return nil
   }
 
-  /// Whether a sidecar ends where its text goes on: in a line that has others behind it there, or in a mark.
+  /// Whether a sidecar ends where its text goes on: within a mark, or within a line.
+  ///
+  /// One that ends with a line can be whole, and something have been appended to its text.
   fileprivate func isCut(from text: [UInt8], as language: Language) -> Bool {
     guard self[...].lineBreakAtEnd.isEmpty else { return false }
     let open = Reading(of: self, as: language).malformed(in: self)
       .filter { $0.kind == .unclosed }.map(\.range.lowerBound).min()
     let line = lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
     let start = Swift.min(open ?? count, line)
-    let whole = Array(self[..<start])
-    let known = Reading(of: whole, as: language).text(.clean, of: whole)
+    let known = clean(..<start, as: language)
     guard text.starts(with: known) else { return false }
     let rest = text[known.count...]
     if let open {
-      let between = self[start..<open]
       let opener = self[open..<Swift.min(open + 3, count)]
-      return !rest.dropFirst(between.count).starts(with: opener)
+      return !rest.dropFirst(clean(start..<open, as: language).count).starts(with: opener)
     }
-    let tail = Array(self[start...])
-    let last = Reading(of: tail, as: language).text(.clean, of: tail)
-    if rest.starts(with: last),
-      rest.dropFirst(last.count).first.map({ $0 == 0x0A || $0 == 0x0D }) ?? true
-    {
-      return false
+    let last = clean(start..., as: language)
+    let isWhole = rest.starts(with: last)
+    let breaks = [UInt8(ascii: "\n"), UInt8(ascii: "\r")]
+    if isWhole, rest.dropFirst(last.count).first.map(breaks.contains) ?? true { return false }
+    guard let end = rest.firstIndex(of: breaks[0]) else { return false }
+    return isWhole || end + 1 < rest.endIndex || rest.starts(with: last.withoutHalves)
+  }
+
+  private func clean(_ range: some RangeExpression<Int>, as language: Language) -> [UInt8] {
+    let part = Array(self[range])
+    return Reading(of: part, as: language).text(.clean, of: part)
+  }
+
+  /// The text without what half of an opener or of a character may have become at its end.
+  private var withoutHalves: [UInt8] {
+    let replacement: [UInt8] = [0xEF, 0xBF, 0xBD]
+    if suffix(replacement.count).elementsEqual(replacement) {
+      return Array(dropLast(replacement.count))
     }
-    guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else { return false }
-    return end + 1 < rest.endIndex
+    guard let brace = lastIndex(of: UInt8(ascii: "{")), brace + 2 >= count else { return self }
+    return Array(self[..<brace])
   }
 
   /// The outermost marks, but for those that only say who made another one.
