@@ -13,7 +13,7 @@ extension Subcommand {
     options: [],
     notes: [
       "The other commands read the marks of a FILE that has a record from there, and change both. What was changed"
-        + " in FILE by other programs meanwhile is recorded.",
+        + " in FILE by other programs meanwhile is recorded; a mark that was typed into it is text.",
       "A FILE that is open in an editor is left alone: close it there first.",
     ],
     examples: [
