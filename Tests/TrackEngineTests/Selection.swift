@@ -38,17 +38,26 @@ struct Selection {
   }
 
   /// A piece of what is put in its place.
+  ///
+  /// No piece has half of a delimiter: where `{++red++}` is replaced by `+red`, a client that compares reports what one
+  /// does where some signs of both delimiters were deleted, and those are put back.
   func bytes(of piece: WriterStep.Piece) -> [UInt8] {
     switch piece {
     case .word(let text): return Array(text.utf8)
     case .kept(let fraction, let count):
-      let selected = bytes[range]
       var start = range.lowerBound + Int(fraction * Double(range.count))
-      while !isBoundary(selected, start) { start += 1 }
+      while !isPieceEnd(start) { start += 1 }
       var end = min(range.upperBound, start + count)
-      while !isBoundary(selected, end) { end += 1 }
-      return Array(selected[start..<end])
+      while !isPieceEnd(end) { end += 1 }
+      return Array(bytes[start..<end])
     }
+  }
+
+  private func isPieceEnd(_ offset: Int) -> Bool {
+    isBoundary(bytes[range], offset)
+      && !reading.marks.contains { mark in
+        mark.delimiters.contains { $0.lowerBound < offset && offset < $0.upperBound }
+      }
   }
 
   /// The edit that a client reports; nil if the text put in spells a delimiter, or if the report would be the same
