@@ -51,16 +51,32 @@ struct DirtyRanges {
   }
 
   /// All dirty ranges, in order, with their content.
+  ///
+  /// Linear, also where marks touch each other, and each change affects all of them.
   func all() -> [DirtyRange] {
     var all: [DirtyRange] = []
+    // What the changes of the last range affect, without room for delimiters.
+    var affected = 0..<0
     for index in pending.indices {
-      var next = DirtyRange(old: reach(of: index), new: 0..<0, changes: index..<index + 1)
+      let touched = touched(by: index)
+      if !all.isEmpty, affected.holds(touched) {
+        all[all.count - 1].changes = all[all.count - 1].changes.lowerBound..<index + 1
+        continue
+      }
+      let marked = withMarks(touched)
+      var next = DirtyRange(
+        old: withRoom(marked, after: index),
+        new: 0..<0,
+        changes: index..<index + 1
+      )
+      let first = all.count
       // A change that means text far before itself can reach over several ranges.
       while let last = all.last, last.old.upperBound >= next.old.lowerBound {
         next.old = last.old.joined(with: next.old)
         next.changes = last.changes.joined(with: next.changes)
         all.removeLast()
       }
+      affected = all.count < first ? affected.joined(with: marked) : marked
       all.append(next)
     }
     return all.map { widened($0, to: $0.old) }
@@ -94,13 +110,17 @@ struct DirtyRanges {
   /// The range that a change affects: its text, the marks it cuts, the changes it touches, and the text beside
   /// them that no delimiter may be beside.
   func reach(of index: Int) -> Range<Int> {
-    let change = pending[index]
-    var low = change.old.lowerBound
-    var high = change.old.upperBound
-    for range in removals[index].gone {
-      low = min(low, range.lowerBound)
-      high = max(high, range.upperBound)
-    }
+    withRoom(withMarks(touched(by: index)), after: index)
+  }
+
+  /// What a change removes, or where it is.
+  private func touched(by index: Int) -> Range<Int> {
+    removals[index].gone.reduce(pending[index].old) { $0.joined(with: $1) }
+  }
+
+  /// A range extended by the marks that it cuts and the changes that it touches.
+  private func withMarks(_ range: Range<Int>) -> Range<Int> {
+    var (low, high) = (range.lowerBound, range.upperBound)
     while true {
       let known = low..<high
       if low > 0, let index = settled.mark(at: low - 1),
@@ -116,7 +136,7 @@ struct DirtyRanges {
       {
         high = mark.end
       }
-      if low..<high == known { return withRoom(known, after: index) }
+      if low..<high == known { return known }
     }
   }
 
