@@ -86,6 +86,17 @@ import Testing
     #expect(projection.checkInvariants() == nil)
   }
 
+  @Test("What replaces the end of a commented highlight is in it, before the comment")
+  func replacingInHighlight() {
+    var projection = Projection(record: Text(Array("A {==one two==}{>>why<<} b\n".utf8)))
+    projection.change(Edit(6..<9, Array("2".utf8)))
+    #expect(shown(projection) == "A {==one {~~two~>2~~}==}{>>why<<} b\n")
+    projection.change(Edit(7..<7, Array("!".utf8)))
+    #expect(shown(projection) == "A {==one {~~two~>2!~~}==}{>>why<<} b\n")
+    projection.change(Edit(2..<5, Array("1".utf8)))
+    #expect(shown(projection) == "A {=={~~one~>1~~} {~~two~>2!~~}==}{>>why<<} b\n")
+  }
+
   @Test("A mark that is typed into front matter is text there, and all other marks stay")
   func markInFrontMatter() {
     let body = "The {++big ++}{>>@ada: why<<}hen.\n"

@@ -119,7 +119,7 @@ extension ProjectedPart {
   private func edits(replacing edit: Edit, _ spans: [Span], _ isTracked: Bool) -> [Edit] {
     var edits = clean.stretches(of: edit.range).map { Edit($0, []) }
     guard !edit.new.isEmpty else { return edits }
-    let place = place(behind: edit.range.upperBound, spans, isTracked)
+    let place = place(of: edit, spans, isTracked)
     if let last = edits.last, last.range.upperBound == place {
       edits[edits.count - 1].new = edit.new
     } else {
@@ -128,12 +128,16 @@ extension ProjectedPart {
     return edits
   }
 
-  /// Where in the excerpt text goes that is put in at an offset of its clean text, if several places fall together
-  /// there: into an addition, else behind what is deleted; into a highlight only between two letters of it, and at the
-  /// beginning of an addition only if it is tracked.
-  private func place(behind offset: Int, _ spans: [Span], _ isTracked: Bool) -> Int {
+  /// Where in the excerpt the new text of an edit of its clean text goes, if several places fall together there: into
+  /// an addition or a commented highlight of which it replaces the end, else behind what is deleted; into another
+  /// highlight only between two letters of it, and at the beginning of an addition only if it is tracked.
+  private func place(of edit: Edit, _ spans: [Span], _ isTracked: Bool) -> Int {
+    let offset = edit.range.upperBound
     let before = offset > 0 ? clean.hull(of: offset - 1..<offset).lowerBound : nil
-    if let before, spans.holding(before).kind == .added { return before + 1 }
+    if let before {
+      let last = spans.holding(before)
+      if last.kind == .added || !edit.range.isEmpty && last.highlight != nil { return before + 1 }
+    }
     guard offset < clean.bytes.count else { return excerpt.bytes.count }
     let next = clean.hull(of: offset..<offset + 1).lowerBound
     let isHighlighted = spans.holding(next).kind == .highlighted
