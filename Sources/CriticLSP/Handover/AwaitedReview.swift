@@ -63,7 +63,7 @@ struct AwaitedReview {
         return
       }
     }
-    self.init([try place.contents()], false, before)
+    self.init([try place.markedContents()], false, before)
   }
 
   private init(_ texts: [[UInt8]], _ isDone: Bool, _ before: [UInt8]) {
