@@ -78,8 +78,8 @@ final class Callers {
   /// What to wait for beside the client.
   var awaited: [pollfd] {
     var all = callers.map { caller in
-      // That one is gone is always told.
-      let events = caller.isListenedTo ? POLLIN : caller.unsent.isEmpty ? 0 : POLLOUT
+      // That one is gone is told in any case, but on macOS only to who asks for something.
+      let events = caller.isListenedTo ? POLLIN : caller.unsent.isEmpty ? POLLHUP : POLLOUT
       return pollfd(fd: caller.descriptor, events: Int16(events), revents: 0)
     }
     if callers.count < Callers.most {
@@ -168,7 +168,7 @@ final class Callers {
 
   /// Whether a caller that waits for its answer has hung up.
   private func isGone(_ caller: Caller) -> Bool {
-    var poller = pollfd(fd: caller.descriptor, events: 0, revents: 0)
+    var poller = pollfd(fd: caller.descriptor, events: Int16(POLLHUP), revents: 0)
     return poll(&poller, 1, 0) > 0
   }
 
