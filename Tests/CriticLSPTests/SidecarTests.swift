@@ -488,6 +488,37 @@ import Testing
     }
   }
 
+  // MARK: - Others at the same files
+
+  /// Lays a pair that the tests of this part begin with.
+  private func pair(
+    _ text: String = "a b c\n",
+    _ sidecar: String? = "a {++b ++}c\n"
+  ) throws -> Folder {
+    let folder = try Folder()
+    try lay(text, sidecar, in: folder)
+    return folder
+  }
+
+  @Test("A sidecar that goes while it is read is none")
+  func goes() throws {
+    let folder = try pair()
+    let (path, other) = (folder.path("draft.md.critic"), folder.path("draft.md.critic.away"))
+    let isDone = Guarded(false)
+    let moving = Thread {
+      while !isDone.with({ $0 }) {
+        rename(path, other)
+        rename(other, path)
+      }
+    }
+    moving.start()
+    defer { isDone.with { $0 = true } }
+    for _ in 0..<5000 {
+      let found = String(decoding: try reading(folder), as: UTF8.self)
+      #expect(["a b c\n", "a {++b ++}c\n"].contains(found))
+    }
+  }
+
   // MARK: - Without a text
 
   @Test("A sidecar whose text is not there is told by check and changes, and by no other command")

@@ -183,7 +183,12 @@ final class OpenFile {
     let flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW | O_CLOEXEC
     descriptor = place.name.withCString { openat(place.folder, $0, flags) }
     path = place.path
-    guard descriptor >= 0 else { throw Platform.failure("cannot read \(path)") }
+    guard descriptor >= 0 else {
+      let isMissing = Platform.isMissing
+      var failure = Platform.failure("cannot read \(path)")
+      failure.isMissing = isMissing
+      throw failure
+    }
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw Platform.Failure(description: "\(path) is not a file that could be replaced")
     }

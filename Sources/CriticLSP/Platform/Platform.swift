@@ -14,6 +14,8 @@ enum Platform {
     var description: String
     /// Whether standard output was closed by its reader, as `head` does when it has seen enough.
     var isReaderGone = false
+    /// Whether there is no such file.
+    var isMissing = false
     /// Whether nobody listens at a socket that is there.
     var isRefused = false
   }

@@ -38,7 +38,7 @@ struct Sidecar {
   func contents(besides bytes: [UInt8]) throws(Platform.Failure) -> [UInt8]? {
     guard isThere else { return nil }
     if let next = nextContents(besides: bytes) { return next }
-    return try place.contents()
+    return try place.contentsIfThere()
   }
 
   /// What the sidecar holds now; nil if there is none.
@@ -255,6 +255,16 @@ extension FilePlace {
     if let sidecar { return try sidecar.change(by: author, make) }
     return try change { (bytes) throws(Platform.Failure) in
       try make(Array(bytes)).map { new in { output in output.append(new) } }
+    }
+  }
+
+  /// The contents of the file; nil if there is none.
+  func contentsIfThere() throws(Platform.Failure) -> [UInt8]? {
+    do throws(Platform.Failure) {
+      return try contents()
+    } catch {
+      if error.isMissing { return nil }
+      throw error
     }
   }
 }
