@@ -446,13 +446,18 @@ import Testing
     guard change.isChanging else { return }
     try change.check()
     #expect(try reading(folder) == before)
-    try change.prepare()
+    let file = try change.prepare()
+    #expect(try reading(folder) == before)
+    try change.expectUnchanged()
+    try file?.move()
+    change.notePut()
     #expect(try reading(folder) == (isSame ? after : before))
     if !isSame {
       change.cancel()
       #expect(try reading(folder) == before)
       #expect(folder.names.count == (sidecar == nil ? 1 : 2))
-      try change.prepare()
+      try change.prepare()?.move()
+      change.notePut()
     }
     try folder.write("draft.md", newText)
     #expect(try reading(folder) == after)
@@ -498,6 +503,111 @@ import Testing
     let folder = try Folder()
     try lay(text, sidecar, in: folder)
     return folder
+  }
+
+  private func started(_ arguments: [String], in folder: Folder) throws -> RunningProgram {
+    try RunningProgram(
+      arguments,
+      in: folder.url,
+      input: FileHandle.nullDevice,
+      output: FileHandle.nullDevice,
+      errors: FileHandle.nullDevice
+    )
+  }
+
+  #if os(Linux)
+    @Test("A text that is saved while the sidecar is waited for is not overwritten")
+    func savedMeanwhile() throws {
+      let folder = try pair("a b c\n", "a {++b ++}{--d --}c\n")
+      try folder.write("other", "a b c\nOne more line.\n")
+      let file = open(folder.path("draft.md.critic"), O_WRONLY | O_CLOEXEC)
+      try #require(file >= 0)
+      let command = ["reject", "--kind", "deletion", "--in-place", "draft.md"]
+      let program = try started(command, in: folder)
+      // The new text and the new sidecar.
+      while folder.names.filter({ $0.hasPrefix(".critic-lsp-") }).count < 2 {
+        try #require(try folder.text("draft.md") == "a b c\n", "it did not wait")
+      }
+      #expect(rename(folder.path("other"), folder.path("draft.md")) == 0)
+      close(file)
+      #expect(try program.exitCode() == 0)
+      #expect(try folder.text("draft.md") == "a b d c\nOne more line.\n")
+      #expect(folder.names == ["draft.md", "draft.md.critic"])
+    }
+  #endif
+
+  /// Does something at a moment of the change of a sidecar.
+  private final class Watched: Companion {
+    private let change: SidecarChange
+    private let beforePut: () -> Void
+
+    init(_ change: SidecarChange, beforePut: @escaping () -> Void) {
+      (self.change, self.beforePut) = (change, beforePut)
+    }
+
+    var isChanging: Bool { change.isChanging }
+    func check() throws(Platform.Failure) { try change.check() }
+    func prepare() throws(Platform.Failure) -> TemporaryFile? { try change.prepare() }
+    func discard() { change.discard() }
+    func expectUnchanged() throws(Platform.Failure) {
+      beforePut()
+      try change.expectUnchanged()
+    }
+    func notePut() { change.notePut() }
+    func cancel() { change.cancel() }
+    func finish() throws(Platform.Failure) { try change.finish() }
+  }
+
+  @Test("What comes into the text at the last moment is taken up with the sidecar")
+  func writtenLate() throws {
+    let folder = try pair()
+    let old = try FileHandle(forWritingTo: folder.url.appending(path: "draft.md"))
+    let place = try FilePlace(folder.file("draft.md"))
+    let change = SidecarChange(of: try Sidecar(of: place))
+    var rounds = 0
+    let watched = Watched(change) {
+      rounds += 1
+      if rounds == 1 { try? old.write(contentsOf: Data("x y c\n".utf8)) }
+    }
+    _ = try place.change(with: watched) { (bytes) throws(Platform.Failure) in
+      let text = String(decoding: bytes, as: UTF8.self)
+      let found = try change.begin().map { String(decoding: $0, as: UTF8.self) }
+      #expect(found == "a {++b ++}c\n")
+      let isOld = text == "a b c\n"
+      let new = Array((isOld ? "a c\n" : "x c\n").utf8)
+      let marked = Array((isOld ? "a c{>>done<<}\n" : "x {>>done<<}c\n").utf8)
+      change.plan(Array("a {++b ++}c\n".utf8), marked, with: new)
+      return { $0.append(new) }
+    }
+    #expect(rounds == 2)
+    #expect(try folder.text("draft.md") == "x c\n")
+    #expect(try folder.text("draft.md.critic") == "x {>>done<<}c\n")
+    #expect(folder.names == ["draft.md", "draft.md.critic"])
+  }
+
+  @Test("If another program saves the text in the end, its sidecar is that of what was put there")
+  func savedLate() throws {
+    let folder = try pair()
+    let old = try FileHandle(forWritingTo: folder.url.appending(path: "draft.md"))
+    let place = try FilePlace(folder.file("draft.md"))
+    let change = SidecarChange(of: try Sidecar(of: place))
+    var rounds = 0
+    let watched = Watched(change) {
+      if rounds == 1 { try? old.write(contentsOf: Data("x y c\n".utf8)) }
+    }
+    _ = try place.change(with: watched) { (bytes) throws(Platform.Failure) in
+      rounds += 1
+      _ = try change.begin()
+      if rounds == 2 { try? folder.write("draft.md", "a c\nOne more line.\n") }
+      let marked = rounds == 1 ? "a c{>>done<<}\n" : "x {>>done<<}c\n"
+      let new = Array((rounds == 1 ? "a c\n" : "x c\n").utf8)
+      change.plan(Array("a {++b ++}c\n".utf8), Array(marked.utf8), with: new)
+      return { $0.append(new) }
+    }
+    #expect(rounds == 2)
+    #expect(try folder.text("draft.md") == "a c\nOne more line.\n")
+    #expect(try folder.text("draft.md.critic") == "a c{>>done<<}\n")
+    #expect(folder.names == ["draft.md", "draft.md.critic"])
   }
 
   @Test("A sidecar that goes while it is read is none")

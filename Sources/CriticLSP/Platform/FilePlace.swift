@@ -100,10 +100,18 @@ final class FilePlace {
 
   /// Writes the file, which may not be there yet, in one step, for whom another one is.
   func writeNew(_ bytes: [UInt8], like other: FilePlace) throws(Platform.Failure) {
+    try made(bytes, like: other).move()
+  }
+
+  /// Makes what is to be put there, for whom another file is.
+  func made(
+    _ bytes: [UInt8],
+    like other: FilePlace
+  ) throws(Platform.Failure) -> TemporaryFile {
     let mode = (other.status?.st_mode ?? 0o666) & 0o777
     let new = try TemporaryFile(beside: self, like: status, try? OpenFile(self), mode: mode)
     try new.write(isSafe: true) { output in output.append(bytes) }
-    try new.move()
+    return new
   }
 
   /// Gives the file the name of another place in the same folder, whose file it replaces.

@@ -12,9 +12,17 @@ protocol Companion: AnyObject {
   var isChanging: Bool { get }
   /// Throws if the other file cannot be changed.
   func check() throws(Platform.Failure)
-  /// Does what has to be done before the file is replaced; changes nothing if it throws.
-  func prepare() throws(Platform.Failure)
-  /// Takes that back.
+  /// Makes what is to be put beside the file just before that is replaced; nothing that others can read is changed.
+  ///
+  /// - Returns: The new file; nil if there is nothing to put.
+  func prepare() throws(Platform.Failure) -> TemporaryFile?
+  /// Forgets what was prepared last, and was not put in its place.
+  func discard()
+  /// Throws if somebody has changed the other file since it was prepared.
+  func expectUnchanged() throws(Platform.Failure)
+  /// Notes that what was prepared has been put in its place.
+  func notePut()
+  /// Takes back what was put.
   func cancel()
   /// Does the rest, when the file has been replaced.
   func finish() throws(Platform.Failure)
@@ -48,6 +56,8 @@ extension FilePlace {
     var there = FileState(source.status)
     // The file that we have put there, while something came into the old one after it was read.
     var ours: TemporaryFile?
+    // They are locked until all is done, and the other file with them.
+    defer { withExtendedLifetime((source, ours)) {} }
     for _ in 0..<FilePlace.attempts {
       let old = source.status
       let bytes = try source.contents()
@@ -60,19 +70,17 @@ extension FilePlace {
       } else if let failure {
         throw failure
       }
-      let isAccompanied = failure == nil && companion?.isChanging == true
-      if isAccompanied { try companion?.check() }
-      guard let writing else {
-        guard isAccompanied else { return 0 }
-        try companion?.prepare()
-        try companion?.finish()
-        return 1
+      let partner = failure == nil && companion?.isChanging == true ? companion : nil
+      if writing == nil, partner == nil { return 0 }
+      try partner?.check()
+      let new = try writing.map { (writing) throws(Platform.Failure) in
+        try made(writing, of: source)
       }
-      try expectWritable()
-      let new = try TemporaryFile(beside: self, like: old, source)
-      try new.write(isSafe: true) { output in writing(output) }
-      source.awaitWriters()
+      let beside = try partner?.prepare()
+      if new != nil { source.awaitWriters() }
+      // From here on nobody is waited for until the new file is there.
       guard FileState(status) == there else {
+        partner?.discard()
         if ours != nil {
           try companion?.finish()
           return Int(old.st_nlink)
@@ -83,20 +91,23 @@ extension FilePlace {
         there = FileState(source.status)
         continue
       }
-      if isAccompanied { try companion?.prepare() }
+      try partner?.expectUnchanged()
       do throws(Platform.Failure) {
-        try new.move()
+        if let new { try new.move(after: beside) } else { try beside?.move() }
       } catch {
-        companion?.cancel()
+        if beside?.isMoved == true { partner?.notePut() }
+        if ours == nil { partner?.cancel() }
         throw error
       }
-      // It is locked until it is no longer used, and the other file with it.
+      partner?.notePut()
+      guard let new else {
+        try partner?.finish()
+        return 1
+      }
       defer { withExtendedLifetime(new) {} }
       source.releaseWriters()
-      if let failure {
-        companion?.cancel()
-        throw failure
-      }
+      if partner == nil { companion?.cancel() }
+      if let failure { throw failure }
       guard FileState.contents(source.status) != FileState.contents(old) else {
         try companion?.finish()
         return max(1, Int(old.st_nlink))
@@ -114,6 +125,17 @@ extension FilePlace {
     throw Platform.Failure(
       description: "\(path) is written to by another program again and again; try it later"
     )
+  }
+
+  /// Makes the file that is to replace an open one.
+  private func made(
+    _ writing: Writing,
+    of source: OpenFile
+  ) throws(Platform.Failure) -> TemporaryFile {
+    try expectWritable()
+    let new = try TemporaryFile(beside: self, like: source.status, source)
+    try new.write(isSafe: true) { output in writing(output) }
+    return new
   }
 
   /// What a user is told of a file of which one of several names is changed.

@@ -15,6 +15,8 @@ final class TemporaryFile {
   private let name: Path
   private let descriptor: Int32
   private let old: (status: stat, file: OpenFile?)?
+  /// Whether it has become the file that it was made for.
+  private(set) var isMoved = false
 
   /// - Parameters:
   ///   - place: The file to replace.
@@ -58,17 +60,25 @@ final class TemporaryFile {
   }
 
   /// Puts it in the place of the old file.
-  func move() throws(Platform.Failure) {
-    let isMoved = name.withCString { from in
-      place.name.withCString { to in
-        TemporaryFiles.shared.with { files in
-          guard renameat(place.folder, from, place.folder, to) == 0 else { return false }
-          files.forget(descriptor)
-          return true
-        }
+  ///
+  /// - Parameter other: A file that is put in its own place first; no signal ends the process between the two.
+  /// - Throws: `Platform.Failure` if that fails; then the other one may be there, which its `isMoved` says.
+  func move(after other: TemporaryFile? = nil) throws(Platform.Failure) {
+    let failure = TemporaryFiles.shared.with { files -> Platform.Failure? in
+      for file in [other, self].compactMap({ $0 }) {
+        guard file.rename() else { return Platform.failure("cannot write \(file.place.path)") }
+        files.forget(file.descriptor)
+        file.isMoved = true
       }
+      return nil
     }
-    guard isMoved else { throw Platform.failure("cannot write \(place.path)") }
+    if let failure { throw failure }
+  }
+
+  private func rename() -> Bool {
+    name.withCString { from in
+      place.name.withCString { to in renameat(place.folder, from, place.folder, to) == 0 }
+    }
   }
 
   /// Appends to it, also when others do.

@@ -220,7 +220,7 @@ struct Sidecar {
     let companion = SidecarChange(of: self)
     return try text.change(with: companion) { (bytes) throws(Platform.Failure) in
       let bytes = Array(bytes)
-      try recover(besides: bytes)
+      if !companion.hasPut { try recover(besides: bytes) }
       let old = try companion.begin()
       guard let new = try make(bytes, old) else { return nil }
       let text = new.text == bytes ? nil : new.text

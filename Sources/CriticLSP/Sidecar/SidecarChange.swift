@@ -4,8 +4,11 @@ final class SidecarChange: Companion {
   /// The state of the sidecar when it was read.
   private var state: FileState?
   private var step = Step.none
-  /// What was made before the text was replaced, which may be done more than once.
-  private var prepared: FilePlace?
+  /// What was prepared of it, and the sidecar, which nobody begins to write to meanwhile.
+  private var waiting: TemporaryFile?
+  private var held: OpenFile?
+  /// What was put in its place before the text was replaced, which may be done more than once.
+  private var put = Step.none
 
   private enum Step {
     /// It stays.
@@ -28,9 +31,9 @@ final class SidecarChange: Companion {
   func begin() throws(Platform.Failure) -> [UInt8]? {
     step = .none
     // One that we have made ourselves was not there.
-    guard prepared !== sidecar.place else { return nil }
+    if case .make = put { return nil }
     state = FileState(sidecar.place.status)
-    return state == nil ? nil : try sidecar.place.contents()
+    return state == nil ? nil : try sidecar.place.contentsIfThere()
   }
 
   /// Plans what becomes of it.
@@ -45,8 +48,13 @@ final class SidecarChange: Companion {
     case (nil, let new?): step = .make(new)
     case (let old?, nil): step = .remove(after: text == old ? nil : text)
     case (let old?, let new?) where old == new: step = .none
-    case (_?, let new?): step = text == nil ? .replace(new) : .follow(new)
+    case (_?, let new?): step = text == nil && !hasPut ? .replace(new) : .follow(new)
     }
+  }
+
+  /// Whether something was put beside the text already, which is replaced once more.
+  var hasPut: Bool {
+    if case .none = put { false } else { true }
   }
 
   // MARK: - Companion
@@ -57,51 +65,72 @@ final class SidecarChange: Companion {
 
   func check() throws(Platform.Failure) { try sidecar.place.expectWritable() }
 
-  func prepare() throws(Platform.Failure) {
+  func prepare() throws(Platform.Failure) -> TemporaryFile? {
+    discard()
     switch step {
     case .none, .remove(nil): break
     case .make(let new):
-      if prepared == nil { try expectUnchanged() }
-      try sidecar.place.writeNew(new, like: sidecar.text)
-      prepared = sidecar.place
-    case .replace(let new), .remove(let new?): try write(new, to: sidecar.place)
-    case .follow(let new):
-      try write(new, to: sidecar.next)
-      prepared = sidecar.next
+      try expectUnchanged()
+      if sidecar.next.status != nil { try sidecar.next.remove() }
+      waiting = try sidecar.place.made(new, like: sidecar.text)
+    case .replace(let new), .remove(let new?): try prepare(new, for: sidecar.place)
+    case .follow(let new): try prepare(new, for: sidecar.next)
     }
+    return waiting
   }
 
-  func cancel() {
-    try? prepared?.remove()
-    prepared = nil
+  func discard() {
+    (waiting, held) = (nil, nil)
   }
 
-  func finish() throws(Platform.Failure) {
-    switch step {
-    case .none, .make, .replace: break
-    case .follow: try sidecar.next.rename(to: sidecar.place)
-    case .remove: try sidecar.place.remove()
-    }
-  }
-
-  /// Writes what is to take the place of the sidecar, in one step, for whom that is.
-  private func write(_ new: [UInt8], to place: FilePlace) throws(Platform.Failure) {
-    let old = try OpenFile(sidecar.place)
-    let file = try TemporaryFile(beside: place, like: old.status, old)
-    try file.write(isSafe: true) { output in output.append(new) }
-    old.awaitWriters()
-    try expectUnchanged()
-    try file.move()
-    old.releaseWriters()
-    // Our own writing is no change by others.
-    if place === sidecar.place { state = FileState(place.status) }
-  }
-
-  private func expectUnchanged() throws(Platform.Failure) {
+  func expectUnchanged() throws(Platform.Failure) {
     guard FileState(sidecar.place.status) == state else {
       throw Platform.Failure(
         description: "\(sidecar.place.path) was changed meanwhile; it is left alone"
       )
     }
+  }
+
+  func notePut() {
+    put = step
+    waiting = nil
+    // Our own writing is no change by others.
+    state = FileState(sidecar.place.status)
+  }
+
+  func cancel() {
+    switch put {
+    case .none, .replace, .remove: break
+    case .make: try? sidecar.place.remove()
+    case .follow: try? sidecar.next.remove()
+    }
+    put = .none
+    state = FileState(sidecar.place.status)
+    discard()
+  }
+
+  func finish() throws(Platform.Failure) {
+    switch put {
+    case .none, .make, .replace: break
+    case .follow: try sidecar.next.rename(to: sidecar.place)
+    case .remove:
+      // Else another program has saved the text without its marks meanwhile.
+      if try sidecar.place.contents().holdsSame(as: sidecar.text.contents()) {
+        try sidecar.place.remove()
+      }
+    }
+    put = .none
+    held?.releaseWriters()
+    discard()
+  }
+
+  /// Makes what is to take the place of the sidecar, for whom that is.
+  private func prepare(_ new: [UInt8], for place: FilePlace) throws(Platform.Failure) {
+    let old = try OpenFile(sidecar.place)
+    let file = try TemporaryFile(beside: place, like: old.status, old)
+    try file.write(isSafe: true) { output in output.append(new) }
+    old.awaitWriters()
+    try expectUnchanged()
+    (waiting, held) = (file, old)
   }
 }
