@@ -610,6 +610,38 @@ import Testing
     #expect(folder.names == ["draft.md", "draft.md.critic"])
   }
 
+  @Test("What is left of a sidecar that somebody has removed never takes the place of a new one")
+  func stale() throws {
+    let folder = try pair("a {++b ++}c\n", nil)
+    try folder.write("draft.md.critic.new", "a b {--c--}{>>old<<}c\n")
+    #expect(try folder.run("marks", "beside", "draft.md").code == 0)
+    #expect(folder.names == ["draft.md", "draft.md.critic"])
+    #expect(try folder.text("draft.md.critic") == "a {++b ++}c\n")
+    #expect(try folder.run("export", "--markup", "draft.md").output == "a {++b ++}c\n")
+  }
+
+  @Test("After an edit of the text the one of two sidecars counts that is nearer to it")
+  func nearer() throws {
+    let more = "One more line.\n"
+    let rejected = "The red hen sat {++down ++}here.\nIt is {--not --}late.\n"
+    let new = Self.clean.replacing("big", with: "red")
+    for (text, sidecar) in [(new, rejected), (Self.clean, Self.marked)] {
+      for command in [["export", "--original"], ["marks", "inline"]] {
+        let folder = try pair(text + more, Self.marked)
+        try folder.write("draft.md.critic.new", rejected)
+        let outcome = try folder.run(command + ["draft.md"])
+        #expect(outcome.code == 0)
+        if command.first == "export" {
+          #expect(outcome.output == Self.original)
+        } else {
+          let added = "{++\n\(more.dropLast())++}\n"
+          #expect(try folder.text("draft.md") == sidecar.dropLast() + added)
+          #expect(folder.names == ["draft.md"])
+        }
+      }
+    }
+  }
+
   @Test("A sidecar that goes while it is read is none")
   func goes() throws {
     let folder = try pair()

@@ -47,10 +47,22 @@ struct Sidecar {
   }
 
   /// What the next sidecar holds, if the text has been replaced already.
+  ///
+  /// If somebody has edited the text since then, the one of the two counts that is nearer to it.
   private func nextContents(besides bytes: [UInt8]) -> [UInt8]? {
     guard next.status != nil, let waiting = try? next.contents() else { return nil }
-    let marked = waiting.inForm(of: bytes)
-    return Reading(of: marked, as: language).text(.clean, of: marked) == bytes ? waiting : nil
+    let distance = distance(of: waiting, from: bytes)
+    if distance == 0 { return waiting }
+    guard let old = try? place.contents() else { return nil }
+    return distance < self.distance(of: old, from: bytes) ? waiting : nil
+  }
+
+  /// How many bytes the text of a sidecar has to lose and to get to become a text.
+  private func distance(of sidecar: [UInt8], from bytes: [UInt8]) -> Int {
+    let marked = sidecar.inForm(of: bytes)
+    let clean = Reading(of: marked, as: language).text(.clean, of: marked)
+    return [Edit](making: bytes, of: clean, as: language)
+      .reduce(0) { $0 + $1.range.count + $1.new.count }
   }
 
   /// Ends what somebody was stopped at, while the text is locked.
@@ -58,8 +70,9 @@ struct Sidecar {
   /// - Parameter bytes: What the text holds.
   /// - Throws: `Platform.Failure` if the folder cannot be written to.
   private func recover(besides bytes: [UInt8]) throws(Platform.Failure) {
-    guard isThere, next.status != nil else { return }
-    if nextContents(besides: bytes) == nil {
+    guard next.status != nil else { return }
+    // Without a sidecar it is of one that somebody has removed.
+    if !isThere || nextContents(besides: bytes) == nil {
       try next.remove()
     } else {
       try next.rename(to: place)
@@ -68,7 +81,7 @@ struct Sidecar {
 
   /// Ends what somebody was stopped at, unless another process is at it, or nothing can be written here.
   func recover() {
-    guard isThere, next.status != nil else { return }
+    guard next.status != nil else { return }
     try? text.withLock { (bytes) throws(Platform.Failure) in try recover(besides: Array(bytes)) }
   }
 
@@ -186,6 +199,7 @@ struct Sidecar {
       // It may be written later.
       guard isKnown(isThere ? try place.contents() : nil) else { throw changed }
       guard let new else { throw Platform.Failure(description: "\(text.path) is gone") }
+      if next.status != nil { try next.remove() }
       return try place.writeNew(new, like: text)
     }
     _ = try changeBoth { (bytes, old) throws(Platform.Failure) in
