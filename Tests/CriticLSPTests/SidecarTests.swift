@@ -661,6 +661,48 @@ import Testing
     }
   }
 
+  // MARK: - Conflicts
+
+  private static let conflict = "<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> other\n"
+
+  @Test("A text with a conflict that its sidecar has not is refused until that is settled")
+  func conflictInText() throws {
+    let text = "a b c\n\n\(Self.conflict)"
+    let folder = try pair(text)
+    for command in [["changes"], ["export"], ["accept", "--in-place"], ["marks", "inline"]] {
+      let outcome = try folder.run(command + ["draft.md"])
+      #expect(outcome.code == 2, "\(command)")
+      #expect(outcome.errors.contains("draft.md has git's conflict markers; settle"))
+    }
+    #expect(try folder.text("draft.md") == text)
+    #expect(try folder.text("draft.md.critic") == "a {++b ++}c\n")
+    try folder.write("draft.md", "a b c\n\nours\n")
+    #expect(try folder.run("export", "--original", "draft.md").output == "a c\n")
+  }
+
+  @Test("Conflict markers within a mark are those of a writer, and a text may show them in code")
+  func conflictOfWriter() throws {
+    let sidecar = "a {++b\n\n\(Self.conflict)\n++}c\n"
+    var folder = try pair("a b\n\n\(Self.conflict)\nc\n", sidecar)
+    #expect(try folder.run("export", "--original", "draft.md").output == "a c\n")
+    folder = try pair("a b\n\nc\n", sidecar)
+    #expect(try folder.run("export", "--original", "draft.md").output == "a c\n")
+    folder = try pair("a b c\n\n```\n\(Self.conflict)```\n")
+    #expect(try folder.run("export", "--original", "draft.md").output == "a c\n")
+  }
+
+  @Test("Marks are put beside a text only if they can be read there")
+  func besideConflict() throws {
+    let text = "a {++b ++}c\n\n\(Self.conflict)"
+    let folder = try pair(text, nil)
+    let outcome = try folder.run("marks", "beside", "draft.md")
+    #expect(outcome.code == 2)
+    #expect(outcome.errors.contains("draft.md: its marks cannot be put beside it"))
+    #expect(outcome.errors.contains("git's conflict markers"))
+    #expect(folder.names == ["draft.md"])
+    #expect(try folder.text("draft.md") == text)
+  }
+
   // MARK: - Without a text
 
   @Test("A sidecar whose text is not there is told by check and changes, and by no other command")

@@ -161,10 +161,13 @@ struct Sidecar {
       }
       let clean = Reading(of: bytes, as: language).text(.clean, of: bytes)
       let projection = Projection(record: Text(bytes), options: Tracker.Options(language))
-      guard projection.text.hash == TextHash(of: clean) else {
-        throw Platform.Failure(description: "\(text.path): its marks cannot be put beside it")
+      let refusal = "\(text.path): its marks cannot be put beside it"
+      switch SidecarReading(of: Text(clean), bytes, Tracker.Options(language)) {
+      case .beside where projection.text.hash == TextHash(of: clean): return (clean, bytes)
+      case .refused(let found):
+        throw Platform.Failure(description: "\(refusal), for it \(found.reason)")
+      default: throw Platform.Failure(description: refusal)
       }
-      return (clean, bytes)
     }
   }
 

@@ -33,6 +33,10 @@ enum SidecarReading {
       return
     }
     let clean = projection.text.bytes
+    if bytes.hasConflict(as: options.language), clean.conflicts.isEmpty {
+      self = .refused(.textConflict)
+      return
+    }
     if clean != marked, marked.holdsSame(as: bytes) {
       self = .inline
     } else if marked.isEmpty {
@@ -56,6 +60,8 @@ enum SidecarReading {
 enum SidecarRefusal: Equatable {
   /// It has git's conflict markers in it.
   case conflict
+  /// Its text has them.
+  case textConflict
   /// It is empty, and its text is not.
   case empty
   /// It ends in the middle of its text.
@@ -69,6 +75,7 @@ enum SidecarRefusal: Equatable {
   var reason: String {
     switch self {
     case .conflict: "has git's conflict markers"
+    case .textConflict: "is of a text that has git's conflict markers"
     case .empty: "is empty"
     case .cut: "may be half written"
     case .markedTwice: "has marks that are in the text, too"
@@ -84,6 +91,7 @@ enum SidecarRefusal: Equatable {
     let sidecar = "\(path).critic"
     switch self {
     case .conflict: return "\(sidecar) has git's conflict markers; settle the conflict there first"
+    case .textConflict: return "\(path) has git's conflict markers; settle the conflict there first"
     case .empty: return "\(sidecar) is empty, and \(path) is not; put it back, or remove it"
     case .cut:
       return "\(sidecar) may be half written, for it ends in the middle of \(path); put it back, or"
@@ -142,16 +150,34 @@ extension [UInt8] {
 // MARK: - What cannot be used
 
 extension [UInt8] {
-  /// Whether git has left a conflict: the lines that mark its three parts; in code only if the text has none.
+  /// Whether git has left a conflict in a sidecar: the lines that mark its three parts; in code only if the text has
+  /// none, and not within a mark, where somebody has typed them.
   fileprivate func hasConflict(notIn text: [UInt8], as language: Language) -> Bool {
-    guard let start = conflict else { return false }
-    let zones = Reading(of: self, as: language).zones
-    return text.conflict == nil || !zones.contains { $0.range.contains(start) }
+    let conflicts = conflicts
+    guard !conflicts.isEmpty else { return false }
+    let reading = Reading(of: self, as: language)
+    let marks = reading.topLevel.map { reading.marks[$0].range }
+    let zones = text.conflicts.isEmpty ? [] : reading.zones.map(\.range)
+    return conflicts.contains { conflict in
+      !marks.contains { $0.lowerBound < conflict.lowerBound && conflict.upperBound < $0.upperBound }
+        && !zones.contains { $0.contains(conflict.lowerBound) }
+    }
   }
 
-  /// Where the first conflict begins; nil if there is none.
-  private var conflict: Int? {
+  /// Whether git has left a conflict in a text; none in code, which may show one.
+  fileprivate func hasConflict(as language: Language) -> Bool {
+    let conflicts = conflicts
+    guard !conflicts.isEmpty else { return false }
+    let zones = Reading(of: self, as: language).zones.map(\.range)
+    return conflicts.contains { conflict in
+      !zones.contains { $0.contains(conflict.lowerBound) }
+    }
+  }
+
+  /// Where the conflicts are, from the first of their three lines into the last one.
+  fileprivate var conflicts: [Range<Int>] {
     let markers = ["<<<<<<< ", "=======", ">>>>>>> "].map { [UInt8]($0.utf8) }
+    var conflicts: [Range<Int>] = []
     var (found, first) = (0, 0)
     var start = 0
     while start < count {
@@ -159,11 +185,14 @@ extension [UInt8] {
       if self[start..<end].starts(with: markers[found]) {
         if found == 0 { first = start }
         found += 1
-        if found == markers.count { return first }
+        if found == markers.count {
+          conflicts.append(first..<start + markers[2].count)
+          found = 0
+        }
       }
       start = end + 1
     }
-    return nil
+    return conflicts
   }
 
   /// Whether a sidecar ends where its text goes on: within a mark, or within a line.
