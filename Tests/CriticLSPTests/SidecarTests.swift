@@ -642,6 +642,23 @@ import Testing
     }
   }
 
+  @Test("Marks that are moved beside a text while a command waits for it are changed there")
+  func movedMeanwhile() throws {
+    let folder = try pair("a {++b ++}c\n", nil)
+    let file = open(folder.path("draft.md"), O_RDONLY | O_CLOEXEC)
+    defer { close(file) }
+    #expect(flock(file, LOCK_EX) == 0)
+    let program = try started(["accept", "--in-place", "draft.md"], in: folder)
+    // Long enough for it to look for a sidecar, and if not, it finds it at once.
+    Platform.sleep(500)
+    try folder.write("draft.md.critic", "a {++b ++}c\n")
+    try folder.write("other", "a b c\n")
+    #expect(rename(folder.path("other"), folder.path("draft.md")) == 0)
+    #expect(try program.exitCode() == 0)
+    #expect(try folder.text("draft.md") == "a b c\n")
+    #expect(try folder.text("draft.md.critic") == "a b c\n")
+  }
+
   @Test("A sidecar that goes while it is read is none")
   func goes() throws {
     let folder = try pair()

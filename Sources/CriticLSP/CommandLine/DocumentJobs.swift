@@ -179,15 +179,16 @@ struct DocumentJobs {
       Console.complain("\(job.source): \(FileOwner.told)")
       return
     }
+    let alone = try place.changeAlone { (bytes) throws(Platform.Failure) in
+      let text = try transform(job, bytes)
+      return text.isUnchanged() ? nil : { output in text.write(output.append) }
+    }
     let names: Int
-    if let sidecar = place.sidecar {
-      names = try sidecar.change { (old) throws(Platform.Failure) in
-        try changed(old, job, transform)
-      }
+    if let alone {
+      names = alone
     } else {
-      names = try place.change { (bytes) throws(Platform.Failure) in
-        let text = try transform(job, bytes)
-        return text.isUnchanged() ? nil : { output in text.write(output.append) }
+      names = try Sidecar(of: place).change { (old) throws(Platform.Failure) in
+        try changed(old, job, transform)
       }
     }
     if names > 1 { Console.complain(FilePlace.told(names, of: job.source)) }

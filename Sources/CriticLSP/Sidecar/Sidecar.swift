@@ -269,10 +269,29 @@ extension FilePlace {
     by author: AuthorName? = nil,
     _ make: ([UInt8]) throws(Platform.Failure) -> [UInt8]?
   ) throws(Platform.Failure) -> Int {
-    if let sidecar { return try sidecar.change(by: author, make) }
-    return try change { (bytes) throws(Platform.Failure) in
+    let names = try changeAlone { (bytes) throws(Platform.Failure) in
       try make(Array(bytes)).map { new in { output in output.append(new) } }
     }
+    if let names { return names }
+    return try Sidecar(of: self).change(by: author, make)
+  }
+
+  /// Changes the file in one step, as `change(with:_:)` does, if its marks are in it.
+  ///
+  /// - Parameter make: As there.
+  /// - Returns: As there; nil if there is a sidecar, which another process may just have made.
+  /// - Throws: `Platform.Failure`, and what `make` throws; then nothing was written.
+  func changeAlone(
+    _ make: (UnsafeBufferPointer<UInt8>) throws(Platform.Failure) -> Writing?
+  ) throws(Platform.Failure) -> Int? {
+    let place = try Sidecar(of: self)
+    if place.isThere { return nil }
+    var isBeside = false
+    let names = try change { (bytes) throws(Platform.Failure) in
+      isBeside = place.isThere
+      return isBeside ? nil : try make(bytes)
+    }
+    return isBeside ? nil : names
   }
 
   /// The contents of the file; nil if there is none.
