@@ -720,6 +720,31 @@ import Testing
     #expect(try folder.text("draft.md") == text)
   }
 
+  // MARK: - Other outputs
+
+  @Test("No command writes its result onto a text that has its marks beside it")
+  func outputs() throws {
+    let folder = try pair()
+    try folder.write("x.md", "x {++y++}\n")
+    try folder.write("y.md", "x z\n")
+    try folder.write("z.md", "x w\n")
+    for command in [
+      ["export", "x.md"], ["export", "--clean", "x.md"], ["diff", "y.md", "z.md"],
+      ["combine", "y.md", "z.md", "x.md"], ["convert", "--to", "obsidian", "x.md"],
+    ] {
+      let outcome = try folder.run(command + ["-o", "draft.md"])
+      #expect(outcome.code == 2, "\(command)")
+      #expect(
+        outcome.errors.contains(
+          "draft.md has its marks in draft.md.critic; put them back first: critic-lsp marks inline draft.md"
+        ),
+        "\(outcome.errors)"
+      )
+      #expect(try folder.text("draft.md") == "a b c\n")
+    }
+    #expect(folder.names.count == 5)
+  }
+
   // MARK: - Without a text
 
   @Test("A sidecar whose text is not there is told by check and changes, and by no other command")

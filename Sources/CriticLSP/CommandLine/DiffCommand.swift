@@ -80,7 +80,7 @@ extension Subcommand {
   static func write(_ text: [UInt8], to output: Path?) throws(Platform.Failure) {
     guard let output else { return try Console.write(text) }
     Platform.tidyWhenEnded()
-    try Platform.replace(output, isSafe: false) { $0.append(text) }
+    try OutputFile.write(to: output) { $0.append(text) }
   }
 
   /// Whether the old text with everything rejected is the new one with everything accepted.

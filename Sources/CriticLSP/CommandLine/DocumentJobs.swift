@@ -162,8 +162,7 @@ struct DocumentJobs {
       guard let target = job.target else {
         return try Platform.withOutput(to: 1) { output in text.write(output.append) }
       }
-      // Only a text that replaces the document itself has to be on the disk before the document is gone.
-      try Platform.replace(target, isSafe: false) { output in text.write(output.append) }
+      try OutputFile.write(to: target) { output in text.write(output.append) }
     }
   }
 

@@ -39,6 +39,7 @@ extension Subcommand {
       try Console.write(imported.text)
       return 0
     }
+    try OutputFile.expectAlone(output)
     let folder = imageFolder(of: output)
     let (text, images) = try imported.text.with(document.images(), in: folder)
     Platform.tidyWhenEnded()
@@ -46,7 +47,7 @@ extension Subcommand {
       guard let name = Path(name.utf8) else { continue }
       try Platform.replace(output.folder / name, isSafe: false) { $0.append(contents) }
     }
-    try Platform.replace(output, isSafe: false) { $0.append(text) }
+    try OutputFile.write(to: output) { $0.append(text) }
     return 0
   }
 

@@ -47,7 +47,7 @@ extension Subcommand {
       try Console.write(merge.text)
     } else if output != paths[1] || merge.text != texts[1] {
       Platform.tidyWhenEnded()
-      try Platform.replace(output, isSafe: false) { $0.append(merge.text) }
+      try OutputFile.write(to: output) { $0.append(merge.text) }
     }
     guard merge.conflicts > 0 else { return 0 }
     Console.complain("\(output): \(counted(merge.conflicts, "conflict")), told by [conflict]")
