@@ -534,6 +534,30 @@ import Testing
       #expect(try folder.text("draft.md") == "a b d c\nOne more line.\n")
       #expect(folder.names == ["draft.md", "draft.md.critic"])
     }
+
+    @Test(
+      "A command that a signal ends while it waits leaves both as they were, and nothing else",
+      arguments: [SIGTERM, SIGINT, SIGHUP]
+    )
+    func signals(_ signal: Int32) throws {
+      for (command, text, sidecar) in [
+        (["marks", "inline"], Self.clean.replacing("hen", with: "cat"), Self.marked),
+        (["reject", "--kind", "deletion", "--in-place"], Self.clean, Self.marked),
+      ] {
+        let folder = try pair(text, sidecar)
+        let file = open(folder.path("draft.md.critic"), O_WRONLY | O_CLOEXEC)
+        defer { close(file) }
+        let program = try started(command + ["draft.md"], in: folder)
+        while folder.names.filter({ $0.hasPrefix(".critic-lsp-") }).count < 2 {
+          try #require(folder.text("draft.md") == text, "it did not wait")
+        }
+        kill(program.identifier, signal)
+        #expect(try program.exitCode() == signal)
+        #expect(folder.names == ["draft.md", "draft.md.critic"])
+        #expect(try folder.text("draft.md") == text)
+        #expect(try folder.text("draft.md.critic") == sidecar)
+      }
+    }
   #endif
 
   /// Does something at a moment of the change of a sidecar.
@@ -743,6 +767,20 @@ import Testing
       #expect(try folder.text("draft.md") == "a b c\n")
     }
     #expect(folder.names.count == 5)
+  }
+
+  @Test("Of a text with several names the marks of one are moved, and that is told")
+  func names() throws {
+    for (command, text, sidecar) in [
+      ("beside", "a {++b ++}c\n", nil), ("inline", "a b c\n", "a {++b ++}c\n"),
+    ] {
+      let folder = try pair(text, sidecar)
+      #expect(link(folder.path("draft.md"), folder.path("other.md")) == 0)
+      let outcome = try folder.run("marks", command, "draft.md")
+      #expect(outcome.code == 0)
+      #expect(outcome.errors.contains("draft.md had 2 names"))
+      #expect(try folder.text("other.md") == text)
+    }
   }
 
   // MARK: - Without a text

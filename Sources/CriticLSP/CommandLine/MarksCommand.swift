@@ -35,6 +35,7 @@ extension Subcommand {
     }
     let files = arguments.operands.dropFirst()
     guard !files.isEmpty else { throw arguments.fail("Name a file.") }
+    Platform.tidyWhenEnded()
     var hasFailed = false
     for file in files {
       do throws(Platform.Failure) {
@@ -42,10 +43,9 @@ extension Subcommand {
         if let number = place.number, FileOwner.find(number, forReview: true) != nil {
           throw Platform.Failure(description: "\(file) is open in an editor; close it there first")
         }
-        switch way {
-        case .beside: try Sidecar(of: place).moveBeside()
-        case .inline: try Sidecar(of: place).moveInline()
-        }
+        let sidecar = try Sidecar(of: place)
+        let names = try way == .beside ? sidecar.moveBeside() : sidecar.moveInline()
+        if names > 1 { Console.complain(FilePlace.told(names, of: file)) }
       } catch {
         hasFailed = true
         Console.complain(error.description)

@@ -145,9 +145,10 @@ struct Sidecar {
 
   /// Moves the marks of the text into the sidecar.
   ///
+  /// - Returns: As `change(by:_:)` does.
   /// - Throws: `Platform.Failure` if that cannot be done; then nothing was written.
-  func moveBeside() throws(Platform.Failure) {
-    _ = try changeBoth { (bytes, sidecar) throws(Platform.Failure) in
+  func moveBeside() throws(Platform.Failure) -> Int {
+    try changeBoth { (bytes, sidecar) throws(Platform.Failure) in
       if let sidecar {
         let reading = SidecarReading(of: Text(bytes), sidecar, Tracker.Options(language))
         switch reading {
@@ -173,9 +174,10 @@ struct Sidecar {
 
   /// Moves the marks back into the text, and removes the sidecar.
   ///
+  /// - Returns: As `change(by:_:)` does.
   /// - Throws: `Platform.Failure` if that cannot be done; then nothing was written.
-  func moveInline() throws(Platform.Failure) {
-    _ = try changeBoth { (bytes, sidecar) throws(Platform.Failure) in
+  func moveInline() throws(Platform.Failure) -> Int {
+    try changeBoth { (bytes, sidecar) throws(Platform.Failure) in
       guard let sidecar else {
         throw Platform.Failure(
           description: "\(text.path) has no record: there is no \(place.path)"
