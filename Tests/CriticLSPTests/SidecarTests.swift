@@ -647,12 +647,12 @@ import Testing
   @Test("After an edit of the text the one of two sidecars counts that is nearer to it")
   func nearer() throws {
     let more = "One more line.\n"
-    let rejected = "The red hen sat {++down ++}here.\nIt is {--not --}late.\n"
-    let new = Self.clean.replacing("big", with: "red")
-    for (text, sidecar) in [(new, rejected), (Self.clean, Self.marked)] {
+    let proposed = Self.marked.replacing("hen", with: "hen{++ and cock++}{>>why?<<}")
+    let new = Self.clean.replacing("hen", with: "hen and cock")
+    for (text, sidecar) in [(new, proposed), (Self.clean, Self.marked)] {
       for command in [["export", "--original"], ["marks", "inline"]] {
         let folder = try pair(text + more, Self.marked)
-        try folder.write("draft.md.critic.new", rejected)
+        try folder.write("draft.md.critic.new", proposed)
         let outcome = try folder.run(command + ["draft.md"])
         #expect(outcome.code == 0)
         if command.first == "export" {
