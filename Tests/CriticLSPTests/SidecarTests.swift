@@ -644,6 +644,19 @@ import Testing
     #expect(try folder.run("export", "--markup", "draft.md").output == "a {++b ++}c\n")
   }
 
+  @Test("A sidecar that somebody has removed is written again, if the text is its clean text")
+  func removed() throws {
+    let folder = try pair("a b c\n", nil)
+    let sidecar = try Sidecar(of: FilePlace(folder.file("draft.md")))
+    let marked = Array("a {++b ++}c\n".utf8)
+    try sidecar.write(marked) { $0 != nil }
+    #expect(try folder.bytes("draft.md.critic") == marked)
+    #expect(try folder.text("draft.md") == "a b c\n")
+    try lay("a {++b ++}c\n", nil, in: folder)
+    #expect(throws: Platform.Failure.self) { try sidecar.write(marked) { $0 != nil } }
+    #expect(folder.names == ["draft.md"])
+  }
+
   @Test("After an edit of the text the one of two sidecars counts that is nearer to it")
   func nearer() throws {
     let more = "One more line.\n"

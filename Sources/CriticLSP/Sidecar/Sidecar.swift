@@ -189,7 +189,8 @@ struct Sidecar {
 
   /// Writes the sidecar of a text that another program writes, or removes it, unless somebody else has changed it.
   ///
-  /// It is removed only if the text holds the same.
+  /// It is removed only if the text holds the same. One that somebody has removed is written again where the text is
+  /// its clean text.
   ///
   /// - Parameters:
   ///   - new: What it is to hold, in any line ends; nil to remove it.
@@ -208,6 +209,7 @@ struct Sidecar {
       return try place.writeNew(new, like: text)
     }
     _ = try changeBoth { (bytes, old) throws(Platform.Failure) in
+      if old == nil, let new, isText(bytes, of: new) { return (bytes, new) }
       guard isKnown(old) else { throw changed }
       guard let old else { return new.map { (bytes, $0) } }
       guard let new else {
@@ -218,6 +220,12 @@ struct Sidecar {
       }
       return (bytes, new.withLineEnds(of: old).withByteOrderMark(of: old))
     }
+  }
+
+  /// Whether a text is the clean text of a sidecar.
+  private func isText(_ bytes: [UInt8], of sidecar: [UInt8]) -> Bool {
+    let marked = sidecar.inForm(of: bytes)
+    return Reading(of: marked, as: language).text(.clean, of: marked) == bytes
   }
 
   private var changed: Platform.Failure {
