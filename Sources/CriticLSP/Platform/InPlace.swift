@@ -33,7 +33,9 @@ extension FilePlace {
   typealias Writing = (Output) -> Void
 
   /// How long to wait while another process of ours changes the file, in milliseconds.
-  private static let patience = 60_000
+  static let patience = 60_000
+  /// How long a server waits, in which an editor's messages wait meanwhile, in milliseconds.
+  static let serverPatience = 1_000
   /// How often to begin again because something else has changed the file.
   private static let attempts = 20
 
@@ -45,14 +47,16 @@ extension FilePlace {
   ///
   /// - Parameters:
   ///   - companion: What is done to another file with it; also if the contents of this one stay.
+  ///   - patience: How long to wait while another process of ours changes the file, in milliseconds.
   ///   - make: Makes the new contents of the old ones; nil if they stay. It may be called several times.
   /// - Returns: How many names (hard links) the file had, of which only this one is changed; 0 if nothing was written.
   /// - Throws: `Platform.Failure`, and what `make` throws; then nothing was written.
   func change(
     with companion: (any Companion)? = nil,
+    within patience: Int = FilePlace.patience,
     _ make: (UnsafeBufferPointer<UInt8>) throws(Platform.Failure) -> Writing?
   ) throws(Platform.Failure) -> Int {
-    var source = try locked()
+    var source = try locked(within: patience)
     var there = FileState(source.status)
     // The file that we have put there, while something came into the old one after it was read.
     var ours: TemporaryFile?
@@ -87,7 +91,7 @@ extension FilePlace {
         }
         // It may be the same file, which this process has locked itself.
         flock(source.descriptor, LOCK_UN)
-        source = try locked()
+        source = try locked(within: patience)
         there = FileState(source.status)
         continue
       }
@@ -166,8 +170,8 @@ extension FilePlace {
   }
 
   /// Opens the file and locks it for processes of ours, until it is closed.
-  private func locked() throws(Platform.Failure) -> OpenFile {
-    let deadline = Platform.now + FilePlace.patience
+  private func locked(within patience: Int) throws(Platform.Failure) -> OpenFile {
+    let deadline = Platform.now + patience
     while true {
       let file = try OpenFile(self)
       let isLocked = Platform.lock(file.descriptor)

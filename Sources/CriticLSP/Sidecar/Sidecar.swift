@@ -208,7 +208,7 @@ struct Sidecar {
       if next.status != nil { try next.remove() }
       return try place.writeNew(new, like: text)
     }
-    _ = try changeBoth { (bytes, old) throws(Platform.Failure) in
+    _ = try changeBoth(within: FilePlace.serverPatience) { (bytes, old) throws(Platform.Failure) in
       if old == nil, let new, isText(bytes, of: new) { return (bytes, new) }
       guard isKnown(old) else { throw changed }
       guard let old else { return new.map { (bytes, $0) } }
@@ -236,16 +236,19 @@ struct Sidecar {
 
   /// Changes the text and the sidecar in one step.
   ///
-  /// - Parameter make: Makes what both hold then, of what they hold now: no sidecar is nil. It may be called several
-  ///   times. If both are changed, the text is the clean text of the sidecar, or what a sidecar holds that comes or
-  ///   goes. Nil if both stay.
+  /// - Parameters:
+  ///   - patience: How long to wait while another process of ours changes them, in milliseconds.
+  ///   - make: Makes what both hold then, of what they hold now: no sidecar is nil. It may be called several times. If
+  ///     both are changed, the text is the clean text of the sidecar, or what a sidecar holds that comes or goes. Nil if
+  ///     both stay.
   /// - Returns: As `change(by:_:)` does.
   /// - Throws: `Platform.Failure`, and what `make` throws; then nothing was written.
   private func changeBoth(
+    within patience: Int = FilePlace.patience,
     _ make: ([UInt8], [UInt8]?) throws(Platform.Failure) -> (text: [UInt8], sidecar: [UInt8]?)?
   ) throws(Platform.Failure) -> Int {
     let companion = SidecarChange(of: self)
-    return try text.change(with: companion) { (bytes) throws(Platform.Failure) in
+    return try text.change(with: companion, within: patience) { (bytes) throws(Platform.Failure) in
       let bytes = Array(bytes)
       if !companion.hasPut { try recover(besides: bytes) }
       let old = try companion.begin()

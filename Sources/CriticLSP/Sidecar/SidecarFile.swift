@@ -99,7 +99,7 @@ extension FilePlace {
       guard isKnown(nil) else { throw Platform.Failure(description: "it is gone") }
       return try writeNew(new, like: self)
     }
-    _ = try change { (bytes) throws(Platform.Failure) in
+    _ = try change(within: FilePlace.serverPatience) { (bytes) throws(Platform.Failure) in
       let old = Array(bytes)
       guard isKnown(old) else {
         throw Platform.Failure(description: "another program has changed it")
