@@ -69,15 +69,6 @@ def replace_one_by_one(changes):
     return opened("A word here.\n" * changes), [message]
 
 
-def keys_in_a_chain(changes):
-    """Letters typed into marks that touch each other."""
-    mark = "{++a++}{--b--}"
-    content = [{"range": at(0, key * (len(mark) + 1) + 4, key * (len(mark) + 1) + 4), "text": "x"} for key in range(changes)]
-    message = told(2, "", 0)
-    message["params"]["contentChanges"] = content
-    return [*opened(mark * changes + "\n"), message], [SAVING]
-
-
 def keys_everywhere(changes):
     """A burst of keys, each in another line."""
     keys = []
@@ -111,7 +102,6 @@ COMMANDS = {
     "to mark words beside lone backticks": lone_backticks,
     "to change a word in every pasted line": replace_everywhere,
     "to change a word in every line, told one by one": replace_one_by_one,
-    "to mark letters typed into marks that touch": keys_in_a_chain,
     "to type in every line": keys_everywhere,
     "to type in every line while an edit is awaited": keys_before_a_reply,
 }
