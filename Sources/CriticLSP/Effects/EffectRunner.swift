@@ -141,8 +141,7 @@ extension EffectRunner {
 
   /// The text as an editor would send it: valid UTF-8, without a byte order mark.
   static func text(_ bytes: [UInt8]) -> [UInt8] {
-    let hasMark = bytes.starts(with: [UInt8].byteOrderMark)
-    return Array(String(decoding: bytes.dropFirst(hasMark ? 3 : 0), as: UTF8.self).utf8)
+    Array(String(decoding: bytes.withoutByteOrderMark, as: UTF8.self).utf8)
   }
 }
 

@@ -98,8 +98,7 @@ extension [UInt8] {
   /// ends, and the last line break.
   func isSame(as saved: [UInt8]) -> Bool {
     func plain(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
-      var text = bytes.filter { $0 != UInt8(ascii: "\r") }[...]
-      if text.starts(with: [UInt8].byteOrderMark) { text = text.dropFirst(3) }
+      var text = bytes.filter { $0 != UInt8(ascii: "\r") }.withoutByteOrderMark[...]
       while text.last == UInt8(ascii: "\n") { text.removeLast() }
       return text
     }

@@ -140,11 +140,6 @@ extension [UInt8] {
     if bytes.last == newline { bytes.removeLast() }
     return bytes
   }
-
-  private var withoutByteOrderMark: [UInt8] {
-    let mark = [UInt8].byteOrderMark
-    return starts(with: mark) ? Array(dropFirst(mark.count)) : self
-  }
 }
 
 // MARK: - What cannot be used

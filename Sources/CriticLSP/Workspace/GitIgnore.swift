@@ -12,8 +12,7 @@ struct GitIgnore: Equatable {
 
   /// Reads a file.
   init(_ text: [UInt8]) {
-    let hasMark = text.starts(with: [UInt8].byteOrderMark)
-    for line in text.dropFirst(hasMark ? 3 : 0).split(separator: UInt8(ascii: "\n")) {
+    for line in text.withoutByteOrderMark.split(separator: UInt8(ascii: "\n")) {
       if let rule = GitIgnore.rule(in: line) { rules.append(rule) }
     }
   }
