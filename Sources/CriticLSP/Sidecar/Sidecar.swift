@@ -59,10 +59,14 @@ struct Sidecar {
 
   /// How many bytes the text of a sidecar has to lose and to get to become a text.
   private func distance(of sidecar: [UInt8], from bytes: [UInt8]) -> Int {
-    let marked = sidecar.inForm(of: bytes)
-    let clean = Reading(of: marked, as: language).text(.clean, of: marked)
-    return [Edit](making: bytes, of: clean, as: language)
+    [Edit](making: bytes, of: clean(of: sidecar, inFormOf: bytes), as: language)
       .reduce(0) { $0 + $1.range.count + $1.new.count }
+  }
+
+  /// The clean text of a sidecar, in the form of a text.
+  private func clean(of sidecar: [UInt8], inFormOf bytes: [UInt8]) -> [UInt8] {
+    let marked = sidecar.inForm(of: bytes)
+    return Reading(of: marked, as: language).text(.clean, of: marked)
   }
 
   /// Ends what somebody was stopped at, while the text is locked.
@@ -209,7 +213,7 @@ struct Sidecar {
       return try place.writeNew(new, like: text)
     }
     _ = try changeBoth(within: FilePlace.serverPatience) { (bytes, old) throws(Platform.Failure) in
-      if old == nil, let new, isText(bytes, of: new) { return (bytes, new) }
+      if old == nil, let new, clean(of: new, inFormOf: bytes) == bytes { return (bytes, new) }
       guard isKnown(old) else { throw changed }
       guard let old else { return new.map { (bytes, $0) } }
       guard let new else {
@@ -220,12 +224,6 @@ struct Sidecar {
       }
       return (bytes, new.withLineEnds(of: old).withByteOrderMark(of: old))
     }
-  }
-
-  /// Whether a text is the clean text of a sidecar.
-  private func isText(_ bytes: [UInt8], of sidecar: [UInt8]) -> Bool {
-    let marked = sidecar.inForm(of: bytes)
-    return Reading(of: marked, as: language).text(.clean, of: marked) == bytes
   }
 
   private var changed: Platform.Failure {
@@ -344,12 +342,15 @@ extension Sidecar {
 }
 
 extension Path {
+  /// What the name of a sidecar has behind that of its text.
+  static let sidecarSuffix: Path = ".critic"
+
   /// The sidecar of this file.
-  var sidecar: Path { self + ".critic" }
+  var sidecar: Path { self + Path.sidecarSuffix }
 
   /// The file whose sidecar this is, by its name; nil if it is none.
   var sidecarText: Path? {
-    let end = ".critic".utf8
+    let end = Path.sidecarSuffix.bytes
     guard bytes.count > end.count, bytes.suffix(end.count).elementsEqual(end) else { return nil }
     return Path(bytes.dropLast(end.count))
   }

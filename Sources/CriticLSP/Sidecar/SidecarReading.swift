@@ -88,7 +88,7 @@ enum SidecarRefusal: Equatable {
   /// - Parameter path: The text, as it is called in messages.
   /// - Returns: A sentence without a full stop.
   func sentence(of path: String) -> String {
-    let sidecar = "\(path).critic"
+    let sidecar = "\(path)\(Path.sidecarSuffix)"
     switch self {
     case .conflict: return "\(sidecar) has git's conflict markers; settle the conflict there first"
     case .textConflict: return "\(path) has git's conflict markers; settle the conflict there first"
