@@ -2,8 +2,8 @@
 struct MarkdownTree {
   /// Sorted by name, folder by folder.
   private(set) var files: [File] = []
-  /// Sidecars whose texts are not there; sorted likewise.
-  private(set) var orphans: [File] = []
+  /// Sidecars, whether their texts are there or not; sorted likewise.
+  private var sidecars: [File] = []
   /// Paths that could not be read, with the reasons.
   private(set) var failures: [String] = []
 
@@ -23,21 +23,22 @@ struct MarkdownTree {
   init(in folder: Path, without ignored: Set<Path> = [], orOf more: [String] = []) {
     var walk = FolderWalk([""])
     while let name = walk.next {
-      let (listing, sidecars) = list(folder / name, more)
+      let (listing, beside) = list(folder / name, more)
       walk.advance(into: listing.folders.map { name / $0 }.filter { !ignored.contains($0 + "/") })
-      for file in listing.files.map({ name / $0.name }) where !ignored.contains(file) {
-        files.append(File(path: folder / file, name: file))
+      func found(_ names: [Path]) -> [File] {
+        names.map { name / $0 }.filter { !ignored.contains($0) }
+          .map { File(path: folder / $0, name: $0) }
       }
-      for file in sidecars.map({ name / $0 }) where !ignored.contains(file) {
-        if Sidecar.isOrphan(folder / file) {
-          orphans.append(File(path: folder / file, name: file))
-        }
-      }
+      files += found(listing.files.map(\.name))
+      sidecars += found(beside)
     }
     // The walk lists all files of a folder before those of the folders in it.
     files.sort { $0.name < $1.name }
-    orphans.sort { $0.name < $1.name }
+    sidecars.sort { $0.name < $1.name }
   }
+
+  /// The sidecars whose texts are not there, sorted by name; looks for the text of each.
+  var orphans: [File] { sidecars.filter { Sidecar.isOrphan($0.path) } }
 
   /// What is in a folder, and the names of sidecars there.
   private mutating func list(
