@@ -49,6 +49,22 @@ struct OwnerCallTests {
       )
     }
 
+    /// Types letters, with pauses, until what was asked is answered with the text; returns the letters, that and its
+    /// state.
+    func typeUntilAnswered(
+      before word: String
+    ) throws -> (typed: String, text: String, state: Int) {
+      var typed = ""
+      while answers.isEmpty, wire.now < 10_000 {
+        typed += "a"
+        try wire.type("a", before: word)
+        wire.wait(600)
+        try listen()
+      }
+      let result = try #require(answers.last?.body["result"])
+      return (typed, result["text"]?.string ?? "", result["state"]?.integer ?? 0)
+    }
+
     /// Asks for an edit that replaces some words; returns what the editor is sent.
     func edit(_ old: String, _ new: String, of text: String, _ state: Int) throws -> [JSON] {
       let start = try #require(Array(text.utf8).firstRange(of: Array(old.utf8))).lowerBound
@@ -84,16 +100,8 @@ struct OwnerCallTests {
     try line.call("text")
     #expect(line.answers.isEmpty)
     // The writer types on.
-    var typed = ""
-    while line.answers.isEmpty, line.wire.now < 10_000 {
-      typed += "a"
-      try line.wire.type("a", before: "three")
-      line.wire.wait(600)
-      try line.listen()
-    }
+    let (typed, text, state) = try line.typeUntilAnswered(before: "three")
     #expect((2000...3600).contains(line.wire.now))
-    let result = try #require(line.answers.last?.body["result"])
-    let (text, state) = (result["text"]?.string ?? "", result["state"]?.integer ?? 0)
     #expect(text == "One two and \(typed)three.\n")
     let request = try #require(try line.edit("One", "1", of: text, state).edits.first)
     line.wire.apply(request)
@@ -209,15 +217,7 @@ struct OwnerCallTests {
     try line.wire.type("and ", before: "three")
     // Who types on is waited for no longer than for a while.
     try line.call("text")
-    var typed = ""
-    while line.answers.isEmpty, line.wire.now < 10_000 {
-      typed += "a"
-      try line.wire.type("a", before: "three")
-      line.wire.wait(600)
-      try line.listen()
-    }
-    let result = try #require(line.answers.last?.body["result"])
-    let (text, state) = (result["text"]?.string ?? "", result["state"]?.integer ?? 0)
+    let (typed, text, state) = try line.typeUntilAnswered(before: "three")
     let request = try #require(try line.edit("One", "1", of: text, state).edits.first)
     try refuse(request, reason, line)
     try line.wire.pause()

@@ -330,6 +330,19 @@ import Testing
     try FilePlace(Path(folder.path("draft.md"))).markedContents()
   }
 
+  /// A folder with both files after a command, and what they read as before it and then.
+  private func changed(
+    by command: [String],
+    _ text: String,
+    _ sidecar: String?
+  ) throws -> (folder: Folder, before: [UInt8], after: [UInt8]) {
+    let folder = try Folder()
+    try lay(text, sidecar, in: folder)
+    let before = try reading(folder)
+    #expect(try folder.run(command + ["draft.md"]).code == 0)
+    return (folder, before, try reading(folder))
+  }
+
   @Test("If one of both files that change is read-only, neither is changed", arguments: changes)
   func readOnly(_ command: [String], _ text: String, _ sidecar: String?) throws {
     let folder = try Folder()
@@ -403,11 +416,7 @@ import Testing
     arguments: changes
   )
   func killed(_ command: [String], _ text: String, _ sidecar: String?) throws {
-    let folder = try Folder()
-    try lay(text, sidecar, in: folder)
-    let before = try reading(folder)
-    #expect(try folder.run(command + ["draft.md"]).code == 0)
-    let after = try reading(folder)
+    let (folder, before, after) = try changed(by: command, text, sidecar)
     let program = try #require(Program.url).path
     for call in Self.calls {
       for number in 1...200 {
@@ -430,11 +439,7 @@ import Testing
     arguments: changes
   )
   func stages(_ command: [String], _ text: String, _ sidecar: String?) throws {
-    let folder = try Folder()
-    try lay(text, sidecar, in: folder)
-    let before = try reading(folder)
-    #expect(try folder.run(command + ["draft.md"]).code == 0)
-    let after = try reading(folder)
+    let (folder, before, after) = try changed(by: command, text, sidecar)
     let (newText, newSidecar) = (
       try folder.bytes("draft.md"), try? folder.bytes("draft.md.critic")
     )
