@@ -141,6 +141,26 @@ import Testing
     #expect(try folder.text("draft.md") == draft)
   }
 
+  @Test("-o takes the new text, of edits and of a review, and the document stays")
+  func output() throws {
+    let edits = #"[{"old": "very ", "new": ""}]"#
+    let new = draft.replacing("very ", with: "{--very --}")
+    let outcome = try propose(edits, "--output", "new/out.md")
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    #expect(outcome.output.isEmpty)
+    #expect(try folder.text("new/out.md") == new)
+    #expect(try propose(edits, "-o", "-").output == new)
+    let change = #""kind": "substitution", "old": "red", "new": "blue", "decision": "yes""#
+    let review =
+      #"{"review": 1, "file": "draft.md", "author": "", "items": [{"change": 1, \#(change)}]}"#
+    #expect(try propose(review, "--apply", "-o", "out.md").code == 0)
+    #expect(
+      try folder.text("out.md")
+        == draft.replacing("{~~red~>blue~~}{>>@ada: nicer<<}", with: "blue")
+    )
+    #expect(try folder.text("draft.md") == draft)
+  }
+
   @Test(
     "Every edit that cannot be made is told with its number and the lines, and nothing is written",
     arguments: [
@@ -198,6 +218,7 @@ import Testing
       (["propose", "draft.md", "--author", "<<}"], "--author"),
       (["propose", "draft.md", "--edits", "none.json"], "none.json"),
       (["propose", "-", "--in-place", "--edits", "draft.md"], "draft.md"),
+      (["propose", "draft.md", "--in-place", "-o", "out.md"], "either -o or --in-place"),
     ]
   )
   func wrongUse(_ arguments: [String], _ message: String) throws {

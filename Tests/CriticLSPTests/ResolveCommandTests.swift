@@ -186,6 +186,40 @@ import TrackEngine
   }
 
   @Test(
+    "-o takes the new text, of several documents in a folder, and the documents stay",
+    arguments: [("accept", "a b"), ("reject", "a ")]
+  )
+  func output(_ command: String, _ text: String) throws {
+    let draft = "a {++b++}"
+    try folder.write("x.md", draft)
+    try folder.write("book/y.md", draft)
+    let outcome = try folder.run(command, "x.md", "--output", "new/out.md")
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    #expect(outcome.output.isEmpty)
+    #expect(try folder.text("new/out.md") == text)
+    #expect(try folder.run(command, "-o", "out", "x.md", "book").code == 0)
+    #expect(try folder.text("out/x.md") == text)
+    #expect(try folder.text("out/y.md") == text)
+    #expect(try folder.text("x.md") == draft)
+    #expect(try folder.text("book/y.md") == draft)
+    #expect(try folder.run(command, "-o", "x.md", "x.md").code == 0)
+    #expect(try folder.text("x.md") == text)
+  }
+
+  @Test("-o with a dash is standard output, and is not given with --in-place")
+  func outputUse() throws {
+    try folder.write("x.md", draft)
+    #expect(try folder.run("accept", "-o", "-", "x.md").output == "a b  e g \n")
+    for output in ["-", "y.md"] {
+      let outcome = try folder.run("reject", "--in-place", "-o", output, "x.md")
+      #expect(outcome.code == 2)
+      #expect(outcome.errors.contains("Use either -o or --in-place, not both."))
+    }
+    #expect(folder.names == ["x.md"])
+    #expect(try folder.text("x.md") == draft)
+  }
+
+  @Test(
     "A wrong command line does nothing",
     arguments: [
       ["--change", "0"], ["--change", "x"], ["--kind", "edit"], ["--lines", "3:2"],

@@ -773,8 +773,12 @@ import Testing
     for command in [
       ["export", "x.md"], ["export", "--clean", "x.md"], ["diff", "y.md", "z.md"],
       ["combine", "y.md", "z.md", "x.md"], ["convert", "--to", "obsidian", "x.md"],
+      ["accept", "x.md"], ["reject", "x.md"], ["propose", "y.md"],
     ] {
-      let outcome = try folder.run(command + ["-o", "draft.md"])
+      let outcome = try folder.run(
+        command + ["-o", "draft.md"],
+        input: #"[{"old": "z", "new": "v"}]"#
+      )
       #expect(outcome.code == 2, "\(command)")
       #expect(
         outcome.errors.contains(
@@ -785,6 +789,25 @@ import Testing
       #expect(try folder.text("draft.md") == "a b c\n")
     }
     #expect(folder.names.count == 5)
+  }
+
+  @Test(
+    "What is made of a text and its sidecar goes to another file, and both stay",
+    arguments: [
+      (["accept"], "a b c\n"), (["reject"], "a c\n"), (["propose"], "a {++b ++}{~~c~>d~~}\n"),
+    ]
+  )
+  func elsewhere(_ command: [String], _ text: String) throws {
+    let folder = try pair()
+    let outcome = try folder.run(
+      command + ["draft.md", "-o", "out.md"],
+      input: #"[{"old": "c", "new": "d"}]"#
+    )
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    #expect(outcome.output.isEmpty)
+    #expect(try folder.text("out.md") == text)
+    #expect(try folder.text("draft.md") == "a b c\n")
+    #expect(try folder.text("draft.md.critic") == "a {++b ++}c\n")
   }
 
   @Test("Of a text with several names the marks of one are moved, and that is told")

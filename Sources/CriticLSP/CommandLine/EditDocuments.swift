@@ -11,7 +11,7 @@ extension Subcommand {
 /// Edits the documents that a command line names, or with `--dry-run` shows what would change.
 ///
 /// - Parameters:
-///   - arguments: The command line of a command with `--in-place`, `--dry-run` and `--color`.
+///   - arguments: The command line of a command with `--output`, `--in-place`, `--dry-run` and `--color`.
 ///   - isProposal: Whether the edits propose something.
 ///   - edits: Makes the edits of a document, given its path and its bytes; called on any thread.
 /// - Returns: The exit code.

@@ -22,7 +22,7 @@ extension Subcommand {
         + " by the reader who is named in it or by --author, and its yes and no are listed on standard error. --apply carries"
         + " them out.",
     ],
-    options: [.proposer, .edits, .partial, .apply, .inPlace, .dryRun, .color],
+    options: [.proposer, .edits, .partial, .apply, .output, .inPlace, .dryRun, .color],
     notes: [
       "All edits are checked before one is written. One that cannot be made is reported with its number, from 1, and the"
         + " lines of the file where old was found, or where a text is that is spelled like it; then nothing is written,"

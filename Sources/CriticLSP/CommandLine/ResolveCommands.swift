@@ -17,7 +17,7 @@ extension Subcommand {
           + " the options select. The rest of the document stays as it is, byte for byte; but where halves of"
           + " a delimiter would meet, an empty comment, {>><<}, stays between them. The new text goes to standard output."
       ],
-      options: [.all] + Option.filters + [.ext, .inPlace, .dryRun, .color],
+      options: [.all] + Option.filters + [.output, .inPlace, .ext, .dryRun, .color],
       notes: [
         "\(Option.filtersNote) The numbers are those of \"critic-lsp changes\". Resolving a highlight removes the"
           + " highlight; changes in it stay.",
