@@ -1,8 +1,11 @@
 """The page that `export --to html` writes, in a real browser: read, clicked, commented on, and its review applied."""
 
+import base64
 import contextlib
+import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 
@@ -77,6 +80,14 @@ def the_page_loads_nothing_and_runs_nothing_of_the_document(tmp_path):
         assert "onerror" in page.ask("document.querySelector('main').textContent")
         assert page.ask("document.querySelectorAll('main script, main img').length") == 0
         assert page.ask("[...document.links].every((link) => link.protocol != 'javascript:')")
+
+
+def the_script_of_the_page_is_allowed_by_its_hash_and_no_other_is(tmp_path):
+    (tmp_path / "draft.md").write_text(_DRAFT)
+    html, _ = _run(tmp_path, "export", "--to", "html", "draft.md")
+    (script,) = re.findall("<script>(.*?)</script>", html, re.DOTALL)
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    assert re.findall("script-src ([^;]*);", html) == [f"'sha256-{digest}'"]
 
 
 def the_texts_are_switched(tmp_path):

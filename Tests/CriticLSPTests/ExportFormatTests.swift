@@ -109,9 +109,12 @@ import Testing
       #expect(!main.contains(sign), "\(sign)")
     }
     #expect(body.components(separatedBy: "</script>").count == 3)
-    #expect(page.contains("Content-Security-Policy"))
+    let script = Array(ReviewPage.script.utf8)
+    #expect(page.contains("script-src 'sha256-\(script.sha256.base64)';"))
+    #expect(page.contains("<script>\(ReviewPage.script)</script>"))
     let trusted = try export(draft, to: "html", "--trust-html")
     #expect(trusted.contains("<script>y()</script>"))
+    #expect(!trusted.contains("Content-Security-Policy"))
   }
 
   @Test("Pictures beside the document are in the page")

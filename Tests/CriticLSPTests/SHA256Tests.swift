@@ -1,0 +1,47 @@
+import TestSupport
+import Testing
+
+@testable import CriticLSP
+
+@Suite("SHA-256", .timeLimited) struct SHA256Tests {
+  @Test(
+    "The digests of the standard's examples are those that it gives",
+    arguments: [
+      ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+      ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+      (
+        "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+        "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+      ),
+      (
+        "abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmn"
+          + "hijklmnoijklmnopjklmnopqklmnopqrlmnopqrsmnopqrstnopqrstu",
+        "cf5b16a778af8380036ce59e7b0492370b249b11e8f07a51afac45037afee9d1"
+      ),
+    ]
+  )
+  func examples(_ message: String, _ digest: String) { expect(Array(message.utf8), digest) }
+
+  @Test(
+    "The number of bits goes into the last block or into one more, and a long message has many",
+    arguments: [
+      (55, "9f4390f8d30c2dd92ec9f095b65e2b9ae9b0a925a5258e241c9f1e910f734318"),
+      (56, "b35439a4ac6f0948b6d6f9e3c6af0f5f590ce20f1bde7090ef7970686ec6738a"),
+      (63, "7d3e74a05d7db15bce4ad9ec0658ea98e3f06eeecf16b4c6fff2da457ddc2f34"),
+      (64, "ffe054fe7ae0cb6dc65c3af9b61d5209f439851db43d0ba5997337df154668eb"),
+      (1_000_000, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"),
+    ]
+  )
+  func lengths(_ count: Int, _ digest: String) {
+    expect(Array(repeating: UInt8(ascii: "a"), count: count), digest)
+  }
+
+  private func expect(
+    _ message: [UInt8],
+    _ digest: String,
+    location: SourceLocation = #_sourceLocation
+  ) {
+    let hexadecimal = message.sha256.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+    #expect(hexadecimal.joined() == digest, sourceLocation: location)
+  }
+}
