@@ -90,6 +90,25 @@ async def an_editor_that_refuses_is_asked_again_until_it_takes_the_edit(client):
     assert draft.text == PROPOSED
 
 
+async def a_writer_who_types_on_is_no_reason_to_give_up(client):
+    path, draft = _opened(client)
+    apply, typed = client.apply, []
+
+    def applies(edit):
+        # More often than an editor is asked again that refuses an edit of a text that nobody changes.
+        if len(typed) == 9 or "shorter" not in str(edit):
+            return apply(edit)
+        # Its editor tells of what was typed a little later.
+        typed.append("so ")
+        asyncio.get_running_loop().call_later(0.02, lambda: draft.type("so ", before="six"))
+        return types.ApplyWorkspaceEditResult(applied=False, failure_reason="It is of another version.")
+
+    client.apply = applies
+    code, _, problems = await _propose(path)
+    assert (code, len(typed)) == (0, 9), problems
+    await draft.becomes(PROPOSED.replace("six", "{++" + "so " * 9 + "++}six"))
+
+
 @pytest.mark.parametrize("refusal", ("A menu is open.", "the editor is busy"))
 async def an_editor_that_goes_on_refusing_is_let_alone_and_marks_as_before(client, refusal):
     path, draft = _opened(client, PROPOSED)

@@ -14,7 +14,7 @@ final class FileOwner {
   private static let longest = 10_000
   /// How long to wait before asking anew, in milliseconds; then twice as long each time.
   private static let pause = 50
-  /// How often to ask an editor again that refuses an edit.
+  /// How often to ask an editor again that refuses an edit of a text that nobody changes.
   private static let mostRetries = 6
 
   /// What a user is told of a file that was changed in an editor.
@@ -81,7 +81,11 @@ final class FileOwner {
     var isMarked = false
     var pause = pause
     var retries = 0
+    var refused: Int?
     while let text = try owner.text(of: place.path, isMarked: isMarked, before: deadline) {
+      // The editor was overtaken by its writer, of which its server knew nothing yet.
+      if let state = refused, state != text.state { (pause, retries) = (FileOwner.pause, 0) }
+      refused = nil
       let start = Platform.now
       let edits = try make(text.bytes)
       // It is the editor that is not waited for longer.
@@ -93,6 +97,7 @@ final class FileOwner {
       case .touchesPending: isMarked = true
       case .textHasChanged: break
       case .refused(let reason):
+        refused = text.state
         retries += 1
         why = "was not changed: \(reason)"
       }
