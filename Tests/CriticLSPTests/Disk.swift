@@ -77,6 +77,17 @@ final class Disk {
         let now = self.stamp(of: path)
       else { return .gone }
       return .stamp(now, stamp == nil || stamp == now ? nil : TextHash(of: Array(text.utf8)))
+    case .moveSidecar(let old, let new):
+      let (from, to) = (old.sidecar.description, new.sidecar.description)
+      guard let record = files[from], files[old.description] == nil, files[new.description] != nil
+      else { return .gone }
+      if files[to] != nil { return .failure("\(to) is there already") }
+      remove(from)
+      write(to, record)
+      return .done
+    case .findOrphan(let path):
+      let isOrphan = files[path.description] == nil && files[path.sidecar.description] != nil
+      return isOrphan ? .done : .gone
     case .list(let folder):
       let path = folder.description
       wanted.append("list \(path)")

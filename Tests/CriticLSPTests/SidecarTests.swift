@@ -824,6 +824,42 @@ import Testing
     }
   }
 
+  // MARK: - Renamed texts
+
+  @Test(
+    "A sidecar follows its text, with what waits beside it, and only to a text that has none",
+    arguments: [
+      // What lies beside `draft.md`, what waits there, and what lies beside `end.md` then.
+      (SidecarTests.marked, nil, SidecarTests.marked),
+      (SidecarTests.original, SidecarTests.marked, SidecarTests.marked),
+      (SidecarTests.marked, SidecarTests.original, SidecarTests.marked),
+      (nil, SidecarTests.marked, nil),
+    ] as [(String?, String?, String?)]
+  )
+  func renamed(_ sidecar: String?, _ waiting: String?, _ moved: String?) throws {
+    let folder = try pair(Self.clean, sidecar)
+    if let waiting { try folder.write("draft.md.critic.new", waiting) }
+    let old = try Sidecar(of: FilePlace(folder.file("draft.md")))
+    try folder.write("part/end.md", Self.clean)
+    let new = try Sidecar(of: FilePlace(folder.file("part/end.md")))
+    let before = folder.names
+    // The text is still there.
+    #expect(try !old.move(to: new))
+    #expect(folder.names == before)
+    #expect(rename(folder.path("draft.md"), folder.path("part/end.md")) == 0)
+    #expect(try old.move(to: new) == (moved != nil))
+    #expect(try new.place.contentsIfThere() == moved.map { Array($0.utf8) })
+    guard moved != nil else { return }
+    #expect(folder.names == ["part", "part/end.md", "part/end.md.critic"])
+    #expect(try folder.run("export", "--markup", "part/end.md").output == moved)
+    // Back again, where another lies by now.
+    #expect(rename(folder.path("part/end.md"), folder.path("draft.md")) == 0)
+    try folder.write("draft.md.critic", Self.clean)
+    #expect(throws: Platform.Failure.self) { try new.move(to: old) }
+    #expect(try folder.text("draft.md.critic") == Self.clean)
+    #expect(try folder.text("part/end.md.critic") == moved)
+  }
+
   // MARK: - Without a text
 
   @Test("A sidecar whose text is not there is told by check and changes, and by no other command")

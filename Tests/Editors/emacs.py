@@ -188,6 +188,13 @@ class Emacs(Session):
         """Writes the text into another file."""
         # Emacs writes what is before point and what is after it one after the other; the name is there at last.
         write = f'(write-region nil nil "{name}.part" nil 0)'
+        self.evaluate(f'(progn {write} (rename-file "{name}.part" "{name}"))')
+
+    def gives_name(self, file):
+        # As `rename-visited-file` does, which Emacs 28 does not have.
+        self.evaluate(f'(progn (rename-file buffer-file-name "{file}") (set-visited-file-name "{file}" t t))')
+
+    def evaluate(self, expression):
         # Emacs drops keys while it tells an error, and Emacs 30 while the hint of a command before is due.
         self.press("M-:")
         try:
@@ -195,7 +202,7 @@ class Emacs(Session):
         except Failed:
             self.press("M-:")
             self.sees("Eval:")
-        self.press(f'(progn {write} (rename-file "{name}.part" "{name}"))', "Enter")
+        self.press(expression, "Enter")
 
     def quit(self):
         self.command("kill-emacs")

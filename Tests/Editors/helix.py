@@ -83,6 +83,9 @@ class Helix(Modal):
         self.find(word)
         self.press("x")
 
+    def gives_name(self, file):
+        self.press(f":move {file}", "Enter")
+
     def redo(self):
         self.press("U")
 

@@ -85,6 +85,10 @@ class Neovim(Vi):
         path = read_me("neovim", "From a clone", "lua") if self.options.get("beside") else ""
         return path + PLUG_IN.replace("MORE", self.options.get("more", ""))
 
+    def gives_name(self, file):
+        """With a function of the scenario's, as plug-ins have one."""
+        self.command(f"lua Rename('{file}')")
+
     def hover(self):
         self.command("lua vim.lsp.buf.hover()")
 

@@ -104,6 +104,12 @@ class Session:
         self.timeline.note("pause", f"{seconds} s")
         time.sleep(seconds)
 
+    def rename(self, name):
+        """Gives the file another name in the folder, and goes on in it."""
+        self.file_name, self.file = name, os.path.join(self.folder, name)
+        self.gives_name(self.file)
+        self.wait("the document under its new name", lambda: self.wire.opened_as.endswith(f"/{name}"))
+
     def close(self):
         if self.terminal:
             self.terminal.close()

@@ -65,6 +65,11 @@ class Wire:
         return text
 
     @property
+    def opened_as(self):
+        """The URI of the document that was opened last."""
+        return self.sent("editor", "textDocument/didOpen")[-1]["params"]["textDocument"]["uri"]
+
+    @property
     def _encoding(self):
         results = self.results("editor", "initialize")
         return results[0]["capabilities"].get("positionEncoding", "utf-16") if results else "utf-16"

@@ -174,6 +174,32 @@ further timer takes milliseconds to be put in order."
          (critic--apply-many edits)
        (apply apply edits version more)))))
 
+;;;; Another name
+
+(defvar-local critic-eglot--uri nil
+  "The URI under which Eglot has opened this buffer, or nil.")
+
+(defun critic-eglot--opened ()
+  "Note under which name the document of this buffer has been opened."
+  (setq critic-eglot--uri (critic-client-uri 'eglot))
+  (critic--opened))
+
+(defun critic-eglot--renamed ()
+  "Open the document under the name that its file has by now.
+Eglot tells the server nothing of that.  Where the file is gone under
+its old name, it has been renamed."
+  (when-let* ((old critic-eglot--uri)
+              ((buffer-file-name))
+              (server (critic-client-server 'eglot)))
+    (jsonrpc-notify server :textDocument/didClose
+                    (list :textDocument (list :uri old)))
+    (eglot--signal-textDocument/didOpen)
+    (unless (or (equal old critic-eglot--uri)
+                (file-exists-p (critic-eglot--path old)))
+      (jsonrpc-notify
+       server :workspace/didRenameFiles
+       (list :files (vector (list :oldUri old :newUri critic-eglot--uri)))))))
+
 ;;;; What a client does
 
 (cl-defmethod critic-client-server ((_client (eql 'eglot)))
@@ -203,13 +229,17 @@ further timer takes milliseconds to be put in order."
     (advice-add 'eglot--track-changes-signal
                 :before #'critic-eglot--keep-apart))
   (advice-add 'eglot--apply-text-edits :around #'critic-eglot--apply-edits)
-  (advice-add 'eglot--signal-textDocument/didOpen :after #'critic--opened)
+  (advice-add 'eglot--signal-textDocument/didOpen
+              :after #'critic-eglot--opened)
   (advice-add 'jsonrpc-connection-receive :around #'critic--receive)
   (add-hook 'eglot-managed-mode-hook #'critic--managed nil t)
+  (add-hook 'after-set-visited-file-name-hook #'critic-eglot--renamed nil t)
   ;; In another file of the same project, Eglot has been there before.
   (eglot--maybe-activate-editing-mode)
   (if (eglot-managed-p)
-      (critic--managed)
+      (progn
+        (setq critic-eglot--uri (critic-client-uri 'eglot))
+        (critic--managed))
     (eglot-ensure)))
 
 (defun critic-eglot--column ()
@@ -233,10 +263,11 @@ there was."
   "Undo in this buffer what starting Eglot has set up.
 LAST is non-nil if no other buffer is in `critic-mode'."
   (remove-hook 'eglot-managed-mode-hook #'critic--managed t)
+  (remove-hook 'after-set-visited-file-name-hook #'critic-eglot--renamed t)
   (when last
     (advice-remove 'eglot--track-changes-signal #'critic-eglot--keep-apart)
     (advice-remove 'eglot--apply-text-edits #'critic-eglot--apply-edits)
-    (advice-remove 'eglot--signal-textDocument/didOpen #'critic--opened)
+    (advice-remove 'eglot--signal-textDocument/didOpen #'critic-eglot--opened)
     (advice-remove 'jsonrpc-connection-receive #'critic--receive)))
 
 (cl-defmethod critic-client-leave-clone ((_client (eql 'eglot)))

@@ -51,6 +51,7 @@ extension Server {
   func didSave(_ params: DidSaveTextDocumentParams) {
     guard let document = documents[params.textDocument.key] else { return }
     noteSaved(params.text, of: document)
+    document.key.path.map(forgetRenames(of:))
     // Clients that do not ask before saving get the marks after it: late, but recorded.
     guard !isAskedBeforeSaving(document), markingTime(of: document) != .command else { return }
     switch document.step(.save) {
@@ -70,6 +71,7 @@ extension Server {
     takeIfReloaded(document)
     keepClosed(document)
     closed.add(document, key: key, at: now)
+    key.path.map(followRename(of:))
     if !client.pullsDiagnostics { publish([Int](), of: document) }
     // What is on the disk counts again.
     if let path = key.path { workspace.noteChange(of: path) }

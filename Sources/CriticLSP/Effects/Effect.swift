@@ -18,6 +18,10 @@ enum Effect: Equatable {
   case keep(Kept)
   /// Write the record of a document that the editor shows without marks.
   case writeRecord(SidecarFile.Writing)
+  /// Move the sidecar of a text that has been renamed.
+  case moveSidecar(from: Path, to: Path)
+  /// Look whether the sidecar of a text that was deleted is still there.
+  case findOrphan(Path)
   /// Find who writes in a folder.
   case nameWriter(Path)
   /// Look at a document's file: whether it is another one than that of a stamp.
@@ -35,8 +39,8 @@ enum Effect: Equatable {
   /// said to be kept is kept by then.
   var isUrgent: Bool {
     switch self {
-    case .recall, .findMarks, .keep, .writeRecord, .nameWriter: true
-    case .list, .read, .readContent, .idle, .look: false
+    case .recall, .findMarks, .keep, .writeRecord, .moveSidecar, .nameWriter: true
+    case .list, .read, .readContent, .idle, .look, .findOrphan: false
     }
   }
 }
@@ -52,6 +56,8 @@ extension Effect: CustomStringConvertible {
     case .findMarks(let key): "Finding the marks of \(key.uri)"
     case .keep(let kept): "Keeping what is known of \(kept.baseline.document.uri)"
     case .writeRecord(let record): "Writing the record of \(record.document.uri)"
+    case .moveSidecar(let old, let new): "Moving what lies beside \(old) to \(new)"
+    case .findOrphan(let path): "Looking for \(path.sidecar)"
     case .look(let key, _): "Looking at \(key.uri)"
     }
   }

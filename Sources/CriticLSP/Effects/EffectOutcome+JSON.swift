@@ -12,6 +12,10 @@ extension EffectOutcome: JSONWritable {
         EffectOutcome.write("readContent", path, to: &$0)
         $0.member("within", ifPresent: folder.map(RecordedPath.init))
       case .nameWriter(let path): EffectOutcome.write("nameWriter", path, to: &$0)
+      case .moveSidecar(let old, let new):
+        EffectOutcome.write("moveSidecar", old, to: &$0)
+        $0.member("to", RecordedPath(new))
+      case .findOrphan(let path): EffectOutcome.write("findOrphan", path, to: &$0)
       case .idle: $0.member("effect", "idle")
       case .recall(let key, let text):
         $0.member("effect", "recall")
@@ -88,6 +92,10 @@ extension Effect {
         within: RecordedPath(json["within"])?.path
       )
     case "nameWriter": self = .nameWriter(RecordedPath(json["path"])?.path ?? "")
+    case "moveSidecar":
+      guard let new = RecordedPath(json["to"])?.path else { return nil }
+      self = .moveSidecar(from: RecordedPath(json["path"])?.path ?? "", to: new)
+    case "findOrphan": self = .findOrphan(RecordedPath(json["path"])?.path ?? "")
     case "idle": self = .idle
     case "recall":
       guard let text = json["opened"]?.string.flatMap({ TextHash($0) }) else { return nil }

@@ -50,6 +50,8 @@ struct EffectRunner {
     case .findMarks(let key): result = .found(nil, EffectRunner.marks(of: key))
     case .keep(let kept): result = keep(kept)
     case .writeRecord(let record): result = EffectRunner.write(record)
+    case .moveSidecar(let old, let new): result = EffectRunner.moveSidecar(from: old, to: new)
+    case .findOrphan(let path): result = EffectRunner.findOrphan(of: path)
     case .look(let key, let stamp): result = look(key, unless: stamp)
     }
     guard let result else { return nil }

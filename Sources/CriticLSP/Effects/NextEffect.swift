@@ -5,14 +5,14 @@ extension Server {
   func chooseEffect() {
     switch effect {
     case .keep?, .writeRecord?: return
-    case .recall?, .findMarks?, .nameWriter?:
+    case .recall?, .findMarks?, .moveSidecar?, .nameWriter?:
       if isRunning { return }
     case .look(let key, let stamp)?:
       guard isRunning else { break }
       guard baselines.hasUrgent else { return }
       // It is begun anew: who asks next must know what is beside a document.
       baselines.look(key, unless: stamp)
-    case .list?, .read?, .readContent?, .idle?, nil: break
+    case .list?, .read?, .readContent?, .findOrphan?, .idle?, nil: break
     }
     effect = baselines.nextToKeep()
     guard effect == nil, isRunning else { return }
@@ -33,6 +33,8 @@ extension Server {
     case .keep: receiveKept(outcome.result)
     case .writeRecord(let record): receiveWritten(outcome.result, record)
     case .look(let key, _): receiveLook(outcome.result, at: key)
+    case .moveSidecar(let old, let new): receiveMoved(outcome.result, from: old, to: new)
+    case .findOrphan(let path): receiveOrphan(outcome.result, of: path)
     case .list: receiveListing(outcome.result)
     case .read: receiveFile(outcome.result)
     case .readContent(let path, _): receiveContent(outcome.result, of: path)

@@ -48,15 +48,14 @@ struct ServerCapabilities: JSONWritable {
       $0.member("semanticTokensProvider", ifPresent: semanticTokensProvider)
       $0.member("diagnosticProvider", ifPresent: diagnosticProvider)
       $0.member("workspaceSymbolProvider", ifPresent: workspaceSymbolProvider)
-      if workspaceFolders != nil || textDocumentContent != nil {
-        $0.member(
-          "workspace",
-          object: {
-            $0.member("workspaceFolders", ifPresent: workspaceFolders)
-            $0.member("textDocumentContent", ifPresent: textDocumentContent)
-          }
-        )
-      }
+      $0.member(
+        "workspace",
+        object: {
+          $0.member("workspaceFolders", ifPresent: workspaceFolders)
+          $0.member("fileOperations", FileOperationOptions())
+          $0.member("textDocumentContent", ifPresent: textDocumentContent)
+        }
+      )
     }
   }
 }
@@ -202,6 +201,33 @@ struct WorkspaceFoldersServerCapabilities: JSONWritable {
     writer.object {
       $0.member("supported", supported)
       $0.member("changeNotifications", changeNotifications)
+    }
+  }
+}
+
+/// Which renames and deletions of files and folders the server is told of: all.
+struct FileOperationOptions: JSONWritable {
+  func write(to writer: inout JSONWriter) {
+    writer.object {
+      $0.member("willRename", Registration())
+      $0.member("didRename", Registration())
+      $0.member("didDelete", Registration())
+    }
+  }
+
+  private struct Registration: JSONWritable {
+    func write(to writer: inout JSONWriter) {
+      writer.object { $0.member("filters", [Filter()]) }
+    }
+  }
+
+  /// Every file and folder of this machine.
+  private struct Filter: JSONWritable {
+    func write(to writer: inout JSONWriter) {
+      writer.object {
+        $0.member("scheme", "file")
+        $0.member("pattern", object: { $0.member("glob", "**") })
+      }
     }
   }
 }

@@ -94,6 +94,40 @@ enum FileChangeType: Int {
   case deleted
 }
 
+/// The params of `workspace/willRenameFiles` and `workspace/didRenameFiles`.
+struct RenameFilesParams: JSONReadable {
+  /// Invalid ones are left out.
+  let files: [FileRename]
+
+  init(_ json: JSON) { files = json["files"]?.readable() ?? [] }
+}
+
+/// A file or folder under its old name and its new one.
+struct FileRename: JSONReadable {
+  let oldUri: String
+  let newUri: String
+
+  init(_ json: JSON) throws(ResponseError) {
+    oldUri = try json.read("oldUri")
+    newUri = try json.read("newUri")
+  }
+}
+
+/// The params of `workspace/didDeleteFiles`.
+struct DeleteFilesParams: JSONReadable {
+  /// Invalid ones are left out.
+  let files: [FileDelete]
+
+  init(_ json: JSON) { files = json["files"]?.readable() ?? [] }
+}
+
+/// A file or folder that is gone.
+struct FileDelete: JSONReadable {
+  let uri: String
+
+  init(_ json: JSON) throws(ResponseError) { uri = try json.read("uri") }
+}
+
 /// Which files to watch.
 struct DidChangeWatchedFilesRegistrationOptions: JSONWritable {
   let watchers: [FileSystemWatcher]

@@ -6,6 +6,8 @@ struct BaselineStore {
   private var toWrite: [SidecarFile.Writing] = []
   /// Baselines of documents that were closed, and when to keep that they are, in milliseconds.
   private var closing: [(baseline: Baseline, at: Int)] = []
+  private var toMove: [(old: Path, new: Path)] = []
+  private var deleted: [Path] = []
   private var toRecall: [(key: DocumentKey, text: TextHash)] = []
   private var toFindMarks: [DocumentKey] = []
   private var toLookAt: [(key: DocumentKey, stamp: FileStamp?)] = []
@@ -47,6 +49,12 @@ struct BaselineStore {
   /// Notes a record to write, or to remove.
   mutating func write(_ record: SidecarFile.Writing) { toWrite.append(record) }
 
+  /// Notes a text that has been renamed, whose sidecar is to follow it.
+  mutating func move(_ old: Path, to new: Path) { toMove.append((old, new)) }
+
+  /// Notes a text that has been deleted.
+  mutating func noteDeleted(_ path: Path) { deleted.append(path) }
+
   mutating func recall(_ key: DocumentKey, _ text: TextHash) { toRecall.append((key, text)) }
 
   mutating func findMarks(_ key: DocumentKey) { toFindMarks.append(key) }
@@ -55,7 +63,8 @@ struct BaselineStore {
 
   /// Whether something is to be done before anything is sent.
   var hasUrgent: Bool {
-    !toKeep.isEmpty || !toWrite.isEmpty || !toRecall.isEmpty || !toFindMarks.isEmpty
+    !toKeep.isEmpty || !toWrite.isEmpty || !toMove.isEmpty || !toRecall.isEmpty
+      || !toFindMarks.isEmpty
   }
 
   /// Takes out what to keep next.
@@ -66,11 +75,17 @@ struct BaselineStore {
 
   /// Takes out what to find out next.
   mutating func nextToFind() -> Effect? {
+    // A document that is opened under its new name is to be found with its sidecar.
+    if !toMove.isEmpty {
+      let next = toMove.removeFirst()
+      return .moveSidecar(from: next.old, to: next.new)
+    }
     if !toRecall.isEmpty {
       let next = toRecall.removeFirst()
       return .recall(next.key, next.text)
     }
     if !toFindMarks.isEmpty { return .findMarks(toFindMarks.removeFirst()) }
+    if !deleted.isEmpty { return .findOrphan(deleted.removeFirst()) }
     guard !toLookAt.isEmpty else { return nil }
     let next = toLookAt.removeFirst()
     return .look(next.key, next.stamp)

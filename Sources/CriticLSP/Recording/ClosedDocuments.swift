@@ -23,6 +23,8 @@ struct ClosedDocuments {
   }
 
   private var closed: [Closed] = []
+  /// Those that had their marks beside the text, and which text that was, oldest first.
+  private var beside: [(key: DocumentKey, text: TextHash, closedAt: Int)] = []
 
   /// How long they are kept, in milliseconds.
   static let time = 600_000
@@ -36,7 +38,12 @@ struct ClosedDocuments {
     dropOld(at: now)
     closed.removeAll { $0.key == key }
     // What is beside the text is on the disk, and is read from there.
-    guard document.projection == nil else { return }
+    guard document.projection == nil else {
+      beside.removeAll { $0.key == key }
+      beside.append((key, document.text.hash, now))
+      if beside.count > ClosedDocuments.maxCount { beside.removeFirst() }
+      return
+    }
     closed.append(
       Closed(
         key: key,
@@ -80,7 +87,14 @@ struct ClosedDocuments {
     return closed.firstIndex { $0.key == key }.map { closed.remove(at: $0) }
   }
 
+  /// Takes out the document that was closed last with a text and its marks beside that.
+  mutating func takeBeside(_ text: TextHash, at now: Int) -> DocumentKey? {
+    dropOld(at: now)
+    return beside.lastIndex { $0.text == text }.map { beside.remove(at: $0).key }
+  }
+
   private mutating func dropOld(at now: Int) {
     closed.removeAll { $0.closedAt + ClosedDocuments.time <= now }
+    beside.removeAll { $0.closedAt + ClosedDocuments.time <= now }
   }
 }

@@ -52,7 +52,12 @@ extension Server {
     if let lost = same?.lost { document.note(lost, at: now) }
     if !client.pullsDiagnostics { document.listNow(at: now) }
     documents[key] = document
-    guard key.path != nil else { return recall(document, nil, nil) }
+    guard let path = key.path else { return recall(document, nil, nil) }
+    // Some clients rename a file without a word.
+    if let old = closed.takeBeside(text.hash, at: now)?.path, old != path {
+      announcedRenames[path] = old
+    }
+    followRename(to: path)
     baselines.reopen(key)
     baselines.recall(key, text.hash)
     guard let same, same.key == key, let stamp = same.stamp, !tracker.isSettled else {

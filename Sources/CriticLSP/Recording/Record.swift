@@ -70,6 +70,11 @@ struct Record {
     fileText = opened.text.hash
   }
 
+  /// Has what was kept looked for once more, for the text as it is now.
+  mutating func reopen(with text: Text) {
+    opened = Opened(text: text, original: nil, isTakenOver: false, wasOpen: false, lost: nil)
+  }
+
   /// Whether what was kept has been found.
   var isFound: Bool { opened == nil }
 

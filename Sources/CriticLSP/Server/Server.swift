@@ -79,6 +79,9 @@ final class Server {
   var closed = ClosedDocuments()
   /// Under which name a document goes that was closed under another.
   var renamed: [DocumentKey: DocumentKey] = [:]
+  /// What files were called that the client was last going to rename, or whose sidecars are to follow, by their new
+  /// paths.
+  var announcedRenames: [Path: Path] = [:]
   var baselines = BaselineStore()
   var writers = NamedWriters()
   /// The calls of other processes.
@@ -221,6 +224,9 @@ extension Server {
     case "textDocument/formatting": return try formatting(read(params))
     case "textDocument/willSaveWaitUntil": return try willSaveWaitUntil(read(params))
 
+    // A request that changes nothing yet.
+    case "workspace/willRenameFiles": return try willRenameFiles(read(params))
+
     // Requests that change the session.
     case "initialize": return try initialize(InitializeParams(params))
     case "shutdown": return shutDown()
@@ -245,6 +251,8 @@ extension Server {
         didChangeConfiguration(DidChangeConfigurationParams(params))
       case "workspace/didChangeWatchedFiles": didChangeWatchedFiles(try read(params))
       case "workspace/didChangeWorkspaceFolders": didChangeWorkspaceFolders(try read(params))
+      case "workspace/didRenameFiles": didRenameFiles(try read(params))
+      case "workspace/didDeleteFiles": didDeleteFiles(try read(params))
       case "$/cancelRequest": cancel(try read(params))
       case "$/setTrace": setTrace(try read(params))
       default: break

@@ -191,6 +191,29 @@ struct Sidecar {
     }
   }
 
+  /// Moves the sidecar to where another program has moved its text.
+  ///
+  /// - Parameter new: The sidecar that the text has there, which must not be there yet.
+  /// - Returns: Whether there was one to move, and the text is gone here and is there.
+  /// - Throws: `Platform.Failure` if it cannot be moved; then nothing was.
+  func move(to new: Sidecar) throws(Platform.Failure) -> Bool {
+    guard isThere, text.status == nil, new.text.status != nil else { return false }
+    try new.text.withLock { (bytes) throws(Platform.Failure) in
+      guard !new.isThere else {
+        throw Platform.Failure(description: "\(new.place.path) is there already")
+      }
+      // Somebody may have been stopped between the two.
+      if nextContents(besides: Array(bytes)) != nil {
+        try next.rename(to: new.place)
+        try place.remove()
+      } else {
+        try place.rename(to: new.place)
+        if next.status != nil { try next.remove() }
+      }
+    }
+    return true
+  }
+
   /// Writes the sidecar of a text that another program writes, or removes it, unless somebody else has changed it.
   ///
   /// It is removed only if the text holds the same. One that somebody has removed is written again where the text is

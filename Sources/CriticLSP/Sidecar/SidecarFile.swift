@@ -72,6 +72,23 @@ extension EffectRunner {
     }
   }
 
+  /// Has the sidecar of a text follow that to its new name.
+  static func moveSidecar(from old: Path, to new: Path) -> EffectOutcome.Result {
+    // Of thousands of files few have one, and no folder has to be opened to see that.
+    guard !Platform.isGone(old.sidecar) else { return .gone }
+    do throws(Platform.Failure) {
+      let isMoved = try Sidecar(of: FilePlace(old)).move(to: Sidecar(of: FilePlace(new)))
+      return isMoved ? .done : .gone
+    } catch {
+      return .failure(error.description)
+    }
+  }
+
+  /// Whether the sidecar of a text that is gone is still there.
+  static func findOrphan(of path: Path) -> EffectOutcome.Result {
+    Platform.isGone(path) && !Platform.isGone(path.sidecar) ? .done : .gone
+  }
+
   /// Writes or removes the marks of a document, unless another program has changed them.
   static func write(_ writing: SidecarFile.Writing) -> EffectOutcome.Result {
     guard let place = place(of: writing.document) else { return .gone }

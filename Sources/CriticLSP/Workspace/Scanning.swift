@@ -125,11 +125,13 @@ extension Server {
     for change in params.changes {
       guard let path = DocumentKey(uri: change.uri).path else { continue }
       workspace.noteChange(of: path, isDeleted: change.type == .deleted)
+      if change.type == .created { followRename(to: path) }
     }
     workspaceChanged()
   }
 
-  private func workspaceChanged() {
+  /// Notes that files were changed, of which the client may ask about all.
+  func workspaceChanged() {
     if isAskedAboutWorkspace { refreshes.insert(.diagnostics) }
   }
 }

@@ -14,7 +14,7 @@ The end.
 FILES = (
     "pictures", "typing", "deleting", "undoing", "signing", "steps", "holding", "timing", "landing", "saving", "reviewing", "showing", "surfaces", "plugin", "page", "commands",
     "colours", "keys", "emacs", "page_emacs", "habits", "habits_plugin", "habits_vim", "habits_emacs", "many", "dying", "agents", "monkey", "monkey_twin",
-    "monkey_agent", "monkey_beside", "monkey_hiding", "habits_beside", "beside_neovim", "hiding_neovim", "beside_emacs", "hiding_emacs",
+    "monkey_agent", "monkey_beside", "monkey_hiding", "habits_beside", "beside_neovim", "hiding_neovim", "beside_emacs", "hiding_emacs", "renaming",
 )
 
 # The families in which the server marks by itself. In Vim it marks on save, which takes the place of a pause (`lets_mark`);
