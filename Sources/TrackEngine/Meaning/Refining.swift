@@ -111,17 +111,18 @@ extension Draft {
   /// The same edits, but replacing as a whole any marks that they break; nothing is pending in the text.
   func sparingMarks(_ edits: [Edit]) -> [Edit] {
     guard let first = edits.first, let last = edits.last else { return [] }
-    var spared = edits
     let range = first.range.lowerBound..<last.range.upperBound
-    for mark in knownMarks(in: range, pending: Hunks()) {
+    // A removal is taken literally, even of a delimiter.
+    let replacing = edits.filter { !$0.new.isEmpty }
+    let spared = knownMarks(in: range, pending: Hunks()).filter { mark in
       let ends = [mark.delimiters.first, mark.delimiters.last].compactMap { $0 }
-      let isGone = ends.allSatisfy { end in edits.contains { $0.range.holds(end) } }
-      // A removal is taken literally, even of a delimiter.
-      if isGone || mark.isBroken(by: edits.filter { !$0.new.isEmpty }, of: range) {
-        spared.join(over: mark.range, in: text)
+      let isGone = ends.allSatisfy { end in
+        let next = edits.partitioningIndex { $0.range.upperBound >= end.upperBound }
+        return next < edits.count && edits[next].range.holds(end)
       }
+      return isGone || mark.isBroken(by: replacing, of: range)
     }
-    return spared
+    return edits.joined(over: spared.map(\.range), in: text)
   }
 }
 
@@ -217,18 +218,15 @@ extension Edit {
       letters.unlike = lost
       parts = wordDiff(range, new, in: text, letters)
     }
-    for mark in marks where mark.isGone(by: parts, of: range) {
-      parts.join(over: mark.range.clamped(to: range), in: text)
-    }
+    let gone = marks.filter { $0.isGone(by: parts, of: range) }
+    parts = parts.joined(over: gone.map { $0.range.clamped(to: range) }, in: text)
     let trimmed = parts.map { $0.trimmed(on: text) }
     // Where only signs of several delimiters are gone, they were eaten, and what is left of them was not typed.
     let isEaten =
       trimmed.count > 1
       && trimmed.allSatisfy { $0.new.isEmpty && marks.hasDelimiter(cutBy: $0.range) }
     if isEaten { return trimmed }
-    for stretch in marks.compactMap({ $0.endCut(by: parts) }) {
-      parts.join(over: stretch, in: text)
-    }
+    parts = parts.joined(over: marks.compactMap { $0.endCut(by: parts) }, in: text)
     return parts.map { $0.withCutSigns(on: text, marks) }
   }
 
@@ -382,21 +380,49 @@ extension [KnownMark] {
 }
 
 extension [Edit] {
-  /// Joins the edits that meet `range` into one that covers all of it.
-  fileprivate mutating func join(over range: Range<Int>, in buffer: Text) {
-    let first = partitioningIndex { $0.range.upperBound >= range.lowerBound }
-    let last = Swift.max(first, partitioningIndex { $0.range.lowerBound > range.upperBound })
-    var new: [UInt8] = []
-    var at = Swift.min(range.lowerBound, first < last ? self[first].range.lowerBound : Int.max)
-    let start = at
-    for edit in self[first..<last] {
-      new += buffer[at..<Swift.max(at, edit.range.lowerBound)] + edit.new
-      at = edit.range.upperBound
+  /// The edits, with those that meet one of some ranges joined into one that covers all of it; linear.
+  fileprivate func joined(over ranges: [Range<Int>], in buffer: Text) -> [Edit] {
+    let ranges = ranges.sorted { $0.lowerBound < $1.lowerBound }
+    var joined: [Edit] = []
+    var next = 0
+    var number = 0
+    while number < ranges.count {
+      let start = ranges[number].lowerBound
+      while next < count, self[next].range.upperBound < start {
+        joined.append(self[next])
+        next += 1
+      }
+      var edit = Edit(start..<start, [])
+      if next < count, self[next].range.lowerBound < start {
+        edit = self[next]
+        next += 1
+      }
+      var end = start
+      // What was joined so far may meet the next range.
+      while number < ranges.count,
+        ranges[number].lowerBound <= Swift.max(end, edit.range.upperBound)
+      {
+        end = Swift.max(end, ranges[number].upperBound)
+        number += 1
+        while next < count, self[next].range.lowerBound <= end {
+          edit.extend(to: self[next].range.lowerBound, in: buffer)
+          edit.new += self[next].new
+          edit.range = edit.range.lowerBound..<self[next].range.upperBound
+          next += 1
+        }
+      }
+      edit.extend(to: end, in: buffer)
+      joined.append(edit)
     }
-    if at < range.upperBound {
-      new += buffer[at..<range.upperBound]
-      at = range.upperBound
-    }
-    replaceSubrange(first..<last, with: [Edit(start..<at, new)])
+    return joined + self[next...]
+  }
+}
+
+extension Edit {
+  /// Has it replace more of a text, by itself.
+  fileprivate mutating func extend(to end: Int, in buffer: Text) {
+    guard range.upperBound < end else { return }
+    new += buffer[range.upperBound..<end]
+    range = range.lowerBound..<end
   }
 }
