@@ -14,6 +14,8 @@ final class Disk {
   var kept: [DocumentKey: BaselineFolder.Found] = [:]
   /// Files and folders that may not be read.
   var locked: Set<String> = []
+  /// What git ignores in folders, by their paths.
+  var ignored: [String: [Path]] = [:]
   /// What the server wanted, oldest first.
   private(set) var wanted: [String] = []
 
@@ -43,6 +45,7 @@ final class Disk {
     case .nameWriter: return .name(nil)
     case .recall(let key, _):
       return .found(kept[key], record(of: key).map { .text(Array($0.utf8)) })
+    case .compare(let comparing): return .differences(comparing.edits)
     case .findMarks(let key):
       guard let path = key.path?.description else { return .gone }
       if locked.contains(path) { return .found(nil, .unreadable("not permitted")) }
@@ -88,6 +91,7 @@ final class Disk {
     case .findOrphan(let path):
       let isOrphan = files[path.description] == nil && files[path.sidecar.description] != nil
       return isOrphan ? .done : .gone
+    case .findIgnored(let folder): return .ignored(IgnoredPaths(Set(ignored["\(folder)"] ?? [])))
     case .list(let folder):
       let path = folder.description
       wanted.append("list \(path)")
@@ -110,13 +114,11 @@ final class Disk {
   private func listing(of path: String) -> EffectOutcome.Result {
     let start = path.hasSuffix("/") ? path : "\(path)/"
     var listing = Listing()
-    for (file, text) in files.sorted(by: { $0.key < $1.key }) where file.hasPrefix(start) {
+    for file in files.keys.sorted() where file.hasPrefix(start) {
       let parts = file.dropFirst(start.count).split(separator: "/")
       if parts.count > 1 {
         let name = Path(String(parts[0]))
         if listing.folders.last != name { listing.folders.append(name) }
-      } else if parts[0] == ".gitignore" {
-        listing.ignored = Array(text.utf8)
       } else {
         let name = Path(String(parts[0]))
         guard name.sidecarText == nil, let stamp = stamp(of: file) else { continue }

@@ -19,6 +19,9 @@ import TrackEngine
     throw ResponseError.internalError("\(effect) has no end")
   }
 
+  /// What came of an effect.
+  func outcome(of effect: Effect) throws -> EffectOutcome.Result { try run(effect).result }
+
   /// What is in a folder.
   func listing(_ path: String) throws -> Listing {
     guard case .listing(let listing) = try run(.list(Path(path))).result else {

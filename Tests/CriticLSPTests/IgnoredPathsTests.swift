@@ -5,7 +5,7 @@ import Testing
 
 @testable import CriticLSP
 
-@Suite("What git ignores is not in the workspace", .timeLimited) struct GitIgnoreTests {
+@Suite("What git ignores is not in the workspace", .timeLimited) struct IgnoredPathsTests {
   // MARK: - git is the judge
 
   /// Folders and files whose names patterns can take apart.
@@ -24,29 +24,34 @@ import Testing
   private func rules(_ chance: inout Seeded) -> String {
     (0..<Int.random(in: 1...4, using: &chance)).map { _ in
       let line = (0..<Int.random(in: 1...5, using: &chance)).map { _ in
-        GitIgnoreTests.parts.randomElement(using: &chance) ?? ""
+        IgnoredPathsTests.parts.randomElement(using: &chance) ?? ""
       }
       let sign = ["", "", "!", "/"].randomElement(using: &chance) ?? ""
       return sign + line.joined() + "\n"
     }.joined()
   }
 
-  /// The Markdown files as the server finds them.
-  private func found(in folder: Folder) throws -> [String] {
+  /// The Markdown files that a scan of the server's finds in a folder; of some paths it is asked whether they are among
+  /// them.
+  private func scanned(_ top: Path, asking paths: [String] = []) throws -> [String] {
     var workspace = Workspace()
-    let top = Path(folder.url.path)
-    workspace.add(Workspace.Folder(uri: "file://\(folder.url.path)", path: top))
-    var walk = FolderWalk([top])
-    var files: [String] = []
-    while let next = walk.next {
-      let listing = workspace.take(try EffectRunnerTests().listing(next.description), of: next)
-      walk.advance(into: listing.folders.map { next / $0 })
-      files += listing.files.compactMap { (next / $0.name).from(top)?.description }
+    workspace.add(Workspace.Folder(uri: "file://\(top)", path: top))
+    workspace.beginScan(at: 0) { _ in false }
+    var runner = EffectRunner(baselines: nil)
+    while let effect = workspace.scan?.effect {
+      guard let outcome = runner.step(effect) else { continue }
+      switch effect {
+      case .findIgnored: workspace.receiveIgnored(outcome.result)
+      case .list: _ = workspace.receiveListing(outcome.result) { _ in false }
+      default:
+        let found = try #require(workspace.scan?.found).compactMap { $0.from(top) }.sorted()
+        for path in paths {
+          #expect(workspace.looksAt(top / Path(path)) == found.contains(Path(path)), "\(path)")
+        }
+        return found.map(\.description)
+      }
     }
-    for path in GitIgnoreTests.paths {
-      #expect(workspace.looksAt(top / Path(path)) == files.contains(path), "\(path)")
-    }
-    return files.sorted()
+    return []
   }
 
   @Test(
@@ -55,30 +60,61 @@ import Testing
   )
   func asGit() throws {
     let folder = try Folder()
-    for path in GitIgnoreTests.paths { try folder.write(path, "one\n") }
+    for path in IgnoredPathsTests.paths { try folder.write(path, "one\n") }
     #expect(try Shell.run("git init -q", in: folder).code == 0)
-    for seed in 0..<UInt64(runs(150)) {
+    let top = Path(folder.url.path)
+    for seed in 0..<UInt64(runs(50)) {
       var chance = Seeded(seed: seed)
-      let (top, inner) = (rules(&chance), rules(&chance))
-      try folder.write(".gitignore", top)
+      let (outer, inner) = (rules(&chance), rules(&chance))
+      try folder.write(".gitignore", outer)
       try folder.write("a/.gitignore", inner)
       try folder.write(".git/info/exclude", seed % 3 == 0 ? rules(&chance) : "")
-      let list = "git -c core.excludesFile= ls-files -z --others --exclude-standard '*.md'"
-      let git = try Shell.run(list, in: folder).output.split(separator: "\0").map(String.init)
-      let own = try found(in: folder)
-      if own != git.sorted() {
-        Issue.record("seed \(seed): \(top.debugDescription), in a: \(inner.debugDescription)")
-        #expect(own == git.sorted())
+      let list = "git ls-files -z --others --exclude-standard '*.md'"
+      let git = try Shell.run(list, in: folder).output.split(separator: "\0")
+      let wanted = git.map { Path(String($0)) }.sorted().map(\.description)
+      let tree = MarkdownTree(in: top, without: IgnoredPaths(in: top))
+      let found = [try scanned(top, asking: Self.paths), tree.files.map(\.name.description)]
+      if found.contains(where: { $0 != wanted }) {
+        Issue.record("seed \(seed): \(outer.debugDescription), in a: \(inner.debugDescription)")
+        #expect(found == [wanted, wanted])
         return
       }
     }
   }
 
-  @Test("No pattern takes longer than its length times that of the name")
-  func hostile() {
-    let rules = GitIgnore(Array((String(repeating: "*a", count: 200) + "b\n").utf8))
-    let name = Path(String(repeating: "a", count: 250))
-    #expect(rules.ignores(name, isFolder: false) == nil)
+  @Test(
+    "What a folder above says counts for the server, the command line and guard",
+    .enabled(if: Shell.has("git"))
+  )
+  func above() throws {
+    let folder = try Folder()
+    #expect(try Shell.run("git init -q", in: folder).code == 0)
+    try folder.write(".gitignore", "out/\n")
+    for path in ["sub/a.md", "sub/out/b.md", "sub/out/deep/c.md"] {
+      try folder.write(path, "{++new++}\n")
+    }
+    let sub = folder.file("sub")
+    #expect(try scanned(sub) == ["a.md"])
+    #expect(FoundFiles(in: [sub]).files.map(\.path) == [sub / "a.md"])
+    let listed = try folder.run("changes", "--format", "json", "sub").output
+    #expect(listed.contains("sub/a.md") && !listed.contains("out"))
+    // Who names it wants it.
+    #expect(try scanned(sub / "out") == ["b.md", "deep/c.md"])
+    #expect(FoundFiles(in: [sub / "out/b.md"]).files.count == 1)
+  }
+
+  @Test("A folder without a repository is looked at as it is")
+  func alone() throws {
+    let folder = try Folder()
+    try folder.write(".gitignore", "*.md\n")
+    try folder.write("a.md", "one\n")
+    let runner = try EffectRunnerTests().outcome(of: .findIgnored(Path(folder.url.path)))
+    #expect(runner == .ignored(IgnoredPaths()))
+    #expect(try scanned(Path(folder.url.path)) == ["a.md"])
+    #expect(
+      try EffectRunnerTests().outcome(of: .findIgnored(folder.file("gone")))
+        == .ignored(IgnoredPaths())
+    )
   }
 
   // MARK: - The server
@@ -92,10 +128,10 @@ import Testing
     )
     wire.notify("initialized")
     let disk = Disk([
-      "/book/.gitignore": "build/\n*.tmp.md\n!kept.tmp.md\n",
       "/book/a.md": "{++a++}", "/book/build/b.md": "{++b++}", "/book/c.tmp.md": "{++c++}",
-      "/book/d/.gitignore": "e.md\n", "/book/d/e.md": "{++e++}", "/book/d/kept.tmp.md": "{++k++}",
+      "/book/d/e.md": "{++e++}", "/book/d/kept.tmp.md": "{++k++}",
     ])
+    disk.ignored["/book"] = ["build/", "c.tmp.md", "d/e.md"]
     func names() throws -> [String] {
       try wire.search("", on: disk).compactMap { $0["name"]?.string }
     }
@@ -108,5 +144,15 @@ import Testing
     #expect(try names() == ["Added “a”", "Added “k”"])
     #expect(!disk.wanted.contains("read /book/build/b.md"))
     #expect(!disk.wanted.contains("read /book/d/e.md"))
+    // What is new may be ignored, too.
+    disk.write("/book/d/new.md", "{++n++}")
+    disk.write("/book/out/o.md", "{++o++}")
+    disk.ignored["/book"]?.append("out/")
+    wire.notify(
+      "workspace/didChangeWatchedFiles",
+      #"{"changes":[{"uri":"file:///book/d/new.md","type":1},{"uri":"file:///book/out/o.md","type":1}]}"#
+    )
+    #expect(try names() == ["Added “a”", "Added “k”", "Added “n”"])
+    #expect(!disk.wanted.contains("read /book/out/o.md"))
   }
 }

@@ -336,9 +336,11 @@ enum RecordedClient: String, CaseIterable {
       #expect(
         names == [
           "positionEncoding", "textDocumentSync", "codeActionProvider",
-          "documentFormattingProvider", "executeCommandProvider",
+          "documentFormattingProvider", "executeCommandProvider", "workspace",
         ]
       )
+      let told = try #require(answer["result"]?["capabilities"]?["workspace"]).members.map(\.key)
+      #expect(told == ["fileOperations"])
     }
   }
 

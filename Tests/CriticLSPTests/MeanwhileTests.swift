@@ -203,6 +203,96 @@ import TrackEngine
     #expect(try second.command("status")["result"]?["tracking"]?.bool == false)
   }
 
+  // MARK: - Long texts
+
+  private static let draft = (0..<800).map { "Line \($0) of a draft.\n" }.joined()
+  /// What became of it.
+  private static let edited = draft.replacing("Line 7 ", with: "Line seven ")
+    .replacing("Line 600 of a draft.\n", with: "")
+
+  /// A session that has a text to compare with what it was, and has done all else.
+  private func comparing(_ text: String = MeanwhileTests.edited) throws -> Wire {
+    open(Self.draft, session())
+    let wire = session()
+    wire.open(text)
+    while let effect = wire.server.effect {
+      if case .compare = effect { return wire }
+      wire.step(on: disk)
+    }
+    throw ResponseError.internalError("nothing is compared")
+  }
+
+  @Test(
+    "While a long text is compared all else goes on, and what is done meanwhile is recorded, too",
+    arguments: ["rest", "type", "mark", "undo"]
+  )
+  func longText(_ meanwhile: String) throws {
+    let wire = try comparing()
+    let hover =
+      #"{"textDocument":{"uri":\#(json(wire.uri))},"position":{"line":0,"character":0}}"#
+    #expect(try wire.request("textDocument/hover", hover)["error"] == nil)
+    var text = Self.edited
+    if meanwhile != "rest" {
+      try wire.type("very ", before: "draft.\nLine 9 ")
+      text = wire.buffer
+      #expect(wire.wait(5000).edits.isEmpty)
+    }
+    if meanwhile == "mark" {
+      try wire.run("mark")
+      #expect(wire.buffer.contains("{++very ++}"))
+    } else if meanwhile == "undo" {
+      try wire.replace("very ", with: "")
+      text = wire.buffer
+    }
+    pause(wire)
+    #expect(variants(wire) == [Self.draft, text])
+    #expect(questions(wire.messages).count == 1)
+  }
+
+  @Test("A long text that was closed while it was compared, or whose server died, is again")
+  func longTextAgain() throws {
+    var wire = try comparing()
+    close(wire)
+    wire.work(on: disk)
+    for _ in 0..<2 {
+      wire = session()
+      wire.open(Self.edited)
+      while case .recall? = wire.server.effect { wire.step(on: disk) }
+    }
+    wire = session()
+    open(Self.edited, wire)
+    pause(wire)
+    #expect(variants(wire) == [Self.draft, Self.edited])
+  }
+
+  @Test("Texts are compared in one turn up to a length of both together", arguments: [0, 1])
+  func bound(_ more: Int) throws {
+    let old = String(Self.draft.prefix(7999)) + "\n"
+    open(old, session())
+    let wire = session()
+    let added = String(repeating: "x", count: Server.longComparison - 2 * old.utf8.count + more)
+    wire.open(added + old)
+    var isCompared = false
+    while let effect = wire.server.effect {
+      if case .compare = effect { isCompared = true }
+      wire.step(on: disk)
+    }
+    #expect(isCompared == (more > 0))
+    pause(wire)
+    #expect(variants(wire)[0] == old)
+  }
+
+  @Test("What another program made of a long text is recorded when the writer says so")
+  func longTextAsked() throws {
+    let wire = session()
+    open(Self.draft, wire)
+    close(wire)
+    let question = try #require(questions(open(Self.edited, wire)).first)
+    wire.reply(to: question, #"{"title":"Record what was changed meanwhile"}"#)
+    pause(wire)
+    #expect(variants(wire) == [Self.draft, Self.edited])
+  }
+
   // MARK: - Closed and opened again
 
   @Test(

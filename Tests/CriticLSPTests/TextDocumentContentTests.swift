@@ -57,7 +57,7 @@ struct TextDocumentContentTests {
     let commands = answer["executeCommandProvider"]?["commands"]?.elements.compactMap(\.string)
     #expect(commands?.contains("critic.show") == true)
     let other = try #require(Wire().messages.first?["result"]?["capabilities"])
-    #expect(other["workspace"] == nil)
+    #expect(other["workspace"]?["textDocumentContent"] == nil)
     #expect(!"\(other)".contains("critic.show"))
   }
 

@@ -54,7 +54,7 @@ extension Subcommand {
     try arguments.expectFolderAsOutput()
     let revision = try GitRevision(try self.revision(arguments), of: folder)
     let more = try arguments.extensions
-    let tree = MarkdownTree(in: folder, without: ignoredByGit(in: folder), orOf: more)
+    let tree = MarkdownTree(in: folder, without: IgnoredPaths(in: folder), orOf: more)
     let paths = Dictionary(uniqueKeysWithValues: tree.files.map { ($0.name, $0.path) })
     for failure in tree.failures { Console.complain("cannot read \(failure)") }
     var code: Int32 = 0

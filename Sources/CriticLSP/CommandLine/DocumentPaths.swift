@@ -25,7 +25,7 @@ struct DocumentPaths {
         files.append(MarkdownTree.File(path: path, name: path == "-" ? "stdin.md" : path.name))
         continue
       }
-      let tree = MarkdownTree(in: path, without: ignoredByGit(in: path), orOf: more)
+      let tree = MarkdownTree(in: path, without: IgnoredPaths(in: path), orOf: more)
       failures += tree.failures.map { "cannot read \($0)" }
       let orphans = findsOrphans ? tree.orphans : []
       if tree.files.isEmpty, orphans.isEmpty, tree.failures.isEmpty {

@@ -1,16 +1,5 @@
 /// The queries made to git, if it is installed.
 
-/// The files and folders that git ignores, as paths relative to a folder; the path of a folder ends in a slash.
-///
-/// - Returns: An empty set if there is no git or no repository.
-func ignoredByGit(in folder: Path) -> Set<Path> {
-  let arguments: [Path] = [
-    "-C", folder, "ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory",
-  ]
-  guard let output = try? git(arguments) else { return [] }
-  return Set(output.split(separator: 0).compactMap { Path($0) })
-}
-
 /// Runs git, without the programs that a repository's own settings might start, and without the variables by which a
 /// git that has started us, as for a hook, tells which repository it means: we say that ourselves.
 ///
@@ -26,14 +15,19 @@ func git(
   keeping kept: Set<String> = []
 ) throws(Platform.Failure) -> [UInt8] {
   try Platform.run(
-    ["git", "-c", "core.fsmonitor=false", "--literal-pathspecs"] + arguments,
+    gitCommand(arguments),
     reading: input,
-    without: localVariables.subtracting(kept)
+    without: localGitVariables.subtracting(kept)
   ).output
 }
 
+/// The command line that runs git with some arguments.
+func gitCommand(_ arguments: [Path]) -> [Path] {
+  ["git", "-c", "core.fsmonitor=false", "--literal-pathspecs"] + arguments
+}
+
 /// What `git rev-parse --local-env-vars` lists.
-private let localVariables: Set = [
+let localGitVariables: Set = [
   "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_CONFIG", "GIT_CONFIG_PARAMETERS", "GIT_CONFIG_COUNT",
   "GIT_OBJECT_DIRECTORY", "GIT_DIR", "GIT_WORK_TREE", "GIT_IMPLICIT_WORK_TREE", "GIT_GRAFT_FILE",
   "GIT_INDEX_FILE", "GIT_NO_REPLACE_OBJECTS", "GIT_REPLACE_REF_BASE", "GIT_PREFIX",

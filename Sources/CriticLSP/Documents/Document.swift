@@ -202,6 +202,9 @@ final class Document {
   /// - Returns: Where, in the current text; nil if that cannot be told.
   func record(since original: [UInt8]) -> [Range<Int>]? { tracker.record(since: original) }
 
+  /// The same by the edits that lead back to then.
+  func record(undoneBy back: [Edit]) -> [Range<Int>] { tracker.record(undoneBy: back) }
+
   /// Notes that changes were recorded without an edit of the user's; they can be taken as original.
   func noteRecorded(_ changes: [Range<Int>], at now: Int) {
     record.noteRecorded(changes)

@@ -2,6 +2,8 @@ import TrackEngine
 
 /// Something for the event loop to do, since the server itself does no I/O; see `Server.effect`.
 enum Effect: Equatable {
+  /// Ask git what it ignores in a folder.
+  case findIgnored(Path)
   /// List the folders and Markdown files in a folder.
   case list(Path)
   /// Read a file.
@@ -24,6 +26,8 @@ enum Effect: Equatable {
   case findOrphan(Path)
   /// Find who writes in a folder.
   case nameWriter(Path)
+  /// Compare the text of a document with an earlier original.
+  case compare(Comparing)
   /// Look at a document's file: whether it is another one than that of a stamp.
   case look(DocumentKey, FileStamp?)
 
@@ -40,7 +44,7 @@ enum Effect: Equatable {
   var isUrgent: Bool {
     switch self {
     case .recall, .findMarks, .keep, .writeRecord, .moveSidecar, .nameWriter: true
-    case .list, .read, .readContent, .idle, .look, .findOrphan: false
+    case .findIgnored, .list, .read, .readContent, .idle, .look, .findOrphan, .compare: false
     }
   }
 }
@@ -49,6 +53,7 @@ extension Effect: CustomStringConvertible {
   /// The effect in words.
   var description: String {
     switch self {
+    case .findIgnored(let path): "Asking git what it ignores in \(path)"
     case .list(let path), .read(let path), .readContent(let path, _): "Reading \(path)"
     case .nameWriter(let path): "Finding who writes in \(path)"
     case .idle: "Continuing with the workspace"
@@ -58,6 +63,7 @@ extension Effect: CustomStringConvertible {
     case .writeRecord(let record): "Writing the record of \(record.document.uri)"
     case .moveSidecar(let old, let new): "Moving what lies beside \(old) to \(new)"
     case .findOrphan(let path): "Looking for \(path.sidecar)"
+    case .compare(let comparing): "Comparing \(comparing.document.uri)"
     case .look(let key, _): "Looking at \(key.uri)"
     }
   }
@@ -69,6 +75,7 @@ struct EffectOutcome: Equatable {
   let result: Result
 
   enum Result: Equatable {
+    case ignored(IgnoredPaths)
     case listing(Listing)
     /// Valid UTF-8, without a byte order mark: as an editor would send it; and the record that lies beside the file.
     case text([UInt8], SidecarFile? = nil)
@@ -76,6 +83,8 @@ struct EffectOutcome: Equatable {
     case found(BaselineFolder.Found?, SidecarFile? = nil)
     /// A file's stamp, and the hash of its text if it has another stamp than it was asked for.
     case stamp(FileStamp, TextHash?)
+    /// The edits that lead back to a text with that original; nil if there are none.
+    case differences([Edit]?)
     /// Who writes in a folder; nil if nobody is named.
     case name(String?)
     /// It is done.
@@ -94,8 +103,6 @@ struct Listing: Equatable {
   /// The names of the folders in it.
   var folders: [Path] = []
   var files: [File] = []
-  /// What its `.gitignore` says, and its `.git/info/exclude` before that; nil if it has neither.
-  var ignored: [UInt8]?
 
   /// Sorts both by name.
   mutating func sort() {

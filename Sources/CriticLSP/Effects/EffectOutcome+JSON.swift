@@ -6,6 +6,7 @@ extension EffectOutcome: JSONWritable {
   func write(to writer: inout JSONWriter) {
     writer.object {
       switch effect {
+      case .findIgnored(let path): EffectOutcome.write("findIgnored", path, to: &$0)
       case .list(let path): EffectOutcome.write("list", path, to: &$0)
       case .read(let path): EffectOutcome.write("read", path, to: &$0)
       case .readContent(let path, let folder):
@@ -35,16 +36,21 @@ extension EffectOutcome: JSONWritable {
         if let text = record.text { $0.member("record", utf8: text[...]) }
         $0.member("place", record.place.rawValue)
         $0.member("known", ifPresent: record.known.map { "\($0)" })
+      case .compare(let comparing):
+        $0.member("effect", "compare")
+        $0.member("document", comparing.document.uri)
+        $0.member("hashes", comparing.hashes.map { "\($0)" })
       case .look(let key, let stamp):
         $0.member("effect", "look")
         $0.member("document", key.uri)
         if let stamp { $0.member("unless", stamp) }
       }
       switch result {
+      case .ignored(let ignored):
+        $0.member("ignored", ignored.paths.sorted().map(RecordedPath.init))
       case .listing(let listing):
         $0.member("folders", listing.folders.map(RecordedPath.init))
         $0.member("files", listing.files)
-        if let ignored = listing.ignored { $0.member("ignored", utf8: ignored[...]) }
       case .text(let text, let record):
         $0.key("text")
         $0.string(utf8: text)
@@ -59,6 +65,7 @@ extension EffectOutcome: JSONWritable {
       case .stamp(let stamp, let text):
         $0.member("stamp", stamp)
         $0.member("hash", ifPresent: text.map { "\($0)" })
+      case .differences(let edits): $0.member("differences", edits?.map(EditJSON.init))
       case .name(let name): $0.member("name", name)
       case .done: $0.member("done", true)
       case .gone: $0.member("gone", true)
@@ -84,6 +91,7 @@ extension Effect {
   fileprivate init?(_ json: JSON) {
     let document = DocumentKey(uri: json["document"]?.string ?? "")
     switch json["effect"]?.string {
+    case "findIgnored": self = .findIgnored(RecordedPath(json["path"])?.path ?? "")
     case "list": self = .list(RecordedPath(json["path"])?.path ?? "")
     case "read": self = .read(RecordedPath(json["path"])?.path ?? "")
     case "readContent":
@@ -115,6 +123,9 @@ extension Effect {
           known: json["known"]?.string.flatMap { TextHash($0) }
         )
       )
+    case "compare":
+      let hashes = json["hashes"]?.elements.compactMap { $0.string.flatMap { TextHash($0) } } ?? []
+      self = .compare(Comparing(of: document, hashes))
     case "look": self = .look(document, json["unless"].map { FileStamp($0) })
     default: return nil
     }
@@ -123,7 +134,9 @@ extension Effect {
 
 extension EffectOutcome.Result {
   fileprivate init?(_ json: JSON, of effect: Effect) {
-    if let text = json["text"]?.utf8 {
+    if let ignored = json["ignored"]?.elements {
+      self = .ignored(IgnoredPaths(Set(ignored.compactMap { RecordedPath($0)?.path })))
+    } else if let text = json["text"]?.utf8 {
       self = .text(text, SidecarFile(json))
     } else if let isFound = json["isFound"]?.bool {
       let baseline = json["found"]?.utf8.flatMap { Baseline($0) }
@@ -134,6 +147,9 @@ extension EffectOutcome.Result {
       )
     } else if let stamp = json["stamp"] {
       self = .stamp(FileStamp(stamp), json["hash"]?.string.flatMap { TextHash($0) })
+    } else if let differences = json["differences"] {
+      let edits: [EditJSON] = differences.readable()
+      self = .differences(differences.isNull ? nil : edits.map(\.edit))
     } else if let name = json["name"] {
       self = .name(name.string)
     } else if json["done"] != nil {
@@ -176,7 +192,6 @@ extension Listing {
   fileprivate init(_ json: JSON) {
     folders = json["folders"]?.elements.compactMap { RecordedPath($0)?.path } ?? []
     files = json["files"]?.elements.compactMap(File.init) ?? []
-    ignored = json["ignored"]?.string.map { Array($0.utf8) }
   }
 }
 

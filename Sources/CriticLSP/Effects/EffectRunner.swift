@@ -2,7 +2,7 @@ import TrackEngine
 
 /// Carries out effects, a slice at a time, so that no keystroke waits for a disk.
 ///
-/// Invariant: only files and folders of `effect` are open.
+/// Invariant: only files and folders of `effect` are open. A comparison goes on while other effects are carried out.
 struct EffectRunner {
   /// Where baselines are kept; nil to keep none.
   private let baselines: BaselineFolder?
@@ -11,9 +11,11 @@ struct EffectRunner {
   private var folder: FolderReader?
   private var listing = Listing()
   private var file: FileReader?
+  private var git: BackgroundProgram?
+  private var comparison: (of: Effect.Comparing, work: BackgroundWork<[Edit]?>)?
   private var attempts = 0
 
-  /// How long to wait while another server holds the lock, in milliseconds.
+  /// How long to wait while another server holds the lock, or a program has written nothing, in milliseconds.
   static let pause = 5
   /// How many times to try for the lock.
   private static let maxAttempts = 200
@@ -30,7 +32,7 @@ struct EffectRunner {
   }
 
   /// Whether to pause before the next slice.
-  var isWaiting: Bool { attempts > 0 }
+  var isWaiting: Bool { attempts > 0 || git != nil || comparison != nil }
 
   /// Carries out one slice of an effect.
   ///
@@ -40,6 +42,7 @@ struct EffectRunner {
     if effect != self.effect { begin(effect) }
     let result: EffectOutcome.Result?
     switch effect {
+    case .findIgnored(let path): result = findIgnored(in: path)
     case .list(let path): result = list(path)
     case .read(let path): result = withSidecar(read(path), of: path)
     case .readContent(let path, let folder):
@@ -52,6 +55,7 @@ struct EffectRunner {
     case .writeRecord(let record): result = EffectRunner.write(record)
     case .moveSidecar(let old, let new): result = EffectRunner.moveSidecar(from: old, to: new)
     case .findOrphan(let path): result = EffectRunner.findOrphan(of: path)
+    case .compare(let comparing): result = compare(comparing)
     case .look(let key, let stamp): result = look(key, unless: stamp)
     }
     guard let result else { return nil }
@@ -64,6 +68,7 @@ struct EffectRunner {
     folder = nil
     listing = Listing()
     file = nil
+    git = nil
     attempts = 0
   }
 }
@@ -71,29 +76,30 @@ struct EffectRunner {
 // MARK: - Files
 
 extension EffectRunner {
+  /// Nothing is ignored if there is no git, or no repository.
+  private mutating func findIgnored(in folder: Path) -> EffectOutcome.Result? {
+    do throws(Platform.Failure) {
+      if git == nil {
+        let command = gitCommand(IgnoredPaths.arguments(in: folder))
+        git = try BackgroundProgram(command, without: localGitVariables)
+      }
+      guard let git, let isDone = git.readMore(EffectRunner.bytesPerSlice) else { return nil }
+      return .ignored(isDone ? IgnoredPaths(output: git.output) : IgnoredPaths())
+    } catch {
+      return .ignored(IgnoredPaths())
+    }
+  }
+
   private mutating func list(_ path: Path) -> EffectOutcome.Result? {
     do throws(ReadingFailure) {
       if folder == nil { folder = try FolderReader(path, isStamping: true) }
       guard let reader = folder else { return nil }
       guard try !reader.readMore(EffectRunner.entriesPerSlice, into: &listing) else { return nil }
       listing.sort()
-      listing.ignored = EffectRunner.ignored(in: path, reader)
       return .listing(listing)
     } catch {
       return error.result
     }
-  }
-
-  /// What git ignores in a folder that was read to its end, and in those in it.
-  private static func ignored(in folder: Path, _ reader: FolderReader) -> [UInt8]? {
-    var files: [Path] = []
-    if reader.hasRepository { files.append(folder / ".git/info/exclude") }
-    if reader.hasIgnoreFile { files.append(folder / ".gitignore") }
-    let texts = files.compactMap { path -> [UInt8]? in
-      guard let stamp = Platform.stamp(of: path), stamp.size <= maxFileLength else { return nil }
-      return try? Platform.contents(of: path)
-    }
-    return texts.isEmpty ? nil : Array(texts.joined(separator: [UInt8(ascii: "\n")]))
   }
 
   /// Another file is read as a whole, since it has to be a text that an editor shows.
@@ -153,6 +159,19 @@ extension ReadingFailure {
     case .gone: .gone
     case .failed(let reason): .failure(reason)
     }
+  }
+}
+
+// MARK: - Comparisons
+
+extension EffectRunner {
+  private mutating func compare(_ comparing: Effect.Comparing) -> EffectOutcome.Result? {
+    if comparison?.of != comparing {
+      comparison = (comparing, BackgroundWork { comparing.edits })
+    }
+    guard let edits = comparison?.work.result else { return nil }
+    comparison = nil
+    return .differences(edits)
   }
 }
 

@@ -12,7 +12,12 @@ extension Server {
       guard baselines.hasUrgent else { return }
       // It is begun anew: who asks next must know what is beside a document.
       baselines.look(key, unless: stamp)
-    case .list?, .read?, .readContent?, .findOrphan?, .idle?, nil: break
+    case .compare(let comparing)?:
+      guard isRunning else { break }
+      guard baselines.hasUrgent else { return }
+      // It goes on meanwhile.
+      baselines.compare(comparing)
+    case .findIgnored?, .list?, .read?, .readContent?, .findOrphan?, .idle?, nil: break
     }
     effect = baselines.nextToKeep()
     guard effect == nil, isRunning else { return }
@@ -32,9 +37,11 @@ extension Server {
     case .findMarks(let key): receiveMarks(outcome.result, of: key)
     case .keep: receiveKept(outcome.result)
     case .writeRecord(let record): receiveWritten(outcome.result, record)
+    case .compare(let comparing): receiveDifferences(outcome.result, of: comparing)
     case .look(let key, _): receiveLook(outcome.result, at: key)
     case .moveSidecar(let old, let new): receiveMoved(outcome.result, from: old, to: new)
     case .findOrphan(let path): receiveOrphan(outcome.result, of: path)
+    case .findIgnored: receiveIgnored(outcome.result)
     case .list: receiveListing(outcome.result)
     case .read: receiveFile(outcome.result)
     case .readContent(let path, _): receiveContent(outcome.result, of: path)

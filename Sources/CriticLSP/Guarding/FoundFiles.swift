@@ -10,31 +10,23 @@ struct FoundFiles {
   /// Longer files are left out, in bytes.
   private static let longest = 1 << 22
 
-  /// Finds files; what cannot be read is passed over.
+  /// Finds files; what cannot be read is passed over, and in folders what git ignores.
   ///
   /// - Parameter places: The files, and the folders in which and below which all are meant, without links.
   init(in places: [Path]) {
-    var folders: [Path] = []
     for place in places {
-      if let stamp = Platform.stamp(of: place) {
-        add(place, stamp)
-      } else {
-        folders.append(place)
+      guard Platform.isFolder(place) else {
+        if let stamp = Platform.stamp(of: place) { add(place, stamp) }
+        continue
       }
-    }
-    var walk = FolderWalk(folders)
-    while let folder = walk.next {
-      var listing = Listing()
-      if let reader = try? FolderReader(folder, isStamping: true) {
-        while (try? reader.readMore(.max, into: &listing)) == true {}
-      }
-      listing.sort()
-      for file in listing.files { add(folder / file.name, file.stamp) }
-      walk.advance(into: listing.folders.map { folder / $0 })
-      if walk.count > FoundFiles.mostFolders || isFull {
-        isShort = isShort || walk.next != nil
-        walk.stop()
-      }
+      let tree = MarkdownTree(
+        in: place,
+        without: IgnoredPaths(in: place),
+        isStamping: true,
+        atMost: FoundFiles.mostFolders
+      )
+      for file in tree.files { if let stamp = file.stamp { add(file.path, stamp) } }
+      isShort = isShort || tree.isShort
     }
   }
 

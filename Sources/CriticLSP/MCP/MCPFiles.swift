@@ -35,7 +35,7 @@ struct MCPFiles: Sendable {
   var documents: [Path] {
     roots.flatMap { root -> [Path] in
       if root.file != nil { return [root.path] }
-      let tree = MarkdownTree(in: root.folder, without: ignoredByGit(in: root.folder))
+      let tree = MarkdownTree(in: root.folder, without: IgnoredPaths(in: root.folder))
       return tree.files.map { roots.count == 1 ? $0.name : $0.path }
     }.filter { (try? place(of: $0)) != nil }
   }

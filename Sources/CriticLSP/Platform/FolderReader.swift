@@ -17,10 +17,6 @@ final class FolderReader {
   private(set) var sidecars: [Path] = []
   /// Paths that could not be read, with the reasons.
   private(set) var failures: [String] = []
-  /// Whether there is a `.gitignore` among the entries that were read.
-  private(set) var hasIgnoreFile = false
-  /// Whether there is a `.git` among the entries that were read.
-  private(set) var hasRepository = false
   #if canImport(Darwin)
     private let stream: UnsafeMutablePointer<DIR>
   #else
@@ -71,8 +67,6 @@ final class FolderReader {
 
   private func add(_ text: UnsafePointer<CChar>, _ type: Int, to listing: inout Listing) {
     let name = Path(cString: text)
-    if name == ".gitignore" { hasIgnoreFile = true }
-    if name == ".git" { hasRepository = true }
     if let file = name.sidecarText, Markdown.isLookedAt(file: file.bytes, orOf: more) {
       sidecars.append(name)
       if isStamping { addRecord(text, of: file) }

@@ -39,7 +39,7 @@ extension Platform {
     do throws(Failure) {
       process = try spawn(
         command,
-        environment(without: variables),
+        without: variables,
         input: source,
         output: ends.writing,
         errors: errors
@@ -52,8 +52,7 @@ extension Platform {
     close(ends.writing)
     let output = all(from: ends.reading)
     close(ends.reading)
-    var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    let status = end(of: process)
     lseek(errors, 0, SEEK_SET)
     let said = String(decoding: all(from: errors), as: UTF8.self)
     guard status == 0 else {
@@ -61,6 +60,13 @@ extension Platform {
       throw Failure(description: "\(command[0]): \(reason)")
     }
     return (output, said)
+  }
+
+  /// Waits for a program to end; returns its status as waitpid(2) has it, which is 0 if all went well.
+  static func end(of process: pid_t) -> Int32 {
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    return status
   }
 
   /// A file of some bytes, to be read from its beginning; not a pipe, so that nothing waits for a program that writes before
@@ -96,12 +102,22 @@ extension Platform {
     return (ends[0], ends[1])
   }
 
-  private static func spawn(
+  /// Starts a program.
+  ///
+  /// - Parameters:
+  ///   - command: The program, looked for in `$PATH`, and its arguments.
+  ///   - variables: What of our environment is kept from it.
+  ///   - input: What it reads from; nil for nothing.
+  ///   - output: Where it writes to.
+  ///   - errors: Where it writes its messages to; nil if nobody sees them.
+  /// - Returns: Its process, to be awaited.
+  /// - Throws: ``Failure`` if it is not there.
+  static func spawn(
     _ command: [Path],
-    _ environment: [UnsafeMutablePointer<CChar>?],
-    input: Int32?,
+    without variables: Set<String>,
+    input: Int32? = nil,
     output: Int32,
-    errors: Int32
+    errors: Int32? = nil
   ) throws(Failure) -> pid_t {
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
@@ -118,7 +134,11 @@ extension Platform {
       posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     }
     posix_spawn_file_actions_adddup2(&actions, output, 1)
-    posix_spawn_file_actions_adddup2(&actions, errors, 2)
+    if let errors {
+      posix_spawn_file_actions_adddup2(&actions, errors, 2)
+    } else {
+      posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+    }
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
     setSignals(in: &attributes)
@@ -126,7 +146,14 @@ extension Platform {
     defer { for argument in arguments { free(argument) } }
     var process: pid_t = 0
     let error = command[0].withCString {
-      posix_spawnp(&process, $0, &actions, &attributes, &arguments, environment + [nil])
+      posix_spawnp(
+        &process,
+        $0,
+        &actions,
+        &attributes,
+        &arguments,
+        environment(without: variables) + [nil]
+      )
     }
     guard error == 0 else {
       errno = error

@@ -151,3 +151,21 @@ final class Guarded<Value>: @unchecked Sendable {
     return body(&value)
   }
 }
+
+/// Work on a thread of its own, which ends by itself.
+final class BackgroundWork<Value: Sendable>: Sendable {
+  private let done = Guarded<Value?>(nil)
+
+  /// Begins it; where the system has no more threads, it is done at once.
+  init(_ body: @escaping @Sendable () -> Value) {
+    let done = done
+    let work: @Sendable () -> Void = {
+      let value = body()
+      done.with { $0 = value }
+    }
+    if !Platform.startThread(work) { work() }
+  }
+
+  /// What came of it; nil until it is done.
+  var result: Value? { done.with { $0 } }
+}

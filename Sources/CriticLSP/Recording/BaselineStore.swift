@@ -10,6 +10,7 @@ struct BaselineStore {
   private var deleted: [Path] = []
   private var toRecall: [(key: DocumentKey, text: TextHash)] = []
   private var toFindMarks: [DocumentKey] = []
+  private var toCompare: [Effect.Comparing] = []
   private var toLookAt: [(key: DocumentKey, stamp: FileStamp?)] = []
 
   /// Notes what to keep; of one document only the last counts, with the original that was to be kept.
@@ -59,6 +60,8 @@ struct BaselineStore {
 
   mutating func findMarks(_ key: DocumentKey) { toFindMarks.append(key) }
 
+  mutating func compare(_ comparing: Effect.Comparing) { toCompare.append(comparing) }
+
   mutating func look(_ key: DocumentKey, unless stamp: FileStamp?) { toLookAt.append((key, stamp)) }
 
   /// Whether something is to be done before anything is sent.
@@ -86,6 +89,7 @@ struct BaselineStore {
     }
     if !toFindMarks.isEmpty { return .findMarks(toFindMarks.removeFirst()) }
     if !deleted.isEmpty { return .findOrphan(deleted.removeFirst()) }
+    if !toCompare.isEmpty { return .compare(toCompare.removeFirst()) }
     guard !toLookAt.isEmpty else { return nil }
     let next = toLookAt.removeFirst()
     return .look(next.key, next.stamp)

@@ -134,8 +134,53 @@ extension Server {
     if opened.original != nil, !opened.wasOpen {
       return askAboutChanges(in: document, since: original)
     }
-    guard let changes = document.record(since: original) else {
+    record(Record.Compared(original: original, isAsked: false), in: document)
+  }
+
+  /// Records what was changed since a text was the original: at once in short texts, else when that has been compared,
+  /// beside everything else.
+  private func record(_ compared: Record.Compared, in document: Document) {
+    let text = document.tracker.settled
+    guard text.count + compared.original.count > Server.longComparison else {
+      return take(document.record(since: compared.original), compared, in: document)
+    }
+    document.record.beginComparing(compared)
+    let language = document.tracker.options.language
+    baselines.compare(
+      Effect.Comparing(of: document.key, text, with: compared.original, as: language)
+    )
+  }
+
+  /// Longer texts, in bytes of both together, are compared beside everything else: a turn of their length takes some ms.
+  static let longComparison = 1 << 14
+
+  /// Handles what was found in a comparison; a text that was marked meanwhile is compared once more.
+  func receiveDifferences(_ result: EffectOutcome.Result, of comparing: Effect.Comparing) {
+    guard let document = documents[comparing.document], let compared = document.record.compared,
+      case .differences(let edits) = result
+    else { return }
+    let text = document.tracker.settled
+    guard comparing.hashes == [text.hash, TextHash(of: compared.original)] else {
+      return record(compared, in: document)
+    }
+    document.record.endComparing()
+    take(edits.map(document.record(undoneBy:)), compared, in: document)
+    keep(document)
+  }
+
+  /// Takes what was recorded, nil if that could not be, and says so.
+  private func take(
+    _ changes: [Range<Int>]?,
+    _ compared: Record.Compared,
+    in document: Document
+  ) {
+    let name = document.key.name
+    guard let changes else {
       return show("\(name): changed meanwhile, not recorded.", .warning)
+    }
+    if compared.isAsked {
+      document.noteRecorded(changes, at: now)
+      return keepAnew(document)
     }
     guard !changes.isEmpty else { return }
     document.noteRecorded(changes, at: now)
@@ -171,8 +216,8 @@ extension Server {
       return true
     case (.lost?, .leave), (.lost?, .take): document.record.forgetLost()
     case (.taken(let original)?, .record):
-      guard let changes = document.record(since: original) else { return false }
-      document.noteRecorded(changes, at: now)
+      record(Record.Compared(original: original, isAsked: true), in: document)
+      return true
     case (.recorded(let ranges)?, .take):
       document.takeAsOriginal(ranges, at: now)
       doWhatWaits(in: document)

@@ -27,6 +27,9 @@ struct Record {
   /// When the text counts as read again from a file that another program wrote, in milliseconds: until then the client
   /// may tell that it has saved it.
   private(set) var reloadedAt: Int?
+  /// What the text is being compared with, to record what was changed since that was the original; nothing is marked by
+  /// itself, and nothing kept, meanwhile.
+  private(set) var compared: Compared?
   /// What the user has not decided yet.
   private var question: Question?
   /// The text that the file had when it was last read or written, as far as that is known.
@@ -44,7 +47,9 @@ struct Record {
   }
 
   /// Whether it is undecided whose the text is: the user's, or another program's.
-  var isUndecided: Bool { isLooking || lookAt != nil || reloadedAt != nil }
+  var isUndecided: Bool {
+    isLooking || lookAt != nil || reloadedAt != nil || compared != nil
+  }
 
   /// When it needs attention, in milliseconds.
   var deadline: Int? { [keepAt, lookAt, reloadedAt, doubt?.takenAt].compactMap { $0 }.min() }
@@ -99,7 +104,7 @@ struct Record {
     isRecorded: Bool
   ) -> (baseline: Baseline, original: [UInt8]?)? {
     keepAt = nil
-    guard isFound else { return nil }
+    guard isFound, compared == nil else { return nil }
     let known = baseline
     var original: [UInt8]?
     baseline.choice = choice
@@ -125,6 +130,19 @@ struct Record {
 
   /// Notes which text the baseline is about; nil if the text alone does not tell its changes.
   mutating func noteText(_ text: TextHash?) { baseline.text = text }
+
+  /// A text that was the original.
+  struct Compared {
+    let original: [UInt8]
+    /// Whether the user asked to have recorded what was changed since.
+    let isAsked: Bool
+  }
+
+  /// Notes that the text is being compared.
+  mutating func beginComparing(_ compared: Compared) { self.compared = compared }
+
+  /// Notes that what was found is recorded, or that there is nothing to record.
+  mutating func endComparing() { compared = nil }
 
   // MARK: - The file
 

@@ -7,30 +7,48 @@ struct MarkdownTree {
   /// Paths that could not be read, with the reasons.
   private(set) var failures: [String] = []
 
+  /// Whether there are more folders than were to be looked at.
+  private(set) var isShort = false
+
   /// A file: its path, and the path relative to the folder.
   struct File {
     var path: Path
     var name: Path
+    /// Its stamp; nil if that is not known.
+    var stamp: FileStamp?
   }
 
   /// Finds the files; continues if something cannot be read.
   ///
   /// - Parameters:
   ///   - folder: Where to look.
-  ///   - ignored: The files and folders that are left out, by their paths from the folder on; a folder's ends in a
-  ///     slash.
+  ///   - ignored: The files and folders that are left out.
   ///   - more: The extensions of files that are found beside Markdown.
-  init(in folder: Path, without ignored: Set<Path> = [], orOf more: [String] = []) {
+  ///   - isStamping: Whether to get the stamps of files, which takes a system call for each.
+  ///   - most: The most folders that are looked at.
+  init(
+    in folder: Path,
+    without ignored: IgnoredPaths = IgnoredPaths(),
+    orOf more: [String] = [],
+    isStamping: Bool = false,
+    atMost most: Int = .max
+  ) {
     var walk = FolderWalk([""])
     while let name = walk.next {
-      let (listing, beside) = list(folder / name, more)
-      walk.advance(into: listing.folders.map { name / $0 }.filter { !ignored.contains($0 + "/") })
-      func found(_ names: [Path]) -> [File] {
-        names.map { name / $0 }.filter { !ignored.contains($0) }
-          .map { File(path: folder / $0, name: $0) }
+      if walk.count > most {
+        isShort = true
+        break
       }
-      files += found(listing.files.map(\.name))
-      sidecars += found(beside)
+      let (listing, beside) = list(folder / name, more, isStamping: isStamping)
+      let folders = listing.folders.map { name / $0 }
+      walk.advance(into: folders.filter { !ignored.contains($0, isFolder: true) })
+      func add(_ file: Path, _ stamp: FileStamp?, to files: inout [File]) {
+        let name = name / file
+        guard !ignored.contains(name, isFolder: false) else { return }
+        files.append(File(path: folder / name, name: name, stamp: stamp))
+      }
+      for file in listing.files { add(file.name, isStamping ? file.stamp : nil, to: &files) }
+      for file in beside { add(file, nil, to: &sidecars) }
     }
     // The walk lists all files of a folder before those of the folders in it.
     files.sort { $0.name < $1.name }
@@ -43,12 +61,13 @@ struct MarkdownTree {
   /// What is in a folder, and the names of sidecars there.
   private mutating func list(
     _ folder: Path,
-    _ more: [String]
+    _ more: [String],
+    isStamping: Bool
   ) -> (listing: Listing, sidecars: [Path]) {
     var listing = Listing()
     var sidecars: [Path] = []
     do throws(ReadingFailure) {
-      let reader = try FolderReader(folder, isStamping: false, orOf: more)
+      let reader = try FolderReader(folder, isStamping: isStamping, orOf: more)
       while try reader.readMore(.max, into: &listing) {}
       failures += reader.failures
       sidecars = reader.sidecars

@@ -23,6 +23,13 @@ extension Server {
 
   private func isOpen(_ path: Path) -> Bool { documents[.file(path)] != nil }
 
+  /// Handles what git ignores in a workspace folder.
+  func receiveIgnored(_ result: EffectOutcome.Result) {
+    workspace.receiveIgnored(result)
+    showProgress()
+    finishScan()
+  }
+
   /// Handles the listing of a folder.
   func receiveListing(_ result: EffectOutcome.Result) {
     for sentence in workspace.receiveListing(result, without: isOpen) { logOnce(sentence) }
@@ -124,7 +131,11 @@ extension Server {
   func didChangeWatchedFiles(_ params: DidChangeWatchedFilesParams) {
     for change in params.changes {
       guard let path = DocumentKey(uri: change.uri).path else { continue }
-      workspace.noteChange(of: path, isDeleted: change.type == .deleted)
+      workspace.noteChange(
+        of: path,
+        isNew: change.type == .created,
+        isDeleted: change.type == .deleted
+      )
       if change.type == .created { followRename(to: path) }
     }
     workspaceChanged()

@@ -18,8 +18,8 @@ struct Workspace {
   private(set) var files: [Path: WorkspaceFile] = [:]
   /// The scan in progress.
   private(set) var scan: Scan?
-  /// What is ignored in folders that say so, as they were last listed.
-  private var ignored: [Path: GitIgnore] = [:]
+  /// What git ignored in the workspace folders when they were last listed.
+  private var ignored: [Path: IgnoredPaths] = [:]
   /// When the folders were last listed, in milliseconds.
   private var listedAt: Int?
   /// Paths of files that may have changed since they were read.
@@ -60,6 +60,12 @@ struct Workspace {
       scan = Scan(of: folders.map(\.path), at: now)
     }
     stale = []
+  }
+
+  /// Takes what git ignores in the workspace folder that the scan asks about.
+  mutating func receiveIgnored(_ result: EffectOutcome.Result) {
+    guard let folder = scan?.nextAsked() else { return }
+    if case .ignored(let paths) = result { ignored[folder] = paths }
   }
 
   /// Takes the listing of the folder that the scan wants.
@@ -172,7 +178,6 @@ struct Workspace {
     scan = nil
     if let found = ended.found {
       files = files.filter { found.contains($0.key) }
-      if ignored.count > Workspace.maxFolders { ignored = [:] }
       listedAt = now
     }
     return ended
@@ -197,6 +202,7 @@ struct Workspace {
   /// Removes a folder and its files, except those that are in another folder too.
   mutating func remove(_ folder: Folder) {
     folders.removeAll { $0.path == folder.path }
+    ignored[folder.path] = nil
     let folders = folders
     files = files.filter { path, _ in folders.contains { $0.holds(path) } }
   }
@@ -207,13 +213,16 @@ struct Workspace {
   /// Forgets what was read under other settings.
   mutating func forgetFiles() { files = [:] }
 
-  /// Notes that a file may have changed, if the workspace has it.
-  mutating func noteChange(of path: Path, isDeleted: Bool = false) {
+  /// Notes that a file may have changed, or come or gone, if the workspace has it.
+  mutating func noteChange(of path: Path, isNew: Bool = false, isDeleted: Bool = false) {
     if let file = path.sidecarText { return noteChange(of: file) }
     guard looksAt(path) else { return }
     if isDeleted {
       files[path] = nil
       stale.remove(path)
+    } else if isNew, files[path] == nil {
+      // Whether git ignores a new file is asked with the next listing.
+      listedAt = nil
     } else {
       stale.insert(path)
     }
@@ -236,42 +245,26 @@ struct Workspace {
     folders.filter { $0.holds(path) }.max { $0.path.bytes.count < $1.path.bytes.count }
   }
 
-  /// Whether a path is in the workspace, passes the rules of ``Markdown``, and is not ignored.
+  /// Whether a path is in the workspace, passes the rules of ``Markdown``, and was not ignored when it was scanned.
   func looksAt(_ path: Path) -> Bool {
-    folders.contains { folder in
-      guard let name = path.from(folder.path), Markdown.isLookedAt(path: name) else { return false }
-      var place = folder.path
-      let components = name.components
-      return components.indices.allSatisfy { index in
-        place = Path(components[index]).map { place / $0 } ?? place
-        return !isIgnored(place, isFolder: index + 1 < components.count)
-      }
+    guard let folder = folder(of: path)?.path, ignored[folder]?.holds(path, in: folder) != true
+    else { return false }
+    return folders.contains { path.from($0.path).map { Markdown.isLookedAt(path: $0) } ?? false }
+  }
+
+  /// Leaves out of a listing what git ignores.
+  private func take(_ listing: Listing, of folder: Path) -> Listing {
+    guard let top = self.folder(of: folder / "x")?.path, let ignored = ignored[top],
+      !ignored.paths.isEmpty
+    else { return listing }
+    let start = folder.from(top)
+    func isIgnored(_ name: Path, isFolder: Bool) -> Bool {
+      ignored.contains(start.map { $0 / name } ?? name, isFolder: isFolder)
     }
-  }
-
-  /// Takes what a folder says is ignored, and leaves that out of what was found in it.
-  mutating func take(_ listing: Listing, of folder: Path) -> Listing {
-    ignored[folder] = listing.ignored.map(GitIgnore.init)
-    guard !ignored.isEmpty else { return listing }
     var listing = listing
-    listing.folders.removeAll { isIgnored(folder / $0, isFolder: true) }
-    listing.files.removeAll { isIgnored(folder / $0.name, isFolder: false) }
+    listing.folders.removeAll { isIgnored($0, isFolder: true) }
+    listing.files.removeAll { isIgnored($0.name, isFolder: false) }
     return listing
-  }
-
-  /// Whether a path is ignored, in folders that are not: the innermost folder with a rule decides.
-  private func isIgnored(_ path: Path, isFolder: Bool) -> Bool {
-    guard let outermost = self.folder(of: path)?.path else { return false }
-    var folder = path
-    repeat {
-      folder = folder.folder.withoutSlash
-      if let rules = ignored[folder], let name = path.from(folder),
-        let decided = rules.ignores(name, isFolder: isFolder)
-      {
-        return decided
-      }
-    } while folder != outermost && folder != "/"
-    return false
   }
 
   /// The URI of a file; begins with the URI of its folder as the client spells it.

@@ -3,6 +3,8 @@ extension Workspace {
   struct Scan {
     /// In milliseconds.
     let startedAt: Int
+    /// The folders of which it is not known yet what git ignores in them; the last one is next.
+    private(set) var unasked: [Path] = []
     /// The folders to list.
     private(set) var walk = FolderWalk()
     /// All files found; nil if the folders are known and only some files are read again.
@@ -19,6 +21,7 @@ extension Workspace {
     /// A scan of folders.
     init(of folders: [Path], at now: Int) {
       startedAt = now
+      unasked = folders.reversed()
       walk = FolderWalk(folders)
       found = []
     }
@@ -32,6 +35,7 @@ extension Workspace {
     /// The next effect; nil when the scan is over.
     var effect: Effect? {
       if digest != nil { return .idle }
+      if let folder = unasked.last { return .findIgnored(folder) }
       if let folder = walk.next { return .list(folder) }
       return file.map { .read($0) }
     }
@@ -41,6 +45,9 @@ extension Workspace {
 
     /// The files whose changes are not known yet.
     var unread: [Path] { files[next...].map(\.path) + (digest.map { [$0.path] } ?? []) }
+
+    /// Takes out the folder that was asked about.
+    mutating func nextAsked() -> Path? { unasked.popLast() }
 
     /// Adds a file that was found; returns false if there are too many.
     mutating func add(_ path: Path, _ listed: Listing.File, isKnown: Bool) -> Bool {

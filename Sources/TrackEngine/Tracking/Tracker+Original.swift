@@ -20,11 +20,18 @@ extension Tracker {
   ///   if no text with that original leads to the present one, and nothing is recorded.
   public mutating func record(since original: [UInt8]) -> [Range<Int>]? {
     guard isTracking else { return [] }
+    return settled.edits(backTo: original, as: draft.language).map { record(undoneBy: $0) }
+  }
+
+  /// Takes what some edits undo for pending changes, as `record(since:)` does.
+  ///
+  /// - Parameter back: Edits of the settled text, see ``Text/edits(backTo:as:)``.
+  /// - Returns: The changes, as there.
+  public mutating func record(undoneBy back: [Edit]) -> [Range<Int>] {
+    guard isTracking, !back.isEmpty else { return [] }
     let present = settled
-    guard let (earlier, edits) = present.edits(since: original, as: draft.language) else {
-      return nil
-    }
-    guard !edits.isEmpty else { return [] }
+    let earlier = present.applying(back)
+    let edits = back.inverted(on: present)
     let toBuffer = OffsetMap(hunks)
     let ranges = edits.differences.map { toBuffer.map($0.new, start: .before, end: .after) }
     var all = Hunks().composed(edits, on: earlier)
@@ -59,17 +66,18 @@ extension Hunks {
 }
 
 extension Text {
-  /// A text with an original text, and the edits that lead from it to this one; both have the same marks, where that
-  /// can be.
+  /// The edits that lead back to a text with an original text; both have the same marks, where that can be.
   ///
-  /// - Returns: The text and its edits; nil if there is none.
-  fileprivate func edits(
-    since original: [UInt8],
-    as language: Language
-  ) -> (earlier: Text, edits: [Edit])? {
+  /// Linear, as comparisons are: seconds for some MB with tens of thousands of marks.
+  ///
+  /// - Parameters:
+  ///   - original: The original text.
+  ///   - language: The language of both.
+  /// - Returns: The edits, none if the original is the same; nil if there is no such text.
+  public func edits(backTo original: [UInt8], as language: Language) -> [Edit]? {
     let markup = bytes
     let reading = Reading(of: markup, as: language)
-    guard reading.text(.original, of: markup) != original else { return (self, []) }
+    guard reading.text(.original, of: markup) != original else { return [] }
     let clean = reading.text(.clean, of: markup)
     let ways: [() -> [Edit]?] = [
       { differences(from: original, reading) },
@@ -81,7 +89,7 @@ extension Text {
       guard let back = way() else { continue }
       let earlier = applying(back)
       let edits = back.inverted(on: self)
-      if isResult(of: edits, on: earlier, original, clean, as: language) { return (earlier, edits) }
+      if isResult(of: edits, on: earlier, original, clean, as: language) { return back }
     }
     return nil
   }
