@@ -102,6 +102,15 @@ import Testing
     )
   }
 
+  @Test("What is hidden between the two bytes of a line break is listed, too")
+  func hiddenInLineBreak() throws {
+    let disk = Disk(["/book/a.md": "one\r{--x--}\ntwo\n"])
+    let item = try #require(
+      try pull(try wire(settings: #","marks":"file""#), disk)["file:///book/a.md"]
+    )
+    #expect(codes(item) == ["deletion"])
+  }
+
   @Test("What the client has is not sent again; what has changed is; what is gone is taken away")
   func unchanged() throws {
     let (wire, disk) = (try wire(), Disk(WorkspaceDiagnosticTests.book))

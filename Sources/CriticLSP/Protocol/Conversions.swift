@@ -81,10 +81,12 @@ struct Conversions {
     let found = positions(of: range)
     guard projection != nil, found.isEmpty, !range.isEmpty else { return found }
     let start = shown(range.lowerBound)
-    let line = text[start..<text.end(ofLine: found.lowerBound.line)].prefix(64)
+    // What is hidden may lie between the two bytes of a line break.
+    let end = max(start, text.end(ofLine: found.lowerBound.line))
+    let line = text[start..<end].prefix(64)
     guard let next = String(decoding: line, as: UTF8.self).first else { return found }
-    let end = last.cursor.find(start + next.utf8.count)
-    return found.lowerBound..<Position(line: end.line, character: end.column)
+    let after = last.cursor.find(start + next.utf8.count)
+    return found.lowerBound..<Position(line: after.line, character: after.column)
   }
 
   /// The offsets of both ends of a range of positions.
