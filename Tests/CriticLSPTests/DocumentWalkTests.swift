@@ -30,7 +30,8 @@ import Testing
       "\n---\n\nAnnotations: 0,9\n@anna: 0,4\n...\n",
     ].map { Array($0.utf8) }
 
-  private static func piece(_ random: inout Seeded) -> [UInt8] {
+  /// A piece of a text that may read differently in blocks.
+  static func piece(_ random: inout Seeded) -> [UInt8] {
     let isHostile = Int.random(in: 0..<3, using: &random) == 0
     return (isHostile ? fragments : usual).randomElement(using: &random) ?? []
   }

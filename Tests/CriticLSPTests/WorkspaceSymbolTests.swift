@@ -408,6 +408,79 @@ import Testing
     #expect(disk.wanted.count == 5)
   }
 
+  /// A document of 200 KB with 5000 changes, and a wire in which it is open.
+  private func wireWithLongDocument() throws -> (wire: Wire, uri: String) {
+    let text = (0..<5000).map { "word {++new \($0)++} and some more of it\n" }.joined()
+    let (wire, uri) = (try wire(#""rootUri":null"#), "file:///long.md")
+    wire.open(text, uri: uri)
+    wire.work(on: Disk([:]))
+    return (wire, uri)
+  }
+
+  @Test("A long document is gone through in steps as it was at first, with keystrokes in between")
+  func longDocument() throws {
+    let (wire, uri) = try wireWithLongDocument()
+    let id = wire.begin("workspace/symbol", #"{"query":"new 4999"}"#)
+    #expect(wire.answer(to: id) == nil)
+    #expect(wire.server.effect == .idle)
+    wire.didChange(
+      #"[{"range":\#(Wire.range(4999, 0, 5000, 0)),"text":"gone\n"}]"#,
+      version: 2,
+      uri: uri
+    )
+    var steps = 0
+    while wire.server.effect == .idle {
+      #expect(wire.answer(to: id) == nil)
+      wire.step(on: Disk([:]))
+      steps += 1
+    }
+    #expect(steps > 20)
+    let found = try #require(wire.answer(to: id)?["result"])
+    #expect(found.elements.map { $0["name"]?.string } == ["Added “new 4999”"])
+    #expect(found.first?["location"]?["range"]?.description == Wire.range(4999, 5, 4999, 19))
+  }
+
+  @Test("A search of a long document can be taken back, and ends well if that is closed meanwhile")
+  func longDocumentClosed() throws {
+    let (wire, uri) = try wireWithLongDocument()
+    let first = wire.begin("workspace/symbol", #"{"query":"new 4999"}"#)
+    wire.step(on: Disk([:]))
+    wire.notify("$/cancelRequest", #"{"id":\#(first)}"#)
+    #expect(wire.answer(to: first)?.code == -32_800)
+    #expect(wire.server.effect == nil)
+    let second = wire.begin("workspace/symbol", #"{"query":"new 4999"}"#)
+    wire.step(on: Disk([:]))
+    wire.notify("textDocument/didClose", #"{"textDocument":{"uri":"\#(uri)"}}"#)
+    #expect(wire.answer(to: second) == nil)
+    wire.work(on: Disk([:]))
+    #expect(wire.answer(to: second)?["result"]?.count == 1)
+    #expect(try wire.search("new 4999", on: Disk([:])).isEmpty)
+  }
+
+  @Test("A file with very many changes is searched in steps, too")
+  func manyChanges() throws {
+    let disk = Disk(["/book/a.md": String(repeating: "{++new++} ", count: 6000) + "{--old--}"])
+    let wire = try wire()
+    #expect(names(try wire.search("old", on: disk)) == ["Deleted “old”"])
+    let id = wire.begin("workspace/symbol", #"{"query":"old"}"#)
+    #expect(wire.answer(to: id) == nil)
+    for _ in 0..<2 { wire.step(on: disk) }
+    #expect(wire.answer(to: id) == nil)
+    wire.work(on: disk)
+    #expect(wire.answer(to: id)?["result"]?.count == 1)
+  }
+
+  @Test("Of several searches one goes on in a turn")
+  func inTurns() throws {
+    let (wire, disk) = (try wire(), Disk(WorkspaceSymbolTests.book))
+    let first = wire.begin("workspace/symbol", #"{"query":"quick"}"#)
+    let second = wire.begin("workspace/symbol", #"{"query":"dog"}"#)
+    while wire.answer(to: first) == nil { wire.step(on: disk) }
+    #expect(wire.answer(to: second) == nil)
+    wire.step(on: disk)
+    #expect(wire.answer(to: second)?["result"]?.count == 1)
+  }
+
   @Test("What the user said about tracking is kept before the next file is read")
   func remember() throws {
     let (wire, disk) = (try wire(), Disk(WorkspaceSymbolTests.book))

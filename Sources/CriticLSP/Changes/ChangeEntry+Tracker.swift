@@ -11,9 +11,31 @@ extension ChangeEntry {
   ///   - whole: All of it.
   /// - Returns: The entries.
   static func entries(of snapshot: Snapshot, in whole: Excerpt) -> [ChangeEntry] {
-    let malformed = snapshot.malformed(in: whole)
-      .map { ChangeEntry($0, startingAt: whole.start) }
-    return merged(changes(of: snapshot.tracker, in: whole), malformed)
+    let tracker = snapshot.tracker
+    let footnotes = tracker.footnotes(for: whole)
+    return entries(of: snapshot, in: whole, footnotes, pending: tracker.hunks[...])
+  }
+
+  /// The entries of a part of a document, sorted by start.
+  ///
+  /// Linear in the part.
+  ///
+  /// - Parameters:
+  ///   - snapshot: The document.
+  ///   - part: A part that cuts no mark in two.
+  ///   - footnotes: Those of the whole text.
+  ///   - hunks: The pending changes that begin in the part.
+  /// - Returns: The entries.
+  static func entries(
+    of snapshot: Snapshot,
+    in part: Excerpt,
+    _ footnotes: Footnotes?,
+    pending hunks: ArraySlice<Hunk>
+  ) -> [ChangeEntry] {
+    let malformed = snapshot.malformed(in: part)
+      .map { ChangeEntry($0, startingAt: part.start) }
+    let pending = pending(hunks, in: part, of: snapshot.tracker.buffer)
+    return merged(merged(changes(in: part, footnotes), pending), malformed)
   }
 
   /// Both lists merged, sorted by start.
@@ -26,23 +48,32 @@ extension ChangeEntry {
   ///
   /// Linear in the excerpt.
   static func changes(of tracker: Tracker, in excerpt: Excerpt) -> [ChangeEntry] {
-    let footnotes = tracker.footnotes(for: excerpt)
+    let hunks = tracker.hunks.filter { excerpt.range.holds($0.new) }
+    return merged(
+      changes(in: excerpt, tracker.footnotes(for: excerpt)),
+      pending(hunks[...], in: excerpt, of: tracker.buffer)
+    )
+  }
+
+  private static func changes(in excerpt: Excerpt, _ footnotes: Footnotes?) -> [ChangeEntry] {
     let (reading, bytes, start) = (excerpt.reading, excerpt.bytes, excerpt.start)
-    let entries = reading.changes.map {
+    return reading.changes.map {
       ChangeEntry($0, in: reading, bytes, startingAt: start, footnotes)
     }
-    return merged(entries, pending(tracker, excerpt))
   }
 
   /// Pending changes, except typing inside an addition or a comment, which shows already.
-  private static func pending(_ tracker: Tracker, _ excerpt: Excerpt) -> [ChangeEntry] {
+  private static func pending(
+    _ hunks: ArraySlice<Hunk>,
+    in excerpt: Excerpt,
+    of buffer: Text
+  ) -> [ChangeEntry] {
     let marks = excerpt.reading.marks
     // The marks that begin before the current hunk, and do not end before it, and the next one.
     var open: [Mark] = []
     var next = 0
-    return tracker.hunks.compactMap { hunk in
+    return hunks.compactMap { hunk in
       let range = hunk.new
-      guard excerpt.range.holds(range) else { return nil }
       while next < marks.count, marks[next].start + excerpt.start <= range.lowerBound {
         while let last = open.last, last.end <= marks[next].start { open.removeLast() }
         open.append(marks[next])
@@ -50,7 +81,7 @@ extension ChangeEntry {
       }
       while let last = open.last, last.end + excerpt.start < range.lowerBound { open.removeLast() }
       guard !open.contains(where: { $0.shows(hunk, in: excerpt) }) else { return nil }
-      let new = Array(tracker.buffer[range])
+      let new = Array(buffer[range])
       return ChangeEntry(code: .pending, range: range, old: hunk.removed, new: new)
     }
   }

@@ -88,6 +88,17 @@ extension KeptText {
     return add(block.kept, of: block.bytes, to: &after, &left)
   }
 
+  /// What stands after a place, of what is known of each block after it.
+  ///
+  /// - Parameter blocks: What ``add(_:to:)`` gives for each block alone.
+  /// - Returns: The first of it, up to ``reach``.
+  static func start(of blocks: some Sequence<[UInt8]>) -> [UInt8] {
+    var left = reach
+    var text: [UInt8] = []
+    for block in blocks where left > 0 { text += block.prefix(scalars: &left) }
+    return text
+  }
+
   /// The same of ranges, where so many Unicode scalars are left to add.
   private static func add(
     _ ranges: some Sequence<Range<Int>>,

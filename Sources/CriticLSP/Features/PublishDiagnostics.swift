@@ -40,17 +40,20 @@ final class ChangeDiagnostics: JSONWritable {
   fileprivate let uri: String
   fileprivate let conversions: Conversions
   fileprivate let kept: KeptText
+  private let start: Int
   private let severity: DiagnosticSeverity
   private let isTagged: Bool
   private let isRelated: Bool
 
   /// - Parameters:
   ///   - entries: Some of the entries.
-  ///   - kept: What is left of the text when every change is accepted.
+  ///   - kept: What is left of the text, or of the part that they are in, when every change is accepted.
+  ///   - start: Where that part begins in the text.
   ///   - snapshot: The document.
-  init(of entries: [ChangeEntry], _ kept: KeptText, in snapshot: Snapshot) {
+  init(of entries: [ChangeEntry], _ kept: KeptText, from start: Int = 0, in snapshot: Snapshot) {
     self.entries = entries
     self.kept = kept
+    self.start = start
     uri = snapshot.uri
     conversions = snapshot.conversions
     severity = snapshot.settings.severity
@@ -67,8 +70,8 @@ final class ChangeDiagnostics: JSONWritable {
   /// The words around an entry, when every change is accepted.
   fileprivate func around(_ entry: ChangeEntry) -> String {
     NearbyWords.told(
-      before: kept.text(before: entry.range.lowerBound),
-      after: kept.text(after: entry.end)
+      before: kept.text(before: entry.range.lowerBound - start),
+      after: kept.text(after: entry.end - start)
     )
   }
 

@@ -59,10 +59,13 @@ extension Server {
     case .workspaceDiagnostics(var pull):
       sendPart(of: &pull)
       waiting[index].question = .workspaceDiagnostics(pull)
-    case .symbols(var search):
-      searchFiles(for: &search)
-      waiting[index].question = .symbols(search)
+    case .symbols(let search): searchFiles(for: search)
     }
+  }
+
+  /// Continues the search of the oldest request that still searches; the others go on in later turns.
+  func searchOn() {
+    if let index = waiting.firstIndex(where: { !$0.question.isReady }) { search(index) }
   }
 
   /// Answers the requests that are ready.

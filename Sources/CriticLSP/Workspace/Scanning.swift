@@ -50,8 +50,8 @@ extension Server {
     if workspace.scan != nil {
       workspace.digestFile(revisions)
       finishScan()
-    } else if let index = waiting.firstIndex(where: { !$0.question.isReady }) {
-      search(index)
+    } else {
+      searchOn()
     }
   }
 
@@ -63,7 +63,7 @@ extension Server {
     if took >= 1000 {
       log("Scanning \(scan.files.count) Markdown files took \(took) ms.", .info)
     }
-    for index in waiting.indices { search(index) }
+    searchOn()
   }
 
   private func logFailures(_ failures: [String]) {

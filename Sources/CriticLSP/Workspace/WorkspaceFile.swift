@@ -22,15 +22,14 @@ struct WorkspaceSymbol {
   /// Kind, old and new text, comments, and authors.
   private let fields: [Field]
 
-  init(_ entry: ChangeEntry, below heading: Heading?, _ conversions: Conversions) {
+  init(_ entry: ChangeEntry, below title: [UInt8], _ conversions: Conversions) {
     name =
       entry.summary
       + (entry.answers.first.map { " · \(quoted($0))" } ?? entry.byline.map { " · \($0)" } ?? "")
     kind = entry.symbolKind
     isDeletion = entry.code == .mark(.deletion)
     range = conversions.positions(of: entry.range)
-    let title = heading?.name ?? []
-    self.heading = title.isEmpty ? nil : String(decoding: title.prefix(200), as: UTF8.self)
+    heading = title.isEmpty ? nil : String(decoding: title.prefix(200), as: UTF8.self)
     fields =
       [Field(Array("\(entry.code)".utf8))]
       + ([entry.old, entry.new] + entry.comments).filter { !$0.isEmpty }.map { Field($0) }

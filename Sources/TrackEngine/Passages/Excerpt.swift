@@ -15,6 +15,13 @@ public struct Excerpt: Sendable {
   /// The bytes with their reading.
   var parsed: ParsedText { ParsedText(bytes, reading) }
 
+  /// A block of a text; constant.
+  public init(_ block: TextBlock) {
+    start = block.start
+    bytes = block.bytes
+    reading = block.reading
+  }
+
   init(start: Int, bytes: [UInt8], _ language: Language) {
     self.start = start
     self.bytes = bytes

@@ -33,12 +33,13 @@ public struct TextSurvey: Sendable {
   ///   - count: Its length, in bytes.
   ///   - language: Its language.
   ///   - findsMalformed: Whether what is malformed in a block has to be found in it alone.
-  public init(count: Int, language: Language, findsMalformed: Bool) {
+  ///   - window: How much to read at a time, in bytes, unless no block ends in it.
+  public init(count: Int, language: Language, findsMalformed: Bool, window: Int = 1 << 18) {
     self.init(
       count: count,
       language: language,
       findsMalformed: findsMalformed,
-      window: 1 << 18,
+      window: window,
       grain: Cutting.usualGrain
     )
   }

@@ -1,0 +1,126 @@
+import JSONRPC
+import TestSupport
+import Testing
+
+@testable import CriticLSP
+@testable import TrackEngine
+
+@Suite("The changes of a text, found a step at a time", .timeLimited) struct FileDigestTests {
+  /// A piece of text, and whether it is typed into the rest.
+  private struct Piece: CustomStringConvertible {
+    let text: [UInt8]
+    /// Where it is typed, as a fraction of the text; nil if it was there from the beginning.
+    let place: Double?
+
+    var description: String {
+      String(decoding: text, as: UTF8.self).debugDescription + (place.map { " at \($0)" } ?? "")
+    }
+
+    static func random(_ random: inout Seeded) -> Piece {
+      let isTyped = Int.random(in: 0..<5, using: &random) == 0
+      return Piece(
+        text: DocumentWalkTests.piece(&random),
+        place: isTyped ? Double.random(in: 0..<1, using: &random) : nil
+      )
+    }
+  }
+
+  /// How a text is kept.
+  private enum Way: CaseIterable { case typed, listed, hidden }
+
+  /// A document with a text, in which pieces were typed if something can be pending.
+  private func snapshot(_ pieces: [Piece], _ way: Way) -> Snapshot {
+    let there = pieces.filter { $0.place == nil }.flatMap(\.text)
+    let options = Tracker.Options(.markdown)
+    // As an editor would send it.
+    let text = Text(EffectRunner.text(there))
+    var tracker = Tracker(text, isTracking: way == .typed, options: options)
+    for piece in pieces where way == .typed {
+      guard let place = piece.place else { continue }
+      let bytes = Array(tracker.buffer[0..<tracker.buffer.count])
+      var at = Int(place * Double(bytes.count))
+      while at > 0, at < bytes.count, bytes[at] & 0xC0 == 0x80 { at -= 1 }
+      let end = bytes[at...].dropFirst(Int(place * 100) % 9).firstIndex { $0 & 0xC0 != 0x80 }
+      tracker.report(Edit(at..<(end ?? at), EffectRunner.text(piece.text)))
+    }
+    let document = Document(
+      uri: "file:///a.md",
+      version: 1,
+      tracker: tracker,
+      settings: Settings(),
+      revisions: Counter()
+    )
+    if way == .hidden {
+      document.keepMarks(.hidden(Projection(record: text, options: options), in: .file), at: 0)
+    }
+    return Snapshot(of: document, Client(InitializeParams(nil)))
+  }
+
+  /// Everything that is found in a document.
+  private func found(_ snapshot: Snapshot, isListed: Bool, in blocks: HeadedBlocks?) -> [String] {
+    var digest = FileDigest(snapshot, path: "/a.md", isListed: isListed, in: blocks)
+    while digest.step() {}
+    let items = digest.file.diagnostics.flatMap { list in
+      (try? JSON(parsing: list))?.elements.map { "\($0)" } ?? ["no JSON"]
+    }
+    return digest.file.symbols.map { "\($0)" } + items
+  }
+
+  @Test("In small pieces the same is found as at once")
+  func pieces() {
+    forAll(runs(200), length: 40, step: Piece.random) { seed, pieces in
+      for way in Way.allCases {
+        let snapshot = snapshot(pieces, way)
+        let isListed = way != .typed
+        let whole = found(snapshot, isListed: isListed, in: nil)
+        for (window, grain) in [(1, 1), (7, 1), (64, 16), (4096, 64)] {
+          let survey = TextSurvey(
+            count: snapshot.text.count,
+            language: .markdown,
+            findsMalformed: isListed && !snapshot.isBeside,
+            window: window,
+            grain: grain
+          )
+          let parts = found(snapshot, isListed: isListed, in: HeadedBlocks(snapshot.text, survey))
+          guard parts != whole else { continue }
+          let first = zip(whole, parts).first { $0 != $1 } ?? (whole.last ?? "", parts.last ?? "")
+          return """
+            \(way), window \(window), grain \(grain), \
+            \(String(decoding: snapshot.text.bytes, as: UTF8.self).debugDescription):
+            \(whole.count) at once, \(parts.count) in pieces:
+            \(first.0)
+            \(first.1)
+            """
+        }
+      }
+      return nil
+    }
+  }
+
+  @Test("A long text is read in many steps, none of which reads more than a block of it")
+  func steps() {
+    let line = "Some words {++and more of it++} in it.\n"
+    let text = String(repeating: "## Part\n\n" + String(repeating: line, count: 100), count: 100)
+    let snapshot = snapshot([Piece(text: Array(text.utf8), place: nil)], .typed)
+    let survey = TextSurvey(
+      count: snapshot.text.count,
+      language: .markdown,
+      findsMalformed: false,
+      window: FileDigest.shortText
+    )
+    var blocks = HeadedBlocks(snapshot.text, survey)
+    var read = 1
+    while blocks.step() { read += 1 }
+    #expect(blocks.blocks.allSatisfy { $0.bytes.count <= FileDigest.shortText })
+    #expect(blocks.blocks.count > 5)
+    var digest = FileDigest(snapshot, path: "/a.md")
+    var most = 0
+    var steps = 0
+    while digest.step() {
+      most = max(most, digest.takeSymbols().count)
+      steps += 1
+    }
+    #expect(steps > read + 10_000 / 256)
+    #expect((1...256).contains(most))
+  }
+}
