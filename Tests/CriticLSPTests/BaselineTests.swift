@@ -233,6 +233,110 @@ import Testing
     #expect(try baselines.find(new, TextHash()) == nil)
   }
 
+  @Test("A baseline that another process has written since is found, even one that looks the same")
+  func writtenByOthers() throws {
+    let folder = try Folder()
+    let path = folder.file("documents")
+    let (own, other) = (BaselineFolder(path: path), BaselineFolder(path: path))
+    let key = DocumentKey.file(folder.file("moved.md"))
+    for (number, texts) in [["one", "two"], ["two", "six", "ten"]].enumerated() {
+      let name = "\(number).md"
+      try folder.write(name, "one")
+      // Files of the same length, written in no time.
+      for text in texts {
+        #expect(try own.find(key, TextHash(of: Array(text.utf8))) == nil)
+        let baseline = try baseline(folder, name, text)
+        #expect(try (number == 0 ? other : own).keep(baseline, isOpen: false, original: nil))
+      }
+      #expect(try other.keep(baseline(folder, name, "end"), isOpen: false, original: nil))
+      #expect(try own.find(key, TextHash(of: Array("end".utf8))) == nil)
+      try FileManager.default.removeItem(atPath: folder.path(name))
+      #expect(try own.find(key, TextHash(of: Array("end".utf8))) != nil)
+      #expect(try own.keep(baseline(folder, name, "off"), isOpen: false, original: nil))
+    }
+  }
+
+  @Test("What is known of documents that are there is not read again")
+  func notReadAgain() throws {
+    let folder = try Folder()
+    try folder.write("a.md", "one")
+    let baselines = BaselineFolder(path: folder.file("documents"))
+    let baseline = try baseline(folder, "a.md")
+    #expect(try baselines.keep(baseline, isOpen: false, original: nil))
+    // A folder in its place cannot be read.
+    let name = "documents/\(TextHash(of: Array(baseline.document.uri.utf8)))"
+    try FileManager.default.removeItem(atPath: folder.path(name))
+    try FileManager.default.createDirectory(
+      atPath: folder.path(name),
+      withIntermediateDirectories: true
+    )
+    let key = DocumentKey.file(folder.file("b.md"))
+    #expect(try baselines.find(key, TextHash(of: one)) == nil)
+    #expect(throws: Platform.Failure.self) {
+      try BaselineFolder(path: folder.file("documents")).find(key, TextHash(of: one))
+    }
+  }
+
+  @Test("A file that was not changed for a while need not be read, unless it has the text")
+  func settled() throws {
+    let root = try #require(Path(Repository.root.path.utf8))
+    let license = root / "LICENSE"
+    let state = try #require(Platform.settledState(of: license))
+    var known = KnownBaselines()
+    #expect(!known.rulesOut("LICENSE", in: root, TextHash()))
+    var baseline = Baseline(document: "file:///gone.md")
+    baseline.text = TextHash(of: one)
+    known.note("LICENSE", baseline, state)
+    #expect(known.rulesOut("LICENSE", in: root, TextHash()))
+    #expect(!known.rulesOut("LICENSE", in: root, TextHash(of: one)))
+    known.note("LICENSE", baseline, nil)
+    #expect(!known.rulesOut("LICENSE", in: root, TextHash()))
+    let folder = try Folder()
+    try folder.write("LICENSE", "one")
+    #expect(Platform.settledState(of: folder.file("LICENSE")) == nil)
+    known.note("LICENSE", baseline, state)
+    #expect(!known.rulesOut("LICENSE", in: folder.file(""), TextHash()))
+  }
+
+  @Test("The oldest baselines make room for some new ones, if their documents are not open")
+  func oldest() throws {
+    let folder = try Folder()
+    let path = folder.file("documents")
+    let (own, other) = (BaselineFolder(path: path), BaselineFolder(path: path))
+    try folder.write("a.md", "one")
+    #expect(try other.keep(baseline(folder, "a.md"), isOpen: true, original: nil))
+    for number in 1..<BaselineFolder.maxCount {
+      let there = Baseline(document: .file(folder.file("there/\(number).md")))
+      try folder.write("there/\(number).md", "")
+      try folder.write("documents/\(TextHash(of: Array(there.document.uri.utf8)))", there.bytes)
+    }
+    func count() -> Int {
+      folder.names.count { $0.hasPrefix("documents/") && !$0.contains(".") }
+    }
+    for number in 0...BaselineFolder.room {
+      let name = "new-\(number).md"
+      try folder.write(name, "one")
+      #expect(try own.keep(baseline(folder, name), isOpen: false, original: nil))
+      if number == 0 { #expect(count() == BaselineFolder.maxCount - BaselineFolder.room + 1) }
+    }
+    #expect(count() <= BaselineFolder.maxCount)
+    #expect(try own.find(.file(folder.file("a.md")), TextHash()) != nil)
+  }
+
+  @Test("An original for which there is no room is not kept, until others have made room")
+  func noRoom() throws {
+    let folder = try Folder()
+    try folder.write("documents/0-0.original", "")
+    #expect(truncate(folder.path("documents/0-0.original"), BaselineFolder.maxTotal) == 0)
+    let baselines = BaselineFolder(path: folder.file("documents"))
+    let baseline = try baseline(folder, "a.md")
+    #expect(try baselines.keep(baseline, isOpen: true, original: one))
+    #expect(try baselines.find(baseline.document, TextHash())?.original == nil)
+    try FileManager.default.removeItem(atPath: folder.path("documents/0-0.original"))
+    #expect(try baselines.keep(baseline, isOpen: true, original: one))
+    #expect(try baselines.find(baseline.document, TextHash())?.original == one)
+  }
+
   @Test("An original is found if a server was killed before it wrote the baseline; no torn one is")
   func otherOriginal() throws {
     let folder = try Folder()

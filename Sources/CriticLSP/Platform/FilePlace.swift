@@ -253,6 +253,18 @@ struct FileState: Equatable {
 }
 
 extension Platform {
+  /// The state of a file, which no file will have that takes its place.
+  ///
+  /// - Parameter path: Leads to the file.
+  /// - Returns: The state; nil if there is no file, or if it was changed in the last two seconds, for in the same tick of
+  ///   the file system's clock another may come and get its number.
+  static func settledState(of path: Path) -> FileState? {
+    guard let status = status(of: path), changeTime(of: status)[0] + 2 < time(nil) else {
+      return nil
+    }
+    return FileState(status)
+  }
+
   /// Seconds and nanoseconds of the last writing.
   static func writingTime(of status: stat) -> [Int] {
     #if canImport(Darwin)

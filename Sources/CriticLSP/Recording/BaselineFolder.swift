@@ -8,11 +8,24 @@ final class BaselineFolder {
   /// Without a trailing slash.
   private let path: Path
   private var session: Platform.LifelongLock?
+  private var known = KnownBaselines()
+  /// How many baselines there are, and how long the original texts are, by the names of their files: as they were listed
+  /// last, and with what this process has done since.
+  private var count = 0
+  private var originals: [Path: Int] = [:]
+  /// How many files may be kept until the folder is listed again, and until baselines are removed again if all were in
+  /// use: others keep files, too, but the limits need not be exact.
+  private var keepsUntilListing = 0
+  private var keepsUntilPruning = 0
 
-  /// Beyond this many, those of documents that are gone, and then the oldest, are removed.
+  /// Beyond this many, those of documents that are gone, and then the oldest, are removed, some at a time.
   static let maxCount = 1000
+  /// How many new ones there is room for then.
+  static let room = 32
   /// The most bytes of original texts together.
   static let maxTotal = 1 << 26
+  /// For a longer original text the folder is listed, in bytes: what others have kept since counts, too.
+  private static let shortOriginal = 1 << 16
 
   /// What is known of a document.
   struct Found: Equatable {
@@ -33,7 +46,7 @@ final class BaselineFolder {
   /// What is known of a document.
   ///
   /// One that is not known by its key is known by its text, if the file that had it is gone: it was renamed. Then
-  /// linear in the number of baselines.
+  /// linear in the number of baselines, of which those are read that this process does not know.
   ///
   /// - Parameters:
   ///   - key: The document's key.
@@ -81,22 +94,32 @@ final class BaselineFolder {
     _ original: [UInt8]?
   ) throws(Platform.Failure) {
     let name = name(of: baseline.document)
+    if keepsUntilListing == 0 { try list() }
+    keepsUntilListing -= 1
     let own = try isOpen ? ownSession() : session?.name
-    let known = try read(name)
+    let old = try read(name)
     var new = baseline
-    new.holders = (known?.holders ?? []).filter { $0 != own && isRunning($0) }
+    new.holders = (old?.holders ?? []).filter { $0 != own && isRunning($0) }
     if isOpen, let own { new.holders.append(own) }
     let file = originalFile(name)
     var isKept = new.original != nil && !new.holders.isEmpty
     if isKept, let original {
-      isKept = try hasRoom(for: original.count, besides: name)
-      if isKept { try replace(file, BaselineFolder.contents(original)) }
+      isKept = try hasRoom(for: original.count, besides: file.name)
+      if isKept {
+        try replace(file, BaselineFolder.contents(original))
+        originals[file.name] = original.count
+      }
     }
-    if new.bytes != known?.bytes {
-      if known == nil { try prune() }
+    if new.bytes != old?.bytes {
+      if old == nil { try makeRoom() }
       try replace(path / name, new.bytes)
+      known.note(name, new, nil)
+      if old == nil { count += 1 }
     }
-    if !isKept, !Platform.isGone(file) { try Platform.remove(file) }
+    if !isKept {
+      originals[file.name] = nil
+      if !Platform.isGone(file) { try Platform.remove(file) }
+    }
   }
 
   /// Whether an editor that had a document open saved a text in it, at or after a time in nanoseconds since 1970.
@@ -122,7 +145,12 @@ final class BaselineFolder {
 
   private func read(_ name: Path) throws(Platform.Failure) -> Baseline? {
     let file = path / name
-    return Platform.isGone(file) ? nil : Baseline(try Platform.contents(of: file))
+    if Platform.isGone(file) { return nil }
+    // Another file may take its place before this one is read, but not with its state.
+    let state = Platform.settledState(of: file)
+    let baseline = Baseline(try Platform.contents(of: file))
+    known.note(name, baseline, state)
+    return baseline
   }
 
   /// An original text stands behind its hash, since a power failure can leave a part of it.
@@ -142,47 +170,58 @@ final class BaselineFolder {
     try Platform.replace(file, isSafe: false, mode: 0o600) { $0.append(bytes) }
   }
 
-  private func listed() throws(Platform.Failure) -> [Platform.Entry] {
-    try Platform.entries(of: path).filter { $0.name.bytes.first != UInt8(ascii: ".") }
+  /// Counts the files; linear in their number.
+  private func list() throws(Platform.Failure) {
+    count = 0
+    originals = [:]
+    for entry in try Platform.entries(of: path) {
+      if entry.name.isBaseline { count += 1 }
+      if entry.name.isOriginal { originals[entry.name] = entry.stamp.size }
+    }
+    keepsUntilListing = BaselineFolder.room
   }
 
   private func renamed(_ text: TextHash) throws(Platform.Failure) -> Baseline? {
     guard !Platform.isGone(path) else { return nil }
-    for entry in try listed() where !entry.isOriginal {
-      guard let baseline = try read(entry.name), baseline.text == text, isGone(baseline) else {
-        continue
-      }
+    let names = try Platform.names(in: path).filter(\.isBaseline)
+    known.keep(only: names)
+    for name in names where !known.rulesOut(name, in: path, text) {
+      guard let baseline = try read(name), baseline.text == text, baseline.isGone else { continue }
       return baseline
     }
     return nil
   }
 
-  private func isGone(_ baseline: Baseline) -> Bool {
-    baseline.document.path.map(Platform.isGone) ?? true
-  }
-
-  private func hasRoom(for count: Int, besides name: Path) throws(Platform.Failure) -> Bool {
-    let others = try listed().filter { $0.isOriginal && $0.name != name + ".original" }
-    return others.reduce(count) { $0 + $1.stamp.size } <= BaselineFolder.maxTotal
+  private func hasRoom(for length: Int, besides name: Path) throws(Platform.Failure) -> Bool {
+    func fits() -> Bool {
+      let all = originals.values.reduce(length, +) - (originals[name] ?? 0)
+      return all <= BaselineFolder.maxTotal
+    }
+    if length <= BaselineFolder.shortOriginal, fits() { return true }
+    // Others may have taken room, or made some.
+    try list()
+    return fits()
   }
 
   /// Makes room for another baseline.
-  private func prune() throws(Platform.Failure) {
-    let files = try listed().filter { !$0.isOriginal }
-    guard files.count >= BaselineFolder.maxCount else { return }
-    var left = files.count
+  private func makeRoom() throws(Platform.Failure) {
+    if keepsUntilPruning > 0 { keepsUntilPruning -= 1 }
+    guard count >= BaselineFolder.maxCount, keepsUntilPruning == 0 else { return }
+    let files = try Platform.entries(of: path).filter(\.name.isBaseline)
+    count = files.count
     for entry in files.sorted(by: { $0.stamp.modified < $1.stamp.modified }) {
       let baseline = try read(entry.name)
       let isHeld = baseline?.holders.contains(where: isRunning) ?? false
-      guard !isHeld, left >= BaselineFolder.maxCount || baseline.map(isGone) ?? true else {
-        continue
-      }
-      left -= 1
-      for file in [path / entry.name, originalFile(entry.name)]
-      where !Platform.isGone(file) {
+      let isOneTooMany = count > BaselineFolder.maxCount - BaselineFolder.room
+      guard !isHeld, isOneTooMany || baseline?.isGone ?? true else { continue }
+      count -= 1
+      let original = originalFile(entry.name)
+      originals[original.name] = nil
+      for file in [path / entry.name, original] where !Platform.isGone(file) {
         try Platform.remove(file)
       }
     }
+    if count >= BaselineFolder.maxCount { keepsUntilPruning = BaselineFolder.room }
   }
 
   // MARK: - Sessions
@@ -207,7 +246,11 @@ final class BaselineFolder {
   }
 }
 
-extension Platform.Entry {
-  /// Whether it is an original text.
-  fileprivate var isOriginal: Bool { name.splitAtExtension.end == ".original" }
+extension Path {
+  /// Whether it is the name of a baseline, which is a hash; others have a dot.
+  fileprivate var isBaseline: Bool { !bytes.contains(UInt8(ascii: ".")) }
+  /// Whether it is the name of an original text.
+  fileprivate var isOriginal: Bool {
+    bytes.first != UInt8(ascii: ".") && bytes.suffix(9).elementsEqual(".original".utf8)
+  }
 }

@@ -52,7 +52,17 @@ struct Record {
   }
 
   /// When it needs attention, in milliseconds.
-  var deadline: Int? { [keepAt, lookAt, reloadedAt, doubt?.takenAt].compactMap { $0 }.min() }
+  ///
+  /// Asked of every open document in every turn.
+  @inline(__always)
+  var deadline: Int? {
+    var due = Int.max
+    if let keepAt { due = min(due, keepAt) }
+    if let lookAt { due = min(due, lookAt) }
+    if let reloadedAt { due = min(due, reloadedAt) }
+    if let doubt { due = min(due, doubt.takenAt) }
+    return due == Int.max ? nil : due
+  }
 
   // MARK: - What was kept
 
