@@ -60,7 +60,7 @@ LIMIT_test = 45m
 LIMIT_clients = 45m
 LIMIT_editors = 75m
 SHORT_editors = BUT=timing
-SHORT_soak = KEYS=20000 SESSIONS=12 MONKEYS=
+SHORT_soak = KEYS=20000 SESSIONS=12 STEPS=1000 MONKEYS=
 SHORT_dist = dist-check ARCHITECTURES=x86_64
 
 # What a CI needs beside Swift and make, from Debian and from Python's index; as root.
@@ -96,14 +96,16 @@ growth: build instrument
 	Tests/Benchmarks/growth
 
 # Types KEYS keys beside a plain model, with the marks in the text and beside it, from SEED on; kills servers in SESSIONS
-# sessions; then monkeys with the numbers in MONKEYS type beside a twin editor, also in editors whose server dies.
+# sessions, and commands in STEPS steps over a text and its sidecar; then monkeys with the numbers in MONKEYS type beside a twin editor, also in editors whose server dies.
 KEYS ?= 1000000
 SEED ?= 0
 MONKEYS ?= 1:200
 SESSIONS ?= 200
+STEPS ?= 10000
 soak: instrument build
 	.build/release/Benchmarks soak $(KEYS) $(SEED)
 	Tests/Clients/recovery -n $(SESSIONS) --seed $(SEED)
+	Tests/Clients/pairs -n $(STEPS) --seed $(SEED)
 	$(if $(MONKEYS),SEEDS=$(MONKEYS) Tests/Editors/run -k monkey_twin -k monkey_agent && SEEDS=$(MONKEYS) Tests/Editors/run -k dying)
 
 # Writes the histories of DOCUMENTS Markdown files of REPOSITORIES of git again, and compares what is recorded with them.
