@@ -4,6 +4,7 @@ import filecmp
 import os
 import subprocess
 
+import beside
 import peers
 import revisions
 from instrument import (
@@ -434,6 +435,39 @@ def diffed(label, old, new):
         right = right and filecmp.cmp(OUTPUT, text, shallow=False)
     return [label, duration(ours.time.median), ratio(ours.time.against(floor.time)), volume(ours.facts["peak"]),
             "yes" if right else "NO", verdict(ours.time.median, 100e6) if label == "10 MB" else ""]
+
+
+# Beside other work
+
+@entry("beside")
+def beside_searches(quick, with_peers):
+    """A hover beside a search"""
+    turns = 2 if quick else 5
+    jobs = {
+        f"an open document of {volume(len(beside.long_text()))} with {beside.LINES:,} marks": beside.beside_long_document,
+        f"{beside.FOLDERS:,} folders, {beside.FILES:,} files, {beside.RULES} rules of `.gitignore`": beside.beside_scan}
+    rows = []
+    for label, measure in jobs.items():
+        alone, worst, took = measure(turns)
+        rows.append([label, duration(worst.median), duration(alone.median), ratio(worst.against(alone)),
+                     duration(took.median), verdict(worst.median, 50e6)])
+    notes = [
+        "Target: at most 50 ms. A client asks for one hover after the other until `workspace/symbol` is answered, and the"
+        f" longest counts; the floor is the longest of {beside.HOVERS} with no search. Nothing matches, so that all is searched."]
+    return table(["searched", "longest", "alone", "ratio", "the search", "target"], rows), notes
+
+
+@entry("files")
+def files(quick, with_peers):
+    """Opening many files"""
+    few, many = beside.opening_files(2 if quick else 5)
+    times = many.against(few)
+    rows = [[f"each of {beside.MANY}", duration(many.median), duration(few.median), ratio(times),
+             verdict(many.median, 2e6)]]
+    notes = [
+        "Target: at most 2 ms each. From didOpen to the answer to a hover, for files that nobody had open before: what is"
+        f" known of each is looked for, and kept. The floor is each of {beside.FEW}."]
+    return table(["opened", "time", f"of {beside.FEW}", "ratio", "target"], rows), notes
 
 
 # Starting, memory
