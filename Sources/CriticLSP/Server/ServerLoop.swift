@@ -140,7 +140,8 @@ struct ServerLoop: ~Copyable {
       }
     }
     let event = recorder == nil ? event : Recorder.onOneLine(event)
-    let isDue = server.deadline.map { $0 <= now } ?? false
+    // Only a transcript tells; with very many documents it costs something to ask.
+    let isDue = recorder != nil && server.deadline.map { $0 <= now } ?? false
     var isLong = isLong(event)
     recorder?.record(event, at: now, isDue: isDue)
     var answers = server.handle(consume event, at: now)
