@@ -251,6 +251,22 @@ struct TerminalTests {
     #expect(try folder.run("check", "no.md", "x.md").code == 2)
   }
 
+  @Test("A file that is named twice, by a link or with its folder is listed once")
+  func repeated() throws {
+    let folder = try Folder()
+    try folder.write("part/draft.md", "a {++b++}\n")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("link.md"),
+      withDestinationPath: "part/draft.md"
+    )
+    let draft = "part/draft.md"
+    for names in [[draft, draft], [draft, "link.md"], ["part", "."], [draft, "part"]] {
+      let listed = try folder.run(["changes"] + names)
+      #expect(listed.code == 0)
+      #expect(listed.output.contains("\n1 change, "), "\(names)")
+    }
+  }
+
   @Test("Standard input is a dash")
   func standardInput() throws {
     #expect(try folder.run("changes", "-", input: "{++a++}").output.hasPrefix("-:1:1: 1 addition"))

@@ -37,5 +37,15 @@ struct DocumentPaths {
       }
       files += tree.files + orphans
     }
+    if paths.count > 1 { dropRepeated() }
+  }
+
+  /// Drops files that were named before, be it by a link or with their folder.
+  private mutating func dropRepeated() {
+    var known: Set<Path> = []
+    files.removeAll { file in
+      guard file.path != "-", let path = Platform.realPath(of: file.path) else { return false }
+      return !known.insert(path).inserted
+    }
   }
 }
