@@ -249,18 +249,31 @@ import TrackEngine
     #expect(questions(wire.messages).count == 1)
   }
 
-  @Test("A long text that was closed while it was compared, or whose server died, is again")
-  func longTextAgain() throws {
+  @Test(
+    "A long text that was closed while it was compared, or whose server ended, is compared again",
+    arguments: ["closed", "closed for long", "opened again", "shut down", "dead"]
+  )
+  func longTextAgain(_ end: String) throws {
     var wire = try comparing()
-    close(wire)
-    wire.work(on: disk)
-    for _ in 0..<2 {
-      wire = session()
-      wire.open(Self.edited)
-      while case .recall? = wire.server.effect { wire.step(on: disk) }
+    switch end {
+    case "closed": close(wire)
+    case "closed for long":
+      close(wire)
+      wire.wait(BaselineStore.closingTime + 1)
+      wire.work(on: disk)
+    case "opened again":
+      wire.notify("textDocument/didClose", #"{"textDocument":{"uri":\#(json(wire.uri))}}"#)
+      open(Self.edited, wire)
+      wire.wait(BaselineStore.closingTime + 1)
+    case "shut down":
+      try wire.request("shutdown")
+      wire.work(on: disk)
+    default: break
     }
-    wire = session()
-    open(Self.edited, wire)
+    if end != "opened again" {
+      wire = session()
+      open(Self.edited, wire)
+    }
     pause(wire)
     #expect(variants(wire) == [Self.draft, Self.edited])
   }

@@ -10,7 +10,7 @@ struct ClosedDocuments {
     /// An edit of ours that was in flight: it can have been made before the document was opened again.
     let inFlight: OwnEdit?
     let choice: Bool?
-    /// Whether what was kept of it had been found.
+    /// Whether what was kept of it had been found, and what was changed since is recorded.
     let isRecalled: Bool
     /// The stamp of its file; see ``Record/stamp``.
     let stamp: FileStamp?
@@ -50,7 +50,7 @@ struct ClosedDocuments {
         tracker: document.tracker,
         inFlight: document.ourEdits.inFlightEdit?.edit,
         choice: document.trackingChoice,
-        isRecalled: document.record.isFound,
+        isRecalled: document.record.isRecalled,
         stamp: document.record.stamp,
         fileText: document.record.fileText,
         lost: document.record.lost,

@@ -26,7 +26,7 @@ extension Server {
   ///
   /// If changes without marks were saved, it stays open here, since they can still be recorded.
   func keepClosed(_ document: Document) {
-    guard isFile(document), document.record.isFound else { return }
+    guard isFile(document), document.record.isRecalled else { return }
     keep(document)
     guard document.tracker.isSettled || document.record.saved?.text.hash != document.text.hash
     else { return }

@@ -54,7 +54,7 @@ extension Server {
     documents[key] = document
     guard let path = key.path else { return recall(document, nil, nil) }
     // Some clients rename a file without a word.
-    if let old = closed.takeBeside(text.hash, at: now)?.path, old != path {
+    if text.count > 0, let old = closed.takeBeside(text.hash, at: now)?.path, old != path {
       announcedRenames[path] = old
     }
     followRename(to: path)

@@ -87,11 +87,16 @@ struct Record {
 
   /// Has what was kept looked for once more, for the text as it is now.
   mutating func reopen(with text: Text) {
+    compared = nil
     opened = Opened(text: text, original: nil, isTakenOver: false, wasOpen: false, lost: nil)
   }
 
   /// Whether what was kept has been found.
   var isFound: Bool { opened == nil }
+
+  /// Whether what was changed while nobody recorded it is recorded, as far as that can be told: until then what was kept is
+  /// worth more than what is known.
+  var isRecalled: Bool { isFound && compared == nil }
 
   /// Notes that what was kept has been found; returns how the document was opened, the first time.
   mutating func takeOpened() -> Opened? {
@@ -114,7 +119,7 @@ struct Record {
     isRecorded: Bool
   ) -> (baseline: Baseline, original: [UInt8]?)? {
     keepAt = nil
-    guard isFound, compared == nil else { return nil }
+    guard isRecalled else { return nil }
     let known = baseline
     var original: [UInt8]?
     baseline.choice = choice
