@@ -48,12 +48,14 @@ final class BackgroundProgram {
   /// - Parameter count: The most bytes to read.
   /// - Returns: Whether it has ended well; nil if it runs yet, or there is more to read.
   func readMore(_ count: Int) -> Bool? {
-    var got = 0
+    var hasMore = false
     output += [UInt8](unsafeUninitializedCapacity: count) { buffer, length in
-      got = read(descriptor, buffer.baseAddress, count)
+      let got = read(descriptor, buffer.baseAddress, count)
+      // What is freed later may change the number of the error.
+      hasMore = got > 0 || got < 0 && (errno == EAGAIN || errno == EINTR)
       length = max(0, got)
     }
-    if got > 0 || got < 0 && (errno == EAGAIN || errno == EINTR) { return nil }
+    if hasMore { return nil }
     hasEnded = true
     return Platform.end(of: process) == 0
   }
