@@ -13,8 +13,8 @@ final class SymbolSearch {
     enum Content {
       /// The changes of a file that is not open.
       case closed([WorkspaceSymbol])
-      /// A document as the editor had it when the search began.
-      case open(Snapshot)
+      /// A document as the editor had it when the search began; apart, for thousands of these are sorted.
+      indirect case open(Snapshot)
     }
   }
 
