@@ -1,45 +1,4 @@
-/// The queries made to git, if it is installed.
-
-/// Runs git, without the programs that a repository's own settings might start, and without the variables by which a
-/// git that has started us, as for a hook, tells which repository it means: we say that ourselves.
-///
-/// - Parameters:
-///   - arguments: The arguments of git.
-///   - input: What it reads from standard input.
-///   - kept: Those of the variables that it gets all the same.
-/// - Returns: The standard output of git.
-/// - Throws: `Platform.Failure` with git's message if it fails, or if git is not installed.
-func git(
-  _ arguments: [Path],
-  reading input: [UInt8] = [],
-  keeping kept: Set<String> = []
-) throws(Platform.Failure) -> [UInt8] {
-  try Platform.run(
-    gitCommand(arguments),
-    reading: input,
-    without: localGitVariables.subtracting(kept)
-  ).output
-}
-
-/// The command line that runs git with some arguments.
-func gitCommand(_ arguments: [Path]) -> [Path] {
-  ["git", "-c", "core.fsmonitor=false", "--literal-pathspecs"] + arguments
-}
-
-/// What `git rev-parse --local-env-vars` lists.
-let localGitVariables: Set = [
-  "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_CONFIG", "GIT_CONFIG_PARAMETERS", "GIT_CONFIG_COUNT",
-  "GIT_OBJECT_DIRECTORY", "GIT_DIR", "GIT_WORK_TREE", "GIT_IMPLICIT_WORK_TREE", "GIT_GRAFT_FILE",
-  "GIT_INDEX_FILE", "GIT_NO_REPLACE_OBJECTS", "GIT_REPLACE_REF_BASE", "GIT_PREFIX",
-  "GIT_INTERNAL_SUPER_PREFIX", "GIT_SHALLOW_FILE", "GIT_COMMON_DIR",
-]
-
-extension [UInt8] {
-  /// The parts of an output that end in a zero byte.
-  var records: [ArraySlice<UInt8>] {
-    split(separator: 0, omittingEmptySubsequences: false).dropLast()
-  }
-}
+/// Revisions and the index, as git has them, if it is installed.
 
 extension ArraySlice<UInt8> {
   /// The words before a tab, and what follows it, as in `100644 blob 0123ab<tab>name`.
@@ -89,8 +48,8 @@ struct GitRevision {
       guard let (words, name) = record.entry, words.count == 3, isFile(words[0]) else { continue }
       blobs[name] = Path(words[2].utf8)
     }
-    autocrlf = GitRevision.setting("core.autocrlf", in: folder)
-    endOfLine = GitRevision.setting("core.eol", in: folder)
+    autocrlf = gitSetting("core.autocrlf", in: folder).lowercased()
+    endOfLine = gitSetting("core.eol", in: folder).lowercased()
   }
 
   /// The paths of the files, from the folder on.
@@ -120,11 +79,6 @@ struct GitRevision {
     if eol == "crlf" || eol == "lf" { return eol == "crlf" }
     if autocrlf == "true" { return true }
     return isTold && autocrlf != "input" && endOfLine == "crlf"
-  }
-
-  private static func setting(_ name: Path, in folder: Path) -> String {
-    guard let value = try? git(["-C", folder, "config", "-z", name]) else { return "" }
-    return String(decoding: value.records.first ?? [], as: UTF8.self).lowercased()
   }
 }
 

@@ -79,10 +79,7 @@ extension EffectRunner {
   /// Nothing is ignored if there is no git, or no repository.
   private mutating func findIgnored(in folder: Path) -> EffectOutcome.Result? {
     do throws(Platform.Failure) {
-      if git == nil {
-        let command = gitCommand(IgnoredPaths.arguments(in: folder))
-        git = try BackgroundProgram(command, without: localGitVariables)
-      }
+      if git == nil { git = try gitBeside(IgnoredPaths.arguments(in: folder)) }
       guard let git, let isDone = git.readMore(EffectRunner.bytesPerSlice) else { return nil }
       return .ignored(isDone ? IgnoredPaths(output: git.output) : IgnoredPaths())
     } catch {

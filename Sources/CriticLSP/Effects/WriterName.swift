@@ -2,8 +2,7 @@
 enum WriterName {
   /// The name; nil if neither git nor the system knows one.
   static func find(in folder: Path) -> String? {
-    let told = try? git(["-C", folder, "config", "-z", "user.name"])
-    let name = String(decoding: told?.records.last ?? [], as: UTF8.self)
+    let name = gitSetting("user.name", in: folder)
     return name.isEmpty ? Platform.userName : name
   }
 }
