@@ -178,12 +178,9 @@ extension Server {
     guard let changes else {
       return show("\(name): changed meanwhile, not recorded.", .warning)
     }
-    if compared.isAsked {
-      document.noteRecorded(changes, at: now)
-      return keepAnew(document)
-    }
-    guard !changes.isEmpty else { return }
+    guard compared.isAsked || !changes.isEmpty else { return }
     document.noteRecorded(changes, at: now)
+    if compared.isAsked { return }
     ask("\(name): recorded \(counted(changes.count, "lost change")).", about: document, [.take])
   }
 
@@ -217,7 +214,6 @@ extension Server {
     case (.lost?, .leave), (.lost?, .take): document.record.forgetLost()
     case (.taken(let original)?, .record):
       record(Record.Compared(original: original, isAsked: true), in: document)
-      return true
     case (.recorded(let ranges)?, .take):
       document.takeAsOriginal(ranges, at: now)
       doWhatWaits(in: document)

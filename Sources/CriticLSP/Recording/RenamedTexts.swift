@@ -19,8 +19,6 @@ extension Server {
   /// Has sidecars follow texts that have been renamed.
   func didRenameFiles(_ params: RenameFilesParams) {
     for (old, new) in params.paths {
-      workspace.noteChange(of: old, isDeleted: true)
-      workspace.noteChange(of: new)
       announcedRenames[new] = old
       followRename(to: new)
     }
@@ -65,7 +63,6 @@ extension Server {
   /// Looks for what lies beside texts that have been deleted.
   func didDeleteFiles(_ params: DeleteFilesParams) {
     for path in params.files.compactMap({ DocumentKey(uri: $0.uri).path }) {
-      workspace.noteChange(of: path, isDeleted: true)
       baselines.noteDeleted(path)
     }
     filesChanged()
