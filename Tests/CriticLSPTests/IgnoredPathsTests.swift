@@ -96,11 +96,26 @@ import Testing
     let sub = folder.file("sub")
     #expect(try scanned(sub) == ["a.md"])
     #expect(FoundFiles(in: [sub]).files.map(\.path) == [sub / "a.md"])
+    let nested = FoundFiles(in: [sub, sub / "a.md", Path(folder.url.path), sub])
+    #expect(nested.files.count == 1)
     let listed = try folder.run("changes", "--format", "json", "sub").output
     #expect(listed.contains("sub/a.md") && !listed.contains("out"))
     // Who names it wants it.
     #expect(try scanned(sub / "out") == ["b.md", "deep/c.md"])
     #expect(FoundFiles(in: [sub / "out/b.md"]).files.count == 1)
+  }
+
+  @Test("A walk ends at the bounds of files and of folders", arguments: [2, 3, 4])
+  func bounds(_ most: Int) throws {
+    let folder = try Folder()
+    for name in ["a", "b", "c"] { try folder.write("\(name)/text.md", "one\n") }
+    let top = Path(folder.url.path)
+    let files = MarkdownTree(in: top, maxFiles: most)
+    #expect(files.files.count == min(most, 3))
+    #expect(files.isShort == (most < 3))
+    let folders = MarkdownTree(in: top, maxFolders: most)
+    #expect(folders.isShort == (most < 4))
+    #expect(folders.folderCount == 4)
   }
 
   @Test("A folder without a repository is looked at as it is")

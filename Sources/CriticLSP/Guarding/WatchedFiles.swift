@@ -12,6 +12,8 @@ struct WatchedFiles {
   }
 
   private let places: [Path]
+  /// What git ignores in them, as it was when a file was last new or another one: not each look starts git.
+  private var ignored: [Path: IgnoredPaths]
   private var files: [Path: File] = [:]
   /// How many bytes may be kept yet.
   private var room = 1 << 26
@@ -29,7 +31,16 @@ struct WatchedFiles {
   /// - Parameter places: The files and folders, without links.
   init(in places: [Path]) {
     self.places = places
-    _ = note(FoundFiles(in: places))
+    ignored = FoundFiles.ignored(in: places)
+    _ = note(FoundFiles(in: places, without: ignored))
+  }
+
+  /// Finds the files that are there.
+  private mutating func find() -> FoundFiles {
+    let found = FoundFiles(in: places, without: ignored)
+    if found.files.allSatisfy({ files[$0.path]?.kept.stamp == $0.stamp }) { return found }
+    ignored = FoundFiles.ignored(in: places)
+    return FoundFiles(in: places, without: ignored)
   }
 
   /// Keeps the files that are new, and returns the stamps of all.
@@ -50,7 +61,7 @@ struct WatchedFiles {
   /// - Parameter settle: Handles a file that was written since the moment and is so since the last look, or that is gone;
   ///   returns what it has then, nil if that is not known.
   mutating func look(_ settle: (KeptFiles.File, _ moment: Int) -> [UInt8]?) {
-    let stamps = note(FoundFiles(in: places))
+    let stamps = note(find())
     for path in files.keys.sorted() {
       guard var file = files[path] else { continue }
       room += file.kept.bytes.count

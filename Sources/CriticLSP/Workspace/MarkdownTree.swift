@@ -6,8 +6,9 @@ struct MarkdownTree {
   private var sidecars: [File] = []
   /// Paths that could not be read, with the reasons.
   private(set) var failures: [String] = []
-
-  /// Whether there are more folders than were to be looked at.
+  /// How many folders were found.
+  private(set) var folderCount = 0
+  /// Whether there may be more, since a bound was reached.
   private(set) var isShort = false
 
   /// A file: its path, and the path relative to the folder.
@@ -25,17 +26,19 @@ struct MarkdownTree {
   ///   - ignored: The files and folders that are left out.
   ///   - more: The extensions of files that are found beside Markdown.
   ///   - isStamping: Whether to get the stamps of files, which takes a system call for each.
-  ///   - most: The most folders that are looked at.
+  ///   - maxFolders: After so many no more folders are looked at.
+  ///   - maxFiles: After so many files neither.
   init(
     in folder: Path,
     without ignored: IgnoredPaths = IgnoredPaths(),
     orOf more: [String] = [],
     isStamping: Bool = false,
-    atMost most: Int = .max
+    maxFolders: Int = .max,
+    maxFiles: Int = .max
   ) {
     var walk = FolderWalk([""])
     while let name = walk.next {
-      if walk.count > most {
+      if walk.count > maxFolders || files.count >= maxFiles {
         isShort = true
         break
       }
@@ -50,6 +53,7 @@ struct MarkdownTree {
       for file in listing.files { add(file.name, isStamping ? file.stamp : nil, to: &files) }
       for file in beside { add(file, nil, to: &sidecars) }
     }
+    folderCount = walk.count
     // The walk lists all files of a folder before those of the folders in it.
     files.sort { $0.name < $1.name }
     sidecars.sort { $0.name < $1.name }
