@@ -2,8 +2,9 @@ import JSONRPC
 
 /// What the client announced in `initialize`, and what its name implies.
 ///
-/// The evidence for each client's behaviour is in `docs/clients.md`.
-struct Client {
+/// The evidence for each client's behaviour is in `docs/clients.md`. A class, because there is one, which every answer
+/// depends on.
+final class Client: Sendable {
   /// When changes are marked automatically.
   enum Marking: String {
     case idle

@@ -8,17 +8,19 @@ struct Conversions {
   /// The text that the editor shows.
   let text: Text
   let encoding: PositionEncoding
-  /// The text and its record; nil where the marks are in the text.
-  private let projection: Projection?
   private let last: Last
+  private var projection: Projection? { last.projection }
 
-  /// Where the last position was.
+  /// Where the last position was; and what is large, so that a copy of conversions is small.
   private final class Last {
+    /// The text and its record; nil where the marks are in the text.
+    let projection: Projection?
     @exclusivity(unchecked) var cursor: TextCursor
     @exclusivity(unchecked) var part: ProjectedPart?
 
-    init(_ cursor: TextCursor) {
+    init(_ cursor: TextCursor, _ projection: Projection?) {
       self.cursor = cursor
+      self.projection = projection
     }
   }
 
@@ -34,8 +36,7 @@ struct Conversions {
   private init(text: Text, encoding: PositionEncoding, projection: Projection?) {
     self.text = text
     self.encoding = encoding
-    self.projection = projection
-    last = Last(TextCursor(text, in: encoding.unit))
+    last = Last(TextCursor(text, in: encoding.unit), projection)
   }
 
   /// The offset of a position; beyond a line's end it is the line's end, beyond the text its end, and
@@ -92,7 +93,7 @@ struct Conversions {
   /// The offsets of both ends of a range of positions.
   func offsets(of range: Range<Position>) -> Range<Int> {
     let lower = offset(of: range.lowerBound)
-    return lower..<max(lower, offset(of: range.upperBound))
+    return lower..<(range.isEmpty ? lower : max(lower, offset(of: range.upperBound)))
   }
 
   /// An edit as an LSP `TextEdit`.

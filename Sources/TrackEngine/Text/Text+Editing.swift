@@ -46,22 +46,19 @@ extension Text {
 
   /// Inserts where the last edit ended; returns false for other edits.
   private mutating func insertAtFocus(_ range: Range<Int>, with new: [UInt8]) -> Bool {
-    guard var focus, range.isEmpty, range.lowerBound == focus.start + focus.offset,
+    guard let focus, range.isEmpty, range.lowerBound == focus.start + focus.offset,
       !new.contains(where: \.isLineBreak),
       chunks[focus.place.index].bytes.count + new.count <= Chunk.longest
     else {
       self.focus = nil
       return false
     }
-    self.focus = nil
-    let offset = focus.offset
-    focus.inChunk.before.append(new.withUnsafeBufferPointer { Text.summary(of: $0) })
-    focus.offset += new.count
+    let next = Focus(focus, after: new)
     chunks.update(focus.place.index) {
-      $0.bytes.insert(contentsOf: new, at: offset)
-      return focus.sumUp(&$0)
+      $0.bytes.insert(contentsOf: new, at: focus.offset)
+      return next.sumUp(&$0)
     }
-    self.focus = focus
+    self.focus = next
     return true
   }
 

@@ -42,13 +42,15 @@ extension Text {
 
   /// Where the last edit was, with summaries of everything around it, so that typing on costs only the new
   /// bytes.
-  struct Focus {
-    var place: Place
+  ///
+  /// A class, because texts are copied often: this is most of what one would hold.
+  final class Focus: Sendable {
+    let place: Place
     /// In the chunk.
-    var offset: Int
+    let offset: Int
     /// The chunk before and after the offset, and the block before and after the chunk.
-    var inChunk: (before: Summary, after: Summary)
-    var inBlock: (before: Summary, after: Summary)
+    let inChunk: (before: Summary, after: Summary)
+    let inBlock: (before: Summary, after: Summary)
 
     /// In the text.
     var start: Int { place.before.bytes }
@@ -60,17 +62,28 @@ extension Text {
       in chunk: Chunk,
       _ inBlock: (before: Summary, after: Summary)
     ) {
+      let parts: (before: Summary, after: Summary)? = chunk.bytes.withUnsafeBufferPointer { bytes in
+        guard !bytes.isInLineBreak(offset) else { return nil }
+        return (
+          Text.summary(of: Bytes(rebasing: bytes[..<offset])),
+          Text.summary(of: Bytes(rebasing: bytes[offset...]))
+        )
+      }
+      guard let parts else { return nil }
       self.place = place
       self.offset = offset
       self.inBlock = inBlock
-      inChunk = (Summary(), Summary())
-      let isParted = chunk.bytes.withUnsafeBufferPointer { bytes in
-        if bytes.isInLineBreak(offset) { return true }
-        inChunk.before = Text.summary(of: Bytes(rebasing: bytes[..<offset]))
-        inChunk.after = Text.summary(of: Bytes(rebasing: bytes[offset...]))
-        return false
-      }
-      if isParted { return nil }
+      inChunk = parts
+    }
+
+    /// Where an insertion at a focus ends.
+    init(_ focus: Focus, after new: [UInt8]) {
+      place = focus.place
+      offset = focus.offset + new.count
+      inBlock = focus.inBlock
+      var before = focus.inChunk.before
+      before.append(new.withUnsafeBufferPointer { Text.summary(of: $0) })
+      inChunk = (before, focus.inChunk.after)
     }
 
     /// Gives the chunk its sum, and returns that of its block.
