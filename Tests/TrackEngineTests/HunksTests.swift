@@ -84,6 +84,26 @@ import Testing
     #expect(few < 60)
   }
 
+  @Test("A key in a word that is being typed makes the nodes on the way to it")
+  func typing() {
+    let line = Array("A line.\n".utf8)
+    var buffer = Text(Array(repeating: line, count: 1000).flatMap { $0 })
+    var pending = Hunks()
+    func type(at place: Int) {
+      let edit = Edit(place..<place, [UInt8(ascii: "x")])
+      pending.compose([edit], on: buffer)
+      buffer.replace(edit.range, with: edit.new)
+    }
+    for number in (0..<1000).reversed() { type(at: number * line.count + 3) }
+    for number in [999, 998, 400, 1, 0] {
+      let known = pending
+      // Each line before it has a letter more.
+      type(at: number * (line.count + 1) + 4)
+      #expect(pending.count == 1000)
+      #expect(pending.nodes.subtracting(known.nodes).count <= 12)
+    }
+  }
+
   @Test("Text removed letter by letter is kept once, not once for each letter")
   func removing() {
     var text = RemovedText()

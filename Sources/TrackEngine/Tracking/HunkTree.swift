@@ -114,6 +114,43 @@ final class HunkTree: Sendable {
     return HunkTree(nil, hunk.moved(old: shift, new: shift), right)
   }
 
+  /// The hunk that touches a stretch of the buffer, if only one does, and what comes before it; logarithmic.
+  func only(
+    touching stretch: Range<Int>,
+    after before: Hunk.Lengths = Hunk.Lengths()
+  ) -> (hunk: Hunk, before: Hunk.Lengths)? {
+    let here = before + left.sum
+    let placed = hunk.moved(old: here.old, new: here.new)
+    if placed.new.upperBound < stretch.lowerBound {
+      return right?.only(touching: stretch, after: placed.end)
+    }
+    if stretch.upperBound < placed.new.lowerBound {
+      return left?.only(touching: stretch, after: before)
+    }
+    if left != nil, here.new >= stretch.lowerBound { return nil }
+    if let right, placed.end.new + right.first.new.lowerBound <= stretch.upperBound { return nil }
+    return (placed, here)
+  }
+
+  private var first: Hunk { left?.first ?? hunk }
+
+  /// The same hunks but for one, from whose end the next one keeps its distance; logarithmic.
+  func replacing(
+    _ known: Hunk,
+    by new: Hunk,
+    after before: Hunk.Lengths = Hunk.Lengths()
+  ) -> HunkTree {
+    let here = before + left.sum
+    let place = here.new + hunk.new.lowerBound
+    if let left, known.new.lowerBound < place {
+      return HunkTree(left.replacing(known, by: new, after: before), hunk, right)
+    }
+    if let right, known.new.lowerBound > place {
+      return HunkTree(left, hunk, right.replacing(known, by: new, after: here + hunk.end))
+    }
+    return HunkTree(left, new.moved(old: -here.old, new: -here.new), right)
+  }
+
   /// Adds to a list the hunks that touch a stretch of the buffer; logarithmic, and linear in those.
   func append(to list: inout [Hunk], touching stretch: Range<Int>, after before: Hunk.Lengths) {
     let here = before + left.sum

@@ -131,6 +131,15 @@ extension Hunks {
     growth: Int = 0,
     _ body: ([Hunk], _ shift: Int) -> [Hunk]
   ) {
+    let only = tree?.only(touching: stretch)
+    let instead = only.map { body([$0.hunk], $0.before.growth) }
+    // While a word is typed, one hunk changes, and the others keep their distance from it.
+    if let tree, let only, let instead, instead.count == 1,
+      instead[0].end.new == only.hunk.end.new + growth
+    {
+      self = Hunks(tree: tree.replacing(only.hunk, by: instead[0]))
+      return
+    }
     let (before, rest) =
       tree?.split(after: Hunk.Lengths()) { $0.new + $1.new.upperBound >= stretch.lowerBound }
       ?? (nil, nil)
@@ -140,7 +149,7 @@ extension Hunks {
     var hunks: [Hunk] = []
     met?.append(to: &hunks, touching: stretch, after: before.sum)
     let known = hunks.last?.end ?? before.sum
-    hunks = body(hunks, before.sum.growth)
+    hunks = instead ?? body(hunks, before.sum.growth)
     let end = hunks.last?.end ?? before.sum
     let made = HunkTree.join(before, HunkTree.tree(of: hunks, after: before.sum))
     self = Hunks(tree: HunkTree.join(made, after?.moved(by: known.new + growth - end.new)))
