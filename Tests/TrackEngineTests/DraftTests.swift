@@ -147,6 +147,32 @@ import Testing
     #expect(cost(lines: 1600) <= 5 * cost(lines: 400))
   }
 
+  @Test("Beside code, a letter behind a letter of its line has nothing cut again")
+  func plainText() {
+    let text = Array("Some `code` and words.\n\n``` swift\n{++a\n```\nNo more.\n".utf8)
+    /// How much is cut, and whether it reads as from scratch, when a text takes the place of as many bytes at an offset.
+    func cost(_ new: String, at offset: Int, over count: Int = 0) -> Int {
+      var draft = Draft(Text(text))
+      draft.replace(offset..<offset + count, with: Array(new.utf8))
+      #expect(draft.reading() == Reading(of: draft.text.bytes))
+      #expect(draft.checkInvariants() == nil)
+      return draft.cost
+    }
+    let (words, swift, more) = (16, 28, 46)
+    #expect(text[words...].starts(with: "words".utf8))
+    #expect(text[swift...].starts(with: "swift".utf8))
+    #expect(text[more...].starts(with: "more".utf8))
+    #expect(cost("x", at: words + 2) == 0)
+    #expect(cost("", at: words + 2, over: 2) == 0)
+    #expect(cost("x", at: swift + 2) == 0)
+    #expect(cost("and ", at: more) == 0)
+    #expect(cost("\n", at: words + 2) > 0)
+    #expect(cost(" ", at: 22, over: 1) > 0)
+    #expect(cost("x", at: swift - 1) > 0)
+    #expect(cost("x", at: more - 3) > 0)
+    #expect(cost("`", at: words + 2) > 0)
+  }
+
   @Test("When a blank line goes, what comes after it decides about code before it")
   func blankLineGone() {
     var draft = Draft(Text(Array("{~~\n\n~~~\n~>~~}\n~~~\nb~~}\n\n~>x\n".utf8)), grain: 1)

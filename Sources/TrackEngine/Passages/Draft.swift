@@ -119,15 +119,34 @@ struct Draft {
     let place = known.place(of: range.lowerBound - 1)
     let passage = known[place]
     let end = place.start + passage.length
-    guard !passage.summary.isStale, passage.fence == nil, !passage.hasRuns, !passage.isDelicate,
+    guard !passage.summary.isStale, passage.fence == nil, !passage.isDelicate,
       range.upperBound < end,
       passage.length + new.count - range.count < 4 * Cutting.usualGrain,
       new.allSatisfy(isPlain)
     else { return nil }
-    let near = text[range.lowerBound - 1..<min(end, range.upperBound + 32)]
-    // It could make a LaTeX command of the letters before a brace.
-    let next = near.dropFirst(range.count + 1).first { !$0.isAsciiLetter }
-    return next != Ascii.open && near.prefix(range.count + 2).allSatisfy(isPlain) ? place : nil
+    let start = max(place.start, range.lowerBound - 32)
+    let near = text[start..<min(end, range.upperBound + 32)]
+    let before = near.prefix(range.lowerBound - start)
+    let rest = near.dropFirst(before.count)
+    guard before.suffix(1).allSatisfy(isPlain),
+      rest.prefix(range.count + 1).allSatisfy(isPlain),
+      // It could make a LaTeX command of the letters before a brace.
+      rest.dropFirst(range.count).first(where: { !$0.isAsciiLetter }) != Ascii.open,
+      !passage.hasRuns || isInside(new, rest.prefix(range.count), after: before)
+    else { return nil }
+    return place
+  }
+
+  /// Whether new and old text lie within a line, behind a letter of text: so they cannot make the line blank or a fence,
+  /// nor have it end there, and code begins and ends where it does.
+  private func isInside(
+    _ new: [UInt8],
+    _ old: ArraySlice<UInt8>,
+    after before: ArraySlice<UInt8>
+  ) -> Bool {
+    !new.contains(where: \.isLineBreak) && !old.contains(where: \.isLineBreak)
+      && before.reversed().prefix { isPlain($0) && !$0.isLineBreak }
+        .contains(where: \.isAsciiLetter)
   }
 
   /// Extends the stretch over passages whose openers it can close, or whose closers its openers reach; returns
