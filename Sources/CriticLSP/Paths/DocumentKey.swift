@@ -48,12 +48,15 @@ enum DocumentKey: Hashable, Comparable, Sendable {
       guard host.isEmpty || host.lowercased() == "localhost" else { return nil }
     }
     guard start < uri.count, uri[start] == Path.slash else { return nil }
-    var bytes: [UInt8] = []
-    while start < uri.count {
-      let escaped = PercentEncoding.escape(at: start, in: uri)
-      guard escaped != Path.slash else { return nil }
-      bytes.append(escaped ?? uri[start])
-      start += escaped == nil ? 1 : 3
+    var bytes = Array(uri[start...])
+    if bytes.contains(UInt8(ascii: "%")) {
+      bytes = []
+      while start < uri.count {
+        let escaped = PercentEncoding.escape(at: start, in: uri)
+        guard escaped != Path.slash else { return nil }
+        bytes.append(escaped ?? uri[start])
+        start += escaped == nil ? 1 : 3
+      }
     }
     return hasDrive(bytes) ? nil : Path(bytes)
   }

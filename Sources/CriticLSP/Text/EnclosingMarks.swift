@@ -99,6 +99,10 @@ struct EnclosingMarks {
       var at = offset
       let start = max(0, offset - EnclosingMarks.maxLookLength)
       while at > start {
+        if at - 16 >= start, !bytes.hasBrace(inBlockAt: at - 16) {
+          at -= 16
+          continue
+        }
         at -= 1
         if bytes[at] == UInt8(ascii: "{") {
           if !marks.contains(where: { $0.start == at }) { return true }
@@ -122,6 +126,19 @@ struct EnclosingMarks {
   private static let maxDelimiterLength = 7
   /// How far back to look for an opener, in bytes.
   private static let maxLookLength = 1024
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// Whether one of the sixteen bytes from an offset on, which must be there, is a brace.
+  @inline(__always)
+  fileprivate func hasBrace(inBlockAt offset: Int) -> Bool {
+    let block = UnsafeRawBufferPointer(self)
+      .loadUnaligned(fromByteOffset: offset, as: SIMD16<UInt8>.self)
+    let braces = (block .== UInt8(ascii: "{")) .| (block .== UInt8(ascii: "}"))
+    // `any` looks at one byte after the other.
+    let found = unsafeBitCast(braces, to: SIMD2<UInt64>.self)
+    return found[0] | found[1] != 0
+  }
 }
 
 extension Text {
