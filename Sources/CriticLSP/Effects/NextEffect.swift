@@ -1,37 +1,34 @@
 extension Server {
-  /// Chooses the next effect.
+  /// The effect to be done next; nil if there is none.
   ///
   /// What is begun for a document is done to its end; only what is to be kept is done at the end of the session.
-  func chooseEffect() {
+  func nextEffect() -> Effect? {
     switch effect {
-    case .keep?, .writeRecord?: return
+    case .keep?, .writeRecord?: return effect
     case .recall?, .findMarks?, .moveSidecar?, .nameWriter?:
-      if isRunning { return }
+      if isRunning { return effect }
     case .look(let key, let stamp)?:
       guard isRunning else { break }
-      guard baselines.hasUrgent else { return }
+      guard baselines.hasUrgent else { return effect }
       // It is begun anew: who asks next must know what is beside a document.
       baselines.look(key, unless: stamp)
     case .compare(let comparing)?:
       guard isRunning else { break }
-      guard baselines.hasUrgent else { return }
+      guard baselines.hasUrgent else { return effect }
       // It goes on meanwhile.
       baselines.compare(comparing)
     case .findIgnored?, .list?, .read?, .readContent?, .findOrphan?, .idle?, nil: break
     }
-    effect = baselines.nextToKeep()
-    guard effect == nil, isRunning else { return }
-    effect =
-      baselines.nextToFind() ?? writers.next ?? nextContentToRead ?? workspace.scan?.effect
+    if let kept = baselines.nextToKeep() { return kept }
+    guard isRunning else { return nil }
+    return baselines.nextToFind() ?? writers.next ?? nextContentToRead ?? workspace.scan?.effect
       ?? (isSearching ? .idle : nil)
   }
 
   private var isRunning: Bool { stage == .running && exitCode == nil }
 
-  func receive(_ outcome: EffectOutcome) {
-    guard outcome.effect == effect else { return }
-    effect = nil
-    lastTaken = "\(outcome.effect)"
+  /// Handles the outcome of an effect.
+  func take(_ outcome: EffectOutcome) {
     switch outcome.effect {
     case .recall(let key, _): receiveBaseline(outcome.result, of: key)
     case .findMarks(let key): receiveMarks(outcome.result, of: key)

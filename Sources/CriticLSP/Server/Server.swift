@@ -45,8 +45,8 @@ final class Server {
     case other
   }
 
-  var stage = Stage.fresh
-  var client = Client(InitializeParams(nil))
+  private(set) var stage = Stage.fresh
+  private(set) var client = Client(InitializeParams(nil))
   /// The client's process; the server ends when it does.
   private(set) var clientProcess: Int?
   /// Set when the server should end.
@@ -59,7 +59,7 @@ final class Server {
   var folderSettings: [Path: Settings] = [:]
   var reportedProblems = RecentSet<String>()
   /// How much is traced.
-  var trace = TraceValue.off
+  private(set) var trace = TraceValue.off
   /// Whether the client pushes its settings, so that an empty answer to a request for them means nothing.
   var settingsArePushed = false
   /// The refreshes to send at the end of the turn.
@@ -89,11 +89,11 @@ final class Server {
   /// Today; nil if nobody has said.
   var day: String?
   /// What to do outside the server when no message waits; unchanged until its outcome was handled.
-  var effect: Effect?
+  private(set) var effect: Effect?
   /// What was handled last, for the log.
-  var lastTaken = ""
+  private var lastTaken = ""
   /// The current time, in milliseconds since a fixed moment.
-  var now = 0
+  private(set) var now = 0
 
   private var outbox: [OutgoingMessage] = []
   /// The requests of ours whose answers mean something, by number.
@@ -122,17 +122,29 @@ final class Server {
     case .slow(let milliseconds): log("\(lastTaken) took \(milliseconds) ms.", .info)
     case .hangUp: exitCode = exitCode ?? (stage == .shutDown ? 0 : 1)
     }
-    if stage == .running {
-      doWhatIsDue()
-      answerCalls()
-      endProgressIfOver()
-      answerWaiting()
-      refreshContents()
-      sendRefreshes()
-    }
-    chooseEffect()
+    endTurn()
     defer { outbox = [] }
     return traced(received, outbox)
+  }
+
+  /// Takes the steps that follow every event, in this order.
+  private func endTurn() {
+    if stage == .running {
+      // First what the time has come for: an edit of ours that is sent or given up decides who waits on.
+      doWhatIsDue()
+      // Other processes are told of the text as it is then.
+      answerCalls()
+      // A scan is shown to be over before what waited for it is answered.
+      endProgressIfOver()
+      // What is answered is what the client has from now on,
+      answerWaiting()
+      // so it is not asked to ask for that again, only for what it got earlier.
+      refreshContents()
+      // Each step before this can outdate a list, and each list is asked for again once.
+      sendRefreshes()
+    }
+    // Any step can want something done; what is begun goes on.
+    effect = nextEffect()
   }
 
   /// When ``handle(_:at:)`` needs its next tick, in milliseconds; nil if it needs none.
@@ -142,6 +154,13 @@ final class Server {
     next = min(next, contentDeadline ?? next)
     for document in documents.values { next = min(next, deadline(of: document) ?? next) }
     return next == Int.max ? nil : next
+  }
+
+  private func receive(_ outcome: EffectOutcome) {
+    guard outcome.effect == effect else { return }
+    effect = nil
+    lastTaken = "\(outcome.effect)"
+    take(outcome)
   }
 
   private func receive(_ body: consuming [UInt8]) {
@@ -254,7 +273,7 @@ extension Server {
       case "workspace/didRenameFiles": didRenameFiles(try read(params))
       case "workspace/didDeleteFiles": didDeleteFiles(try read(params))
       case "$/cancelRequest": cancel(try read(params))
-      case "$/setTrace": setTrace(try read(params))
+      case "$/setTrace": trace = try (read(params) as SetTraceParams).value
       default: break
       }
     } catch {

@@ -8,8 +8,6 @@ extension TraceValue {
 }
 
 extension Server {
-  func setTrace(_ params: SetTraceParams) { trace = params.value }
-
   /// The body of a message to trace; nil for a long one that is not traced, so that it can be freed while
   /// it is handled.
   func bodyToTrace(_ event: Event) -> [UInt8]? {
