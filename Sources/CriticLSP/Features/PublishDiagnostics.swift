@@ -4,10 +4,7 @@ import TrackEngine
 extension Server {
   /// Publishes the list of changes of a document, or asks the client to pull it.
   func publishChanges(of document: Document) {
-    guard !client.pullsDiagnostics else {
-      _ = refreshes.insert(.diagnostics)
-      return
-    }
+    guard !client.pullsDiagnostics else { return refreshes.add(.diagnostics) }
     publish(snapshot(of: document).diagnostics, of: document)
   }
 

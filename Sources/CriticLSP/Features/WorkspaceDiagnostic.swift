@@ -21,7 +21,7 @@ struct WorkspacePull {
 extension Server {
   /// Answers `workspace/diagnostic`, once the files are scanned.
   func workspaceDiagnostic(_ params: WorkspaceDiagnosticParams, for id: RequestID) {
-    isAskedAboutWorkspace = true
+    refreshes.includeFiles()
     var known: [DocumentKey: (uri: String, id: String)] = [:]
     for previous in params.previousResultIds {
       known[DocumentKey(uri: previous.uri)] = (previous.uri, previous.value)

@@ -92,7 +92,7 @@ extension Server {
 
   private func tellMove(of document: Document) {
     keepAnew(document)
-    refreshes.formUnion([.codeLenses, .inlayHints, .semanticTokens])
+    refreshes.add(.codeLenses, .inlayHints, .semanticTokens)
   }
 
   // MARK: - The file's marks

@@ -78,7 +78,7 @@ extension Server {
   /// Has the folders listed again, since folders are renamed and deleted, too.
   private func filesChanged() {
     workspace.outdate()
-    workspaceChanged()
+    refreshes.addFiles()
   }
 }
 

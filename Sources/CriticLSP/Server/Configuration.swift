@@ -151,9 +151,9 @@ extension Server {
 
   private func refresh(from old: Settings, to new: Settings) {
     let isListed = old.maxChanges == new.maxChanges
-    if old.codeLens != new.codeLens || !isListed { refreshes.insert(.codeLenses) }
-    if old.inlayHints != new.inlayHints || !isListed { refreshes.insert(.inlayHints) }
-    if old.semanticTokens != new.semanticTokens { refreshes.insert(.semanticTokens) }
+    if old.codeLens != new.codeLens || !isListed { refreshes.add(.codeLenses) }
+    if old.inlayHints != new.inlayHints || !isListed { refreshes.add(.inlayHints) }
+    if old.semanticTokens != new.semanticTokens { refreshes.add(.semanticTokens) }
   }
 
   /// Turns tracking on or off as the setting says, unless the user has chosen for this document.

@@ -32,13 +32,33 @@ enum Refresh: CaseIterable {
   }
 }
 
+/// What has become outdated in this turn.
+///
+/// Invariant: files that are not open count only once the client has asked for the lists of all.
+struct Refreshes {
+  private var due: Set<Refresh> = []
+  private var includesFiles = false
+
+  mutating func add(_ outdated: Refresh...) { due.formUnion(outdated) }
+
+  /// Adds the lists of files that are not open.
+  mutating func addFiles() { if includesFiles { add(.diagnostics) } }
+
+  /// Notes that the client asks for the lists of all files.
+  mutating func includeFiles() { includesFiles = true }
+
+  /// Takes out all, in order.
+  mutating func take() -> [Refresh] {
+    defer { due = [] }
+    return Refresh.allCases.filter(due.contains)
+  }
+}
+
 extension Server {
   /// Sends a refresh for all that became outdated in this turn, each once, if the client supports it.
   func sendRefreshes() {
-    for refresh in Refresh.allCases
-    where refreshes.contains(refresh) && client.refreshes.contains(refresh) {
+    for refresh in refreshes.take() where client.refreshes.contains(refresh) {
       request(refresh.method, for: .other, JSONNull?.none)
     }
-    refreshes = []
   }
 }

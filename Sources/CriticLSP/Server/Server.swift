@@ -62,14 +62,11 @@ final class Server {
   private(set) var trace = TraceValue.off
   /// Whether the client pushes its settings, so that an empty answer to a request for them means nothing.
   var settingsArePushed = false
-  /// The refreshes to send at the end of the turn.
-  var refreshes: Set<Refresh> = []
+  var refreshes = Refreshes()
   /// Requests that are not answered yet, oldest first.
   var waiting: [Waiting] = []
   var workspace = Workspace()
   var contents = AskedContents()
-  /// Whether the client has asked for the diagnostics of the workspace.
-  var isAskedAboutWorkspace = false
   var progress = ProgressReporter()
   /// The number of the session; part of the ids of its results.
   private(set) var session = 0

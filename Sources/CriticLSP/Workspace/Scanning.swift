@@ -107,14 +107,14 @@ extension Server {
     for folder in params.event.added { addFolder(folder.uri) }
     foldersChanged()
     restartScan()
-    workspaceChanged()
+    refreshes.addFiles()
   }
 
   /// Forgets what was read under other settings.
   func forgetFiles() {
     workspace.forgetFiles()
     restartScan()
-    workspaceChanged()
+    refreshes.addFiles()
   }
 
   /// Registers for changes of Markdown files, the first time that their contents are needed.
@@ -138,11 +138,6 @@ extension Server {
       )
       if change.type == .created { followRename(to: path) }
     }
-    workspaceChanged()
-  }
-
-  /// Notes that files were changed, of which the client may ask about all.
-  func workspaceChanged() {
-    if isAskedAboutWorkspace { refreshes.insert(.diagnostics) }
+    refreshes.addFiles()
   }
 }
