@@ -1,19 +1,6 @@
 import JSONRPC
 import TrackEngine
 
-/// What a client answers for a workspace folder, and what it answers for none.
-struct ScopedSettings {
-  let section: JSON
-  let unscoped: JSON?
-
-  /// Applies what the folder has otherwise: a client without such settings answers the same for each.
-  ///
-  /// - Returns: Sentences for the user about settings that are wrong.
-  func refine(_ settings: inout Settings) -> [String] {
-    settings.merge(section) { $1.rawBytes != unscoped?[$0]?.rawBytes }
-  }
-}
-
 // MARK: - Asking and being told
 
 extension Server {
@@ -42,53 +29,25 @@ extension Server {
     register("workspace/didChangeConfiguration", options)
   }
 
-  /// Our settings in `initializationOptions`: all of it, or its section `critic`.
-  func section(of options: JSON?) -> JSON? {
-    guard let section = options?["critic"], section.kind == .object else { return options }
-    return section
-  }
-
-  /// Handles the answer, which may be `null`, `[]` or `[null]` if there are no settings, and may leave folders out.
-  ///
-  /// An empty answer from a client that pushes its settings changes nothing.
+  /// Handles the answer, which may be `null`, `[]` or `[null]` if there are no settings.
   func receiveConfiguration(_ answer: JSON?, of folders: [Path], ofFoldersOnly: Bool) {
-    guard let answer else {
+    if let answer {
+      change { $0.take(answer, of: folders, ofFoldersOnly: ofFoldersOnly) }
+    } else if !folders.isEmpty, !ofFoldersOnly {
       // It may be the folders that the client cannot answer for.
-      if !folders.isEmpty, !ofFoldersOnly { askForConfiguration(of: [], ofFoldersOnly: false) }
-      return
-    }
-    let unscoped = answer.first
-    var scoped: [Path: ScopedSettings] = [:]
-    for (folder, section) in zip(folders, answer.elements.dropFirst()) {
-      scoped[folder] = ScopedSettings(section: section, unscoped: unscoped)
-    }
-    let isEmpty = unscoped?.kind != .object || unscoped?.count == 0
-    if ofFoldersOnly || settingsArePushed && isEmpty {
-      take(settings, scoped)
-    } else {
-      apply(scoped) { $0.merge(unscoped) }
+      askForConfiguration(of: [], ofFoldersOnly: false)
     }
   }
 
-  /// Handles `workspace/didChangeConfiguration`, which may carry the settings, with or without a section
-  /// `critic`; otherwise asks for them.
+  /// Handles `workspace/didChangeConfiguration`, which may carry the settings; otherwise asks for them.
   func didChangeConfiguration(_ params: DidChangeConfigurationParams) {
-    let sent = params.settings
-    if let section = sent?["critic"], section.kind == .object {
-      settingsArePushed = true
-      apply(scopedSettings) { $0.merge(section) }
-    } else if let sent, sent.members.contains(where: { Settings.names.contains($0.key) }) {
-      settingsArePushed = true
-      apply(scopedSettings) { $0.merge(sent) { key, _ in Settings.names.contains(key) } }
-    } else {
-      return askForConfiguration()
-    }
-    askForConfiguration(ofFoldersOnly: true)
+    let isPushed = change { $0.take(pushed: params.settings) }
+    askForConfiguration(ofFoldersOnly: isPushed)
   }
 
   /// Forgets the settings of workspace folders that are gone, and asks for those of new ones.
   func foldersChanged() {
-    take(settings, scopedSettings)
+    change { _ in [] }
     askForConfiguration(ofFoldersOnly: true)
   }
 }
@@ -98,46 +57,30 @@ extension Server {
 extension Server {
   /// The settings of a document: those of the innermost workspace folder that holds it.
   func settings(of key: DocumentKey) -> Settings {
-    let folder = key.path.flatMap { workspace.folder(of: $0) }
-    return folder.flatMap { folderSettings[$0.path] } ?? settings
+    settings[key.path.flatMap { workspace.folder(of: $0) }]
   }
 
-  private func apply(
-    _ scoped: [Path: ScopedSettings],
-    _ change: (inout Settings) -> [String]
-  ) {
-    var changed = initialSettings
-    report(change(&changed))
-    take(changed, scoped)
-  }
-
-  /// Takes the settings of the session and of its folders.
-  private func take(_ new: Settings, _ scoped: [Path: ScopedSettings]) {
-    let (old, oldSeverities) = (settings, severities)
-    settings = new
-    scopedSettings = scoped.filter { folder, _ in workspace.folders.contains { $0.path == folder } }
-    folderSettings = [:]
-    if new != old { log("The settings have changed: \(new)") }
+  /// Changes the settings of the session and of its folders; returns false if the change is none.
+  @discardableResult
+  private func change(_ change: (inout SessionSettings) -> [String]?) -> Bool {
+    let old = settings
+    guard let problems = change(&settings) else { return false }
+    report(problems)
+    let new = settings.session
+    if new != old.session { log("The settings have changed: \(new)") }
+    settings.forgetFolders(but: workspace.folders)
     for folder in workspace.folders {
-      guard let scoped = scopedSettings[folder.path] else { continue }
-      var own = new
-      report(scoped.refine(&own))
-      folderSettings[folder.path] = own
-      if own != new { log("The settings in \(folder.uri): \(own)") }
+      guard let problems = settings.refine(folder) else { continue }
+      report(problems)
+      if settings[folder] != new { log("The settings in \(folder.uri): \(settings[folder])") }
     }
     for key in documents.keys.sorted() {
       guard let document = documents[key] else { continue }
       settingsChanged(of: document, settings(of: document))
     }
-    if severities != oldSeverities { forgetFiles() }
-    refresh(from: old, to: new)
-  }
-
-  /// How severe changes are, in the folders where it is not as elsewhere and elsewhere.
-  private var severities: [Path: DiagnosticSeverity] {
-    var severities = folderSettings.mapValues(\.severity).filter { $0.value != settings.severity }
-    severities[""] = settings.severity
-    return severities
+    if settings.severities != old.severities { forgetFiles() }
+    refresh(from: old.session, to: new)
+    return true
   }
 
   /// Takes other settings of a document.

@@ -16,7 +16,7 @@ extension Server {
     let name = [client.name, client.version].filter { !$0.isEmpty }.joined(separator: " ")
     let edits =
       client.appliesEdits
-      ? "marked by \(settings.marking ?? client.defaultMarking), edits \(client.form)"
+      ? "marked by \(settings.session.marking ?? client.defaultMarking), edits \(client.form)"
       : "marked on save only, for this editor does not take edits"
     log(
       """

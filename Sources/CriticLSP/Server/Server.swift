@@ -51,17 +51,10 @@ final class Server {
   private(set) var clientProcess: Int?
   /// Set when the server should end.
   private(set) var exitCode: Int32?
-  /// The current settings, those from `initializationOptions`, what the client answers for workspace folders, and what
-  /// holds in these.
-  var settings = Settings()
-  var initialSettings = Settings()
-  var scopedSettings: [Path: ScopedSettings] = [:]
-  var folderSettings: [Path: Settings] = [:]
+  var settings = SessionSettings()
   var reportedProblems = RecentSet<String>()
   /// How much is traced.
   private(set) var trace = TraceValue.off
-  /// Whether the client pushes its settings, so that an empty answer to a request for them means nothing.
-  var settingsArePushed = false
   var refreshes = Refreshes()
   /// Requests that are not answered yet, oldest first.
   var waiting: [Waiting] = []
@@ -418,8 +411,7 @@ extension Server {
     client = Client(params)
     clientProcess = params.processId
     trace = params.trace
-    report(initialSettings.merge(section(of: params.initializationOptions)))
-    settings = initialSettings
+    report(settings.begin(with: params.initializationOptions))
     openFolders(params)
     return InitializeResult(
       capabilities: ServerCapabilities(for: client),

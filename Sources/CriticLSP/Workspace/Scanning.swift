@@ -39,8 +39,8 @@ extension Server {
 
   /// Handles the text of a file.
   func receiveFile(_ result: EffectOutcome.Result) {
-    let own = workspace.scan?.file.map { settings(of: .file($0)) }
-    workspace.receiveFile(result, client, own ?? settings, revisions)
+    let folder = workspace.scan?.file.flatMap { workspace.folder(of: $0) }
+    workspace.receiveFile(result, client, settings[folder], revisions)
     showProgress()
     finishScan()
   }
