@@ -81,7 +81,7 @@ import Testing
     let wire = plain("one\n", version: 4)
     for version in order { wire.didChange(try #require(changes[version]), version: version) }
     #expect(try text(wire) == "abü\nonec\n")
-    #expect(wire.server.documents.values.map(\.version) == [7])
+    #expect(wire.server.documents.all.map(\.version) == [7])
   }
 
   @Test("Changes that come out of order are tracked as if they had not")
@@ -107,7 +107,7 @@ import Testing
     }
     #expect(wire.messages.shown.isEmpty)
     #expect(wire.messages.logged.count { $0.contains("file:///other.md") } == 1)
-    #expect(wire.server.documents.isEmpty)
+    #expect(wire.server.documents.all.isEmpty)
   }
 
   // MARK: - Positions
@@ -302,7 +302,7 @@ import Testing
     #expect(document?["uri"]?.string == opened)
     wire.notify("textDocument/didClose", #"{"textDocument":{"uri":\#(json(other))}}"#)
     #expect(wire.messages.published.last?["uri"]?.string == opened)
-    #expect(wire.server.documents.isEmpty)
+    #expect(wire.server.documents.all.isEmpty)
   }
 
   @Test("URIs that differ are different documents", arguments: ["file:///X.md", "file:///y.md"])
@@ -310,7 +310,7 @@ import Testing
     let wire = Wire()
     wire.open("a", uri: "file:///x.md")
     wire.open("b", uri: other)
-    #expect(wire.server.documents.count == 2)
+    #expect(wire.server.documents.all.count == 2)
   }
 
   @Test(

@@ -364,7 +364,7 @@ import Testing
     wire.change(answer)
     try wire.type("y", before: "\n")
     wire.change([Edit(4..<4, Array("{++".utf8))])
-    #expect(try #require(wire.server.documents.values.first).tracker.hasStrays == false)
+    #expect(try #require(wire.server.documents.all.first).tracker.hasStrays == false)
   }
 
   @Test("What the user asked for is tried three times while they type on, and then they are told")

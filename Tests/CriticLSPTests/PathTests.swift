@@ -177,7 +177,7 @@ import TrackEngine
     let wire = Wire()
     wire.open("one\n", uri: second)
     wire.open("one\n", uri: first)
-    #expect(wire.server.documents.count == 2)
+    #expect(wire.server.documents.all.count == 2)
     let change = #"{"range":\#(Wire.range(0, 0, 0, 0)),"text":"x"}"#
     wire.didChange("[\(change)]", version: 2, uri: first)
     let texts = [first, second].map { uri in

@@ -44,11 +44,7 @@ extension Server {
     guard let next = deadline, next <= now else { return }
     baselines.keepClosed(at: now)
     // There may be a thousand, of which few are due.
-    let due = documents.filter { deadline(of: $0.value).map { $0 <= now } ?? false }
-    for key in due.keys.sorted() {
-      guard let document = documents[key], let due = deadline(of: document), due <= now else {
-        continue
-      }
+    for document in documents.inOrder(where: { (deadline(of: $0) ?? .max) <= now }) {
       if let at = document.ourEdits.inFlightEdit?.givesUpAt, at <= now { giveUp(document) }
       if let at = document.record.doubt?.takenAt, at <= now { takeSavedText(of: document) }
       if let at = document.record.lookAt, at <= now { look(at: document) }

@@ -51,7 +51,7 @@ extension Server {
   func didSave(_ params: DidSaveTextDocumentParams) {
     guard let document = documents[params.textDocument.key] else { return }
     noteSaved(params.text, of: document)
-    document.key.path.map(forgetRenames(of:))
+    document.key.path.map { documents.forgetRenames(of: $0) }
     // Clients that do not ask before saving get the marks after it: late, but recorded.
     guard !isAskedBeforeSaving(document), markingTime(of: document) != .command else { return }
     switch document.step(.save) {
@@ -63,14 +63,14 @@ extension Server {
 
   func didClose(_ params: TextDocumentParams) {
     let key = params.textDocument.key
-    guard let document = documents.removeValue(forKey: key) else {
+    guard let document = documents[key] else {
       if let shown = ContentKey(uri: params.textDocument.uri) { contents.forget(shown) }
       return
     }
     contents.noteClosed(key)
     takeIfReloaded(document)
     keepClosed(document)
-    closed.add(document, key: key, at: now)
+    documents.close(document, at: now)
     key.path.map(followRename(of:))
     if !client.pullsDiagnostics { publish([Int](), of: document) }
     // What is on the disk counts again.

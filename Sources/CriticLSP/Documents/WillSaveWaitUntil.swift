@@ -6,7 +6,7 @@ extension Server {
   func willSaveWaitUntil(_ params: TextDocumentParams) throws(ResponseError) -> [TextEdit]? {
     // Neovim asks with the name under which the document was opened first.
     let document: Document
-    if let known = renamed[params.textDocument.key].flatMap({ documents[$0] }) {
+    if let known = documents[renamed: params.textDocument.key] {
       document = known
     } else {
       document = try self.document(params.textDocument)

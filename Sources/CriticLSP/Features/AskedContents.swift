@@ -33,7 +33,7 @@ struct AskedContents {
   func wasOpen(_ key: DocumentKey) -> Bool { closed.contains(key) }
 
   /// The documents of which a text was told at another revision.
-  func changed(in documents: [DocumentKey: Document]) -> [Document] {
+  func changed(in documents: OpenDocuments) -> [Document] {
     var changed: [Document] = []
     for one in told {
       guard let document = documents[one.key.document], document.revision != one.revision,

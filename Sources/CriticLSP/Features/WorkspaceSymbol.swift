@@ -111,8 +111,8 @@ extension Server {
     where !file.symbols.isEmpty && documents[.file(path)] == nil {
       sources.append(SymbolSearch.Source(key: .file(path), content: .closed(file.symbols)))
     }
-    for (key, document) in documents {
-      sources.append(SymbolSearch.Source(key: key, content: .open(snapshot(of: document))))
+    for document in documents.all {
+      sources.append(SymbolSearch.Source(key: document.key, content: .open(snapshot(of: document))))
     }
     return sources.sorted { $0.key < $1.key }
   }

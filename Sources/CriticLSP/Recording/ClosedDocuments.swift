@@ -34,7 +34,8 @@ struct ClosedDocuments {
   static let maxLength = 1 << 26
 
   /// Keeps a document.
-  mutating func add(_ document: Document, key: DocumentKey, at now: Int) {
+  mutating func add(_ document: Document, at now: Int) {
+    let key = document.key
     dropOld(at: now)
     closed.removeAll { $0.key == key }
     // What is beside the text is on the disk, and is read from there.

@@ -6,24 +6,15 @@ extension Server {
     let item = params.textDocument
     let key = DocumentKey(uri: item.uri)
     guard !key.isContent else { return }
-    // A second didOpen without a didClose starts over: the client has lost step.
-    let open = documents[key]
-    if let open { closed.add(open, key: key, at: now) }
+    let wasOpen = documents[key] != nil
     let lastLineBreak = LastLineBreak(isCounted: client.countsLastLineBreak, in: item.text)
     let text = Text(lastLineBreak.counted(item.text))
     let isSourceCode = SourceCode.isLanguage(item.languageId)
     let settings = settings(of: key, text, isSourceCode: isSourceCode)
-    let same = closed.take(text, key, at: now)
-    let last = same == nil ? closed.take(key, at: now) : nil
+    let (same, last) = documents.takeClosed(text, key, at: now)
     let options = settings.trackerOptions(Language(id: item.languageId, key.path), on: day)
     var tracker = (same ?? last)?.tracker ?? Tracker(text, isTracking: false, options: options)
     tracker.options = options
-    renamed[key] = nil
-    if let same, same.key != key {
-      // Names of documents that are closed by now lead nowhere.
-      renamed = renamed.filter { documents[$0.value] != nil }
-      renamed[same.key] = key
-    }
     if same == nil {
       // Undo in the editor leads to the text before it was read again.
       if last != nil { tracker.reopen(with: text) }
@@ -45,18 +36,15 @@ extension Server {
       text: text,
       original: original,
       isTakenOver: same?.isRecalled == true,
-      wasOpen: open != nil,
-      lost: open == nil ? original.flatMap { last?.lostMarks(original: $0, in: text) } : nil
+      wasOpen: wasOpen,
+      lost: !wasOpen ? original.flatMap { last?.lostMarks(original: $0, in: text) } : nil
     )
     document.noteOpened(same?.choice ?? last?.choice, opened, at: now)
     if let lost = same?.lost { document.note(lost, at: now) }
     if !client.pullsDiagnostics { document.listNow(at: now) }
-    documents[key] = document
+    documents.add(document, closedAs: same?.key)
     guard let path = key.path else { return recall(document, nil, nil) }
-    // Some clients rename a file without a word.
-    if text.count > 0, let old = closed.takeBeside(text.hash, at: now)?.path, old != path {
-      announcedRenames[path] = old
-    }
+    documents.noteOpened(text, at: path, now)
     followRename(to: path)
     baselines.reopen(key)
     baselines.recall(key, text.hash)

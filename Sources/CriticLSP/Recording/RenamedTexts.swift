@@ -12,14 +12,14 @@ extension Server {
   ///
   /// - Returns: No edits, and not null: lsp-mode 9 then renames nothing.
   func willRenameFiles(_ params: RenameFilesParams) -> WorkspaceEdit {
-    announcedRenames = Dictionary(params.paths.map { ($0.new, $0.old) }) { $1 }
+    documents.expectRenames(params.paths)
     return WorkspaceEdit(documentChanges: [])
   }
 
   /// Has sidecars follow texts that have been renamed.
   func didRenameFiles(_ params: RenameFilesParams) {
     for (old, new) in params.paths {
-      announcedRenames[new] = old
+      documents.noteRename(of: old, to: new)
       followRename(to: new)
     }
     filesChanged()
@@ -27,19 +27,12 @@ extension Server {
 
   /// Has a sidecar follow its text to its new name, if the client has renamed that, or was going to.
   func followRename(to new: Path) {
-    guard let old = announcedRenames[new], documents[.file(old)] == nil else { return }
-    announcedRenames[new] = nil
-    baselines.move(old, to: new)
+    if let old = documents.takeOldPath(of: new) { baselines.move(old, to: new) }
   }
 
   /// Has the sidecar of a text that is closed follow that, if the client has renamed it, or was going to.
   func followRename(of old: Path) {
-    for (new, from) in announcedRenames where from == old { followRename(to: new) }
-  }
-
-  /// Notes that the client has written a text, which is where it was then, whatever was said of it.
-  func forgetRenames(of path: Path) {
-    announcedRenames = announcedRenames.filter { $0.value != path }
+    documents.newPaths(of: old).forEach(followRename(to:))
   }
 
   /// Handles that a sidecar has followed its text, or could not; a document that is open goes on with it.

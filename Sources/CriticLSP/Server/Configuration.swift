@@ -74,10 +74,7 @@ extension Server {
       report(problems)
       if settings[folder] != new { log("The settings in \(folder.uri): \(settings[folder])") }
     }
-    for key in documents.keys.sorted() {
-      guard let document = documents[key] else { continue }
-      settingsChanged(of: document, settings(of: document))
-    }
+    for document in documents.inOrder() { settingsChanged(of: document, settings(of: document)) }
     if settings.severities != old.severities { forgetFiles() }
     refresh(from: old.session, to: new)
     return true

@@ -29,16 +29,13 @@ extension Server {
   func receiveWriter(_ result: EffectOutcome.Result, in folder: Path) {
     guard case .name(let name) = result else { return writers.take(nil, in: folder) }
     writers.take(name, in: folder)
-    for key in documents.keys.sorted() {
-      guard let document = documents[key] else { continue }
-      settingsChanged(of: document, settings(of: document))
-    }
+    for document in documents.inOrder() { settingsChanged(of: document, settings(of: document)) }
   }
 
   /// Takes another day, for the attributions of what is marked from now on.
   func receiveDay(_ day: String) {
     self.day = day
-    for document in documents.values { document.sign(on: day) }
+    for document in documents.all { document.sign(on: day) }
   }
 
   /// The settings of a document: those of its place, with what its front matter says, and with the name of who writes

@@ -65,13 +65,7 @@ final class Server {
   private(set) var session = 0
   /// Numbers the states of documents and files.
   let revisions = Counter()
-  var documents: [DocumentKey: Document] = [:]
-  var closed = ClosedDocuments()
-  /// Under which name a document goes that was closed under another.
-  var renamed: [DocumentKey: DocumentKey] = [:]
-  /// What files were called that the client was last going to rename, or whose sidecars are to follow, by their new
-  /// paths.
-  var announcedRenames: [Path: Path] = [:]
+  var documents = OpenDocuments()
   var baselines = BaselineStore()
   var writers = NamedWriters()
   /// The calls of other processes.
@@ -142,7 +136,7 @@ final class Server {
     guard stage == .running else { return nil }
     var next = min(baselines.deadline ?? Int.max, calls.deadline ?? Int.max)
     next = min(next, contentDeadline ?? next)
-    for document in documents.values { next = min(next, deadline(of: document) ?? next) }
+    for document in documents.all { next = min(next, deadline(of: document) ?? next) }
     return next == Int.max ? nil : next
   }
 
@@ -427,7 +421,7 @@ extension Server {
 
   private func shutDown() -> JSONNull {
     cancel { _ in true }
-    for key in documents.keys.sorted() { documents[key].map(keepClosed) }
+    documents.inOrder().forEach(keepClosed)
     baselines.keepClosed(at: .max)
     stage = .shutDown
     return JSONNull()
