@@ -78,7 +78,7 @@ extension Server {
   }
 
   private func trackerOptions(of document: Document) -> Tracker.Options {
-    document.settings.trackerOptions(document.tracker.options.language, on: day)
+    document.settings.trackerOptions(document.tracker.options.language, on: writers.day)
   }
 
   /// What was typed since the document was opened is recorded, too.

@@ -12,7 +12,7 @@ extension Server {
     let isSourceCode = SourceCode.isLanguage(item.languageId)
     let settings = settings(of: key, text, isSourceCode: isSourceCode)
     let (same, last) = documents.takeClosed(text, key, at: now)
-    let options = settings.trackerOptions(Language(id: item.languageId, key.path), on: day)
+    let options = settings.trackerOptions(Language(id: item.languageId, key.path), on: writers.day)
     var tracker = (same ?? last)?.tracker ?? Tracker(text, isTracking: false, options: options)
     tracker.options = options
     if same == nil {

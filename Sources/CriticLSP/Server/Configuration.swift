@@ -84,7 +84,7 @@ extension Server {
   func settingsChanged(of document: Document, _ new: Settings) {
     let old = document.settings
     guard new != old else { return }
-    document.take(new, on: day, at: now)
+    document.take(new, on: writers.day, at: now)
     if old.tracking != new.tracking { trackAsSet(document) }
     refresh(from: old, to: new)
   }

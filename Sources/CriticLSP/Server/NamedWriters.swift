@@ -1,7 +1,9 @@
 import TrackEngine
 
-/// Who writes in which folder, as far as it is known.
+/// What new changes are signed with: who writes in which folder, as far as it is known, and the day.
 struct NamedWriters {
+  /// Today; nil if nobody has said.
+  var day: String?
   /// By folder; the value is nil where nobody is named.
   private var names: [Path: String?] = [:]
   /// The folders to ask about, in order.
@@ -34,7 +36,7 @@ extension Server {
 
   /// Takes another day, for the attributions of what is marked from now on.
   func receiveDay(_ day: String) {
-    self.day = day
+    writers.day = day
     for document in documents.all { document.sign(on: day) }
   }
 

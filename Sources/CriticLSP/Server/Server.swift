@@ -70,8 +70,6 @@ final class Server {
   var writers = NamedWriters()
   /// The calls of other processes.
   var calls = OwnerCalls()
-  /// Today; nil if nobody has said.
-  var day: String?
   /// What to do outside the server when no message waits; unchanged until its outcome was handled.
   private(set) var effect: Effect?
   /// What was handled last, for the log.
