@@ -7,7 +7,7 @@ struct ReviewRound {
   /// The text after each proposal, and before the next.
   private(set) var texts = TextSequence()
   /// Whether the writer has said that it is done, and nobody was told.
-  var isDone = false
+  private(set) var isDone = false
   /// Whether the writer was told that somebody waits.
   var isTold = false
 
@@ -25,6 +25,9 @@ struct ReviewRound {
     texts.append(after)
     isDone = false
   }
+
+  /// Notes that the review is done.
+  mutating func finish() { (isDone, isTold) = (true, false) }
 }
 
 /// Texts of which each is like the one before, kept as what differs.

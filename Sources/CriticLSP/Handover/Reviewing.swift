@@ -17,13 +17,10 @@ struct OpenReview {
 extension Server {
   /// Has a call wait until the writer says that the review is done.
   func wait(_ id: OwnerCall.ID, for document: Document, by author: AuthorName?) {
-    if calls.rounds[document.key]?.isDone == true {
+    if calls.round(of: document.key).isDone {
       return answerAtRest(id, .review(isDone: true), in: document)
     }
-    calls.reviews.append(OwnerCalls.WaitingReview(id: id, document: document.key))
-    // A program that waits for a while, again and again, is told of once.
-    guard calls.rounds[document.key, default: ReviewRound()].isTold == false else { return }
-    calls.rounds[document.key, default: ReviewRound()].isTold = true
+    guard calls.wait(id, for: document.key) else { return }
     let who = author.map { clipped(Array($0.name.utf8)) } ?? "a program"
     let line = line("\(who) waits; \(CriticCommand.done.name) ends it.", about: document)
     if client.stopsAtMessages(document.settings) { log(line) } else { show(line, .info) }
@@ -37,19 +34,15 @@ extension Server {
 
   /// Tells those who wait that the review of a document is done.
   func finishReview(of document: Document) {
-    let key = document.key
-    let told = calls.reviews.filter { $0.document == key }
-    calls.reviews.removeAll { $0.document == key }
-    for review in told { answerAtRest(review.id, .review(isDone: true), in: document) }
-    calls.rounds[key, default: ReviewRound()].isDone = true
-    calls.rounds[key, default: ReviewRound()].isTold = false
+    let told = calls.finishReview(of: document.key)
+    for id in told { answerAtRest(id, .review(isDone: true), in: document) }
     let state = told.isEmpty ? "nobody waits now" : state(of: document)
     show(line("review done; \(state).", about: document), .info)
   }
 
   /// The review of a document; nil if no program has proposed anything and none waits.
   func review(of document: Document) -> OpenReview? {
-    guard calls.waiting(for: document.key) > 0 || calls.rounds[document.key]?.isOpen == true else {
+    guard calls.waiting(for: document.key) > 0 || calls.round(of: document.key).isOpen else {
       return nil
     }
     return OpenReview { self.state(of: document) }
@@ -57,7 +50,7 @@ extension Server {
 
   /// As in `2 accepted, 1 rejected, 14 left`.
   private func state(of document: Document) -> String {
-    var texts = calls.rounds[document.key]?.texts ?? TextSequence()
+    var texts = calls.round(of: document.key).texts
     guard !texts.isEmpty, document.tracker.buffer.count <= OpenReview.longestText else {
       return "\(document.tracker.counts.tracked) left"
     }
@@ -67,7 +60,7 @@ extension Server {
 
   /// Says what became of the proposals.
   func tellReview(_ id: OwnerCall.ID, _ document: Document, isDone: Bool) {
-    var texts = calls.rounds[document.key]?.texts ?? TextSequence()
+    var texts = calls.round(of: document.key).texts
     texts.append(Review(document.tracker).markedText.bytes)
     calls.answer(id) { writer in
       writer.object {

@@ -34,16 +34,16 @@ struct OwnerCalls {
   }
 
   /// A call that waits until the writer says that the review is done.
-  struct WaitingReview {
+  fileprivate struct WaitingReview {
     let id: OwnerCall.ID
     let document: DocumentKey
   }
 
   fileprivate var texts: [WaitingText] = []
   fileprivate var edits: [WaitingEdit] = []
-  var reviews: [WaitingReview] = []
+  fileprivate var reviews: [WaitingReview] = []
   /// What is proposed in each document.
-  var rounds: [DocumentKey: ReviewRound] = [:]
+  fileprivate var rounds: [DocumentKey: ReviewRound] = [:]
   /// The answers of this turn.
   fileprivate var answers: [Answer] = []
 
@@ -61,6 +61,24 @@ struct OwnerCalls {
 
   /// How many wait for the review of a document.
   func waiting(for document: DocumentKey) -> Int { reviews.count { $0.document == document } }
+
+  /// What is proposed in a document.
+  func round(of document: DocumentKey) -> ReviewRound { rounds[document] ?? ReviewRound() }
+
+  /// Has a call wait until the review is done; returns whether that is to be told: a program that waits for a while,
+  /// again and again, is told of once.
+  mutating func wait(_ id: OwnerCall.ID, for document: DocumentKey) -> Bool {
+    reviews.append(WaitingReview(id: id, document: document))
+    defer { rounds[document, default: ReviewRound()].isTold = true }
+    return !round(of: document).isTold
+  }
+
+  /// Notes that the review of a document is done; returns the calls that waited for that.
+  mutating func finishReview(of document: DocumentKey) -> [OwnerCall.ID] {
+    rounds[document, default: ReviewRound()].finish()
+    defer { reviews.removeAll { $0.document == document } }
+    return reviews.filter { $0.document == document }.map(\.id)
+  }
 
   /// Forgets the calls of a process that is gone.
   mutating func forget(_ caller: Int) {
