@@ -8,7 +8,7 @@ extension Server {
 
   /// Writes a line to the editor's log, unless it was written before.
   func logOnce(_ text: String, _ type: MessageType = .warning) {
-    if reportedProblems.insert(text) { log(text, type) }
+    if isNew(text) { log(text, type) }
   }
 
   /// Logs both versions and what was agreed with the client.

@@ -52,7 +52,7 @@ final class Server {
   /// Set when the server should end.
   private(set) var exitCode: Int32?
   var settings = SessionSettings()
-  var reportedProblems = RecentSet<String>()
+  private var reportedProblems = RecentSet<String>()
   /// How much is traced.
   private(set) var trace = TraceValue.off
   var refreshes = Refreshes()
@@ -386,10 +386,11 @@ extension Server {
 
   /// Shows the user problems, each once.
   func report(_ problems: [String]) {
-    for problem in problems where reportedProblems.insert(problem) {
-      show(problem, .warning)
-    }
+    for problem in problems where isNew(problem) { show(problem, .warning) }
   }
+
+  /// Notes that the user learns of a problem; returns false if that was so before.
+  func isNew(_ problem: String) -> Bool { reportedProblems.insert(problem) }
 }
 
 // MARK: - Life cycle

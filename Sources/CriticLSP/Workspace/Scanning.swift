@@ -67,7 +67,7 @@ extension Server {
   }
 
   private func logFailures(_ failures: [String]) {
-    let new = failures.filter { reportedProblems.insert($0) }
+    let new = failures.filter(isNew)
     guard let first = new.first else { return }
     let others = new.count > 1 ? " (and \(new.count - 1) more)" : ""
     log("Skipped: \(first)\(others)", .warning)
