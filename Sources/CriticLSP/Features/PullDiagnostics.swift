@@ -7,7 +7,7 @@ extension Server {
   /// An older request for the same document is answered at once with `unchanged`.
   func pullDiagnostics(_ params: DocumentDiagnosticParams, for id: RequestID) {
     let key = params.textDocument.key
-    for (index, request) in waiting.enumerated().reversed() {
+    for (index, request) in waiting.all.enumerated().reversed() {
       guard case .diagnostics(key, let known?) = request.question else { continue }
       waiting.remove(at: index)
       respond(to: request.id, DiagnosticReport.unchanged(resultId: known))

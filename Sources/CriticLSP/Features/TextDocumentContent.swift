@@ -79,7 +79,7 @@ extension Server {
 
   /// What reads the next file that somebody waits for.
   var nextContentToRead: Effect? {
-    for case .content(let asked) in waiting.map(\.question)
+    for case .content(let asked) in waiting.all.map(\.question)
     where asked.file == nil && documents[asked.key.document] == nil {
       if let effect = reading(of: asked.key.document) { return effect }
     }
@@ -88,11 +88,12 @@ extension Server {
 
   /// Handles the text of a file.
   func receiveContent(_ result: EffectOutcome.Result, of path: Path) {
-    for index in waiting.indices {
-      guard case .content(var asked) = waiting[index].question, asked.key.document == .file(path)
+    for index in waiting.all.indices {
+      guard case .content(var asked) = waiting.all[index].question,
+        asked.key.document == .file(path)
       else { continue }
       asked.file = result
-      waiting[index].question = .content(asked)
+      waiting.note(.content(asked), at: index)
     }
   }
 }

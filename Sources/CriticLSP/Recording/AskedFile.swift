@@ -41,8 +41,8 @@ extension Server {
   /// - Returns: Whether there were any.
   func answerWaiting(for key: DocumentKey, _ written: TextHash?, _ failure: String?) -> Bool {
     var wasAwaited = false
-    for index in waiting.indices {
-      guard case .file(var asked) = waiting[index].question, asked.key == key,
+    for index in waiting.all.indices {
+      guard case .file(var asked) = waiting.all[index].question, asked.key == key,
         asked.purpose.written == written
       else { continue }
       do throws(ResponseError) {
@@ -51,7 +51,7 @@ extension Server {
       } catch {
         asked.answer = .failure(error)
       }
-      waiting[index].question = .file(asked)
+      waiting.note(.file(asked), at: index)
       wasAwaited = true
     }
     return wasAwaited

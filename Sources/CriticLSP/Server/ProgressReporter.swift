@@ -87,7 +87,7 @@ extension Server {
   /// Reports how far the scan is, wherever that is wanted.
   func showProgress() {
     guard let scan = workspace.scan else { return }
-    let tokens = waiting.compactMap(\.token)
+    let tokens = waiting.all.compactMap(\.token)
     send(progress.report(scan, to: tokens, isAnnounced: client.showsProgress, at: now))
   }
 

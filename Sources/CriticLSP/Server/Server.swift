@@ -56,8 +56,7 @@ final class Server {
   /// How much is traced.
   private(set) var trace = TraceValue.off
   var refreshes = Refreshes()
-  /// Requests that are not answered yet, oldest first.
-  var waiting: [Waiting] = []
+  var waiting = WaitingRequests()
   var workspace = Workspace()
   var contents = AskedContents()
   var progress = ProgressReporter()

@@ -37,6 +37,26 @@ struct Waiting {
   }
 }
 
+/// The requests that are not answered yet, oldest first.
+///
+/// Invariant: each is answered once, by whoever takes it out.
+struct WaitingRequests {
+  private(set) var all: [Waiting] = []
+
+  mutating func add(_ request: Waiting) { all.append(request) }
+
+  /// Takes out those that are meant.
+  mutating func take(where isMeant: (Waiting) -> Bool) -> [Waiting] {
+    defer { all.removeAll(where: isMeant) }
+    return all.filter(isMeant)
+  }
+
+  mutating func remove(at index: Int) { all.remove(at: index) }
+
+  /// Notes how far the answer to a request is, by its index.
+  mutating func note(_ question: Waiting.Question, at index: Int) { all[index].question = question }
+}
+
 extension Server {
   /// Queues a request; if it is ready, it is answered in the same turn.
   func wait(_ request: Waiting) {
@@ -44,36 +64,33 @@ extension Server {
     if request.question.isAboutWorkspace { refreshWorkspace() }
     if workspace.scan == nil { request.token = nil }
     if let token = request.token { notify(token, ProgressReporter.beginning) }
-    waiting.append(request)
-    search(waiting.count - 1)
+    waiting.add(request)
+    search(waiting.all.count - 1)
   }
 
   /// Whether a request still searches the files though the scan is over.
-  var isSearching: Bool { workspace.scan == nil && waiting.contains { !$0.question.isReady } }
+  var isSearching: Bool { workspace.scan == nil && waiting.all.contains { !$0.question.isReady } }
 
   /// Continues the search of a request a little, once the scan is over.
   func search(_ index: Int) {
     guard workspace.scan == nil else { return }
-    switch waiting[index].question {
+    switch waiting.all[index].question {
     case .diagnostics, .content, .file: break
     case .workspaceDiagnostics(var pull):
       sendPart(of: &pull)
-      waiting[index].question = .workspaceDiagnostics(pull)
+      waiting.note(.workspaceDiagnostics(pull), at: index)
     case .symbols(let search): searchFiles(for: search)
     }
   }
 
   /// Continues the search of the oldest request that still searches; the others go on in later turns.
   func searchOn() {
-    if let index = waiting.firstIndex(where: { !$0.question.isReady }) { search(index) }
+    if let index = waiting.all.firstIndex(where: { !$0.question.isReady }) { search(index) }
   }
 
   /// Answers the requests that are ready.
   func answerWaiting() {
-    let ready = waiting.filter(canBeAnswered)
-    guard !ready.isEmpty else { return }
-    waiting.removeAll(where: canBeAnswered)
-    for request in ready {
+    for request in waiting.take(where: canBeAnswered) {
       if let token = request.token { notify(token, .end) }
       do throws(ResponseError) {
         respond(to: request.id, try answer(to: request.question))
@@ -116,9 +133,7 @@ extension Server {
 
   /// Cancels waiting requests; each is answered with an error.
   func cancel(where isMeant: (Waiting) -> Bool) {
-    let cancelled = waiting.filter(isMeant)
-    waiting.removeAll(where: isMeant)
-    for request in cancelled {
+    for request in waiting.take(where: isMeant) {
       if let token = request.token { notify(token, .end) }
       send(.error(to: request.id, .requestCancelled("The request was cancelled.")))
     }

@@ -75,7 +75,7 @@ extension Server {
 
   /// Stops the scan if no request waits for it.
   func stopScanIfUnwanted() {
-    if !waiting.contains(where: \.question.isAboutWorkspace) { workspace.stopScan() }
+    if !waiting.all.contains(where: \.question.isAboutWorkspace) { workspace.stopScan() }
   }
 }
 
