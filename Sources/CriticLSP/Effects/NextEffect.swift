@@ -7,21 +7,16 @@ extension Server {
     case .keep?, .writeRecord?: return effect
     case .recall?, .findMarks?, .moveSidecar?, .nameWriter?:
       if isRunning { return effect }
-    case .look(let key, let stamp)?:
-      guard isRunning else { break }
+    case .look?, .compare?:
+      guard let effect, isRunning else { break }
       guard baselines.hasUrgent else { return effect }
-      // It is begun anew: who asks next must know what is beside a document.
-      baselines.look(key, unless: stamp)
-    case .compare(let comparing)?:
-      guard isRunning else { break }
-      guard baselines.hasUrgent else { return effect }
-      // It goes on meanwhile.
-      baselines.compare(comparing)
+      // A look is begun anew: who asks next must know what is beside a document. A comparison goes on meanwhile.
+      baselines.want(effect)
     case .findIgnored?, .list?, .read?, .readContent?, .findOrphan?, .idle?, nil: break
     }
-    if let kept = baselines.nextToKeep() { return kept }
+    if let wanted = baselines.next(isEnding: !isRunning) { return wanted }
     guard isRunning else { return nil }
-    return baselines.nextToFind() ?? writers.next ?? nextContentToRead ?? workspace.scan?.effect
+    return writers.next ?? nextContentToRead ?? workspace.scan?.effect
       ?? (isSearching ? .idle : nil)
   }
 

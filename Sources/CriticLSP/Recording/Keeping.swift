@@ -55,7 +55,7 @@ extension Server {
     if let text { document.lastLineBreak.noteFile(text) }
     let text = text.map(document.lastLineBreak.counted)
     document.record.noteSaving()
-    baselines.look(document.key, unless: nil)
+    baselines.want(.look(document.key, nil))
     let shown = document.text
     if let text, document.isOutOfStep {
       handle(document.take(text, client.encoding, at: now), in: document)

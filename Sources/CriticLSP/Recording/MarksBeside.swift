@@ -112,13 +112,9 @@ extension Server {
 
   /// Writes a record beside a document or into its file.
   func write(_ record: Text, of document: Document, in place: MarksPlace) {
-    baselines.write(
-      SidecarFile.Writing(
-        document: document.key,
-        place: place,
-        text: record.bytes,
-        known: document.record.written
-      )
+    let (key, known) = (document.key, document.record.written)
+    baselines.want(
+      .writeRecord(.init(document: key, place: place, text: record.bytes, known: known))
     )
     document.record.noteRecord(record.hash)
   }
@@ -132,8 +128,8 @@ extension Server {
     else { return }
     let text = document.lastLineBreak.written(document.text)
     if known != text.hash { write(text, of: document, in: .beside) }
-    baselines.write(
-      SidecarFile.Writing(document: document.key, place: .beside, text: nil, known: text.hash)
+    baselines.want(
+      .writeRecord(.init(document: document.key, place: .beside, text: nil, known: text.hash))
     )
     document.record.noteRecord(nil)
   }

@@ -30,7 +30,7 @@ extension Server {
     }
     switch (document.place, place) {
     case (.inline, .file):
-      baselines.findMarks(document.key)
+      baselines.want(.findMarks(document.key))
       wait(for: .take, of: document.key, toAnswer: id)
     case (.inline, .beside) where document.key.path != nil:
       // Before they leave the text.

@@ -47,9 +47,9 @@ extension Server {
     documents.noteOpened(text, at: path, now)
     followRename(to: path)
     baselines.reopen(key)
-    baselines.recall(key, text.hash)
+    baselines.want(.recall(key, text.hash))
     guard let same, same.key == key, let stamp = same.stamp, !tracker.isSettled else {
-      return baselines.look(key, unless: nil)
+      return baselines.want(.look(key, nil))
     }
     // Some editors report what they have read again from a file, and then open it once more.
     document.record.noteStamp(stamp)
@@ -134,8 +134,8 @@ extension Server {
     }
     document.record.beginComparing(compared)
     let language = document.tracker.options.language
-    baselines.compare(
-      Effect.Comparing(of: document.key, text, with: compared.original, as: language)
+    baselines.want(
+      .compare(Effect.Comparing(of: document.key, text, with: compared.original, as: language))
     )
   }
 

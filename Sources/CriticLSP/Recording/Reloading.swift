@@ -4,7 +4,7 @@ extension Server {
   /// Looks at the file of a document that the user changed: what came from there is not the user's.
   func look(at document: Document) {
     guard let stamp = document.record.beginLook() else { return }
-    baselines.look(document.key, unless: stamp)
+    baselines.want(.look(document.key, stamp))
   }
 
   /// Handles what a look at a document's file has shown.

@@ -27,7 +27,7 @@ extension Server {
 
   /// Has a sidecar follow its text to its new name, if the client has renamed that, or was going to.
   func followRename(to new: Path) {
-    if let old = documents.takeOldPath(of: new) { baselines.move(old, to: new) }
+    if let old = documents.takeOldPath(of: new) { baselines.want(.moveSidecar(from: old, to: new)) }
   }
 
   /// Has the sidecar of a text that is closed follow that, if the client has renamed it, or was going to.
@@ -45,7 +45,7 @@ extension Server {
       guard let document = documents[key], document.record.isFound, document.record.written == nil
       else { return }
       document.record.reopen(with: document.text)
-      baselines.recall(key, document.text.hash)
+      baselines.want(.recall(key, document.text.hash))
     case .failure(let reason):
       log("\(key.uri): its record stays at \(old.sidecar): \(reason)", .error)
       show("\(old.sidecar.name) not moved; see the log.", .error)
@@ -56,7 +56,7 @@ extension Server {
   /// Looks for what lies beside texts that have been deleted.
   func didDeleteFiles(_ params: DeleteFilesParams) {
     for path in params.files.compactMap({ DocumentKey(uri: $0.uri).path }) {
-      baselines.noteDeleted(path)
+      baselines.want(.findOrphan(path))
     }
     filesChanged()
   }
