@@ -119,33 +119,41 @@ extension Subcommand {
       last = carrying
       return [Edit](making: new.applying(carrying.edits), of: text, as: options.language)
     }
-    var more = ""
-    if case .inEditor = try FilePlace(write.path).propose(edits) {
-      more = " It is open in an editor, which shows it now; the writer saves it."
-    }
+    var isInEditor = false
+    if case .inEditor = try FilePlace(write.path).propose(edits) { isInEditor = true }
     if fails { return nil }
-    more += told(ofLeft: last?.left.count ?? 0)
-    return "\(write.path): this was put in as tracked changes, which the writer accepts or rejects;"
-      + " do not write it again.\(more)"
+    return told("\(write.path): this", isInEditor: isInEditor, left: last?.left.count ?? 0)
   }
 
-  /// What is told of marks that have no place in what was written; empty if there are none.
-  static func told(ofLeft count: Int) -> String {
-    count == 0
-      ? ""
-      : " \(counted(count, "mark")) of before had no place in it, and stand in comments at the end."
+  /// What an agent is told of what it wrote, of which so many marks of before have no place in it.
+  static func told(_ written: String, isInEditor: Bool, left count: Int) -> String {
+    "\(written) was put in as tracked changes, which the writer accepts or rejects; do not write it again."
+      + (isInEditor ? " It is open in an editor, which shows it now; the writer saves it." : "")
+      + (count == 0
+        ? ""
+        : " \(counted(count, "mark")) of before had no place in it, and stand in comments at the end.")
   }
 
   /// Tells the agent that the tool is not to be called, and why.
   private static func deny(_ reason: String) throws(Platform.Failure) {
+    try answerHook(
+      "PreToolUse",
+      ["permissionDecision": "deny", "permissionDecisionReason": reason]
+    )
+  }
+
+  /// Tells the agent something about an event that its hooks were told of.
+  static func answerHook(
+    _ event: String,
+    _ members: KeyValuePairs<StaticString, String>
+  ) throws(Platform.Failure) {
     var writer = JSONWriter()
     writer.object {
       $0.member(
         "hookSpecificOutput",
         object: {
-          $0.member("hookEventName", "PreToolUse")
-          $0.member("permissionDecision", "deny")
-          $0.member("permissionDecisionReason", reason)
+          $0.member("hookEventName", event)
+          for (name, value) in members { $0.member(name, value) }
         }
       )
     }

@@ -1,4 +1,3 @@
-import JSONRPC
 import TrackEngine
 
 /// `critic-lsp guard` before and after a call of a shell.
@@ -42,17 +41,7 @@ extension Subcommand {
       settle(WrittenFile(old: file, moment: kept.moment, author: author)).told
     }
     guard !told.isEmpty else { return 0 }
-    var writer = JSONWriter()
-    writer.object {
-      $0.member(
-        "hookSpecificOutput",
-        object: {
-          $0.member("hookEventName", call.event)
-          $0.member("additionalContext", told.joined(separator: "\n"))
-        }
-      )
-    }
-    try Console.write(writer.bytes + Array("\n".utf8))
+    try answerHook(call.event, ["additionalContext": told.joined(separator: "\n")])
     return 0
   }
 
@@ -68,11 +57,8 @@ extension Subcommand {
       case .untouched, .saved: return (nil, text)
       case .gone: return ("\(path): this was removed, with all that was proposed in it.", nil)
       case .proposed(let isInEditor, let left):
-        let told =
-          "\(path): what was written there was put in as tracked changes, which the writer accepts or rejects;"
-          + " do not write it again."
-          + (isInEditor ? " It is open in an editor, which shows it now; the writer saves it." : "")
-        return (told + self.told(ofLeft: left), text)
+        let written = "\(path): what was written there"
+        return (told(written, isInEditor: isInEditor, left: left), text)
       }
     } catch {
       return ("\(error.description); what was written there has no marks.", nil)
