@@ -49,7 +49,7 @@ extension Subcommand {
       return Combination.Copy(copy, by: author, isNamed: named[path] != nil)
     }
     let combination = Combination(of: copies, from: text, as: language)
-    try write(combination.text, to: arguments.output)
+    try OutputFile.write(combination.text, to: arguments.output)
     var cursor = LineCursor(text)
     for left in combination.left {
       let line = cursor.place(of: left.place).line

@@ -40,7 +40,7 @@ extension Subcommand {
     let language = Language(ofOneOf: arguments.operands.reversed())
     let reading = try OldReading(arguments, language)
     if let name = arguments.operands.first { reading.tellMarks(of: old, in: new, named: "\(name)") }
-    try write(reading.compared(old, new, author), to: arguments.output)
+    try OutputFile.write(reading.compared(old, new, author), to: arguments.output)
     return isSame(reading.text(of: old), new, language) ? 0 : 1
   }
 
@@ -71,16 +71,9 @@ extension Subcommand {
       let marked = reading.compared(old, new ?? [], author)
       let output = arguments.output.map { $0 / name }
       let title = output == nil ? "<!-- \(name.description.harmless) -->\n" : ""
-      try write(Array(title.utf8) + marked, to: output)
+      try OutputFile.write(Array(title.utf8) + marked, to: output)
     }
     return tree.failures.isEmpty ? code : 2
-  }
-
-  /// Writes a text to a file, or to standard output.
-  static func write(_ text: [UInt8], to output: Path?) throws(Platform.Failure) {
-    guard let output else { return try Console.write(text) }
-    Platform.tidyWhenEnded()
-    try OutputFile.write(to: output) { $0.append(text) }
   }
 
   /// Whether the old text with everything rejected is the new one with everything accepted.

@@ -47,7 +47,7 @@ extension Subcommand {
       guard let name = Path(name.utf8) else { continue }
       try Platform.replace(output.folder / name, isSafe: false) { $0.append(contents) }
     }
-    try OutputFile.write(to: output) { $0.append(text) }
+    try OutputFile.write(text, to: output)
     return 0
   }
 

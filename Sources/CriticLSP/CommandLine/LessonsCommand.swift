@@ -57,7 +57,7 @@ extension Subcommand {
         let line = LessonsJSON.line(edit, in: path)
         if output == nil { try Console.tell(line) } else { lines += line }
       }
-      if let output { try write(lines, to: output) }
+      if let output { try OutputFile.write(lines, to: output) }
       return end(gathering)
     }
     try gathering.gather()
@@ -74,7 +74,7 @@ extension Subcommand {
     case "vale":
       let style = ValeStyle(report)
       for (path, text) in style.files {
-        try write(Array(text.utf8), to: output.map { $0 / path })
+        try OutputFile.write(Array(text.utf8), to: output.map { $0 / path })
       }
     default:
       let isColored = output == nil && arguments.wantsColor(on: 1)
@@ -89,7 +89,7 @@ extension Subcommand {
     _ output: Path?,
     isColored: Bool = false
   ) throws(Platform.Failure) {
-    if let output { return try write(text, to: output) }
+    if let output { return try OutputFile.write(text, to: output) }
     try Console.tell(text, isColored: isColored)
   }
 

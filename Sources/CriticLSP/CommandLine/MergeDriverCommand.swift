@@ -43,11 +43,8 @@ extension Subcommand {
     let language = Language(ofOneOf: arguments.path(of: .mergedPath).map { [$0] } ?? paths)
     let merge = Merge(of: texts[1], and: texts[2], from: texts[0], as: language, names)
     let output = arguments.path(of: .output) ?? paths[1]
-    if output == "-" {
-      try Console.write(merge.text)
-    } else if output != paths[1] || merge.text != texts[1] {
-      Platform.tidyWhenEnded()
-      try OutputFile.write(to: output) { $0.append(merge.text) }
+    if output == "-" || output != paths[1] || merge.text != texts[1] {
+      try OutputFile.write(merge.text, to: output == "-" ? nil : output)
     }
     guard merge.conflicts > 0 else { return 0 }
     Console.complain("\(output): \(counted(merge.conflicts, "conflict")), told by [conflict]")

@@ -1,5 +1,12 @@
 /// A file that a command writes its result to, named with `-o` or otherwise.
 enum OutputFile {
+  /// Writes a text to the file, or to standard output.
+  static func write(_ text: [UInt8], to path: Path?) throws(Platform.Failure) {
+    guard let path else { return try Console.write(text) }
+    Platform.tidyWhenEnded()
+    try write(to: path) { $0.append(text) }
+  }
+
   /// Replaces the file.
   ///
   /// - Parameters:
