@@ -239,7 +239,7 @@ async def what_is_not_there_is_told_with_what_to_do(tmp_path):
             ("read", {"from": 4}, "from: the text has only 3 lines"),
             ("read", {"from": 0}, "from: expected a number from 1"),
             ("read", {"from": 3, "to": 2}, "to: 2 is before from, which is 3"),
-            ("changes", {"kind": "edit"}, "kind: expected one of addition, deletion"),
+            ("changes", {"kind": "edit"}, 'kind must be "addition", "deletion"'),
             ("comment", {"change": 1, "text": "hen", "comment": "x"}, "Either text or change, not both."),
             ("comment", {"comment": "x"}, "text: missing"),
             ("wait_for_review", {"timeout": -1}, "timeout: expected a number from 1"),

@@ -39,7 +39,7 @@ import Testing
     #expect(outcome.code == 2)
     #expect(outcome.errors.contains("a.md would be written over"))
     #expect(try folder.text("a.md") == "{++x++}")
-    #expect(try folder.run("export", "--to", "rtf", "a.md").errors.contains("--to is one of"))
+    #expect(try folder.run("export", "--to", "rtf", "a.md").errors.contains("--to must be"))
   }
 
   @Test("Without pandoc it says how to install it, and leaves no file")

@@ -70,7 +70,7 @@ import Testing
     arguments: [
       ("read", "{}", "path: missing"), ("read", "[]", "arguments: expected an object"),
       ("read", #"{"path":"draft.md","varaint":"clean"}"#, "Did you mean \"variant\"?"),
-      ("read", #"{"path":"draft.md","variant":"new"}"#, "variant: expected one of clean"),
+      ("read", #"{"path":"draft.md","variant":"new"}"#, #"variant must be "clean""#),
       (
         "propose", #"{"path":"draft.md","edits":[{"old":1,"new":""}]}"#,
         "edits[0].old: expected a string"

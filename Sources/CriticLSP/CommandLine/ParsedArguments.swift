@@ -69,7 +69,7 @@ struct ParsedArguments {
       throw fail("\(name) needs a value: \(option.synopsis).")
     }
     if case .choice(_, let words) = kind, !words.contains(value.description) {
-      throw fail("\(name) is one of \(words.joined(separator: ", ")), not \"\(value)\".")
+      throw fail("\(name) must be \(words.quotedAlternatives), not \"\(value)\".")
     }
     values[option.name, default: []].append(value)
   }

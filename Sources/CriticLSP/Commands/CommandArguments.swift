@@ -58,7 +58,7 @@ struct CommandArguments {
 
   /// The argument `kind`; nil if missing.
   func kind() throws(ResponseError) -> MarkKind? {
-    try choice("kind", MarkKind.allCases, \.description)
+    try json.choice("kind", MarkKind.allCases, \.description)
   }
 
   /// The argument `author`, a name; nil if missing.
@@ -72,12 +72,12 @@ struct CommandArguments {
 
   /// The argument `category`; nil if missing.
   func category() throws(ResponseError) -> CommentCategory? {
-    try choice("category", CommentCategory.allCases, \.rawValue)
+    try json.choice("category", CommentCategory.allCases, \.rawValue)
   }
 
   /// The argument `fix`.
   func fix() throws(ResponseError) -> Review.Fix {
-    guard let fix = try choice("fix", Review.Fix.allCases, \.rawValue) else {
+    guard let fix = try json.choice("fix", Review.Fix.allCases, \.rawValue) else {
       throw .invalidParams("fix must say what to do.")
     }
     return fix
@@ -96,12 +96,12 @@ struct CommandArguments {
 
   /// The argument `variant`, one of some; the clean text if missing.
   func variant(of variants: [Variant]) throws(ResponseError) -> Variant {
-    try choice("variant", variants, \.rawValue) ?? .clean
+    try json.choice("variant", variants, \.rawValue) ?? .clean
   }
 
   /// The argument `marks`: where they are to be.
   func place() throws(ResponseError) -> MarksPlace {
-    guard let place = try choice("marks", MarksPlace.allCases, \.rawValue) else {
+    guard let place = try json.choice("marks", MarksPlace.allCases, \.rawValue) else {
       throw .invalidParams("marks must say where the marks are to be.")
     }
     return place
@@ -117,18 +117,5 @@ struct CommandArguments {
 
   private func given(_ name: StaticString) -> JSON? {
     json[name].flatMap { $0.isNull ? nil : $0 }
-  }
-
-  /// An argument that is one of a set of words; nil if missing.
-  private func choice<Value>(
-    _ name: StaticString,
-    _ values: [Value],
-    _ word: (Value) -> String
-  ) throws(ResponseError) -> Value? {
-    guard let json = given(name) else { return nil }
-    for value in values where word(value) == json.string { return value }
-    let words = values.map { "\"\(word($0))\"" }
-    let list = words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
-    throw .invalidParams("\(name) must be \(list), not \(json).")
   }
 }

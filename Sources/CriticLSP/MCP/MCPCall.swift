@@ -25,20 +25,6 @@ struct MCPCall: Sendable {
     return author
   }
 
-  /// One of several values, by name; nil if it is not given.
-  func choice<Value>(
-    _ argument: StaticString,
-    of values: [Value],
-    _ name: (Value) -> String
-  ) throws(ResponseError) -> Value? {
-    guard let given = try arguments.readIfPresent(argument, as: String.self) else { return nil }
-    guard let value = values.first(where: { name($0) == given }) else {
-      let names = values.map(name).joined(separator: ", ")
-      throw .expected("one of \(names)").inside("\(argument)")
-    }
-    return value
-  }
-
   /// A number from 1; nil if it is not given.
   func number(_ name: StaticString) throws(ResponseError) -> Int? {
     guard let number = try arguments.readIfPresent(name, as: Int.self) else { return nil }

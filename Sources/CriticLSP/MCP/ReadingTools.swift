@@ -82,7 +82,8 @@ extension MCPTool {
       Value(name: "lines", kind: .type("integer"), description: "how many lines the variant has"),
     ],
     run: { call in
-      let variant = try call.choice("variant", of: Variant.allCases, \.rawValue) ?? .clean
+      let variant =
+        try call.arguments.choice("variant", Variant.allCases, \.rawValue) ?? .clean
       let path = try call.path()
       let bytes = try call.files.contents(of: path)
       let language = Language(of: path)
@@ -146,12 +147,12 @@ extension MCPTool {
     ],
     run: { call in
       let path = try call.path()
-      let kind = try call.choice("kind", of: MarkKind.allCases, \.description)
+      let kind = try call.arguments.choice("kind", MarkKind.allCases, \.description)
       let author = try call.arguments.readIfPresent("author", as: String.self)
         .map(CommentHead.shown)
       let from = try call.number("from") ?? 1
       let limit = try call.number("limit") ?? Int.max
-      let detail = try call.choice("detail", of: Detail.allCases, \.rawValue) ?? .full
+      let detail = try call.arguments.choice("detail", Detail.allCases, \.rawValue) ?? .full
       let all = ListedChange.all(of: try call.files.contents(of: path), as: Language(of: path))
       let wanted = all.named.filter { _, change in
         let isBy =

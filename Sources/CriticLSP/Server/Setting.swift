@@ -73,7 +73,7 @@ extension Setting {
     Setting(
       name,
       path,
-      choices.map { "\"\($0.key)\"" }.alternatives,
+      choices.map(\.key).quotedAlternatives,
       read: { json in choices.first { $0.key == json.string }?.value },
       told: { value in choices.first { $0.value == value }?.key ?? "" }
     )
@@ -151,12 +151,5 @@ extension Settings: CustomStringConvertible {
     let names = ["tracking", "marking", "idleDelay", "frontMatter"]
     let shown = Setting.all.filter { names.contains($0.name) }
     return shown.map { "\($0.name) \($0.value(self))" }.joined(separator: ", ") + "."
-  }
-}
-
-extension [String] {
-  /// The words as what may be chosen from: `a, b or c`.
-  var alternatives: String {
-    "\(dropLast().joined(separator: ", ")) or \(last ?? "")"
   }
 }
