@@ -34,7 +34,7 @@ extension ChangeFilter {
     isOpen = arguments.has(.open)
     isConflict = arguments.has(.conflicts)
     since = arguments.value(of: .since)
-    if let since, since.map({ ("0"..."9").contains($0) ? "9" : $0 }) != Array("9999-99-99") {
+    if let since, !since.isDay {
       throw arguments.fail("--since is a day, as in 2026-11-22, not \"\(since)\".")
     }
     guard !arguments.has(.all) || isEmpty else {
@@ -51,6 +51,9 @@ extension ChangeFilter {
 }
 
 extension String {
+  /// Whether it is written as a day, as in `2026-11-22`.
+  var isDay: Bool { map { ("0"..."9").contains($0) ? "9" : $0 } == Array("9999-99-99") }
+
   /// The text without characters of a set at its ends.
   fileprivate func trimming(_ characters: String) -> String {
     var rest = self[...]

@@ -28,7 +28,7 @@ struct GitHistory: Sendable {
     }
     let isFolder = Platform.isFolder(path)
     folder = isFolder ? path : path.folder.bytes.isEmpty ? "." : path.folder
-    let isDay = since.description.map { ("0"..."9").contains($0) ? "9" : $0 } == Array("9999-99-99")
+    let isDay = since.description.isDay
     // Without the hour, git would take the one that it is now. Signatures would be checked by a program that the
     // repository names.
     let range: [Path] = isDay ? ["--since=" + since + "T00:00:00"] : [since + "..HEAD"]
