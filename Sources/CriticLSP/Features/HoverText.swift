@@ -1,3 +1,5 @@
+import TrackEngine
+
 /// The text of a hover, as Markdown or plain text, in UTF-8.
 ///
 /// Text of the document is quoted so that it shows literally: nothing in it is read as Markdown.
@@ -93,12 +95,7 @@ private struct Quote {
     }
     if at == bytes.count, text.allSatisfy({ $0 == 0x0A }) { lineBreaks = text.count }
     guard at < bytes.count else { return }
-    // Do not cut inside a character.
-    while at > 0, bytes[at] & 0xC0 == 0x80, !text.isEmpty {
-      text.removeLast()
-      at -= 1
-    }
-    text += "…".utf8
+    text = Array(text[...].wholeCharacters + "…".utf8)
   }
 
   /// Writes the text as it is.
