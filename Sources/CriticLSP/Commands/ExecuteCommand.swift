@@ -29,28 +29,18 @@ extension Server {
     switch task {
     case .review(let action, let caret, let isBlank):
       try perform(action, on: document, aim: isBlank ? .comment : nil, caret: caret)
-      return JSONNull()
-    case .selectComment(let range):
-      try selectComment(at: range, in: snapshot)
-      return JSONNull()
-    case .resolveAndGo(let range, let variant):
-      return try resolveAndGo(range, variant, in: document)
-    case .toggleTracking(let isOn):
-      return try toggleTracking(of: document, isOn: isOn ?? !snapshot.isTracking)
+    case .selectComment(let range): try selectComment(at: range, in: snapshot)
+    case .finishReview: finishReview(of: document)
+    case .reopen: try reopen(document)
+    case .mark(let asked): markByCommand(document, asked)
     case .decideMeanwhile(let answer):
       guard decideMeanwhile(answer, in: document) else {
         throw .requestFailed("No changes were made meanwhile, or they are decided already.")
       }
-      return JSONNull()
-    case .finishReview:
-      finishReview(of: document)
-      return JSONNull()
-    case .reopen:
-      try reopen(document)
-      return JSONNull()
-    case .mark(let asked):
-      markByCommand(document, asked)
-      return JSONNull()
+    case .resolveAndGo(let range, let variant):
+      return try resolveAndGo(range, variant, in: document)
+    case .toggleTracking(let isOn):
+      return try toggleTracking(of: document, isOn: isOn ?? !snapshot.isTracking)
     case .go(let direction, let start, let kind):
       let found = snapshot.change(direction, from: start, kind: kind)
       if let found { show(found.range.lowerBound..<found.range.lowerBound, of: snapshot) }
@@ -70,6 +60,7 @@ extension Server {
     case .show(let variant): return try show(variant, of: document)
     case .moveMarks, .write: preconditionFailure("\(task) is answered later")
     }
+    return JSONNull()
   }
 
   /// Performs an action, or queues it while an edit of ours is in flight.
