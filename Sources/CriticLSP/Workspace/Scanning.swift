@@ -23,24 +23,17 @@ extension Server {
 
   private func isOpen(_ path: Path) -> Bool { documents[.file(path)] != nil }
 
-  /// Handles what git ignores in a workspace folder.
-  func receiveIgnored(_ result: EffectOutcome.Result) {
-    workspace.receiveIgnored(result)
-    showProgress()
-    finishScan()
-  }
-
-  /// Handles the listing of a folder.
-  func receiveListing(_ result: EffectOutcome.Result) {
-    for sentence in workspace.receiveListing(result, without: isOpen) { logOnce(sentence) }
-    showProgress()
-    finishScan()
-  }
-
-  /// Handles the text of a file.
-  func receiveFile(_ result: EffectOutcome.Result) {
-    let folder = workspace.scan?.file.flatMap { workspace.folder(of: $0) }
-    workspace.receiveFile(result, client, settings[folder], revisions)
+  /// Handles what the scan has found out: what git ignores, what is in a folder, or the text of a file.
+  func receiveFound(_ outcome: EffectOutcome) {
+    switch outcome.effect {
+    case .findIgnored: workspace.receiveIgnored(outcome.result)
+    case .list:
+      let sentences = workspace.receiveListing(outcome.result, without: isOpen)
+      for sentence in sentences { logOnce(sentence) }
+    default:
+      let folder = workspace.scan?.file.flatMap { workspace.folder(of: $0) }
+      workspace.receiveFile(outcome.result, client, settings[folder], revisions)
+    }
     showProgress()
     finishScan()
   }
