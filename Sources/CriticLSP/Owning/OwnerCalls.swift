@@ -33,15 +33,10 @@ struct OwnerCalls {
     let proposedOn: [UInt8]?
   }
 
-  /// A call that waits until the writer says that the review is done.
-  fileprivate struct WaitingReview {
-    let id: OwnerCall.ID
-    let document: DocumentKey
-  }
-
   fileprivate var texts: [WaitingText] = []
   fileprivate var edits: [WaitingEdit] = []
-  fileprivate var reviews: [WaitingReview] = []
+  /// Calls that wait until the writer says that the review of a document is done.
+  fileprivate var reviews: [(id: OwnerCall.ID, document: DocumentKey)] = []
   /// What is proposed in each document.
   fileprivate var rounds: [DocumentKey: ReviewRound] = [:]
   /// The answers of this turn.
@@ -68,7 +63,7 @@ struct OwnerCalls {
   /// Has a call wait until the review is done; returns whether that is to be told: a program that waits for a while,
   /// again and again, is told of once.
   mutating func wait(_ id: OwnerCall.ID, for document: DocumentKey) -> Bool {
-    reviews.append(WaitingReview(id: id, document: document))
+    reviews.append((id, document))
     defer { rounds[document, default: ReviewRound()].isTold = true }
     return !round(of: document).isTold
   }
