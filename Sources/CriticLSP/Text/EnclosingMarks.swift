@@ -99,8 +99,8 @@ struct EnclosingMarks {
       var at = offset
       let start = max(0, offset - EnclosingMarks.maxLookLength)
       while at > start {
-        if at - 16 >= start, !bytes.hasBrace(inBlockAt: at - 16) {
-          at -= 16
+        if at - 8 >= start, !bytes.mayHaveBrace(inWordAt: at - 8) {
+          at -= 8
           continue
         }
         at -= 1
@@ -129,15 +129,12 @@ struct EnclosingMarks {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Whether one of the sixteen bytes from an offset on, which must be there, is a brace.
-  @inline(__always)
-  fileprivate func hasBrace(inBlockAt offset: Int) -> Bool {
-    let block = UnsafeRawBufferPointer(self)
-      .loadUnaligned(fromByteOffset: offset, as: SIMD16<UInt8>.self)
-    let braces = (block .== UInt8(ascii: "{")) .| (block .== UInt8(ascii: "}"))
-    // `any` looks at one byte after the other.
-    let found = unsafeBitCast(braces, to: SIMD2<UInt64>.self)
-    return found[0] | found[1] != 0
+  /// Whether one of the eight bytes from an offset on, which must be there, is a brace, or one above `z`.
+  fileprivate func mayHaveBrace(inWordAt offset: Int) -> Bool {
+    let word = UnsafeRawBufferPointer(self).loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+    // Where none is, no sum carries over into the next byte.
+    let above = 0x80 - UInt64(UInt8(ascii: "{"))
+    return (word | word &+ above &* 0x0101_0101_0101_0101) & 0x8080_8080_8080_8080 != 0
   }
 }
 
