@@ -10,16 +10,14 @@ struct CommandArguments {
 
   /// Where a command acts: `range`, `position`, `line` and `column`, or `change`, the number of a change.
   func target() throws(ResponseError) -> Range<Int> {
-    if let json = given("range") {
-      guard let range = try? Range<Position>(json) else {
-        throw .invalidParams("range must be an LSP range, {start, end}, not \(json).")
-      }
-      return snapshot.conversions.offsets(of: range)
+    let range = try json.argument("range", "an LSP range, {start, end}") {
+      try? Range<Position>($0)
     }
-    if let json = given("position") {
-      guard let position = try? Position(json) else {
-        throw .invalidParams("position must be an LSP position, {line, character}, not \(json).")
-      }
+    if let range { return snapshot.conversions.offsets(of: range) }
+    let position = try json.argument("position", "an LSP position, {line, character}") {
+      try? Position($0)
+    }
+    if let position {
       let offset = snapshot.offset(of: position)
       return offset..<offset
     }
@@ -48,13 +46,7 @@ struct CommandArguments {
   }
 
   /// The argument `text`; nil if missing.
-  func text() throws(ResponseError) -> String? {
-    guard let json = given("text") else { return nil }
-    guard let text = json.string else {
-      throw .invalidParams("text must be a string, not \(json).")
-    }
-    return text
-  }
+  func text() throws(ResponseError) -> String? { try json.argument("text", "a string", \.string) }
 
   /// The argument `kind`; nil if missing.
   func kind() throws(ResponseError) -> MarkKind? {
@@ -63,11 +55,7 @@ struct CommandArguments {
 
   /// The argument `author`, a name; nil if missing.
   func author() throws(ResponseError) -> String? {
-    guard let json = given("author") else { return nil }
-    guard let author = json.string, !author.isEmpty else {
-      throw .invalidParams("author must be a name, not \(json).")
-    }
-    return author
+    try json.argument("author", "a name") { $0.string.flatMap { $0.isEmpty ? nil : $0 } }
   }
 
   /// The argument `category`; nil if missing.
@@ -108,11 +96,7 @@ struct CommandArguments {
   }
 
   private func bool(_ name: StaticString) throws(ResponseError) -> Bool? {
-    guard let json = given(name) else { return nil }
-    guard let bool = json.bool else {
-      throw .invalidParams("\(name) must be true or false, not \(json).")
-    }
-    return bool
+    try json.argument(name, "true or false", \.bool)
   }
 
   private func given(_ name: StaticString) -> JSON? {

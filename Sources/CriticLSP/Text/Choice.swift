@@ -1,17 +1,28 @@
 import JSONRPC
 
 extension JSON {
-  /// A member that is one of several values, given by words; nil if it is missing.
+  /// A member; nil if it is missing.
   ///
-  /// - Throws: `ResponseError` that lists the words.
+  /// - Throws: `ResponseError` that says what is expected.
+  func argument<Value>(
+    _ name: StaticString,
+    _ expected: @autoclosure () -> String,
+    _ read: (JSON) -> Value?
+  ) throws(ResponseError) -> Value? {
+    guard let given = self[name], !given.isNull else { return nil }
+    if let value = read(given) { return value }
+    throw .invalidParams("\(name) must be \(expected()), not \(given).")
+  }
+
+  /// A member that is one of several values, given by words; nil if it is missing.
   func choice<Value>(
     _ name: StaticString,
     _ values: [Value],
     _ word: (Value) -> String
   ) throws(ResponseError) -> Value? {
-    guard let given = self[name], !given.isNull else { return nil }
-    if let value = values.first(where: { word($0) == given.string }) { return value }
-    throw .invalidParams("\(name) must be \(values.map(word).quotedAlternatives), not \(given).")
+    try argument(name, values.map(word).quotedAlternatives) { given in
+      values.first { word($0) == given.string }
+    }
   }
 }
 
