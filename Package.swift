@@ -15,11 +15,18 @@ let package = Package(
     .executable(name: "critic-lsp", targets: ["CriticLSP"])
   ],
   targets: [
+    .target(
+      name: "CLibrary",
+      path: "Sources/CriticLSP/CLibrary",
+      publicHeadersPath: ".",
+      linkerSettings: [.linkedLibrary("m")]
+    ),
     .target(name: "JSONRPC", swiftSettings: strict),
     .target(name: "TrackEngine", swiftSettings: strict),
     .executableTarget(
       name: "CriticLSP",
-      dependencies: ["JSONRPC", "TrackEngine"],
+      dependencies: ["CLibrary", "JSONRPC", "TrackEngine"],
+      exclude: ["CLibrary"],
       swiftSettings: strict
     ),
     .target(
@@ -40,7 +47,7 @@ let package = Package(
     ),
     .testTarget(
       name: "CriticLSPTests",
-      dependencies: ["CriticLSP", "JSONRPC", "TestSupport", "TrackEngine"],
+      dependencies: ["CLibrary", "CriticLSP", "JSONRPC", "TestSupport", "TrackEngine"],
       // These take longer to be optimized than to run.
       swiftSettings: strict + [
         .unsafeFlags(
@@ -57,7 +64,7 @@ let package = Package(
   package.targets.append(
     .executableTarget(
       name: "Benchmarks",
-      dependencies: ["JSONRPC", "TrackEngine"],
+      dependencies: ["CLibrary", "JSONRPC", "TrackEngine"],
       path: "Tests/Benchmarks/Instrument",
       swiftSettings: strict
     )

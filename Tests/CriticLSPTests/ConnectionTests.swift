@@ -3,6 +3,8 @@ import JSONRPC
 import TestSupport
 import Testing
 
+import struct CLibrary.pollfd
+
 @testable import CriticLSP
 
 @Suite("The connection to the client", .timeLimited) struct ConnectionTests {

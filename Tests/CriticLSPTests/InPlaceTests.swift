@@ -1,33 +1,10 @@
+import CLibrary
 import Foundation
 import JSONRPC
 import TestSupport
 import Testing
 
 @testable import CriticLSP
-
-#if os(Linux)
-  // The module of the C library does not have these.
-
-  @_silgen_name("setxattr")
-  private func setxattr(
-    _ path: UnsafePointer<CChar>,
-    _ name: UnsafePointer<CChar>,
-    _ value: UnsafeRawPointer,
-    _ size: Int,
-    _ flags: Int32
-  ) -> Int32
-
-  @_silgen_name("getxattr")
-  private func getxattr(
-    _ path: UnsafePointer<CChar>,
-    _ name: UnsafePointer<CChar>,
-    _ value: UnsafeMutableRawPointer,
-    _ size: Int
-  ) -> Int
-
-  @_silgen_name("removexattr")
-  private func removexattr(_ path: UnsafePointer<CChar>, _ name: UnsafePointer<CChar>) -> Int32
-#endif
 
 @Suite("Nobody's writing is lost when a file is replaced", .timeLimited) struct InPlaceTests {
   private let folder: Folder
@@ -167,7 +144,7 @@ import Testing
     @Test("A program that has the file open for writing is waited for, and its text is kept")
     func halfSaved() throws {
       try folder.write("x.md", "old\n")
-      let file = open(folder.path("x.md"), O_WRONLY)
+      let file = CLibrary.open(folder.path("x.md"), O_WRONLY)
       try #require(file >= 0)
       var calls = 0
       try change { bytes throws(Platform.Failure) in
@@ -260,7 +237,7 @@ import Testing
     for name in [".critic-lsp-1-1", ".critic-lsp-1-2", ".critic-lsp-mine", ".critic-lsp-1-x"] {
       try folder.write(name, "")
     }
-    let used = open(folder.path(".critic-lsp-1-2"), O_RDWR)
+    let used = CLibrary.open(folder.path(".critic-lsp-1-2"), O_RDWR)
     defer { close(used) }
     #expect(flock(used, LOCK_EX) == 0)
     #expect(try folder.run("accept", "--in-place", "x.md").code == 0)
@@ -277,7 +254,7 @@ import Testing
     func signals(_ signal: Int32) throws {
       try folder.write("x.md", "{++x++}")
       // Whoever has the file open is waited for, when the new text is written already.
-      let file = open(folder.path("x.md"), O_WRONLY | O_CLOEXEC)
+      let file = CLibrary.open(folder.path("x.md"), O_WRONLY | O_CLOEXEC)
       defer { close(file) }
       let program = try RunningProgram(
         ["accept", "--in-place", "x.md"],

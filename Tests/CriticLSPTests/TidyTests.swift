@@ -13,7 +13,9 @@ import Testing
     var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
   }
 
-  private static let sources = files(in: ["Sources"]).filter { $0.path.hasSuffix(".swift") }
+  private static let sources = files(in: ["Sources"]).filter { file in
+    [".swift", ".h"].contains { file.path.hasSuffix($0) }
+  }
   private static let all = files(in: ["Sources", "Tests", "docs", "editors"]) + topLevel
 
   private static var topLevel: [File] {
@@ -73,7 +75,7 @@ import Testing
   @Test("Only the folder Platform imports the operating system, and nothing imports Foundation")
   func platform() throws {
     #expect(try sources(with: #"import Foundation"#).isEmpty)
-    let system = try sources(with: #"import (Glibc|Musl|Darwin|Bionic)"#)
+    let system = try sources(with: #"import (CLibrary|Glibc|Musl|Darwin|Bionic)"#)
     #expect(!system.isEmpty)
     #expect(system.allSatisfy { $0.hasPrefix("Sources/CriticLSP/Platform/") })
   }
@@ -88,7 +90,7 @@ import Testing
     )
     #expect(callers.isEmpty)
     #expect(
-      try sources(with: #"\b(Glibc|Musl|Darwin)\.\w*exit\b"#)
+      try sources(with: #"\b(CLibrary|Glibc|Musl|Darwin)\.\w*exit\b"#)
         == ["Sources/CriticLSP/Platform/Process.swift"]
     )
   }

@@ -1,37 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
-#if !canImport(Darwin)
-  // The modules of the C libraries do not have these.
-
-  @_silgen_name("flistxattr")
-  private func flistxattr(_ file: Int32, _ list: UnsafeMutableRawPointer?, _ size: Int) -> Int
-
-  @_silgen_name("fgetxattr")
-  private func fgetxattr(
-    _ file: Int32,
-    _ name: UnsafePointer<CChar>,
-    _ value: UnsafeMutableRawPointer?,
-    _ size: Int
-  ) -> Int
-
-  @_silgen_name("fsetxattr")
-  private func fsetxattr(
-    _ file: Int32,
-    _ name: UnsafePointer<CChar>,
-    _ value: UnsafeRawPointer?,
-    _ size: Int,
-    _ flags: Int32
-  ) -> Int32
-
-  @_silgen_name("fremovexattr")
-  private func fremovexattr(_ file: Int32, _ name: UnsafePointer<CChar>) -> Int32
-#endif
+import CLibrary
 
 extension Platform {
   /// Gives a file the access rules and the extended attributes of another.

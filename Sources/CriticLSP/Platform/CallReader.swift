@@ -1,12 +1,5 @@
+import CLibrary
 import JSONRPC
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Reads what callers send, and finds the open document that a call is about, each on a thread of its own: neither a
 /// long message nor a disk that does not answer holds the editor up.

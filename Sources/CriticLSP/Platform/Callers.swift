@@ -1,12 +1,5 @@
+import CLibrary
 import JSONRPC
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The processes of the user's that talk to this server over its socket, each with messages on lines.
 ///

@@ -1,12 +1,5 @@
+import CLibrary
 import JSONRPC
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The connection between the server and its client; output that the client does not take yet is queued, while
 /// input continues.

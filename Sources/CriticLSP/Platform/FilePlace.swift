@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import CLibrary
 
 /// A file by its name in a folder that is held open, so that no link put in the way later leads elsewhere.
 final class FilePlace {
@@ -132,8 +126,7 @@ final class FilePlace {
   /// Only names are looked up in a folder; for that it need not be readable.
   private static let opening: Int32 = {
     #if os(Linux)
-      // O_PATH, which the module of the C library does not have.
-      return 0o10000000 | O_DIRECTORY | O_CLOEXEC
+      return O_PATH | O_DIRECTORY | O_CLOEXEC
     #else
       return O_RDONLY | O_DIRECTORY | O_CLOEXEC
     #endif
@@ -267,19 +260,11 @@ extension Platform {
 
   /// Seconds and nanoseconds of the last writing.
   static func writingTime(of status: stat) -> [Int] {
-    #if canImport(Darwin)
-      [status.st_mtimespec.tv_sec, status.st_mtimespec.tv_nsec]
-    #else
-      [status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
-    #endif
+    [status.writingTime.tv_sec, status.writingTime.tv_nsec]
   }
 
   /// Seconds and nanoseconds of the last change, to the contents or to what the system keeps about the file.
   static func changeTime(of status: stat) -> [Int] {
-    #if canImport(Darwin)
-      [status.st_ctimespec.tv_sec, status.st_ctimespec.tv_nsec]
-    #else
-      [status.st_ctim.tv_sec, status.st_ctim.tv_nsec]
-    #endif
+    [status.changeTime.tv_sec, status.changeTime.tv_nsec]
   }
 }

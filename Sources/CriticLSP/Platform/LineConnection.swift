@@ -1,12 +1,5 @@
+import CLibrary
 import JSONRPC
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The connection to a server of ours, over its socket, with messages on lines.
 final class LineConnection {

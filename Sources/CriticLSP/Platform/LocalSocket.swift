@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import CLibrary
 
 /// Sockets in folders that only the user can open, over which processes of the user's talk on one machine.
 enum LocalSocket {
@@ -92,11 +86,10 @@ enum LocalSocket {
   /// Whether the process at the other end is the user's.
   private static func isOfUser(_ descriptor: Int32) -> Bool {
     #if os(Linux)
-      // The process's number, its user and its group: `struct ucred`, which the module of the C library does not have.
-      var credentials: (Int32, UInt32, UInt32) = (0, .max, .max)
+      var credentials = ucred()
       var length = socklen_t(MemoryLayout.size(ofValue: credentials))
       let known = getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &length)
-      return known == 0 && credentials.1 == geteuid()
+      return known == 0 && credentials.uid == geteuid()
     #else
       var (user, group) = (uid_t.max, gid_t.max)
       return getpeereid(descriptor, &user, &group) == 0 && user == geteuid()

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import CLibrary
 
 /// A file that is too long to be held in memory; read stretch by stretch, and not to be written to meanwhile.
 final class LongFile: Sendable {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import CLibrary
 
 extension Platform {
   /// Makes writing to a closed pipe an error instead of ending the process.
@@ -18,13 +12,7 @@ extension Platform {
 
   /// Ends the process.
   static func exit(_ code: Int32) -> Never {
-    #if canImport(Glibc)
-      Glibc.exit(code)
-    #elseif canImport(Musl)
-      Musl.exit(code)
-    #else
-      Darwin.exit(code)
-    #endif
+    CLibrary.exit(code)
   }
 
   /// An environment variable; nil if it is not set.

@@ -1,20 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
-#if !canImport(Darwin)
-  // The modules of the C libraries do not have these.
-
-  @_silgen_name("pipe2")
-  private func pipe2(_ ends: UnsafeMutablePointer<Int32>, _ flags: Int32) -> Int32
-
-  @_silgen_name("mkostemp")
-  private func mkostemp(_ name: UnsafeMutablePointer<CChar>, _ flags: Int32) -> Int32
-#endif
+import CLibrary
 
 extension Platform {
   /// Runs a program to its end and gives what it writes.

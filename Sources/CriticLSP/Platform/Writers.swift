@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import CLibrary
 
 /// A lease tells whether another program has a file open for writing, as an editor that is just saving it; Linux has
 /// them, for one's own files. Elsewhere nobody is waited for.
@@ -18,7 +12,7 @@ extension OpenFile {
       // What a program that opens the file would send us.
       signal(SIGIO, SIG_IGN)
       let deadline = Platform.now + OpenFile.patience
-      while fcntl(descriptor, OpenFile.setLease, Int32(F_RDLCK)) != 0, errno == EAGAIN,
+      while fcntl(descriptor, F_SETLEASE, Int32(F_RDLCK)) != 0, errno == EAGAIN,
         Platform.now < deadline
       { Platform.sleep(2) }
     #endif
@@ -27,16 +21,11 @@ extension OpenFile {
   /// Waits for a program that has begun to open the file since then, and lets all others open it.
   func releaseWriters() {
     #if os(Linux)
-      let isWanted = fcntl(descriptor, OpenFile.getLease) != Int32(F_RDLCK)
-      _ = fcntl(descriptor, OpenFile.setLease, Int32(F_UNLCK))
+      let isWanted = fcntl(descriptor, F_GETLEASE) != Int32(F_RDLCK)
+      _ = fcntl(descriptor, F_SETLEASE, Int32(F_UNLCK))
       guard isWanted else { return }
       awaitWriters()
-      _ = fcntl(descriptor, OpenFile.setLease, Int32(F_UNLCK))
+      _ = fcntl(descriptor, F_SETLEASE, Int32(F_UNLCK))
     #endif
   }
-
-  #if os(Linux)
-    /// F_SETLEASE and F_GETLEASE, which the modules of the C libraries do not have.
-    private static let (setLease, getLease): (Int32, Int32) = (1024, 1025)
-  #endif
 }

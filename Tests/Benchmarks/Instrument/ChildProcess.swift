@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// A process that was started by the benchmark.
 struct ChildProcess {

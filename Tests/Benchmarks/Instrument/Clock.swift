@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// Nanoseconds since a fixed moment.
 enum Clock {

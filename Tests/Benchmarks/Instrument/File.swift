@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// A failure of the benchmark itself; a sentence.
 struct Failure: Error, CustomStringConvertible {
@@ -27,7 +27,7 @@ enum File {
       buffer,
       filled in
       while count < buffer.count {
-        let part = Glibc.read(
+        let part = CLibrary.read(
           descriptor,
           buffer.baseAddress.map { $0 + count },
           buffer.count - count
@@ -51,7 +51,7 @@ enum File {
     var written = 0
     while written < bytes.count {
       let part = bytes.withUnsafeBytes {
-        Glibc.write(descriptor, $0.baseAddress.map { $0 + written }, $0.count - written)
+        CLibrary.write(descriptor, $0.baseAddress.map { $0 + written }, $0.count - written)
       }
       guard part > 0 else { throw Failure.system("cannot write") }
       written += part

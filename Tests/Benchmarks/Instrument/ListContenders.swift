@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import JSONRPC
 
 /// A list of changes as a server sent it for a document.

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import TrackEngine
 
 /// The measuring instrument of the benchmark; `Tests/Benchmarks/run` holds it.

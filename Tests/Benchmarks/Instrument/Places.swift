@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// A place in a document, as an editor tells it and as an offset.
 struct Place {

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import JSONRPC
 
 /// A language server that was started for one contender.

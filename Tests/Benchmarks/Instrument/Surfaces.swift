@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import JSONRPC
 
 /// What an editor asks for while the user types, by method.

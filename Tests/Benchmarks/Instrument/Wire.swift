@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// The client's end of a connection with a language server: as little as the floor needs that is
 /// measured with it.
@@ -169,16 +169,8 @@ extension UnsafeRawBufferPointer {
   fileprivate func contains(_ text: String) -> Bool {
     var text = text
     return text.withUTF8 { bytes in
-      guard let baseAddress else { return false }
-      return memmem(baseAddress, count, bytes.baseAddress, bytes.count) != nil
+      guard let baseAddress, let part = bytes.baseAddress else { return false }
+      return memmem(baseAddress, count, part, bytes.count) != nil
     }
   }
 }
-
-@_silgen_name("memmem")
-private func memmem(
-  _ text: UnsafeRawPointer,
-  _ length: Int,
-  _ part: UnsafeRawPointer?,
-  _ partLength: Int
-) -> UnsafeRawPointer?
