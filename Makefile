@@ -31,6 +31,7 @@ fuzz: build-tests
 
 lint:
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests
+	$(if $(shell command -v node),node --check Sources/CriticLSP/Export/review.js)
 
 format:
 	$(SWIFT) format format --in-place --parallel --recursive Package.swift Sources Tests

@@ -27,6 +27,12 @@ let package = Package(
       name: "CriticLSP",
       dependencies: ["CLibrary", "JSONRPC", "TrackEngine"],
       exclude: ["CLibrary"],
+      resources: [
+        .embedInCode("CommandLine/agents.md"),
+        .embedInCode("CommandLine/skill.md"),
+        .embedInCode("Export/review.css"),
+        .embedInCode("Export/review.js"),
+      ],
       swiftSettings: strict
     ),
     .target(

@@ -16,7 +16,7 @@ enum Help {
       \(table([
         ("help", "this text, or help on a command: critic-lsp help \(names[0])"),
         ("help agents", "how a program writes changes for a person to settle"),
-        ("help agents \(AgentSkill.option)", "the same as a skill, which agents load by themselves"),
+        ("help agents --skill", "the same as a skill, which agents load by themselves"),
         ("--version", "the version"),
       ]))
       \(exitCodes)
@@ -33,13 +33,15 @@ enum Help {
 
   /// Help on what a command line names, which is a topic or the skill; nil if there is none.
   static func text(on words: [String]) -> String? {
-    if words == ["agents", AgentSkill.option] { return AgentSkill.text }
+    if words == ["agents", "--skill"] {
+      return String(decoding: PackageResources.skill_md, as: UTF8.self)
+    }
     return words.count == 1 ? text(on: words[0]) : nil
   }
 
   /// Help on a command or another topic; nil if there is no such topic.
   static func text(on topic: String) -> String? {
-    if topic == "agents" { return AgentGuide.text }
+    if topic == "agents" { return String(decoding: PackageResources.agents_md, as: UTF8.self) }
     if topic == "help" { return overview }
     return Subcommand.named(topic).map(text(on:))
   }

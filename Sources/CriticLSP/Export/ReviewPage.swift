@@ -42,8 +42,7 @@ struct ReviewPage {
       <meta name="viewport" content="width=device-width, initial-scale=1">\(policy)
       <title>\(title.escaped)</title>
       <style>
-      \(ReviewPage.style)
-      </style>
+      \(ReviewPage.style)</style>
       </head>
       <body>
       <a class="skip" href="#text">Skip to the text</a>
@@ -83,6 +82,14 @@ struct ReviewPage {
       style-src 'unsafe-inline'; script-src '\(ReviewPage.scriptHash)'; base-uri 'none'; form-action 'none'">
       """
   }
+
+  /// What the page does: moves from change to change, filters, collects answers, and saves them as a file.
+  static let script = String(decoding: PackageResources.review_js, as: UTF8.self)
+
+  /// How the page looks.
+  ///
+  /// Colours never stand alone: what is added is underlined, what is deleted is struck through.
+  private static let style = String(decoding: PackageResources.review_css, as: UTF8.self)
 
   /// What tells our script from any other: the digest of all that its element holds.
   private static let scriptHash = "sha256-\(Array(script.utf8).sha256.base64)"
