@@ -1,5 +1,6 @@
 """Word documents become tracked Markdown: every reading is what Word's own is, and every comment is kept."""
 
+import io
 import json
 import os
 import re
@@ -167,6 +168,47 @@ def what_is_no_word_document_is_refused_in_a_sentence(tmp_path):
         _, errors = _critic("import", tmp_path / name, "-o", tmp_path / "out.md", code=2)
         assert reason in errors and name in errors
         assert not (tmp_path / "out.md").exists()
+
+
+def a_document_may_unpack_to_a_gigabyte_and_no_byte_more(pandoc, tmp_path):
+    document = word_writer.Writer(1).document()
+    with zipfile.ZipFile(io.BytesIO(document)) as archive:
+        rest = (1 << 30) - sum(part.file_size for part in archive.infolist())
+    for name, size, code in [("most.docx", rest, 0), ("more.docx", rest + 1, 2)]:
+        content = _claiming(_with_part(document, "word/unread.bin", b"0" * 100), size)
+        (tmp_path / name).write_bytes(content)
+        _, errors = _critic("import", tmp_path / name, "-o", tmp_path / "out.md", code=code)
+        assert (tmp_path / "out.md").exists() == (code == 0)
+        (tmp_path / "out.md").unlink(missing_ok=True)
+    assert "more.docx: its parts are longer than 1024 MB in all; split it in Word" in errors
+
+
+def a_document_may_have_eight_million_nodes_and_not_many_more(pandoc, tmp_path):
+    document = word_writer.Writer(1).document()
+    for name, count, code in [("most.docx", (1 << 23) - 10_000, 0), ("more.docx", 1 << 23, 2)]:
+        extended = b"<w15:commentsEx" + b' a=""' * count + b"/>"
+        (tmp_path / name).write_bytes(_with_part(document, "word/commentsExtended.xml", extended))
+        _, errors = _critic("import", tmp_path / name, "-o", tmp_path / "out.md", code=code)
+        assert (tmp_path / "out.md").exists() == (code == 0)
+        (tmp_path / "out.md").unlink(missing_ok=True)
+    assert "more.docx: it has more than 8388608 elements, attributes and texts; split it in Word" in errors
+
+
+def _with_part(document, name, content):
+    """The document with one part put last, in place of one of that name."""
+    result = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(document)) as old, zipfile.ZipFile(result, "w", zipfile.ZIP_DEFLATED) as new:
+        for part in old.namelist():
+            if part != name:
+                new.writestr(part, old.read(part))
+        new.writestr(name, content)
+    return result.getvalue()
+
+
+def _claiming(document, size):
+    """The document with another length of its last part in the directory."""
+    at = document.rindex(b"PK\1\2") + 24
+    return document[:at] + size.to_bytes(4, "little") + document[at + 4:]
 
 
 def without_pandoc_nothing_is_written_and_the_remedy_is_said(tmp_path, monkeypatch):

@@ -157,7 +157,7 @@ import Testing
   }
 
   @Test(
-    "The list of limits names every limit of the engine, and nothing else",
+    "The list of limits names every limit of the engine and of reading Word documents, and nothing else",
     .enabled(if: file("ARCHITECTURE.md") != nil)
   )
   func limits() throws {
@@ -166,7 +166,8 @@ import Testing
     let list = section.components(separatedBy: "\n## ")[0]
     let named = try TidyTests.matches(of: #"`(?:\w+\.)?(\w+)`"#, in: list)
     let limits = #"static let ((?:max[A-Z]|most[A-Z]|longest|nearness)\w*) = "#
-    let known = try TidyTests.matches(of: limits, in: TidyTests.text(in: "Sources/TrackEngine/"))
+    let code = ["Sources/TrackEngine/", "Sources/CriticLSP/Word/"].map { TidyTests.text(in: $0) }
+    let known = try TidyTests.matches(of: limits, in: code.joined())
     #expect(known.count > 20)
     #expect(named == known)
   }

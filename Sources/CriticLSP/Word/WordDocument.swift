@@ -41,9 +41,10 @@ struct WordDocument {
       )
     }
     let archive = try ZipArchive(bytes)
+    var nodes = XML.mostNodes
     func part(_ name: String) throws -> XML? {
       guard let bytes = try archive.contents(of: name) else { return nil }
-      return try XML.document(bytes)
+      return try XML.document(bytes, atMost: &nodes)
     }
     guard let document = try part(main), document.name == "w:document" else {
       throw Platform.Failure(description: "it is a ZIP archive, but not a Word document (.docx)")

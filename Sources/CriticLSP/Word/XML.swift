@@ -86,17 +86,32 @@ final class XML {
 extension XML {
   /// How deeply elements may stand in each other.
   static let deepest = 400
+  /// How many nodes are read of one Word document: elements, attributes and texts.
+  ///
+  /// A book of a thousand pages has about a million.
+  static let mostNodes = 1 << 23
 
   /// Reads a document in UTF-8.
   ///
   /// Linear.
   ///
-  /// - Throws: ``Failure`` if it is not well-formed, has a document type, or is nested too deeply.
-  static func document(_ bytes: [UInt8]) throws(Failure) -> XML {
+  /// - Parameters:
+  ///   - bytes: The document.
+  ///   - left: How many nodes may be read; afterwards how many more.
+  /// - Returns: Its outermost element.
+  /// - Throws: ``Failure`` if it is not well-formed, has a document type, is nested too deeply, or has too many nodes.
+  static func document(_ bytes: [UInt8], atMost left: inout Int) throws(Failure) -> XML {
     try bytes.withUnsafeBufferPointer { bytes throws(Failure) in
-      var reader = XMLReader(bytes)
+      var reader = XMLReader(bytes, atMost: left)
+      defer { left = reader.left }
       return try reader.document()
     }
+  }
+
+  /// Reads a document of at most ``mostNodes``.
+  static func document(_ bytes: [UInt8]) throws(Failure) -> XML {
+    var left = mostNodes
+    return try document(bytes, atMost: &left)
   }
 }
 
@@ -106,9 +121,11 @@ private struct XMLReader {
   private var at = 0
   /// The names seen so far, so that equal ones share their storage.
   private var names: [Int: String] = [:]
+  /// How many more nodes may be read.
+  private(set) var left: Int
 
-  init(_ bytes: UnsafeBufferPointer<UInt8>) {
-    self.bytes = bytes
+  init(_ bytes: UnsafeBufferPointer<UInt8>, atMost left: Int) {
+    (self.bytes, self.left) = (bytes, left)
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { at = 3 }
   }
 
@@ -118,6 +135,7 @@ private struct XMLReader {
     while at < bytes.count {
       guard bytes[at] == UInt8(ascii: "<") else {
         let text = try self.text()
+        try countNode()
         if let last = open.last { last.children.append(.text(text)) }
         continue
       }
@@ -125,6 +143,7 @@ private struct XMLReader {
       if starts(with: "<![CDATA[") {
         let start = at + 9
         guard skips("<![CDATA[", to: "]]>"), let last = open.last else { throw fault }
+        try countNode()
         let text = String(
           decoding: UnsafeBufferPointer(rebasing: bytes[start..<at - 3]),
           as: UTF8.self
@@ -145,6 +164,7 @@ private struct XMLReader {
       at += 1
       let element = XML(name())
       guard !element.name.isEmpty else { throw fault }
+      try countNode()
       let isEmpty = try readAttributes(of: element)
       if let last = open.last {
         last.children.append(.element(element))
@@ -160,6 +180,15 @@ private struct XMLReader {
     }
     guard open.isEmpty, let root else { throw fault }
     return root
+  }
+
+  private mutating func countNode() throws(XML.Failure) {
+    left -= 1
+    guard left < 0 else { return }
+    throw XML.Failure(
+      description: "it has more than \(XML.mostNodes) elements, attributes and texts; "
+        + "split it in Word"
+    )
   }
 
   private var fault: XML.Failure {
@@ -182,6 +211,7 @@ private struct XMLReader {
       let start = at + 1
       guard let end = bytes[start...].firstIndex(of: quote) else { throw fault }
       at = end + 1
+      try countNode()
       element.attributes.append((name, try unescaped(start..<end)))
     }
   }

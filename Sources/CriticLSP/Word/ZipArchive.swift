@@ -1,4 +1,4 @@
-/// The files in a ZIP archive (PKWARE's APPNOTE 6.3): read with a bound for each, and written uncompressed.
+/// The files in a ZIP archive (PKWARE's APPNOTE 6.3): read with bounds for each and for all, and written uncompressed.
 ///
 /// Archives of several parts, of more than 4 GB, and encrypted ones are refused.
 struct ZipArchive {
@@ -23,13 +23,17 @@ struct ZipArchive {
 
   /// How long a file in the archive may be, in bytes.
   static let longest = 1 << 28
+  /// How long all files together may say they are, in bytes; none is read further than that.
+  ///
+  /// Word opens no document of more than half of it.
+  static let mostUnpacked = 1 << 30
 
   /// Makes an archive without files.
   init() {}
 
   /// Finds the files of an archive.
   ///
-  /// - Throws: ``Failure`` if it is no archive, or is damaged or encrypted.
+  /// - Throws: ``Failure`` if it is no archive, is damaged or encrypted, or holds more than ``mostUnpacked``.
   init(_ bytes: [UInt8]) throws(Failure) {
     let damaged = Failure(description: "it is damaged: the ZIP archive cannot be read")
     guard bytes.starts(with: [0x50, 0x4B]) else {
@@ -40,6 +44,7 @@ struct ZipArchive {
     guard let count = record.value(2, at: end + 10), var at = record.value(4, at: end + 16) else {
       throw damaged
     }
+    var unpacked = 0
     for _ in 0..<count {
       guard record.value(4, at: at) == 0x0201_4B50, let flags = record.value(2, at: at + 8),
         let method = record.value(2, at: at + 10), let checksum = record.value(4, at: at + 16),
@@ -51,6 +56,13 @@ struct ZipArchive {
       guard flags & 1 == 0 else { throw Failure(description: "it is encrypted") }
       guard method == 0 || method == 8 else {
         throw Failure(description: "it is compressed in a way that is not known (\(method))")
+      }
+      unpacked += length
+      guard unpacked <= ZipArchive.mostUnpacked else {
+        throw Failure(
+          description: "its parts are longer than \(ZipArchive.mostUnpacked >> 20) MB in all; "
+            + "split it in Word, or compress its pictures there"
+        )
       }
       let name = String(decoding: bytes[at + 46..<at + 46 + nameCount], as: UTF8.self)
       guard record.value(4, at: local) == 0x0403_4B50,
@@ -86,7 +98,9 @@ struct ZipArchive {
   func contents(of name: String) throws(Failure) -> [UInt8]? {
     guard let entry = entries[name] else { return nil }
     guard entry.count <= ZipArchive.longest else {
-      throw Failure(description: "\(name) in it is longer than \(ZipArchive.longest >> 20) MB")
+      throw Failure(
+        description: "\(name) in it is longer than \(ZipArchive.longest >> 20) MB; split it in Word"
+      )
     }
     let contents =
       entry.isDeflated ? inflated(entry.stored, limit: entry.count) : Array(entry.stored)
