@@ -1,10 +1,13 @@
 """What the command line writes for other programs, read with their own schemas."""
 
+import fcntl
 import json
 import os
 import pty
 import shlex
+import struct
 import subprocess
+import termios
 
 import jsonschema
 import pytest
@@ -96,6 +99,25 @@ def a_closed_stream_is_told_and_not_waited_for(tmp_path, command, streams, code,
     assert outcome.returncode == code
     assert sentence in outcome.stderr.decode()
     assert bool(sentence) == bool(outcome.stderr)
+
+
+@pytest.mark.parametrize("columns, width", ((48, 48), (132, 80), (20, 40), (0, 80)))
+def help_is_as_wide_as_the_terminal(columns, width):
+    ours, its = pty.openpty()
+    fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("4H", 24, columns, 0, 0))
+    variables = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
+    with subprocess.Popen([*SERVER, "help", "accept"], stdout=its, env=variables) as program:
+        os.close(its)
+        text = b""
+        try:
+            while part := os.read(ours, 1 << 16):
+                text += part
+        except OSError:
+            pass  # Linux's way to say that nobody writes any more.
+    os.close(ours)
+    assert program.returncode == 0
+    lines = text.decode().split("Examples:")[0].splitlines()
+    assert width - 8 < max(len(line) for line in lines if " " in line.strip()) <= width
 
 
 @pytest.mark.parametrize("command", ([], ["serve"], ["--stdio"]))

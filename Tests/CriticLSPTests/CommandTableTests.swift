@@ -20,6 +20,35 @@ import Testing
     }
   }
 
+  @Test(
+    "Help is as wide as $COLUMNS says, from 40 columns to 80, and 80 where nothing says",
+    arguments: [("", 80), ("wide", 80), ("200", 80), ("61", 61), ("5", 40)]
+  )
+  func columns(_ columns: String, _ width: Int) throws {
+    var longest = 0
+    for topic in Subcommand.all.map(\.name) + ["help"] {
+      let help = try folder.run(["help", topic], environment: ["COLUMNS": columns])
+      // Examples are to be copied as they are.
+      for line in help.output.components(separatedBy: "\nExamples:\n")[0].split(separator: "\n") {
+        let isWord = !line.drop { $0 == " " }.contains(" ")
+        #expect(line.count <= width || isWord, "\(topic): \(line)")
+        if !isWord { longest = max(longest, line.count) }
+      }
+    }
+    #expect(longest == width)
+  }
+
+  @Test("The manual page and completions are the same however wide the terminal is")
+  func sameColumns() throws {
+    let shells = ["bash", "zsh", "fish"].map { ["completions", $0] }
+    for arguments in [["man"]] + shells {
+      let texts = try ["40", "80"].map { columns in
+        try folder.run(arguments, environment: ["COLUMNS": columns]).output
+      }
+      #expect(!texts[0].isEmpty && texts[0] == texts[1])
+    }
+  }
+
   @Test("The usage line tells which options exclude each other, which repeat, and what follows")
   func usage() throws {
     let export = try #require(Subcommand.named("export"))

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -34,6 +35,12 @@
 #pragma clang assume_nonnull begin
 
 #define SWIFT(name) __attribute__((swift_name(name))) static inline
+
+/// How many columns a terminal has; 0 if it is none, or does not tell.
+SWIFT("columns(of:)") int CLibraryColumns(int file) {
+  struct winsize size;
+  return ioctl(file, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
 
 #ifdef __APPLE__
 

@@ -1,16 +1,18 @@
 /// The help texts, generated from the commands' own descriptions.
 enum Help {
-  /// The width of lines, in characters.
-  static let width = 96
+  /// The width of lines, in characters: the terminal's, but none that is hard to read.
+  ///
+  /// A line is longer if it is one word, or an example, which is to be copied.
+  private static let width = min(80, max(40, Platform.columns ?? 80))
 
   static var overview: String {
     let names = Subcommand.all.map(\.name)
     return """
-      critic-lsp \(version): tracked changes for Markdown, as CriticMarkup, in any editor that speaks LSP.
+      \(wrapped("critic-lsp \(version): tracked changes for Markdown, as CriticMarkup, in any editor that speaks LSP."))
 
       Usage: critic-lsp [COMMAND]
 
-      Without a command it is the language server, on standard input and output.
+      \(wrapped("Without a command it is the language server, on standard input and output."))
 
       \(table(Subcommand.all.map { ($0.name, $0.summary) }))
       \(table([
@@ -19,7 +21,7 @@ enum Help {
         ("help agents --skill", "the same as a skill, which agents load by themselves"),
         ("--version", "the version"),
       ]))
-      \(exitCodes)
+      \(wrapped(exitCodes))
 
       """
   }
@@ -51,7 +53,7 @@ enum Help {
     let start = "Usage: critic-lsp \(command.name)"
     var parts = [
       command.usage.isEmpty
-        ? start : wrapped("\(start) \(command.usage)", indent: min(start.count + 1, 25))
+        ? start : wrapped("\(start) \(command.usage)", indent: min(start.count + 1, width / 4))
     ]
     parts += command.description.map { wrapped($0) }
     if !command.options.isEmpty {
@@ -71,8 +73,8 @@ enum Help {
 
   /// Two columns; an entry too wide for the first has a line of its own.
   private static func table(_ rows: [(String, String)]) -> String {
-    let widths = rows.map(\.0.count).filter { $0 <= 24 }
-    let column = 4 + (widths.max() ?? 20)
+    let widths = rows.map(\.0.count).filter { $0 <= width / 4 }
+    let column = 4 + (widths.max() ?? width / 4)
     return rows.map { left, right in
       let start = "  \(left)"
       let isShort = left.count + 4 <= column
@@ -92,7 +94,7 @@ enum Help {
     var lines: [String] = []
     var line = start
     var hasWord = false
-    for word in words(of: text) {
+    for word in words(of: text, atMost: width - indent) {
       if hasWord, line.count + 1 + word.count > width {
         lines.append(line)
         line = "".padded(to: indent)
@@ -104,12 +106,17 @@ enum Help {
     return (lines + [line]).joined(separator: "\n")
   }
 
-  /// The words of a text; text in brackets is one word, so that an option is never separated from its value.
-  private static func words(of text: String) -> [String] {
+  /// The words of a text; text in brackets is one word if it fits into a line, so that an option is not separated from
+  /// its value.
+  private static func words(of text: String, atMost width: Int) -> [String] {
     var words: [String] = []
     var depth = 0
     for part in text.split(separator: " ", omittingEmptySubsequences: false) {
-      if depth > 0 { words[words.count - 1] += " \(part)" } else { words.append(String(part)) }
+      if depth > 0, let last = words.last, last.count + 1 + part.count <= width {
+        words[words.count - 1] += " \(part)"
+      } else {
+        words.append(String(part))
+      }
       depth += part.filter { $0 == "[" }.count - part.filter { $0 == "]" }.count
     }
     return words

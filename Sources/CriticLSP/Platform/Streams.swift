@@ -76,6 +76,12 @@ extension Platform {
     return wire
   }
 
+  /// How many columns there are for what is written to standard output, as `$COLUMNS` says, or the terminal; nil if
+  /// neither does.
+  static var columns: Int? {
+    [environment("COLUMNS").flatMap { Int($0) } ?? 0, Int(CLibrary.columns(of: 1))].first { $0 > 0 }
+  }
+
   static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
   /// Whether a descriptor is a terminal that supports colours.
