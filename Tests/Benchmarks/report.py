@@ -130,6 +130,18 @@ def kept(path, name):
     return found[1] if found else ""
 
 
+def published_instructions(what):
+    """How many instructions a keystroke takes at 10 KB and at 1 MB as RESULTS.md has it, in the server or in the engine."""
+    title = {"server": "A keystroke", "engine": "A keystroke in the engine"}[what]
+    with open(RESULTS) as file:
+        found = re.search(
+            rf"^## {title}\n(?:(?!## ).*\n)*?Instructions: ([\d,]+) a keystroke at 10 KB, ([\d,]+) at 1 MB",
+            file.read(), re.M)
+    if not found:
+        sys.exit(f"RESULTS.md has no instructions under “{title}”; `make bench` writes them where valgrind is installed.")
+    return [int(number.replace(",", "")) for number in found.groups()]
+
+
 def write(tables, keystrokes):
     """Writes RESULTS.md anew but for what others wrote in it, and the README's words on speed."""
     notes, stalls = kept(RESULTS, "notes"), kept(RESULTS, "stalls")
