@@ -88,7 +88,7 @@ struct OwnerCall {
 }
 
 /// A file, whatever its names are.
-struct FileNumber: Equatable, Sendable {
+struct FileNumber: Hashable, Sendable {
   let device: Int
   let inode: Int
 

@@ -116,8 +116,7 @@ private struct Outlet {
 
   init(_ descriptor: Int32) {
     self.descriptor = descriptor
-    var status = stat()
-    let mode = fstat(descriptor, &status) == 0 ? status.st_mode & S_IFMT : 0
+    let mode = Platform.status(of: descriptor).map { $0.st_mode & S_IFMT }
     kind = mode == S_IFSOCK ? .socket : mode == S_IFREG ? .file : .pipe
   }
 

@@ -25,11 +25,11 @@ extension Platform {
     let descriptor = path == "-" ? 0 : path.withCString { open($0, flags) }
     guard descriptor >= 0 else { throw failure("cannot read \(path)") }
     defer { if path != "-" { close(descriptor) } }
-    var status = stat()
-    let mode = fstat(descriptor, &status) == 0 ? status.st_mode & S_IFMT : 0
+    let status = status(of: descriptor)
+    let mode = status.map { $0.st_mode & S_IFMT }
     let isSilent =
       path != "-" && mode == S_IFIFO && wait(for: descriptor, POLLIN, within: pipeTimeout) == 0
-    let size = mode == S_IFREG ? Int(status.st_size) : 0
+    let size = mode == S_IFREG ? Int(status?.st_size ?? 0) : 0
     guard let bytes = readBytes(from: descriptor, size) else {
       throw failure("cannot read \(path)")
     }

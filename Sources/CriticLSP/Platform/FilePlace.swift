@@ -212,7 +212,7 @@ final class OpenFile {
 }
 
 extension FileNumber {
-  fileprivate init(_ status: stat) {
+  init(_ status: stat) {
     self.init(
       device: Int(truncatingIfNeeded: status.st_dev),
       inode: Int(truncatingIfNeeded: status.st_ino)

@@ -27,8 +27,7 @@ final class FileReader {
     // Opening a named pipe would block until somebody writes to it.
     descriptor = path.withCString { open($0, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
     guard descriptor >= 0 else { throw ReadingFailure() }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw ReadingFailure() }
+    guard let status = Platform.status(of: descriptor) else { throw ReadingFailure() }
     guard status.st_mode & S_IFMT == S_IFREG else { throw .failed("It is not a file") }
   }
 

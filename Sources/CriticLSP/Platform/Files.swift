@@ -90,6 +90,12 @@ extension Platform {
     var status = stat()
     return path.withCString { stat($0, &status) } == 0 ? status : nil
   }
+
+  /// What is known of an open file; nil if that cannot be told.
+  static func status(of descriptor: Int32) -> stat? {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 ? status : nil
+  }
 }
 
 /// Identifies a file on the disk.

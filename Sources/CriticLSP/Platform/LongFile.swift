@@ -17,7 +17,7 @@ final class LongFile: Sendable {
     self.path = path
     descriptor = path.withCString { open($0, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) }
     guard descriptor >= 0 else { throw Platform.failure("cannot read \(path)") }
-    let status = LongFile.status(of: descriptor)
+    let status = Platform.status(of: descriptor)
     state = FileState(status)
     count = Int(status?.st_size ?? 0)
   }
@@ -46,15 +46,10 @@ final class LongFile: Sendable {
 
   /// Throws `Platform.Failure` if somebody has written to the file since it was opened.
   func expectUnchanged() throws(Platform.Failure) {
-    guard FileState(LongFile.status(of: descriptor)) == state else { throw changed }
+    guard FileState(Platform.status(of: descriptor)) == state else { throw changed }
   }
 
   private var changed: Platform.Failure {
     Platform.Failure(description: "cannot read \(path): it was changed while it was read")
-  }
-
-  private static func status(of descriptor: Int32) -> stat? {
-    var status = stat()
-    return fstat(descriptor, &status) == 0 ? status : nil
   }
 }

@@ -109,7 +109,7 @@ private struct TemporaryFiles {
   private var files: [Int32: (folder: Int32, name: Path)] = [:]
   private var count = 0
   /// Folders in which no dead process has left a file.
-  private var tidied: Set<[Int]> = []
+  private var tidied: Set<FileNumber> = []
 
   private static let prefix = Path(".critic-lsp-")
 
@@ -126,9 +126,8 @@ private struct TemporaryFiles {
       if descriptor < 0, errno == EEXIST { continue }
       guard descriptor >= 0 else { return (-1, name) }
       while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
-      var status = stat()
       // Another process may have tidied it away before it was locked.
-      if fstat(descriptor, &status) == 0, status.st_nlink == 0 {
+      if Platform.status(of: descriptor)?.st_nlink == 0 {
         close(descriptor)
         continue
       }
@@ -151,12 +150,8 @@ private struct TemporaryFiles {
 
   /// Removes what killed processes have left in a folder, the first time that something is written there.
   private mutating func tidy(_ folder: Int32) {
-    var status = stat()
-    guard fstat(folder, &status) == 0,
-      tidied.insert([
-        Int(truncatingIfNeeded: status.st_dev), Int(truncatingIfNeeded: status.st_ino),
-      ])
-      .inserted,
+    guard let number = Platform.status(of: folder).map(FileNumber.init),
+      tidied.insert(number).inserted,
       let stream = fdopendir(openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC))
     else { return }
     defer { closedir(stream) }
