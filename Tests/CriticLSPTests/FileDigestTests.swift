@@ -51,7 +51,8 @@ import Testing
       revisions: Counter()
     )
     if way == .hidden {
-      document.keepMarks(.hidden(Projection(record: text, options: options), in: .file), at: 0)
+      let projection = Projection(record: text, options: options)
+      document.keepMarks(in: ProjectedText(projection, in: .file), at: 0)
     }
     return Snapshot(of: document, Client(InitializeParams(nil)))
   }
@@ -77,7 +78,7 @@ import Testing
           let survey = TextSurvey(
             count: snapshot.text.count,
             language: .markdown,
-            findsMalformed: isListed && !snapshot.isBeside,
+            findsMalformed: isListed && snapshot.showsMarks,
             window: window,
             grain: grain
           )

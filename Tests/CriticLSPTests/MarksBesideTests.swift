@@ -332,7 +332,8 @@ private struct BesideSession {
   }
 
   private var projection: Projection? {
-    client.server.documents[DocumentKey(uri: client.uri)]?.projection
+    let document = client.server.documents[DocumentKey(uri: client.uri)]
+    return (document?.content as? ProjectedText)?.projection
   }
 
   private func variant(_ variant: Variant) -> [UInt8] {

@@ -375,7 +375,7 @@ private final class MovingSession {
     let record = document?.tracker.buffer.bytes ?? []
     let reading = Reading(of: record)
     let told = "\(String(decoding: record, as: UTF8.self))\n\(client.log.joined(separator: "\n"))"
-    if document?.projection != nil, client.text.bytes != clean { return "the text: \(told)" }
+    if document?.showsMarks == false, client.text.bytes != clean { return "the text: \(told)" }
     if reading.text(.clean, of: record) != clean { return "the clean text: \(told)" }
     return reading.text(.original, of: record) != original ? "the original: \(told)" : nil
   }

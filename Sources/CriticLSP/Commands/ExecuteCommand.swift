@@ -79,16 +79,16 @@ extension Server {
     aim: EditsInFlight.Wish.Aim? = nil,
     caret: Range<Int>? = nil
   ) throws(ResponseError) -> [Edit]? {
-    guard client.appliesEdits || document.projection != nil else {
+    guard client.appliesEdits || !document.showsMarks else {
       throw .requestFailed("This editor does not take edits; use the code action instead.")
     }
-    if document.projection != nil, case .comment? = aim {
+    if !document.showsMarks, case .comment? = aim {
       throw .requestFailed("The marks are beside the text; give the text of the comment.")
     }
     let wish = EditsInFlight.Wish(action: action, aim: aim, caret: caret)
     switch document.step(.wish) {
     case .queue:
-      document.postpone(wish)
+      document.postponed.add(wish)
       return nil
     case .refuse:
       throw .requestFailed("The text is not known; reopen the file.")
@@ -152,7 +152,7 @@ extension Server {
     if document.isSourceCode, isOn {
       throw .requestFailed("Changes in \(document.key.name) are not tracked: it is source code.")
     }
-    document.choose(isOn)
+    document.trackingChoice = isOn
     setTracking(isOn, of: document)
     keepAnew(document)
     if !client.showsTracking { show("Tracking is \(isOn ? "on" : "off") now.", .info) }
@@ -163,7 +163,7 @@ extension Server {
     if document.state == .held, !asked.includesHeld { return }
     switch document.step(.mark) {
     case .mark: mark(document, isForced: asked.includesHalfTyped)
-    case .markLater: document.postpone(asked)
+    case .markLater: document.postponed.add(asked)
     default: break
     }
   }

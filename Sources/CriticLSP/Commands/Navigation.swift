@@ -45,13 +45,7 @@ extension Server {
 
   /// The location of a change in a text that the document has or will have.
   func location(of change: ChangeEntry, in tracker: Tracker, _ document: Document) -> Location {
-    let conversions =
-      document.projection == nil
-      ? Conversions(text: tracker.buffer, encoding: client.encoding)
-      : Conversions(
-        Projection(record: tracker.buffer, options: tracker.options),
-        encoding: client.encoding
-      )
+    let conversions = document.content.conversions(of: tracker, in: client.encoding)
     return Location(uri: document.uri, range: conversions.positions(of: change.range))
   }
 

@@ -7,16 +7,16 @@ extension Server {
   /// - Parameter document: The document.
   /// - Throws: `ResponseError` if there is none, or if it cannot be taken back.
   func reopen(_ document: Document) throws(ResponseError) {
-    guard let projection = document.projection else {
+    guard !document.showsMarks else {
       throw .requestFailed("The marks are in the text; undo takes a decision back.")
     }
-    guard projection.hasDecision else {
+    guard document.content.hasDecision else {
       throw .requestFailed("There is no decision to take back.")
     }
     guard document.step(.wish) == .perform else {
       throw .requestFailed("The text is being changed; try again.")
     }
-    guard let plan = projection.reopening() else {
+    guard let plan = document.content.reopening() else {
       throw .requestFailed("What was decided has been edited since; undo that first.")
     }
     guard client.appliesEdits || plan.cleanEdits.isEmpty else {

@@ -23,7 +23,7 @@ struct Status: JSONWritable {
     let tracker = snapshot.tracker
     isTracking = snapshot.isTracking
     isSourceCode = snapshot.isSourceCode
-    place = snapshot.place
+    place = snapshot.content.place
     markingTime = snapshot.markingTime
     counts = ChangeCounts(tracker.counts)
     pending = tracker.pending.count

@@ -22,7 +22,7 @@ extension Server {
     caret: Int? = nil
   ) {
     let isDecision = wish?.action.isResolving == true
-    if let plan = document.projection?.plan(edit.edits, decides: isDecision) {
+    if let plan = document.content.plan(edit.edits, decides: isDecision) {
       return send(plan, in: document, for: wish, forCall: call, caret: caret)
     }
     let formed = client.form.formed(edit.edits, in: document.tracker.buffer, for: hunks)

@@ -1,6 +1,6 @@
 extension Document {
   /// The state of a document.
-  enum State: CaseIterable {
+  enum State: Int, CaseIterable {
     /// All changes are in marks, and no edit of ours is in flight.
     case settled
     /// Changes are pending, or marks that are gone are to be put back.
@@ -117,14 +117,5 @@ extension Document {
 
 extension [Document.Step] {
   /// The step for a state, in the order of the states.
-  fileprivate subscript(state: Document.State) -> Document.Step {
-    switch state {
-    case .settled: self[0]
-    case .changed: self[1]
-    case .held: self[2]
-    case .inFlight: self[3]
-    case .overtaken: self[4]
-    case .outOfStep: self[5]
-    }
-  }
+  fileprivate subscript(state: Document.State) -> Document.Step { self[state.rawValue] }
 }

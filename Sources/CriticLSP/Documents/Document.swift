@@ -7,8 +7,7 @@ import TrackEngine
 ///
 /// - The text comes from the client: it changes in ``change(to:_:_:at:)``, and in ``take(_:_:at:)`` where a text was
 ///   saved that no change led to.
-/// - Where the editor shows the text without marks, the tracker is that of the record, of which nothing is pending.
-/// - Every change of the tracker makes a new revision, so equal revisions mean equal lists of changes.
+/// - Every change of the content makes a new revision, so equal revisions mean equal lists of changes.
 /// - At most one edit of ours is in flight. The ranges of what waits for it, and of what is asked about the text,
 ///   follow the text.
 final class Document {
@@ -21,17 +20,12 @@ final class Document {
   var lastLineBreak: LastLineBreak
   /// The latest version that the client reported.
   private(set) var version: Int
-  private(set) var tracker: Tracker {
+  /// The text and its marks.
+  private(set) var content: any DocumentText {
     didSet { revision = revisions.next() }
   }
-  /// Where the marks are.
-  private(set) var place = MarksPlace.inline
-  /// The text without marks, and its record; nil where the marks are in the text.
-  private(set) var projection: Projection? {
-    didSet { if let projection { tracker = projection.tracker } }
-  }
-  /// How the marks were kept before they were moved, to which undo leads back; nil if they were not.
-  private var beforeMove: MarksMove.Side?
+  /// What the content was before the marks were moved, to which undo leads back; nil if they were not.
+  private var beforeMove: (any DocumentText)?
   /// A new number for every state.
   private(set) var revision: Int
   /// Those that hold for it.
@@ -43,9 +37,9 @@ final class Document {
   /// Whether a change could not be read: the text is unknown until the client sends all of it.
   private(set) var isOutOfStep = false
   /// What waits until no edit of ours is in flight.
-  private(set) var postponed = Postponed()
+  var postponed = Postponed()
   /// Whether the user turned tracking on or off for this document; overrides the setting.
-  private(set) var trackingChoice: Bool?
+  var trackingChoice: Bool?
   /// When the user last changed the text, in milliseconds.
   private(set) var lastEdit = 0
   /// Where the last change was, as an offset.
@@ -57,7 +51,7 @@ final class Document {
   /// Whether an edit of ours is half made or half undone, so that the text may hold half of a mark.
   private(set) var isPassing = false
   /// When the list of changes is told.
-  private(set) var listing = ListSchedule()
+  var listing = ListSchedule()
   /// What features keep of it between requests.
   var caches = FeatureCaches()
 
@@ -97,24 +91,34 @@ final class Document {
     key = DocumentKey(uri: uri)
     record = Record(baseline: Baseline(document: key))
     self.version = version
-    self.tracker = tracker
+    content = InlineText(tracker)
     self.settings = settings
     self.revisions = revisions
     revision = revisions.next()
   }
 
   /// The text that the editor shows.
-  var text: Text { projection?.text ?? tracker.buffer }
+  var text: Text { content.shown }
+
+  /// The text with its marks, and what is pending.
+  var tracker: Tracker { _read { yield content.tracker } }
+
+  /// Where the marks are.
+  var place: MarksPlace { content.place }
+
+  /// Whether the editor shows the marks; see ``DocumentText/showsMarks``.
+  var showsMarks: Bool { content.showsMarks }
 
   /// Whether tracking is on, as the user sees it.
-  var isRecording: Bool { postponed.tracking ?? tracker.isTracking }
+  var isRecording: Bool { postponed.tracking ?? content.pendingState.isTracking }
 
   /// The state of the document.
   var state: State {
     if isOutOfStep { return .outOfStep }
-    if let edit = ourEdits.inFlightEdit { return edit.isOvertaken ? .overtaken : .inFlight }
-    if tracker.isSettled { return record.lost?.isDue == true ? .changed : .settled }
-    return tracker.isHeld ? .held : .changed
+    if let isOvertaken = ourEdits.isOvertaken { return isOvertaken ? .overtaken : .inFlight }
+    let pending = content.pendingState
+    if pending.isSettled { return record.lost?.isDue == true ? .changed : .settled }
+    return pending.isHeld ? .held : .changed
   }
 
   /// The step to take on an event.
@@ -165,20 +169,10 @@ final class Document {
 
   /// Notes the day for the attribution of what is marked from now on.
   func sign(on day: String?) {
-    let options = settings.trackerOptions(tracker.options.language, on: day)
-    if projection == nil { tracker.options = options } else { projection?.options = options }
+    content.options = settings.trackerOptions(tracker.options.language, on: day)
   }
 
-  /// Has the list told at the end of this turn.
-  func listNow(at now: Int) { listing.publish(at: now) }
-
-  /// Whether the list is to be told now; it is not told again then.
-  func takeDueListing(at now: Int) -> Bool { listing.takeDue(at: now) }
-
   // MARK: - What is recorded
-
-  /// Notes whether the user wants tracking on or off; nil if that is not known.
-  func choose(_ isOn: Bool?) { trackingChoice = isOn }
 
   /// Notes that tracking is to be on or off; returns false if it is already.
   func postponeTracking(_ isOn: Bool, at now: Int) -> Bool {
@@ -193,17 +187,21 @@ final class Document {
     guard let isOn = postponed.tracking, ourEdits.inFlightEdit == nil else { return }
     guard isOn || tracker.isSettled else { return }
     postponed.setTracking(nil)
-    if projection == nil { tracker.setTracking(isOn) } else { projection?.setTracking(isOn) }
+    content.setTracking(isOn)
     log.forget()
   }
 
   /// Records what was changed since a text was the original.
   ///
   /// - Returns: Where, in the current text; nil if that cannot be told.
-  func record(since original: [UInt8]) -> [Range<Int>]? { tracker.record(since: original) }
+  func record(since original: [UInt8]) -> [Range<Int>]? {
+    content.changePending { $0.record(since: original) } ?? nil
+  }
 
   /// The same by the edits that lead back to then.
-  func record(undoneBy back: [Edit]) -> [Range<Int>] { tracker.record(undoneBy: back) }
+  func record(undoneBy back: [Edit]) -> [Range<Int>]? {
+    content.changePending { $0.record(undoneBy: back) }
+  }
 
   /// Notes that changes were recorded without an edit of the user's; they can be taken as original.
   func noteRecorded(_ changes: [Range<Int>], at now: Int) {
@@ -219,28 +217,19 @@ final class Document {
     if lost.isDue { noteUnmarked(at: now) }
   }
 
-  /// How positions and offsets of it are converted for a client.
-  func conversions(for client: Client) -> Conversions {
-    projection.map { Conversions($0, encoding: client.encoding) }
-      ?? Conversions(text: tracker.buffer, encoding: client.encoding)
-  }
-
-  /// How the marks are kept.
-  var marksSide: MarksMove.Side {
-    MarksMove.Side(text: text.hash, place: place, tracker: tracker, projection: projection)
-  }
-
   /// Has the marks kept in another way from now on.
   ///
   /// - Parameters:
-  ///   - side: How; its text is the one that the editor shows.
-  ///   - before: How they were kept, if undo of the editor's may lead back there.
+  ///   - content: The text that the editor shows, and its marks.
+  ///   - before: What the content was, if undo of the editor's may lead back there.
   ///   - now: In milliseconds.
-  func keepMarks(_ side: MarksMove.Side, since before: MarksMove.Side? = nil, at now: Int) {
+  func keepMarks(
+    in content: any DocumentText,
+    since before: (any DocumentText)? = nil,
+    at now: Int
+  ) {
     beforeMove = before
-    place = side.place
-    projection = side.projection
-    if projection == nil { tracker = side.tracker }
+    self.content = content
     // What waits is about offsets of another text.
     postponed.forgetWishes()
     _ = record.takeQuestion()
@@ -252,7 +241,7 @@ final class Document {
 
   /// Carries out what was asked for and changes only the record.
   func carryOut(_ plan: Projection.Plan, at now: Int) {
-    move(after: projection?.carryOut(plan) ?? [])
+    move(after: content.carryOut(plan))
     noteDifference()
     log.forget()
     listing.publish(at: now)
@@ -260,30 +249,24 @@ final class Document {
 
   /// Takes the text as it is in some ranges as the original; what is in marks there is to be accepted.
   func takeAsOriginal(_ ranges: [Range<Int>], at now: Int) {
-    tracker.takeAsOriginal(ranges)
+    content.changePending { $0.takeAsOriginal(ranges) }
     log.forget()
     listing.publish(at: now)
     for range in ranges where !Review(tracker, around: range).changes(at: range).isEmpty {
-      postpone(EditsInFlight.Wish(action: .resolve(range, .clean)))
+      postponed.add(EditsInFlight.Wish(action: .resolve(range, .clean)))
     }
   }
 
   /// Takes all of the text as the original; returns what that was before.
   func takeAllAsOriginal(at now: Int) -> [UInt8] {
     let original = tracker.original
-    tracker.takeAllAsOriginal()
+    content.changePending { $0.takeAllAsOriginal() }
     log.forget()
     listing.publish(at: now)
     return original
   }
 
   // MARK: - What waits
-
-  /// Does an action once nothing is in its way.
-  func postpone(_ wish: EditsInFlight.Wish) { postponed.add(wish) }
-
-  /// Marks once our edit is no longer in flight.
-  func postpone(_ asked: MarkRequest) { postponed.add(asked) }
 
   /// Whether an action waits that can be done now.
   var hasNextWish: Bool { !postponed.wishes.isEmpty && step(.wish) == .perform }
@@ -305,20 +288,20 @@ final class Document {
   func marking(isForced: Bool = true) -> Marking? {
     let marking = tracker.marking(isForced: isForced).withFewerEdits(of: tracker.buffer)
     guard marking.edits.isEmpty else { return marking }
-    tracker.settle(marking.remaining)
+    content.changePending { $0.settle(marking.remaining) }
     return nil
   }
 
   /// Makes an edit of ours of a marking of the current text.
   func makeOwnEdit(_ marking: Marking) -> OwnEdit {
-    // Assigning to the tracker makes a new revision, so do it only for a change.
-    if !tracker.isAtRest { tracker.rest() }
+    // Changing the content makes a new revision, so do it only for a change.
+    if !tracker.isAtRest { content.changePending { $0.rest() } }
     return tracker.ownEdit(marking)
   }
 
   /// Notes that an action leaves the text as it is: it only accepts what is pending.
   func settle(at now: Int) {
-    tracker.settle()
+    content.changePending { $0.settle() }
     listing.publish(at: now)
   }
 
@@ -366,8 +349,8 @@ final class Document {
   func noteFailed(_ edit: EditsInFlight.SentEdit, isRetried: Bool, at now: Int) -> Bool {
     let showing = edit.edit.showing(in: text)
     // An edit that came astray looks like a part of it.
-    if projection == nil, showing.extent != .nothing, !tracker.hasStrays {
-      tracker.stray(showing.takingBack)
+    if showing.extent != .nothing, !tracker.hasStrays {
+      content.changePending { $0.stray(showing.takingBack) }
     }
     guard edit.call == nil else {
       // What the writer typed is marked when it would have been.
@@ -415,7 +398,7 @@ final class Document {
     var later: [ReportLog.Report] = []
     while let last = log.removeLast(above: version) {
       note(last.inverse)
-      restore(last)
+      move(after: content.restore(last.before, undoing: last.inverse))
       later.append(last)
     }
     let isLong = changes.rawBytes.count > Document.maxReportLength
@@ -441,9 +424,7 @@ final class Document {
 
   /// Tells what is kept of the text what has changed in it.
   private func noteDifference() {
-    let difference =
-      projection == nil ? tracker.takeDifference() : projection?.takeDifference()
-    if let difference { caches.note(difference) }
+    if let difference = content.takeDifference() { caches.note(difference) }
   }
 
   /// Lets our edits and what waits know of a report, by the step that it calls for.
@@ -469,26 +450,15 @@ final class Document {
     return Array(all[whole...])
   }
 
-  /// Returns to the text before a report.
-  private func restore(_ report: ReportLog.Report) {
-    if let before = report.projection {
-      move(after: projection?.edits(backTo: before).map { [$0] } ?? [])
-      projection = before
-    } else {
-      tracker.restore(report.state, undoing: report.inverse)
-      for edit in report.inverse { moveRanges(after: edit) }
-    }
-  }
-
   /// Moves what refers to places along with lists of edits, each made after the one before.
   private func move(after lists: [[Edit]]) {
-    for edits in lists { for edit in edits.reversed() { moveRanges(after: edit) } }
-  }
-
-  private func moveRanges(after edit: Edit) {
-    postponed.move(after: edit)
-    record.moveQuestion(after: edit)
-    ourEdits.moveWish(after: edit)
+    for edits in lists {
+      for edit in edits.reversed() {
+        postponed.move(after: edit)
+        record.moveQuestion(after: edit)
+        ourEdits.moveWish(after: edit)
+      }
+    }
   }
 
   /// Tells our edits about edits of the buffer, which are made one after the other.
@@ -511,104 +481,56 @@ final class Document {
     var left = changes.count
     let isAlone = changes.count == 1
     let isManySteps = changes.count > Document.maxSteps
-    let state = tracker.state
-    let before = projection
+    let before = content.checkpoint
     // Only then: a copy of the text costs the first edit a chunk.
-    let side = beforeMove == nil ? nil : marksSide
+    let start = beforeMove == nil ? nil : content
     var inverse: [Edit] = []
-    ourEdits.beginReport(at: now, on: text, after: tracker.epoch) {
+    ourEdits.beginReport(at: now, on: text, after: content.pendingState.epoch) {
       Conversions(text: $1, encoding: encoding).edits($0)
     }
+    // What is told together means something together, unless a part of it can be a known edit.
+    let isOneStep =
+      content.takesTogether && ourEdits.inFlightEdit == nil && beforeMove == nil
     // Undo of a command that changed hundreds of places leads to a known text: no need to explain each part.
-    let isKnown =
-      projection == nil && isManySteps && leadsBack(changes, encoding)
-    // Beside the text they mean something together, unless one of them can be a known edit.
-    let isOneStep = projection != nil && ourEdits.inFlightEdit == nil && beforeMove == nil
-    for changes in isOneStep ? [changes] : changes.map({ [$0] }) {
-      left -= changes.count
-      if projection == nil {
-        // If a copy of the text outlived this line, the edit would have to copy its chunk.
-        let told = changes[0].edit(of: text, encoding)
-        inverse += take(told, isKnown: isKnown, isAlone: isAlone)
-      } else {
-        inverse += take(changes, encoding)
-      }
+    let isKnown = isManySteps && !isOneStep && leadsBack(changes, encoding)
+    for part in isOneStep ? [changes] : changes.map({ [$0] }) {
+      left -= part.count
+      let meant =
+        content.meaning(of: part, encoding, isKnown: isKnown, isAlone: isAlone, &ourEdits)
+      inverse += meant.inverse
+      let made = content.make(meant)
+      move(after: made)
+      lastPlace = made.last?.first?.range.lowerBound ?? lastPlace
       // A command that changes hundreds of places is one step for the user.
       if left == 0 || !isManySteps {
-        news += backToMarks(from: side, at: now) ?? arrive(isOver: left == 0, encoding, at: now)
+        news += backToMarks(from: start, at: now) ?? arrive(isOver: left == 0, encoding, at: now)
       }
     }
-    tracker.endReport()
+    content.changePending { $0.endReport() }
     self.version = max(version, log.version ?? version)
     if isLong || news.contains(where: \.hasMovedMarks) {
       log.forget()
     } else {
       let inverse = Array(inverse.reversed())
       log.append(
-        ReportLog.Report(
-          version: version,
-          changes: changes,
-          state: state,
-          projection: before,
-          inverse: inverse
-        )
+        ReportLog.Report(version: version, changes: changes, before: before, inverse: inverse)
       )
     }
     return news
-  }
-
-  /// Takes an edit of a text that has its marks in it; returns the edits that take it back, the last one first.
-  private func take(_ told: Edit, isKnown: Bool, isAlone: Bool) -> [Edit] {
-    let isOurs =
-      isKnown || ourEdits.isPart(told, of: tracker.buffer)
-      || isAlone && ourEdits.makesAll(told, of: tracker.buffer)
-    let meaning = tracker.meaning(of: told, isOurs: isOurs)
-    var inverse: [Edit] = []
-    for edit in meaning.edits.reversed() {
-      let back = edit.range.lowerBound..<edit.range.lowerBound + edit.new.count
-      inverse.append(Edit(back, Array(tracker.buffer[edit.range])))
-      moveRanges(after: edit)
-    }
-    ourEdits.note(meaning.edits, told: told, on: tracker.buffer)
-    tracker.apply(meaning)
-    lastPlace = meaning.edits.first?.range.lowerBound ?? lastPlace
-    return inverse
-  }
-
-  /// Takes changes of a text that has its marks beside it; returns the edits that take them back, the first one first.
-  private func take(
-    _ changes: [TextDocumentContentChangeEvent],
-    _ encoding: PositionEncoding
-  ) -> [Edit] {
-    var shown = text
-    var told: [Edit] = []
-    var inverse: [Edit] = []
-    for change in changes {
-      let edit = change.edit(of: shown, encoding)
-      let start = edit.range.lowerBound
-      inverse.append(Edit(start..<start + edit.new.count, Array(shown[edit.range])))
-      ourEdits.note([edit], told: edit, on: shown)
-      shown.replace(edit.range, with: edit.new)
-      told.append(edit)
-    }
-    let made = projection?.change(told) ?? []
-    move(after: made)
-    lastPlace = made.last?.first?.range.lowerBound ?? lastPlace
-    return inverse
   }
 
   /// Whether changes, made one after the other, add or remove marks and lead to a known text.
   private func leadsBack(_ changes: [TextDocumentContentChangeEvent], _ encoding: PositionEncoding)
     -> Bool
   {
-    var text = tracker.buffer
+    var text = text
     var touchesMarks = false
     for change in changes {
       let edit = change.edit(of: text, encoding)
       touchesMarks = touchesMarks || edit.touchesMarks(on: text)
       text.replace(edit.range, with: edit.new)
     }
-    return touchesMarks && tracker.knows(text)
+    return touchesMarks && content.knows(text)
   }
 
   /// Explains the text that the last change led to.
@@ -616,17 +538,15 @@ final class Document {
     let explanation = ourEdits.explain(
       text,
       isOver: isOver,
-      isTracking: tracker.isTracking,
-      isKnown: projection == nil && tracker.knows(tracker.buffer)
+      isTracking: content.pendingState.isTracking,
+      isKnown: content.knows(text)
     ) { Conversions(text: $1, encoding: encoding).edits($0) }
     switch explanation {
     case .landing(let edit, let beside):
       if let move = edit.move {
         land(move, beside: beside, at: now)
-      } else if let plan = edit.plan {
-        self.move(after: projection?.carryOut(plan, beside: beside) ?? [])
       } else {
-        tracker.land(edit.edit, beside: beside)
+        self.move(after: content.land(edit, beside: beside))
       }
       let landing = News(
         step: step(.landing),
@@ -637,48 +557,38 @@ final class Document {
       return beside.isEmpty ? [landing] : [landing, News(step: step(.edit))]
     case .passing:
       return [News(step: step(.passing))]
-    case .astray(let takingBack) where projection == nil:
-      tracker.stray(takingBack)
-      return [News(step: step(.astray))]
-    case .astray, nil:
-      return [projection == nil ? arriveAnew(isOver: isOver) : News(step: step(.edit))]
+    case .astray(let takingBack):
+      let isTakenBack = content.changePending { $0.stray(takingBack) } != nil
+      return [News(step: step(isTakenBack ? .astray : .edit))]
+    case nil:
+      let arrival = content.changePending { tracker in
+        tracker.arrive(orElse: ourEdits.news(tracker.buffer, isOver: isOver))
+      }
+      let step = step(arrival == .passing ? .passing : .edit)
+      return [News(step: step, mayHaveNewOriginal: arrival == .known)]
     }
   }
 
   /// Notes that the marks are elsewhere, as an edit of ours has made the text, and what the user did beside it.
   private func land(_ move: MarksMove, beside: [Edit], at now: Int) {
-    keepMarks(move.after, since: move.before, at: now)
-    for edit in beside.reversed() {
-      if projection != nil {
-        projection?.change(edit)
-      } else {
-        tracker.apply(tracker.meaning(of: edit, isOurs: false))
-        _ = tracker.arrive(orElse: .edit)
-      }
-    }
+    keepMarks(in: move.after, since: move.before, at: now)
+    for edit in beside.reversed() { content.change(edit) }
   }
 
   /// Keeps the marks as they were kept before they were moved, if undo has led back to the text of then.
   ///
   /// - Parameters:
-  ///   - side: How they were kept when the report began; nil if they were never moved.
+  ///   - start: The content when the report began; nil if they were never moved.
   ///   - now: In milliseconds.
   /// - Returns: What that means; nil if it has not.
-  private func backToMarks(from side: MarksMove.Side?, at now: Int) -> [News]? {
-    guard let side, let before = beforeMove, before.text == text.hash,
-      ourEdits.inFlightEdit == nil, before.place != side.place
+  private func backToMarks(from start: (any DocumentText)?, at now: Int) -> [News]? {
+    guard let start, let before = beforeMove, before.shown.hash == text.hash,
+      ourEdits.inFlightEdit == nil, before.place != start.place
     else { return nil }
     // A text that loses its last marks by decisions may be the clean text, too.
-    if side.place == .inline, side.tracker.counts.entries == 0 { return nil }
-    keepMarks(before, since: side, at: now)
+    if start.place == .inline, start.tracker.counts.entries == 0 { return nil }
+    keepMarks(in: before, since: start, at: now)
     return [News(step: step(.edit), mayHaveNewOriginal: true, hasMovedMarks: true)]
-  }
-
-  /// Explains a text that no edit of ours does.
-  private func arriveAnew(isOver: Bool) -> News {
-    let arrival = tracker.arrive(orElse: ourEdits.news(tracker.buffer, isOver: isOver))
-    let step = step(arrival == .passing ? .passing : .edit)
-    return News(step: step, mayHaveNewOriginal: arrival == .known)
   }
 }
 

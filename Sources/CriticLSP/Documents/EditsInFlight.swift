@@ -82,6 +82,8 @@ struct EditsInFlight {
   }
 
   var inFlightEdit: SentEdit?
+  /// Whether the user has edited on since that was sent; nil if none is in flight.
+  var isOvertaken: Bool? { inFlightEdit?.isOvertaken }
   /// Edits that were given up but may still come, oldest first.
   var givenUp: [SentEdit] = []
   /// The edits that landed last, because undo and redo can go through them in parts.

@@ -34,7 +34,7 @@ extension Server {
       return false
     }
     // Turning tracking off is retried until it succeeds; what an edit of ours did astray is always taken back.
-    if document.postponed.tracking == false || document.tracker.hasStrays {
+    if document.postponed.tracking == false || document.content.pendingState.hasStrays {
       return [.changed, .held].contains(document.state) && !document.marksOnSaveOnly
     }
     return document.step(.pause) == .mark && markingTime(of: document) == .idle
@@ -54,7 +54,7 @@ extension Server {
         if document.hasNextWish { doWhatWaits(in: document) }
         if isToBeMarked(document) { mark(document, isForced: document.postponed.tracking == false) }
       }
-      if document.takeDueListing(at: now) { publishChanges(of: document) }
+      if document.listing.takeDue(at: now) { publishChanges(of: document) }
     }
   }
 
@@ -67,7 +67,7 @@ extension Server {
     let pending = document.tracker.pending.count
     guard let marking = document.marking(isForced: isForced) else {
       // A mark typed by hand is no longer pending, and no edit follows that would publish the list.
-      if document.tracker.pending.count != pending { document.listNow(at: now) }
+      if document.tracker.pending.count != pending { document.listing.publish(at: now) }
       return document.changeTrackingIfDone()
     }
     guard client.appliesEdits else { return }

@@ -7,30 +7,13 @@ import TrackEngine
 /// is recorded calls ``forget()``, since the reports undo to states of the tracker before that.
 struct ReportLog {
   /// A didChange that was applied.
-  ///
-  /// A class, because it is large, and all move when the oldest is forgotten.
-  final class Report {
+  struct Report {
     let version: Int
     let changes: [TextDocumentContentChangeEvent]
-    let state: Tracker.State
-    /// The text before it, where the marks are beside the text.
-    let projection: Projection?
+    /// The text before it.
+    let before: TextCheckpoint
     /// The edits that undo it, in the order to apply them.
     let inverse: [Edit]
-
-    init(
-      version: Int,
-      changes: [TextDocumentContentChangeEvent],
-      state: Tracker.State,
-      projection: Projection?,
-      inverse: [Edit]
-    ) {
-      self.version = version
-      self.changes = changes
-      self.state = state
-      self.projection = projection
-      self.inverse = inverse
-    }
   }
 
   private var reports: [Report] = []

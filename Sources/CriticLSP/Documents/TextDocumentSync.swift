@@ -56,7 +56,7 @@ extension Server {
     guard !isAskedBeforeSaving(document), markingTime(of: document) != .command else { return }
     switch document.step(.save) {
     case .mark: mark(document, isForced: true)
-    case .markLater: document.postpone(MarkRequest())
+    case .markLater: document.postponed.add(MarkRequest())
     default: break
     }
   }

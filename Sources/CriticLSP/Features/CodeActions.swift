@@ -121,7 +121,7 @@ extension Snapshot {
     _ whole: inout Review?
   ) -> OfferedAction? {
     guard let asked = action.review else { return action }
-    if isBeside { return action.isBlank ? nil : carriedOut(action, asked, target, &whole) }
+    if !showsMarks { return action.isBlank ? nil : carriedOut(action, asked, target, &whole) }
     let mayBeCommand = asked.isResolving || action.isBlank
     let canWait =
       client.resolvesActions.contains("edit")

@@ -13,12 +13,12 @@ extension Snapshot {
       actions += authorActions(target, review)
     }
     actions += annotationActions(target) + showingActions(target)
-    if hasDecision {
+    if content.hasDecision {
       actions.append(OfferedAction("Take back the last decision", .reopen, .reopen))
     }
     guard !isSourceCode else { return actions }
     let title = isTracking ? "Stop tracking changes" : "Track changes"
-    if isBeside {
+    if !showsMarks {
       actions.append(
         OfferedAction("Put the marks into the text", .moveMarks, .moveMarks(to: .inline))
       )

@@ -7,7 +7,7 @@ let completionTriggers = ["{", "[", "@"]
 /// Answers `textDocument/completion`: the five marks after a brace; categories and authors in a comment.
 func completion(_ snapshot: Snapshot, _ params: TextDocumentPositionParams) -> [CompletionItem] {
   // Where the marks are beside the text, what is typed makes none.
-  guard !snapshot.isBeside else { return [] }
+  guard snapshot.showsMarks else { return [] }
   let offset = snapshot.offset(of: params.position)
   let stretch = snapshot.text.line(around: offset)
   let here = EnclosingMarks(in: snapshot.tracker, at: offset, within: stretch)

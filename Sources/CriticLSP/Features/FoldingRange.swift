@@ -14,7 +14,7 @@ func foldingRanges(
   _ foldable: inout Kept<Foldable>
 ) -> FoldingRanges {
   // Where the marks are beside the text, nothing of them takes lines.
-  guard !snapshot.isBeside else { return FoldingRanges(snapshot: snapshot, folds: []) }
+  guard snapshot.showsMarks else { return FoldingRanges(snapshot: snapshot, folds: []) }
   var folds: [Fold] = []
   for stretch in foldable.update(snapshot.tracker, Foldable.find) {
     let isOfLines = snapshot.client.foldsLinesOnly

@@ -51,7 +51,7 @@ extension Snapshot {
 
   /// What is deleted from a text that has its marks beside it.
   fileprivate func deletionHints(around range: Range<Int>) -> [Hint] {
-    guard isBeside else { return [] }
+    guard !showsMarks else { return [] }
     let entries = ChangeEntry.changes(of: tracker, in: tracker.excerpt(around: range))
     return entries.filter { !$0.old.isEmpty && $0.isChange }.map { entry in
       let old = String(decoding: entry.old, as: UTF8.self).replacing("\n", with: "¶")

@@ -39,7 +39,7 @@ struct ClosedDocuments {
     dropOld(at: now)
     closed.removeAll { $0.key == key }
     // What is beside the text is on the disk, and is read from there.
-    guard document.projection == nil else {
+    guard document.showsMarks else {
       beside.removeAll { $0.key == key }
       beside.append((key, document.text.hash, now))
       if beside.count > ClosedDocuments.maxCount { beside.removeFirst() }

@@ -7,7 +7,7 @@ extension Server {
   func keep(_ document: Document) {
     let choice = document.settings.remembersTracking ? document.trackingChoice : nil
     // What is beside the text is kept there, once it has been saved.
-    let isKept = document.projection != nil && document.record.written != nil
+    let isKept = !document.showsMarks && document.record.written != nil
     let isRecording = document.isRecording && !isKept
     guard
       let new = document.record.update(document.tracker, choice: choice, isRecorded: isRecording),

@@ -86,7 +86,7 @@ extension Server {
     var projection = projection
     let shown = document.text
     if projection.text.hash != shown.hash { projection.change(to: shown.bytes) }
-    document.keepMarks(.hidden(projection, in: .beside), at: now)
+    document.keepMarks(in: ProjectedText(projection, in: .beside), at: now)
   }
 
   // MARK: - Writing
@@ -99,14 +99,14 @@ extension Server {
   ///   - document: The document.
   ///   - isForced: Whether to write it though the text is not saved yet.
   func writeRecord(of document: Document, isForced: Bool = false) {
-    guard let projection = document.projection else { return removeRecord(of: document) }
+    guard !document.showsMarks else { return removeRecord(of: document) }
     guard document.key.path != nil,
-      isForced || document.record.fileText == projection.text.hash
+      isForced || document.record.fileText == document.text.hash
     else { return }
     let known = document.record.written
-    let record = document.lastLineBreak.written(projection.record)
+    let record = document.lastLineBreak.written(document.tracker.buffer)
     guard record.hash != known else { return }
-    guard known != nil || projection.tracker.counts.entries > 0 else { return }
+    guard known != nil || document.tracker.counts.entries > 0 else { return }
     write(record, of: document, in: document.place)
   }
 
@@ -123,7 +123,7 @@ extension Server {
   ///
   /// It is brought up to the text first, for only one that holds the same is removed.
   func removeRecord(of document: Document) {
-    guard document.place == .inline, let known = document.record.written,
+    guard document.showsMarks, let known = document.record.written,
       document.record.fileText == document.text.hash
     else { return }
     let text = document.lastLineBreak.written(document.text)

@@ -1,29 +1,35 @@
 import TrackEngine
 
-/// That the marks of an open document are moved out of the text that the editor shows, or into it, by an edit of ours.
+/// A move of an open document's marks out of the text that the editor shows, or into it, by an edit of ours.
+///
+/// Invariant: the edits lead from what the editor shows before to what it shows after.
 struct MarksMove {
-  /// One of the two ways in which the marks are kept.
-  ///
-  /// A class, because it is large, and every edit of ours would have room for two. Invariant: without a projection the
-  /// tracker is that of the text, with one it is that of the record.
-  final class Side {
-    /// The text that the editor shows.
-    let text: TextHash
-    let place: MarksPlace
-    let tracker: Tracker
-    /// Nil if the text has its marks in it.
-    let projection: Projection?
-
-    init(text: TextHash, place: MarksPlace, tracker: Tracker, projection: Projection?) {
-      self.text = text
-      self.place = place
-      self.tracker = tracker
-      self.projection = projection
-    }
-  }
+  /// What the editor is told of the edit.
+  static let label = "Move the marks"
 
   /// The edits of the text that the editor shows; sorted, disjoint.
   let edits: [Edit]
-  let before: Side
-  let after: Side
+  let before: any DocumentText
+  let after: any DocumentText
+
+  /// How the marks leave a text: what is pending is marked first; nil if that cannot be done.
+  init?(hiding text: InlineText, in place: MarksPlace) {
+    let tracker = text.tracker
+    let marking = tracker.marking()
+    guard marking.remaining.isEmpty else { return nil }
+    let projection = Projection(
+      record: tracker.buffer.applying(marking.edits),
+      isTracking: tracker.isTracking,
+      options: tracker.options
+    )
+    edits = marking.edits.followed(by: projection.hiding, on: tracker.buffer)
+    guard tracker.buffer.applying(edits).hash == projection.text.hash else { return nil }
+    (before, after) = (text, ProjectedText(projection, in: place))
+  }
+
+  /// How the marks come into a text.
+  init(showing text: ProjectedText) {
+    edits = text.projection.hiding.inverted(on: text.projection.record)
+    (before, after) = (text, InlineText(text.tracker))
+  }
 }

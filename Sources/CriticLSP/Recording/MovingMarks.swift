@@ -34,13 +34,11 @@ extension Server {
       wait(for: .take, of: document.key, toAnswer: id)
     case (.inline, .beside) where document.key.path != nil:
       // Before they leave the text.
-      let record = try hidingMarks(of: document, in: place).after.tracker.buffer
+      let record = try move(of: document, to: place).after.tracker.buffer
       write(record, of: document, in: place)
       wait(for: .move(record.hash), of: document.key, toAnswer: id)
-    case (.inline, _):
-      respond(to: id, try perform(hidingMarks(of: document, in: place), in: document))
-    case (_, .inline):
-      respond(to: id, try perform(document.moveShowingMarks, in: document))
+    case (.inline, _), (_, .inline):
+      respond(to: id, try perform(move(of: document, to: place), in: document))
     default:
       throw .requestFailed("Move the marks of \(name) into its text first.")
     }
@@ -51,14 +49,14 @@ extension Server {
     guard let document = documents[key], document.place != place else {
       return KeptMarks(place: place)
     }
-    return try perform(hidingMarks(of: document, in: place), in: document)
+    return try perform(move(of: document, to: place), in: document)
   }
 
-  private func hidingMarks(
+  private func move(
     of document: Document,
-    in place: MarksPlace
+    to place: MarksPlace
   ) throws(ResponseError) -> MarksMove {
-    guard let move = document.moveHidingMarks(to: place) else {
+    guard let move = document.content.move(to: place) else {
       throw .requestFailed("Some changes of \(document.key.name) cannot be marked.")
     }
     return move
@@ -69,7 +67,7 @@ extension Server {
     in document: Document
   ) throws(ResponseError) -> LSPAny {
     guard !move.edits.isEmpty else {
-      document.keepMarks(move.after, at: now)
+      document.keepMarks(in: move.after, at: now)
       receiveMove(of: document)
       return KeptMarks(place: move.after.place)
     }
@@ -111,7 +109,7 @@ extension Server {
     case .text(let bytes)?: marked = bytes.withLineEnds(of: document.text.bytes)
     case nil: marked = []
     }
-    guard document.place == .inline else { return "The marks of \(name) are elsewhere." }
+    guard document.showsMarks else { return "The marks of \(name) are elsewhere." }
     guard document.record.written == nil else { return "\(name) has a record beside it." }
     var projection = projected(document.lastLineBreak.read(marked), in: document)
     // Else the marks are in the text. A clean text can have what looks like one.
@@ -121,7 +119,7 @@ extension Server {
     }
     document.record.noteRecord(file == nil ? nil : TextHash(of: marked))
     projection.setTracking(document.isRecording || projection.tracker.counts.entries > 0)
-    document.keepMarks(.hidden(projection, in: .file), at: now)
+    document.keepMarks(in: ProjectedText(projection, in: .file), at: now)
     tellMove(of: document)
     return nil
   }
@@ -134,57 +132,17 @@ extension Server {
   /// - Throws: `ResponseError` if there is nothing that could be written.
   func write(_ document: Document, for id: RequestID) throws(ResponseError) {
     let name = document.key.name
-    guard document.place == .file, let projection = document.projection else {
+    guard document.place == .file else {
       throw .requestFailed("The editor does not hide marks of \(name).")
     }
     guard !document.isOutOfStep else { throw .requestFailed("\(name) is out of step; reopen it.") }
-    let text = projection.record.hash
-    guard text != document.record.written else { return respond(to: id, JSONNull()) }
-    write(projection.record, of: document, in: .file)
-    wait(for: .write(text), of: document.key, toAnswer: id)
+    let record = document.tracker.buffer
+    guard record.hash != document.record.written else { return respond(to: id, JSONNull()) }
+    write(record, of: document, in: .file)
+    wait(for: .write(record.hash), of: document.key, toAnswer: id)
   }
 }
 
 extension Document {
   fileprivate var hasMarks: Bool { tracker.counts.entries > 0 || !tracker.isSettled }
-
-  /// How the marks leave the text: what is pending is marked first; nil if that cannot be done.
-  fileprivate func moveHidingMarks(to place: MarksPlace) -> MarksMove? {
-    let marking = tracker.marking()
-    guard marking.remaining.isEmpty else { return nil }
-    let projection = Projection(
-      record: tracker.buffer.applying(marking.edits),
-      isTracking: tracker.isTracking,
-      options: tracker.options
-    )
-    let edits = marking.edits.followed(by: projection.hiding, on: tracker.buffer)
-    let after = MarksMove.Side.hidden(projection, in: place)
-    guard tracker.buffer.applying(edits).hash == after.text else { return nil }
-    return MarksMove(edits: edits, before: marksSide, after: after)
-  }
-
-  /// How the marks come into the text.
-  fileprivate var moveShowingMarks: MarksMove {
-    let record = tracker.buffer
-    let after = MarksMove.Side(text: record.hash, place: .inline, tracker: tracker, projection: nil)
-    let edits = projection?.hiding.inverted(on: record) ?? []
-    return MarksMove(edits: edits, before: marksSide, after: after)
-  }
-}
-
-extension MarksMove {
-  /// What the editor is told of the edit.
-  fileprivate static let label = "Move the marks"
-}
-
-extension MarksMove.Side {
-  /// A text that the editor shows without marks.
-  static func hidden(_ projection: Projection, in place: MarksPlace) -> MarksMove.Side {
-    MarksMove.Side(
-      text: projection.text.hash,
-      place: place,
-      tracker: projection.tracker,
-      projection: projection
-    )
-  }
 }

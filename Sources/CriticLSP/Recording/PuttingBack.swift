@@ -56,7 +56,7 @@ extension Server {
     if document.step(.mark) == .mark {
       mark(document, isForced: true)
     } else {
-      document.postpone(MarkRequest())
+      document.postponed.add(MarkRequest())
     }
   }
 

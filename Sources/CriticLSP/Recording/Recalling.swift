@@ -41,7 +41,7 @@ extension Server {
     )
     document.noteOpened(same?.choice ?? last?.choice, opened, at: now)
     if let lost = same?.lost { document.note(lost, at: now) }
-    if !client.pullsDiagnostics { document.listNow(at: now) }
+    if !client.pullsDiagnostics { document.listing.publish(at: now) }
     documents.add(document, closedAs: same?.key)
     guard let path = key.path else { return recall(document, nil, nil) }
     documents.noteOpened(text, at: path, now)
@@ -77,15 +77,15 @@ extension Server {
     let kept = found?.baseline
     // What was said since the document was opened counts more.
     if document.trackingChoice == nil, document.settings.remembersTracking {
-      document.choose(kept?.choice)
+      document.trackingChoice = kept?.choice
     }
     // Whoever has a record wants to know of changes.
     let isTracked =
-      document.projection != nil && record != nil && document.trackingChoice == nil
+      !document.showsMarks && record != nil && document.trackingChoice == nil
       ? document.settings.tracking != .off
       : document.settings.tracks(document.tracker, choice: document.trackingChoice, kept: kept)
     // With a record that cannot be used nothing is to be recorded.
-    let canRecord = !isBeside || document.projection != nil
+    let canRecord = !isBeside || !document.showsMarks
     if canRecord, !opened.isTakenOver, isTracked != document.isRecording,
       document.trackingChoice != nil || isTracked
     {
@@ -152,7 +152,7 @@ extension Server {
       return record(compared, in: document)
     }
     document.record.endComparing()
-    take(edits.map(document.record(undoneBy:)), compared, in: document)
+    take(edits.flatMap(document.record(undoneBy:)), compared, in: document)
     keep(document)
   }
 

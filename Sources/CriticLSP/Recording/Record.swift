@@ -47,6 +47,9 @@ struct Record {
   }
 
   /// Whether it is undecided whose the text is: the user's, or another program's.
+  ///
+  /// Asked of every open document in every turn.
+  @inline(__always)
   var isUndecided: Bool {
     isLooking || lookAt != nil || reloadedAt != nil || compared != nil
   }

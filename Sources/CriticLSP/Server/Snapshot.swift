@@ -8,6 +8,8 @@ struct Snapshot {
   let uri: String
   let version: Int
   let isSourceCode: Bool
+  /// The text and its marks.
+  let content: any DocumentText
   let tracker: Tracker
   /// Where the last change was, as an offset.
   let lastPlace: Int
@@ -18,27 +20,23 @@ struct Snapshot {
   let client: Client
   let settings: Settings
   let conversions: Conversions
-  let place: MarksPlace
-  /// Whether a decision can be taken back that undo does not.
-  let hasDecision: Bool
 
   init(of document: Document, _ client: Client) {
     uri = document.uri
     version = document.version
     isSourceCode = document.isSourceCode
-    tracker = document.tracker
+    content = document.content
+    tracker = content.tracker
     lastPlace = document.lastPlace
     isTracking = document.isRecording
     markingTime = document.markingTime(in: client)
     self.client = client
     settings = document.settings
-    conversions = document.conversions(for: client)
-    place = document.place
-    hasDecision = document.projection?.hasDecision == true
+    conversions = content.conversions(in: client.encoding)
   }
 
-  /// Whether the editor shows the text without its marks.
-  var isBeside: Bool { place != .inline }
+  /// Whether the editor shows the marks; see ``DocumentText/showsMarks``.
+  var showsMarks: Bool { content.showsMarks }
 
   /// The text with its marks, which is the record where the editor shows none.
   var text: Text { tracker.buffer }
@@ -50,7 +48,7 @@ struct Snapshot {
   ///
   /// Nothing where the editor shows no marks: what is typed there is text, whatever it looks like.
   func malformed(in excerpt: Excerpt) -> [Malformed] {
-    isBeside ? [] : excerpt.reading.malformed(in: excerpt.bytes)
+    showsMarks ? excerpt.reading.malformed(in: excerpt.bytes) : []
   }
 
   /// The offset of a position.

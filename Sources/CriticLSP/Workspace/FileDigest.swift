@@ -52,7 +52,7 @@ struct FileDigest {
       let survey = TextSurvey(
         count: snapshot.text.count,
         language: snapshot.tracker.options.language,
-        findsMalformed: isListed && !snapshot.isBeside,
+        findsMalformed: isListed && snapshot.showsMarks,
         window: FileDigest.shortText
       )
       blocks = HeadedBlocks(snapshot.text, survey)

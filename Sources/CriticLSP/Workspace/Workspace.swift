@@ -149,9 +149,10 @@ struct Workspace {
     )
     switch SidecarReading(of: shown, sidecar?.bytes, options) {
     case .beside(let projection):
-      document.keepMarks(.hidden(projection, in: .beside), at: 0)
+      document.keepMarks(in: ProjectedText(projection, in: .beside), at: 0)
     case .inline where settings.marks == .file && sidecar == nil:
-      document.keepMarks(.hidden(Projection(record: shown, options: options), in: .file), at: 0)
+      let projection = Projection(record: shown, options: options)
+      document.keepMarks(in: ProjectedText(projection, in: .file), at: 0)
     case .inline: break
     case .refused(let refusal): scan?.fail(path.sidecar, "It \(refusal.reason)")
     }
