@@ -129,12 +129,12 @@ struct EnclosingMarks {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Whether one of the eight bytes from an offset on, which must be there, is a brace, or one above `z`.
+  /// Whether one of the eight bytes from an offset on, which must be there, may be a brace; some others look like one.
   fileprivate func mayHaveBrace(inWordAt offset: Int) -> Bool {
     let word = UnsafeRawBufferPointer(self).loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-    // Where none is, no sum carries over into the next byte.
+    // A brace reaches the highest bit, whatever the byte before it carries over.
     let above = 0x80 - UInt64(UInt8(ascii: "{"))
-    return (word | word &+ above &* 0x0101_0101_0101_0101) & 0x8080_8080_8080_8080 != 0
+    return (word &+ above &* 0x0101_0101_0101_0101) & 0x8080_8080_8080_8080 != 0
   }
 }
 

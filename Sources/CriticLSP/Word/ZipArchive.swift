@@ -25,7 +25,7 @@ struct ZipArchive {
   static let longest = 1 << 28
   /// How long all files together may say they are, in bytes; none is read further than that.
   ///
-  /// Word opens no document of more than half of it.
+  /// Pictures count, which are compressed already: Word opens no document that is longer than half of it as a file.
   static let mostUnpacked = 1 << 30
 
   /// Makes an archive without files.
