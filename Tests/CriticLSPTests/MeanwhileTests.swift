@@ -434,6 +434,29 @@ import TrackEngine
     )
   }
 
+  @Test("That a text was saved may be told late: what was typed or undone since stays as it is")
+  func lateSave() throws {
+    let wire = session()
+    func tellSaved(_ text: String) {
+      wire.notify(
+        "textDocument/didSave",
+        #"{"textDocument":{"uri":\#(json(wire.uri))},"text":\#(json(text))}"#
+      )
+      pause(wire)
+    }
+    open("One two three.\n", wire)
+    try wire.replace(" two", with: "")
+    tellSaved("One two three.\n")
+    #expect(wire.buffer == "One{-- two--} three.\n")
+    try wire.replace("{-- two--}", with: "")
+    tellSaved("One{-- two--} three.\n")
+    #expect(wire.buffer == "One three.\n")
+    try wire.replace(" three", with: " four")
+    pause(wire)
+    #expect(variants(wire) == ["One two three.\n", "One four.\n"])
+    #expect(!wire.messages.logged.contains { $0.contains("was not reported") })
+  }
+
   @Test("A saved text that is reported a moment later changes nothing, nor does a last line break")
   func lateReport() throws {
     let wire = session()

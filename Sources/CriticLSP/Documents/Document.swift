@@ -412,6 +412,9 @@ final class Document {
     return news
   }
 
+  /// Whether the editor showed a text a few reports ago; linear in the text.
+  func hasPassed(_ text: [UInt8]) -> Bool { log.hasPassed(TextHash(of: text)) }
+
   /// Takes a text for what the editor shows, though no change led to it.
   func take(_ text: [UInt8], _ encoding: PositionEncoding, at now: Int) -> [News] {
     isOutOfStep = false
@@ -481,7 +484,7 @@ final class Document {
     var left = changes.count
     let isAlone = changes.count == 1
     let isManySteps = changes.count > Document.maxSteps
-    let before = content.checkpoint
+    let (shown, before) = (text.hash, content.checkpoint)
     // Only then: a copy of the text costs the first edit a chunk.
     let start = beforeMove == nil ? nil : content
     var inverse: [Edit] = []
@@ -513,7 +516,13 @@ final class Document {
     } else {
       let inverse = Array(inverse.reversed())
       log.append(
-        ReportLog.Report(version: version, changes: changes, before: before, inverse: inverse)
+        ReportLog.Report(
+          version: version,
+          changes: changes,
+          shown: shown,
+          before: before,
+          inverse: inverse
+        )
       )
     }
     return news

@@ -10,6 +10,8 @@ struct ReportLog {
   struct Report {
     let version: Int
     let changes: [TextDocumentContentChangeEvent]
+    /// What the editor showed before it.
+    let shown: TextHash
     /// The text before it.
     let before: TextCheckpoint
     /// The edits that undo it, in the order to apply them.
@@ -44,6 +46,9 @@ struct ReportLog {
     if reports.count == ReportLog.maxCount { reports.removeFirst() }
     reports.append(report)
   }
+
+  /// Whether the editor showed a text before one of the reports.
+  func hasPassed(_ text: TextHash) -> Bool { reports.contains { $0.shown == text } }
 
   /// Takes out the last report, to be undone, if it led to a higher version.
   mutating func removeLast(above version: Int) -> Report? {

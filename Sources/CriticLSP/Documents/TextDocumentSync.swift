@@ -50,11 +50,13 @@ extension Server {
 
   func didSave(_ params: DidSaveTextDocumentParams) {
     guard let document = documents[params.textDocument.key] else { return }
-    noteSaved(params.text, of: document)
+    let isLate = noteSaved(params.text, of: document)
     document.key.path.map { documents.forgetRenames(of: $0) }
     // Clients that do not ask before saving get the marks after it: late, but recorded.
     guard !isAskedBeforeSaving(document), markingTime(of: document) != .command else { return }
     switch document.step(.save) {
+    // What was undone since is no part of what was saved.
+    case .mark where isLate && document.state == .held: break
     case .mark: mark(document, isForced: true)
     case .markLater: document.postponed.add(MarkRequest())
     default: break

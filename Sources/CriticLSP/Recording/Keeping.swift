@@ -51,15 +51,18 @@ extension Server {
   /// Notes what the client has saved.
   ///
   /// A text that it did not report may still be reported; else it is what the editor shows.
-  func noteSaved(_ text: [UInt8]?, of document: Document) {
+  ///
+  /// - Returns: Whether the user has edited on since: Helix saves while they do.
+  func noteSaved(_ text: [UInt8]?, of document: Document) -> Bool {
     if let text { document.lastLineBreak.noteFile(text) }
     let text = text.map(document.lastLineBreak.counted)
     document.record.noteSaving()
     baselines.want(.look(document.key, nil))
     let shown = document.text
+    let isLate = text.map { !shown.isSame(as: $0) && document.hasPassed($0) } ?? false
     if let text, document.isOutOfStep {
       handle(document.take(text, client.encoding, at: now), in: document)
-    } else if let text, !shown.isSame(as: text) {
+    } else if let text, !isLate, !shown.isSame(as: text) {
       document.record.doubt(text, until: now + Server.doubtTime)
     }
     let saved = text.map { Text($0) } ?? shown
@@ -68,6 +71,7 @@ extension Server {
     doubtLoss(in: document, saved: saved.hash)
     // Some editors end the text with a line break as they write it, and tell that later.
     writeRecord(of: document, isForced: text.map { shown.isSame(as: $0) } ?? false)
+    return isLate
   }
 
   /// How long a client may take to report what it has saved, in milliseconds.
