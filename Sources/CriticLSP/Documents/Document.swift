@@ -3,7 +3,8 @@ import TrackEngine
 
 /// An open document: the editor's text with its version, and our edit that is in flight.
 ///
-/// A class, because all parts of the server share the one instance. Others change it by its verbs alone. Invariants:
+/// A class, because all parts of the server share the one instance. Others change its text by its verbs alone.
+/// Invariants:
 ///
 /// - The text comes from the client: it changes in ``change(to:_:_:at:)``, and in ``take(_:_:at:)`` where a text was
 ///   saved that no change led to.
@@ -412,8 +413,8 @@ final class Document {
     return news
   }
 
-  /// Whether the editor showed a text a few reports ago; linear in the text.
-  func hasPassed(_ text: [UInt8]) -> Bool { log.hasPassed(TextHash(of: text)) }
+  /// Whether the editor showed a text a few reports ago.
+  func hasPassed(_ text: TextHash) -> Bool { log.hasPassed(text) }
 
   /// Takes a text for what the editor shows, though no change led to it.
   func take(_ text: [UInt8], _ encoding: PositionEncoding, at now: Int) -> [News] {

@@ -59,18 +59,19 @@ extension Server {
     document.record.noteSaving()
     baselines.want(.look(document.key, nil))
     let shown = document.text
-    let isLate = text.map { !shown.isSame(as: $0) && document.hasPassed($0) } ?? false
+    let saved = text.map { Text($0) } ?? shown
+    let isShown = text.map(shown.isSame)
+    let isLate = isShown == false && document.hasPassed(saved.hash)
     if let text, document.isOutOfStep {
       handle(document.take(text, client.encoding, at: now), in: document)
-    } else if let text, !isLate, !shown.isSame(as: text) {
+    } else if let text, isShown == false, !isLate {
       document.record.doubt(text, until: now + Server.doubtTime)
     }
-    let saved = text.map { Text($0) } ?? shown
     document.record.noteSaved(saved, isSettled: document.tracker.isSettled, at: now)
     keep(document)
     doubtLoss(in: document, saved: saved.hash)
     // Some editors end the text with a line break as they write it, and tell that later.
-    writeRecord(of: document, isForced: text.map { shown.isSame(as: $0) } ?? false)
+    writeRecord(of: document, isForced: isShown ?? false)
     return isLate
   }
 
