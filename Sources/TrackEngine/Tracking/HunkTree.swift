@@ -114,26 +114,6 @@ final class HunkTree: Sendable {
     return HunkTree(nil, hunk.moved(old: shift, new: shift), right)
   }
 
-  /// The hunk that touches a stretch of the buffer, if only one does, and what comes before it; logarithmic.
-  func only(
-    touching stretch: Range<Int>,
-    after before: Hunk.Lengths = Hunk.Lengths()
-  ) -> (hunk: Hunk, before: Hunk.Lengths)? {
-    let here = before + left.sum
-    let placed = hunk.moved(old: here.old, new: here.new)
-    if placed.new.upperBound < stretch.lowerBound {
-      return right?.only(touching: stretch, after: placed.end)
-    }
-    if stretch.upperBound < placed.new.lowerBound {
-      return left?.only(touching: stretch, after: before)
-    }
-    if left != nil, here.new >= stretch.lowerBound { return nil }
-    if let right, placed.end.new + right.first.new.lowerBound <= stretch.upperBound { return nil }
-    return (placed, here)
-  }
-
-  private var first: Hunk { left?.first ?? hunk }
-
   /// The same hunks but for one, from whose end the next one keeps its distance; logarithmic.
   func replacing(
     _ known: Hunk,

@@ -131,26 +131,22 @@ extension Hunks {
     growth: Int = 0,
     _ body: ([Hunk], _ shift: Int) -> [Hunk]
   ) {
-    let only = tree?.only(touching: stretch)
-    let instead = only.map { body([$0.hunk], $0.before.growth) }
+    let met = touching(stretch)
+    let changed = met.first.map { body(met, $0.new.lowerBound - $0.old.lowerBound) }
     // While a word is typed, one hunk changes, and the others keep their distance from it.
-    if let tree, let only, let instead, instead.count == 1,
-      instead[0].end.new == only.hunk.end.new + growth
+    if let tree, let changed, met.count == 1, changed.count == 1,
+      changed[0].end.new == met[0].end.new + growth
     {
-      self = Hunks(tree: tree.replacing(only.hunk, by: instead[0]))
+      self = Hunks(tree: tree.replacing(met[0], by: changed[0]))
       return
     }
     let (before, rest) =
       tree?.split(after: Hunk.Lengths()) { $0.new + $1.new.upperBound >= stretch.lowerBound }
       ?? (nil, nil)
-    let (met, after) =
-      rest?.split(after: before.sum) { $0.new + $1.new.lowerBound > stretch.upperBound }
-      ?? (nil, nil)
-    var hunks: [Hunk] = []
-    met?.append(to: &hunks, touching: stretch, after: before.sum)
-    let known = hunks.last?.end ?? before.sum
-    hunks = instead ?? body(hunks, before.sum.growth)
-    let end = hunks.last?.end ?? before.sum
+    let after =
+      rest?.split(after: before.sum) { $0.new + $1.new.lowerBound > stretch.upperBound }.1
+    let hunks = changed ?? body([], before.sum.growth)
+    let (known, end) = (met.last?.end ?? before.sum, hunks.last?.end ?? before.sum)
     let made = HunkTree.join(before, HunkTree.tree(of: hunks, after: before.sum))
     self = Hunks(tree: HunkTree.join(made, after?.moved(by: known.new + growth - end.new)))
   }
