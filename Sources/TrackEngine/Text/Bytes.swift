@@ -209,9 +209,7 @@ extension Bytes {
       let caret = SIMD16<UInt8>(repeating: Ascii.caret)
       while at &+ 16 <= count {
         let chunk = start.loadUnaligned(fromByteOffset: at, as: SIMD16<UInt8>.self)
-        // `any` looks at one byte after the other.
-        let found = unsafeBitCast(chunk .== caret, to: SIMD2<UInt64>.self)
-        if found[0] | found[1] != 0 { break }
+        if !(chunk .== caret).isEmpty { break }
         at &+= 16
       }
     }

@@ -126,8 +126,7 @@ extension Bytes {
     let block = block(at: offset)
     let newlines = Block(repeating: Ascii.newline)
     let returns = Block(repeating: Ascii.carriageReturn)
-    let ends = unsafeBitCast((block .== newlines) .| (block .== returns), to: SIMD2<UInt64>.self)
-    return ends[0] | ends[1] != 0
+    return !((block .== newlines) .| (block .== returns)).isEmpty
   }
 
   /// Counts where something is true, in as many whole blocks as there are in a range.
@@ -172,5 +171,14 @@ extension TextUnit {
   fileprivate func length(of first: UInt8) -> Int {
     if first & 0xC0 == 0x80 { return 0 }
     return self == .utf16 && first >= 0xF0 ? 2 : 1
+  }
+}
+
+extension SIMDMask<SIMD16<Int8>> {
+  /// Whether the mask is true nowhere; `any` looks at one byte after the other.
+  @inline(__always)
+  var isEmpty: Bool {
+    let halves = unsafeBitCast(self, to: SIMD2<UInt64>.self)
+    return halves[0] | halves[1] == 0
   }
 }
