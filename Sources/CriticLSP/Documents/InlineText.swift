@@ -48,8 +48,7 @@ struct InlineText: DocumentText {
           || isAlone && ourEdits.makesAll(told, of: tracker.buffer)
         let meaning = tracker.meaning(of: told, isOurs: isOurs)
         for edit in meaning.edits.reversed() {
-          let back = edit.range.lowerBound..<edit.range.lowerBound + edit.new.count
-          meant.inverse.append(Edit(back, Array(tracker.buffer[edit.range])))
+          meant.inverse.append(edit.inverted(on: tracker.buffer))
         }
         ourEdits.note(meaning.edits, told: told, on: tracker.buffer)
         meant.meanings.append(meaning)

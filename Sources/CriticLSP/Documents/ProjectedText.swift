@@ -45,8 +45,7 @@ struct ProjectedText: DocumentText {
     var shown = shown
     for change in changes {
       let edit = change.edit(of: shown, encoding)
-      let start = edit.range.lowerBound
-      meant.inverse.append(Edit(start..<start + edit.new.count, Array(shown[edit.range])))
+      meant.inverse.append(edit.inverted(on: shown))
       ourEdits.note([edit], told: edit, on: shown)
       shown.replace(edit.range, with: edit.new)
       meant.told.append(edit)

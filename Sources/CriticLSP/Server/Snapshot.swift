@@ -10,6 +10,7 @@ struct Snapshot {
   let isSourceCode: Bool
   /// The text and its marks.
   let content: any DocumentText
+  /// That of the content: features read it often, and each reading would copy it.
   let tracker: Tracker
   /// Where the last change was, as an offset.
   let lastPlace: Int

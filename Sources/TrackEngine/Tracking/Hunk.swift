@@ -162,6 +162,13 @@ extension Collection<Hunk> {
   public var inverted: [Edit] { map { Edit($0.new, $0.removed) } }
 }
 
+extension Edit {
+  /// The edit that takes it back; `text` is what it is made on.
+  public func inverted(on text: Text) -> Edit {
+    Edit(range.lowerBound..<range.lowerBound + new.count, Array(text[range]))
+  }
+}
+
 extension Collection<Edit> {
   /// The edits as hunks; `text` is what they are made on, and `shift` how much longer it became before them.
   func hunks(on text: Text, after shift: Int = 0) -> [Hunk] {
