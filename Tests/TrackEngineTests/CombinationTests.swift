@@ -165,6 +165,26 @@ import Testing
     #expect(result.left.first?.place == 2)
   }
 
+  @Test(
+    "A comment stays where another copy put in the same text by another change",
+    arguments: [0, 1]
+  )
+  func commentOnTheSame(_ first: Int) throws {
+    let texts = ["a {++x++}{>>why<<}{++ ++}b\n", "a {++x ++}b\n"].map { Array($0.utf8) }
+    let names = ["anna", "bo"]
+    let order = [first, 1 - first]
+    let result = try combination(
+      order.map { texts[$0] },
+      order.map { names[$0] },
+      from: Array("a b\n".utf8),
+      as: .markdown
+    )
+    let comment = Array("{>>why<<}".utf8)
+    let place = try #require(result.text[...].firstRange(of: comment[...]))
+    #expect(result.text[place.upperBound...].firstRange(of: comment[...]) == nil)
+    #expect(result.left.isEmpty)
+  }
+
   @Test("Where the text stays as it is, what equals a change of it elsewhere is told, too")
   func equalElsewhere() {
     let base = Array("a {+{>>c<<}+x++} b{++n++} d".utf8)

@@ -136,14 +136,17 @@ private struct Combining {
     case .kept(let acceptors):
       return units(of: cluster, in: 0, by: [], acceptedBy: acceptors)
     case .changed(let authors):
-      // Who replaced least says it best, whoever comes first.
-      func size(_ author: Int) -> Int {
-        versions[author].differences[cluster.members[author]].reduce(0) { $0 + $1.old.count }
+      // Who replaced least, by the fewest changes, says it best, whoever comes first.
+      func size(_ author: Int) -> (replaced: Int, changes: Int) {
+        let members = cluster.members[author]
+        return (
+          versions[author].differences[members].reduce(0) { $0 + $1.old.count }, members.count
+        )
       }
       let best = authors.min { size($0) < size($1) } ?? authors[0]
       let others = authors.filter { $0 != best }
       let pieces = units(of: cluster, in: best, by: [best] + others, acceptedBy: [])
-      let answers = answers(in: cluster, besides: authors)
+      let answers = answers(in: cluster, by: best, notIn: pieces)
       guard !answers.isEmpty else { return pieces }
       let end = cluster.old.upperBound
       let piece =
@@ -153,12 +156,20 @@ private struct Combining {
     }
   }
 
-  /// What others have commented on changes of the text itself that somebody changed or rejected.
-  private func answers(in cluster: Cluster, besides authors: [Int]) -> [UInt8] {
+  /// What others have commented on changes of the text itself that somebody changed or rejected, and on the same text if
+  /// they made it of other changes.
+  private func answers(
+    in cluster: Cluster,
+    by best: Int,
+    notIn pieces: [CombinedPiece]
+  ) -> [UInt8] {
     let known = source.comments(of: cluster.members[0]).comments.map(\.bytes)
-    return versions.indices.dropFirst().filter { !authors.contains($0) }
+    let written = pieces.compactMap(\.forms.first)
+      .flatMap { CommentThread(allOf: $0, as: language).comments.map(\.bytes) }
+    let said = Set(known + written)
+    return versions.indices.dropFirst().filter { $0 != best }
       .map { copy($0).comments(of: cluster.members[$0]) }.joined()
-      .filter { !known.contains($0.bytes) }.bytes
+      .filter { !said.contains($0.bytes) }.bytes
   }
 
   private func text(of cluster: Cluster, in version: Int) -> [UInt8] {
