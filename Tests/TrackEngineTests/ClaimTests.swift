@@ -103,6 +103,27 @@ import Testing
     #expect(old.broken(by: action, making: edits) == nil)
   }
 
+  @Test("A comment makes no mark of what is code in another tool's footnote")
+  func commentOnHiddenCode() throws {
+    let text =
+      "a {--b--}[^cn-1] c\n\n[^cn-1]: @anna | 2\n////\n026-01-01 | de++l | proposed+}\n ++}   bo: see {++this++}"
+    let old = Claimed(Array(text.utf8), .asciiDoc)
+    let action = Review.Action.comment(41..<86, Array("a <<} b".utf8))
+    let edits = try Review(old.tracker, around: action.range).edits(for: action)
+    #expect(old.broken(by: action, making: edits) == nil)
+  }
+
+  @Test("A comment can end between marks that touch")
+  func commentBetweenMarks() throws {
+    let old = Claimed(Array("A word {++one++}{++two++} end.\n".utf8), .markdown)
+    let action = Review.Action.comment(2..<16, Array("why?".utf8))
+    let edits = try Review(old.tracker, around: action.range).edits(for: action)
+    #expect(
+      String(decoding: old.bytes.applying(edits), as: UTF8.self)
+        == "A {==word ==}{++one++}{>>why?<<}{++two++} end.\n"
+    )
+  }
+
   @Test("An empty comment that parts two halves is not removed, and it is said why")
   func empty() {
     let tracker = Tracker(Text(Array("a {+{>><<}+x++} b".utf8)))

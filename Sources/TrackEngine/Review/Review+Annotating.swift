@@ -93,7 +93,7 @@ extension Review {
   ) throws(Failure) -> VerifiedEdits {
     let known = settled.reading.marks.filter { $0.start != reopening?.range.lowerBound }
     let least = known.count + plain.count + (comment == nil ? 0 : 1)
-    return try written(
+    return try remarked(
       Strategy.allCases.lazy.map {
         (reopening.map { [$0] } ?? [])
           + edits(comment: comment, highlighting: plain, at: offset, $0)

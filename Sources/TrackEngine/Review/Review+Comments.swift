@@ -34,7 +34,7 @@ extension Review {
         edits.append(Edit(at..<at, separator(after: head) + Array(tag.utf8)))
       }
     }
-    return try written(
+    return try remarked(
       [edits],
       orElse: "This comment cannot be resolved here; write [resolved] into it."
     )
@@ -91,7 +91,7 @@ extension Review {
       return [Edit(mark.range, comment)]
     }
     let least = settled.reading.marks.count - mark.inner
-    return try written(forms, orElse: "This cannot be written as a comment here.") {
+    return try remarked(forms, orElse: "This cannot be written as a comment here.") {
       $0.marks.count >= least
     }
   }

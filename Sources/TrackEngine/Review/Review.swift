@@ -300,6 +300,22 @@ extension Review {
     return written
   }
 
+  /// The first of several forms of a remark that leaves both texts and all changes as they are.
+  ///
+  /// What is in another tool's footnote is in neither text, so that a mark which came to be there would not be seen.
+  func remarked(
+    _ forms: some Sequence<[Edit]>,
+    orElse refusal: String,
+    where isMeant: (Reading) -> Bool = { _ in true }
+  ) throws(Failure) -> VerifiedEdits {
+    // Of marks that touch, which are one change, a remark between them makes two.
+    func count(_ reading: Reading) -> Int {
+      reading.changes.reduce(0) { $0 + ($1.kind.isChange ? $1.marks.count : 0) }
+    }
+    let known = count(settled.reading)
+    return try written(forms, orElse: refusal) { isMeant($0) && count($0) == known }
+  }
+
   /// The changes that a selection meets, or the one at a caret: the innermost, and preferably one that holds the
   /// caret rather than touches it.
   func chosen(_ range: Range<Int>) -> [Change] {
