@@ -20,10 +20,9 @@ struct DelimiterPart {
     else { return nil }
     self.mark = mark
     range = change.old.clamped(to: mark.range)
-    // A whole delimiter that is missing from text inserted anew is taken literally.
-    guard range != mark.range, change.manner != .bare || isAll && range.count < 3 else {
-      return nil
-    }
+    // A whole delimiter that is missing from text inserted anew is taken literally, an arrow too.
+    let isPart = range.count < 3 && (mark.kind != .substitution || range != arrow)
+    guard range != mark.range, change.manner != .bare || isAll && isPart else { return nil }
     let spans = settled.spans(in: mark.range)
     guard range.allSatisfy({ spans.holding($0).kind == .delimiter }) else { return nil }
   }
@@ -88,7 +87,6 @@ extension DelimiterPart {
   }
 
   private var inArrow: Meaning? {
-    let arrow = mark.arrow..<mark.arrow + 2
     guard mark.kind == .substitution, arrow.holds(range), arrow.contains(range.lowerBound) else {
       return nil
     }
@@ -96,6 +94,8 @@ extension DelimiterPart {
       ? .beside(.back, from: mark.arrow, isInside: false)
       : .beside(.forward, from: arrow.upperBound, isInside: false)
   }
+
+  private var arrow: Range<Int> { mark.arrow..<mark.arrow + 2 }
 
   /// Whether the change removed nothing else.
   private var isAll: Bool { range == change.old }
