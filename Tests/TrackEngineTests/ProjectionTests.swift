@@ -354,8 +354,8 @@ struct CleanWriter {
   private var original: [UInt8]
   private var history: [Known] = []
   private var undone: [Known] = []
-  /// How many states there were when tracking was switched.
-  private var border = 0
+  /// The states since tracking was switched: those that were undone and typed over, too.
+  private var seen: [Known] = []
   private var log: [String] = []
 
   /// A state that undo can lead to.
@@ -405,7 +405,7 @@ struct CleanWriter {
       guard isTracking, !copy.isEmpty, shift > 0 || there.lowerBound >= moved.upperBound else {
         return nil
       }
-      history.append(known)
+      remember(in: \.history)
       undone = []
       return edit([
         Edit(there, copy), Edit(moved.lowerBound + shift..<moved.upperBound + shift, []),
@@ -414,7 +414,7 @@ struct CleanWriter {
     case .redo(let count): return travel(count, from: \.undone, to: \.history)
     case .toggle:
       projection.setTracking(!isTracking)
-      border = history.count
+      seen = []
       return nil
     case .decide(let at, let isAccepted): return decide(at, isAccepted ? .clean : .original)
     }
@@ -423,6 +423,11 @@ struct CleanWriter {
   private var isTracking: Bool { projection.tracker.isTracking }
   private var known: Known {
     Known(text: text, record: projection.record.bytes, original: original)
+  }
+
+  private mutating func remember(in states: WritableKeyPath<CleanWriter, [Known]>) {
+    self[keyPath: states].append(known)
+    seen.append(known)
   }
 
   private func place(_ at: Double, _ count: Int) -> Range<Int> {
@@ -437,7 +442,7 @@ struct CleanWriter {
 
   private mutating func put(_ range: Range<Int>, _ new: String) -> String? {
     guard !range.isEmpty || !new.isEmpty else { return nil }
-    history.append(known)
+    remember(in: \.history)
     undone = []
     return edit([Edit(range, Array(new.utf8))])
   }
@@ -449,8 +454,7 @@ struct CleanWriter {
   ) -> String? {
     for _ in 0..<count {
       guard let next = self[keyPath: from].popLast() else { break }
-      border = min(border, history.count)
-      self[keyPath: to].append(known)
+      remember(in: to)
       let whole = Edit(0..<text.count, next.text)
       if let broken = edit([whole.trimmed(on: Text(text))], backTo: next) { return broken }
       if seesRecords, projection.record.bytes != next.record {
@@ -476,7 +480,7 @@ struct CleanWriter {
     let decided = record.applying(edits)
     let plan = projection.plan(edits, decides: true)
     if !plan.cleanEdits.isEmpty {
-      history.append(known)
+      remember(in: \.history)
       undone = []
     }
     for edit in plan.cleanEdits.reversed() { projection.change(edit) }
@@ -499,8 +503,8 @@ struct CleanWriter {
     for edit in edits { text.replaceSubrange(edit.range, with: edit.new) }
     if edits.count == 1 { projection.change(edits[0]) } else { projection.change(edits) }
     log.append("\(edits): \(String(decoding: projection.record.bytes, as: UTF8.self))")
-    // What does by hand in one step just what undo does cannot be told from it.
-    let states = state.map { [$0] } ?? Array(history[border...])
+    // What does by hand in one step just what undo or redo does cannot be told from it.
+    let states = state.map { [$0] } ?? seen
     if let known = states.last(where: { $0.text == text && $0.record == projection.record.bytes }) {
       original = known.original
     } else if let plain, plain.reads(as: text) {

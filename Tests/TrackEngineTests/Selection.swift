@@ -74,8 +74,10 @@ struct Selection {
     let spells = after.spelledDelimiters.contains { $0.offset < end && $0.end > range.lowerBound }
     if spells { return nil }
     if cutsDeletedLine, new.count > 1 { return nil }
-    if case .exactly = telling, !exact.isLinewise(in: buffer) { return exact }
     let least = Edit(0..<bytes.count, after).trimmed(on: buffer)
+    if case .exactly = telling, !exact.isLinewise(in: buffer) {
+      return least.isAmbiguousRemoval(from: bytes) && holdsUnseen(range) ? nil : exact
+    }
     // What both texts begin or end with.
     let head = range.lowerBound..<max(range.lowerBound, least.range.lowerBound)
     let tail = min(range.upperBound, least.range.upperBound)..<range.upperBound
@@ -126,6 +128,18 @@ struct Selection {
       $0 + $1.count
     }
     return seen < stretch.count
+  }
+}
+
+extension Edit {
+  /// Whether it only removes text, and removing as much one line break before or behind it would give the same: whether the
+  /// line break that is seen was removed or the one that is not seen cannot be known.
+  fileprivate func isAmbiguousRemoval(from bytes: [UInt8]) -> Bool {
+    guard new.isEmpty, let first = bytes[range].first, let last = bytes[range].last else {
+      return false
+    }
+    return last.isLineBreak && bytes[..<range.lowerBound].last == last
+      || first.isLineBreak && bytes[range.upperBound...].first == first
   }
 }
 
