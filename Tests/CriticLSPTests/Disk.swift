@@ -45,7 +45,7 @@ final class Disk {
     case .nameWriter: return .name(nil)
     case .recall(let key, _):
       return .found(kept[key], record(of: key).map { .text(Array($0.utf8)) })
-    case .compare(let comparing): return .differences(comparing.edits)
+    case .compare(let comparing): return .missed(comparing.missed)
     case .findMarks(let key):
       guard let path = key.path?.description else { return .gone }
       if locked.contains(path) { return .found(nil, .unreadable("not permitted")) }

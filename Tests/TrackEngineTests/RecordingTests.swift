@@ -132,6 +132,20 @@ import Testing
     #expect(Reading(of: marked).export(.original, of: marked) == original)
   }
 
+  @Test("is the same where it is known only by what undoes it, as a transcript has it")
+  func undone() throws {
+    let original = Array("One two three.\n".utf8)
+    let text = Text(Array("One{++ more++} three five.\n".utf8))
+    let missed = try #require(text.missedChanges(since: original, as: .markdown))
+    var trackers = [Tracker(text), Tracker(text)]
+    for index in trackers.indices { trackers[index].report(Edit(0..<0, Array("So ".utf8))) }
+    let found = trackers[0].record(missed)
+    #expect(!found.isEmpty)
+    #expect(trackers[1].record(MissedChanges(undoneBy: missed.back)) == found)
+    #expect(trackers[0].hunks == trackers[1].hunks)
+    #expect(trackers.map(\.original) == [original, original])
+  }
+
   @Test("is nothing where tracking is off")
   func off() {
     var tracker = Tracker(Text(Array("One.\n".utf8)), isTracking: false)

@@ -199,9 +199,9 @@ final class Document {
     content.changePending { $0.record(since: original) } ?? nil
   }
 
-  /// The same by the edits that lead back to then.
-  func record(undoneBy back: [Edit]) -> [Range<Int>]? {
-    content.changePending { $0.record(undoneBy: back) }
+  /// The same where it has been found what was missed.
+  func record(_ missed: MissedChanges) -> [Range<Int>]? {
+    content.changePending { $0.record(missed) }
   }
 
   /// Notes that changes were recorded without an edit of the user's; they can be taken as original.
@@ -209,7 +209,7 @@ final class Document {
     record.noteRecorded(changes)
     log.forget()
     noteUnmarked(at: now)
-    listing.publish(at: now)
+    listing.publish(at: now, entries: tracker.counts.entries + tracker.hunks.count)
   }
 
   /// Notes that marks are gone, and to put them back after a pause if that is due.

@@ -14,8 +14,10 @@ struct ListSchedule {
   /// How much longer a long list waits: a key pressed while it is made has to wait for it.
   private static func delay(of entries: Int) -> Int { entries / 100 }
 
-  /// Has the list published.
-  mutating func publish(at time: Int) { publishAt = time }
+  /// Has the list published; one with many entries a little later.
+  mutating func publish(at time: Int, entries: Int = 0) {
+    publishAt = time + ListSchedule.delay(of: entries)
+  }
 
   /// Notes an edit of the user's in a document with so many entries.
   mutating func noteEdit(at now: Int, entries: Int, isPulled: Bool) {
@@ -25,7 +27,7 @@ struct ListSchedule {
 
   /// Notes that an edit of ours has landed.
   mutating func noteLanding(at now: Int, entries: Int) {
-    publishAt = now + ListSchedule.delay(of: entries)
+    publish(at: now, entries: entries)
     quietAt = nil
   }
 

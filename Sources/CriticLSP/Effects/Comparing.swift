@@ -30,7 +30,7 @@ extension Effect {
       comparing.document == other.document && comparing.hashes == other.hashes
     }
 
-    /// The edits that lead back to a text with that original; nil if there are none.
-    var edits: [Edit]? { text?.edits(backTo: original, as: language) }
+    /// What was done to the text since; nil if no text with that original leads to it.
+    var missed: MissedChanges? { text?.missedChanges(since: original, as: language) }
   }
 }

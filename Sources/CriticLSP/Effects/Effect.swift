@@ -83,8 +83,8 @@ struct EffectOutcome: Equatable {
     case found(BaselineFolder.Found?, SidecarFile? = nil)
     /// A file's stamp, and the hash of its text if it has another stamp than it was asked for.
     case stamp(FileStamp, TextHash?)
-    /// The edits that lead back to a text with that original; nil if there are none.
-    case differences([Edit]?)
+    /// What was done to a text since its original was another; nil if that one does not lead to it.
+    case missed(MissedChanges?)
     /// Who writes in a folder; nil if nobody is named.
     case name(String?)
     /// It is done.

@@ -65,7 +65,7 @@ extension EffectOutcome: JSONWritable {
       case .stamp(let stamp, let text):
         $0.member("stamp", stamp)
         $0.member("hash", ifPresent: text.map { "\($0)" })
-      case .differences(let edits): $0.member("differences", edits?.map(EditJSON.init))
+      case .missed(let missed): $0.member("differences", missed?.back.map(EditJSON.init))
       case .name(let name): $0.member("name", name)
       case .done: $0.member("done", true)
       case .gone: $0.member("gone", true)
@@ -149,7 +149,7 @@ extension EffectOutcome.Result {
       self = .stamp(FileStamp(stamp), json["hash"]?.string.flatMap { TextHash($0) })
     } else if let differences = json["differences"] {
       let edits: [EditJSON] = differences.readable()
-      self = .differences(differences.isNull ? nil : edits.map(\.edit))
+      self = .missed(differences.isNull ? nil : MissedChanges(undoneBy: edits.map(\.edit)))
     } else if let name = json["name"] {
       self = .name(name.string)
     } else if json["done"] != nil {

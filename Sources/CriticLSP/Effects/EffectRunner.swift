@@ -12,7 +12,7 @@ struct EffectRunner {
   private var listing = Listing()
   private var file: FileReader?
   private var git: BackgroundProgram?
-  private var comparison: (of: Effect.Comparing, work: BackgroundWork<[Edit]?>)?
+  private var comparison: (of: Effect.Comparing, work: BackgroundWork<MissedChanges?>)?
   private var attempts = 0
 
   /// How long to wait while another server holds the lock, or a program has written nothing, in milliseconds.
@@ -164,11 +164,11 @@ extension ReadingFailure {
 extension EffectRunner {
   private mutating func compare(_ comparing: Effect.Comparing) -> EffectOutcome.Result? {
     if comparison?.of != comparing {
-      comparison = (comparing, BackgroundWork { comparing.edits })
+      comparison = (comparing, BackgroundWork { comparing.missed })
     }
-    guard let edits = comparison?.work.result else { return nil }
+    guard let missed = comparison?.work.result else { return nil }
     comparison = nil
-    return .differences(edits)
+    return .missed(missed)
   }
 }
 

@@ -4,15 +4,22 @@ extension Server {
   /// Keeps what is known of an open document, if that is not what was kept.
   ///
   /// Until what was kept has been found, that is worth more.
-  func keep(_ document: Document) {
+  ///
+  /// - Parameters:
+  ///   - document: The document.
+  ///   - original: Its original text; nil if that is to be told from the document, which takes a turn of its length.
+  func keep(_ document: Document, original: [UInt8]? = nil) {
     let choice = document.settings.remembersTracking ? document.trackingChoice : nil
     // What is beside the text is kept there, once it has been saved.
     let isKept = !document.showsMarks && document.record.written != nil
     let isRecording = document.isRecording && !isKept
-    guard
-      let new = document.record.update(document.tracker, choice: choice, isRecorded: isRecording),
-      isFile(document)
-    else { return }
+    let new = document.record.update(
+      document.tracker,
+      original: original,
+      choice: choice,
+      isRecorded: isRecording
+    )
+    guard let new, isFile(document) else { return }
     baselines.keep(new.baseline, isOpen: true, original: new.original)
   }
 

@@ -145,15 +145,18 @@ extension Server {
   /// Handles what was found in a comparison; a text that was marked meanwhile is compared once more.
   func receiveDifferences(_ result: EffectOutcome.Result, of comparing: Effect.Comparing) {
     guard let document = documents[comparing.document], let compared = document.record.compared,
-      case .differences(let edits) = result
+      case .missed(let missed) = result
     else { return }
     let text = document.tracker.settled
     guard comparing.hashes == [text.hash, TextHash(of: compared.original)] else {
       return record(compared, in: document)
     }
     document.record.endComparing()
-    take(edits.flatMap(document.record(undoneBy:)), compared, in: document)
-    keep(document)
+    let changes = missed.flatMap { document.record($0) }
+    take(changes, compared, in: document)
+    // The original is then what it was.
+    let isOriginal = changes != nil && document.tracker.isTracking
+    keep(document, original: isOriginal ? compared.original : nil)
   }
 
   /// Takes what was recorded, nil if that could not be, and says so.

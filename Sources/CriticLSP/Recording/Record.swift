@@ -113,29 +113,32 @@ struct Record {
   ///
   /// - Parameters:
   ///   - tracker: The document.
+  ///   - known: Its original text; nil if that is to be told from the tracker, where it matters.
   ///   - choice: Whether the user turned tracking on or off, if that is remembered.
   ///   - isRecorded: Whether changes are recorded.
   /// - Returns: The baseline, and the original text if it is another; nil if there is nothing to keep.
   mutating func update(
     _ tracker: Tracker,
+    original known: [UInt8]? = nil,
     choice: Bool?,
     isRecorded: Bool
   ) -> (baseline: Baseline, original: [UInt8]?)? {
     keepAt = nil
     guard isRecalled else { return nil }
-    let known = baseline
+    let before = baseline
     var original: [UInt8]?
     baseline.choice = choice
     baseline.isRecorded = isRecorded
     if !isRecorded || tracker.buffer.count > Baseline.maxLength {
       baseline.original = nil
     } else if isStale || baseline.original == nil {
-      let bytes = tracker.original
+      assert(known == nil || known == tracker.original, "another original")
+      let bytes = known ?? tracker.original
       baseline.original = TextHash(of: bytes)
-      if baseline.original != known.original { original = bytes }
+      if baseline.original != before.original { original = bytes }
     }
     isStale = false
-    guard baseline != known || !isKept else { return nil }
+    guard baseline != before || !isKept else { return nil }
     isKept = true
     return (baseline, original)
   }

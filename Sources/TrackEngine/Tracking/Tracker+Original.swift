@@ -20,21 +20,19 @@ extension Tracker {
   ///   if no text with that original leads to the present one, and nothing is recorded.
   public mutating func record(since original: [UInt8]) -> [Range<Int>]? {
     guard isTracking else { return [] }
-    return settled.edits(backTo: original, as: draft.language).map { record(undoneBy: $0) }
+    return settled.missedChanges(since: original, as: draft.language).map { record($0) }
   }
 
-  /// Takes what some edits undo for pending changes, as `record(since:)` does.
+  /// Takes what was missed for pending changes, as `record(since:)` does; linear in what was, and in what is pending.
   ///
-  /// - Parameter back: Edits of the settled text, see ``Text/edits(backTo:as:)``.
+  /// - Parameter missed: What was done to the settled text, see ``Text/missedChanges(since:as:)``.
   /// - Returns: The changes, as there.
-  public mutating func record(undoneBy back: [Edit]) -> [Range<Int>] {
-    guard isTracking, !back.isEmpty else { return [] }
+  public mutating func record(_ missed: MissedChanges) -> [Range<Int>] {
+    guard isTracking, !missed.back.isEmpty else { return [] }
     let present = settled
-    let earlier = present.applying(back)
-    let edits = back.inverted(on: present)
     let toBuffer = OffsetMap(hunks)
-    let ranges = edits.differences.map { toBuffer.map($0.new, start: .before, end: .after) }
-    var all = Hunks().composed(edits, on: earlier)
+    let ranges = missed.back.map { toBuffer.map($0.range, start: .before, end: .after) }
+    var all = missed.hunks ?? present.hunks(undoneBy: missed.back)
     all.compose(hunks.edits(in: buffer), on: present)
     setPending(all)
     return ranges
@@ -57,27 +55,46 @@ extension Tracker {
   }
 }
 
-extension Hunks {
-  fileprivate func composed(_ edits: [Edit], on text: Text) -> Hunks {
-    var hunks = self
-    hunks.compose(edits, on: text)
-    return hunks
+/// What was done to a text while nobody recorded it.
+///
+/// A value, found without the tracker of the text, so that it can be looked for beside everything else.
+public struct MissedChanges: Equatable, Sendable {
+  /// The edits of the text that undo it.
+  public let back: [Edit]
+  /// What it is as pending changes; nil if these are still to be composed, as after reading a transcript.
+  let hunks: Hunks?
+
+  fileprivate init(undoneBy back: [Edit], _ hunks: Hunks?) {
+    self.back = back
+    self.hunks = hunks
   }
+
+  /// Those that some edits of the text undo.
+  public init(undoneBy back: [Edit]) { self.init(undoneBy: back, nil) }
+
+  /// Whether the same edits undo them, of which the pending changes are made.
+  public static func == (missed: Self, other: Self) -> Bool { missed.back == other.back }
 }
 
 extension Text {
-  /// The edits that lead back to a text with an original text; both have the same marks, where that can be.
+  /// What was done to this text since its original was another, so that both have the same marks, where that can be.
   ///
   /// Linear, as comparisons are: seconds for some MB with tens of thousands of marks.
   ///
   /// - Parameters:
-  ///   - original: The original text.
+  ///   - original: The original text as it was.
   ///   - language: The language of both.
-  /// - Returns: The edits, none if the original is the same; nil if there is no such text.
-  public func edits(backTo original: [UInt8], as language: Language) -> [Edit]? {
+  /// - Returns: What was done, undone by no edits if the original is the same; nil if no text with that original leads
+  ///   to this one.
+  public func missedChanges(
+    since original: [UInt8],
+    as language: Language
+  ) -> MissedChanges? {
     let markup = bytes
     let reading = Reading(of: markup, as: language)
-    guard reading.text(.original, of: markup) != original else { return [] }
+    guard reading.text(.original, of: markup) != original else {
+      return MissedChanges(undoneBy: [])
+    }
     let clean = reading.text(.clean, of: markup)
     let ways: [() -> [Edit]?] = [
       { differences(from: original, reading) },
@@ -87,11 +104,19 @@ extension Text {
     ]
     for way in ways {
       guard let back = way() else { continue }
-      let earlier = applying(back)
-      let edits = back.inverted(on: self)
-      if isResult(of: edits, on: earlier, original, clean, as: language) { return back }
+      let hunks = hunks(undoneBy: back)
+      if isResult(of: hunks, original, clean, as: language) {
+        return MissedChanges(undoneBy: back, hunks)
+      }
     }
     return nil
+  }
+
+  /// What some edits undo, as pending changes.
+  fileprivate func hunks(undoneBy back: [Edit]) -> Hunks {
+    var hunks = Hunks()
+    hunks.compose(back.inverted(on: self), on: applying(back))
+    return hunks
   }
 
   /// The edits that undo what differs between an original text and that of this one, which the marks stay out of.
@@ -124,16 +149,15 @@ extension Text {
     return marking.followed(by: rejection, on: self).trimmed(on: self)
   }
 
-  /// Whether edits of an earlier text, put into marks, keep the original and the clean text.
+  /// Whether pending changes of an earlier text, put into marks, keep the original and the clean text.
   private func isResult(
-    of edits: [Edit],
-    on earlier: Text,
+    of hunks: Hunks,
     _ original: [UInt8],
     _ clean: [UInt8],
     as language: Language
   ) -> Bool {
     var tracker = Tracker(self, options: Tracker.Options(language))
-    tracker.setPending(Hunks().composed(edits, on: earlier))
+    tracker.setPending(hunks)
     let marked = applying(tracker.marking().edits).bytes
     return tracker.original == original
       && Claim(clean: clean, original: original).isKept(by: marked, as: language)
