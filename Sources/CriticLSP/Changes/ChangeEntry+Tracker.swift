@@ -1,21 +1,6 @@
 import TrackEngine
 
 extension ChangeEntry {
-  /// The entries of a document: changes, highlights, lone comments, pending changes and malformed marks,
-  /// sorted by start.
-  ///
-  /// Linear in the text.
-  ///
-  /// - Parameters:
-  ///   - snapshot: The document.
-  ///   - whole: All of it.
-  /// - Returns: The entries.
-  static func entries(of snapshot: Snapshot, in whole: Excerpt) -> [ChangeEntry] {
-    let tracker = snapshot.tracker
-    let footnotes = tracker.footnotes(for: whole)
-    return entries(of: snapshot, in: whole, footnotes, pending: tracker.hunks[...])
-  }
-
   /// The entries of a part of a document, sorted by start.
   ///
   /// Linear in the part.
@@ -32,16 +17,13 @@ extension ChangeEntry {
     _ footnotes: Footnotes?,
     pending hunks: ArraySlice<Hunk>
   ) -> [ChangeEntry] {
-    let malformed = snapshot.malformed(in: part)
-      .map { ChangeEntry($0, startingAt: part.start) }
-    let pending = pending(hunks, in: part, of: snapshot.tracker.buffer)
-    return merged(merged(changes(in: part, footnotes), pending), malformed)
-  }
-
-  /// Both lists merged, sorted by start.
-  private static func merged(_ entries: [ChangeEntry], _ others: [ChangeEntry]) -> [ChangeEntry] {
-    others.isEmpty
-      ? entries : (entries + others).sorted { $0.range.lowerBound < $1.range.lowerBound }
+    EntryPlaces(
+      in: part,
+      footnotes,
+      pending: hunks,
+      of: snapshot.tracker.buffer,
+      snapshot.malformed(in: part)
+    ).entries
   }
 
   /// The entries of an excerpt that are not malformed, sorted by start.
@@ -49,30 +31,91 @@ extension ChangeEntry {
   /// Linear in the excerpt.
   static func changes(of tracker: Tracker, in excerpt: Excerpt) -> [ChangeEntry] {
     let hunks = tracker.hunks.filter { excerpt.range.holds($0.new) }
-    return merged(
-      changes(in: excerpt, tracker.footnotes(for: excerpt)),
-      pending(hunks[...], in: excerpt, of: tracker.buffer)
+    let footnotes = tracker.footnotes(for: excerpt)
+    return EntryPlaces(in: excerpt, footnotes, pending: hunks[...], of: tracker.buffer).entries
+  }
+}
+
+/// Where the entries of an excerpt are: changes, highlights, lone comments, pending changes and malformed marks.
+///
+/// An entry is made when it is asked for: of a long list few are shown.
+struct EntryPlaces {
+  /// Sorted by start.
+  let places: [Place]
+  private let excerpt: Excerpt
+  private let footnotes: Footnotes?
+  private let buffer: Text
+
+  /// The place of an entry.
+  struct Place {
+    /// Where the entry begins in the text.
+    let start: Int
+    fileprivate let what: What
+  }
+
+  fileprivate enum What {
+    case change(Change)
+    case pending(Hunk)
+    case malformed(Malformed)
+  }
+
+  /// The entries of a whole document.
+  ///
+  /// Linear in the text.
+  init(of snapshot: Snapshot, in whole: Excerpt) {
+    let tracker = snapshot.tracker
+    self.init(
+      in: whole,
+      tracker.footnotes(for: whole),
+      pending: tracker.hunks[...],
+      of: tracker.buffer,
+      snapshot.malformed(in: whole)
     )
   }
 
-  private static func changes(in excerpt: Excerpt, _ footnotes: Footnotes?) -> [ChangeEntry] {
-    let (reading, bytes, start) = (excerpt.reading, excerpt.bytes, excerpt.start)
-    return reading.changes.map {
-      ChangeEntry($0, in: reading, bytes, startingAt: start, footnotes)
+  fileprivate init(
+    in excerpt: Excerpt,
+    _ footnotes: Footnotes?,
+    pending hunks: ArraySlice<Hunk>,
+    of buffer: Text,
+    _ malformed: [Malformed] = []
+  ) {
+    (self.excerpt, self.footnotes, self.buffer) = (excerpt, footnotes, buffer)
+    let start = excerpt.start
+    var places: [Place] = []
+    excerpt.reading.eachChange {
+      places.append(Place(start: start + $0.markRange.lowerBound, what: .change($0)))
+    }
+    let count = places.count
+    places += EntryPlaces.shown(hunks, in: excerpt).map {
+      Place(start: $0.new.lowerBound, what: .pending($0))
+    }
+    places += malformed.map { Place(start: start + $0.range.lowerBound, what: .malformed($0)) }
+    if places.count > count { places.sort { $0.start < $1.start } }
+    self.places = places
+  }
+
+  /// All entries.
+  var entries: [ChangeEntry] { places.map(entry) }
+
+  /// The entry at a place.
+  func entry(_ place: Place) -> ChangeEntry {
+    switch place.what {
+    case .change(let change):
+      ChangeEntry(change, in: excerpt.reading, excerpt.bytes, startingAt: excerpt.start, footnotes)
+    case .pending(let hunk):
+      ChangeEntry(code: .pending, range: hunk.new, old: hunk.removed, new: Array(buffer[hunk.new]))
+    case .malformed(let malformed): ChangeEntry(malformed, startingAt: excerpt.start)
     }
   }
 
   /// Pending changes, except typing inside an addition or a comment, which shows already.
-  private static func pending(
-    _ hunks: ArraySlice<Hunk>,
-    in excerpt: Excerpt,
-    of buffer: Text
-  ) -> [ChangeEntry] {
+  private static func shown(_ hunks: ArraySlice<Hunk>, in excerpt: Excerpt) -> [Hunk] {
     let marks = excerpt.reading.marks
     // The marks that begin before the current hunk, and do not end before it, and the next one.
     var open: [Mark] = []
     var next = 0
-    return hunks.compactMap { hunk in
+    return hunks.filter { hunk in
       let range = hunk.new
       while next < marks.count, marks[next].start + excerpt.start <= range.lowerBound {
         while let last = open.last, last.end <= marks[next].start { open.removeLast() }
@@ -80,9 +123,7 @@ extension ChangeEntry {
         next += 1
       }
       while let last = open.last, last.end + excerpt.start < range.lowerBound { open.removeLast() }
-      guard !open.contains(where: { $0.shows(hunk, in: excerpt) }) else { return nil }
-      let new = Array(buffer[range])
-      return ChangeEntry(code: .pending, range: range, old: hunk.removed, new: new)
+      return !open.contains { $0.shows(hunk, in: excerpt) }
     }
   }
 }

@@ -24,13 +24,14 @@ extension Snapshot {
   /// - Parameter whole: The whole document.
   /// - Returns: The entries.
   func shownEntries(of whole: Excerpt) -> [ChangeEntry] {
-    let all = ChangeEntry.entries(of: self, in: whole)
-    let shown = shown(all, \.range.lowerBound)
-    guard shown.count < all.count, settings.maxChanges > 0 else { return Array(shown) }
-    let count = all.count - shown.count
+    let all = EntryPlaces(of: self, in: whole)
+    let places = shown(all.places, \.start)
+    let shown = places.map(all.entry)
+    guard places.count < all.places.count, settings.maxChanges > 0 else { return shown }
+    let count = all.places.count - places.count
     // At the next one that is left out, so that stepping through the list leads there.
-    let next = shown.endIndex < all.count ? all[shown.endIndex] : nil
-    let start = next?.range.lowerBound ?? shown.last?.range.upperBound ?? 0
+    let next = places.endIndex < all.places.count ? all.places[places.endIndex] : nil
+    let start = next?.start ?? shown.last?.range.upperBound ?? 0
     let more = ChangeEntry(
       code: .more,
       range: start..<start,

@@ -126,7 +126,7 @@ struct FileDigest {
 
   private mutating func readAll() {
     let whole = snapshot.whole
-    part.entries = ChangeEntry.entries(of: snapshot, in: whole)
+    part.entries = EntryPlaces(of: snapshot, in: whole).entries
     guard !part.entries.isEmpty else { return }
     headings = Heading.headings(of: whole.bytes, whole.reading).map {
       ($0.range.lowerBound, $0.name)
