@@ -163,13 +163,14 @@ private struct Combining {
     by best: Int,
     notIn pieces: [CombinedPiece]
   ) -> [UInt8] {
+    let others = versions.indices.dropFirst().filter { $0 != best }
+      .map { copy($0).comments(of: cluster.members[$0]) }.joined()
+    if others.comments.isEmpty { return [] }
     let known = source.comments(of: cluster.members[0]).comments.map(\.bytes)
     let written = pieces.compactMap(\.forms.first)
       .flatMap { CommentThread(allOf: $0, as: language).comments.map(\.bytes) }
     let said = Set(known + written)
-    return versions.indices.dropFirst().filter { $0 != best }
-      .map { copy($0).comments(of: cluster.members[$0]) }.joined()
-      .filter { !said.contains($0.bytes) }.bytes
+    return others.filter { !said.contains($0.bytes) }.bytes
   }
 
   private func text(of cluster: Cluster, in version: Int) -> [UInt8] {
