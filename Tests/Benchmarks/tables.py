@@ -129,7 +129,7 @@ def readme(with_peers):
             if found:
                 costs[label][peer.letter] = found[1]["typing"].median
     asked = "a refused hover" if is_hover_refused() else "hover"
-    return (f"A keystroke (didChange and {asked}, to the answer), median, by the size of the document; the scale is"
+    return (f"The median time of a keystroke (didChange and {asked}, to the answer), by the size of the document; the scale is"
             " logarithmic.\n[All results](Tests/Benchmarks/RESULTS.md) are made by `make bench`.\n\n"
             f"```\n{chart(costs, names)}\n```")
 
