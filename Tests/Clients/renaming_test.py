@@ -1,4 +1,6 @@
-"""What lies beside a text follows it to a new name, in whatever order a client tells of that."""
+"""What lies beside a text follows it to a new name, in whatever order a client tells of that, and goes on under another."""
+
+import asyncio
 
 import pytest
 from lsprotocol import types
@@ -15,6 +17,12 @@ ORDERS = {
     "told, opened": ("rename", "did", "close", "open"),
     "told first, opened": ("will", "rename", "close", "open"),
     "not told": ("rename", "close", "open"),
+}
+# What they say of a text that is saved under another name: Neovim and Emacs, VS Code, and others.
+SAVING_ORDERS = {
+    "closed, opened, saved": ("close", "open", "save"),
+    "opened, closed, saved": ("open", "close", "save"),
+    "opened, saved": ("open", "save"),
 }
 
 
@@ -161,3 +169,70 @@ async def what_is_left_of_a_deleted_text_is_told_and_kept(client):
     await client.until(lambda: client.messages, "the writer is told")
     assert [message.message for message in client.messages] == ["draft.md.critic is still there."]
     assert beside.read_text() == MARKED
+
+
+async def _saved_as(client, draft, order=SAVING_ORDERS["closed, opened, saved"], pause=0):
+    """Saves a document as `chapter.md`; the document there, and its sidecar."""
+    new = client.folder / "chapter.md"
+    new.write_text(draft.text)
+    for step in order:
+        if step == "close":
+            client.text_document_did_close(types.DidCloseTextDocumentParams(draft.identifier))
+        elif step == "open":
+            chapter = client.open(draft.text, new.as_uri())
+        elif step == "save":
+            await asyncio.sleep(pause)
+            _saved(client, chapter, new)
+    await client.command("status", chapter)
+    return chapter, new.with_name("chapter.md.critic")
+
+
+@pytest.mark.parametrize("order", SAVING_ORDERS.values(), ids=SAVING_ORDERS)
+async def a_text_goes_on_with_its_changes_where_it_is_saved_under_another_name(client, order):
+    path, beside = _pair(client)
+    draft = client.open(CLEAN, path.as_uri())
+    draft.type("fat ", before="hen")
+    chapter, sidecar = await _saved_as(client, draft, order)
+    expected = MARKED.replace("++}hen", "fat ++}hen")
+    assert sidecar.read_text() == expected
+    status = await client.command("status", chapter)
+    assert (status["marks"], status["changes"], status["tracking"]) == ("beside", 2, True)
+    assert [message.message for message in client.messages] == ["chapter.md: changes taken along."]
+    chapter.type("old ", before="hen")
+    _saved(client, chapter, client.folder / "chapter.md")
+    expected = expected.replace("++}hen", "old ++}hen")
+    await client.until(lambda: sidecar.read_text() == expected, "what is typed on is in the sidecar")
+    assert (path.read_text(), beside.read_text()) == (CLEAN, MARKED)
+
+
+async def a_text_that_is_saved_later_takes_nothing_along(client):
+    path, _ = _pair(client)
+    _, sidecar = await _saved_as(client, client.open(CLEAN, path.as_uri()), pause=1.1)
+    assert not sidecar.exists()
+    assert not client.messages
+
+
+async def a_sidecar_that_lies_where_a_text_is_saved_stays(client):
+    path, _ = _pair(client)
+    other = MARKED.replace("fine", "mine")
+    _pair(client, "chapter.md", sidecar=other)
+    chapter, sidecar = await _saved_as(client, client.open(CLEAN, path.as_uri()))
+    assert sidecar.read_text() == other
+    assert (await client.command("status", chapter))["changes"] == 2
+    assert not client.messages
+
+
+async def with_tracking_off_a_text_keeps_what_was_recorded_under_another_name(client):
+    path, _ = _pair(client)
+    draft = client.open(CLEAN, path.as_uri())
+    await client.command("toggleTracking", draft, on=False)
+    chapter, sidecar = await _saved_as(client, draft)
+    assert sidecar.read_text() == MARKED
+    assert not (await client.command("status", chapter))["tracking"]
+
+
+async def a_text_without_changes_takes_nothing_along(client):
+    path, _ = _pair(client, sidecar=CLEAN)
+    _, sidecar = await _saved_as(client, client.open(CLEAN, path.as_uri()))
+    assert not sidecar.exists()
+    assert not client.messages

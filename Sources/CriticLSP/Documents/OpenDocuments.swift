@@ -59,6 +59,28 @@ struct OpenDocuments {
     closed.add(document, at: now)
   }
 
+  /// The document with its marks beside its text that is saved under another name: the one that was closed last, within
+  /// a second, or else the only one that is open and has that text.
+  ///
+  /// - Parameters:
+  ///   - new: The document under the other name.
+  ///   - saved: What the editor showed when it was saved.
+  /// - Returns: The document; nil if there is none with changes.
+  func document(savedAs new: Document, _ saved: Record.SavedAtOnce) -> Document? {
+    func isSaved(_ document: Document) -> Bool {
+      document.key != new.key && document.place == .beside && !document.isOutOfStep
+        && document.tracker.counts.entries > 0 && document.text.hash == saved.text
+        && document.tracker.options.language == new.tracker.options.language
+    }
+    if let last = closed.lastBeside, saved.at <= last.closedAt + Record.SavedAtOnce.time,
+      isSaved(last.document)
+    {
+      return last.document
+    }
+    let found = open.values.filter(isSaved)
+    return found.count == 1 ? found[0] : nil
+  }
+
   // MARK: - What is renamed
 
   /// Notes what the client is going to rename now, and nothing else.

@@ -25,6 +25,8 @@ struct ClosedDocuments {
   private var closed: [Closed] = []
   /// Those that had their marks beside the text, and which text that was, oldest first.
   private var beside: [(key: DocumentKey, text: TextHash, closedAt: Int)] = []
+  /// The last of those.
+  private(set) var lastBeside: (document: Document, closedAt: Int)?
 
   /// How long they are kept, in milliseconds.
   static let time = 600_000
@@ -42,6 +44,7 @@ struct ClosedDocuments {
     guard document.showsMarks else {
       beside.removeAll { $0.key == key }
       beside.append((key, document.text.hash, now))
+      lastBeside = (document, now)
       if beside.count > ClosedDocuments.maxCount { beside.removeFirst() }
       return
     }
@@ -97,5 +100,6 @@ struct ClosedDocuments {
   private mutating func dropOld(at now: Int) {
     closed.removeAll { $0.closedAt + ClosedDocuments.time <= now }
     beside.removeAll { $0.closedAt + ClosedDocuments.time <= now }
+    if let last = lastBeside, last.closedAt + ClosedDocuments.time <= now { lastBeside = nil }
   }
 }

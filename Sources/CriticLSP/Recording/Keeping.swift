@@ -79,6 +79,10 @@ extension Server {
     doubtLoss(in: document, saved: saved.hash)
     // Some editors end the text with a line break as they write it, and tell that later.
     writeRecord(of: document, isForced: isShown ?? false)
+    if isShown ?? true {
+      document.record.noteShown(shown.hash, savedAt: now)
+      goOnIfSavedAs(document)
+    }
     return isLate
   }
 

@@ -37,7 +37,8 @@ extension Server {
       original: original,
       isTakenOver: same?.isRecalled == true,
       wasOpen: wasOpen,
-      lost: !wasOpen ? original.flatMap { last?.lostMarks(original: $0, in: text) } : nil
+      lost: !wasOpen ? original.flatMap { last?.lostMarks(original: $0, in: text) } : nil,
+      newAt: wasOpen || same?.key == key || last != nil ? nil : now
     )
     document.noteOpened(same?.choice ?? last?.choice, opened, at: now)
     if let lost = same?.lost { document.note(lost, at: now) }
@@ -62,8 +63,13 @@ extension Server {
       logOnce("What is known of documents is lost: \(reason)")
     }
     guard let document = documents[key] else { return }
-    guard case .found(let found, let record) = result else { return recall(document, nil, nil) }
+    guard case .found(let found, let record) = result else {
+      document.record.noteKnown()
+      return recall(document, nil, nil)
+    }
+    if record != nil || found?.baseline.document == key { document.record.noteKnown() }
     recall(document, found, record)
+    goOnIfSavedAs(document)
   }
 
   /// Takes up what was kept of a document, and records what was changed while nobody did.

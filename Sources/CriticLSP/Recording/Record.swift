@@ -41,6 +41,10 @@ struct Record {
   private(set) var written: TextHash?
   /// A text that the client saved though it did not report it, until it does.
   private(set) var doubt: Doubt?
+  /// When the document was opened, in milliseconds, if nothing has been known of it or beside it so far; else nil.
+  private var newSince: Int?
+  /// What the editor showed when it saved a new document as soon as it had opened it, until that is taken out.
+  private var savedAtOnce: SavedAtOnce?
 
   init(baseline: Baseline) {
     self.baseline = baseline
@@ -80,12 +84,42 @@ struct Record {
     let wasOpen: Bool
     /// What it may have lost, if another program wrote the text.
     let lost: LostMarks?
+    /// When it was opened, in milliseconds, if this session knows nothing of it; else nil.
+    var newAt: Int? = nil
   }
 
   /// Notes how the document was opened, until what was kept of it is found.
   mutating func noteOpened(_ opened: Opened) {
     self.opened = opened
     fileText = opened.text.hash
+    newSince = opened.newAt
+  }
+
+  /// Notes that something is known of the document, or lies beside it.
+  mutating func noteKnown() { newSince = nil }
+
+  /// What the editor showed when it saved a document as soon as it had opened it.
+  struct SavedAtOnce {
+    let text: TextHash
+    /// When, in milliseconds.
+    let at: Int
+
+    /// How long after the opening that is, at most, in milliseconds.
+    static let time = 1000
+  }
+
+  /// Notes which text the editor shows as it saves the document.
+  mutating func noteShown(_ text: TextHash, savedAt now: Int) {
+    guard let since = newSince, now <= since + SavedAtOnce.time else { return }
+    savedAtOnce = SavedAtOnce(text: text, at: now)
+  }
+
+  /// Takes out what the editor showed when it saved at once a document of which nothing was known; nil until it has been
+  /// looked up whether something was.
+  mutating func takeSavedAtOnce() -> SavedAtOnce? {
+    guard isRecalled else { return nil }
+    defer { savedAtOnce = nil }
+    return newSince == nil ? nil : savedAtOnce
   }
 
   /// Has what was kept looked for once more, for the text as it is now.
