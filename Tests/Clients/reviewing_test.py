@@ -1,5 +1,7 @@
 """Accept, reject, comment: as code actions and as commands."""
 
+import asyncio
+
 import pytest
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
@@ -151,6 +153,22 @@ async def the_list_is_not_told_again_when_nothing_changed(client):
     again = await pulled(first.result_id)
     assert again.kind == "full" and any("hog" in item.message for item in again.items)
     assert client.diagnostics == {}
+
+
+async def a_long_list_holds_nothing_up(client):
+    if not client.server.diagnostic_provider:
+        return
+    novel = client.open("".join(f"Line {number} has {{++one ++}}change.\n\n" for number in range(20_000)))
+    params = types.DocumentDiagnosticParams(novel.identifier)
+    asked = asyncio.ensure_future(client.text_document_diagnostic_async(params))
+    await asyncio.sleep(0)
+    # It is answered first though it was asked later.
+    assert await client.text_document_hover_async(types.HoverParams(**novel.place("one", 1)))
+    assert not asked.done()
+    listed = (await asked).items
+    assert len(listed) == 2001
+    assert listed[0].message == "Added “one ” in “Line 0 has […]change.”"
+    assert listed[-1].message == "18000 more changes are not listed."
 
 
 # Each command with its arguments, and what becomes of a text; at `here`, if that is in it.

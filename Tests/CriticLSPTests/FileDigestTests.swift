@@ -29,7 +29,7 @@ import Testing
   private enum Way: CaseIterable { case typed, listed, hidden }
 
   /// A document with a text, in which pieces were typed if something can be pending.
-  private func snapshot(_ pieces: [Piece], _ way: Way) -> Snapshot {
+  private func snapshot(_ pieces: [Piece], _ way: Way, most: Int = 2000) -> Snapshot {
     let there = pieces.filter { $0.place == nil }.flatMap(\.text)
     let options = Tracker.Options(.markdown)
     // As an editor would send it.
@@ -43,11 +43,13 @@ import Testing
       let end = bytes[at...].dropFirst(Int(place * 100) % 9).firstIndex { $0 & 0xC0 != 0x80 }
       tracker.report(Edit(at..<(end ?? at), EffectRunner.text(piece.text)))
     }
+    var settings = Settings()
+    settings.maxChanges = most
     let document = Document(
       uri: "file:///a.md",
       version: 1,
       tracker: tracker,
-      settings: Settings(),
+      settings: settings,
       revisions: Counter()
     )
     if way == .hidden {
@@ -75,14 +77,8 @@ import Testing
         let isListed = way != .typed
         let whole = found(snapshot, isListed: isListed, in: nil)
         for (window, grain) in [(1, 1), (7, 1), (64, 16), (4096, 64)] {
-          let survey = TextSurvey(
-            count: snapshot.text.count,
-            language: .markdown,
-            findsMalformed: isListed && snapshot.showsMarks,
-            window: window,
-            grain: grain
-          )
-          let parts = found(snapshot, isListed: isListed, in: HeadedBlocks(snapshot.text, survey))
+          let blocks = blocks(of: snapshot, window, grain, isListed: isListed)
+          let parts = found(snapshot, isListed: isListed, in: blocks)
           guard parts != whole else { continue }
           let first = zip(whole, parts).first { $0 != $1 } ?? (whole.last ?? "", parts.last ?? "")
           return """
@@ -91,6 +87,53 @@ import Testing
             \(whole.count) at once, \(parts.count) in pieces:
             \(first.0)
             \(first.1)
+            """
+        }
+      }
+      return nil
+    }
+  }
+
+  private func blocks(
+    of snapshot: Snapshot,
+    _ window: Int,
+    _ grain: Int,
+    isListed: Bool
+  ) -> HeadedBlocks {
+    let survey = TextSurvey(
+      count: snapshot.text.count,
+      language: .markdown,
+      findsMalformed: isListed && snapshot.showsMarks,
+      window: window,
+      grain: grain
+    )
+    return HeadedBlocks(snapshot.text, survey)
+  }
+
+  /// A list as it is sent.
+  private func told(_ list: [ChangeDiagnostics]) -> String {
+    var writer = JSONWriter()
+    DiagnosticItems.open(list).write(to: &writer)
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+
+  @Test("A list that is made a step at a time is the one that is made at once")
+  func lists() {
+    forAll(runs(200), length: 40, step: Piece.random) { _, pieces in
+      for (way, most) in Way.allCases.flatMap({ way in [0, 3, 2000].map { (way, $0) } }) {
+        let snapshot = snapshot(pieces, way, most: most)
+        let whole = told([snapshot.diagnostics])
+        for (window, grain) in [(1, 1), (7, 1), (64, 16), (4096, 64)] {
+          let blocks = blocks(of: snapshot, window, grain, isListed: true)
+          let making = ListMaking(snapshot, 1, in: blocks)
+          while making.list == nil { making.step() }
+          let parts = told(making.list ?? [])
+          guard parts != whole else { continue }
+          return """
+            \(way), at most \(most), window \(window), grain \(grain), \
+            \(String(decoding: snapshot.text.bytes, as: UTF8.self).debugDescription):
+            \(whole)
+            \(parts)
             """
         }
       }
@@ -107,12 +150,12 @@ import Testing
       count: snapshot.text.count,
       language: .markdown,
       findsMalformed: false,
-      window: FileDigest.shortText
+      window: HeadedBlocks.shortText
     )
     var blocks = HeadedBlocks(snapshot.text, survey)
     var read = 1
     while blocks.step() { read += 1 }
-    #expect(blocks.blocks.allSatisfy { $0.bytes.count <= FileDigest.shortText })
+    #expect(blocks.blocks.allSatisfy { $0.bytes.count <= HeadedBlocks.shortText })
     #expect(blocks.blocks.count > 5)
     var digest = FileDigest(snapshot, path: "/a.md")
     var most = 0

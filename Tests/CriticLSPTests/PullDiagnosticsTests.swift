@@ -210,6 +210,50 @@ extension Wire {
     #expect(wire.messages.filter { $0["id"]?.integer == id && $0["method"] == nil }.count == 1)
   }
 
+  /// A text that is read in blocks, with more changes than are listed.
+  private static let long = (0..<4000).map { "Line \($0) has {++one ++}change.\n\n" }.joined()
+
+  @Test(
+    "The list of a long document is made between other requests, of the text as it is by then",
+    arguments: ["at rest", "typed", "typed meanwhile", "closed"]
+  )
+  func long(_ what: String) throws {
+    let pushed = Wire(capabilities: Wire.editing)
+    let (wire, disk) = (wire(Self.long), Disk([:]))
+    pushed.open(Self.long)
+    for wire in [wire, pushed] where what == "typed" {
+      try wire.type("x", before: "one ++}change.\n\nLine 2001 ")
+      wire.wait(60_000)
+      wire.work(on: disk)
+    }
+    let params = #"{"textDocument":{"uri":"\#(wire.uri)"}}"#
+    let id = wire.begin("textDocument/diagnostic", params)
+    #expect(wire.answer(to: id) == nil)
+    for _ in 0..<5 { wire.step(on: disk) }
+    #expect(wire.answer(to: id) == nil)
+    #expect(wire.server.effect == .idle)
+    if what == "closed" {
+      wire.notify("textDocument/didClose", params)
+      #expect(wire.answer(to: id)?["result"]?["items"]?.count == 0)
+      return
+    }
+    for wire in [wire, pushed] where what == "typed meanwhile" {
+      try wire.type("x", before: "one ++}change.\n\nLine 2001 ")
+      #expect(wire.server.effect != .idle)
+      wire.wait(60_000)
+    }
+    wire.work(on: disk)
+    pushed.work(on: disk)
+    pushed.wait(60_000)
+    let report = try #require(wire.answer(to: id)?["result"])
+    #expect(report["items"]?.count == 2001)
+    #expect(
+      report["items"]?.description == pushed.messages.published.last?["diagnostics"]?.description
+    )
+    let known = try #require(report["resultId"]?.string)
+    #expect(try wire.pull(knowing: known)["kind"]?.string == "unchanged")
+  }
+
   @Test("A document that is not open has nothing to list")
   func closed() throws {
     let wire = Wire(capabilities: PullDiagnosticsTests.pulling)

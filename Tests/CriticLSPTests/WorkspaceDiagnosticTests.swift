@@ -253,6 +253,27 @@ import Testing
     #expect(wire.answer(to: id)?["result"]?["items"]?.count == 0)
   }
 
+  @Test("A long document is listed between other requests, as it was when that began")
+  func long() throws {
+    let (wire, disk) = (try wire(), Disk(WorkspaceDiagnosticTests.book))
+    let text = String(repeating: "Some {++more ++}words.\n\n", count: 4000)
+    let uri = "file:///book/long.md"
+    wire.open(text, uri: uri, version: 7)
+    let id = wire.begin("workspace/diagnostic", #"{"previousResultIds":[]}"#)
+    while wire.server.workspace.scan != nil { wire.step(on: disk) }
+    wire.step(on: disk)
+    #expect(wire.answer(to: id) == nil)
+    wire.didChange(#"[{"text":"nothing"}]"#, version: 8, uri: uri)
+    wire.work(on: disk)
+    let items = try #require(wire.answer(to: id)?["result"]?["items"])
+    let item = try #require(items.elements.first { $0["uri"]?.string == uri })
+    #expect(item["version"]?.integer == 7)
+    #expect(item["items"]?.count == 2001)
+    let again = try pull(wire, disk, knowing: [uri: item])
+    #expect(again[uri]?["version"]?.integer == 8)
+    #expect(again[uri]?["items"]?.count == 1)
+  }
+
   @Test("Without folders there is nothing to list")
   func noFolders() throws {
     let wire = Wire(capabilities: PullDiagnosticsTests.pulling)

@@ -1,31 +1,6 @@
 import TrackEngine
 
 extension ChangeEntry {
-  /// The entries of a part of a document, sorted by start.
-  ///
-  /// Linear in the part.
-  ///
-  /// - Parameters:
-  ///   - snapshot: The document.
-  ///   - part: A part that cuts no mark in two.
-  ///   - footnotes: Those of the whole text.
-  ///   - hunks: The pending changes that begin in the part.
-  /// - Returns: The entries.
-  static func entries(
-    of snapshot: Snapshot,
-    in part: Excerpt,
-    _ footnotes: Footnotes?,
-    pending hunks: ArraySlice<Hunk>
-  ) -> [ChangeEntry] {
-    EntryPlaces(
-      in: part,
-      footnotes,
-      pending: hunks,
-      of: snapshot.tracker.buffer,
-      snapshot.malformed(in: part)
-    ).entries
-  }
-
   /// The entries of an excerpt that are not malformed, sorted by start.
   ///
   /// Linear in the excerpt.
@@ -64,12 +39,30 @@ struct EntryPlaces {
   /// Linear in the text.
   init(of snapshot: Snapshot, in whole: Excerpt) {
     let tracker = snapshot.tracker
+    self.init(of: snapshot, in: whole, tracker.footnotes(for: whole), pending: tracker.hunks[...])
+  }
+
+  /// The entries of a part of a document.
+  ///
+  /// Linear in the part.
+  ///
+  /// - Parameters:
+  ///   - snapshot: The document.
+  ///   - part: A part that cuts no mark in two.
+  ///   - footnotes: Those of the whole text.
+  ///   - hunks: The pending changes that begin in the part.
+  init(
+    of snapshot: Snapshot,
+    in part: Excerpt,
+    _ footnotes: Footnotes?,
+    pending hunks: ArraySlice<Hunk>
+  ) {
     self.init(
-      in: whole,
-      tracker.footnotes(for: whole),
-      pending: tracker.hunks[...],
-      of: tracker.buffer,
-      snapshot.malformed(in: whole)
+      in: part,
+      footnotes,
+      pending: hunks,
+      of: snapshot.tracker.buffer,
+      snapshot.malformed(in: part)
     )
   }
 

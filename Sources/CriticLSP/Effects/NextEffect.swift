@@ -16,8 +16,7 @@ extension Server {
     }
     if let wanted = baselines.next(isEnding: !isRunning) { return wanted }
     guard isRunning else { return nil }
-    return writers.next ?? nextContentToRead ?? workspace.scan?.effect
-      ?? (isSearching ? .idle : nil)
+    return writers.next ?? nextContentToRead ?? (isSearching ? .idle : workspace.scan?.effect)
   }
 
   private var isRunning: Bool { stage == .running && exitCode == nil }

@@ -27,16 +27,23 @@ extension Snapshot {
     let all = EntryPlaces(of: self, in: whole)
     let places = shown(all.places, \.start)
     let shown = places.map(all.entry)
-    guard places.count < all.places.count, settings.maxChanges > 0 else { return shown }
-    let count = all.places.count - places.count
+    return shown + omitted(all.places.map(\.start), beside: places.indices, shown.last)
+  }
+
+  /// The entry that says how many are left out of a list; none if that is nobody's question.
+  ///
+  /// - Parameters:
+  ///   - starts: Where all entries begin.
+  ///   - shown: Which are listed.
+  ///   - last: The last one of these.
+  /// - Returns: The entry, if there is one.
+  func omitted(_ starts: [Int], beside shown: Range<Int>, _ last: ChangeEntry?) -> [ChangeEntry] {
+    let count = starts.count - shown.count
+    guard count > 0, settings.maxChanges > 0 else { return [] }
     // At the next one that is left out, so that stepping through the list leads there.
-    let next = places.endIndex < all.places.count ? all.places[places.endIndex] : nil
-    let start = next?.start ?? shown.last?.range.upperBound ?? 0
-    let more = ChangeEntry(
-      code: .more,
-      range: start..<start,
-      problem: count == 1 ? "1 more change is not listed." : "\(count) more changes are not listed."
-    )
-    return shown + [more]
+    let next = shown.upperBound < starts.count ? starts[shown.upperBound] : nil
+    let start = next ?? last?.range.upperBound ?? 0
+    let told = count == 1 ? "1 more change is not listed." : "\(count) more changes are not listed."
+    return [ChangeEntry(code: .more, range: start..<start, problem: told)]
   }
 }

@@ -58,10 +58,11 @@ final class ChangeDiagnostics: JSONWritable {
     isRelated = snapshot.client.relatesDiagnostics
   }
 
-  func write(to writer: inout JSONWriter) {
-    writer.array {
-      for index in entries.indices { diagnostic(index).write(to: &$0) }
-    }
+  func write(to writer: inout JSONWriter) { writer.array { writeItems(to: &$0) } }
+
+  /// Writes the diagnostics as elements of an array.
+  func writeItems(to writer: inout JSONWriter) {
+    for index in entries.indices { diagnostic(index).write(to: &writer) }
   }
 
   /// The words around an entry, when every change is accepted.

@@ -7,6 +7,8 @@ struct WorkspacePull {
   let known: [DocumentKey: (uri: String, id: String)]
   /// The token for partial results, if the client supports them.
   let partToken: RequestID?
+  /// The lists of long documents that are open, each made before anything is reported; nil before it begins.
+  var lists: [DocumentKey: ListMaking]?
   /// The keys of the documents to report, in order; nil before it begins.
   var keys: [DocumentKey]?
   var next = 0
@@ -30,8 +32,26 @@ extension Server {
     wait(Waiting(id: id, question: .workspaceDiagnostics(pull), token: params.workDoneToken))
   }
 
-  /// Sends the next partial result, if the client supports them.
-  func sendPart(of pull: inout WorkspacePull) {
+  /// Makes the lists of long documents, and then sends the next partial result, if the client supports them.
+  func goOn(with pull: inout WorkspacePull) {
+    let lists = pull.lists ?? self.lists(of: pull)
+    pull.lists = lists
+    if let making = lists.values.first(where: { $0.list == nil }) { return making.step() }
+    sendPart(of: &pull)
+  }
+
+  private func lists(of pull: WorkspacePull) -> [DocumentKey: ListMaking] {
+    var lists: [DocumentKey: ListMaking] = [:]
+    for document in documents.all where isListed(document.key) {
+      lists[document.key] = beginList(of: document, known: pull.known[document.key]?.id)
+    }
+    return lists
+  }
+
+  /// Whether an open document is one of the workspace.
+  private func isListed(_ key: DocumentKey) -> Bool { key.path.map(workspace.looksAt) == true }
+
+  private func sendPart(of pull: inout WorkspacePull) {
     let keys = pull.keys ?? self.keys(of: pull)
     pull.keys = keys
     guard let token = pull.partToken, pull.next < keys.count else { return }
@@ -42,13 +62,13 @@ extension Server {
         1 + (keys[pull.next].path.flatMap { workspace.files[$0] }?.symbols.count ?? 0)
       pull.next += 1
     }
-    let part = report(on: keys[start..<pull.next], pull.known)
+    let part = report(on: keys[start..<pull.next], pull)
     notify("$/progress", ProgressParams(token: token, value: part))
   }
 
   /// The keys of the files with something to list, and of those for which the client has an older list.
   private func keys(of pull: WorkspacePull) -> [DocumentKey] {
-    let open = documents.keys.filter { $0.path.map(workspace.looksAt) == true }
+    let open = documents.keys.filter(isListed)
     let closed = workspace.files.compactMap { path, file in
       file.diagnostics.isEmpty ? nil : DocumentKey.file(path)
     }
@@ -57,14 +77,14 @@ extension Server {
 
   /// The rest of the answer.
   func workspaceReport(_ pull: WorkspacePull) -> WorkspaceDiagnosticReport<WorkspaceDiagnostics> {
-    report(on: (pull.keys ?? [])[pull.next...], pull.known)
+    report(on: (pull.keys ?? [])[pull.next...], pull)
   }
 
   private func report(
     on keys: ArraySlice<DocumentKey>,
-    _ known: [DocumentKey: (uri: String, id: String)]
+    _ pull: WorkspacePull
   ) -> WorkspaceDiagnosticReport<WorkspaceDiagnostics> {
-    WorkspaceDiagnosticReport(items: WorkspaceDiagnostics(server: self, keys: keys, known: known))
+    WorkspaceDiagnosticReport(items: WorkspaceDiagnostics(server: self, keys: keys, pull: pull))
   }
 }
 
@@ -72,24 +92,22 @@ extension Server {
 struct WorkspaceDiagnostics: JSONWritable {
   fileprivate let server: Server
   fileprivate let keys: ArraySlice<DocumentKey>
-  fileprivate let known: [DocumentKey: (uri: String, id: String)]
+  fileprivate let pull: WorkspacePull
 
   func write(to writer: inout JSONWriter) {
     writer.array {
-      for key in keys { item(key, known[key]).write(to: &$0) }
+      for key in keys { item(key).write(to: &$0) }
     }
   }
 
-  private func item(
-    _ key: DocumentKey,
-    _ known: (uri: String, id: String)?
-  ) -> WorkspaceDocumentDiagnosticReport<DiagnosticItems> {
+  private func item(_ key: DocumentKey) -> WorkspaceDocumentDiagnosticReport<DiagnosticItems> {
     let document = server.documents[key]
+    let (known, making) = (pull.known[key], pull.lists?[key])
     let uri = document?.uri ?? known?.uri ?? key.path.map(server.workspace.uri) ?? key.uri
     return WorkspaceDocumentDiagnosticReport(
       uri: uri,
-      version: document?.version,
-      report: server.diagnosticReport(of: key, known: known?.id)
+      version: document.map { making?.version ?? $0.version },
+      report: server.diagnosticReport(of: key, known: known?.id, making)
     )
   }
 }

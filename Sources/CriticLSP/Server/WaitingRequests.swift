@@ -8,8 +8,9 @@ struct Waiting {
   var token: RequestID? = nil
 
   enum Question {
-    /// The list of changes of a document, by key, and the id of the list that the client has.
-    case diagnostics(DocumentKey, known: String?)
+    /// The list of changes of a document, by key, the id of the list that the client has, and what makes it if the
+    /// document is long.
+    case diagnostics(DocumentKey, known: String?, ListMaking?)
     /// The lists of changes of all files.
     case workspaceDiagnostics(WorkspacePull)
     /// The changes in all files that match a query.
@@ -22,7 +23,8 @@ struct Waiting {
     /// Whether the search for the answer is over.
     var isReady: Bool {
       switch self {
-      case .diagnostics, .content, .file: true
+      case .diagnostics(_, _, let making): making.map { $0.list != nil } ?? true
+      case .content, .file: true
       case .workspaceDiagnostics(let pull): pull.isOver
       case .symbols(let search): search.isOver
       }
@@ -65,19 +67,23 @@ extension Server {
     if workspace.scan == nil { request.token = nil }
     if let token = request.token { notify(token, ProgressReporter.beginning) }
     waiting.add(request)
-    search(waiting.all.count - 1)
+    if isSearching(request) { search(waiting.all.count - 1) }
   }
 
-  /// Whether a request still searches the files though the scan is over.
-  var isSearching: Bool { workspace.scan == nil && waiting.all.contains { !$0.question.isReady } }
+  /// Whether a request still searches a document, or the files though the scan is over.
+  var isSearching: Bool { waiting.all.contains(where: isSearching) }
+
+  private func isSearching(_ request: Waiting) -> Bool {
+    !request.question.isReady && !(request.question.isAboutWorkspace && workspace.scan != nil)
+  }
 
   /// Continues the search of a request a little, once the scan is over.
-  func search(_ index: Int) {
-    guard workspace.scan == nil else { return }
+  private func search(_ index: Int) {
     switch waiting.all[index].question {
-    case .diagnostics, .content, .file: break
+    case .diagnostics(_, _, let making): making?.step()
+    case .content, .file: break
     case .workspaceDiagnostics(var pull):
-      sendPart(of: &pull)
+      goOn(with: &pull)
       waiting.note(.workspaceDiagnostics(pull), at: index)
     case .symbols(let search): searchFiles(for: search)
     }
@@ -85,11 +91,12 @@ extension Server {
 
   /// Continues the search of the oldest request that still searches; the others go on in later turns.
   func searchOn() {
-    if let index = waiting.all.firstIndex(where: { !$0.question.isReady }) { search(index) }
+    if let index = waiting.all.firstIndex(where: isSearching) { search(index) }
   }
 
   /// Answers the requests that are ready.
   func answerWaiting() {
+    beginLists()
     for request in waiting.take(where: canBeAnswered) {
       if let token = request.token { notify(token, .end) }
       do throws(ResponseError) {
@@ -102,7 +109,8 @@ extension Server {
 
   private func canBeAnswered(_ request: Waiting) -> Bool {
     switch request.question {
-    case .diagnostics(let key, _): documents[key].map(isQuiet) ?? true
+    case .diagnostics(let key, _, _):
+      request.question.isReady && documents[key].map(isQuiet) ?? true
     case .workspaceDiagnostics, .symbols: request.question.isReady
     case .content(let asked): canBeAnswered(asked)
     case .file(let asked): asked.answer != nil || documents[asked.key] == nil
@@ -118,7 +126,8 @@ extension Server {
 
   private func answer(to question: Waiting.Question) throws(ResponseError) -> LSPAny {
     switch question {
-    case .diagnostics(let key, let known): return diagnosticReport(of: key, known: known)
+    case .diagnostics(let key, let known, let making):
+      return diagnosticReport(of: key, known: known, making)
     case .workspaceDiagnostics(let pull): return workspaceReport(pull)
     case .symbols(let search): return FoundSymbols(search: search, client: client)
     case .content(let asked): return try content(asked)

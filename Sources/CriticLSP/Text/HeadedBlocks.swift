@@ -30,6 +30,26 @@ struct HeadedBlocks {
     self.survey = survey
   }
 
+  /// Texts up to this length are read at once, in bytes, and longer ones in blocks of about this length.
+  static let shortText = 1 << 16
+
+  /// Begins a document; nil if it is short.
+  ///
+  /// - Parameters:
+  ///   - snapshot: The document.
+  ///   - isListed: Whether what is malformed is to be found in the blocks, too.
+  init?(of snapshot: Snapshot, isListed: Bool) {
+    let text = snapshot.text
+    guard text.count > HeadedBlocks.shortText else { return nil }
+    let survey = TextSurvey(
+      count: text.count,
+      language: snapshot.tracker.options.language,
+      findsMalformed: isListed && snapshot.showsMarks,
+      window: HeadedBlocks.shortText
+    )
+    self.init(text, survey)
+  }
+
   /// Does one step; returns false when there is nothing left to do.
   mutating func step() -> Bool {
     if let window = survey.window {

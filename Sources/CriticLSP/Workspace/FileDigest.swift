@@ -36,8 +36,6 @@ struct FileDigest {
   }
 
   private static let entriesPerStep = 256
-  /// Texts up to this length are read at once, in bytes, and longer ones in blocks of about this length.
-  static let shortText = 1 << 16
 
   /// Begins a document.
   ///
@@ -47,16 +45,7 @@ struct FileDigest {
   ///   - listed: How the file was listed.
   ///   - isListed: Whether the list of changes is made too; then nothing may be pending.
   init(_ snapshot: Snapshot, path: Path, listed: Listing.File? = nil, isListed: Bool = false) {
-    var blocks: HeadedBlocks?
-    if snapshot.text.count > FileDigest.shortText {
-      let survey = TextSurvey(
-        count: snapshot.text.count,
-        language: snapshot.tracker.options.language,
-        findsMalformed: isListed && snapshot.showsMarks,
-        window: FileDigest.shortText
-      )
-      blocks = HeadedBlocks(snapshot.text, survey)
-    }
+    let blocks = HeadedBlocks(of: snapshot, isListed: isListed)
     self.init(snapshot, path: path, listed: listed, isListed: isListed, in: blocks)
   }
 
@@ -141,12 +130,8 @@ struct FileDigest {
     let pending = hunks[nextHunk...].prefix { $0.new.lowerBound < end }
     nextHunk = pending.endIndex
     part.start = block.start
-    part.entries = ChangeEntry.entries(
-      of: snapshot,
-      in: Excerpt(block),
-      blocks.footnotes,
-      pending: pending
-    )
+    part.entries =
+      EntryPlaces(of: snapshot, in: Excerpt(block), blocks.footnotes, pending: pending).entries
     guard isListed else { return }
     if !part.entries.isEmpty {
       let after = KeptText.start(of: blocks.keptStarts[(nextPart + 1)...])

@@ -40,11 +40,11 @@ extension Server {
 
   /// Continues work that was too long for one turn.
   func doMore() {
-    if workspace.scan != nil {
+    if isSearching {
+      searchOn()
+    } else {
       workspace.digestFile(revisions)
       finishScan()
-    } else {
-      searchOn()
     }
   }
 

@@ -120,7 +120,7 @@ struct Workspace {
         listed: listed,
         isListed: client.pullsDiagnostics
       )
-      if snapshot.text.count <= FileDigest.shortText {
+      if snapshot.text.count <= HeadedBlocks.shortText {
         while scan?.digest != nil { digestFile(revisions) }
       }
     case .failure(let reason):
