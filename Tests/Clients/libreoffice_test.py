@@ -12,6 +12,7 @@ import pytest
 
 from conftest import TOP
 import word_oracle
+import word_writer
 from word_test import _comments, _critic, _of_word, _readings, _seen
 
 # The module for LibreOffice is the system's, and not one of pytest's Python.
@@ -75,6 +76,17 @@ def what_libreoffice_recorded_reads_as_it_reads_it_and_no_comment_is_lost(number
         assert _words(_seen(_pandoc, text)) == _words(_of_word(_pandoc, resolved))
     said = json.loads((made / f"{number}.json").read_text())
     assert sorted(comment.partition(": ")[2] for comment in _comments(made / f"texts/{number}.md")) == sorted(said)
+
+
+@pytest.mark.parametrize("change", ["del", "ins"])
+def where_the_end_of_a_paragraph_goes_there_is_no_space(change, made, tmp_path):
+    mark = f'<w:pPr><w:rPr><w:{change} w:author="bo" w:date="2026-11-20T10:00:00Z"/></w:rPr></w:pPr>'
+    body = "".join(f"<w:p>{first}<w:r><w:t>{text}</w:t></w:r></w:p>" for first, text in [(mark, "sun"), ("", "flower")])
+    (tmp_path / "a.docx").write_bytes(word_writer.Writer(1).holding(body))
+    looked = subprocess.run([*_OFFICE, "look", tmp_path / "a.docx"], check=True, capture_output=True, timeout=120)
+    _critic("import", tmp_path / "a.docx", "-o", tmp_path / "a.md")
+    for accepted, text in _readings(tmp_path / "a.md"):
+        assert _words(_seen(_pandoc, text)) == json.loads(looked.stdout)["accepted" if accepted else "rejected"]
 
 
 def _tracked(document):

@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+import xml.etree.ElementTree
 import zipfile
 from pathlib import Path
 
@@ -143,6 +144,99 @@ def a_document_that_is_exported_and_imported_again_gives_the_same_text(source, p
         assert _seen(pandoc, text) == _of_word(pandoc, word_oracle.resolve(exported, accepted))
     _critic("import", tmp_path / "text.docx", "-o", second)
     assert second.read_text() == first.read_text()
+
+
+def an_import_writes_over_no_text_that_was_edited(pandoc, tmp_path):
+    (tmp_path / "a.docx").write_bytes(word_writer.Writer(7, 3).document())
+    target = tmp_path / "a.md"
+    arguments = ["import", tmp_path / "a.docx", "-o", target]
+    target.write_text("")
+    for _ in range(2):
+        _critic(*arguments)
+    imported = target.read_text()
+    target.write_text(imported + "\nMore.\n")
+    _, errors = _critic(*arguments, code=2)
+    assert target.read_text() == imported + "\nMore.\n"
+    assert f"{target} is there and differs from what {tmp_path / 'a.docx'} gives" in errors and "--force" in errors
+    _critic("import", tmp_path / "a.docx", "--dates", "-o", target, code=2)
+    _critic(*arguments, "--force")
+    assert target.read_text() == imported
+
+
+_KEPT = """---
+tags: [a, b]
+---
+
+# Head one {#a}
+
+A line that was wrapped
+by hand, and <!-- not seen --> more.
+
+* * *
+
+![a hen](hen.png){width=50%}
+
+# Head two {#b}
+
+| a   | b |
+|:---:|--:|
+| 1   | 2 |
+
+The end
+of it.
+"""
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"], ids=["lf", "crlf"])
+@pytest.mark.parametrize(
+    "edits",
+    [
+        [("Head one", "Head{++ number++} one")],
+        [("Head one", "Head one{++ more++}")],
+        [("Head two", "{++New ++}Head two")],
+        [("of it.", "of it{++ all++}.")],
+        [("was wrapped", "{~~was~>is~~} wrapped"), ("The end", "The {++very ++}end")],
+        [("more.", "more.{++ Yes.++}")],
+        [("| a   | b |", "{++A new paragraph.\n\n++}| a   | b |")],
+        [("* * *", "{++A new one.\n\n++}* * *")],
+    ],
+    ids=lambda edits: edits[0][1],
+)
+def what_word_cannot_hold_stays_where_nobody_edited_it(edits, line_end, pandoc, tmp_path):
+    draft = tmp_path / "draft.md"
+    draft.write_bytes(_KEPT.replace("\n", line_end).encode())
+    edited = _KEPT
+    for old, new in edits:
+        edited = edited.replace(old, new)
+    (tmp_path / "copy.md").write_text(edited)
+    _critic("export", "--to", "docx", "-o", tmp_path / "draft-bo.docx", tmp_path / "copy.md")
+    combined, errors = _critic("combine", draft, tmp_path / "draft-bo.docx")
+    text = re.sub(r"\{>>@[^<]*<<\}", "", combined.decode())
+    assert text == edited.replace("\n", line_end), errors
+
+
+@pytest.mark.parametrize("form", ["docx", "html", "latex", "json"])
+def annotations_of_ia_writer_are_not_exported(form, pandoc, tmp_path):
+    text = "The red hen.\n\n---\nAnnotations: 0,12 SHA-256 x\n@Ada: 4,3\n...\n"
+    (tmp_path / "a.md").write_text(text)
+    _critic("export", "--to", form, "-o", tmp_path / "a.out", tmp_path / "a.md")
+    exported = (tmp_path / "a.out").read_bytes()
+    assert b"Annotations" not in exported
+    if form == "docx":
+        assert _critic("combine", tmp_path / "a.md", "--author", f"bo={tmp_path / 'a.docx'}", (tmp_path / "a.out").rename(tmp_path / "a.docx"))[0].decode() == text
+
+
+def every_part_of_an_export_is_xml_whatever_the_text_holds(pandoc, tmp_path):
+    controls = "".join(map(chr, [*range(1, 9), 11, 12, *range(14, 32), 127, 0xFFFD, 0xFFFE, 0xFFFF]))
+    text = f"A {{++b{controls}++}}{{>>@bo: c{controls}d<<}} {{~~e{controls}~>f~~}} {{==g==}}{{>>h{controls}<<}}[^1]\n\n[^1]: i{controls}\n"
+    (tmp_path / "a.md").write_text(text)
+    _critic("export", "--to", "docx", "-o", tmp_path / "a.docx", tmp_path / "a.md")
+    with zipfile.ZipFile(tmp_path / "a.docx") as archive:
+        parts = [name for name in archive.namelist() if name.endswith((".xml", ".rels"))]
+        assert "word/comments.xml" in parts
+        for name in parts:
+            xml.etree.ElementTree.fromstring(archive.read(name))
+        assert "c" + "\N{REPLACEMENT CHARACTER}" * 8 in archive.read("word/comments.xml").decode()
 
 
 def an_import_says_who_made_the_changes(pandoc, tmp_path):

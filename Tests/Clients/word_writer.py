@@ -115,10 +115,14 @@ class Writer:
         if self.open:
             end = end[:-len('</w:p>')] + self.close() + '</w:p>'
         blocks.append(end)
+        return self.holding(''.join(blocks))
+
+    def holding(self, body):
+        """A document whose body is given, with the comments and notes of this writer."""
         parts = {
             '[Content_Types].xml': TYPES, '_rels/.rels': RELS, 'word/_rels/document.xml.rels': DOCUMENT_RELS,
             'word/styles.xml': STYLES, 'word/numbering.xml': NUMBERING,
-            'word/document.xml': f'<w:document {NAMESPACES}><w:body>{"".join(blocks)}</w:body></w:document>',
+            'word/document.xml': f'<w:document {NAMESPACES}><w:body>{body}</w:body></w:document>',
             'word/comments.xml': f'<w:comments {NAMESPACES}>' + ''.join(
                 f'<w:comment w:id="{i}" w:author="{self.people[i % len(self.people)]}" w:date="2026-11-20T10:00:00Z"><w:p w14:paraId="{i:08X}"><w:r><w:t>{c}</w:t></w:r></w:p></w:comment>'
                 for i, c in enumerate(self.comments)) + '</w:comments>',

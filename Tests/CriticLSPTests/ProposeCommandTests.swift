@@ -199,6 +199,14 @@ import Testing
         #"[{"old": "a", "new": "b", "raeson": "c"}]"#,
         #"edits[0].raeson: there is no such member. Did you mean "reason"?"#
       ),
+      (
+        #"[{"old": "unique", "new": "b", "reason": "write $\beta$"}]"#,
+        #"edits[0].reason: it has the control character U+0008; in JSON a backslash is written twice"#
+      ),
+      (
+        #"[{"old": "unique", "new": "$\frac$"}]"#,
+        "edits[0].new: it has the control character U+000C"
+      ),
       ("[\n {\"old\": a}]", "standard input:2:10: this is no JSON"),
       ("", "standard input:1:1: this is no JSON"),
     ]

@@ -114,6 +114,89 @@ import Testing
     #expect(outcome.errors.contains("yes to change 3: "))
   }
 
+  /// Three hens that turn blue, of which one may be settled.
+  private func twins(settled: Int?, as word: String = "") -> String {
+    ["One", "Two", "Six"].enumerated().map { index, place in
+      "\(place) \(index == settled ? word : "{~~red~>blue~~}") hen.\n\n"
+    }.joined()
+  }
+
+  @Test(
+    "Of changes that are alike, a yes falls on the one that it was said of, or on none",
+    arguments: [nil, 0, 1, 2],
+    ["blue", "red"]
+  )
+  func twins(_ settled: Int?, _ word: String) throws {
+    try folder.write("draft.md", twins(settled: nil))
+    #expect(try folder.run("export", "--to", "html", "-o", "page.html", "draft.md").code == 0)
+    let page = try folder.text("page.html")
+    let item = try #require(page.firstMatch(of: #/\{"change":2,[^}]*\}/#)).output
+    let text = twins(settled: settled, as: word)
+    try folder.write("draft.md", text)
+    let outcome = try folder.run(
+      ["propose", "--apply", "draft.md"],
+      input: review("\(item.dropLast()), \"decision\": \"yes\"}")
+    )
+    // What is rejected is other text around the others.
+    if settled == 1 || settled != nil && word == "red" {
+      #expect(outcome.code == 2)
+      #expect(outcome.output.isEmpty)
+      #expect(outcome.errors.contains("not there any more, or not to be told from others: yes"))
+    } else {
+      let wanted = text.replacing("Two {~~red~>blue~~}", with: "Two blue")
+      #expect(outcome.output == wanted, "\(outcome.errors)")
+    }
+  }
+
+  @Test(
+    "Between changes that are alike, with the same text around them, nothing is guessed",
+    arguments: [0, 1]
+  )
+  func sameAround(_ settled: Int) throws {
+    let around = String(repeating: "The same words again. ", count: 8)
+    let twin = "\(around){~~red~>blue~~}\(around)"
+    try folder.write("draft.md", twin + twin)
+    #expect(try folder.run("export", "--to", "html", "-o", "page.html", "draft.md").code == 0)
+    let page = try folder.text("page.html")
+    let known = try #require(page.firstMatch(of: #/\{"change":1,[^}]*\}/#)).output
+    let item = review("\(known.dropLast()), \"decision\": \"yes\"}")
+    let decided = "\(around)blue\(around)"
+    #expect(
+      try folder.run(["propose", "--apply", "draft.md"], input: item).output == decided + twin
+    )
+    try folder.write("draft.md", settled == 0 ? decided + twin : twin + decided)
+    #expect(try folder.run(["propose", "--apply", "draft.md"], input: item).code == 2)
+  }
+
+  @Test(
+    "A place that no page gives is none",
+    arguments: ["0", "2", "-9223372036854775808", "9223372036854775807"]
+  )
+  func wrongPlace(_ nth: String) throws {
+    let members = #""nth": \#(nth), "of": 1, "alike": 1, "decision": "yes""#
+    let outcome = try folder.run(
+      ["propose", "--apply", "draft.md"],
+      input: review(change(1, members))
+    )
+    #expect(outcome.errors.contains("yes") && outcome.code != 132)
+  }
+
+  @Test(
+    "A text that is at several places has to have what is around it",
+    arguments: [("", "", 0), ("One red", "", 1), ("", "Six", 2), ("Four", "Five", 0)]
+  )
+  func severalPlaces(_ before: String, _ after: String, _ place: Int) throws {
+    try folder.write("draft.md", "One red hen sat. Two red hen Six.\n")
+    let item = #"{"text": "hen", "before": "\#(before)", "after": "\#(after)", "comment": "x"}"#
+    let outcome = try folder.run(["propose", "draft.md"], input: review(item))
+    let texts = [
+      "", "One red {==hen==}{>>@Eve_B: x<<} sat. Two red hen Six.\n",
+      "One red hen sat. Two red {==hen==}{>>@Eve_B: x<<} Six.\n",
+    ]
+    #expect(outcome.output == texts[place], "\(outcome.errors)")
+    #expect(outcome.errors.contains("“hen” is at 2 places") == (place == 0))
+  }
+
   @Test("What has no place any more is told, and nothing is written")
   func lost() throws {
     try folder.write("draft.md", "The blue hen.\n")
@@ -127,7 +210,7 @@ import Testing
     #expect(outcome.code == 2)
     #expect(
       outcome.errors == """
-        critic-lsp: draft.md: change 1 (substitution “red” → “blue”) is not in the document any more: yes: nice
+        critic-lsp: draft.md: change 1 (substitution “red” → “blue”) is not there any more, or not to be told from others: yes: nice
         draft.md: “the fox” is not in the document any more, of which it says: who?
         Nothing was written.
 

@@ -22,10 +22,10 @@ struct ProposedEdit: JSONReadable {
       before: json.readBytesIfPresent("before"),
       lines: json.readLines()
     )
-    let reason = try json.readBytesIfPresent("reason")
+    let reason = try json.readBytesIfPresent("reason").writable(as: "reason")
     proposal = try Proposal(
       old,
-      json.readBytes("new"),
+      json.readBytes("new").writable(as: "new", or: text),
       manner,
       isEverywhere: json.readIfPresent("replace_all", as: Bool.self) ?? false,
       reason: reason.isEmpty ? nil : reason
@@ -76,5 +76,25 @@ extension JSON {
   /// The UTF-8 bytes of an optional member; empty if it is missing.
   func readBytesIfPresent(_ name: StaticString) throws(ResponseError) -> [UInt8] {
     Array((try readIfPresent(name, as: String.self) ?? "").utf8)
+  }
+}
+
+extension [UInt8] {
+  /// The text, which is to be written into a document.
+  ///
+  /// - Parameters:
+  ///   - name: The member that it comes from.
+  ///   - known: A text whose control characters it may have, too.
+  /// - Returns: The text.
+  /// - Throws: A `ResponseError` if it has another control character, as LaTeX has whose backslashes were not doubled.
+  func writable(as name: StaticString, or known: [UInt8] = []) throws(ResponseError) -> [UInt8] {
+    let allowed = Set(known).union("\t\n\r".utf8)
+    let control = first { ($0 < 0x20 || $0 == 0x7F) && !allowed.contains($0) }
+    guard let control else { return self }
+    let digits = String(Int(control), radix: 16, uppercase: true)
+    throw .invalidParams(
+      "\(name): it has the control character U+\(digits.count < 2 ? "000" : "00")\(digits); in JSON a backslash is"
+        + " written twice, as in \"$\\\\beta$\""
+    )
   }
 }

@@ -45,7 +45,7 @@ extension Subcommand {
       guard let author = named[path] ?? author(of: path, besides: base) else {
         throw arguments.fail("Say whose copy \(path) is: --author NAME=\(path).")
       }
-      let copy = try contents(of: path, copiedFrom: text, base, language, by: author)
+      let copy = try contents(of: path, copiedFrom: text, base, language)
       return Combination.Copy(copy, by: author, isNamed: named[path] != nil)
     }
     let combination = Combination(of: copies, from: text, as: language)
@@ -66,21 +66,18 @@ extension Subcommand {
   /// A copy, laid out as the text is that was copied.
   ///
   /// Where pandoc breaks a line or how far it indents a list is no change of whoever edited a Word document: what differs
-  /// from the text that comes back from Word unedited is theirs, and that is merged into the text.
+  /// from the text that comes back from Word unedited is theirs, and only that is put into the text.
   private static func contents(
     of copy: Path,
     copiedFrom base: [UInt8],
     _ path: Path,
-    _ language: Language,
-    by author: AuthorName
+    _ language: Language
   ) throws -> [UInt8] {
     let edited = try contents(of: copy)
     guard isWord(copy), !isWord(path) else { return edited }
-    let word = try DocxExport(base, from: path, ExportFormat.Options(trustsHTML: false)).run()
-    let unedited = try WordImport(try WordDocument(word.bytes, named: path), withDates: true).text
-    let names = Merge.Names(ours: author, theirs: author)
-    let merge = Merge(of: base, and: edited, from: unedited, as: language, names)
-    return merge.conflicts == 0 ? merge.text : edited
+    let word = try ExportFormat.docx.file(of: base, from: path, ExportFormat.Options()).bytes
+    let unedited = try WordImport(try WordDocument(word, named: path), withDates: true).text
+    return base.taking(edited, from: unedited, as: language)
   }
 
   private static func isWord(_ path: Path) -> Bool {

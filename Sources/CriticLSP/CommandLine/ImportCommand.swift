@@ -8,13 +8,14 @@ extension Subcommand {
     operands: "FILE.docx",
     description: [
       "Reads a Word document: tracked changes become marks, and comments with their answers become threads. Accepting"
-        + " everything gives what pandoc makes of the document with everything accepted, rejecting everything what it"
-        + " makes of it with everything rejected."
+        + " everything gives what pandoc makes of the document in which Word has accepted everything, rejecting everything"
+        + " what it makes of the one in which Word has rejected it."
     ],
-    options: [.dates, .output],
+    options: [.dates, .output, .force],
     notes: [
       "Needs pandoc 2.17 or newer. FILE.docx may be \"-\" for standard input. With -o OUT images are written into a"
         + " folder beside OUT. What Markdown cannot say is told on standard error, with counts; docs/fidelity.md lists it.",
+      "A text at OUT that is another one, as one that was edited since it was imported, is not written over without --force.",
       "Each comment says who wrote it. Changes say whose they are if several people made them; else the front matter"
         + " names the one who did.",
     ],
@@ -42,6 +43,7 @@ extension Subcommand {
     try OutputFile.expectAlone(output)
     let folder = imageFolder(of: output)
     let (text, images) = try imported.text.with(document.images(), in: folder)
+    if !arguments.has(.force) { try expectSame(as: text, at: output, source) }
     Platform.tidyWhenEnded()
     for (name, contents) in images {
       guard let name = Path(name.utf8) else { continue }
@@ -49,6 +51,22 @@ extension Subcommand {
     }
     try OutputFile.write(text, to: output)
     return 0
+  }
+
+  /// - Throws: `Platform.Failure` if there is another text, on which somebody may have worked.
+  private static func expectSame(
+    as text: [UInt8],
+    at output: Path,
+    _ source: Path
+  ) throws(Platform.Failure) {
+    guard let length = Platform.length(of: output), length > 0,
+      try Platform.contents(of: output) != text
+    else { return }
+    throw Platform.Failure(
+      description:
+        "\(output) is there and differs from what \(source) gives, and may have been edited since;"
+        + " import under another name, or write over it: --force"
+    )
   }
 
   /// The folder for the images of a text: `chapter-media` beside `chapter.md`.
@@ -90,4 +108,5 @@ extension [UInt8] {
 
 extension Subcommand.Option {
   fileprivate static let dates = Self("--dates", "say when each change and comment was made")
+  fileprivate static let force = Self("--force", "write over OUT even if it is another text")
 }

@@ -1,3 +1,5 @@
+import TrackEngine
+
 /// A format into which a document is exported with its changes and comments, through pandoc.
 enum ExportFormat: String, CaseIterable {
   case docx
@@ -27,7 +29,7 @@ extension ExportFormat {
     }
   }
 
-  /// A document in the format.
+  /// A document in the format, without the annotations block of iA Writer, which is no text.
   ///
   /// - Parameters:
   ///   - document: The Markdown.
@@ -40,6 +42,7 @@ extension ExportFormat {
     from path: Path,
     _ options: Options
   ) throws(Platform.Failure) -> (bytes: [UInt8], remarks: [String]) {
+    let document = document.withoutAnnotations
     switch self {
     case .docx:
       let result = try DocxExport(document, from: path, options).run()

@@ -42,11 +42,15 @@ struct ReviewEdits {
     current = document
     let reading = Reading(of: document, as: language)
     var steps: [Int: Step] = [:]
-    let listed = ListedChange.all(of: document, as: language)
+    // A page knows nothing of annotations; they are behind all other text.
+    let listed = ListedChange.all(of: document.withoutAnnotations, as: language)
+    let alike = AlikeChanges(listed)
     for item in review.items {
       guard case .change(let known) = item.target else { continue }
-      guard let index = listed.index(of: known) else {
-        problems.append("\(known.told) is not in the document any more\(item.told)")
+      guard let index = alike.index(of: known) else {
+        problems.append(
+          "\(known.told) is not there any more, or not to be told from others\(item.told)"
+        )
         continue
       }
       var step = steps[index] ?? Step(change: reading.changes[index])
@@ -97,13 +101,15 @@ struct ReviewEdits {
 
   private mutating func place(_ comment: String, on text: String, before: String, after: String) {
     let clean = VariantText(.clean, of: current, Reading(of: current, as: language))
-    guard
-      let range = ShownLetters(of: clean.bytes).place(of: text, before: before, after: after)
-    else {
+    switch ShownLetters(of: clean.bytes).place(of: text, before: before, after: after) {
+    case .one(let range): put(comment, at: clean.hull(of: range))
+    case .none:
       problems.append("“\(text)” is not in the document any more, of which it says: \(comment)")
-      return
+    case .several(let count):
+      problems.append(
+        "“\(text)” is at \(count) places, and what is around none of them decides; it says: \(comment)"
+      )
     }
-    put(comment, at: clean.hull(of: range))
   }
 
   private mutating func put(_ comment: String, at range: Range<Int>) {
@@ -118,27 +124,6 @@ struct ReviewEdits {
   private mutating func make(_ more: [Edit]) {
     edits = edits.followed(by: more, on: Text(document))
     current = current.applying(more)
-  }
-}
-
-extension [ListedChange] {
-  /// The index of a change as a page knew it: by its number, if it is the same, or else by what it is and what is around it.
-  fileprivate func index(of known: ReviewFile.KnownChange) -> Int? {
-    func isLike(_ change: ListedChange) -> Bool {
-      change.entry.code.description == known.kind
-        && String(decoding: change.entry.old, as: UTF8.self) == known.old
-        && String(decoding: change.entry.new, as: UTF8.self) == known.new
-    }
-    func isThere(_ change: ListedChange) -> Bool {
-      String(decoding: change.around.before, as: UTF8.self) == known.before
-        && String(decoding: change.around.after, as: UTF8.self) == known.after
-    }
-    let number = known.number - 1
-    if indices.contains(number), isLike(self[number]) { return number }
-    let like = indices.filter { isLike(self[$0]) }
-    if like.count == 1 { return like[0] }
-    let there = like.filter { isThere(self[$0]) }
-    return there.count == 1 ? there[0] : nil
   }
 }
 

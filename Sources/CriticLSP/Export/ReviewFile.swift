@@ -33,6 +33,8 @@ struct ReviewFile: JSONReadable {
     let new: String
     let before: String
     let after: String
+    /// Its place among those that were like it; nil if that is not said.
+    let place: PlaceAmongAlike?
   }
 
   /// Whether a JSON value is a review.
@@ -61,7 +63,8 @@ extension ReviewFile.Item {
           old: try json.read("old"),
           new: try json.read("new"),
           before: before,
-          after: after
+          after: after,
+          place: try json["nth"] == nil ? nil : PlaceAmongAlike(json)
         )
       )
     } else {
@@ -73,6 +76,7 @@ extension ReviewFile.Item {
     case nil: isAccepted = nil
     case let other?: throw .invalidParams("decision: expected yes or no, not \"\(other)\"")
     }
-    comment = try json.readIfPresent("comment")
+    comment = try json.readIfPresent("comment", as: String.self)
+    _ = try Array((comment ?? "").utf8).writable(as: "comment")
   }
 }

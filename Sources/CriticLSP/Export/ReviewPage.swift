@@ -233,7 +233,7 @@ struct ReviewPage {
       $0.member(
         "changes",
         array: { writer in
-          for change in tree.changes {
+          for (change, place) in zip(tree.changes, AlikeChanges(tree.changes).places) {
             writer.object {
               $0.member("change", change.number)
               $0.member("kind", change.entry.code.description)
@@ -241,6 +241,7 @@ struct ReviewPage {
               $0.member("new", utf8: change.entry.new)
               $0.member("before", utf8: change.around.before)
               $0.member("after", utf8: change.around.after)
+              place.write(to: &$0)
             }
           }
         }

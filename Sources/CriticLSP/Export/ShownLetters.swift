@@ -32,12 +32,25 @@ struct ShownLetters {
     }
   }
 
-  /// Where a stretch of a page is in the text; nil if it is nowhere, or has no letters.
+  /// Where a stretch of a page is.
+  enum Place {
+    /// Nowhere, or it has no letters.
+    case none
+    case one(Range<Int>)
+    /// At so many places, and what is around it decides for none of them.
+    case several(Int)
+  }
+
+  /// As many letters around a stretch, or all that are known, tell it from others.
+  private static let fewestLetters = 8
+
+  /// Where a stretch of a page is in the text.
   ///
   /// Of several places it is the one whose surroundings are most alike. Linear in the text for each place.
-  func place(of shown: String, before: String, after: String) -> Range<Int>? {
+  func place(of shown: String, before: String, after: String) -> Place {
     let (wanted, before, after) = (shown.shownLetters, before.shownLetters, after.shownLetters)
-    guard let first = wanted.first, wanted.count <= letters.count else { return nil }
+    guard let first = wanted.first, wanted.count <= letters.count else { return .none }
+    var (count, isTied) = (0, false)
     var best: (start: Int, alike: Int)?
     for start in 0...letters.count - wanted.count where letters[start] == first {
       guard letters[start..<start + wanted.count].elementsEqual(wanted) else { continue }
@@ -45,11 +58,15 @@ struct ShownLetters {
       let alike =
         zip(letters[..<start].suffix(before.count).reversed(), before.reversed())
         .prefix { $0 == $1 }.count + zip(letters[end...], after).prefix { $0 == $1 }.count
+      count += 1
+      isTied = alike == best?.alike || isTied && alike < best?.alike ?? 0
       if alike > best?.alike ?? -1 { best = (start, alike) }
     }
-    guard let start = best?.start else { return nil }
+    guard let (start, alike) = best else { return .none }
+    let fewest = min(ShownLetters.fewestLetters, before.count + after.count)
+    guard count == 1 || !isTied && alike >= fewest else { return .several(count) }
     let last = offsets[start + wanted.count - 1]
-    return balanced(offsets[start]..<scalar(last).end, shown)
+    return .one(balanced(offsets[start]..<scalar(last).end, shown))
   }
 
   /// A range with the signs at its ends that are selected too, or whose counterpart is in it.

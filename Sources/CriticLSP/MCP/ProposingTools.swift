@@ -101,7 +101,7 @@ extension MCPTool {
     output: [.path, Value(name: "message", kind: .text, description: "what was done")],
     run: { call in
       let change = try call.change()
-      let comment = try call.arguments.readBytes("comment")
+      let comment = try call.arguments.readBytes("comment").writable(as: "comment")
       let author = try call.author()
       let path = try call.path()
       let language = Language(of: path)

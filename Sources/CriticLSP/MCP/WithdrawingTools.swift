@@ -65,7 +65,7 @@ extension MCPTool {
     run: { call in
       let id = try call.arguments.read("change", as: String.self)
       let new = try call.arguments.readBytes("new")
-      let reason = try call.arguments.readBytesIfPresent("reason")
+      let reason = try call.arguments.readBytesIfPresent("reason").writable(as: "reason")
       let author = try call.proposer()
       let path = try call.path()
       let (file, language) = (try call.files.file(of: path), Language(of: path))
@@ -75,7 +75,7 @@ extension MCPTool {
         let revision = try bytes.revising(
           own.change,
           in: own.reading,
-          to: new,
+          to: new.writable(as: "new", or: Array(bytes[own.change.range])),
           because: reason,
           by: author
         )

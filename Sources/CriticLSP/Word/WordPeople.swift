@@ -4,7 +4,8 @@ import TrackEngine
 struct WordPeople {
   private let origins: [WordChanges.Origin]
   private let withDates: Bool
-  /// The only one who changed the text, whom front matter names; nil if there are none or several.
+  /// The only one who changed the text, whom front matter names; nil if there are none or several, or each change is named
+  /// since the text says when.
   private let only: String?
 
   /// - Parameters:
@@ -15,7 +16,9 @@ struct WordPeople {
     origins = document.changes.origins
     self.withDates = withDates
     let names = Set(changes.map { document.changes.origins[$0].author })
-    only = names.count == 1 ? names.first.flatMap { $0 == WordPeople.nobody ? nil : $0 } : nil
+    only =
+      names.count == 1 && !withDates
+      ? names.first.flatMap { $0 == WordPeople.nobody ? nil : $0 } : nil
   }
 
   /// Whom Word names where it was told to name nobody, and we where the text does not.
@@ -25,9 +28,7 @@ struct WordPeople {
   func attribution(of change: Int?) -> [UInt8]? {
     guard let change, origins.indices.contains(change) else { return nil }
     let origin = origins[change]
-    guard withDates || only == nil, !isUnnamed(origin), let head = head(of: origin) else {
-      return nil
-    }
+    guard only == nil, !isUnnamed(origin), let head = head(of: origin) else { return nil }
     return Array(head.utf8)
   }
 

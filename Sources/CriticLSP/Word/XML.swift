@@ -346,9 +346,12 @@ extension XML {
     bytes.append(UInt8(ascii: ">"))
   }
 
+  /// Appends a text; what is no character of XML is U+FFFD.
   private static func append(_ text: String, to bytes: inout [UInt8], isQuoted: Bool) {
+    let start = bytes.count
     for byte in text.utf8 {
       switch byte {
+      case 0..<0x09, 0x0B, 0x0C, 0x0E..<0x20: bytes += "\u{FFFD}".utf8
       case UInt8(ascii: "&"): bytes += "&amp;".utf8
       case UInt8(ascii: "<"): bytes += "&lt;".utf8
       case UInt8(ascii: ">"): bytes += "&gt;".utf8
@@ -356,6 +359,8 @@ extension XML {
       // White space in an attribute, and a carriage return anywhere, would be read as something else.
       case 0x09, 0x0A: bytes += isQuoted ? Array("&#\(byte);".utf8) : [byte]
       case 0x0D: bytes += "&#13;".utf8
+      // U+FFFE and U+FFFF end like U+FFFD, but for the last byte.
+      case 0xBE...0xBF where bytes[start...].suffix(2) == [0xEF, 0xBF]: bytes.append(0xBD)
       default: bytes.append(byte)
       }
     }

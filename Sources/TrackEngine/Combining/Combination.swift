@@ -41,9 +41,29 @@ public struct Combination: Sendable {
   ///   - base: The text that was copied; marks that it has are its own.
   ///   - language: The language of all.
   public init(of copies: [Copy], from base: [UInt8], as language: Language) {
+    self.init(of: copies, from: base, as: language, leavesThreads: false)
+    // Where a copy has replaced what it had accepted before, the comments on that are only where the copy has them.
+    let written = Set(CommentThread(allOf: text, as: language).comments.map(\.bytes))
+    let said = ([base] + copies.map(\.bytes)).map {
+      Set(CommentThread(allOf: $0, as: language).comments.map(\.bytes))
+    }
+    let kept = said.dropFirst().reduce(said[0]) { $0.intersection($1) }
+    if !kept.isSubset(of: written) {
+      self.init(of: copies, from: base, as: language, leavesThreads: true)
+    }
+  }
+
+  private init(
+    of copies: [Copy],
+    from base: [UInt8],
+    as language: Language,
+    leavesThreads: Bool
+  ) {
     let source = TrackedCopy(of: base, as: language)
     let original = VariantText(.original, of: base, as: language)
-    let tracked = copies.map { TrackedCopy($0, of: base, original.bytes, as: language) }
+    let tracked = copies.map {
+      TrackedCopy($0, of: base, original.bytes, as: language, leavesThreads: leavesThreads)
+    }
     if copies.count == 1, !copies[0].isNamed, tracked[0].bytes == copies[0].bytes {
       (text, conflicts, left) = (copies[0].bytes, 0, [])
       return

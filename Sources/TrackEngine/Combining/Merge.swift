@@ -42,14 +42,14 @@ public struct Merge: Sendable {
     }
     // Without a common text both have added what they have in common.
     let base = base.isEmpty ? common(to: ours, theirs, as: language) : base
-    var merging = Merging(base, [ours, theirs], language, names)
+    var merging = Merging(base, [ours, theirs], language, .together)
     merging.widenToZones()
-    if let written = merging.written() {
+    if let written = merging.written(names) {
       text = written
     } else {
       // Where alternatives cannot be marks, they are lines.
       merging.widenToLines()
-      text = merging.writtenInLines()
+      text = merging.writtenInLines(names)
     }
     conflicts = merging.clusters.count(where: merging.hasAlternatives)
   }
@@ -67,19 +67,23 @@ private struct Merging {
   let base: MergedText
   let sides: [MergedText]
   let language: Language
-  let names: Merge.Names
   let versions: [Version]
   var clusters: [Cluster]
 
-  init(_ base: [UInt8], _ sides: [[UInt8]], _ language: Language, _ names: Merge.Names) {
+  init(
+    _ base: [UInt8],
+    _ sides: [[UInt8]],
+    _ language: Language,
+    _ touching: Touching
+  ) {
     let base = MergedText(base, as: language)
     let sides = sides.map { MergedText($0, as: language) }
-    (self.base, self.sides, self.language, self.names) = (base, sides, language, names)
+    (self.base, self.sides, self.language) = (base, sides, language)
     let versions = sides.map { side in
       Version(side.bytes, base.differences(to: side))
     }.aligned(on: base.bytes)
     self.versions = versions
-    clusters = versions.clusters(.together) { versions[$0].text[$1.new].isOfComments(as: language) }
+    clusters = versions.clusters(touching) { versions[$0].text[$1.new].isOfComments(as: language) }
   }
 
   /// Widens the clusters with alternatives to what must stay whole.
@@ -136,10 +140,10 @@ private struct Merging {
 
 extension Merging {
   /// The merged text; nil if alternatives would not read as they are meant.
-  func written() -> [UInt8]? {
+  func written(_ names: Merge.Names) -> [UInt8]? {
     var alternatives: [Int: Alternatives] = [:]
     for cluster in clusters where hasAlternatives(cluster) {
-      alternatives[cluster.old.lowerBound] = self.alternatives(in: cluster)
+      alternatives[cluster.old.lowerBound] = self.alternatives(in: cluster, names)
     }
     guard alternatives.values.allSatisfy({ $0.written(.plain) != nil }) else { return nil }
     let claim = Claim(
@@ -169,7 +173,7 @@ extension Merging {
   }
 
   /// What both versions made of a stretch: of its text with everything rejected, with everything accepted.
-  private func alternatives(in cluster: Cluster) -> Alternatives {
+  private func alternatives(in cluster: Cluster, _ names: Merge.Names) -> Alternatives {
     var known = Alternatives(
       of: VariantText(.original, of: Array(base.bytes[cluster.old]), as: language).bytes,
       as: language
@@ -192,7 +196,7 @@ extension Merging {
 
 extension Merging {
   /// The merged text with alternatives as git writes them.
-  func writtenInLines() -> [UInt8] {
+  func writtenInLines(_ names: Merge.Names) -> [UInt8] {
     let lineEnd = base.bytes.firstLineBreak
     func line(_ sign: String, _ name: String = "") -> [UInt8] {
       let signs = Array(String(repeating: sign, count: 7).utf8)
@@ -206,6 +210,52 @@ extension Merging {
         let (ours, theirs) = texts(of: cluster)
         return line("<", names.ours.name) + whole(ours) + line("=") + whole(theirs)
           + line(">", names.theirs.name)
+      }
+    )
+  }
+}
+
+// MARK: - A copy that was laid out elsewhere
+
+extension [UInt8] {
+  /// The text with what somebody edited in a copy of it that another program had laid out in its own way.
+  ///
+  /// Only what was edited is changed, wherever it is; where the program had laid out the same stretch, it is as in the copy.
+  /// The end stays as it is: line breaks, and the annotations block of iA Writer. Linear, except for a bounded factor.
+  ///
+  /// - Parameters:
+  ///   - edited: The copy.
+  ///   - unedited: What the program makes of the text itself.
+  ///   - language: The language of all.
+  /// - Returns: The text, with the marks of the copy.
+  public func taking(
+    _ edited: [UInt8],
+    from unedited: [UInt8],
+    as language: Language
+  ) -> [UInt8] {
+    let body = Array(self[..<bodyEnd])
+    let texts = [unedited, edited].map { text in
+      let text = text.withLineEnds(of: self)
+      return Array(text[..<text.bodyEnd])
+    }
+    var merging = Merging(texts[0], [body, texts[1]], language, .apart)
+    merging.widenToZones()
+    return merging.withTheirs() + self[bodyEnd...]
+  }
+}
+
+extension Merging {
+  /// The text with both versions' changes, the second one's where both change a stretch.
+  fileprivate func withTheirs() -> [UInt8] {
+    base.bytes.applying(
+      edits { cluster in
+        let (ours, theirs) = texts(of: cluster)
+        guard cluster.old.isEmpty else { return Array(theirs) }
+        // What ends a line stays there, as an attribute of a heading does; what begins one as well.
+        let before = base.bytes[..<cluster.old.lowerBound].last
+        let added = VariantText(.clean, of: Array(theirs), as: language).bytes
+        let isBehind = before?.isLineBreak == false && added.first?.isLineBreak != true
+        return Array(isBehind ? theirs + ours : ours + theirs)
       }
     )
   }

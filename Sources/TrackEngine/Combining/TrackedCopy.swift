@@ -39,13 +39,15 @@ struct TrackedCopy {
   ///   - base: The text that was copied, with its marks.
   ///   - original: That text with everything rejected.
   ///   - language: The language of all.
+  ///   - leavesThreads: Whether the comments on what the copy accepted stay where the copy has them.
   init(
     _ copy: Combination.Copy,
     of base: [UInt8],
     _ original: [UInt8],
-    as language: Language
+    as language: Language,
+    leavesThreads: Bool
   ) {
-    let bytes = copy.bytes.withLineEnds(of: base)
+    var bytes = copy.bytes.withLineEnds(of: base).withAnnotations(of: base)
     let editor = Array(copy.author.name.utf8)
     func isTracked(_ text: [UInt8]) -> Bool {
       VariantText(.original, of: text, as: language).bytes == original
@@ -66,6 +68,7 @@ struct TrackedCopy {
         return
       }
     }
+    if !leavesThreads { bytes = bytes.withoutThreadsOfAccepted(in: base, as: language) }
     self.init(
       comparison(of: base, and: bytes, as: language),
       of: bytes,
