@@ -203,6 +203,21 @@ import Testing
     }
   }
 
+  @Test("So does one that a copy has kept where another copy replaced what it had accepted")
+  func commentOfOne() throws {
+    let base = Array("A {~~red~>blue~~}{>>why<<} hen\n".utf8)
+    let copies = ["A blue{>>why<<} hen\n", "A green hen\n"].map { Array($0.utf8) }
+    for order in [[0, 1], [1, 0]] {
+      let result = try combination(
+        order.map { copies[$0] },
+        order.map { ["anna", "bo"][$0] },
+        from: base,
+        as: .markdown
+      )
+      #expect(String(decoding: result.text, as: UTF8.self).contains("{>>why<<}"))
+    }
+  }
+
   @Test("Where the text stays as it is, what equals a change of it elsewhere is told, too")
   func equalElsewhere() {
     let base = Array("a {+{>>c<<}+x++} b{++n++} d".utf8)

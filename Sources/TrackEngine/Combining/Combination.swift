@@ -43,12 +43,12 @@ public struct Combination: Sendable {
   public init(of copies: [Copy], from base: [UInt8], as language: Language) {
     self.init(of: copies, from: base, as: language, leavesThreads: false)
     // Where a copy has replaced what it had accepted before, the comments on that are only where the copy has them.
-    let written = Set(CommentThread(allOf: text, as: language).comments.map(\.bytes))
-    let said = ([base] + copies.map(\.bytes)).map {
-      Set(CommentThread(allOf: $0, as: language).comments.map(\.bytes))
+    func comments(of text: [UInt8]) -> Set<[UInt8]> {
+      Set(CommentThread(allOf: text, as: language).comments.map(\.bytes))
     }
-    let kept = said.dropFirst().reduce(said[0]) { $0.intersection($1) }
-    if !kept.isSubset(of: written) {
+    let kept = copies.reduce(into: Set()) { $0.formUnion(comments(of: $1.bytes)) }
+      .intersection(comments(of: base))
+    if !kept.isSubset(of: comments(of: text)) {
       self.init(of: copies, from: base, as: language, leavesThreads: true)
     }
   }
