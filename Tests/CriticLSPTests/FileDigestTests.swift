@@ -142,17 +142,11 @@ import Testing
   }
 
   @Test("A long text is read in many steps, none of which reads more than a block of it")
-  func steps() {
+  func steps() throws {
     let line = "Some words {++and more of it++} in it.\n"
     let text = String(repeating: "## Part\n\n" + String(repeating: line, count: 100), count: 100)
     let snapshot = snapshot([Piece(text: Array(text.utf8), place: nil)], .typed)
-    let survey = TextSurvey(
-      count: snapshot.text.count,
-      language: .markdown,
-      findsMalformed: false,
-      window: HeadedBlocks.shortText
-    )
-    var blocks = HeadedBlocks(snapshot.text, survey)
+    var blocks = try #require(HeadedBlocks(of: snapshot, isListed: false))
     var read = 1
     while blocks.step() { read += 1 }
     #expect(blocks.blocks.allSatisfy { $0.bytes.count <= HeadedBlocks.shortText })

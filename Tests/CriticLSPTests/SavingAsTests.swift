@@ -22,6 +22,16 @@ struct SavingAsTests {
     wire.notify("textDocument/\(method)", #"{"textDocument":{"uri":\#(json(uri))}}"#)
   }
 
+  private func open(_ text: String = clean, as uri: String = new, language: String = "markdown") {
+    wire.open(text, uri: uri, language: language)
+    wire.work(on: disk)
+  }
+
+  private func save(_ uri: String = new) {
+    tell("didSave", uri)
+    wire.work(on: disk)
+  }
+
   /// Types into the document under its new name.
   private func type(_ new: String, before place: String) throws {
     let start = try wire.offsets(of: place).lowerBound
@@ -37,11 +47,9 @@ struct SavingAsTests {
   ) {
     disk.write("/new.md", text)
     tell("didClose", wire.uri)
-    wire.open(text, uri: Self.new, language: language)
-    wire.work(on: disk)
+    open(text, language: language)
     wire.wait(time)
-    tell("didSave", Self.new)
-    wire.work(on: disk)
+    save()
   }
 
   private var record: String? { disk.files["/new.md.critic"] }
@@ -63,8 +71,7 @@ struct SavingAsTests {
     #expect(shown == ["new.md: changes taken along."])
     #expect(document()?.place == .beside)
     try type("dark ", before: "brown")
-    tell("didSave", Self.new)
-    wire.work(on: disk)
+    save()
     #expect(record == typed.replacing("quick ", with: "quick dark "))
     #expect(shown.count == 1)
   }
@@ -75,11 +82,9 @@ struct SavingAsTests {
   )
   func staysOpen(_ isClosed: Bool) {
     disk.write("/new.md", Self.clean)
-    wire.open(Self.clean, uri: Self.new)
-    wire.work(on: disk)
+    open()
     if isClosed { tell("didClose", wire.uri) }
-    tell("didSave", Self.new)
-    wire.work(on: disk)
+    save()
     #expect(record == Self.marked)
     #expect((document(wire.uri) == nil) == isClosed)
   }
@@ -111,10 +116,8 @@ struct SavingAsTests {
     for (text, language) in [("\n" + Self.clean, "markdown"), (Self.clean, "latex"), ("", "swift")]
     {
       let uri = "file:///\(language).md"
-      wire.open(text, uri: uri, language: language)
-      wire.work(on: disk)
-      tell("didSave", uri)
-      wire.work(on: disk)
+      open(text, as: uri, language: language)
+      save(uri)
       #expect(disk.files["/\(language).md.critic"] == nil)
     }
     #expect(shown.isEmpty)
@@ -123,18 +126,15 @@ struct SavingAsTests {
   @Test("Nothing is taken along to a text that was open before, or has a record")
   func known() {
     disk.write("/new.md", Self.clean)
-    wire.open(Self.clean, uri: Self.new)
-    wire.work(on: disk)
+    open()
     tell("didClose", Self.new)
     wire.work(on: disk)
     saveAs()
     #expect(record == nil)
     disk.write("/other.md.critic", Self.clean)
     wire.open(Self.clean, uri: wire.uri)
-    wire.open(Self.clean, uri: "file:///other.md")
-    wire.work(on: disk)
-    tell("didSave", "file:///other.md")
-    wire.work(on: disk)
+    open(as: "file:///other.md")
+    save("file:///other.md")
     #expect(disk.files["/other.md.critic"] == Self.clean)
     #expect(shown.isEmpty)
   }
@@ -142,12 +142,10 @@ struct SavingAsTests {
   @Test("A record that another program has put there meanwhile is not written over")
   func raced() {
     disk.write("/new.md", Self.clean)
-    wire.open(Self.clean, uri: Self.new)
-    wire.work(on: disk)
+    open()
     disk.write("/new.md.critic", "other\n")
     for _ in 0..<2 {
-      tell("didSave", Self.new)
-      wire.work(on: disk)
+      save()
       #expect(record == "other\n")
     }
     #expect(shown.contains("new.md: record not written; see the log."))
@@ -157,13 +155,10 @@ struct SavingAsTests {
   func ambiguous() {
     disk.write("/twin.md", Self.clean)
     disk.write("/twin.md.critic", "{++The ++}quick brown fox jumps.\n")
-    wire.open(Self.clean, uri: "file:///twin.md")
-    wire.work(on: disk)
+    open(as: "file:///twin.md")
     disk.write("/new.md", Self.clean)
-    wire.open(Self.clean, uri: Self.new)
-    wire.work(on: disk)
-    tell("didSave", Self.new)
-    wire.work(on: disk)
+    open()
+    save()
     #expect(record == nil)
   }
 
@@ -173,8 +168,7 @@ struct SavingAsTests {
     saveAs()
     #expect(record == Self.marked)
     try type("red ", before: "fox")
-    tell("didSave", Self.new)
-    wire.work(on: disk)
+    save()
     #expect(record == Self.marked.replacing("fox", with: "red fox"))
   }
 }

@@ -1,9 +1,12 @@
 import Foundation
 public import Testing
 
-/// How many random cases a property is tried with: `RUNS` in the environment, else `few`.
+/// How many random cases a property is tried with: `few`, or what `RUNS` in the environment says.
+///
+/// `RUNS=1000` is so many of each property, `RUNS=10x` ten times as many as usual.
 public func runs(_ few: Int) -> Int {
-  ProcessInfo.processInfo.environment["RUNS"].flatMap(Int.init) ?? few
+  guard let runs = ProcessInfo.processInfo.environment["RUNS"] else { return few }
+  return runs.hasSuffix("x") ? few * (Int(runs.dropLast()) ?? 1) : Int(runs) ?? few
 }
 
 /// Tries a property with random lists of steps and reports the smallest list that breaks it.

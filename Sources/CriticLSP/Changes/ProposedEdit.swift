@@ -91,9 +91,8 @@ extension [UInt8] {
     let allowed = Set(known).union("\t\n\r".utf8)
     let control = first { ($0 < 0x20 || $0 == 0x7F) && !allowed.contains($0) }
     guard let control else { return self }
-    let digits = String(Int(control), radix: 16, uppercase: true)
     throw .invalidParams(
-      "\(name): it has the control character U+\(digits.count < 2 ? "000" : "00")\(digits); in JSON a backslash is"
+      "\(name): it has the control character U+\(Unicode.Scalar(control).hexadecimal); in JSON a backslash is"
         + " written twice, as in \"$\\\\beta$\""
     )
   }

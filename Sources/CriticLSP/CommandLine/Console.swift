@@ -50,8 +50,7 @@ extension String {
       if !scalar.isObeyed || scalar == "\r" && (next == "\n" || next == nil) {
         text.unicodeScalars.append(scalar)
       } else {
-        let digits = String(scalar.value, radix: 16, uppercase: true)
-        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        text += "\\u" + scalar.hexadecimal
       }
     }
     return text
@@ -59,6 +58,12 @@ extension String {
 }
 
 extension Unicode.Scalar {
+  /// Its number in four hexadecimal digits, or more if it needs them, as in `001B`.
+  var hexadecimal: String {
+    let digits = String(value, radix: 16, uppercase: true)
+    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+  }
+
   /// Whether it is a control character, but for line feeds and tabs, or embeds, overrides or isolates a direction.
   fileprivate var isObeyed: Bool {
     switch value {

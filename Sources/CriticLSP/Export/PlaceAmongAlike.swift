@@ -1,5 +1,4 @@
 import JSONRPC
-import TrackEngine
 
 /// The place of a change among those of a text that are like it: with the same kind and texts.
 struct PlaceAmongAlike: Equatable {
@@ -12,9 +11,6 @@ struct PlaceAmongAlike: Equatable {
 }
 
 extension PlaceAmongAlike {
-  /// The names of the members, in this order.
-  private static let names: [StaticString] = ["nth", "of", "alike"]
-
   /// Reads the members `nth`, `of` and `alike` of an object.
   init(_ json: JSON) throws(ResponseError) {
     number = try json.read("nth")
@@ -32,50 +28,42 @@ extension PlaceAmongAlike {
 
 /// What changes of a text are like each other.
 struct AlikeChanges {
-  /// The indices of the changes with some kind and texts, in order.
-  private var alike: [Key: [Int]] = [:]
-  private let changes: [ListedChange]
+  /// The place of each change, in order.
+  private(set) var places: [PlaceAmongAlike] = []
+  /// The indices of the changes with some texts, in order, whatever is around them, and with some text around them.
+  private var indices: [Key: [Int]] = [:]
 
-  /// A kind and two texts.
+  /// A kind, the old and the new text, and where that counts the text before and after.
   private struct Key: Hashable {
     let kind: String
-    let old: [UInt8]
-    let new: [UInt8]
+    let texts: [[UInt8]]
+    let around: [[UInt8]]?
+
+    /// The same with the text around it.
+    func with(_ before: [UInt8], _ after: [UInt8]) -> Self {
+      Key(kind: kind, texts: texts, around: [before, after])
+    }
   }
 
   /// Sorts changes; linear.
   init(_ changes: [ListedChange]) {
-    self.changes = changes
-    for (index, change) in changes.enumerated() {
-      alike[Self.key(of: change), default: []].append(index)
+    let keys = changes.map { change in
+      let entry = change.entry
+      let alike = Key(kind: entry.code.description, texts: [entry.old, entry.new], around: nil)
+      return (alike: alike, same: alike.with(change.around.before, change.around.after))
     }
-  }
-
-  private static func key(of change: ListedChange) -> Key {
-    Key(kind: change.entry.code.description, old: change.entry.old, new: change.entry.new)
-  }
-
-  /// The place of each change, in order.
-  var places: [PlaceAmongAlike] {
-    var places = Array(
-      repeating: PlaceAmongAlike(number: 1, count: 1, alike: 1),
-      count: changes.count
-    )
-    for indices in alike.values {
-      for same in Dictionary(
-        grouping: indices,
-        by: { [changes[$0].around.before, changes[$0].around.after] }
-      ).values {
-        for (number, index) in same.enumerated() {
-          places[index] = PlaceAmongAlike(
-            number: number + 1,
-            count: same.count,
-            alike: indices.count
-          )
-        }
-      }
+    for (index, key) in keys.enumerated() {
+      for key in [key.alike, key.same] { indices[key, default: []].append(index) }
     }
-    return places
+    var met: [Key: Int] = [:]
+    places = keys.map { alike, same in
+      met[same, default: 0] += 1
+      return PlaceAmongAlike(
+        number: met[same] ?? 1,
+        count: indices[same]?.count ?? 1,
+        alike: indices[alike]?.count ?? 1
+      )
+    }
   }
 
   /// The index of a change as a page knew it: by what it is and what is around it.
@@ -83,20 +71,18 @@ struct AlikeChanges {
   /// - Parameter known: The change; its number is not used, for it was that of another version.
   /// - Returns: The index; nil if it is gone, or cannot be told from others.
   func index(of known: ReviewFile.KnownChange) -> Int? {
-    let key = Key(kind: known.kind, old: Array(known.old.utf8), new: Array(known.new.utf8))
-    let like = alike[key] ?? []
-    let there = like.filter { index in
-      changes[index].around.before.elementsEqual(known.before.utf8)
-        && changes[index].around.after.elementsEqual(known.after.utf8)
-    }
+    let texts = [Array(known.old.utf8), Array(known.new.utf8)]
+    let key = Key(kind: known.kind, texts: texts, around: nil)
+    let alike = indices[key] ?? []
+    let same = indices[key.with(Array(known.before.utf8), Array(known.after.utf8))] ?? []
     guard let place = known.place else {
-      if there.count == 1 { return there[0] }
-      return known.before.isEmpty && known.after.isEmpty && like.count == 1 ? like[0] : nil
+      if same.count == 1 { return same[0] }
+      return known.before.isEmpty && known.after.isEmpty && alike.count == 1 ? alike[0] : nil
     }
     // As many as there were: none of them was settled, so each is where it was among them.
-    if there.count == place.count, place.number > 0, place.number <= there.count {
-      return there[place.number - 1]
+    if same.count == place.count, place.number > 0, place.number <= same.count {
+      return same[place.number - 1]
     }
-    return there.isEmpty && place.alike == 1 && like.count == 1 ? like[0] : nil
+    return same.isEmpty && place.alike == 1 && alike.count == 1 ? alike[0] : nil
   }
 }

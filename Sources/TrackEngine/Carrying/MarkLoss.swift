@@ -93,7 +93,8 @@ private func isDecided(_ old: [UInt8], as new: [UInt8], in language: Language) -
 }
 
 extension [UInt8] {
-  fileprivate var withoutLastLineBreaks: [UInt8] {
+  /// The text without the line breaks at its end.
+  var withoutLastLineBreaks: [UInt8] {
     Array(self[..<(lastIndex { !$0.isLineBreak }.map { $0 + 1 } ?? 0)])
   }
 }

@@ -41,29 +41,31 @@ public struct Combination: Sendable {
   ///   - base: The text that was copied; marks that it has are its own.
   ///   - language: The language of all.
   public init(of copies: [Copy], from base: [UInt8], as language: Language) {
-    self.init(of: copies, from: base, as: language, leavesThreads: false)
-    // Where a copy has replaced what it had accepted before, the comments on that are only where the copy has them.
-    func comments(of text: [UInt8]) -> Set<[UInt8]> {
-      Set(CommentThread(allOf: text, as: language).comments.map(\.bytes))
+    let original = VariantText(.original, of: base, as: language)
+    func tracked(leavesThreads: Bool) -> [TrackedCopy] {
+      copies.map {
+        TrackedCopy($0, of: base, original.bytes, as: language, leavesThreads: leavesThreads)
+      }
     }
-    let kept = copies.reduce(into: Set()) { $0.formUnion(comments(of: $1.bytes)) }
-      .intersection(comments(of: base))
-    if !kept.isSubset(of: comments(of: text)) {
-      self.init(of: copies, from: base, as: language, leavesThreads: true)
+    let first = tracked(leavesThreads: false)
+    self.init(of: copies, first, from: base, original, as: language)
+    // Where the change is replaced, too, the comments on it are only where the copy has them.
+    let comments = Set(first.flatMap(\.leftToBase))
+    if comments.isEmpty { return }
+    let written = CommentThread(allOf: text, as: language).comments.map(\.bytes)
+    if !comments.isSubset(of: written) {
+      self.init(of: copies, tracked(leavesThreads: true), from: base, original, as: language)
     }
   }
 
   private init(
     of copies: [Copy],
+    _ tracked: [TrackedCopy],
     from base: [UInt8],
-    as language: Language,
-    leavesThreads: Bool
+    _ original: VariantText,
+    as language: Language
   ) {
     let source = TrackedCopy(of: base, as: language)
-    let original = VariantText(.original, of: base, as: language)
-    let tracked = copies.map {
-      TrackedCopy($0, of: base, original.bytes, as: language, leavesThreads: leavesThreads)
-    }
     if copies.count == 1, !copies[0].isNamed, tracked[0].bytes == copies[0].bytes {
       (text, conflicts, left) = (copies[0].bytes, 0, [])
       return

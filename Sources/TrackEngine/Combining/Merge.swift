@@ -233,14 +233,11 @@ extension [UInt8] {
     from unedited: [UInt8],
     as language: Language
   ) -> [UInt8] {
-    let body = Array(self[..<bodyEnd])
-    let texts = [unedited, edited].map { text in
-      let text = text.withLineEnds(of: self)
-      return Array(text[..<text.bodyEnd])
-    }
+    let body = self.body
+    let texts = [unedited, edited].map { $0.withLineEnds(of: self).body }
     var merging = Merging(texts[0], [body, texts[1]], language, .apart)
     merging.widenToZones()
-    return merging.withTheirs() + self[bodyEnd...]
+    return merging.withTheirs() + self[body.count...]
   }
 }
 

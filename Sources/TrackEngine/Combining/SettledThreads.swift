@@ -1,19 +1,19 @@
 extension [UInt8] {
-  /// A copy of a text without the comments that stand alone where somebody accepted a change that they are on.
+  /// The comments of a copy of a text that stand alone where somebody accepted a change that they are on.
   ///
   /// The text that was copied still has the change, and the comments on it. Linear, except for a bounded factor.
   ///
   /// - Parameters:
   ///   - base: The text that was copied.
   ///   - language: The language of both.
-  /// - Returns: The copy; without such comments as it is.
-  func withoutThreadsOfAccepted(in base: [UInt8], as language: Language) -> [UInt8] {
+  /// - Returns: Their ranges in the copy, in order.
+  func threadsOfAccepted(in base: [UInt8], as language: Language) -> [Range<Int>] {
     let (text, copy) = (
       VariantText(.clean, of: base, as: language), VariantText(.clean, of: self, as: language)
     )
     let alone = copy.reading.changes.filter(\.marks.isEmpty)
     let commented = text.reading.changes.filter { $0.kind.isChange && !$0.thread.isEmpty }
-    if alone.isEmpty || commented.isEmpty { return self }
+    if alone.isEmpty || commented.isEmpty { return [] }
     let differences = textChanges(text.bytes, copy.bytes, as: language)
     // By where the copy would have them: the comments of changes that are accepted there, or that it has still.
     var expected: [Int: Set<ArraySlice<UInt8>>] = [:]
@@ -25,10 +25,9 @@ extension [UInt8] {
       let place = range.upperBound - last.old.upperBound + last.new.upperBound
       expected[place, default: []].formUnion(change.thread.map { base[$0.range] })
     }
-    let gone = alone.flatMap { comments -> [Edit] in
+    return alone.flatMap { comments in
       let known = expected[copy.offset(ofMarkup: comments.range.lowerBound)] ?? []
-      return comments.thread.filter { known.contains(self[$0.range]) }.map { Edit($0.range, []) }
+      return comments.thread.map(\.range).filter { known.contains(self[$0]) }
     }
-    return applying(gone)
   }
 }

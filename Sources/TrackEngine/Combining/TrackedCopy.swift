@@ -25,6 +25,9 @@ struct TrackedCopy {
   /// What it changed in the text of deletions, which is in neither text: where in the original text, and the mark.
   let left: [(place: Int, mark: [UInt8])]
 
+  /// The comments that the copy has kept where it accepted what they are on, and that are left to the text that was copied.
+  private(set) var leftToBase: [[UInt8]] = []
+
   private let clean: VariantText
 
   /// Reads a text with marks, of which rejecting everything gives the original text.
@@ -68,7 +71,9 @@ struct TrackedCopy {
         return
       }
     }
-    if !leavesThreads { bytes = bytes.withoutThreadsOfAccepted(in: base, as: language) }
+    let threads = leavesThreads ? [] : bytes.threadsOfAccepted(in: base, as: language)
+    let leftToBase = threads.map { Array(bytes[$0]) }
+    bytes = bytes.applying(threads.map { Edit($0, []) })
     self.init(
       comparison(of: base, and: bytes, as: language),
       of: bytes,
@@ -77,6 +82,7 @@ struct TrackedCopy {
       isCarried: false,
       by: editor
     )
+    self.leftToBase = leftToBase
   }
 
   private init(

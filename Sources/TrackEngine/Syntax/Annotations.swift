@@ -31,14 +31,13 @@ extension [UInt8] {
   /// The text without the annotations block that iA Writer appends; linear.
   public var withoutAnnotations: [UInt8] { Array(self[..<Text(self).annotations.lowerBound]) }
 
-  /// Where its last line ends that is neither empty nor of the annotations block; linear.
-  var bodyEnd: Int {
-    self[..<Text(self).annotations.lowerBound].lastIndex { !$0.isLineBreak }.map { $0 + 1 } ?? 0
-  }
+  /// The text without that block and the line breaks before it, or at its end; linear.
+  var body: [UInt8] { withoutAnnotations.withoutLastLineBreaks }
 
   /// The text with the annotations block of another one, or none, in place of its own; linear.
   func withAnnotations(of other: [UInt8]) -> [UInt8] {
-    if [self, other].allSatisfy({ Text($0).annotations.isEmpty }) { return self }
-    return Array(self[..<bodyEnd] + other[other.bodyEnd...])
+    let (own, known) = (withoutAnnotations, other.withoutAnnotations)
+    if own.count == count, known.count == other.count { return self }
+    return own.withoutLastLineBreaks + other[known.withoutLastLineBreaks.count...]
   }
 }
