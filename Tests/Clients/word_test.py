@@ -249,6 +249,26 @@ def an_import_says_who_made_the_changes(pandoc, tmp_path):
     assert re.search(r"\{>>@bob \| 2026-11-\d\dT10:00:00Z<<\}", dated)
 
 
+@pytest.mark.parametrize("change", ["ins", "del"])
+def comments_on_a_part_of_a_change_stay_at_it_and_are_not_narrowed(change, pandoc, tmp_path):
+    writer = word_writer.Writer(1, people=1)
+    writer.comments = ["one", "two"]
+    ranges = [f'<w:commentRange{end} w:id="{number}"/>' for end in ("Start", "End") for number in (0, 1)]
+    references = "".join(f'<w:r><w:commentReference w:id="{number}"/></w:r>' for number in (0, 1))
+
+    def changed(content):
+        return f'<w:{change} w:id="9" w:author="bob" w:date="2026-11-12T10:00:00Z">{content}</w:{change}>'
+
+    tag = "delText" if change == "del" else "t"
+    red, hen = (f'<w:r><w:{tag} xml:space="preserve">{word}</w:{tag}></w:r>' for word in ("red ", "hen "))
+    first = changed("".join(ranges[:2]) + red) + changed("".join(ranges[2:]) + references + hen)
+    last = changed(hen)
+    rest = "<w:r><w:t>came.</w:t></w:r>"
+    (tmp_path / "a.docx").write_bytes(writer.holding(f"<w:p>{first}{rest}</w:p><w:p>{last}{rest}</w:p>"))
+    text, errors = _critic("import", tmp_path / "a.docx")
+    assert b"red hen ++}{>>@Anna_Lee: one<<}{>>@Anna_Lee: two<<}came." in text.replace(b"--}", b"++}") and not errors
+
+
 def what_is_no_word_document_is_refused_in_a_sentence(tmp_path):
     document = word_writer.Writer(1).document()
     cases = {

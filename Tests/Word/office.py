@@ -1,4 +1,4 @@
-"""LibreOffice without windows, and what it shows of Word documents."""
+"""LibreOffice without windows, and what it shows of documents of Word and of its own."""
 
 import os
 import re
@@ -90,24 +90,32 @@ def shown(document):
 
 def without_comments(path):
     """A copy of a document; builds without windows (libreoffice-writer-nogui) end when they should show comments."""
-    copy = path.replace(".docx", "-uncommented.docx")
+    stem, end = os.path.splitext(path)
+    copy = f"{stem}-uncommented{end}"
     with zipfile.ZipFile(path) as old, zipfile.ZipFile(copy, "w") as new:
         for name in old.namelist():
             contents = old.read(name)
             if name in ("word/document.xml", "word/footnotes.xml"):
                 contents = re.sub(rb'<w:commentRange(Start|End) [^>]*/>|<w:r><w:commentReference [^>]*/></w:r>', b"", contents)
+            if name == "content.xml":
+                contents = re.sub(rb"(?s)<office:annotation .*?</office:annotation>|<office:annotation-end [^>]*/>", b"", contents)
             new.writestr(name, contents)
     return copy
 
 
+def convert(kind, folder, paths):
+    """Has LibreOffice write documents into a folder in another format."""
+    subprocess.run(
+        ["soffice", "--headless", f"-env:UserInstallation=file://{folder}/other", "--convert-to", kind, "--outdir", folder]
+        + paths, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+
+
 def counts(folder, paths):
     """For each document, how many comments and tracked changes LibreOffice finds in it."""
-    subprocess.run(
-        ["soffice", "--headless", f"-env:UserInstallation=file://{folder}/other", "--convert-to", "fodt", "--outdir",
-         folder] + paths, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+    convert("fodt", folder, paths)
     found = []
     for path in paths:
-        name = os.path.basename(path).replace(".docx", ".fodt")
+        name = os.path.splitext(os.path.basename(path))[0] + ".fodt"
         with open(os.path.join(folder, name), encoding="utf8") as file:
             text = file.read()
         found.append((text.count("<office:annotation "), text.count("<text:changed-region ")))

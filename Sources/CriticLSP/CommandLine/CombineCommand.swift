@@ -18,7 +18,8 @@ extension Subcommand {
     ],
     options: [.copyAuthor, .output],
     notes: [
-      "BASE or a COPY may be \"-\" for standard input, or a Word document, FILE.docx, which is imported; this needs pandoc."
+      "BASE or a COPY may be \"-\" for standard input, or a document of Word or LibreOffice, FILE.docx or"
+        + " FILE.odt, which is imported; this needs pandoc, and for .odt LibreOffice."
         + " What would not be read as it is meant, and what a copy changes in text that BASE deletes, is left out, and told on"
         + " standard error with its line in BASE."
     ],
@@ -74,20 +75,22 @@ extension Subcommand {
     _ language: Language
   ) throws -> [UInt8] {
     let edited = try contents(of: copy)
-    guard isWord(copy), !isWord(path) else { return edited }
-    let word = try ExportFormat.docx.file(of: base, from: path, ExportFormat.Options()).bytes
+    guard let format = officeFormat(of: copy), officeFormat(of: path) == nil else { return edited }
+    let word = try format.file(of: base, from: path, ExportFormat.Options()).bytes
     let unedited = try WordImport(try WordDocument(word, named: path), withDates: true).text
     return base.taking(edited, from: unedited, as: language)
   }
 
-  private static func isWord(_ path: Path) -> Bool {
-    path.name.splitAtExtension.end.description.lowercased() == ".docx"
+  /// What a document that is imported is, by its name; nil for a text.
+  private static func officeFormat(of path: Path) -> ExportFormat? {
+    let end = path.name.splitAtExtension.end.description.lowercased()
+    return ExportFormat.allCases.first { $0.isOffice && $0.ending.description == end }
   }
 
   /// A document as Markdown.
   private static func contents(of path: Path) throws -> [UInt8] {
     let bytes = try Sidecar.markedContents(of: path)
-    guard isWord(path) else { return bytes }
+    guard officeFormat(of: path) != nil else { return bytes }
     let imported = try WordImport(try WordDocument(bytes, named: path), withDates: true)
     for note in imported.notes { Console.complain("\(path): \(note)") }
     return imported.text

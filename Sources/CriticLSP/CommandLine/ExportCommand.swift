@@ -21,7 +21,8 @@ extension Subcommand {
         + " changes. If $SOURCE_DATE_EPOCH is set, it gives the date.",
       "--to docx makes a Word document through pandoc, 2.17 or newer, in which Word and LibreOffice show the changes and"
         + " the comments with their authors and dates. Images are looked for beside the document. Who is named nowhere"
-        + " is who --author names, or \"criticmark: {author: NAME}\" in the front matter, or \"Author\".",
+        + " is who --author names, or \"criticmark: {author: NAME}\" in the front matter, or \"Author\". --to odt has"
+        + " LibreOffice make an .odt of that.",
     ],
     examples: [
       Example("export draft.md", "every change accepted"),
@@ -49,10 +50,10 @@ extension Subcommand {
       throw arguments.fail("--trust-html is for --to html.")
     }
     guard
-      format == .docx
+      format?.isOffice == true
         || [Option.reference, .exportAuthor].allSatisfy({ arguments.path(of: $0) == nil })
     else {
-      throw arguments.fail("--reference and --author are for --to docx.")
+      throw arguments.fail("--reference and --author are for --to docx and --to odt.")
     }
     if let format { return try export(arguments, to: format) }
     let variant = chosen.first?.1 ?? .clean
@@ -94,14 +95,16 @@ extension Subcommand {
       throw arguments.fail("Use either --to or \(other.name), not both.")
     }
     let jobs = try DocumentJobs(arguments, ending: format.ending)
-    if format == .docx, arguments.output == nil {
+    if format.isOffice, arguments.output == nil {
       guard !jobs.isSeveral else {
         throw arguments.fail(
           "There is more than one file to write; name a folder for them with -o."
         )
       }
       guard !Platform.isTerminal(1) else {
-        throw arguments.fail("A Word document cannot be shown on a terminal; name a file with -o.")
+        throw arguments.fail(
+          "A .\(format) document cannot be shown on a terminal; name a file with -o."
+        )
       }
     }
     let options = ExportFormat.Options(
@@ -136,20 +139,21 @@ extension Subcommand.Option {
     "--to",
     nil,
     .choice("FORMAT", ExportFormat.allCases.map(\.rawValue)),
-    "write changes and comments into a Word document (docx), a page for any browser (html), LaTeX with the package"
-      + " changes, or pandoc's JSON"
+    "write changes and comments into a document of Word (docx) or LibreOffice (odt), a page for any browser (html),"
+      + " LaTeX with the package changes, or pandoc's JSON"
   )
   fileprivate static let reference = Self(
     "--reference",
     nil,
     .path("DOCX"),
-    "with --to docx: take the styles of that document; without it, of a.docx beside a.md"
+    "with --to docx or odt: take the styles of that document, which may be an .odt, too; without it, of a.docx or a.odt"
+      + " beside a.md"
   )
   fileprivate static let exportAuthor = Self(
     "--author",
     nil,
     .text("NAME"),
-    "with --to docx: who made the changes and wrote the comments that name nobody"
+    "with --to docx or odt: who made the changes and wrote the comments that name nobody"
   )
   fileprivate static let clean = Self(
     "--clean",

@@ -1,19 +1,22 @@
 import TrackEngine
 
 extension Subcommand {
-  /// `critic-lsp import`: makes tracked Markdown of a Word document.
+  /// `critic-lsp import`: makes tracked Markdown of a document of Word or LibreOffice.
   static let `import` = Subcommand(
     name: "import",
-    summary: "make tracked Markdown of a Word document, with its changes and comments",
-    operands: "FILE.docx",
+    summary:
+      "make tracked Markdown of a document of Word or LibreOffice, with its changes and comments",
+    operands: "FILE",
     description: [
-      "Reads a Word document: tracked changes become marks, and comments with their answers become threads. Accepting"
+      "Reads a Word document (.docx) or an OpenDocument text (.odt): tracked changes become marks, and comments with their"
+        + " answers become threads. Accepting"
         + " everything gives what pandoc makes of the document in which Word has accepted everything, rejecting everything"
         + " what it makes of the one in which Word has rejected it."
     ],
     options: [.dates, .output, .force],
     notes: [
-      "Needs pandoc 2.17 or newer. FILE.docx may be \"-\" for standard input. With -o OUT images are written into a"
+      "Needs pandoc 2.17 or newer, and for .odt LibreOffice, which makes a Word document of it without running or fetching"
+        + " anything that is named there. FILE may be \"-\" for standard input. With -o OUT images are written into a"
         + " folder beside OUT. What Markdown cannot say is told on standard error, with counts; docs/fidelity.md lists it.",
       "A text at OUT that is another one, as one that was edited since it was imported, is not written over without --force.",
       "Each comment says who wrote it. Changes say whose they are if several people made them; else the front matter"
@@ -21,6 +24,7 @@ extension Subcommand {
     ],
     examples: [
       Example("import chapter.docx -o chapter.md", ""),
+      Example("import chapter.odt -o chapter.md", "from LibreOffice"),
       Example(
         "import --dates chapter.docx -o chapter.md",
         "with the date of each change and comment"
@@ -31,7 +35,7 @@ extension Subcommand {
 
   private static func importDocument(_ arguments: ParsedArguments) throws -> Int32 {
     guard arguments.operands.count == 1, let source = arguments.operands.first else {
-      throw arguments.fail("Name one Word document.")
+      throw arguments.fail("Name one document of Word or LibreOffice.")
     }
     let document = try WordDocument(try Platform.contents(of: source), named: source)
     let imported = try WordImport(document, withDates: arguments.has(.dates))

@@ -3,6 +3,7 @@ import TrackEngine
 /// A format into which a document is exported with its changes and comments, through pandoc.
 enum ExportFormat: String, CaseIterable {
   case docx
+  case odt
   case html
   case latex
   case json
@@ -13,7 +14,7 @@ extension ExportFormat {
   struct Options: Sendable {
     /// Whether HTML in a document stays HTML.
     var trustsHTML = false
-    /// The Word document whose styles are taken.
+    /// The document of Word or LibreOffice whose styles are taken.
     var reference: Path?
     /// Who made the changes that name nobody.
     var author: String?
@@ -23,11 +24,15 @@ extension ExportFormat {
   var ending: Path {
     switch self {
     case .docx: ".docx"
+    case .odt: OpenDocument.ending
     case .html: ".html"
     case .latex: ".tex"
     case .json: ".json"
     }
   }
+
+  /// Whether it is that of a word processor, which is binary.
+  var isOffice: Bool { self == .docx || self == .odt }
 
   /// A document in the format, without the annotations block of iA Writer, which is no text.
   ///
@@ -36,7 +41,7 @@ extension ExportFormat {
   ///   - path: Its file, or `-`.
   ///   - options: What else is asked for.
   /// - Returns: The file, and what is to be said of it.
-  /// - Throws: `Platform.Failure` if pandoc is not there or cannot read the document.
+  /// - Throws: `Platform.Failure` if pandoc or LibreOffice is needed and not there, or cannot read the document.
   func file(
     of document: [UInt8],
     from path: Path,
@@ -47,6 +52,15 @@ extension ExportFormat {
     case .docx:
       let result = try DocxExport(document, from: path, options).run()
       return (result.bytes, result.remarks)
+    case .odt:
+      var options = options
+      let beside = path.splitAtExtension.stem + ending
+      if options.reference == nil, path != "-", Platform.length(of: beside) != nil {
+        options.reference = beside
+      }
+      let result = try DocxExport(document, from: path, options).run()
+      let text = try OpenDocument.text(of: result.bytes)
+      return (text.bytes, result.remarks + text.remarks)
     case .html:
       let tree = try TrackedTree(document)
       let page = try ReviewPage(tree, of: path, trustsHTML: options.trustsHTML)

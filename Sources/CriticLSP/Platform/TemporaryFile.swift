@@ -102,11 +102,12 @@ final class TemporaryFile {
   }
 }
 
-/// The temporary files that this process has now, by their descriptors.
-private struct TemporaryFiles {
+/// The temporary files that this process has now, by their descriptors, and its temporary folders.
+struct TemporaryFiles {
   static let shared = Guarded(TemporaryFiles())
 
   private var files: [Int32: (folder: Int32, name: Path)] = [:]
+  private var folders: Set<Path> = []
   private var count = 0
   /// Folders in which no dead process has left a file.
   private var tidied: Set<FileNumber> = []
@@ -144,8 +145,42 @@ private struct TemporaryFiles {
   /// Notes that a file has become the one that it was made for.
   mutating func forget(_ descriptor: Int32) { files[descriptor] = nil }
 
+  /// Makes a folder that only we can open.
+  ///
+  /// - Parameter parent: The folder that it is to be in.
+  /// - Returns: Its path; nil if that fails, with the reason in `errno`.
+  mutating func makeFolder(in parent: Path) -> Path? {
+    var name = (parent / "critic-lsp-XXXXXX").withCString {
+      Array(UnsafeBufferPointer(start: $0, count: strlen($0) + 1))
+    }
+    guard mkdtemp(&name) != nil else { return nil }
+    let path = Path(cString: name)
+    folders.insert(path)
+    return path
+  }
+
+  mutating func remove(folder: Path) {
+    guard folders.remove(folder) != nil else { return }
+    TemporaryFiles.removeTree(folder)
+  }
+
   mutating func removeAll() {
     for descriptor in files.keys { remove(descriptor) }
+    for folder in folders { remove(folder: folder) }
+  }
+
+  /// Removes a file or link, or a folder with all in it, as far as that is possible.
+  private static func removeTree(_ path: Path) {
+    var status = stat()
+    guard path.withCString({ lstat($0, &status) }) == 0 else { return }
+    guard status.st_mode & S_IFMT == S_IFDIR else {
+      _ = path.withCString { unlink($0) }
+      return
+    }
+    for name in (try? Platform.names(in: path)) ?? [] where name != "." && name != ".." {
+      removeTree(path / name)
+    }
+    _ = path.withCString { rmdir($0) }
   }
 
   /// Removes what killed processes have left in a folder, the first time that something is written there.

@@ -30,11 +30,14 @@ struct DocxComments {
     threads[number, default: []].map { XML("w:commentRangeStart", [("w:id", String($0.id))]) }
   }
 
-  /// What stands where it ends.
+  /// What stands where it ends: by comment, or else LibreOffice shows the last one first.
   func end(of number: Int) -> [XML] {
-    let thread = threads[number, default: []]
-    return thread.map { XML("w:commentRangeEnd", [("w:id", String($0.id))]) }
-      + thread.map { XML("w:r", [], [XML("w:commentReference", [("w:id", String($0.id))])]) }
+    threads[number, default: []].flatMap { comment in
+      let id = [("w:id", String(comment.id))]
+      return [
+        XML("w:commentRangeEnd", id), XML("w:r", [], [XML("w:commentReference", id)]),
+      ]
+    }
   }
 
   // MARK: Parts

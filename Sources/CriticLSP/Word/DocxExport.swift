@@ -11,6 +11,8 @@ struct DocxExport {
   private let someone: String
   /// The document whose styles it gets.
   private let reference: Path?
+  /// Where that is if it was made of an .odt.
+  private let made: TemporaryFolder?
   /// Where its images are.
   private let folder: Path
 
@@ -39,8 +41,10 @@ struct DocxExport {
       guard Platform.length(of: named) != nil else {
         throw Platform.Failure(description: "there is no document \(named) to take the styles from")
       }
-      reference = named
+      made = try OpenDocument.isNamed(named) ? OpenDocument.folder(withStylesOf: named) : nil
+      reference = made.map { $0.path / OpenDocument.styles } ?? named
     } else {
+      made = nil
       reference = try DocxExport.reference(beside: path)
     }
   }

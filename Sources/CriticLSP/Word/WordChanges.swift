@@ -4,12 +4,13 @@ struct WordChanges {
   /// Who made a change, and when.
   struct Origin: Hashable {
     var author: String?
-    /// As Word writes it, `2026-11-26T09:00:00Z`.
+    /// As Word writes it, `2026-11-26T09:00:00Z`; nil if it is not known.
     var date: String?
 
     init(_ element: XML) {
       author = element["w:author"].flatMap { $0.isEmpty ? nil : $0 }
-      date = element["w:date"]
+      // LibreOffice writes a date without a year where there is none.
+      date = element["w:date"].flatMap { $0.hasPrefix("0") ? nil : $0 }
     }
   }
 

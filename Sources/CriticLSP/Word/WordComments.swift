@@ -48,6 +48,21 @@ struct WordComments {
     }
   }
 
+  /// Makes answers of comments on what another one is on, as far as it is not known which answer which: LibreOffice shows both
+  /// so, and older ones forget it.
+  mutating func joinThreads(_ places: CommentPlaces) {
+    guard all.allSatisfy({ $0.parent == nil }) else { return }
+    var first = 0
+    for index in all.indices.dropFirst() {
+      let (comment, other) = (all[index], all[first])
+      if comment.isResolved == other.isResolved, places.isSame(comment.id, other.id) {
+        all[index].parent = other.id
+      } else {
+        first = index
+      }
+    }
+  }
+
   /// The comments in threads: each begins with one that answers none, and has the others in the order of the document.
   var threads: [[Int]] {
     var threads: [[Int]] = []

@@ -1,10 +1,12 @@
-/// A Word document (.docx, ECMA-376): a ZIP archive of XML parts.
+/// A Word document (.docx, ECMA-376), a ZIP archive of XML parts; or what LibreOffice makes one of.
 struct WordDocument {
   private let archive: ZipArchive
   /// The parts with text: the document itself, its footnotes and endnotes, by their names.
   private let parts: [(name: String, root: XML)]
   private(set) var changes = WordChanges()
   let comments: WordComments
+  /// What LibreOffice has lost when it made a Word document of its own, a sentence each.
+  let losses: [String]
   /// The comments that have no range in the text.
   private var unranged: Set<String>
 
@@ -12,10 +14,10 @@ struct WordDocument {
   ///
   /// Linear.
   ///
-  /// - Throws: `Platform.Failure` that says why it is none, behind its name.
+  /// - Throws: `Platform.Failure` that says why it is none, behind its name, or that LibreOffice is needed.
   init(_ bytes: [UInt8], named name: Path) throws(Platform.Failure) {
     do {
-      (archive, parts, comments) = try WordDocument.read(bytes)
+      (archive, parts, comments, losses) = try WordDocument.read(bytes)
     } catch {
       throw Platform.Failure(description: "\(name): \(error)")
     }
@@ -33,31 +35,46 @@ struct WordDocument {
 
   private static func read(
     _ bytes: [UInt8]
-  ) throws -> (ZipArchive, [(name: String, root: XML)], WordComments) {
+  ) throws -> (ZipArchive, [(name: String, root: XML)], WordComments, losses: [String]) {
     if bytes.starts(with: [0xD0, 0xCF, 0x11, 0xE0]) {
       throw Platform.Failure(
         description:
           "it is encrypted, or of Word 97 to 2003 (.doc); save it as .docx without a password"
       )
     }
-    let archive = try ZipArchive(bytes)
+    var archive = try ZipArchive(bytes)
+    let open = try OpenDocument(bytes, archive)
+    if let open { archive = try ZipArchive(open.word) }
     var nodes = XML.mostNodes
     func part(_ name: String) throws -> XML? {
       guard let bytes = try archive.contents(of: name) else { return nil }
       return try XML.document(bytes, atMost: &nodes)
     }
     guard let document = try part(main), document.name == "w:document" else {
-      throw Platform.Failure(description: "it is a ZIP archive, but not a Word document (.docx)")
+      throw Platform.Failure(
+        description:
+          "it is a ZIP archive, but neither a Word document (.docx) nor an OpenDocument text (.odt)"
+      )
     }
     var parts = [(main, document)]
     for name in ["word/footnotes.xml", "word/endnotes.xml"] {
       if let root = try part(name) { parts.append((name, root)) }
     }
-    let comments = WordComments(
+    var comments = WordComments(
       try part("word/comments.xml"),
       extended: try part("word/commentsExtended.xml")
     )
-    return (archive, parts, comments)
+    var losses: [String] = []
+    if let open {
+      losses = open.losses(document, comments)
+      comments.joinThreads(CommentPlaces(parts.map(\.1)))
+      if let numbering = try part("word/numbering.xml") {
+        var lists = WordLists(numbering)
+        lists.join(in: document)
+      }
+      document.dropRowChanges()
+    }
+    return (archive, parts, comments, losses)
   }
 
   /// The document without tracked changes, for pandoc.

@@ -76,6 +76,7 @@ struct WordImport {
     }
     let formatted = document.comments.all.count(where: \.isFormatted)
     if formatted > 0 { notes.append("formatting left out of \(counted(formatted, "comment"))") }
+    notes += document.losses
     if isRetitled {
       notes.append("the change of the title was taken as accepted, for it is front matter")
     }

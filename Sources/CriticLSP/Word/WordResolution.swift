@@ -162,7 +162,7 @@ struct WordResolution {
 
   private func inline(_ element: XML) -> [XML.Node] {
     if let isAddition = WordResolution.isAddition(element) {
-      let content = isAddition == isAccepted ? inline(element.children) : []
+      let content = isAddition == isAccepted ? inline(element.children) : comments(in: element)
       let start = [sentinel(element, Sentinel.start)].compactMap(\.self).map(XML.Node.element)
       let end = [sentinel(element, Sentinel.end)].compactMap(\.self).map(XML.Node.element)
       return start + content + end
@@ -257,6 +257,19 @@ struct WordResolution {
   private func comment(_ element: XML, _ make: (Int) -> Sentinel) -> [XML.Node] {
     guard isMarked, let number = element["w:id"].flatMap({ comments[$0] }) else { return [] }
     return [.element(WordResolution.run(make(number)))]
+  }
+
+  /// The sentinels of the comments on text that is gone.
+  private func comments(in gone: XML) -> [XML.Node] {
+    var sentinels: [XML.Node] = []
+    gone.visit { element in
+      switch element.name {
+      case "w:commentRangeStart", "w:commentRangeEnd": sentinels += inline(element)
+      case "w:r" where element.first("w:commentReference") != nil: sentinels += run(element)
+      default: break
+      }
+    }
+    return sentinels
   }
 
   private static func run(_ sentinel: Sentinel) -> XML {

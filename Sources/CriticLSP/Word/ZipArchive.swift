@@ -37,7 +37,10 @@ struct ZipArchive {
   init(_ bytes: [UInt8]) throws(Failure) {
     let damaged = Failure(description: "it is damaged: the ZIP archive cannot be read")
     guard bytes.starts(with: [0x50, 0x4B]) else {
-      throw Failure(description: "it is not a Word document (.docx), which is a ZIP archive")
+      throw Failure(
+        description:
+          "it is not a Word document (.docx) or an OpenDocument text (.odt), which are ZIP archives"
+      )
     }
     guard let end = ZipArchive.endRecord(bytes) else { throw damaged }
     let record = LittleEndian(bytes[...])

@@ -81,7 +81,7 @@ private struct RemarkWriting {
           ].filter { !$0.isEmpty }
         }
       }
-      if free != [range] { narrowed += 1 }
+      if free != [range], !highlights.contains(range) { narrowed += 1 }
       highlights += free
       end = max(end, range.upperBound)
     }
