@@ -189,7 +189,7 @@ import Testing
     #expect(text.contains(#"\usepackage[commandnameprefix=ifneeded]{changes}"#))
     #expect(text.contains(#"\definechangesauthor[name={ada}]{author1}"#))
     #expect(text.contains(#"\definechangesauthor[name={Bob X}]{author2}"#))
-    #expect(text.contains(#"\protect\replaced[id=author1]{b}{a}"#))
+    #expect(text.contains(#"\replacedby{1}{b}{a}"#))
     #expect(text.contains(##"50\% of \#1 \{x\} \textbackslash{} \textasciitilde{}"##))
     #expect(text.contains(#"\highlight[id=author2]{high \texttt{c}}\footnote{Plain.}\highlight"#))
     #expect(text.contains(#"\comment[id=author2]{c}"#))

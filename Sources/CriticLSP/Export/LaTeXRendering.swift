@@ -59,61 +59,92 @@ struct LaTeXRendering: TreeRendering {
     let people = authors.enumerated().map { index, name in
       "\\definechangesauthor[name={\(name.inLaTeX)}]{\(LaTeXRendering.identifier(index))}"
     }
-    return (["\\usepackage[commandnameprefix=ifneeded]{changes}"] + people).joined(separator: "\n")
+    let remarks = tree.threads.reduce(0) { $0 + $1.count }
+    // Each comment of a page takes two, and LaTeX has 52.
+    let room = 2 * min(remarks, LaTeXRendering.mostRemarks)
+    let floats = room > 32 ? ["\\extrafloats{\(room)}\\maxdeadcycles=\(room)"] : []
+    let package = "\\usepackage[commandnameprefix=ifneeded]{changes}"
+    return
+      ([package] + LaTeXRendering.highlighting + LaTeXRendering.movingCommands + people + floats)
+      .joined(separator: "\n")
   }
+
+  /// For how many comments there is room on a page.
+  private static let mostRemarks = 1_000
+
+  /// A highlight that goes on in the next line, which that of the package does not.
+  private static let highlighting = [
+    "\\newrobustcmd{\\highlighton}[1]"
+      + "{\\bgroup\\markoverwith{\\textcolor{#1}{\\rule[-.5ex]{2pt}{2.5ex}}}\\ULon}",
+    "\\sethighlightmarkup{\\highlighton{authorcolor!30}{#1}}",
+  ]
+
+  /// The commands with the number of an author for what is written elsewhere, too: in a list of contents no option can stand in
+  /// brackets, and in the head of a page all letters are made capitals.
+  private static let movingCommands =
+    ["added", "deleted", "highlight", "comment"].map {
+      "\\newrobustcmd{\\\($0)by}[2]{\\\($0)[id=author#1]{#2}}"
+    } + ["\\newrobustcmd{\\replacedby}[3]{\\replaced[id=author#1]{#2}{#3}}"]
 
   private static func identifier(_ index: Int) -> String { "author\(index + 1)" }
 
-  /// Says whose a change or comment is, as an option of a command.
-  private func option(_ author: String?, _ more: [String] = []) -> String {
-    let id = author.flatMap(authors.firstIndex).map { "id=\(LaTeXRendering.identifier($0))" }
-    let options = [id].compactMap(\.self) + more
-    return options.isEmpty ? "" : "[\(options.joined(separator: ","))]"
+  /// A command with who made a change or comment as its option, up to its first argument.
+  private func command(_ name: String, _ author: String?) -> PandocNode {
+    let id = author.flatMap(authors.firstIndex).map { "[id=\(LaTeXRendering.identifier($0))]" }
+    return .latex("\\\(name)\(id ?? ""){")
+  }
+
+  private func command(of stretch: TrackedStretch) -> PandocNode {
+    command(stretch.command, tree.attribution(of: stretch.changes).author)
   }
 
   /// A deletion and an addition of one change are a replacement.
   mutating func pair(_ node: PandocNode, _ next: PandocNode) -> [PandocNode]? {
     guard case .tracked(let old, let deleted) = node, case .tracked(let new, let inserted) = next,
       old.kind == .deletion, new.kind == .insertion, old.changes == new.changes,
-      (deleted + inserted).allSatisfy(\.isInline)
+      (deleted + inserted).allSatisfy(\.isInline), !deleted.standsAlone, !inserted.standsAlone
     else { return nil }
-    let author = tree.attribution(of: old.changes).author
-    return [.latex("\\replaced\(option(author)){")] + rendered(inserted) + [.latex("}{")]
-      + rendered(deleted) + [.latex("}")]
+    return [command("replaced", tree.attribution(of: old.changes).author)] + rendered(inserted)
+      + [.latex("}{")] + rendered(deleted) + [.latex("}")]
   }
 
   func inlines(_ content: [PandocNode], in stretch: TrackedStretch) -> [PandocNode] {
-    // A line break in an argument ends nothing, but a paragraph does.
-    [.latex("\\\(stretch.command)\(option(tree.attribution(of: stretch.changes).author)){")]
-      + content
-      + [.latex("}")]
+    wrapped(content, in: command(of: stretch))
+  }
+
+  /// Inlines in the argument of a command, or between two of it if no argument can hold them.
+  private func wrapped(_ content: [PandocNode], in command: PandocNode) -> [PandocNode] {
+    guard content.standsAlone else { return [command] + content + [.latex("}")] }
+    return [command, .latex("$\\lceil$}")] + content + [command, .latex("$\\rfloor$}")]
   }
 
   func blocks(_ content: [PandocNode], in stretch: TrackedStretch) -> [PandocNode] {
     // No argument can hold code or a table: what stands before and behind them does.
-    let author = tree.attribution(of: stretch.changes).author
     func border(_ text: String) -> PandocNode {
-      .element("Para", .list([.latex("\\\(stretch.command)\(option(author)){\(text)}")]))
+      .element("Para", .list([command(of: stretch), .latex("\(text)}")]))
     }
     let said = stretch.kind == .insertion ? "added" : "deleted"
     return [border("$\\lceil$ \(said):")] + content + [border("$\\rfloor$")]
   }
 
   func highlighted(_ content: [PandocNode], by change: Int) -> [PandocNode] {
-    let author = tree.threads[change].first?.author
-    return [.latex("\\highlight\(option(author)){")] + content + [.latex("}")]
+    wrapped(content, in: command("highlight", tree.threads[change].first?.author))
   }
 
   func paragraphEnd(_ stretch: TrackedStretch) -> [PandocNode] {
-    [.latex("\\\(stretch.command)\(option(tree.attribution(of: stretch.changes).author)){\\P}")]
+    [command(of: stretch), .latex("\\P}")]
   }
 
   func comments(on change: Int, isStart: Bool) -> [PandocNode] {
     guard !isStart else { return [] }
-    return tree.threads[change].map { remark in
+    return tree.threads[change].flatMap { remark in
       let date = remark.date.map { "\($0.inLaTeX): " } ?? ""
-      return .latex("\\comment\(option(remark.author)){\(date)\(remark.text.inLaTeX)}")
+      return [command("comment", remark.author), .latex("\(date)\(remark.text.inLaTeX)}")]
     }
+  }
+
+  private func ruled(_ command: String, _ text: [PandocNode]) -> PandocNode {
+    .span(PandocNode.noAttributes, [.latex(command)] + text + [.latex("}")])
   }
 
   func adapted(_ element: PandocNode) -> PandocNode {
@@ -123,84 +154,24 @@ struct LaTeXRendering: TreeRendering {
     switch type {
     // Coloured code needs more than an argument of a command can hold.
     case "Code": parts[0] = PandocNode.noAttributes
-    // A heading is written into the table of contents too.
-    case "Header": parts[2] = parts[2].protected
+    // What newer versions of pandoc have for these holds none of our commands, nor can it be in one.
+    case "Strikeout": return ruled("\\sout{", parts)
+    case "Underline": return ruled("\\uline{", parts)
+    case "Span" where element.isMarked:
+      return ruled("\\highlighton{yellow}{", parts[1].elements)
+    // Where a page ends as a link begins a paragraph, what is written into files is written as in the link.
+    case "Para" where parts.first?.beginsWithLink == true,
+      "Plain" where parts.first?.beginsWithLink == true:
+      parts.insert(.latex("\\leavevmode"), at: 0)
+    // A heading is written into the table of contents too, a caption into that of figures; a term is in brackets.
+    case "Header": parts[2] = parts[2].moving
+    case "Table", "Figure": parts[1] = parts[1].moving
+    case "Image" where element.isFigure: parts[1] = parts[1].moving
+    case "DefinitionList":
+      parts = parts.map { .list([$0.elements[0].moving] + $0.elements.dropFirst()) }
     default: return element
     }
     return .element(type, .list(parts))
-  }
-}
-
-extension PandocNode {
-  /// The same with nothing in what is tracked that an argument of a command cannot hold: nothing else that is tracked, and no
-  /// notes, which stand between two arguments, their text being tracked.
-  ///
-  /// - Parameter outer: What it stands in.
-  /// - Returns: The node; what the outer text does not have is left out.
-  fileprivate func withoutNesting(in outer: TrackedStretch? = nil) -> PandocNode {
-    func flat(_ nodes: [PandocNode]) -> [PandocNode] {
-      nodes.flatMap(\.withCommentsBehind).flatMap { node -> [PandocNode] in
-        switch (node, outer) {
-        case (.tracked(let stretch, let content), nil):
-          let content = PandocNode.list(content).withoutNesting(in: stretch).elements
-          return PandocNode.betweenNotes(content) { .tracked(stretch, $0) }
-        case (.tracked(let stretch, let content), let outer?):
-          return stretch.kind == outer.kind ? flat(content) : []
-        case (.highlighted(let change, let content), nil):
-          return PandocNode.betweenNotes(flat(content)) { .highlighted(change, $0) }
-        case (.highlighted(_, let content), _): return flat(content)
-        case (.paragraphEnd, _?): return []
-        case (.element("Note", .list(let blocks)), let outer?):
-          let plain = PandocNode.list(blocks).withoutNesting(in: outer).elements
-          return [.element("Note", .list(plain.map { $0.wholly(outer) }))]
-        default: return [node.withoutNesting(in: outer)]
-        }
-      }
-    }
-    guard case .list(let nodes) = self else {
-      return mappingParts { $0.withoutNesting(in: outer) }
-    }
-    return .list(flat(nodes))
-  }
-
-  /// A note or a table with the comments in it behind it, since what stands in the margin cannot come from there.
-  private var withCommentsBehind: [PandocNode] {
-    guard type == "Note" || type == "Table" else { return [self] }
-    var comments: [PandocNode] = []
-    visit { if case .comments(_, false) = $0 { comments.append($0) } }
-    guard !comments.isEmpty else { return [self] }
-    func without(_ node: PandocNode) -> PandocNode {
-      guard case .list(let nodes) = node else { return node.mappingParts(without) }
-      return .list(
-        nodes.filter { if case .comments = $0 { false } else { true } }.map(without)
-      )
-    }
-    return [without(self)] + (type == "Note" ? comments : [.element("Para", .list(comments))])
-  }
-
-  /// Inlines with what is between notes wrapped.
-  private static func betweenNotes(
-    _ nodes: [PandocNode],
-    _ wrapped: ([PandocNode]) -> PandocNode
-  ) -> [PandocNode] {
-    var all: [PandocNode] = []
-    var rest = nodes[...]
-    while !rest.isEmpty {
-      let run = rest.prefix { $0.type != "Note" }
-      if !run.isEmpty { all.append(wrapped(Array(run))) }
-      rest = rest.dropFirst(run.count)
-      if let note = rest.popFirst() { all.append(note) }
-    }
-    return all
-  }
-
-  /// The same with our commands protected.
-  fileprivate var protected: PandocNode {
-    guard case .element("RawInline", let content) = self,
-      case .text(let text) = content?.elements.last,
-      text.hasPrefix("\\")
-    else { return mappingParts(\.protected) }
-    return .latex("\\protect\(text)")
   }
 }
 
@@ -210,8 +181,20 @@ extension TrackedStretch {
 }
 
 extension PandocNode {
+  /// Inlines of which our commands can be written into a file.
+  fileprivate var moving: PandocNode {
+    guard case .element("RawInline", let content) = self,
+      case .text(let text) = content?.elements.last,
+      text.hasPrefix("\\")
+    else { return mappingParts(\.moving) }
+    guard let option = text.firstRange(of: "[id=author"), let end = text.firstIndex(of: "]"),
+      text.hasSuffix("]{")
+    else { return .latex("\\protect\(text)") }
+    return .latex("\(text[..<option.lowerBound])by{\(text[option.upperBound..<end])}{")
+  }
+
   /// Inline LaTeX of ours.
-  fileprivate static func latex(_ text: String) -> PandocNode { rawInline("latex", text) }
+  static func latex(_ text: String) -> PandocNode { rawInline("latex", text) }
 }
 
 extension String {
