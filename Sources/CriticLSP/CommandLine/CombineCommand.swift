@@ -75,22 +75,17 @@ extension Subcommand {
     _ language: Language
   ) throws -> [UInt8] {
     let edited = try contents(of: copy)
-    guard let format = officeFormat(of: copy), officeFormat(of: path) == nil else { return edited }
+    guard let format = ExportFormat.office(named: copy), ExportFormat.office(named: path) == nil
+    else { return edited }
     let word = try format.file(of: base, from: path, ExportFormat.Options()).bytes
     let unedited = try WordImport(try WordDocument(word, named: path), withDates: true).text
     return base.taking(edited, from: unedited, as: language)
   }
 
-  /// What a document that is imported is, by its name; nil for a text.
-  private static func officeFormat(of path: Path) -> ExportFormat? {
-    let end = path.name.splitAtExtension.end.description.lowercased()
-    return ExportFormat.allCases.first { $0.isOffice && $0.ending.description == end }
-  }
-
   /// A document as Markdown.
   private static func contents(of path: Path) throws -> [UInt8] {
     let bytes = try Sidecar.markedContents(of: path)
-    guard officeFormat(of: path) != nil else { return bytes }
+    guard ExportFormat.office(named: path) != nil else { return bytes }
     let imported = try WordImport(try WordDocument(bytes, named: path), withDates: true)
     for note in imported.notes { Console.complain("\(path): \(note)") }
     return imported.text

@@ -31,6 +31,12 @@ extension ExportFormat {
     }
   }
 
+  /// What a document of a word processor is, by its name; nil for another file.
+  static func office(named path: Path) -> ExportFormat? {
+    let end = path.name.splitAtExtension.end.description.lowercased()
+    return allCases.first { $0.isOffice && $0.ending.description == end }
+  }
+
   /// Whether it is that of a word processor, which is binary.
   var isOffice: Bool { self == .docx || self == .odt }
 
@@ -55,7 +61,9 @@ extension ExportFormat {
     case .odt:
       var options = options
       let beside = path.splitAtExtension.stem + ending
-      if options.reference == nil, path != "-", Platform.length(of: beside) != nil {
+      if options.reference == nil, path != "-", Platform.length(of: beside) != nil,
+        OpenDocument.hasStyles(try Platform.contents(of: beside))
+      {
         options.reference = beside
       }
       let result = try DocxExport(document, from: path, options).run()

@@ -7,12 +7,14 @@ extension Platform {
   ///   - command: The program, looked for in `$PATH`, and its arguments.
   ///   - input: What it reads from standard input.
   ///   - variables: What of our environment is kept from it.
+  ///   - folder: Where it works: it and all that it starts are ended before that is removed.
   /// - Returns: All that it wrote to standard output, and to standard error.
   /// - Throws: ``Failure`` if it is not there, or with what it wrote to standard error if it fails.
   static func run(
     _ command: [Path],
     reading input: [UInt8] = [],
-    without variables: Set<String> = []
+    without variables: Set<String> = [],
+    in folder: TemporaryFolder? = nil
   ) throws(Failure) -> (output: [UInt8], errors: String) {
     let errors = try temporaryFile()
     defer { close(errors) }
@@ -21,13 +23,22 @@ extension Platform {
     let ends = try pipeEnds()
     let process: pid_t
     do throws(Failure) {
-      process = try spawn(
-        command,
-        without: variables,
-        input: source,
-        output: ends.writing,
-        errors: errors
-      )
+      // A signal that ends us meanwhile finds it noted, or not started.
+      let started = TemporaryFiles.shared.with { files in
+        let started = Result { () throws(Failure) in
+          try spawn(
+            command,
+            without: variables,
+            input: source,
+            output: ends.writing,
+            errors: errors,
+            inGroup: folder != nil
+          )
+        }
+        if let folder, case .success(let process) = started { files.note(process, in: folder.path) }
+        return started
+      }
+      process = try started.get()
     } catch {
       close(ends.reading)
       close(ends.writing)
@@ -36,7 +47,7 @@ extension Platform {
     close(ends.writing)
     let output = all(from: ends.reading)
     close(ends.reading)
-    let status = end(of: process)
+    let status = end(of: process, in: folder)
     lseek(errors, 0, SEEK_SET)
     let said = String(decoding: all(from: errors), as: UTF8.self)
     guard status == 0 else {
@@ -51,6 +62,15 @@ extension Platform {
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
     return status
+  }
+
+  /// Waits for a program to end, and ends what it has left running in a folder; returns its status.
+  private static func end(of process: pid_t, in folder: TemporaryFolder?) -> Int32 {
+    guard let folder else { return end(of: process) }
+    // Its number stays its own until it is ended there.
+    var information = siginfo_t()
+    while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
+    return TemporaryFiles.shared.with { $0.endProgram(in: folder.path) }
   }
 
   /// A file of some bytes, to be read from its beginning; not a pipe, so that nothing waits for a program that writes before
@@ -94,6 +114,7 @@ extension Platform {
   ///   - input: What it reads from; nil for nothing.
   ///   - output: Where it writes to.
   ///   - errors: Where it writes its messages to; nil if nobody sees them.
+  ///   - inGroup: Whether it runs in a process group of its own, which no signal of the terminal reaches.
   /// - Returns: Its process, to be awaited.
   /// - Throws: ``Failure`` if it is not there.
   static func spawn(
@@ -101,7 +122,8 @@ extension Platform {
     without variables: Set<String>,
     input: Int32? = nil,
     output: Int32,
-    errors: Int32? = nil
+    errors: Int32? = nil,
+    inGroup: Bool = false
   ) throws(Failure) -> pid_t {
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
@@ -125,7 +147,7 @@ extension Platform {
     }
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    setSignals(in: &attributes)
+    setSignals(in: &attributes, inGroup: inGroup)
     var arguments = command.map { $0.withCString(strdup) } + [nil]
     defer { for argument in arguments { free(argument) } }
     var process: pid_t = 0
@@ -155,7 +177,8 @@ extension Platform {
   /// Takes back for a program what we block and ignore for our own sake: a signal that ends us is to end it, too.
   ///
   /// A signal that was ignored when we were started, as `nohup` has it, is ignored by it as well.
-  private static func setSignals(in attributes: inout SpawnAttributes) {
+  /// With `inGroup` it gets a process group of its own, too.
+  private static func setSignals(in attributes: inout SpawnAttributes, inGroup: Bool) {
     var blocked = sigset_t()
     sigemptyset(&blocked)
     posix_spawnattr_setsigmask(&attributes, &blocked)
@@ -168,7 +191,7 @@ extension Platform {
     #else
       let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
     #endif
-    posix_spawnattr_setflags(&attributes, Int16(flags))
+    posix_spawnattr_setflags(&attributes, Int16(inGroup ? flags | POSIX_SPAWN_SETPGROUP : flags))
   }
 
   private static func environment(

@@ -108,6 +108,8 @@ struct TemporaryFiles {
 
   private var files: [Int32: (folder: Int32, name: Path)] = [:]
   private var folders: Set<Path> = []
+  /// The programs that work in them, each in a process group of its own, which has the same number.
+  private var programs: [Path: pid_t] = [:]
   private var count = 0
   /// Folders in which no dead process has left a file.
   private var tidied: Set<FileNumber> = []
@@ -161,7 +163,27 @@ struct TemporaryFiles {
 
   mutating func remove(folder: Path) {
     guard folders.remove(folder) != nil else { return }
+    _ = endProgram(in: folder)
     TemporaryFiles.removeTree(folder)
+  }
+
+  /// Notes a program that works in a temporary folder, in a process group of its own.
+  mutating func note(_ program: pid_t, in folder: Path) { programs[folder] = program }
+
+  /// Ends the program that works in a folder and all that it has started, so that nothing is made there anymore.
+  ///
+  /// - Returns: The program's status as waitpid(2) has it; 0 if there is none.
+  mutating func endProgram(in folder: Path) -> Int32 {
+    guard let program = programs.removeValue(forKey: folder) else { return 0 }
+    kill(-program, SIGKILL)
+    let status = Platform.end(of: program)
+    // Two seconds at most: where nobody awaits what has ended, it never goes.
+    var left = 200
+    while left > 0, kill(-program, 0) == 0 {
+      usleep(10_000)
+      left -= 1
+    }
+    return status
   }
 
   mutating func removeAll() {

@@ -1,5 +1,7 @@
-/// A folder that only we can open, for files that another program reads and writes; removed with all in it, even if the
-/// process is ended meanwhile.
+/// A folder that only we can open, for files that another program reads and writes; removed with all in it.
+///
+/// It is removed also if SIGINT, SIGTERM or SIGHUP ends the process meanwhile, after the program that `Platform.run` has
+/// started in it was ended.
 final class TemporaryFolder: Sendable {
   /// It is absolute.
   let path: Path

@@ -3,6 +3,8 @@ struct CommentPlaces {
   private var starts: [String: Int] = [:]
   private var ends: [String: Int] = [:]
 
+  /// Looks for them.
+  ///
   /// - Parameter parts: The parts with text, in order.
   init(_ parts: [XML]) {
     var count = 0

@@ -41,7 +41,9 @@ struct DocxExport {
       guard Platform.length(of: named) != nil else {
         throw Platform.Failure(description: "there is no document \(named) to take the styles from")
       }
-      made = try OpenDocument.isNamed(named) ? OpenDocument.folder(withStylesOf: named) : nil
+      made =
+        try ExportFormat.office(named: named) == .odt
+        ? OpenDocument.folder(withStylesOf: named) : nil
       reference = made.map { $0.path / OpenDocument.styles } ?? named
     } else {
       made = nil

@@ -18,12 +18,13 @@ enum LibreOffice {
 
     /// Whether there are formulas in a file of the format, which LibreOffice leaves out where a part of it is not installed.
     fileprivate func hasFormulas(_ document: [UInt8]) -> Bool {
+      guard let archive = try? ZipArchive(document) else { return false }
       let (names, sign) =
         switch self {
-        case .docx: (["word/document.xml", "word/footnotes.xml"], "<m:oMath")
+        case .docx:
+          (archive.names.filter { $0.hasPrefix("word/") && $0.hasSuffix(".xml") }, "<m:oMath")
         case .odt: (["META-INF/manifest.xml"], "application/vnd.oasis.opendocument.formula")
         }
-      guard let archive = try? ZipArchive(document) else { return false }
       return names.contains { name in
         let part = (try? archive.contents(of: name)) ?? []
         return part.firstRange(of: Array(sign.utf8)) != nil
@@ -58,7 +59,7 @@ enum LibreOffice {
     ]
     // One at a time, for it takes some hundred megabytes.
     let outcome = alone.with { _ in
-      Result { () throws(Platform.Failure) in try Platform.run(command) }
+      Result { () throws(Platform.Failure) in try Platform.run(command, in: folder) }
     }
     _ = try outcome.get()
     // It ends well whatever happens.

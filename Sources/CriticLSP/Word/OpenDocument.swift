@@ -4,6 +4,10 @@ struct OpenDocument {
   let word: [UInt8]
   /// How many comments are in the text.
   let comments: Int
+  /// How many of these are in footnotes and endnotes.
+  let commentsInNotes: Int
+  /// How many pictures it only links to.
+  let links: Int
   /// How many stretches of it one person added and another one deleted.
   let undone: Int
 
@@ -23,12 +27,25 @@ struct OpenDocument {
     guard type == "application/vnd.oasis.opendocument.text" else {
       throw Platform.Failure(description: "it is an OpenDocument, but not a text (.odt)")
     }
-    guard try count("encryption-data", in: "META-INF/manifest.xml") == 0 else {
+    guard try !archive.isEncrypted else {
       throw Platform.Failure(description: "it is encrypted; save it without a password")
     }
     undone = try count("</text:deletion><text:insertion>", in: "content.xml")
-    comments = try count("</office:annotation>", in: "content.xml")
     word = try LibreOffice.converted(bytes, from: .odt, to: .docx)
+    // What LibreOffice has read is well-formed.
+    let content = try archive.contents(of: "content.xml").map { try XML.document($0) }
+    comments = content?.count("office:annotation") ?? 0
+    var (inNotes, links) = (0, 0)
+    let names = Set(archive.names)
+    content?.visit { element in
+      if element.name == "text:note" { inNotes += element.count("office:annotation") }
+      if element.name == "draw:image", let link = element["xlink:href"] {
+        let name = link.hasPrefix("./") ? String(link.dropFirst(2)) : link
+        // What stands for a formula or a sheet may not be there.
+        if !names.contains(name), !name.hasPrefix("ObjectReplacements/") { links += 1 }
+      }
+    }
+    (commentsInNotes, self.links) = (inNotes, links)
   }
 }
 
@@ -43,7 +60,16 @@ extension OpenDocument {
     var losses: [String] = []
     let lost = self.comments - comments.all.count
     if lost > 0 {
-      losses.append("\(counted(lost, "comment")) left out, for LibreOffice has none in footnotes")
+      let inNotes = min(lost, commentsInNotes)
+      if inNotes > 0 {
+        losses.append("\(counted(inNotes, "comment")) in footnotes left out by LibreOffice")
+      }
+      if lost > inNotes {
+        losses.append("\(counted(lost - inNotes, "comment")) left out by LibreOffice")
+      }
+    }
+    if links > 0 {
+      losses.append("\(counted(links, "picture")) left out, for the document only links to them")
     }
     var told = 0
     document.visit { if $0.name == "w:ins", $0.first("w:del") != nil { told += 1 } }
@@ -71,13 +97,34 @@ extension XML {
 
   private func hasText(outside change: String) -> Bool {
     name != change
-      && (name == "w:t" || name == "w:delText" || elements.contains { $0.hasText(outside: change) })
+      && (XML.shown.contains(name) || elements.contains { $0.hasText(outside: change) })
+  }
+
+  /// The elements that show something, as letters do.
+  private static let shown: Set<String> = [
+    "w:t", "w:delText", "w:drawing", "w:pict", "w:object", "w:footnoteReference",
+    "w:endnoteReference", "m:oMath",
+  ]
+
+  /// How many elements of a name are in it.
+  fileprivate func count(_ name: String) -> Int {
+    var count = 0
+    visit { if $0.name == name { count += 1 } }
+    return count
   }
 }
 
 // MARK: - Writing
 
 extension ZipArchive {
+  /// Whether it is an OpenDocument with a password.
+  fileprivate var isEncrypted: Bool {
+    get throws {
+      let manifest = try contents(of: "META-INF/manifest.xml") ?? []
+      return manifest.firstRange(of: Array("encryption-data".utf8)) != nil
+    }
+  }
+
   /// How many letters a Word document shows, deleted ones too.
   fileprivate var letters: Int {
     get throws {
@@ -142,20 +189,32 @@ extension OpenDocument {
     return ["\(what) \(verb) taken as accepted, for .odt has none such"]
   }
 
-  /// Whether a file is called as one.
-  static func isNamed(_ path: Path) -> Bool {
-    path.name.splitAtExtension.end.description.lowercased() == ending.description
+  /// Whether a file is a text whose styles can be taken.
+  static func hasStyles(_ bytes: [UInt8]) -> Bool {
+    guard let archive = try? ZipArchive(bytes), (try? archive.isEncrypted) == false else {
+      return false
+    }
+    return (try? archive.contents(of: "styles.xml")) != nil
   }
 
-  /// The Word document with the styles of a text, in a folder of its own.
+  /// The name of a Word document that is made for its styles.
   static let styles: Path = "styles.docx"
 
-  /// Makes a folder with ``styles`` of a text.
+  /// Makes a folder with the Word document ``styles``, which has the styles of a text.
   ///
-  /// - Throws: `Platform.Failure` if LibreOffice is absent or cannot read it.
+  /// - Throws: `Platform.Failure` with the name of the text if it has none, or if LibreOffice is absent or cannot read it.
   static func folder(withStylesOf path: Path) throws(Platform.Failure) -> TemporaryFolder {
     let folder = try TemporaryFolder()
-    let word = try LibreOffice.converted(Platform.contents(of: path), from: .odt, to: .docx)
+    let text = try Platform.contents(of: path)
+    guard hasStyles(text) else {
+      throw Platform.Failure(description: "\(path): no .odt with styles, or encrypted")
+    }
+    let word: [UInt8]
+    do throws(Platform.Failure) {
+      word = try LibreOffice.converted(text, from: .odt, to: .docx)
+    } catch {
+      throw Platform.Failure(description: "\(path): \(error)")
+    }
     try Platform.replace(folder.path / styles, isSafe: false) { $0.append(word) }
     return folder
   }

@@ -12,7 +12,11 @@ struct WordLists {
   private let lists: [String: List]
   /// The number of the list of each kind to which the next item belongs.
   private var current: [String: String] = [:]
+  /// The number that each one got, which its later items get, too.
+  private var given: [String: String] = [:]
 
+  /// Reads which lists there are.
+  ///
   /// - Parameter numbering: The root of `word/numbering.xml`.
   init(_ numbering: XML) {
     let lists = numbering.elements.filter { $0.name == "w:num" }.map { number in
@@ -28,18 +32,17 @@ struct WordLists {
     self.lists = Dictionary(lists) { first, _ in first }
   }
 
-  /// Gives all items of a list one number, and changes the document for that.
-  mutating func join(in document: XML) {
-    document.visit { element in
-      guard element.name == "w:pPr", let properties = element.first("w:numPr"),
-        let number = properties.first("w:numId"), let name = number["w:val"], let list = lists[name]
-      else { return }
+  /// Gives all items of a list one number, and changes the document for that; what an item was before stays as it is.
+  mutating func join(in element: XML) {
+    if element.name == "w:pPr", let properties = element.first("w:numPr"),
+      let number = properties.first("w:numId"), let name = number["w:val"], let list = lists[name]
+    {
       let level = properties.first("w:ilvl")?["w:val"] ?? "0"
-      if let known = current[list.kind], !list.restarts.contains(level) {
-        number["w:val"] = known
-      } else {
-        current[list.kind] = name
-      }
+      let known = list.restarts.contains(level) ? nil : current[list.kind]
+      let joined = given[name] ?? known ?? name
+      (given[name], current[list.kind]) = (joined, joined)
+      number["w:val"] = joined
     }
+    for child in element.elements where child.name != "w:pPrChange" { join(in: child) }
   }
 }
