@@ -108,6 +108,16 @@ extension PandocNode {
     return isThere
   }
 
+  /// Whether it parts two words: a space, or the end of a line.
+  private var isBetweenWords: Bool {
+    type == "Space" || type == "SoftBreak" || type == "LineBreak"
+  }
+
+  /// The same with spaces for the ends of lines.
+  private var inOneLine: PandocNode {
+    type == "LineBreak" ? .element("Space", nil) : mappingParts(\.inOneLine)
+  }
+
   /// Whether the argument of a command can hold it.
   ///
   /// That of a form with several words is not held: they would stay in one line.
@@ -119,7 +129,7 @@ extension PandocNode {
       guard !isTarget else { return false }
       return formatted.allSatisfy {
         $0.fitsArgument(isRuled: isRuled)
-          && (isRuled || $0.type != "Space" && $0.type != "SoftBreak")
+          && (isRuled || !$0.isBetweenWords)
       }
     }
     switch self {
@@ -142,7 +152,7 @@ extension PandocNode {
         switch node {
         case .element("Math", _): [.latex("{"), node, .latex("}")]
         case .element("RawInline", .list(let parts)):
-          // Any other is one of ours.
+          // Any other is one of ours: `fitsArgument` has let nothing else through.
           if case .text(let text)? = parts.last, text.isPlainLaTeX {
             [.latex("\\mbox{"), node, .latex("}")]
           } else {
@@ -164,9 +174,11 @@ extension PandocNode {
     var all: [PandocNode] = []
     var rest = PandocNode.list(formatted).inArgument.elements[...]
     while !rest.isEmpty {
-      let word = rest.prefix { $0.type != "Space" && $0.type != "SoftBreak" }
+      let word = rest.prefix { !$0.isBetweenWords }
       if !word.isEmpty {
-        all += [.latex("\\mbox{"), replacingFormatted(with: Array(word)), .latex("}")]
+        // Words in another form stay together, and what parts their lines would vanish.
+        let inLine = PandocNode.list(Array(word)).inOneLine.elements
+        all += [.latex("\\mbox{"), replacingFormatted(with: inLine), .latex("}")]
       }
       rest = rest.dropFirst(word.count)
       if let space = rest.popFirst() { all.append(space) }

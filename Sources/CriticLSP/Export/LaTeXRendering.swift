@@ -60,9 +60,10 @@ struct LaTeXRendering: TreeRendering {
       "\\definechangesauthor[name={\(name.inLaTeX)}]{\(LaTeXRendering.identifier(index))}"
     }
     let remarks = tree.threads.reduce(0) { $0 + $1.count }
-    // Each comment of a page takes two, and LaTeX has 52.
+    // Each comment of a page takes two, and LaTeX has 52. For each comment of a paragraph the making of pages is gone
+    // through more than twice without one being made, which LaTeX takes for endless after 100 times.
     let room = 2 * min(remarks, LaTeXRendering.mostRemarks)
-    let floats = room > 32 ? ["\\extrafloats{\(room)}\\maxdeadcycles=\(room)"] : []
+    let floats = room > 32 ? ["\\extrafloats{\(room)}\\maxdeadcycles=\(5 * room)"] : []
     let package = "\\usepackage[commandnameprefix=ifneeded]{changes}"
     return
       ([package] + LaTeXRendering.highlighting + LaTeXRendering.movingCommands + people + floats)
@@ -70,7 +71,7 @@ struct LaTeXRendering: TreeRendering {
   }
 
   /// For how many comments there is room on a page.
-  private static let mostRemarks = 1_000
+  private static let mostRemarks = 500
 
   /// A highlight that goes on in the next line, which that of the package does not.
   private static let highlighting = [
