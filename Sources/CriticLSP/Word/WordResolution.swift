@@ -362,10 +362,10 @@ extension String {
     var rest = self[...]
     while let first = rest.first {
       let next = rest.dropFirst()
-      if first == "{",
-        ["++", "--", "~~", "==", ">>"].contains(String(next.prefix(2)))
-          || first == "&" && next.isEntity
-          || ["++}", "--}", "~~}", "==}", "<<}"].contains(where: { rest.hasPrefix($0) })
+      if first == "{"
+        && ["++", "--", "~~", "==", ">>"].contains(String(next.prefix(2)))
+        || first == "&" && next.isEntity
+        || ["++}", "--}", "~~}", "==}", "<<}"].contains(where: { rest.hasPrefix($0) })
       {
         result += Sentinel.escape.text
       }
