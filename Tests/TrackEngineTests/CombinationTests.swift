@@ -236,6 +236,16 @@ import Testing
     #expect(writing.left.map(\.start) == [0])
   }
 
+  @Test("What reads as meant only without what another copy puts beside it is read back with it")
+  func beside() throws {
+    let copies = try [("anna", "\\"), ("bo", "{+")].map {
+      Combination.Copy(Array($0.1.utf8), by: try #require(AuthorName($0.0)))
+    }
+    let text = Combination(of: copies, from: [], as: .typst).text
+    #expect(VariantText(.original, of: text, as: .typst).bytes.isEmpty)
+    #expect(VariantText(.clean, of: text, as: .typst).bytes == Array("\\{+".utf8))
+  }
+
   @Test("With one copy the result is that copy, whose changes are in marks or become marks")
   func alone() throws {
     let anna = try #require(AuthorName("anna"))

@@ -146,6 +146,11 @@ import Testing
     #expect(trackers.map(\.original) == [original, original])
   }
 
+  @Test("is nothing that was done to a text of which the original had marks")
+  func marked() {
+    #expect(Text().missedChanges(since: Array("{++x++}".utf8), as: .markdown) == nil)
+  }
+
   @Test("is nothing where tracking is off")
   func off() {
     var tracker = Tracker(Text(Array("One.\n".utf8)), isTracking: false)

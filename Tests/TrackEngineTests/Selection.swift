@@ -147,9 +147,9 @@ extension [UInt8] {
   /// Every delimiter spelled in the text, those of groups of LaTeX included.
   var spelledDelimiters: [Delimiter] {
     withUnsafeBufferPointer { bytes in
-      let openers = bytes.indices.compactMap { bytes.openerDelimiter(at: $0) }
-        .filter { !bytes.isText(openerAt: $0.offset) && bytes.mayBeginGroup($0) }
-      let closers = openers.flatMap { $0.offset..<$0.end + 3 }.compactMap { at in
+      let all = bytes.indices.compactMap { bytes.openerDelimiter(at: $0) }
+      let openers = all.filter { !bytes.isText(openerAt: $0.offset) && bytes.mayBeginGroup($0) }
+      let closers = all.flatMap { $0.offset..<$0.end + 3 }.compactMap { at in
         bytes.closer(at: at).map { Delimiter(offset: at, role: .closer, mark: $0) }
       }
       return bytes.delimiters + openers + closers

@@ -140,6 +140,13 @@ struct Writer {
     var clean: [UInt8]
     /// How often the text had been marked.
     var marks: Int
+    /// Whether undo or redo led to it.
+    var isBack: Bool
+  }
+
+  /// What there is now.
+  private var moment: Moment {
+    Moment(text: tracker.buffer, clean: clean, marks: marks, isBack: hasTravelled)
   }
 
   init(
@@ -200,10 +207,12 @@ struct Writer {
     if let broken = pause() { return broken }
     guard !tracker.isHeld, tracker.isSettled, count <= history.count else { return nil }
     let steps =
-      Array(history.suffix(count)) + [Moment(text: tracker.buffer, clean: clean, marks: marks)]
+      Array(history.suffix(count)) + [moment]
     let (before, after) = (steps[0], steps[1])
-    // Marks alone are not the user's change.
-    guard before.clean != after.clean, after.text != tracker.buffer else { return nil }
+    // Marks alone are not the user's change, and what was undone or redone takes marks with it.
+    guard before.clean != after.clean, after.text != tracker.buffer, !after.isBack else {
+      return nil
+    }
     // What was taken back by hand down to this text cannot be told from what was undone, which redo can bring back.
     guard !steps.dropFirst().contains(where: { $0.text == before.text }) else { return nil }
     history.removeLast(count)
@@ -246,7 +255,7 @@ struct Writer {
     let (delimiter, kind) = delimiters[Int(fraction * Double(delimiters.count))]
     let place = delimiter.lowerBound + min(sign, delimiter.count)
     let before = clean
-    history.append(Moment(text: tracker.buffer, clean: clean, marks: marks))
+    history.append(moment)
     undone = []
     hasTravelled = false
     switch key {
@@ -279,7 +288,7 @@ struct Writer {
     else { return nil }
     let new = pieces.flatMap { place.bytes(of: $0) }
     guard let told = place.edit(putting: new, telling, tracker.buffer) else { return nil }
-    history.append(Moment(text: tracker.buffer, clean: clean, marks: marks))
+    history.append(moment)
     undone = []
     hasTravelled = false
     tracker.report(told)
@@ -328,7 +337,7 @@ struct Writer {
     if marking.edits.isEmpty {
       tracker.settle(marking.remaining)
     } else {
-      history.append(Moment(text: tracker.buffer, clean: clean, marks: marks))
+      history.append(moment)
       guard tracker.land(marking) else { return "the echo is not known again" }
       marks += 1
     }
@@ -424,7 +433,7 @@ struct Writer {
   }
 
   private mutating func change(_ place: CleanPlace, _ new: String, isTyped: Bool = false) {
-    history.append(Moment(text: tracker.buffer, clean: clean, marks: marks))
+    history.append(moment)
     undone = []
     hasTravelled = false
     var range = place.range
@@ -445,9 +454,10 @@ struct Writer {
     isBack = false
     for _ in 0..<count {
       guard let moment = self[keyPath: source].popLast() else { return nil }
+      let here = self.moment
       hasTravelled = true
       isBack = moment.marks < marks
-      self[keyPath: target].append(Moment(text: tracker.buffer, clean: clean, marks: marks))
+      self[keyPath: target].append(here)
       tracker.report(difference(from: tracker.buffer, to: moment.text))
       clean = moment.clean
       log.append("travelled: \(text)")

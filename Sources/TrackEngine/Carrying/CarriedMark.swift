@@ -132,8 +132,13 @@ private struct MarkPlaces {
     )
     for (number, index) in open.enumerated()
     where old[number].count == 1 && new[number].count == 1 {
-      let start = new[number].first + (findings[index].piece?.lead ?? 0)
-      if findings[index].isMoved { findings[index].place = start..<start + held[index].count }
+      let first = new[number].first
+      let start = first + (findings[index].piece?.lead ?? 0)
+      if findings[index].isMoved {
+        // What was joined to another line is not a line that is at another place.
+        if first > 0, !alignment.new[first - 1].isLineBreak { continue }
+        findings[index].place = start..<start + held[index].count
+      }
       findings[index].isCertain = true
     }
   }

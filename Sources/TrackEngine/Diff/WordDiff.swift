@@ -102,6 +102,7 @@ extension Edit {
   /// Taking `Two.` from `One. Two. Three.`, a line each, gives the same text as taking `wo.`, the line
   /// break and the `T` after it, which nobody would do.
   func slid(in text: Text, _ bounds: Range<Int>, _ letters: Letters = Letters()) -> Edit {
+    if let beside = beside(letters, in: text, bounds) { return beside }
     let moved = range.isEmpty ? new : Array(text[range])
     let isOnLines = moved.contains(Ascii.newline)
     let isOfWords = !moved.allSatisfy(\.isLetter) && !moved.contains(where: \.isBrace)
@@ -122,6 +123,35 @@ extension Edit {
       return self
     }
     return self.moved(by: shift) { text[$0] }
+  }
+}
+
+extension Edit {
+  /// An insertion or deletion that cuts a letter, moved so that it cuts none, if that gives the same text; what lies in a
+  /// letter was taken from that.
+  ///
+  /// Taking `+b` from `{++a+b++}` gives the same text as taking `b+`, which nobody would do.
+  ///
+  /// - Parameters:
+  ///   - letters: What is one letter in the text.
+  ///   - text: The text that it is on.
+  ///   - bounds: Where its range may be.
+  /// - Returns: The edit; nil if it cuts no letter, or cannot be moved so.
+  func beside(_ letters: Letters, in text: Text, _ bounds: Range<Int>) -> Edit? {
+    let (start, end) = (range.lowerBound, range.upperBound)
+    func letter(at offset: Int) -> Range<Int>? {
+      letters.letter(at: offset).flatMap { range.isEmpty || !$0.holds(range) ? $0 : nil }
+    }
+    let shifts = [
+      letter(at: end).map { $0.lowerBound - end }, letter(at: start).map { $0.upperBound - start },
+    ].compactMap(\.self)
+    if shifts.isEmpty { return nil }
+    let slack = slack(within: bounds) { text[$0] }
+    let shift = shifts.first { shift in
+      slack.contains(shift)
+        && [start, end].allSatisfy { letters.letter(at: $0 + shift) == nil }
+    }
+    return shift.map { moved(by: $0) { text[$0] } }
   }
 }
 

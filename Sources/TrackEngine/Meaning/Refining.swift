@@ -63,13 +63,10 @@ extension Tracker {
   /// there: beside a delimiter, not inside, and else at whole words.
   private func placed(_ edit: Edit) -> Edit {
     let place = edit.range.lowerBound
-    if edit.range.isEmpty, buffer.hasSigns(around: place),
-      let delimiter = delimiters(in: place - 1..<place + 1).letter(at: place)
-    {
-      let slack = edit.slack(within: delimiter) { buffer[$0] }
-      let shift = [delimiter.lowerBound - place, delimiter.upperBound - place]
-        .first(where: slack.contains)
-      return shift.map { edit.moved(by: $0) { buffer[$0] } } ?? edit
+    if [place, edit.range.upperBound].contains(where: buffer.hasSigns) {
+      let near = max(0, place - 1)..<min(buffer.count, edit.range.upperBound + 1)
+      let bounds = max(0, place - Edit.maxWordLength)..<min(buffer.count, near.upperBound + 2)
+      if let beside = edit.beside(delimiters(in: near), in: buffer, bounds) { return beside }
     }
     let moved = edit.onWholeWords(of: buffer)
     let passed = moved.range.lowerBound..<edit.range.upperBound
@@ -136,7 +133,7 @@ extension Edit {
   }
 
   /// The most bytes that a word extends before and after it.
-  private static let maxWordLength = 64
+  fileprivate static let maxWordLength = 64
 
   /// An insertion or deletion in a line, shifted to whole words if that is equivalent: clients that compare
   /// texts report it from the first letter that differs.
@@ -227,7 +224,34 @@ extension Edit {
       && trimmed.allSatisfy { $0.new.isEmpty && marks.hasDelimiter(cutBy: $0.range) }
     if isEaten { return trimmed }
     parts = parts.joined(over: marks.compactMap { $0.endCut(by: parts) }, in: text)
+    let hidden = marks.flatMap(\.hidden).sorted { $0.lowerBound < $1.lowerBound }
+    if !hidden.isEmpty {
+      let typed = parts.compactMap { $0.withLetterTyped(before: hidden, on: text) }
+      parts = parts.joined(over: typed, in: text)
+    }
     return parts.map { $0.withCutSigns(on: text, marks) }
+  }
+
+  /// What it removes, with the character before that, if hidden text at its end ends with the same one.
+  ///
+  /// The user typed that character, and would lose it if the removal were taken to begin with it.
+  ///
+  /// - Parameters:
+  ///   - hidden: What the user does not see, in order.
+  ///   - text: The text that the edit is on.
+  /// - Returns: The range; nil if it removes nothing like that. Logarithmic.
+  private func withLetterTyped(before hidden: [Range<Int>], on text: Text) -> Range<Int>? {
+    guard new.isEmpty, let last = range.last,
+      hidden.first(overlapping: last..<range.upperBound, { $0 }) != nil
+    else { return nil }
+    let end = text[max(range.lowerBound, last - 3)..<range.upperBound]
+    var count = 1
+    while count < end.count, !isBoundary(end[...], end.endIndex - count) { count += 1 }
+    let start = range.lowerBound - count
+    guard start >= 0, text[start..<range.lowerBound].elementsEqual(end.suffix(count)) else {
+      return nil
+    }
+    return start..<range.upperBound
   }
 
   /// The edits between one delimiter and the next, if the new text has the same delimiters in the same order: a
