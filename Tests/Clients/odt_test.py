@@ -36,6 +36,13 @@ def _office(*arguments):
     return subprocess.run([*_OFFICE, *map(str, arguments)], check=True, capture_output=True, timeout=60 + 20 * _COUNT).stdout
 
 
+def _to_odt(folder, sources):
+    """Has LibreOffice make an .odt of each of some documents, in a folder."""
+    subprocess.run(
+        ["soffice", "--headless", f"-env:UserInstallation=file://{folder}/other", "--convert-to", "odt:writer8", "--outdir",
+         folder, *sources], check=True, capture_output=True, timeout=60 + 20 * len(sources))
+
+
 def _said(made, name):
     """What the comments of a document say."""
     return json.loads((made / "comments.json").read_text())[name]
@@ -70,9 +77,7 @@ def made(tmp_path_factory):
         sources.append(folder / f"word-{seed}.docx")
         sources[-1].write_bytes(writer.document())
         comments[f"word-{seed}"] = writer.comments
-    subprocess.run(
-        ["soffice", "--headless", f"-env:UserInstallation=file://{folder}/other", "--convert-to", "odt:writer8", "--outdir",
-         folder, *sources], check=True, capture_output=True, timeout=60 + 5 * _COUNT)
+    _to_odt(folder, sources)
     _office("settle", *(folder / f"{name}.odt" for name in _NAMES))
     # A text beside its document gets its styles.
     (folder / "texts").mkdir()
@@ -339,8 +344,6 @@ def a_row_is_added_only_if_all_of_its_text_is(tmp_path):
     row = f'<w:tr><w:trPr><w:ins w:id="1" {by}/></w:trPr>{cells}</w:tr>'
     table = f"<w:tbl><w:tblGrid><w:gridCol/><w:gridCol/></w:tblGrid><w:tr>{cells}</w:tr>{row}</w:tbl><w:p>{kept}</w:p>"
     (tmp_path / "a.docx").write_bytes(word_writer.Writer(1).holding(table))
-    subprocess.run(
-        ["soffice", "--headless", f"-env:UserInstallation=file://{tmp_path}/other", "--convert-to", "odt:writer8", "--outdir",
-         tmp_path, tmp_path / "a.docx"], check=True, capture_output=True, timeout=120)
+    _to_odt(tmp_path, [tmp_path / "a.docx"])
     _critic("import", tmp_path / "a.odt", "-o", tmp_path / "a.md")
     assert [reading.count(b"kept") for _, reading in _readings(tmp_path / "a.md")] == [5, 5]

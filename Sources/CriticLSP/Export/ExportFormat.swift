@@ -56,17 +56,10 @@ extension ExportFormat {
     let document = document.withoutAnnotations
     switch self {
     case .docx:
-      let result = try DocxExport(document, from: path, options).run()
+      let result = try DocxExport(document, from: path, options, as: self).run()
       return (result.bytes, result.remarks)
     case .odt:
-      var options = options
-      let beside = path.splitAtExtension.stem + ending
-      if options.reference == nil, path != "-", Platform.length(of: beside) != nil,
-        OpenDocument.hasStyles(try Platform.contents(of: beside))
-      {
-        options.reference = beside
-      }
-      let result = try DocxExport(document, from: path, options).run()
+      let result = try DocxExport(document, from: path, options, as: self).run()
       let text = try OpenDocument.text(of: result.bytes)
       return (text.bytes, result.remarks + text.remarks)
     case .html:

@@ -63,29 +63,9 @@ extension PandocNode {
     return content.elements[0].elements[1] == .list([.text("mark")])
   }
 
-  /// The inlines of what gives them another form; nil for anything else.
-  fileprivate var formatted: [PandocNode]? {
-    guard case .element(let type, let content?) = self else { return nil }
-    switch type {
-    case "Emph", "Strong", "Strikeout", "Underline", "SmallCaps", "Superscript", "Subscript":
-      return content.elements
-    case "Link", "Span", "Quoted": return content.elements[1].elements
-    default: return nil
-    }
-  }
-
   /// Whether it is a link or begins with one.
   var beginsWithLink: Bool {
     type == "Link" || formatted?.first?.beginsWithLink == true
-  }
-
-  /// The same with other inlines in that form; anything else as it is.
-  fileprivate func replacingFormatted(with inlines: [PandocNode]) -> PandocNode {
-    guard case .element(let type, let content?) = self, formatted != nil else { return self }
-    guard ["Link", "Span", "Quoted"].contains(type) else { return .element(type, .list(inlines)) }
-    var parts = content.elements
-    parts[1] = .list(inlines)
-    return .element(type, .list(parts))
   }
 
   /// Whether it has an identifier, so that a link can lead to it.

@@ -114,16 +114,11 @@ struct Lifting {
       ]
     case "Space": return [Piece(node: inline, state: state)]
     case "Note": return [note(inline)]
-    case "Emph", "Underline", "Strong", "Strikeout", "Superscript", "Subscript", "SmallCaps":
-      return [box(type, content?.elements ?? []) { .list($0) }]
-    case "Quoted", "Span":
-      let parts = content?.elements ?? []
-      return [box(type, parts[1].elements) { .list([parts[0].withoutSentinels, .list($0)]) }]
-    case "Link":
-      let parts = content?.elements ?? []
-      guard !parts[0].hasSentinels, !parts[2].hasSentinels else { return wholes(inline) }
-      return [box(type, parts[1].elements) { .list([parts[0], .list($0), parts[2]]) }]
-    default: return wholes(inline)
+    default:
+      guard let formatted = inline.formatted else { return wholes(inline) }
+      let form = inline.replacingFormatted(with: [])
+      if type == "Link", form.hasSentinels { return wholes(inline) }
+      return [box(formatted, in: form.withoutSentinels)]
     }
   }
 
@@ -152,16 +147,15 @@ struct Lifting {
 
   /// An inline that holds others: in one state as they are, or with the marks inside.
   private mutating func box(
-    _ type: String,
     _ content: [PandocNode],
-    _ filled: ([PandocNode]) -> PandocNode
+    in form: PandocNode
   ) -> Piece {
     let pieces = pieces(of: content)
     let states = Set(pieces.filter { !$0.isPlace }.map(\.state))
     guard states.count == 1, let state = states.first, let state else {
-      return Piece(node: .element(type, filled(joined(pieces))))
+      return Piece(node: form.replacingFormatted(with: joined(pieces)))
     }
-    return Piece(node: .element(type, filled(pieces.map(\.node))), state: state)
+    return Piece(node: form.replacingFormatted(with: pieces.map(\.node)), state: state)
   }
 
   /// An inline that is replaced as a whole.

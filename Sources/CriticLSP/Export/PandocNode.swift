@@ -130,6 +130,26 @@ extension PandocNode {
     "Image", "Note", "Span",
   ]
 
+  /// The inlines of what gives them another form; nil for anything else.
+  var formatted: [PandocNode]? {
+    guard case .element(let type, let content?) = self else { return nil }
+    switch type {
+    case "Emph", "Underline", "Strong", "Strikeout", "Superscript", "Subscript", "SmallCaps":
+      return content.elements
+    case "Quoted", "Span", "Link": return content.elements[1].elements
+    default: return nil
+    }
+  }
+
+  /// The same with other inlines in that form; anything else as it is.
+  func replacingFormatted(with inlines: [PandocNode]) -> PandocNode {
+    guard case .element(let type, let content?) = self, formatted != nil else { return self }
+    guard ["Quoted", "Span", "Link"].contains(type) else { return .element(type, .list(inlines)) }
+    var parts = content.elements
+    parts[1] = .list(inlines)
+    return .element(type, .list(parts))
+  }
+
   /// The same with each part of an element, list or object replaced.
   func mappingParts(_ transform: (PandocNode) -> PandocNode) -> PandocNode {
     switch self {

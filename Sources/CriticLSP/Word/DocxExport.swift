@@ -28,36 +28,53 @@ struct DocxExport {
   ///   - markup: The marked-up text.
   ///   - path: Its file, or `-`.
   ///   - options: Who made the changes that name nobody, and whose styles it gets.
+  ///   - format: What it is for, which is to be made of it if it is not a Word document.
   /// - Throws: `Platform.Failure` if the document with the styles is not there.
   init(
     _ markup: [UInt8],
     from path: Path,
-    _ options: ExportFormat.Options
+    _ options: ExportFormat.Options,
+    as format: ExportFormat
   ) throws(Platform.Failure) {
     self.markup = markup
     someone = options.author ?? ExportFrontMatter(of: markup).author ?? WordPeople.nobody
     folder = path == "-" || path.folder.bytes.isEmpty ? "." : path.folder
-    if let named = options.reference {
-      guard Platform.length(of: named) != nil else {
-        throw Platform.Failure(description: "there is no document \(named) to take the styles from")
+    let named: Path?
+    if let reference = options.reference {
+      guard Platform.length(of: reference) != nil else {
+        throw Platform.Failure(
+          description: "there is no document \(reference) to take the styles from"
+        )
       }
-      made =
-        try ExportFormat.office(named: named) == .odt
-        ? OpenDocument.folder(withStylesOf: named) : nil
-      reference = made.map { $0.path / OpenDocument.styles } ?? named
+      named = reference
     } else {
-      made = nil
-      reference = try DocxExport.reference(beside: path)
+      named = try DocxExport.reference(beside: path, for: format)
+    }
+    if let named, ExportFormat.office(named: named) == .odt {
+      let folder = try OpenDocument.folder(withStylesOf: named)
+      (made, reference) = (folder, folder.path / OpenDocument.styles)
+    } else {
+      (made, reference) = (nil, named)
     }
   }
 
-  /// The document of the same name beside a text, if it has styles.
-  private static func reference(beside path: Path) throws(Platform.Failure) -> Path? {
-    let beside = path.splitAtExtension.stem + ".docx"
-    guard path != "-", Platform.length(of: beside) != nil else { return nil }
-    let bytes = try Platform.contents(of: beside)
-    let styles = try? ZipArchive(bytes).contents(of: "word/styles.xml")
-    return styles == nil ? nil : beside
+  /// The document of the same name beside a text, if it has styles: one in the format, else a Word document.
+  private static func reference(
+    beside path: Path,
+    for format: ExportFormat
+  ) throws(Platform.Failure) -> Path? {
+    guard path != "-" else { return nil }
+    for format in format == .docx ? [format] : [format, .docx] {
+      let beside = path.splitAtExtension.stem + format.ending
+      guard Platform.length(of: beside) != nil else { continue }
+      let bytes = try Platform.contents(of: beside)
+      let hasStyles =
+        format == .odt
+        ? OpenDocument.hasStyles(bytes)
+        : (try? ZipArchive(bytes).contents(of: "word/styles.xml")) != nil
+      if hasStyles { return beside }
+    }
+    return nil
   }
 
   /// Makes the document.
