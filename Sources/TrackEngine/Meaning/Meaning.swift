@@ -10,18 +10,22 @@ public struct Meaning: Sendable {
   let manner: Hunk.Manner
   /// How far before the edit the pending insertion was made that the client reported right there; nil for none.
   let misplaced: Int?
+  /// What is pending and what is to be undone then, if that does not follow from the edits: they end an exchange of lines.
+  var exchanged: (pending: Hunks, strays: Strays)? = nil
 }
 
 extension Tracker {
   /// What a reported change means. The rules, in their order:
   ///
   /// 1. Part of an edit of ours is taken as it is.
-  /// 2. A report of many small changes is split word by word, with delimiters whole, and an insertion or a removal is
+  /// 2. An edit that ends an exchange of lines which the last one began is a report of both, on the text before them
+  ///    (`exchange(endedBy:)`).
+  /// 3. A report of many small changes is split word by word, with delimiters whole, and an insertion or a removal is
   ///    moved to where it is meant (`refined`).
-  /// 3. What was typed before a delimiter and reported behind it is moved back (`insertion(misplacedBefore:)`).
-  /// 4. Deleted text that a command on the whole text changes is to be put back (`DeletedText`).
-  /// 5. Half a mark that was moved along with text is to be removed (`MovedText`).
-  /// 6. The manner of a removal decides what becomes of a delimiter that it meets (`manner(of:as:)`).
+  /// 4. What was typed before a delimiter and reported behind it is moved back (`insertion(misplacedBefore:)`).
+  /// 5. Deleted text that a command on the whole text changes is to be put back (`DeletedText`).
+  /// 6. Half a mark that was moved along with text is to be removed (`MovedText`).
+  /// 7. The manner of a removal decides what becomes of a delimiter that it meets (`manner(of:as:)`).
   ///
   /// Linear in the change and in the passages around it, but see ``MovedText``.
   ///
@@ -30,6 +34,7 @@ extension Tracker {
   ///   - isOurs: Whether it looks like part of an edit of ours.
   /// - Returns: What it means.
   public mutating func meaning(of told: Edit, isOurs: Bool = false) -> Meaning {
+    if !isOurs, let exchange = exchange(endedBy: told) { return exchange }
     let edits = isOurs ? [told] : refined(told)
     if told.dependsOnMarks(on: buffer) || edits.count > 1 { draft.settle() }
     return Meaning(
@@ -39,6 +44,43 @@ extension Tracker {
       manner: manner(of: told, as: edits),
       misplaced: isOurs || edits.count != 1 ? nil : insertion(misplacedBefore: edits[0])
     )
+  }
+
+  /// What an edit means by which, after the last one, the editor has exchanged lines; nil if it has not.
+  private mutating func exchange(endedBy edit: Edit) -> Meaning? {
+    guard isTracking, let lineExchange,
+      let replacement = lineExchange.replacement(endedBy: edit, on: buffer),
+      let takingBack = takingBack(lineExchange)
+    else { return nil }
+    draft.settle()
+    var before = self
+    before.apply(ours: [takingBack])
+    let meaning = before.meaning(of: replacement)
+    moved = before.moved
+    before.apply(meaning)
+    return Meaning(
+      told: edit,
+      edits: [edit],
+      undoing: [],
+      manner: meaning.manner,
+      misplaced: nil,
+      exchanged: (before.pending, before.strays)
+    )
+  }
+
+  /// The edit of the buffer that takes back the first half of an exchange of lines; nil if that is no longer pending.
+  private func takingBack(_ exchange: LineExchange) -> Edit? {
+    switch exchange {
+    case .added(let range):
+      let edit = Edit(range, [])
+      return pending.takesBack(edit) ? edit : nil
+    case .removed(let range):
+      let start = range.lowerBound
+      guard let hunk = pending.hunk(at: start), hunk.new == start..<start,
+        hunk.old.count == range.count
+      else { return nil }
+      return Edit(hunk.new, hunk.removed)
+    }
   }
 
   /// How an edit that only removes text was made, judging by the report.

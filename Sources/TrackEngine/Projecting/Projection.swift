@@ -17,13 +17,19 @@ public struct Projection: Sendable {
   private var difference: Difference?
   /// What was decided, the last one last, as far as it can be taken back.
   private(set) var decisions: [Decision] = []
+  /// The exchange of lines that the last edit can have begun, and the state before it.
+  private var begun: (exchange: LineExchange, since: Int)?
 
   /// The record: the text with its marks.
   public var record: Text { tracker.buffer }
   /// How the text is tracked.
   public var options: Tracker.Options {
     get { tracker.options }
-    set { tracker.options = newValue }
+    set {
+      // What one person has begun is not signed by another.
+      if newValue != tracker.options { begun = nil }
+      tracker.options = newValue
+    }
   }
 
   /// Projects a record; linear.
@@ -145,6 +151,7 @@ public struct Projection: Sendable {
     guard isTracking != tracker.isTracking else { return }
     tracker.setTracking(isTracking)
     history.addBorder()
+    begun = nil
   }
 
   /// Returns what may read differently in the record since the last call, or since the beginning, and clears it.
@@ -255,7 +262,8 @@ extension Projection {
     case all
   }
 
-  /// Records an edit of the clean text, in the first way that reads back as it must.
+  /// Records an edit of the clean text; if it ends an exchange of lines that the last edit began, from the text before
+  /// that.
   ///
   /// - Parameters:
   ///   - told: The edit.
@@ -263,6 +271,28 @@ extension Projection {
   ///   - decided: What was decided, as it is in that.
   /// - Returns: The edits of the record.
   private mutating func record(
+    _ told: Edit,
+    makingOf next: Text,
+    _ decided: [DecidedText]
+  ) -> [Edit] {
+    let (begun, here, known) = (begun, history.here, record)
+    self.begun = LineExchange(begunBy: told, on: text).map { ($0, here) }
+    guard tracker.isTracking, let begun, here == begun.since + 1,
+      let replacement = begun.exchange.replacement(endedBy: told, on: text),
+      let back = goBack(to: begun.since)
+    else { return write(told, makingOf: next, decided) }
+    let made = write(replacement.trimmed(on: text), makingOf: next, decided)
+    return back.followed(by: made, on: known)
+  }
+
+  /// Writes an edit of the clean text into the record, in the first way that reads back as it must.
+  ///
+  /// - Parameters:
+  ///   - told: The edit.
+  ///   - next: The clean text after it.
+  ///   - decided: What was decided, as it is in that.
+  /// - Returns: The edits of the record.
+  private mutating func write(
     _ told: Edit,
     makingOf next: Text,
     _ decided: [DecidedText]

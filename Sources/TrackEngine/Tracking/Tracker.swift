@@ -79,10 +79,12 @@ public struct Tracker: Sendable {
   /// What is known about the current report; nil between reports.
   private var report: Report?
   private var ring = UndoRing()
-  private var strays = Strays()
+  private(set) var strays = Strays()
   var moved = MovedText()
   /// What the last edit of the user's removed; nil if it did something else.
   private(set) var lastRemoval: LastRemoval?
+  /// The exchange of lines that the last edit of the user's can have begun.
+  private(set) var lineExchange: LineExchange?
 
   /// What the changes of a report have done so far: its end decides what they mean together.
   private struct Report {
@@ -124,7 +126,11 @@ public struct Tracker: Sendable {
   public mutating func restore(_ state: State, undoing edits: [Edit]) {
     for edit in edits { draft.replace(edit.range, with: edit.new) }
     take(state)
-    lastRemoval = nil
+    forgetLastEdit()
+  }
+
+  private mutating func forgetLastEdit() {
+    (lastRemoval, lineExchange) = (nil, nil)
   }
 
   private mutating func take(_ state: State) {
@@ -166,9 +172,12 @@ public struct Tracker: Sendable {
       pending.moveBack(at: edits[0].range.lowerBound, by: misplaced)
     }
     lastRemoval = edits.count == 1 ? LastRemoval(edits[0], pending) : nil
+    lineExchange =
+      edits.count == 1 ? LineExchange(begunBy: edits[0], on: buffer) : nil
     make(edits, deleting: meaning.manner)
     // Text put back where it had been is settled text again.
     strays.add(meaning.undoing.filter { !$0.new.isEmpty || !pending.isUntouched($0.range) })
+    if let exchanged = meaning.exchanged { (pending, strays) = exchanged }
   }
 
   /// Applies edits of ours to the buffer.
@@ -177,6 +186,7 @@ public struct Tracker: Sendable {
   public mutating func apply(ours edits: [Edit]) {
     note(edits)
     lastRemoval?.follow(edits)
+    lineExchange = nil
     make(edits, deleting: .bare)
   }
 
@@ -357,7 +367,7 @@ public struct Tracker: Sendable {
   /// Goes on with another settled text, which the editor has read anew; undo leads to earlier texts as they were.
   public mutating func reopen(with text: Text) {
     endReport()
-    lastRemoval = nil
+    forgetLastEdit()
     draft = Draft(text, options.language)
     takeAllAsOriginal()
   }

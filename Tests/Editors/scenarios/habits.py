@@ -87,6 +87,14 @@ in_neovim("five lines joined", FIVE, "gg 5J |")
 in_neovim("four lines joined to the end", FIVE, "2G 4J |")
 in_neovim("a paragraph reflowed", "alpha beta\ngamma delta\nepsilon zeta\n", "gg gqip |")
 in_neovim("all sorted by a program", FIVE, ":%!sort Enter |")
+
+
+@scenario(text=FIVE, only=("neovim", "vim"))
+def what_a_filter_leaves_is_not_marked(editor):
+    play(editor, ":%!sed␣'s/Two/Second/;s/Five/Fifth/' Enter")
+    editor.becomes(FIVE.replace("Two", "{~~Two~>Second~~}").replace("Five", "{~~Five~>Fifth~~}"))
+
+
 in_neovim("a line turned over half a mark", "The end of the day.\n", "gg A ␣more Escape | g~~ |")
 in_neovim("a line lowered over half a mark", "The End of The day.\n", "gg A ␣The␣More Escape | guu |")
 in_neovim("a word replaced in a line with an addition", "The end of the day.\n", "gg A ␣the␣more Escape | :s/the/THE/g Enter |")

@@ -4,6 +4,7 @@ from scenarios import TEXT, scenario, sentence
 from scenarios.emacs import refused
 from scenarios.habits import FIVE, habit
 from scenarios.reviewing import CHANGED
+from twin import play
 
 EMACS = {"only": ("emacs",)}
 BOX = "Take the big red box home.\n"
@@ -367,3 +368,15 @@ def org_is_tracked_where_its_mode_is_named(editor):
     editor.becomes(sentence("The quick {++very ++}brown fox jumps."))
     editor.press("C-c", "+", "a")
     editor.becomes(sentence("The quick very brown fox jumps."))
+
+
+@scenario(text=FIVE, **EMACS)
+def what_a_filter_leaves_is_not_marked_in_emacs(editor):
+    play(editor, "C-x h C-u M-| sed␣'s/Two/Second/;s/Five/Fifth/' Enter")
+    editor.becomes(FIVE.replace("Two", "{~~Two~>Second~~}").replace("Five", "{~~Five~>Fifth~~}"))
+
+
+@scenario(text=FIVE, **EMACS)
+def what_sorting_leaves_is_not_marked_in_emacs(editor):
+    play(editor, "M-< C-n C-n C-Space C-n C-n M-x sort-lines Enter")
+    editor.becomes("One.\nTwo.{++\nFour.++}\nThree.{--\nFour.--}\nFive.\n")
