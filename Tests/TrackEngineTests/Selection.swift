@@ -70,12 +70,14 @@ struct Selection {
     let exact = Edit(range, new)
     let after = bytes.applying([exact])
     let end = range.lowerBound + new.count
-    // Also where it would be a group's: nobody can tell whether it is the delimiter that was there.
+    // Also where it would be a group's, or behind a backslash: nobody can tell whether it is the delimiter that was there.
     let spells = after.spelledDelimiters.contains { $0.offset < end && $0.end > range.lowerBound }
     if spells { return nil }
     if cutsDeletedLine, new.count > 1 { return nil }
     let least = Edit(0..<bytes.count, after).trimmed(on: buffer)
     if case .exactly = telling, !exact.isLinewise(in: buffer) {
+      // Where all signs of a delimiter are removed and nothing else, so many keys can have been pressed in it.
+      if least.new.isEmpty, !least.range.isEmpty, !holdsSeen(least.range) { return nil }
       return least.isAmbiguousRemoval(from: bytes) && holdsUnseen(range) ? nil : exact
     }
     // What both texts begin or end with.
@@ -123,11 +125,13 @@ struct Selection {
   }
 
   /// Whether a stretch holds anything that is not in the clean text.
-  private func holdsUnseen(_ stretch: Range<Int>) -> Bool {
-    let seen = content(of: bytes, as: reading.language).filter { stretch.holds($0) }.reduce(0) {
-      $0 + $1.count
-    }
-    return seen < stretch.count
+  private func holdsUnseen(_ stretch: Range<Int>) -> Bool { seen(in: stretch) < stretch.count }
+
+  /// Whether a stretch holds anything that is in the clean text.
+  private func holdsSeen(_ stretch: Range<Int>) -> Bool { seen(in: stretch) > 0 }
+
+  private func seen(in stretch: Range<Int>) -> Int {
+    content(of: bytes, as: reading.language).reduce(0) { $0 + $1.clamped(to: stretch).count }
   }
 }
 
@@ -144,15 +148,14 @@ extension Edit {
 }
 
 extension [UInt8] {
-  /// Every delimiter spelled in the text, those of groups of LaTeX included.
+  /// Every delimiter spelled in the text, those of groups of LaTeX and those that a backslash escapes included.
   var spelledDelimiters: [Delimiter] {
     withUnsafeBufferPointer { bytes in
       let all = bytes.indices.compactMap { bytes.openerDelimiter(at: $0) }
-      let openers = all.filter { !bytes.isText(openerAt: $0.offset) && bytes.mayBeginGroup($0) }
       let closers = all.flatMap { $0.offset..<$0.end + 3 }.compactMap { at in
         bytes.closer(at: at).map { Delimiter(offset: at, role: .closer, mark: $0) }
       }
-      return bytes.delimiters + openers + closers
+      return bytes.delimiters + all + closers
     }
   }
 }

@@ -206,8 +206,7 @@ struct Writer {
   private mutating func repeatChanges(_ count: Int) -> String? {
     if let broken = pause() { return broken }
     guard !tracker.isHeld, tracker.isSettled, count <= history.count else { return nil }
-    let steps =
-      Array(history.suffix(count)) + [moment]
+    let steps = Array(history.suffix(count)) + [moment]
     let (before, after) = (steps[0], steps[1])
     // Marks alone are not the user's change, and what was undone or redone takes marks with it.
     guard before.clean != after.clean, after.text != tracker.buffer, !after.isBack else {
@@ -220,6 +219,8 @@ struct Writer {
     clean = before.clean
     log.append("travelled: \(text)")
     guard !tracker.isHeld, tracker.isSettled else {
+      // What an editor would redo from here is not what was undone before.
+      undone = []
       hasTravelled = true
       return nil
     }
@@ -380,9 +381,13 @@ struct Writer {
   private func added(in bytes: [UInt8]) -> [String: Int] {
     let text = ParsedText(bytes, as: language, areSigned: true)
     let marks = text.reading.marks.filter(\.kind.isChange)
+    let clean = text.reading.ranges(.clean, in: bytes.indices, from: 0)
     return marks.reduce(into: [:]) { added, mark in
+      guard let new = mark.new else { return }
       let comment = bytes[mark.end - mark.attributionLength..<mark.end].dropFirst(3).dropLast(3)
-      added[CommentHead(of: comment).author ?? "", default: 0] += mark.new?.count ?? 0
+      // Comments can be in it, as between two signs that would be a delimiter.
+      added[CommentHead(of: comment).author ?? "", default: 0] +=
+        clean.reduce(0) { $0 + $1.clamped(to: new).count }
     }
   }
 

@@ -19,7 +19,7 @@ extension Tracker {
     let marks = draft.knownMarks(in: edit.range, pending: pending)
     // A client that reports whole texts or lines may do so for a single key, also at a delimiter.
     if isLinewise, let key = edit.key(on: buffer, marks) { return key }
-    var parts = edit.compared(on: buffer, marks)
+    var parts = edit.compared(on: buffer, marks) { isSeen($0) }
     if isPhrase, let last = parts.indices.last {
       parts[last] = parts[last].onWord(of: buffer)
       parts[0] = parts[0].onWord(of: buffer)
@@ -31,6 +31,13 @@ extension Tracker {
 // MARK: - What a client left out
 
 extension Tracker {
+  /// Whether the user sees all of a stretch: no part of it is a delimiter's, or hidden.
+  private func isSeen(_ range: Range<Int>) -> Bool {
+    draft.knownMarks(in: range, pending: pending)
+      .flatMap { $0.delimiters + $0.hidden }
+      .allSatisfy { !$0.overlaps(range) }
+  }
+
   /// A replacement with the rest of the deleted line in which it ends, if the delimiter before the deleted text is
   /// replaced.
   ///
@@ -63,7 +70,7 @@ extension Tracker {
   /// there: beside a delimiter, not inside, and else at whole words.
   private func placed(_ edit: Edit) -> Edit {
     let place = edit.range.lowerBound
-    if [place, edit.range.upperBound].contains(where: buffer.hasSigns) {
+    if buffer.hasSigns(around: place) || buffer.hasSigns(around: edit.range.upperBound) {
       let near = max(0, place - 1)..<min(buffer.count, edit.range.upperBound + 1)
       let bounds = max(0, place - Edit.maxWordLength)..<min(buffer.count, near.upperBound + 2)
       if let beside = edit.beside(delimiters(in: near), in: buffer, bounds) { return beside }
@@ -198,8 +205,13 @@ extension Edit {
   /// - Parameters:
   ///   - text: The text that the edit is on.
   ///   - marks: The marks in its range.
+  ///   - isSeen: Whether the user sees all of a stretch of the text.
   /// - Returns: Edits of `text`.
-  fileprivate func compared(on text: Text, _ marks: [KnownMark]) -> [Edit] {
+  fileprivate func compared(
+    on text: Text,
+    _ marks: [KnownMark],
+    _ isSeen: (Range<Int>) -> Bool
+  ) -> [Edit] {
     var letters = marks.letters
     var parts = wordDiff(range, new, in: text, letters)
     if marks.contains(where: { $0.isTorn(by: parts) }),
@@ -226,32 +238,36 @@ extension Edit {
     parts = parts.joined(over: marks.compactMap { $0.endCut(by: parts) }, in: text)
     let hidden = marks.flatMap(\.hidden).sorted { $0.lowerBound < $1.lowerBound }
     if !hidden.isEmpty {
-      let typed = parts.compactMap { $0.withLetterTyped(before: hidden, on: text) }
+      let typed = parts.compactMap { part in
+        part.letterTyped(before: hidden, on: text).flatMap {
+          isSeen($0) ? $0.joined(with: part.range) : nil
+        }
+      }
       parts = parts.joined(over: typed, in: text)
     }
     return parts.map { $0.withCutSigns(on: text, marks) }
   }
 
-  /// What it removes, with the character before that, if hidden text at its end ends with the same one.
+  /// The character before what it removes, if hidden text at the end of that ends with the same one.
   ///
-  /// The user typed that character, and would lose it if the removal were taken to begin with it.
+  /// The user typed that character if they see it, and would lose it if the removal were taken to begin with it.
   ///
   /// - Parameters:
   ///   - hidden: What the user does not see, in order.
   ///   - text: The text that the edit is on.
   /// - Returns: The range; nil if it removes nothing like that. Logarithmic.
-  private func withLetterTyped(before hidden: [Range<Int>], on text: Text) -> Range<Int>? {
+  private func letterTyped(before hidden: [Range<Int>], on text: Text) -> Range<Int>? {
     guard new.isEmpty, let last = range.last,
       hidden.first(overlapping: last..<range.upperBound, { $0 }) != nil
     else { return nil }
     let end = text[max(range.lowerBound, last - 3)..<range.upperBound]
     var count = 1
-    while count < end.count, !isBoundary(end[...], end.endIndex - count) { count += 1 }
+    while count < end.count, !isBoundary(end, end.endIndex - count) { count += 1 }
     let start = range.lowerBound - count
     guard start >= 0, text[start..<range.lowerBound].elementsEqual(end.suffix(count)) else {
       return nil
     }
-    return start..<range.upperBound
+    return start..<range.lowerBound
   }
 
   /// The edits between one delimiter and the next, if the new text has the same delimiters in the same order: a
