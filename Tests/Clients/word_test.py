@@ -219,6 +219,66 @@ def what_word_cannot_hold_stays_where_nobody_edited_it(edits, line_end, pandoc, 
     assert text == edited.replace("\n", line_end), errors
 
 
+_MARKED_NOTES = {
+    "one for another": "One{--[^1]--}{++[^2]++} two.{--\n\n[^1]: A deleted note.--}{++\n\n[^2]: An added note.++}\n",
+    "apart": "One{--[^1]--} two{++[^2]++}.{--\n\n[^1]: The note.--}{++\n\n[^2]: The note.++}\n",
+    "added": "One[^1] two{++[^2]++}.\n\n[^1]: The {++whole ++}note.{++\n\n[^2]: The note.++}\n",
+    "added before": "One{++[^1]++} two[^2].\n\n{++[^1]: Added.\n\n++}[^2]: The note.\n",
+    "deleted": "One[^1] two{--[^2]--}.\n\n[^1]: The note.{--\n\n[^2]: Gone.--}\n",
+    "deleted before": "One{--[^1]--} two[^2].\n\n{--[^1]: Gone with it.\n\n--}[^2]: Gone with him.\n",
+    "before another": "One{--[^1]--}{++[^2]++}.\n\nTwo[^3].\n\n{--[^1]: A `b`.\n\n    Long.\n\n--}{++[^2]: A `c`.\n\n++}[^3]: Kept.\n",
+    "two for one": "A{--[^1]--}{++[^2]++} b{--[^3]--}.{--\n\n[^1]: One.--}{++\n\n[^2]: Two.++}{--\n\n[^3]: Three.--}\n",
+    "ten": "A{--[^1]--}{++[^2]++}"
+    + "".join(f" b[^{n}]" for n in range(3, 12))
+    + ".\n\n{--[^1]: Note 1.\n\n--}{++[^2]: Note 11.\n\n++}"
+    + "\n\n".join(f"[^{n}]: Note {n}." for n in range(3, 12))
+    + "\n",
+    "side by side": "A b{--[^1]--} c{++[^2]++}[^3] d.\n\n{--[^1]: One.\n\n--}{++[^2]: Two.\n\n++}[^3]: Three.\n",
+    "in a paragraph": "Text.\n\n{--One[^1].\n\n--}{++New[^2].\n\n++}End.{--\n\n[^1]: The note.--}{++\n\n[^2]: Added.++}\n",
+}
+
+
+@pytest.mark.parametrize("text", _MARKED_NOTES.values(), ids=_MARKED_NOTES)
+def a_footnote_is_added_or_deleted_as_a_whole(text, pandoc, tmp_path):
+    (tmp_path / "a.md").write_text(text)
+    _critic("export", "--to", "docx", "--author", "Bo", "-o", tmp_path / "a.docx", tmp_path / "a.md")
+    imported = _critic("import", tmp_path / "a.docx")[0].decode()
+    assert imported == '---\ncriticmark: {author: "Bo"}\n---\n\n' + text
+
+
+@pytest.mark.parametrize("text", _MARKED_NOTES.values(), ids=_MARKED_NOTES)
+def a_copy_with_other_footnotes_changes_no_label(text, pandoc, tmp_path):
+    (tmp_path / "a.md").write_text(text)
+    draft = _critic("reject", tmp_path / "a.md")[0]
+    (tmp_path / "draft.md").write_bytes(draft)
+    _critic("export", "--to", "docx", "-o", tmp_path / "draft-bo.docx", tmp_path / "a.md")
+    combined = _critic("combine", tmp_path / "draft.md", tmp_path / "draft-bo.docx")[0]
+    marks = re.sub(r"\{>>@[^<]*<<\}", "", combined.decode())
+    assert not re.search(r"\[[^]\n]*\{[-+~]{2}|~>[^]\n]*\]:", marks)
+    assert re.sub(r"\^\d+", "", marks) == re.sub(r"\^\d+", "", text)
+    assert _critic("reject", "-", text=combined)[0] == draft
+    accepted = _critic("accept", "-", text=combined)[0]
+    assert _seen(pandoc, accepted) == _seen(pandoc, _critic("accept", tmp_path / "a.md")[0])
+
+
+def footnotes_of_a_copy_get_labels_that_nothing_else_has(pandoc, tmp_path):
+    notes = "{--[^hen]: Red.\n\n--}[^2]: A {++very ++}small one.\n\n[^1]: The third.{++\n\n[^4]: Added.++}\n"
+    marked = "One{--[^hen]--} two[^2], three[^1]{++[^4]++}.\n\n" + notes
+    (tmp_path / "a.md").write_text(marked)
+    (tmp_path / "draft.md").write_bytes(_critic("reject", tmp_path / "a.md")[0])
+    _critic("export", "--to", "docx", "--author", "bo", "-o", tmp_path / "draft-bo.docx", tmp_path / "a.md")
+    (tmp_path / "a.md").write_text(marked.replace("Added.", "Added, too."))
+    _critic("export", "--to", "docx", "--author", "cy", "-o", tmp_path / "draft-cy.docx", tmp_path / "a.md")
+    copies = [tmp_path / "draft-bo.docx", tmp_path / "draft-cy.docx"]
+    shutil.copy(copies[0], tmp_path / "draft-di.docx")
+    one = _critic("combine", tmp_path / "draft.md", copies[0])[0].decode()
+    assert one.replace("{>>@bo<<}", "") == marked.replace("[^4]", "[^3]")
+    same = _critic("combine", tmp_path / "draft.md", copies[0], tmp_path / "draft-di.docx")[0].decode()
+    assert same == one
+    both = _critic("combine", tmp_path / "draft.md", *copies, code=1)[0].decode()
+    assert "[^3]: Added.++}" in both and "[^4]: Added, too.++}" in both
+
+
 @pytest.mark.parametrize("form", ["docx", "html", "latex", "json"])
 def annotations_of_ia_writer_are_not_exported(form, pandoc, tmp_path):
     text = "The red hen.\n\n---\nAnnotations: 0,12 SHA-256 x\n@Ada: 4,3\n...\n"

@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import TrackEngine
 
 @testable import CriticLSP
 
@@ -134,5 +135,14 @@ import Testing
   )
   func prefixes(_ line: String, _ length: Int) {
     #expect(blockPrefixLength(of: Array(line.utf8)[...]) == length)
+  }
+
+  @Test("References to footnotes and definitions are told apart, and code and escapes are neither")
+  func noteMarkers() {
+    let text = Array("a[^1]: b\\[^2] `[^3]`[^x y][^]\n\n[^n-4]: text[^5]\n\n[^6] more\n".utf8)
+    let markers = NoteMarker.all(in: text, Reading(of: text, as: Pandoc.language))
+    #expect(markers.map(\.label) == ["1", "n-4", "5", "6"])
+    #expect(markers.map(\.isDefinition) == [false, true, false, false])
+    #expect(markers.map { String(decoding: text[$0.range], as: UTF8.self) }.first == "[^1]")
   }
 }

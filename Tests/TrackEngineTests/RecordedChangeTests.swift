@@ -136,6 +136,27 @@ import Testing
     )
   }
 
+  @Test("What one did side by side stays apart where that is asked for")
+  func joining() {
+    func marks(_ first: RecordedChange.Joining, _ second: RecordedChange.Joining) -> [String] {
+      var changes = [RecordedChange(0..<3, 0..<0), RecordedChange(3..<3, 0..<4)]
+      (changes[0].joining, changes[1].joining) = (first, second)
+      var deletions = [RecordedChange(0..<2, 0..<0), RecordedChange(2..<4, 0..<0)]
+      (deletions[0].joining, deletions[1].joining) = (first, second)
+      return [
+        self.marks("red hen", "blue hen", changes[0], changes[1]),
+        self.marks("a b hen", "hen", deletions[0], deletions[1]),
+      ]
+    }
+    let (one, both) = ("{~~red~>blue~~} hen", "{--red--}{++blue++} hen")
+    let (whole, parts) = ("{--a b --}hen", "{--a --}{--b --}hen")
+    #expect(marks(.all, .all) == [one, whole])
+    #expect(marks(.all, .ownKind) == [one, whole])
+    #expect(marks(.ownKind, .ownKind) == [both, whole])
+    #expect(marks(.none, .ownKind) == [both, parts])
+    #expect(marks(.all, .none) == [both, parts])
+  }
+
   @Test("Where one paragraph has to be compared, the others keep their authors")
   func comparedAlone() {
     let original = Array("x} and \\emph{ b.\n\nOne two.\n".utf8)

@@ -42,11 +42,12 @@ extension Subcommand {
     let named = try arguments.copyAuthors(of: paths)
     let language = Language(ofOneOf: arguments.operands)
     let text = try contents(of: base)
+    var labels = NewNoteLabels(besides: text, as: language)
     let copies = try paths.map { path in
       guard let author = named[path] ?? author(of: path, besides: base) else {
         throw arguments.fail("Say whose copy \(path) is: --author NAME=\(path).")
       }
-      let copy = try contents(of: path, copiedFrom: text, base, language)
+      let copy = try contents(of: path, copiedFrom: text, base, language, &labels)
       return Combination.Copy(copy, by: author, isNamed: named[path] != nil)
     }
     let combination = Combination(of: copies, from: text, as: language)
@@ -67,26 +68,53 @@ extension Subcommand {
   /// A copy, laid out as the text is that was copied.
   ///
   /// Where pandoc breaks a line or how far it indents a list is no change of whoever edited a Word document: what differs
-  /// from the text that comes back from Word unedited is theirs, and only that is put into the text.
+  /// from the text that comes back from Word unedited is theirs, and only that is put into the text. So it is with how
+  /// footnotes are numbered.
+  ///
+  /// - Parameters:
+  ///   - copy: Its file.
+  ///   - base: The text that was copied.
+  ///   - path: The file of that.
+  ///   - language: The language of both.
+  ///   - labels: Those of footnotes that the text has not.
+  /// - Returns: The copy.
+  /// - Throws: `Platform.Failure` if one of both cannot be read, or pandoc cannot be used.
   private static func contents(
     of copy: Path,
     copiedFrom base: [UInt8],
     _ path: Path,
-    _ language: Language
+    _ language: Language,
+    _ labels: inout NewNoteLabels
   ) throws -> [UInt8] {
-    let edited = try contents(of: copy)
-    guard let format = ExportFormat.office(named: copy), ExportFormat.office(named: path) == nil
-    else { return edited }
-    let word = try format.file(of: base, from: path, ExportFormat.Options()).bytes
-    let unedited = try WordImport(try WordDocument(word, named: path), withDates: true).text
+    guard let format = ExportFormat.office(named: copy) else { return try contents(of: copy) }
+    let isOffice = ExportFormat.office(named: path) != nil
+    let word =
+      isOffice
+      ? try Platform.contents(of: path)
+      : try format.file(of: base, from: path, ExportFormat.Options()).bytes
+    let document = try WordDocument(word, named: path)
+    let known = isOffice ? NoteLabels(of: document) : NoteLabels(of: document, madeOf: base)
+    let edited = try imported(copy) {
+      known.labels(of: $0, copiedFrom: document, others: &labels)
+    }
+    if isOffice { return edited }
+    let unedited = try WordImport(document, withDates: true, labels: known).text
     return base.taking(edited, from: unedited, as: language)
   }
 
   /// A document as Markdown.
   private static func contents(of path: Path) throws -> [UInt8] {
-    let bytes = try Sidecar.markedContents(of: path)
-    guard ExportFormat.office(named: path) != nil else { return bytes }
-    let imported = try WordImport(try WordDocument(bytes, named: path), withDates: true)
+    ExportFormat.office(named: path) == nil
+      ? try Sidecar.markedContents(of: path) : try imported(path) { NoteLabels(of: $0) }
+  }
+
+  /// A document of Word or LibreOffice as Markdown, with some labels of its footnotes.
+  private static func imported(
+    _ path: Path,
+    _ labels: (WordDocument) -> NoteLabels
+  ) throws -> [UInt8] {
+    let document = try WordDocument(try Sidecar.markedContents(of: path), named: path)
+    let imported = try WordImport(document, withDates: true, labels: labels(document))
     for note in imported.notes { Console.complain("\(path): \(note)") }
     return imported.text
   }

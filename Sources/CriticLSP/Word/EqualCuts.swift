@@ -13,7 +13,7 @@ extension [RecordedChange] {
   /// - Returns: The changes.
   func cutEqually(_ original: [UInt8], _ clean: [UInt8]) -> [RecordedChange] {
     var result = joined
-    for index in result.indices {
+    for index in result.indices where result[index].joining != .none {
       let change = result[index]
       let start = index > 0 ? result[index - 1].old.upperBound : 0
       let end = index + 1 < result.count ? result[index + 1].old.lowerBound : original.count
@@ -34,7 +34,7 @@ extension [RecordedChange] {
     var result: [RecordedChange] = []
     for change in self {
       guard let last = result.last, last.old.upperBound == change.old.lowerBound,
-        last.new.upperBound == change.new.lowerBound, last.attribution == change.attribution
+        last.new.upperBound == change.new.lowerBound, last.isJoined(with: change)
       else {
         result.append(change)
         continue

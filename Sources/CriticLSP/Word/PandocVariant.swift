@@ -6,17 +6,25 @@ struct PandocVariant {
   private(set) var text: [UInt8] = []
   /// The sentinels that stood in it, in order, and the UTF-8 offset of each.
   private(set) var sentinels: [(sentinel: Sentinel, offset: Int)] = []
+  /// A stretch of the text that belongs to a footnote.
+  typealias NotePlace = (note: Int, range: Range<Int>)
+  /// A footnote, and the label that it gets.
+  typealias NoteLabel = (note: Int, name: String)
+  /// Where it refers to footnotes, as in `[^1]`.
+  private(set) var references: [NotePlace] = []
+  /// The definitions of footnotes at its end, without the line ends behind each.
+  private(set) var definitions: [NotePlace] = []
 
   /// Converts a document.
   ///
   /// - Parameters:
   ///   - document: The bytes of a .docx file.
-  ///   - labels: What the label of each note becomes, in their order; so that a note has one label in both sides.
+  ///   - labels: The notes in it, in order, and their labels; so that a note has one label in both sides.
   ///   - warnings: What pandoc warns of is appended.
   /// - Throws: `Platform.Failure` if pandoc is absent or fails.
   init(
     of document: [UInt8],
-    labels: [Int],
+    labels: [NoteLabel],
     _ warnings: inout [String]
   ) throws(Platform.Failure) {
     // A table as wide as the text has this style or none, depending on how the widths of its columns are rounded.
@@ -47,10 +55,22 @@ struct PandocVariant {
     relabel(labels)
   }
 
+  /// The sentinels in a stretch of the text and at its ends.
+  func sentinels(in range: Range<Int>) -> ArraySlice<(sentinel: Sentinel, offset: Int)> {
+    let start = sentinels.partitioningIndex { $0.offset >= range.lowerBound }
+    return sentinels[start...].prefix { $0.offset <= range.upperBound }
+  }
+
   /// Takes bytes off the beginning of the text.
   mutating func remove(prefix count: Int) {
     text.removeFirst(count)
     sentinels = sentinels.map { ($0.sentinel, max(0, $0.offset - count)) }
+    func moved(_ place: NotePlace) -> NotePlace {
+      (place.note, place.range.lowerBound - count..<place.range.upperBound - count)
+    }
+    // A footnote in a title has its label there.
+    references = references.filter { $0.range.lowerBound >= count }.map(moved)
+    definitions = definitions.map(moved)
   }
 
   /// Makes the text of one without the bytes at some offsets.
@@ -78,14 +98,15 @@ struct PandocVariant {
       + "-fenced_divs-link_attributes",
   ]
 
-  /// Gives the notes other labels.
-  private mutating func relabel(_ labels: [Int]) {
+  /// Gives the notes other labels, and finds where they are.
+  private mutating func relabel(_ labels: [NoteLabel]) {
     guard !labels.isEmpty else { return }
-    let zones = Reading(of: text, as: Pandoc.language).zones
     var result: [UInt8] = []
     var offsets = sentinels.map(\.offset)
     var next = 0
     var at = 0
+    /// Where definitions may begin, by pandoc's numbers.
+    var heads: [(number: Int, start: Int)] = []
     func pass(to end: Int) {
       while next < offsets.count, offsets[next] <= end {
         offsets[next] += result.count - at
@@ -94,21 +115,36 @@ struct PandocVariant {
       result += text[at..<end]
       at = end
     }
-    while let found = text[at...].firstRange(of: Array("[^".utf8)[...]) {
-      let digits = text[found.upperBound...].prefix {
-        UInt8(ascii: "0") <= $0 && $0 <= UInt8(ascii: "9")
-      }
-      let isEscaped = found.lowerBound > 0 && text[found.lowerBound - 1] == UInt8(ascii: "\\")
-      let isCode = zones.contains { $0.range.contains(found.lowerBound) }
-      pass(to: found.upperBound)
-      guard !isEscaped, !isCode, text[digits.endIndex...].first == UInt8(ascii: "]"),
-        let label = Int(String(decoding: digits, as: UTF8.self)), (1...labels.count).contains(label)
-      else { continue }
-      result += "\(labels[label - 1])".utf8
-      at = digits.endIndex
+    for marker in NoteMarker.all(in: text, Reading(of: text, as: Pandoc.language)) {
+      guard let number = Int(marker.label), (1...labels.count).contains(number) else { continue }
+      let label = labels[number - 1]
+      pass(to: marker.range.lowerBound + 2)
+      let start = result.count - 2
+      result += label.name.utf8
+      at = marker.range.upperBound - 1
+      if marker.isDefinition { heads.append((number, start)) }
+      references.append((label.note, start..<result.count + 1))
     }
     pass(to: text.count)
     text = result
+    findDefinitions(heads, labels)
     sentinels = zip(sentinels, offsets).map { ($0.sentinel, $1) }
+  }
+
+  /// Finds the definitions: the last ones that are numbered one after the other, for a paragraph may begin like one.
+  private mutating func findDefinitions(
+    _ heads: [(number: Int, start: Int)],
+    _ labels: [NoteLabel]
+  ) {
+    var end = text.count
+    for (number, start) in heads.reversed()
+    where definitions.isEmpty || number == heads.last.map({ $0.number - definitions.count }) {
+      while end > start, text[end - 1] == UInt8(ascii: "\n") { end -= 1 }
+      definitions.append((labels[number - 1].note, start..<end))
+      end = start
+    }
+    definitions.reverse()
+    let first = definitions.first?.range.lowerBound ?? text.count
+    references.removeAll { $0.range.lowerBound >= first }
   }
 }

@@ -107,6 +107,21 @@ struct WordDocument {
   /// The footnotes and endnotes that are referred to anywhere, deleted ones too, in order.
   var notes: [String] { parts[0].root.noteReferences }
 
+  /// What stands in a note: with all changes, and before them, or all of it behind a sign if that was nothing.
+  typealias NoteText = (all: String, before: String)
+
+  /// The text of each of ``notes``.
+  var noteTexts: [NoteText] {
+    var texts: [String: NoteText] = [:]
+    for note in parts.dropFirst().flatMap(\.root.elements) {
+      let (all, before) = (note.letters(withAdded: true), note.letters(withAdded: false))
+      texts["\(note.name)Reference \(note["w:id"] ?? "")"] = (
+        all, before.isEmpty ? "+\(all)" : before
+      )
+    }
+    return notes.map { texts[$0] ?? ("", "") }
+  }
+
   // MARK: Images
 
   /// The images, by the names that pandoc has for them, as in `media/image1.png`.
@@ -128,6 +143,19 @@ struct WordDocument {
 }
 
 extension XML {
+  /// The text in it, of deletions too.
+  fileprivate func letters(withAdded: Bool) -> String {
+    switch name {
+    case "w:t", "w:delText": text
+    case "w:ins", "w:moveTo": withAdded ? lettersOfElements(withAdded: true) : ""
+    default: lettersOfElements(withAdded: withAdded)
+    }
+  }
+
+  private func lettersOfElements(withAdded: Bool) -> String {
+    elements.map { $0.letters(withAdded: withAdded) }.joined()
+  }
+
   /// The footnotes and endnotes that it refers to, in order; equal ones for equal notes.
   fileprivate var noteReferences: [String] {
     var notes: [String] = []

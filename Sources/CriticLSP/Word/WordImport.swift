@@ -16,14 +16,20 @@ struct WordImport {
   /// - Parameters:
   ///   - document: The document.
   ///   - withDates: Whether comments and attributions say when.
+  ///   - labels: The labels of its footnotes; nil for numbers.
   /// - Throws: `Platform.Failure` if pandoc is absent or fails.
-  init(_ document: WordDocument, withDates: Bool) throws(Platform.Failure) {
-    let numbers = Dictionary(zip(document.notes, 1...)) { first, _ in first }
+  init(
+    _ document: WordDocument,
+    withDates: Bool,
+    labels: NoteLabels? = nil
+  ) throws(Platform.Failure) {
+    let names = (labels ?? NoteLabels(of: document)).names
+    let numbers = Dictionary(zip(document.notes, names.indices)) { first, _ in first }
     var warnings: [String] = []
     var ignored: [String] = []
     func side(isAccepted: Bool, isMarked: Bool) throws(Platform.Failure) -> PandocVariant {
       let (bytes, notes) = document.resolved(isAccepted: isAccepted, isMarked: isMarked)
-      let labels = notes.map { numbers[$0] ?? 1 }
+      let labels = notes.map { numbers[$0] ?? 0 }.map { ($0, names[$0]) }
       // What is warned of in a document with sentinels may be because of these.
       return isMarked
         ? try PandocVariant(of: bytes, labels: labels, &ignored)
@@ -48,7 +54,7 @@ struct WordImport {
       _ = sentinels.original.removeFrontMatter()
     }
     let merge = WordMerge(sentinels.original, sentinels.clean, document.changes.origins.count)
-    let repair = WordRepair(merge, from: original.text, to: clean.text)
+    let repair = WordRepair(merge, from: original, to: clean)
     let pieces = repair.pieces()
     let people = WordPeople(document, pieces.compactMap(\.number), withDates: withDates)
     let changes = pieces.map { piece in

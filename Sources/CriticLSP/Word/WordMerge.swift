@@ -7,10 +7,15 @@ struct WordMerge {
   struct Piece {
     var change: RecordedChange
     var number: Int?
+    /// The footnote of which it is the definition.
+    var note: Int?
   }
 
   let original: [UInt8]
   let clean: [UInt8]
+  let sections: [NoteSection]
+  /// The references to footnotes in both sides.
+  private let references: (old: [PandocVariant.NotePlace], new: [PandocVariant.NotePlace])
   /// In order; between them the sides are the same.
   private(set) var pieces: [Piece] = []
   /// Where each sentinel is in both sides.
@@ -24,40 +29,53 @@ struct WordMerge {
   ///   - changeCount: The sentinels with smaller numbers are those of changes.
   init(_ original: PandocVariant, _ clean: PandocVariant, _ changeCount: Int) {
     (self.original, self.clean) = (original.text, clean.text)
+    references = (original.references, clean.references)
+    sections = NoteSection.all(original, clean)
     var open: [Int] = []
     var last: Int?
-    var (oldAt, newAt) = (0, 0)
-    for (sentinel, old, new) in WordMerge.common(original, clean) + [
-      (nil, original.text.count, clean.text.count)
-    ] {
-      var next: Int?
-      if case .start(let number) = sentinel, number < changeCount { next = number }
-      add(oldAt..<old, newAt..<new, open.last, last, next)
-      (oldAt, newAt) = (old, new)
-      guard let sentinel else { break }
-      places[sentinel] = (old, new)
-      switch sentinel {
-      case .start(let number) where number < changeCount:
-        open.append(number)
-        last = nil
-      case .end(let number) where number < changeCount:
-        open.removeAll { $0 == number }
-        last = number
-      default: break
+    for section in sections {
+      guard section.isText else {
+        pieces += section.definitions
+        continue
+      }
+      var (oldAt, newAt) = (section.old.lowerBound, section.new.lowerBound)
+      for (sentinel, old, new) in WordMerge.common(original, clean, in: section) + [
+        (nil, section.old.upperBound, section.new.upperBound)
+      ] {
+        var next: Int?
+        if case .start(let number) = sentinel, number < changeCount { next = number }
+        add(oldAt..<old, newAt..<new, open.last, last, next)
+        (oldAt, newAt) = (old, new)
+        guard let sentinel else { break }
+        places[sentinel] = (old, new)
+        switch sentinel {
+        case .start(let number) where number < changeCount:
+          open.append(number)
+          last = nil
+        case .end(let number) where number < changeCount:
+          open.removeAll { $0 == number }
+          last = number
+        default: break
+        }
       }
     }
-    for index in pieces.indices { balance(index) }
+    for index in pieces.indices where pieces[index].note == nil { balance(index) }
     takeInUnits()
+    nameDefinitions()
   }
 
-  /// The sentinels that stand once in both sides and in the same order, with the offset of each.
+  /// The sentinels that stand once in both sides of a section and in the same order, with the offset of each.
   private static func common(
     _ original: PandocVariant,
-    _ clean: PandocVariant
+    _ clean: PandocVariant,
+    in section: NoteSection
   ) -> [(sentinel: Sentinel?, old: Int, new: Int)] {
-    let (old, new) = (original.sentinels, clean.sentinels)
-    return commonOnce(old.map(\.sentinel.key), new.map(\.sentinel.key)).map { pair in
-      (old[pair.old].sentinel, old[pair.old].offset, new[pair.new].offset)
+    let old = original.sentinels(in: section.old)
+    let new = clean.sentinels(in: section.new)
+    let pairs = commonOnce(old.map(\.sentinel.key), new.map(\.sentinel.key))
+    return pairs.map { pair in
+      let (one, other) = (old[old.startIndex + pair.old], new[new.startIndex + pair.new])
+      return (one.sentinel, one.offset, other.offset)
     }
   }
 
@@ -84,17 +102,22 @@ struct WordMerge {
   private mutating func balance(_ index: Int) {
     for _ in 0..<8 {
       let change = pieces[index].change
-      guard let sign = unbalanced(original[change.old]) ?? unbalanced(clean[change.new]) else {
-        return
-      }
+      let sign =
+        unbalanced(original[change.old], references.old)
+        ?? unbalanced(clean[change.new], references.new)
+      guard let sign else { return }
       let start = index > 0 ? pieces[index - 1].change.old.upperBound : 0
       let end = index + 1 < pieces.count ? pieces[index + 1].change.old.lowerBound : original.count
       let before = original[start..<change.old.lowerBound]
       let after = original[change.old.upperBound..<end]
-      let left = before.lastIndex { $0 == sign || $0 == UInt8(ascii: "\n") }.flatMap { place in
+      func isEnd(_ place: Int) -> Bool {
+        original[place] == UInt8(ascii: "\n")
+          || original[place] == sign && !references.old.hasLabel(at: place)
+      }
+      let left = before.indices.last(where: isEnd).flatMap { place in
         original[place] == sign ? change.old.lowerBound - startOfRun(before, place) : nil
       }
-      let right = after.firstIndex { $0 == sign || $0 == UInt8(ascii: "\n") }.flatMap { place in
+      let right = after.indices.first(where: isEnd).flatMap { place in
         original[place] == sign ? endOfRun(after, place) - change.old.upperBound : nil
       }
       let isLeft = (left ?? .max) <= (right ?? .max)
@@ -108,12 +131,15 @@ struct WordMerge {
   }
 
   /// The sign of emphasis of which a text has one end only.
-  private func unbalanced(_ text: ArraySlice<UInt8>) -> UInt8? {
+  private func unbalanced(
+    _ text: ArraySlice<UInt8>,
+    _ references: [PandocVariant.NotePlace]
+  ) -> UInt8? {
     for sign in [UInt8(ascii: "*"), UInt8(ascii: "^")] {
       var count = 0
       var isEscaped = false
-      for byte in text {
-        if byte == sign, !isEscaped { count += 1 }
+      for (place, byte) in zip(text.indices, text) {
+        if byte == sign, !isEscaped, !references.hasLabel(at: place) { count += 1 }
         isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
       }
       // A pair of them counts as one end of strong emphasis.
@@ -126,34 +152,28 @@ struct WordMerge {
     return nil
   }
 
-  // MARK: Links and formulas
+  // MARK: Links, formulas and footnotes
 
-  /// Extends the changes of what makes a link over all of it, so that its text is in the change; and those in formulas.
+  /// Extends the changes of what makes a link over all of it, so that its text is in the change; and those in formulas and
+  /// in references to footnotes.
   private mutating func takeInUnits() {
-    for (side, text) in [(\RecordedChange.old, original), (\RecordedChange.new, clean)] {
-      for unit in WordUnit.all(in: text) { takeIn(unit, side) }
-    }
+    pieces.takeIn(WordUnit.all(in: original) + references.old.map(WordUnit.init), \.old)
+    pieces.takeIn(WordUnit.all(in: clean) + references.new.map(WordUnit.init), \.new)
   }
 
-  private mutating func takeIn(_ unit: WordUnit, _ side: KeyPath<RecordedChange, Range<Int>>) {
-    let first = pieces.partitioningIndex {
-      $0.change[keyPath: side].upperBound > unit.range.lowerBound
+  /// Says of each definition of a footnote which tracked change it comes from: that of the reference to it.
+  private mutating func nameDefinitions() {
+    for index in pieces.indices {
+      guard let note = pieces[index].note else { continue }
+      let isDeleted = pieces[index].change.new.isEmpty
+      let places = isDeleted ? references.old : references.new
+      let side = isDeleted ? \RecordedChange.old : \.new
+      guard let place = places.first(where: { $0.note == note }) else { continue }
+      let change = pieces.partitioningIndex {
+        $0.change[keyPath: side].upperBound > place.range.lowerBound
+      }
+      if change < index { pieces[index].number = pieces[change].number }
     }
-    let end = pieces[first...].partitioningIndex {
-      $0.change[keyPath: side].lowerBound >= unit.range.upperBound
-    }
-    let inside = pieces[first..<end]
-    guard let start = inside.first, let last = inside.last,
-      inside.contains(where: { unit.isMade(in: $0.change[keyPath: side]) })
-    else { return }
-    let head = max(0, start.change[keyPath: side].lowerBound - unit.range.lowerBound)
-    let tail = max(0, unit.range.upperBound - last.change[keyPath: side].upperBound)
-    let (old, new) = (
-      start.change.old.lowerBound - head..<last.change.old.upperBound + tail,
-      start.change.new.lowerBound - head..<last.change.new.upperBound + tail
-    )
-    let whole = Piece(change: RecordedChange(old, new), number: start.number ?? last.number)
-    pieces.replaceSubrange(first..<end, with: [whole])
   }
 
   private func startOfRun(_ text: ArraySlice<UInt8>, _ place: Int) -> Int {
@@ -166,6 +186,42 @@ struct WordMerge {
     var end = place
     while end < text.endIndex, text[end] == text[place] { end += 1 }
     return end
+  }
+}
+
+extension [WordMerge.Piece] {
+  /// Extends those that touch more than the text of some units over all of these.
+  ///
+  /// - Parameters:
+  ///   - units: The units, in the text of one side.
+  ///   - side: Which side that is.
+  mutating func takeIn(_ units: [WordUnit], _ side: KeyPath<RecordedChange, Range<Int>>) {
+    for unit in units { takeIn(unit, side) }
+  }
+
+  private mutating func takeIn(_ unit: WordUnit, _ side: KeyPath<RecordedChange, Range<Int>>) {
+    let first = partitioningIndex { $0.change[keyPath: side].upperBound > unit.range.lowerBound }
+    let end = self[first...].partitioningIndex {
+      $0.change[keyPath: side].lowerBound >= unit.range.upperBound
+    }
+    let inside = self[first..<end]
+    guard var whole = inside.first, let last = inside.last,
+      inside.contains(where: { unit.isMade(in: $0.change[keyPath: side]) })
+    else { return }
+    let head = Swift.max(0, whole.change[keyPath: side].lowerBound - unit.range.lowerBound)
+    let tail = Swift.max(0, unit.range.upperBound - last.change[keyPath: side].upperBound)
+    whole.change.old = whole.change.old.lowerBound - head..<last.change.old.upperBound + tail
+    whole.change.new = whole.change.new.lowerBound - head..<last.change.new.upperBound + tail
+    whole.number = whole.number ?? last.number
+    replaceSubrange(first..<end, with: [whole])
+  }
+}
+
+extension [PandocVariant.NotePlace] {
+  /// Whether the sign at an offset is that of a footnote's label.
+  fileprivate func hasLabel(at offset: Int) -> Bool {
+    let next = partitioningIndex { $0.range.upperBound > offset }
+    return next < count && self[next].range.lowerBound + 1 == offset
   }
 }
 

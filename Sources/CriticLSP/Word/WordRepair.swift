@@ -8,56 +8,74 @@ struct WordRepair {
   private let merge: WordMerge
   private let original: [UInt8]
   private let clean: [UInt8]
+  /// The references to footnotes in the true texts.
+  private let references: (old: [PandocVariant.NotePlace], new: [PandocVariant.NotePlace])
+  /// The sections of the merged sides, each with the same one of the true texts; nil if these have others.
+  private let sections: [(merged: NoteSection, true: NoteSection)]?
   /// From the merged sides to the true ones.
   private let oldDifferences: [RecordedChange]
   private let newDifferences: [RecordedChange]
 
-  init(_ merge: WordMerge, from original: [UInt8], to clean: [UInt8]) {
-    (self.merge, self.original, self.clean) = (merge, original, clean)
+  init(_ merge: WordMerge, from original: PandocVariant, to clean: PandocVariant) {
+    (self.merge, self.original, self.clean) = (merge, original.text, clean.text)
+    references = (original.references, clean.references)
+    let found = NoteSection.all(original, clean)
+    let isSame =
+      found.count == merge.sections.count
+      && zip(found, merge.sections).allSatisfy { $0.isSame(as: $1) }
+    sections = isSame ? zip(merge.sections, found).map { ($0, $1) } : nil
     oldDifferences =
-      merge.original == original
-      ? [] : RecordedChange.found(from: merge.original, to: original, as: Pandoc.language)
+      merge.original == original.text
+      ? [] : RecordedChange.found(from: merge.original, to: original.text, as: Pandoc.language)
     newDifferences =
-      merge.clean == clean
-      ? [] : RecordedChange.found(from: merge.clean, to: clean, as: Pandoc.language)
+      merge.clean == clean.text
+      ? [] : RecordedChange.found(from: merge.clean, to: clean.text, as: Pandoc.language)
   }
 
   /// The changes between the true texts.
   func pieces() -> [WordMerge.Piece] {
     var result: [WordMerge.Piece] = []
-    var pieces = merge.pieces[...]
-    var (oldAt, newAt) = (0, 0)
-    for cut in cuts() {
-      let (old, new) = (oldAt..<cut.old, newAt..<cut.new)
-      (oldAt, newAt) = (cut.old, cut.new)
-      let inside = pieces.prefix {
-        $0.change.old.lowerBound < old.upperBound || $0.change.new.lowerBound < new.upperBound
+    for part in parts() {
+      let (old, new, trueOld, trueNew) = (part.old, part.new, part.trueOld, part.trueNew)
+      if let definitions = part.definitions {
+        for (known, found) in zip(part.pieces, definitions) {
+          var piece = found
+          piece.number = known.number
+          result.append(piece)
+        }
+        continue
       }
-      let own = cut.old == merge.original.count && cut.new == merge.clean.count ? pieces : inside
-      pieces = pieces[own.endIndex...]
-      let trueOld = moved(old.lowerBound, oldDifferences)..<moved(old.upperBound, oldDifferences)
-      let trueNew = moved(new.lowerBound, newDifferences)..<moved(new.upperBound, newDifferences)
       if merge.original[old] == original[trueOld], merge.clean[new] == clean[trueNew] {
         let (oldShift, newShift) = (
           trueOld.lowerBound - old.lowerBound, trueNew.lowerBound - new.lowerBound
         )
-        result += own.map { piece in
-          let change = RecordedChange(
-            piece.change.old.lowerBound + oldShift..<piece.change.old.upperBound + oldShift,
-            piece.change.new.lowerBound + newShift..<piece.change.new.upperBound + newShift
-          )
-          return WordMerge.Piece(change: change, number: piece.number)
+        result += part.pieces.map { piece in
+          var piece = piece
+          piece.change.old = piece.change.old.moved(by: oldShift)
+          piece.change.new = piece.change.new.moved(by: newShift)
+          return piece
         }
         continue
       }
       let (oldText, newText) = (Array(original[trueOld]), Array(clean[trueNew]))
       for found in RecordedChange.found(from: oldText, to: newText, as: Pandoc.language) {
         let change = RecordedChange(
-          found.old.lowerBound + trueOld.lowerBound..<found.old.upperBound + trueOld.lowerBound,
-          found.new.lowerBound + trueNew.lowerBound..<found.new.upperBound + trueNew.lowerBound
+          found.old.moved(by: trueOld.lowerBound),
+          found.new.moved(by: trueNew.lowerBound)
         )
-        result.append(WordMerge.Piece(change: change, number: number(of: change, among: own)))
+        let number = number(of: change, among: part.pieces)
+        result.append(WordMerge.Piece(change: change, number: number))
       }
+    }
+    result.takeIn(references.old.map(WordUnit.init), \.old)
+    result.takeIn(references.new.map(WordUnit.init), \.new)
+    for index in result.indices where result[index].note == nil {
+      let change = result[index].change
+      // A footnote that goes and one that comes are decided each by itself, as their definitions are.
+      let isOfNote =
+        change.new.isEmpty && references.old.first(overlapping: change.old, \.range) != nil
+        || change.old.isEmpty && references.new.first(overlapping: change.new, \.range) != nil
+      if isOfNote { result[index].change.joining = .ownKind }
     }
     return result
   }
@@ -81,30 +99,96 @@ struct WordRepair {
     }?.number
   }
 
-  /// Where the merged sides can be cut into blocks, with their ends last: behind blank lines that are in no change, and
-  /// that both true texts have.
-  private func cuts() -> [(old: Int, new: Int)] {
-    var cuts: [(old: Int, new: Int)] = []
-    var (oldAt, newAt) = (0, 0)
-    func add(_ end: Int) {
+  /// A part of the merged sides, and where it is in the true texts.
+  private struct Part {
+    var old: Range<Int>
+    var new: Range<Int>
+    var trueOld: Range<Int>
+    var trueNew: Range<Int>
+    /// The changes of the merged sides that begin in it.
+    var pieces: ArraySlice<WordMerge.Piece>
+    /// The changes of the true texts if it is definitions of footnotes that only one side has.
+    var definitions: [WordMerge.Piece]?
+  }
+
+  /// The parts of the merged sides, in order: blocks of text, and definitions of footnotes.
+  private func parts() -> [Part] {
+    guard let sections else {
+      return blocks(
+        of: Part(
+          old: merge.original.indices,
+          new: merge.clean.indices,
+          trueOld: original.indices,
+          trueNew: clean.indices,
+          pieces: merge.pieces[...]
+        )
+      )
+    }
+    var rest = merge.pieces[...]
+    return sections.flatMap { merged, section -> [Part] in
+      let part = Part(
+        old: merged.old,
+        new: merged.new,
+        trueOld: section.old,
+        trueNew: section.new,
+        pieces: rest.beginning(in: merged.old, merged.new),
+        definitions: section.isText ? nil : section.definitions
+      )
+      rest = rest[part.pieces.endIndex...]
+      return section.isText ? blocks(of: part) : [part]
+    }
+  }
+
+  /// The blocks of a text: they end behind blank lines that are in no change, and that both true texts have.
+  private func blocks(of text: Part) -> [Part] {
+    var blocks: [Part] = []
+    var rest = text
+    func end(_ old: Int, _ new: Int, _ trueOld: Int, _ trueNew: Int) {
+      var block = rest
+      block.old = rest.old.lowerBound..<old
+      block.new = rest.new.lowerBound..<new
+      block.trueOld = rest.trueOld.lowerBound..<trueOld
+      block.trueNew = rest.trueNew.lowerBound..<trueNew
+      if old < text.old.upperBound || new < text.new.upperBound {
+        block.pieces = rest.pieces.beginning(in: block.old, block.new)
+      }
+      blocks.append(block)
+      rest.old = old..<text.old.upperBound
+      rest.new = new..<text.new.upperBound
+      rest.trueOld = trueOld..<text.trueOld.upperBound
+      rest.trueNew = trueNew..<text.trueNew.upperBound
+      rest.pieces = rest.pieces[block.pieces.endIndex...]
+    }
+    var (oldAt, newAt) = (text.old.lowerBound, text.new.lowerBound)
+    func look(until end: Int) {
       var at = oldAt
       while at + 1 < end {
         if merge.original[at] == UInt8(ascii: "\n"), merge.original[at + 1] == UInt8(ascii: "\n") {
           let (old, new) = (at + 2, at + 2 - oldAt + newAt)
-          if isKept(old, oldDifferences), isKept(new, newDifferences) { cuts.append((old, new)) }
+          if isKept(old, oldDifferences), isKept(new, newDifferences) { cut(old, new) }
         }
         at += 1
       }
     }
-    for piece in merge.pieces {
-      add(piece.change.old.lowerBound)
+    func cut(_ old: Int, _ new: Int) {
+      let (trueOld, trueNew) = (moved(old, oldDifferences), moved(new, newDifferences))
+      guard trueOld >= rest.trueOld.lowerBound, trueOld <= text.trueOld.upperBound,
+        trueNew >= rest.trueNew.lowerBound, trueNew <= text.trueNew.upperBound
+      else { return }
+      end(old, new, trueOld, trueNew)
+    }
+    for piece in text.pieces {
+      look(until: piece.change.old.lowerBound)
       (oldAt, newAt) = (piece.change.old.upperBound, piece.change.new.upperBound)
     }
-    add(merge.original.count)
-    if cuts.last.map({ $0.old == merge.original.count && $0.new == merge.clean.count }) != true {
-      cuts.append((merge.original.count, merge.clean.count))
-    }
-    return cuts
+    look(until: text.old.upperBound)
+    end(
+      text.old.upperBound,
+      text.new.upperBound,
+      text.trueOld.upperBound,
+      text.trueNew.upperBound
+    )
+    return blocks
   }
 
   /// Whether an offset of a merged side is in no difference and at the edge of none.
@@ -169,4 +253,13 @@ struct WordRepair {
 extension [Sentinel: (old: Int, new: Int)] {
   /// The last place of all, where a comment goes whose place is not known.
   fileprivate var last: (old: Int, new: Int)? { values.max { $0.new < $1.new } }
+}
+
+extension ArraySlice<WordMerge.Piece> {
+  /// Those of its first ones that begin in a stretch of both sides.
+  fileprivate func beginning(in old: Range<Int>, _ new: Range<Int>) -> Self {
+    prefix {
+      $0.change.old.lowerBound < old.upperBound || $0.change.new.lowerBound < new.upperBound
+    }
+  }
 }

@@ -300,8 +300,8 @@ struct WordResolution {
         after = next.name == "w:r" ? next : nil
         break
       }
-      let common = (before?.first("w:rPr")?.elements ?? []).filter { property in
-        after?.first("w:rPr")?.elements.contains { $0.isSame(as: property) } ?? false
+      let common = (before?.formatting ?? []).filter { property in
+        after?.formatting.contains { $0.isSame(as: property) } ?? false
       }
       if !common.isEmpty {
         element.children.insert(.element(XML("w:rPr", [], common)), at: 0)
@@ -328,6 +328,12 @@ extension XML {
           || part.name == "w:t" && part.text.allSatisfy(\.isWhitespace)
       }
     }
+  }
+
+  /// The formatting of a run, which the reference to a note has not in Markdown.
+  fileprivate var formatting: [XML] {
+    let isNote = first("w:footnoteReference") != nil || first("w:endnoteReference") != nil
+    return isNote ? [] : first("w:rPr")?.elements ?? []
   }
 
   fileprivate func isSame(as other: XML) -> Bool {

@@ -1,10 +1,20 @@
-/// A link, image or formula in the Markdown that pandoc writes, which a change that touches its signs takes in as a whole: a
+/// A link, image, formula or reference to a footnote in the Markdown that pandoc writes, which a change that touches its signs takes in as a whole: a
 /// mark would cut what they mean.
 struct WordUnit {
   /// All of it.
   let range: Range<Int>
-  /// The text of a link, without brackets, which may be changed by itself; nothing of a formula may.
+  /// The text of a link, without brackets, which may be changed by itself; nothing of the others may.
   let text: Range<Int>
+
+  private init(range: Range<Int>, text: Range<Int>) { (self.range, self.text) = (range, text) }
+
+  /// A reference to a footnote.
+  init(_ reference: PandocVariant.NotePlace) {
+    self.init(
+      range: reference.range,
+      text: reference.range.lowerBound..<reference.range.lowerBound
+    )
+  }
 
   /// Whether a change touches more of it than its text or a link's address.
   func isMade(in change: Range<Int>) -> Bool {

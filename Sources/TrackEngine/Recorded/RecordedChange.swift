@@ -6,6 +6,16 @@ public struct RecordedChange: Equatable, Sendable {
   public var new: Range<Int>
   /// The comment that says who made the change, as in `@anna`; nil to say nothing.
   public var attribution: [UInt8]?
+  /// With which changes that touch it, by the same author, it is one.
+  public var joining = Joining.all
+
+  /// With which changes one can be joined.
+  public enum Joining: Sendable {
+    case all
+    /// A deletion with deletions, an addition with additions; the other kind only if that can be joined with all.
+    case ownKind
+    case none
+  }
 
   /// Creates a change.
   public init(_ old: Range<Int>, _ new: Range<Int>, attribution: [UInt8]? = nil) {
@@ -16,7 +26,7 @@ public struct RecordedChange: Equatable, Sendable {
 /// Puts recorded changes into marks.
 ///
 /// Rejecting everything in the result gives the original text, and accepting everything the clean one, byte for byte.
-/// Changes that touch are one if they have the same attribution; a change in code takes in the code span or block.
+/// Changes that touch are one if they have the same attribution, unless they are to stay apart; a change in code takes in the code span or block.
 /// Where the marks of a paragraph would not read as meant, it is compared instead, without attributions. Linear but
 /// for that.
 ///
@@ -81,9 +91,7 @@ private struct RecordedMarking {
     else { return changes.append(change) }
     let isOverlapping =
       change.old.lowerBound < last.old.upperBound || change.new.lowerBound < last.new.upperBound
-    guard isOverlapping || change.attribution == last.attribution else {
-      return changes.append(change)
-    }
+    guard isOverlapping || change.isJoined(with: last) else { return changes.append(change) }
     changes[changes.count - 1] = RecordedChange(
       last.old.lowerBound..<max(last.old.upperBound, change.old.upperBound),
       last.new.lowerBound..<max(last.new.upperBound, change.new.upperBound),
@@ -161,6 +169,15 @@ private struct RecordedMarking {
 }
 
 extension RecordedChange {
+  /// Whether one that touches it is a part of the same change.
+  public func isJoined(with other: RecordedChange) -> Bool {
+    guard attribution == other.attribution, joining != .none, other.joining != .none else {
+      return false
+    }
+    let isOneKind = old.isEmpty == other.old.isEmpty && new.isEmpty == other.new.isEmpty
+    return isOneKind || joining == .all || other.joining == .all
+  }
+
   /// The changes that a comparison of two texts finds, by words; for stretches of which nothing is recorded.
   ///
   /// Linear, except for a bounded factor.

@@ -81,7 +81,10 @@ extension RandomAccessCollection where Index == Int {
   ///   - range: The other range.
   ///   - place: The range of an element.
   /// - Returns: The element; nil if there is none.
-  func first(overlapping range: Range<Int>, _ place: (Element) -> Range<Int>) -> Element? {
+  public func first(
+    overlapping range: Range<Int>,
+    _ place: (Element) -> Range<Int>
+  ) -> Element? {
     let index = partitioningIndex { place($0).upperBound > range.lowerBound }
     return index < endIndex && place(self[index]).overlaps(range) ? self[index] : nil
   }
