@@ -347,6 +347,97 @@ def comments_on_a_part_of_a_change_stay_at_it_and_are_not_narrowed(change, pando
     assert b"red hen ++}{>>@Anna_Lee: one<<}{>>@Anna_Lee: two<<}came." in text.replace(b"--}", b"++}") and not errors
 
 
+_SHAPES = (
+    ' xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing"'
+    ' xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"'
+    ' xmlns:wps="http://schemas.microsoft.com/office/word/2010/wordprocessingShape"'
+    ' xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006" xmlns:v="urn:schemas-microsoft-com:vml"'
+)
+
+
+def _tracked_text(mark="ins"):
+    """A paragraph of a header, footer or text box with three changes and a comment."""
+    by = 'w:id="7" w:author="Anna Lee" w:date="2026-11-12T10:00:00Z"'
+    return (
+        f'<w:p><w:pPr><w:rPr><w:{mark} {by}/></w:rPr></w:pPr><w:{mark} {by}><w:r><w:t xml:space="preserve">Box </w:t></w:r>'
+        f'</w:{mark}><w:{mark} {by}><w:r><w:t>new</w:t></w:r></w:{mark}>'
+        '<w:del w:id="8" w:author="bob"><w:r><w:delText>old</w:delText></w:r></w:del>'
+        '<w:commentRangeStart w:id="0"/><w:r><w:t xml:space="preserve"> here</w:t></w:r><w:commentRangeEnd w:id="0"/>'
+        f'<w:r><w:commentReference w:id="0"/></w:r><w:{mark} {by}><w:r><w:t>.</w:t></w:r></w:{mark}></w:p>'
+    )
+
+
+@pytest.mark.parametrize("form", ["drawing", "picture", "both"])
+@pytest.mark.parametrize("beside", ["<w:t>Main</w:t>", ""], ids=["beside text", "alone"])
+def changes_in_text_boxes_are_imported_or_said(form, beside, pandoc, tmp_path, monkeypatch):
+    monkeypatch.setattr(word_writer, "NAMESPACES", word_writer.NAMESPACES + _SHAPES)
+    writer = word_writer.Writer(1)
+    writer.comments = ["on the box"]
+    box = f"<w:txbxContent>{_tracked_text()}</w:txbxContent>"
+    shape = f"<wps:wsp><wps:txbx>{box}</wps:txbx></wps:wsp>"
+    uri = "http://schemas.microsoft.com/office/word/2010/wordprocessingShape"
+    drawing = (
+        '<w:drawing><wp:anchor><wp:extent cx="9144" cy="9144"/><wp:docPr id="1" name="Box"/><a:graphic>'
+        f'<a:graphicData uri="{uri}">{shape}</a:graphicData></a:graphic></wp:anchor></w:drawing>'
+    )
+    picture = f"<w:pict><v:shape><v:textbox>{box}</v:textbox></v:shape></w:pict>"
+    both = (
+        f'<mc:AlternateContent><mc:Choice Requires="wps">{drawing}</mc:Choice>'
+        f"<mc:Fallback>{picture}</mc:Fallback></mc:AlternateContent>"
+    )
+    content = {"drawing": drawing, "picture": picture, "both": both}[form]
+    inserted = '<w:ins w:id="1" w:author="bob"><w:r><w:t xml:space="preserve"> text</w:t></w:r></w:ins>' if beside else ""
+    paragraph = f"<w:p><w:r>{beside}{content}</w:r>{inserted}</w:p><w:p><w:r><w:t>End.</w:t></w:r></w:p>"
+    (tmp_path / "a.docx").write_bytes(writer.holding(paragraph))
+    text, errors = _critic("import", tmp_path / "a.docx")
+    text = text.decode()
+    assert ("Main{++ text++}" in text) == bool(beside) and "End." in text and text.count("on the box") == 1
+    if "here" in text:
+        changes = "{++Box new++}{>>@Anna_Lee<<}{--old--}{>>@bob<<}"
+        assert changes + " {==here==}{>>@Anna_Lee: on the box<<}{++.++}" in text
+        assert not errors
+    else:
+        assert "a.docx: 3 changes in text boxes were not imported\n" in errors
+        assert "a.docx: 1 comment in text boxes stands elsewhere, for the text there was not imported\n" in errors
+
+
+@pytest.mark.parametrize("part", ["header", "footer"])
+def changes_in_headers_and_footers_are_said(part, pandoc, tmp_path):
+    writer = word_writer.Writer(1)
+    document = writer.holding("<w:p><w:r><w:t>Main.</w:t></w:r></w:p>")
+    root = {"header": "hdr", "footer": "ftr"}[part]
+    relations = word_writer.DOCUMENT_RELS.replace("</Relationships>", "")
+    kind = f"http://schemas.openxmlformats.org/officeDocument/2006/relationships/{part}"
+    relations += f'<Relationship Id="rId9" Type="{kind}" Target="{part}1.xml"/></Relationships>'
+    tracked = re.sub("<w:comment[^>]*>", "", _tracked_text("moveTo"))
+    content = f"<w:{root} {word_writer.NAMESPACES}>{tracked}</w:{root}>"
+    document = _with_part(document, f"word/{part}1.xml", content.encode())
+    (tmp_path / "a.docx").write_bytes(_with_part(document, "word/_rels/document.xml.rels", relations.encode()))
+    text, errors = _critic("import", tmp_path / "a.docx")
+    assert text == b"Main.\n"
+    assert errors == f"critic-lsp: {tmp_path}/a.docx: 3 changes in {part}s were not imported\n"
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def the_caption_and_the_label_of_an_image_are_in_the_document_or_it_is_said(is_there, pandoc, tmp_path):
+    text = "![cap {++new++}](a.png){#fig:x}\n\n![cap](a.png){#fig:y}{++ text++}\n"
+    (tmp_path / "a.md").write_text(text)
+    if is_there:
+        with zipfile.ZipFile(_WORD / "book/chapter17.docx") as book:
+            image = next(name for name in book.namelist() if name.endswith(".png"))
+            (tmp_path / "a.png").write_bytes(book.read(image))
+    _, errors = _critic("export", "--to", "docx", "-o", tmp_path / "a.docx", tmp_path / "a.md")
+    with zipfile.ZipFile(tmp_path / "a.docx") as archive:
+        document = archive.read("word/document.xml").decode()
+    for label in ["fig:x", "fig:y"]:
+        said = f"a.md: the label #{label} of an image is not in the document, for the image is not there\n" in errors
+        assert (f'w:name="{label}"' in document) != said
+        assert not (said and is_there)
+    assert ("ImageCaption" in document) or "replacing image with description" in errors
+    words = re.findall(r"(<w:ins [^>]*>)?<w:r>(?:<w:rPr>.*?</w:rPr>)?<w:(?:t|delText)[^>]*>([^<]*)", document)
+    assert [(bool(inserted), word) for inserted, word in words][:2] == [(False, "cap"), (True, " new")]
+
+
 def what_is_no_word_document_is_refused_in_a_sentence(tmp_path):
     document = word_writer.Writer(1).document()
     cases = {

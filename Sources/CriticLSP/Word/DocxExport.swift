@@ -128,6 +128,7 @@ struct DocxExport {
   ) throws(Platform.Failure) -> (DocxPackage, [DocxToken]) {
     let placing = SentinelPlacing(variant, of: markup, reading, stretches)
     let package = try DocxPackage(try document(of: placing.plain, &warnings))
+    if variant == .clean { warnings += try lostLabels(of: placing.plain, package, warnings) }
     let tokens = DocxReader(package, keys, withBookmarks: variant == .clean).tokens()
     guard !stretches.isEmpty else { return (package, tokens) }
     // What is warned of in a text with sentinels may be because of these.
@@ -149,6 +150,33 @@ struct DocxExport {
     }
     let tree = try ExportTree(of: text, &warnings)
     return try Pandoc.run(["--from", "json"] + arguments, on: tree.json, &warnings)
+  }
+
+  /// What is said of the labels of images that pandoc replaces by their descriptions, in some versions without the label.
+  private func lostLabels(
+    of text: [UInt8],
+    _ package: DocxPackage,
+    _ warnings: [String]
+  ) throws(Platform.Failure) -> [String] {
+    guard warnings.contains(where: { $0.hasPrefix("pandoc: Could not fetch resource") }) else {
+      return []
+    }
+    var ignored: [String] = []
+    let tree = try PandocNode.tree(of: text, in: ExportTree.format, &ignored)
+    var labels: [String] = []
+    tree.visit { node in
+      guard node.type == "Image", case .element(_, let content?) = node,
+        case .text(let label)? = content.elements.first?.elements.first, !label.isEmpty
+      else { return }
+      labels.append(label)
+    }
+    let kept = Set(
+      package.document.all.filter { $0.name == "w:bookmarkStart" }.map { $0["w:name"] }
+    )
+    // Longer names than Word allows are others there.
+    return labels.filter { $0.count <= 40 && !kept.contains($0) }.map { label in
+      "the label #\(label) of an image is not in the document, for the image is not there"
+    }
   }
 
   // MARK: Comments without a place

@@ -65,12 +65,6 @@ struct DocxPackage {
       )
   }
 
-  /// The file in the archive that a relation leads to; nil if it leads elsewhere.
-  func file(of relation: XML) -> String? {
-    guard relation["TargetMode"] != "External", let target = relation["Target"] else { return nil }
-    return target.hasPrefix("/") ? String(target.dropFirst()) : "word/\(target)"
-  }
-
   /// The notes of the document by their identifiers; separators are none.
   var notes: [String: XML] {
     var notes: [String: XML] = [:]
@@ -108,6 +102,14 @@ struct DocxPackage {
       list.first("w:abstractNumId")?["w:val"].map(kinds.contains) == true
     }
     return Set(lists.compactMap { $0["w:numId"] })
+  }
+}
+
+extension XML {
+  /// The file in the archive that it leads to, as what a part of a Word document refers to; nil if it leads elsewhere.
+  var fileOfRelation: String? {
+    guard self["TargetMode"] != "External", let target = self["Target"] else { return nil }
+    return target.hasPrefix("/") ? String(target.dropFirst()) : "word/\(target)"
   }
 }
 

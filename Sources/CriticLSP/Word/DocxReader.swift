@@ -158,7 +158,7 @@ struct DocxReader {
 
   /// What a relation leads to: an address, or the contents of an image.
   private func shown(by relation: XML) -> String {
-    guard let file = package.file(of: relation),
+    guard let file = relation.fileOfRelation,
       let contents = try? package.archive.contents(of: file)
     else { return relation["Target"] ?? "" }
     return "\(contents.count) \(contents.reduce(into: 5381) { $0 = $0 &* 33 &+ Int($1) })"

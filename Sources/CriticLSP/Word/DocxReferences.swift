@@ -49,7 +49,7 @@ struct DocxReferences {
     let copy = relation.copy
     let id = "rIdOriginal\(ids.count + 1)"
     copy["Id"] = id
-    if let file = old.file(of: relation) {
+    if let file = relation.fileOfRelation {
       do throws(ZipArchive.Failure) {
         if let contents = try old.archive.contents(of: file) {
           let name =

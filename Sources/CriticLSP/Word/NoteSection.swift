@@ -101,6 +101,9 @@ private struct NoteGap {
 }
 
 extension [UInt8] {
+  /// Where it ends, without the line ends behind it.
+  var endOfText: Int { endOfText(before: count) }
+
   /// Where the text before an offset ends, without the line ends behind it.
   fileprivate func endOfText(before offset: Int) -> Int {
     var end = offset

@@ -4,6 +4,7 @@ struct WordDocument {
   /// The parts with text: the document itself, its footnotes and endnotes, by their names.
   private let parts: [(name: String, root: XML)]
   private(set) var changes = WordChanges()
+  private var surroundings = WordSurroundings()
   let comments: WordComments
   /// What LibreOffice has lost when it made a Word document of its own, a sentence each.
   let losses: [String]
@@ -17,13 +18,14 @@ struct WordDocument {
   /// - Throws: `Platform.Failure` that says why it is none, behind its name, or that LibreOffice is needed.
   init(_ bytes: [UInt8], named name: Path) throws(Platform.Failure) {
     do {
-      (archive, parts, comments, losses) = try WordDocument.read(bytes)
+      (archive, parts, comments, losses) = try WordDocument.read(bytes, &surroundings)
     } catch {
       throw Platform.Failure(description: "\(name): \(error)")
     }
     unranged = Set(comments.all.map(\.id))
     for part in parts {
       changes.number(part.root)
+      surroundings.addTextBoxes(of: part.root)
       part.root.visit { element in
         guard element.name == "w:commentRangeStart" || element.name == "w:commentRangeEnd",
           let id = element["w:id"]
@@ -34,7 +36,8 @@ struct WordDocument {
   }
 
   private static func read(
-    _ bytes: [UInt8]
+    _ bytes: [UInt8],
+    _ surroundings: inout WordSurroundings
   ) throws -> (ZipArchive, [(name: String, root: XML)], WordComments, losses: [String]) {
     if bytes.starts(with: [0xD0, 0xCF, 0x11, 0xE0]) {
       throw Platform.Failure(
@@ -59,6 +62,9 @@ struct WordDocument {
     var parts = [(main, document)]
     for name in ["word/footnotes.xml", "word/endnotes.xml"] {
       if let root = try part(name) { parts.append((name, root)) }
+    }
+    for name in try part("word/_rels/document.xml.rels")?.marginNames ?? [] {
+      if let root = try part(name) { surroundings.add(root) }
     }
     var comments = WordComments(
       try part("word/comments.xml"),
@@ -85,11 +91,10 @@ struct WordDocument {
   ///     the changes.
   /// - Returns: The bytes of a .docx file, and the notes in the order in which they are referred to.
   func resolved(isAccepted: Bool, isMarked: Bool) -> (bytes: [UInt8], notes: [String]) {
-    let numbers = comments.all.enumerated().map { ($1.id, changes.origins.count + $0) }
     let resolution = WordResolution(
       isAccepted: isAccepted,
       isMarked: isMarked,
-      comments: Dictionary(numbers) { first, _ in first },
+      comments: commentNumbers,
       unranged: unranged
     )
     var result = archive
@@ -100,6 +105,20 @@ struct WordDocument {
       result.set(part.name, root.document)
     }
     return (result.bytes, notes)
+  }
+
+  /// The numbers of the comments by their identifiers: they follow those of the changes.
+  private var commentNumbers: [String: Int] {
+    let numbers = comments.all.enumerated().map { ($1.id, changes.origins.count + $0) }
+    return Dictionary(numbers) { first, _ in first }
+  }
+
+  /// What is said of headers, footers and text boxes that the text has not, a sentence each.
+  ///
+  /// - Parameter shown: The sentinels in what pandoc makes of the document.
+  /// - Returns: The sentences.
+  func surroundingLosses(besides shown: some Sequence<Sentinel>) -> [String] {
+    surroundings.losses(besides: Set(shown.map(\.number)), comments: commentNumbers)
   }
 
   private static let main = "word/document.xml"
@@ -143,6 +162,13 @@ struct WordDocument {
 }
 
 extension XML {
+  /// The files of the headers and footers that a document refers to.
+  fileprivate var marginNames: [String] {
+    elements.filter { relation in
+      ["/header", "/footer"].contains { relation["Type"]?.hasSuffix($0) == true }
+    }.compactMap(\.fileOfRelation)
+  }
+
   /// The text in it, of deletions too.
   fileprivate func letters(withAdded: Bool) -> String {
     switch name {

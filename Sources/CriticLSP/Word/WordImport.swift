@@ -83,6 +83,8 @@ struct WordImport {
     let formatted = document.comments.all.count(where: \.isFormatted)
     if formatted > 0 { notes.append("formatting left out of \(counted(formatted, "comment"))") }
     notes += document.losses
+    let shown = sentinels.clean.sentinels + sentinels.original.sentinels
+    notes += document.surroundingLosses(besides: shown.lazy.map(\.sentinel))
     if isRetitled {
       notes.append("the change of the title was taken as accepted, for it is front matter")
     }

@@ -225,8 +225,9 @@ struct WordRepair {
     var remarks: [Remark] = []
     for thread in comments.threads {
       let number = first + thread[0]
-      let start = merge.places[.start(number)] ?? merge.places[.end(number)] ?? merge.places.last
-      guard let start else { continue }
+      let start =
+        merge.places[.start(number)] ?? merge.places[.end(number)] ?? merge.places.last
+        ?? (old: merge.original.endOfText, new: merge.clean.endOfText)
       let end =
         merge.places[.end(number)].map {
           (old: max($0.old, start.old), new: max($0.new, start.new))

@@ -26,14 +26,22 @@ struct WordResolution {
     /// The paragraph whose mark is gone, and what begins the next one.
     var open: XML?
     var next: [XML] = []
+    /// The text boxes of the paragraph, which get paragraphs of their own behind it: some versions of pandoc read those, and
+    /// leave out what stands beside them.
+    var boxes: [XML.Node] = []
+    func end(_ paragraph: XML) {
+      result += [.element(paragraph)] + boxes
+      boxes = []
+    }
     func close() {
       if let paragraph = open, paragraph.elements.contains(where: { $0.name != "w:pPr" }) {
         paragraph.children += next.map(XML.Node.element)
-        result.append(.element(paragraph))
+        end(paragraph)
       } else if !next.isEmpty, case .element(let last)? = result.last, last.name == "w:p" {
         last.children += next.map(XML.Node.element)
       }
-      (open, next) = (nil, [])
+      result += boxes
+      (open, next, boxes) = (nil, [], [])
     }
     for child in children {
       guard case .element(let element) = child else { continue }
@@ -46,7 +54,16 @@ struct WordResolution {
         continue
       }
       let paragraph = self.paragraph(element)
-      var content = paragraph.content
+      var content = paragraph.content.flatMap { node -> [XML.Node] in
+        guard let run = node.xml, run.name == "w:r", run.elements.contains(where: \.isTextBox)
+        else {
+          return [node]
+        }
+        let box = XML("w:r", run.attributes, run.elements.filter(\.isTextBox))
+        boxes.append(.element(XML("w:p", [], [box])))
+        let rest = XML("w:r", run.attributes, run.elements.filter { !$0.isTextBox })
+        return rest.elements.allSatisfy { $0.name == "w:rPr" } ? [] : [.element(rest)]
+      }
       content.insert(contentsOf: next.map(XML.Node.element), at: 0)
       next = []
       if let before = open {
@@ -57,12 +74,12 @@ struct WordResolution {
       let joined = XML("w:p", element.attributes)
       joined.children = (paragraph.properties.map { [.element($0)] } ?? []) + formatted(content)
       guard let mark = paragraph.mark else {
-        result.append(.element(joined))
+        end(joined)
         continue
       }
       joined.children += mark.start.map(XML.Node.element)
       next = mark.end
-      if mark.isThere { result.append(.element(joined)) } else { open = joined }
+      if mark.isThere { end(joined) } else { open = joined }
     }
     close()
     return movingSentinels(result)
@@ -324,7 +341,7 @@ extension XML {
       if child.isSentinel || child.isProperties || child.isInvisible { return true }
       guard element.name == "w:r" || element.name == "w:hyperlink" else { return false }
       return element.elements.allSatisfy { part in
-        part.name == "w:rPr" || part.name == "w:r" && part.showsNothing
+        part.name == "w:rPr" || part.isTextBox || part.name == "w:r" && part.showsNothing
           || part.name == "w:t" && part.text.allSatisfy(\.isWhitespace)
       }
     }
