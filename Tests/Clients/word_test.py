@@ -279,6 +279,14 @@ def footnotes_of_a_copy_get_labels_that_nothing_else_has(pandoc, tmp_path):
     assert "[^3]: Added.++}" in both and "[^4]: Added, too.++}" in both
 
 
+def a_change_in_a_table_without_a_head_is_exported_as_it_was_made(pandoc, tmp_path):
+    # The cells of the head are wider in one reading.
+    head = "|         {++       ++}|     |\n|---------|-----|\n"
+    (tmp_path / "a.md").write_text(head + "| {++a fox++}under {--x--}| b |\n")
+    _critic("export", "--to", "docx", "-o", tmp_path / "a.docx", tmp_path / "a.md")
+    assert b"{++a fox++}under" in _critic("import", tmp_path / "a.docx")[0]
+
+
 @pytest.mark.parametrize("form", ["docx", "html", "latex", "json"])
 def annotations_of_ia_writer_are_not_exported(form, pandoc, tmp_path):
     text = "The red hen.\n\n---\nAnnotations: 0,12 SHA-256 x\n@Ada: 4,3\n...\n"
@@ -325,6 +333,35 @@ def an_import_says_who_made_the_changes(pandoc, tmp_path):
         assert ("{>>@bob<<}" in text) == (people == 3)
     dated = _critic("import", "--dates", tmp_path / "a.docx")[0].decode()
     assert re.search(r"\{>>@bob \| 2026-11-\d\dT10:00:00Z<<\}", dated)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The {--small --}{>>@Cy<<}nest. {++They slept.++}{>>@Bo<<}",
+        "The {--small--}{>>@Cy<<} nest. {++They slept.++}{>>@Bo<<}",
+        "The {--small --}{>>@Cy<<}{--old --}{>>@Bo<<}nest. {++They slept.++}{>>@Di<<}",
+        "The nest. {++They ++}{>>@Bo<<}{++slept. ++}{>>@Cy<<}{--End--}{>>@Di<<}",
+        "a {++*b++}{>>@Cy<<} c {++d*++}{>>@Bo<<} e.",
+        "A {++b ++}{>>@Bo<<} {--c++ --}{>>@Cy<<} d  {--e--}{>>@Bo<<}  {++f++}{>>@Cy<<} ",
+    ],
+)
+def changes_of_several_people_stay_several_where_pandoc_leaves_out_a_space(text, pandoc, tmp_path):
+    runs = ""
+    for kind, content, author, plain in re.findall(r"\{(\+\+|--)(.*?)(?:\+\+|--)\}\{>>@(\w+)<<\}|([^{]+)", text):
+        tag = "delText" if kind == "--" else "t"
+        run = f'<w:r><w:{tag} xml:space="preserve">{content or plain}</w:{tag}></w:r>'
+        name = {"++": "ins", "--": "del"}.get(kind)
+        runs += f'<w:{name} w:id="1" w:author="{author}">{run}</w:{name}>' if name else run
+    (tmp_path / "a.docx").write_bytes(word_writer.Writer(1).holding(f"<w:p>{runs}</w:p>"))
+    imported = _critic("import", tmp_path / "a.docx")[0].decode()
+
+    def changes(text):
+        found = re.findall(r"\{(\+\+|--)(.*?)(?:\+\+|--)\}\{>>@(\w+)<<\}", text)
+        return [(kind, content.replace("\\", "").strip(), author) for kind, content, author in found]
+
+    assert changes(imported) == changes(text)
+    assert "~>" not in imported
 
 
 @pytest.mark.parametrize("change", ["ins", "del"])

@@ -172,6 +172,17 @@ import Testing
     )
   }
 
+  @Test("Whether changes read as meant is known before they are written")
+  func readable() {
+    func isReadable(_ old: String, _ new: String, _ changes: RecordedChange...) -> Bool {
+      areReadable(changes, from: Array(old.utf8), to: Array(new.utf8), as: .markdown)
+    }
+    #expect(isReadable("red hen", "hen", by("ada", 0..<4, 0..<0)))
+    #expect(isReadable("red hen", "red hen"))
+    #expect(!isReadable("x} and {b.", "x b.", by("ada", 1..<9, 1..<2)))
+    #expect(!isReadable("red hen", "blue hens", by("ada", 0..<3, 0..<4)))
+  }
+
   @Test("Nobody is named for a change of nothing")
   func unchanged() {
     #expect(marks("a hen", "a hen", by("anna", 0..<1, 0..<1)) == "a hen")

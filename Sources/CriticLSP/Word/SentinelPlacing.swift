@@ -153,9 +153,10 @@ private struct PlacingLines {
       // The marker of a list's item can stand alone; a blank line, and one of a quote, stays so.
       return prefix.contains { !" \t>#|".utf8.contains($0) } ? start...start : nil
     }
-    let isRule =
-      rest.allSatisfy { "-=*_+|: \t".utf8.contains($0) }
-      && rest.contains { "-=*_+".utf8.contains($0) }
+    // In the empty head of a table they would be its text.
+    let following = text[next...].prefix { !"\r\n".utf8.contains($0) }
+    let isEmptyHead = rest.allSatisfy { "| \t".utf8.contains($0) } && following.isRule
+    let isRule = rest.isRule || isEmptyHead
     let isDefinition =
       rest.first == UInt8(ascii: "[") && rest.dropFirst().first != UInt8(ascii: "^")
       && rest.firstRange(of: "]:".utf8) != nil
@@ -182,6 +183,11 @@ extension ArraySlice<UInt8> {
   /// Whether a line begins with a tag.
   fileprivate func isTag(_ tag: String) -> Bool {
     drop { " \t>".utf8.contains($0) }.starts(with: tag.utf8)
+  }
+
+  /// Whether a line parts something: paragraphs, the head of a table from its rows.
+  fileprivate var isRule: Bool {
+    allSatisfy { "-=*_+|: \t".utf8.contains($0) } && contains { "-=*_+".utf8.contains($0) }
   }
 
   fileprivate var withoutSpacesAtEnd: ArraySlice<UInt8> {

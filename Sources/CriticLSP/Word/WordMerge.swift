@@ -70,8 +70,11 @@ struct WordMerge {
     _ clean: PandocVariant,
     in section: NoteSection
   ) -> [(sentinel: Sentinel?, old: Int, new: Int)] {
-    let old = original.sentinels(in: section.old)
-    let new = clean.sentinels(in: section.new)
+    var old = original.sentinels(in: section.old)
+    var new = clean.sentinels(in: section.new)
+    // A paragraph without text, which is left out, has none.
+    if original.text.isEmpty { old = new.map { ($0.sentinel, 0) }[...] }
+    if clean.text.isEmpty { new = old.map { ($0.sentinel, 0) }[...] }
     let pairs = commonOnce(old.map(\.sentinel.key), new.map(\.sentinel.key))
     return pairs.map { pair in
       let (one, other) = (old[old.startIndex + pair.old], new[new.startIndex + pair.new])
@@ -88,10 +91,9 @@ struct WordMerge {
     _ next: Int?
   ) {
     guard original[old] != clean[new] else { return }
-    let edit = Edit(old, Array(clean[new])).trimmed(replacing: original[old])
-    let start = new.lowerBound + edit.range.lowerBound - old.lowerBound
-    let change = RecordedChange(edit.range, start..<start + edit.new.count)
-    let isBesideNext = start > new.lowerBound && edit.range.upperBound == old.upperBound
+    let change = RecordedChange(old, new).trimmed(from: original, to: clean)
+    let isBesideNext =
+      change.new.lowerBound > new.lowerBound && change.old.upperBound == old.upperBound
     let near = isBesideNext ? next ?? last : last
     pieces.append(Piece(change: change, number: open ?? near))
   }
@@ -103,8 +105,8 @@ struct WordMerge {
     for _ in 0..<8 {
       let change = pieces[index].change
       let sign =
-        unbalanced(original[change.old], references.old)
-        ?? unbalanced(clean[change.new], references.new)
+        original[change.old].unbalancedSign(references.old)
+        ?? clean[change.new].unbalancedSign(references.new)
       guard let sign else { return }
       let start = index > 0 ? pieces[index - 1].change.old.upperBound : 0
       let end = index + 1 < pieces.count ? pieces[index + 1].change.old.lowerBound : original.count
@@ -128,28 +130,6 @@ struct WordMerge {
         change.new.lowerBound - head..<change.new.upperBound + tail
       )
     }
-  }
-
-  /// The sign of emphasis of which a text has one end only.
-  private func unbalanced(
-    _ text: ArraySlice<UInt8>,
-    _ references: [PandocVariant.NotePlace]
-  ) -> UInt8? {
-    for sign in [UInt8(ascii: "*"), UInt8(ascii: "^")] {
-      var count = 0
-      var isEscaped = false
-      for (place, byte) in zip(text.indices, text) {
-        if byte == sign, !isEscaped, !references.hasLabel(at: place) { count += 1 }
-        isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
-      }
-      // A pair of them counts as one end of strong emphasis.
-      if count % 2 == 1
-        || count == 2 && (text.starts(with: [sign, sign]) || text.suffix(2) == [sign, sign])
-      {
-        return sign
-      }
-    }
-    return nil
   }
 
   // MARK: Links, formulas and footnotes
@@ -214,6 +194,30 @@ extension [WordMerge.Piece] {
     whole.change.new = whole.change.new.lowerBound - head..<last.change.new.upperBound + tail
     whole.number = whole.number ?? last.number
     replaceSubrange(first..<end, with: [whole])
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// The sign of emphasis of which a text has one end only.
+  ///
+  /// - Parameter references: The references to footnotes in the whole text, whose labels begin with one.
+  /// - Returns: The sign.
+  func unbalancedSign(_ references: [PandocVariant.NotePlace]) -> UInt8? {
+    for sign in [UInt8(ascii: "*"), UInt8(ascii: "^")] {
+      var count = 0
+      var isEscaped = false
+      for (place, byte) in zip(indices, self) {
+        if byte == sign, !isEscaped, !references.hasLabel(at: place) { count += 1 }
+        isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
+      }
+      // A pair of them counts as one end of strong emphasis.
+      if count % 2 == 1
+        || count == 2 && (starts(with: [sign, sign]) || suffix(2) == [sign, sign])
+      {
+        return sign
+      }
+    }
+    return nil
   }
 }
 

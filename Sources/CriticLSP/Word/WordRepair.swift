@@ -24,12 +24,15 @@ struct WordRepair {
       found.count == merge.sections.count
       && zip(found, merge.sections).allSatisfy { $0.isSame(as: $1) }
     sections = isSame ? zip(merge.sections, found).map { ($0, $1) } : nil
-    oldDifferences =
-      merge.original == original.text
-      ? [] : RecordedChange.found(from: merge.original, to: original.text, as: Pandoc.language)
-    newDifferences =
-      merge.clean == clean.text
-      ? [] : RecordedChange.found(from: merge.clean, to: clean.text, as: Pandoc.language)
+    oldDifferences = WordRepair.differences(merge.original, original.text)
+    newDifferences = WordRepair.differences(merge.clean, clean.text)
+  }
+
+  /// What differs between a merged side and the true one, as little of it as can be.
+  private static func differences(_ merged: [UInt8], _ text: [UInt8]) -> [RecordedChange] {
+    guard merged != text else { return [] }
+    return RecordedChange.found(from: merged, to: text, as: Pandoc.language)
+      .map { $0.trimmed(from: merged, to: text) }
   }
 
   /// The changes between the true texts.
@@ -57,6 +60,10 @@ struct WordRepair {
         }
         continue
       }
+      if let carried = carried(part) {
+        result += carried
+        continue
+      }
       let (oldText, newText) = (Array(original[trueOld]), Array(clean[trueNew]))
       for found in RecordedChange.found(from: oldText, to: newText, as: Pandoc.language) {
         let change = RecordedChange(
@@ -78,6 +85,153 @@ struct WordRepair {
       if isOfNote { result[index].change.joining = .ownKind }
     }
     return result
+  }
+
+  // MARK: Blocks that differ
+
+  /// A stretch that neither a change nor a difference touches, where it is in the merged sides and in the true texts.
+  private struct Kept {
+    var old: Range<Int>
+    var trueOld: Range<Int>
+    var trueNew: Range<Int>
+  }
+
+  /// The changes of a block, each with what differs beside it; nil if they would not read as meant.
+  ///
+  /// So each change is by whoever made it, although pandoc wrote the block another way, as without spaces at its end.
+  private func carried(_ part: Part) -> [WordMerge.Piece]? {
+    var result: [WordMerge.Piece] = []
+    var pieces = part.pieces
+    var (oldAt, newAt) = (part.trueOld.lowerBound, part.trueNew.lowerBound)
+    let end = Kept(
+      old: part.old.upperBound..<part.old.upperBound,
+      trueOld: part.trueOld.upperBound..<part.trueOld.upperBound,
+      trueNew: part.trueNew.upperBound..<part.trueNew.upperBound
+    )
+    for kept in self.kept(part) + [end] {
+      guard kept.trueOld.lowerBound >= oldAt, kept.trueNew.lowerBound >= newAt,
+        original[kept.trueOld] == clean[kept.trueNew]
+      else { return nil }
+      let isEnd = kept.old.isEmpty
+      let inside =
+        isEnd ? pieces : pieces.prefix { $0.change.old.upperBound <= kept.old.lowerBound }
+      pieces = pieces[inside.endIndex...]
+      for piece in inside {
+        var (oldNext, newNext) = (kept.trueOld.lowerBound, kept.trueNew.lowerBound)
+        if piece.change != inside.last?.change {
+          guard let old = place(of: piece.change.old.upperBound, oldDifferences),
+            let new = place(of: piece.change.new.upperBound, newDifferences)
+          else { return nil }
+          (oldNext, newNext) = (min(max(old, oldAt), oldNext), min(max(new, newAt), newNext))
+        }
+        add(oldAt..<oldNext, newAt..<newNext, piece.number, to: &result)
+        (oldAt, newAt) = (oldNext, newNext)
+      }
+      if inside.isEmpty {
+        let change = RecordedChange(
+          oldAt..<kept.trueOld.lowerBound,
+          newAt..<kept.trueNew.lowerBound
+        )
+        add(change.old, change.new, number(of: change, among: part.pieces), to: &result)
+      }
+      (oldAt, newAt) = (kept.trueOld.upperBound, kept.trueNew.upperBound)
+    }
+    return areReadable(result, in: part) ? result : nil
+  }
+
+  /// Adds what differs between a stretch of both true texts.
+  private func add(
+    _ old: Range<Int>,
+    _ new: Range<Int>,
+    _ number: Int?,
+    to pieces: inout [WordMerge.Piece]
+  ) {
+    guard original[old] != clean[new] else { return }
+    let change = RecordedChange(old, new).trimmed(from: original, to: clean)
+    pieces.append(WordMerge.Piece(change: change, number: number))
+  }
+
+  /// The end of a change of a merged side in the true text; nil if it is not known where in a difference that is.
+  private func place(of end: Int, _ differences: [RecordedChange]) -> Int? {
+    let next = index(of: end, differences)
+    let isInside =
+      next < differences.count && differences[next].old.lowerBound < end
+      && end < differences[next].old.upperBound && !differences[next].new.isEmpty
+    return isInside ? nil : moved(end, differences)
+  }
+
+  /// What neither a change nor a difference touches in a block.
+  private func kept(_ part: Part) -> [Kept] {
+    var kept: [Kept] = []
+    var (oldAt, newAt) = (part.old.lowerBound, part.new.lowerBound)
+    func look(until end: Int) {
+      guard oldAt < end else { return }
+      let shift = newAt - oldAt
+      let common = oldAt..<end
+      let touched =
+        oldDifferences.within(common)
+        + newDifferences.within(common.moved(by: shift)).map { $0.moved(by: -shift) }
+      var at = oldAt
+      for range in touched.sorted(by: { $0.lowerBound < $1.lowerBound }) + [end..<end] {
+        if range.lowerBound > at {
+          let free = at..<range.lowerBound
+          kept.append(
+            Kept(
+              old: free,
+              trueOld: moved(free, oldDifferences),
+              trueNew: moved(free.moved(by: shift), newDifferences)
+            )
+          )
+        }
+        at = max(at, range.upperBound)
+      }
+    }
+    for piece in part.pieces {
+      look(until: piece.change.old.lowerBound)
+      (oldAt, newAt) = (piece.change.old.upperBound, piece.change.new.upperBound)
+    }
+    look(until: part.old.upperBound)
+    return kept
+  }
+
+  /// A range that no difference touches but at its ends, in the true text.
+  private func moved(_ range: Range<Int>, _ differences: [RecordedChange]) -> Range<Int> {
+    let next = differences.partitioningIndex { $0.old.upperBound > range.lowerBound }
+    guard next > 0 else { return range }
+    let last = differences[next - 1]
+    return range.moved(by: last.new.upperBound - last.old.upperBound)
+  }
+
+  /// Whether changes of a block cut no emphasis and no link, and are read as meant in marks.
+  private func areReadable(_ pieces: [WordMerge.Piece], in part: Part) -> Bool {
+    let (old, new) = (Array(original[part.trueOld]), Array(clean[part.trueNew]))
+    let changes = pieces.map { piece in
+      var change = piece.change
+      change.old = change.old.moved(by: -part.trueOld.lowerBound)
+      change.new = change.new.moved(by: -part.trueNew.lowerBound)
+      change.attribution = piece.number.map { Array("@\($0)".utf8) }
+      return change
+    }
+    let isWhole = pieces.allSatisfy { piece in
+      original[piece.change.old].unbalancedSign(references.old) == nil
+        && clean[piece.change.new].unbalancedSign(references.new) == nil
+    }
+    func cutsNone(of units: [WordUnit], _ side: KeyPath<RecordedChange, Range<Int>>) -> Bool {
+      units.allSatisfy { unit in
+        changes.allSatisfy { change in
+          let range = change[keyPath: side]
+          return !unit.isMade(in: range) || range.holds(unit.range)
+        }
+      }
+    }
+    return isWhole && cutsNone(of: WordUnit.all(in: old), \.old)
+      && cutsNone(of: WordUnit.all(in: new), \.new)
+      && TrackEngine.areReadable(
+        changes.cutEqually(old, new),
+        from: old,
+        to: new,
+        as: Pandoc.language
+      )
   }
 
   /// The tracked change that a change found by words is most of, or else is nearest to.
@@ -262,5 +416,13 @@ extension ArraySlice<WordMerge.Piece> {
     prefix {
       $0.change.old.lowerBound < old.upperBound || $0.change.new.lowerBound < new.upperBound
     }
+  }
+}
+
+extension [RecordedChange] {
+  /// The stretches of the first text that they replace within another stretch; empty ones also at its ends.
+  fileprivate func within(_ stretch: Range<Int>) -> [Range<Int>] {
+    let first = partitioningIndex { $0.old.upperBound >= stretch.lowerBound }
+    return self[first...].prefix { $0.old.lowerBound <= stretch.upperBound }.map { $0.old }
   }
 }

@@ -50,6 +50,24 @@ public func marked(
   return comparison(of: original, and: clean, as: language)
 }
 
+/// Whether recorded changes read as meant in marks, as ``marked(_:from:to:as:)`` writes them, without a comparison.
+///
+/// - Parameters:
+///   - changes: In order and disjoint.
+///   - original: The text before the changes.
+///   - clean: The text after them.
+///   - language: The language of both.
+/// - Returns: Whether they do.
+public func areReadable(
+  _ changes: [RecordedChange],
+  from original: [UInt8],
+  to clean: [UInt8],
+  as language: Language
+) -> Bool {
+  var marking = RecordedMarking(original, clean, language)
+  return marking.add(changes) && marking.paragraphs().allSatisfy { marking.written($0) != nil }
+}
+
 /// Two texts and the recorded changes between them.
 private struct RecordedMarking {
   private let original: [UInt8]
@@ -109,13 +127,16 @@ private struct RecordedMarking {
     }
   }
 
-  /// The marked-up text, paragraph by paragraph.
-  func marked() -> [UInt8] {
-    var text: [UInt8] = []
+  /// A stretch of both texts that is marked by itself.
+  typealias Paragraph = (changes: ArraySlice<RecordedChange>, old: Range<Int>, new: Range<Int>)
+
+  /// The paragraphs in which there are changes, and the text between them.
+  func paragraphs() -> [Paragraph] {
+    var paragraphs: [Paragraph] = []
     var (oldAt, newAt) = (0, 0)
     var first = 0
     func end(_ next: Int, _ oldEnd: Int, _ newEnd: Int) {
-      text += marked(changes[first..<next], oldAt..<oldEnd, newAt..<newEnd)
+      paragraphs.append((changes[first..<next], oldAt..<oldEnd, newAt..<newEnd))
       (first, oldAt, newAt) = (next, oldEnd, newEnd)
     }
     for index in changes.indices.dropLast() {
@@ -125,7 +146,19 @@ private struct RecordedMarking {
       end(index + 1, place, change.new.upperBound + place - kept.lowerBound)
     }
     end(changes.count, original.count, clean.count)
-    return text
+    return paragraphs
+  }
+
+  /// The marked-up text, paragraph by paragraph.
+  func marked() -> [UInt8] {
+    paragraphs().flatMap { paragraph in
+      written(paragraph)
+        ?? comparison(
+          of: Array(original[paragraph.old]),
+          and: Array(clean[paragraph.new]),
+          as: language
+        )
+    }
   }
 
   /// Where the first blank line in a range ends, outside code; nil if there is none.
@@ -141,17 +174,14 @@ private struct RecordedMarking {
     return nil
   }
 
-  private func marked(
-    _ changes: ArraySlice<RecordedChange>,
-    _ old: Range<Int>,
-    _ new: Range<Int>
-  ) -> [UInt8] {
+  /// A paragraph with its changes in marks; nil if it would not read as meant.
+  func written(_ paragraph: Paragraph) -> [UInt8]? {
+    let (changes, old, new) = paragraph
     let claim = Claim(clean: Array(clean[new]), original: Array(original[old]))
     let text = claim.clean.applying(
       changes.map { Edit($0.new.moved(by: -new.lowerBound), marks(of: $0)) }
     )
-    if changes.isEmpty || claim.isKept(by: text, as: language) { return text }
-    return comparison(of: claim.original, and: claim.clean, as: language)
+    return changes.isEmpty || claim.isKept(by: text, as: language) ? text : nil
   }
 
   private func marks(of change: RecordedChange) -> [UInt8] {
@@ -169,6 +199,20 @@ private struct RecordedMarking {
 }
 
 extension RecordedChange {
+  /// The change without what both texts have at its ends.
+  ///
+  /// - Parameters:
+  ///   - original: The text before it.
+  ///   - clean: The text after it.
+  /// - Returns: The change.
+  public func trimmed(from original: [UInt8], to clean: [UInt8]) -> RecordedChange {
+    let edit = Edit(old, Array(clean[new])).trimmed(replacing: original[old])
+    var change = self
+    let start = new.lowerBound + edit.range.lowerBound - old.lowerBound
+    (change.old, change.new) = (edit.range, start..<start + edit.new.count)
+    return change
+  }
+
   /// Whether one that touches it is a part of the same change.
   public func isJoined(with other: RecordedChange) -> Bool {
     guard attribution == other.attribution, joining != .none, other.joining != .none else {
