@@ -161,4 +161,17 @@ import Testing
       return nil
     }
   }
+
+  @Test("What one person has put in is not signed by another who then removes the lines above")
+  func authors() {
+    var projection = Projection(record: Text(Array("The old hen.\nThe end.\n".utf8)))
+    projection.options.attribution = Attribution(author: "anna")
+    projection.change(Edit(13..<13, Array("The new hen.\n".utf8)))
+    projection.options.attribution = Attribution(author: "bo")
+    projection.change(Edit(0..<13, []))
+    #expect(
+      shown(projection.record)
+        == "{--The old hen.--}{>>@bo<<}{++The new hen.++}{>>@anna<<}\nThe end.\n"
+    )
+  }
 }
