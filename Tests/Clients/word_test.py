@@ -279,6 +279,22 @@ def footnotes_of_a_copy_get_labels_that_nothing_else_has(pandoc, tmp_path):
     assert "[^3]: Added.++}" in both and "[^4]: Added, too.++}" in both
 
 
+def _copy(folder, name, marked):
+    """A Word document that somebody made of a draft, with marks."""
+    (folder / "copy.md").write_text(marked)
+    _critic("export", "--to", "docx", "--author", name, "-o", folder / f"draft-{name}.docx", folder / "copy.md")
+    return folder / f"draft-{name}.docx"
+
+
+def a_footnote_of_a_copy_gets_a_label_where_the_text_has_the_largest_number(pandoc, tmp_path):
+    large = 2**63 - 1
+    marked = f"One[^{large}] two{{++[^1]++}}.\n\n[^{large}]: Kept.{{++\n\n[^1]: Added.++}}\n"
+    copy = _copy(tmp_path, "bo", marked)
+    (tmp_path / "draft.md").write_bytes(_critic("reject", tmp_path / "copy.md")[0])
+    combined = _critic("combine", tmp_path / "draft.md", copy)[0].decode()
+    assert combined.replace("{>>@bo<<}", "") == marked
+
+
 def a_change_in_a_table_without_a_head_is_exported_as_it_was_made(pandoc, tmp_path):
     # The cells of the head are wider in one reading.
     head = "|         {++       ++}|     |\n|---------|-----|\n"

@@ -4,7 +4,7 @@ import TrackEngine
 struct NoteLabels {
   let names: [String]
 
-  /// Numbers.
+  /// Makes numbers of them, from 1.
   init(of document: WordDocument) { names = document.notes.indices.map { "\($0 + 1)" } }
 
   /// Those that the footnotes have in a text of which the document was made; numbers if it has not as many.
@@ -77,6 +77,8 @@ struct NoteLabels {
 /// No other footnote has one of them; those that are the same in two copies have one.
 struct NewNoteLabels {
   private var taken: Set<String>
+  /// The number from which on one may be free.
+  private var next = 1
   /// Those that were given, by the text of the footnote and how many of the same text come before it in its copy.
   private var given: [String: [String]] = [:]
   /// How many footnotes of a text the copy has so far.
@@ -102,7 +104,8 @@ struct NewNoteLabels {
     let count = counts[text, default: 0]
     counts[text] = count + 1
     if let known = given[text], count < known.count { return known[count] }
-    let label = "\((taken.compactMap { Int($0) }.max() ?? 0) + 1)"
+    while taken.contains("\(next)") { next += 1 }
+    let label = "\(next)"
     taken.insert(label)
     given[text, default: []].append(label)
     return label
