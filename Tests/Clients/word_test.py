@@ -295,6 +295,17 @@ def a_footnote_of_a_copy_gets_a_label_where_the_text_has_the_largest_number(pand
     assert combined.replace("{>>@bo<<}", "") == marked
 
 
+@pytest.mark.parametrize("order", [["-", "draft-bo.docx"], ["draft-bo.docx", "-"]], ids=" ".join)
+def a_footnote_of_a_copy_gets_no_label_that_a_copy_in_markdown_has(order, pandoc, tmp_path):
+    (tmp_path / "draft.md").write_text("One. Two[^9]. Three.\n\nEnd\n\n[^9]: Kept.\n")
+    _copy(tmp_path, "bo", "One. Two[^9]. Three{++[^8]++}.\n\nEnd\n\n[^9]: Kept.{++\n\n[^8]: His.++}\n")
+    hers = b"One[^1][^10]. Two[^9]. Three.\n\nEnd\n\n[^1]: Hers.\n\n[^10]: Hers, too.\n\n[^9]: Kept.\n"
+    copies = [copy if copy == "-" else tmp_path / copy for copy in order]
+    combined = _critic("combine", "--author", "ada=-", tmp_path / "draft.md", *copies, text=hers)[0]
+    accepted = _critic("accept", "-", text=combined)[0].decode()
+    assert accepted == hers.decode().replace("Three", "Three[^2]") + "\n[^2]: His.\n"
+
+
 def a_change_in_a_table_without_a_head_is_exported_as_it_was_made(pandoc, tmp_path):
     # The cells of the head are wider in one reading.
     head = "|         {++       ++}|     |\n|---------|-----|\n"

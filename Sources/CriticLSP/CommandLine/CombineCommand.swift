@@ -41,14 +41,27 @@ extension Subcommand {
     let paths = Array(arguments.operands.dropFirst())
     let named = try arguments.copyAuthors(of: paths)
     let language = Language(ofOneOf: arguments.operands)
-    let text = try contents(of: base)
-    var labels = NewNoteLabels(besides: text, as: language)
-    let copies = try paths.map { path in
+    let authors = try paths.map { path in
       guard let author = named[path] ?? author(of: path, besides: base) else {
         throw arguments.fail("Say whose copy \(path) is: --author NAME=\(path).")
       }
-      let copy = try contents(of: path, copiedFrom: text, base, language, &labels)
-      return Combination.Copy(copy, by: author, isNamed: named[path] != nil)
+      return author
+    }
+    var copied = try CopiedText(at: base, as: language)
+    let text = copied.text
+    let formats = paths.map(ExportFormat.office)
+    let texts = try zip(paths, formats).map { path, format in
+      format == nil ? try Sidecar.markedContents(of: path) : []
+    }
+    var labels = NewNoteLabels(besides: [text] + texts, as: language)
+    let copies = try paths.indices.map { index in
+      let path = paths[index]
+      let copy = try formats[index].map { try copied.copy(at: path, in: $0, &labels) }
+      return Combination.Copy(
+        copy ?? texts[index],
+        by: authors[index],
+        isNamed: named[path] != nil
+      )
     }
     let combination = Combination(of: copies, from: text, as: language)
     try OutputFile.write(combination.text, to: arguments.output)
@@ -63,60 +76,6 @@ extension Subcommand {
       Console.complain("\(counted(combination.conflicts, "conflict")), told by [conflict]")
     }
     return combination.conflicts == 0 && combination.left.isEmpty ? 0 : 1
-  }
-
-  /// A copy, laid out as the text is that was copied.
-  ///
-  /// Where pandoc breaks a line or how far it indents a list is no change of whoever edited a Word document: what differs
-  /// from the text that comes back from Word unedited is theirs, and only that is put into the text. So it is with how
-  /// footnotes are numbered.
-  ///
-  /// - Parameters:
-  ///   - copy: Its file.
-  ///   - base: The text that was copied.
-  ///   - path: The file of that.
-  ///   - language: The language of both.
-  ///   - labels: Those of footnotes that the text has not.
-  /// - Returns: The copy.
-  /// - Throws: `Platform.Failure` if one of both cannot be read, or pandoc cannot be used.
-  private static func contents(
-    of copy: Path,
-    copiedFrom base: [UInt8],
-    _ path: Path,
-    _ language: Language,
-    _ labels: inout NewNoteLabels
-  ) throws -> [UInt8] {
-    guard let format = ExportFormat.office(named: copy) else { return try contents(of: copy) }
-    let isOffice = ExportFormat.office(named: path) != nil
-    let word =
-      isOffice
-      ? try Platform.contents(of: path)
-      : try format.file(of: base, from: path, ExportFormat.Options()).bytes
-    let document = try WordDocument(word, named: path)
-    let known = isOffice ? NoteLabels(of: document) : NoteLabels(of: document, madeOf: base)
-    let edited = try imported(copy) {
-      known.labels(of: $0, copiedFrom: document, others: &labels)
-    }
-    if isOffice { return edited }
-    let unedited = try WordImport(document, withDates: true, labels: known).text
-    return base.taking(edited, from: unedited, as: language)
-  }
-
-  /// A document as Markdown.
-  private static func contents(of path: Path) throws -> [UInt8] {
-    ExportFormat.office(named: path) == nil
-      ? try Sidecar.markedContents(of: path) : try imported(path) { NoteLabels(of: $0) }
-  }
-
-  /// A document of Word or LibreOffice as Markdown, with some labels of its footnotes.
-  private static func imported(
-    _ path: Path,
-    _ labels: (WordDocument) -> NoteLabels
-  ) throws -> [UInt8] {
-    let document = try WordDocument(try Sidecar.markedContents(of: path), named: path)
-    let imported = try WordImport(document, withDates: true, labels: labels(document))
-    for note in imported.notes { Console.complain("\(path): \(note)") }
-    return imported.text
   }
 
   /// Who edited a copy, as its file is called: without the name of the text that was copied, if it has that too.
@@ -136,6 +95,95 @@ extension Subcommand {
 
   private static func stem(of path: Path) -> String {
     path == "-" ? "" : path.name.splitAtExtension.stem.description
+  }
+}
+
+/// The text that was copied, and the documents of Word and LibreOffice that were made of it, each once.
+private struct CopiedText {
+  /// It, with its marks.
+  let text: [UInt8]
+  private let path: Path
+  private let language: Language
+  /// It, if it is such a document itself.
+  private let origin: Origin?
+  /// What was made of it for copies in a format.
+  private var made: [ExportFormat: (origin: Origin, unedited: [UInt8])] = [:]
+
+  /// A document that was edited, and the labels of its footnotes.
+  private typealias Origin = (document: WordDocument, labels: NoteLabels)
+
+  /// Reads the text, or imports it.
+  ///
+  /// - Parameters:
+  ///   - path: Its file.
+  ///   - language: Its language.
+  /// - Throws: `Platform.Failure` if it cannot be read, or pandoc cannot be used.
+  init(at path: Path, as language: Language) throws {
+    (self.path, self.language) = (path, language)
+    guard ExportFormat.office(named: path) != nil else {
+      (text, origin) = (try Sidecar.markedContents(of: path), nil)
+      return
+    }
+    let document = try CopiedText.document(at: path)
+    let labels = NoteLabels(of: document)
+    (text, origin) = (try CopiedText.imported(document, path, labels), (document, labels))
+  }
+
+  /// A copy of Word or LibreOffice, laid out as the text is that was copied.
+  ///
+  /// Where pandoc breaks a line or how far it indents a list is no change of whoever edited a Word document: what differs
+  /// from the text that comes back from Word unedited is theirs, and only that is put into the text. So it is with how
+  /// footnotes are numbered.
+  ///
+  /// - Parameters:
+  ///   - copy: Its file.
+  ///   - format: What that is.
+  ///   - labels: Those of footnotes that the text has not.
+  /// - Returns: The copy.
+  /// - Throws: `Platform.Failure` if it cannot be read, or pandoc cannot be used.
+  mutating func copy(
+    at copy: Path,
+    in format: ExportFormat,
+    _ labels: inout NewNoteLabels
+  ) throws -> [UInt8] {
+    func edited(_ origin: Origin) throws -> [UInt8] {
+      let document = try CopiedText.document(at: copy)
+      let known = origin.labels.labels(
+        of: document,
+        copiedFrom: origin.document,
+        others: &labels
+      )
+      return try CopiedText.imported(document, copy, known)
+    }
+    if let origin { return try edited(origin) }
+    let (origin, unedited) = try made(for: format)
+    return text.taking(try edited(origin), from: unedited, as: language)
+  }
+
+  /// The document that was made of the text in a format, and what comes back from it unedited.
+  private mutating func made(for format: ExportFormat) throws -> (Origin, [UInt8]) {
+    if let known = made[format] { return known }
+    let bytes = try format.file(of: text, from: path, ExportFormat.Options()).bytes
+    let document = try WordDocument(bytes, named: path)
+    let labels = NoteLabels(of: document, madeOf: text)
+    let unedited = try WordImport(document, withDates: true, labels: labels).text
+    made[format] = ((document, labels), unedited)
+    return ((document, labels), unedited)
+  }
+
+  private static func document(at path: Path) throws -> WordDocument {
+    try WordDocument(try Sidecar.markedContents(of: path), named: path)
+  }
+
+  /// A document as Markdown; what is lost is told.
+  private static func imported(
+    _ document: WordDocument,
+    _ path: Path,
+    _ labels: NoteLabels
+  ) throws -> [UInt8] {
+    let imported = try WordImport(document, withDates: true, labels: labels)
+    for note in imported.notes { Console.complain("\(path): \(note)") }
+    return imported.text
   }
 }
 

@@ -76,7 +76,7 @@ struct NoteLabels {
 ///
 /// No other footnote has one of them; those that are the same in two copies have one.
 struct NewNoteLabels {
-  private var taken: Set<String>
+  private var taken: Set<String> = []
   /// The number from which on one may be free.
   private var next = 1
   /// Those that were given, by the text of the footnote and how many of the same text come before it in its copy.
@@ -84,13 +84,15 @@ struct NewNoteLabels {
   /// How many footnotes of a text the copy has so far.
   private var counts: [String: Int] = [:]
 
-  /// None yet.
+  /// Creates labels, of which none is given yet.
   ///
   /// - Parameters:
-  ///   - text: The text that was copied.
-  ///   - language: Its language.
-  init(besides text: [UInt8], as language: Language) {
-    taken = Set(NoteMarker.all(in: text, Reading(of: text, as: language)).map(\.label))
+  ///   - texts: The text that was copied, and the copies in Markdown.
+  ///   - language: Their language.
+  init(besides texts: [[UInt8]], as language: Language) {
+    for text in texts {
+      taken.formUnion(NoteMarker.all(in: text, Reading(of: text, as: language)).map(\.label))
+    }
   }
 
   /// Goes on with the next copy, which has some labels already.
