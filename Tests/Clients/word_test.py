@@ -306,6 +306,16 @@ def a_footnote_of_a_copy_gets_no_label_that_a_copy_in_markdown_has(order, pandoc
     assert accepted == hers.decode().replace("Three", "Three[^2]") + "\n[^2]: His.\n"
 
 
+@pytest.mark.parametrize("one, other", [("$x$", "$y$"), ("See $x$.", "See $y$.")])
+def footnotes_of_two_copies_that_differ_in_a_formula_have_two_labels(one, other, pandoc, tmp_path):
+    (tmp_path / "draft.md").write_text("One. Two[^9]. Three.\n\nEnd\n\n[^9]: Kept.\n")
+    first = _copy(tmp_path, "bo", f"One{{++[^1]++}}. Two[^9]. Three.\n\nEnd\n\n{{++[^1]: {one}\n\n++}}[^9]: Kept.\n")
+    second = _copy(tmp_path, "cy", f"One. Two[^9]. Three{{++[^1]++}}.\n\nEnd\n\n[^9]: Kept.{{++\n\n[^1]: {other}++}}\n")
+    combined = _critic("combine", tmp_path / "draft.md", first, second)[0]
+    accepted = _critic("accept", "-", text=combined)[0].decode()
+    assert re.findall(r"(?m)^\[\^(\d+)\]: (.*)", accepted) == [("1", one), ("9", "Kept."), ("2", other)]
+
+
 def a_change_in_a_table_without_a_head_is_exported_as_it_was_made(pandoc, tmp_path):
     # The cells of the head are wider in one reading.
     head = "|         {++       ++}|     |\n|---------|-----|\n"

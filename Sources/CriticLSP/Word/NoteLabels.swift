@@ -101,11 +101,12 @@ struct NewNoteLabels {
     counts = [:]
   }
 
-  /// The label of the next footnote of a text.
+  /// The label of the next footnote of a text; without a text footnotes count as different, as those with an image do.
   fileprivate mutating func label(of text: String) -> String {
+    let isShared = text.contains { !$0.isWhitespace }
     let count = counts[text, default: 0]
     counts[text] = count + 1
-    if let known = given[text], count < known.count { return known[count] }
+    if isShared, let known = given[text], count < known.count { return known[count] }
     while taken.contains("\(next)") { next += 1 }
     let label = "\(next)"
     taken.insert(label)

@@ -169,10 +169,10 @@ extension XML {
     }.compactMap(\.fileOfRelation)
   }
 
-  /// The text in it, of deletions too.
+  /// The text in it, of deletions and formulas too.
   fileprivate func letters(withAdded: Bool) -> String {
     switch name {
-    case "w:t", "w:delText": text
+    case "w:t", "w:delText", "m:t": text
     case "w:ins", "w:moveTo": withAdded ? lettersOfElements(withAdded: true) : ""
     default: lettersOfElements(withAdded: withAdded)
     }
