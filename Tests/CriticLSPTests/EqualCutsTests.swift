@@ -33,6 +33,7 @@ import TrackEngine
   func emphasis() {
     #expect(cut("a *red* hen", 3..<6, by: "blue") == "a {~~*red*~>*blue*~~} hen")
     #expect(cut("a *red hen*", 3..<6, by: "blue") == "a *{~~red~>blue~~} hen*")
+    #expect(cut(#"a \\*red* hen"#, 5..<8, by: "blue") == #"a \\{~~*red*~>*blue*~~} hen"#)
   }
 
   @Test("Links are found, and formulas, and no signs behind a backslash")

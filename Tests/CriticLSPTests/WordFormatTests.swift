@@ -139,10 +139,11 @@ import TrackEngine
 
   @Test("References to footnotes and definitions are told apart, and code and escapes are neither")
   func noteMarkers() {
-    let text = Array("a[^1]: b\\[^2] `[^3]`[^x y][^]\n\n[^n-4]: text[^5]\n\n[^6] more\n".utf8)
+    let first = "a[^1]: b\\[^2] `[^3]`[^x y][^]\n\n[^n-4]: text[^5]\n\n"
+    let text = Array((first + "[^6] c\\\\[^7] \\\\\\[^8]\n").utf8)
     let markers = NoteMarker.all(in: text, Reading(of: text, as: Pandoc.language))
-    #expect(markers.map(\.label) == ["1", "n-4", "5", "6"])
-    #expect(markers.map(\.isDefinition) == [false, true, false, false])
+    #expect(markers.map(\.label) == ["1", "n-4", "5", "6", "7"])
+    #expect(markers.map(\.isDefinition) == [false, true, false, false, false])
     #expect(markers.map { String(decoding: text[$0.range], as: UTF8.self) }.first == "[^1]")
   }
 }

@@ -56,7 +56,7 @@ extension [RecordedChange] {
     guard let sign = before.last, sign == after.first, "*^~".utf8.contains(sign) else { return nil }
     let length = before.reversed().prefix { $0 == sign }.count
     guard after.prefix(while: { $0 == sign }).count == length,
-      before.dropLast(length).last != UInt8(ascii: "\\"),
+      !original.isEscaped(change.old.lowerBound - length),
       !original[change.old].has(sign), !clean[change.new].has(sign)
     else { return nil }
     return length

@@ -20,7 +20,7 @@ struct NoteMarker {
       let end = label.endIndex
       let start = found.lowerBound
       guard !label.isEmpty, end < text.count, text[end] == UInt8(ascii: "]"),
-        start == 0 || text[start - 1] != UInt8(ascii: "\\"),
+        !text.isEscaped(start),
         reading.zones.first(overlapping: found, \.range) == nil
       else { continue }
       let isAtLineStart = start == 0 || text[start - 1] == UInt8(ascii: "\n")

@@ -295,3 +295,10 @@ extension ArraySlice<UInt8> {
   /// The text without the line break that it ends with.
   public var withoutLineBreak: ArraySlice<UInt8> { dropLast(lineBreakAtEnd.count) }
 }
+
+extension [UInt8] {
+  /// Whether a backslash that is not itself escaped stands before `offset`; linear in the backslashes there.
+  public func isEscaped(_ offset: Int) -> Bool {
+    withUnsafeBufferPointer { $0.isEscaped(offset) }
+  }
+}
