@@ -316,6 +316,13 @@ def footnotes_of_two_copies_that_differ_in_a_formula_have_two_labels(one, other,
     assert re.findall(r"(?m)^\[\^(\d+)\]: (.*)", accepted) == [("1", one), ("9", "Kept."), ("2", other)]
 
 
+def a_label_that_is_a_sign_of_emphasis_is_none(pandoc, tmp_path):
+    (tmp_path / "draft.md").write_text("One[^*] hen *red* fox.\n\n[^*]: Note.\n")
+    copy = _copy(tmp_path, "bo", "One{--[^*] hen--} *red* fox.{--\n\n[^*]: Note.--}\n")
+    combined = _critic("combine", tmp_path / "draft.md", copy)[0].decode()
+    assert combined.replace("{>>@bo<<}", "") == (tmp_path / "copy.md").read_text()
+
+
 def a_change_in_a_table_without_a_head_is_exported_as_it_was_made(pandoc, tmp_path):
     # The cells of the head are wider in one reading.
     head = "|         {++       ++}|     |\n|---------|-----|\n"

@@ -200,7 +200,7 @@ extension [WordMerge.Piece] {
 extension ArraySlice<UInt8> {
   /// The sign of emphasis of which a text has one end only.
   ///
-  /// - Parameter references: The references to footnotes in the whole text, whose labels begin with one.
+  /// - Parameter references: The references to footnotes in the whole text, whose signs are none.
   /// - Returns: The sign.
   func unbalancedSign(_ references: [PandocVariant.NotePlace]) -> UInt8? {
     for sign in [UInt8(ascii: "*"), UInt8(ascii: "^")] {
@@ -222,10 +222,10 @@ extension ArraySlice<UInt8> {
 }
 
 extension [PandocVariant.NotePlace] {
-  /// Whether the sign at an offset is that of a footnote's label.
+  /// Whether the sign at an offset is in a footnote's label.
   fileprivate func hasLabel(at offset: Int) -> Bool {
     let next = partitioningIndex { $0.range.upperBound > offset }
-    return next < count && self[next].range.lowerBound + 1 == offset
+    return next < count && self[next].range.contains(offset)
   }
 }
 
