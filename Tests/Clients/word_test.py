@@ -323,6 +323,29 @@ def a_label_that_is_a_sign_of_emphasis_is_none(pandoc, tmp_path):
     assert combined.replace("{>>@bo<<}", "") == (tmp_path / "copy.md").read_text()
 
 
+def _word(kind=None, author=None, text=None, end=False):
+    """A run with a text, or with a reference to the first footnote, or the end of a paragraph, as somebody changed it."""
+    content = '<w:footnoteReference w:id="1"/>'
+    if text:
+        tag = "delText" if kind == "del" else "t"
+        content = f'<w:{tag} xml:space="preserve">{text}</w:{tag}>'
+    if end:
+        return f'<w:pPr><w:rPr><w:{kind} w:id="1" w:author="{author}"/></w:rPr></w:pPr>'
+    run = f"<w:r>{content}</w:r>"
+    return f'<w:{kind} w:id="1" w:author="{author}">{run}</w:{kind}>' if kind else run
+
+
+@pytest.mark.parametrize("kind, sign", [("ins", "++"), ("del", "--")])
+def a_document_that_is_new_or_gone_as_a_whole_says_whose_each_footnote_is(kind, sign, pandoc, tmp_path):
+    writer = word_writer.Writer(1)
+    writer.notes = ["The note."]
+    parts = [_word(kind, "Bo", end=True), _word(kind, "Bo", "One"), _word(kind, "Cy"), _word(kind, "Bo", " two.")]
+    (tmp_path / "a.docx").write_bytes(writer.holding(f"<w:p>{''.join(parts)}</w:p>"))
+    imported = _critic("import", tmp_path / "a.docx")[0].decode()
+    changes = [("One", "Bo"), ("[^1]", "Cy"), (" two.", "Bo"), ("\n\n[^1]: The note.\n", "Cy")]
+    assert imported == "".join(f"{{{sign}{text}{sign}}}{{>>@{name}<<}}" for text, name in changes)
+
+
 def a_change_in_a_table_without_a_head_is_exported_as_it_was_made(pandoc, tmp_path):
     # The cells of the head are wider in one reading.
     head = "|         {++       ++}|     |\n|---------|-----|\n"

@@ -96,6 +96,13 @@ private struct NoteGap {
       change.joining = .none
       pieces.append(WordMerge.Piece(change: change, number: nil, note: note))
     }
+    let (oldRest, newRest) = (oldAt..<self.old.upperBound, newAt..<self.new.upperBound)
+    // A side without any text has no line end, either.
+    if isEnd, oldRest.count != newRest.count, var last = pieces.popLast() {
+      last.change.old = last.change.old.lowerBound..<oldRest.upperBound
+      last.change.new = last.change.new.lowerBound..<newRest.upperBound
+      pieces.append(last)
+    }
     return pieces
   }
 }
