@@ -346,6 +346,16 @@ def a_document_that_is_new_or_gone_as_a_whole_says_whose_each_footnote_is(kind, 
     assert imported == "".join(f"{{{sign}{text}{sign}}}{{>>@{name}<<}}" for text, name in changes)
 
 
+def a_second_reference_to_a_footnote_that_goes_says_whose_change_its_text_is(pandoc, tmp_path):
+    writer = word_writer.Writer(1)
+    writer.notes = ["The note."]
+    parts = [_word(text="One"), _word(), _word("del", "Cy", " old"), _word(text=" two"), _word("del", "Bo"), _word(text=".")]
+    (tmp_path / "a.docx").write_bytes(writer.holding(f"<w:p>{''.join(parts)}</w:p>"))
+    imported = _critic("import", tmp_path / "a.docx")[0].decode()
+    assert imported.startswith("One[^1]{-- old--}{>>@Cy<<} two{--[^1]--}{>>@Bo<<}.")
+    assert imported.endswith("--}{>>@Bo<<}\n") and imported.count("@Cy") == 1
+
+
 def a_change_in_a_table_without_a_head_is_exported_as_it_was_made(pandoc, tmp_path):
     # The cells of the head are wider in one reading.
     head = "|         {++       ++}|     |\n|---------|-----|\n"

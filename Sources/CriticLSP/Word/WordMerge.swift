@@ -31,13 +31,13 @@ struct WordMerge {
     (self.original, self.clean) = (original.text, clean.text)
     references = (original.references, clean.references)
     sections = NoteSection.all(original, clean)
-    var open: [Int] = []
-    var last: Int?
     for section in sections {
       guard section.isText else {
         pieces += section.definitions
         continue
       }
+      var open: [Int] = []
+      var last: Int?
       var (oldAt, newAt) = (section.old.lowerBound, section.new.lowerBound)
       for (sentinel, old, new) in WordMerge.common(original, clean, in: section) + [
         (nil, section.old.upperBound, section.new.upperBound)
@@ -141,18 +141,23 @@ struct WordMerge {
     pieces.takeIn(WordUnit.all(in: clean) + references.new.map(WordUnit.init), \.new)
   }
 
-  /// Says of each definition of a footnote which tracked change it comes from: that of the reference to it.
+  /// Says of each definition of a footnote which tracked change it comes from: that of a reference to it.
   private mutating func nameDefinitions() {
     for index in pieces.indices {
       guard let note = pieces[index].note else { continue }
       let isDeleted = pieces[index].change.new.isEmpty
       let places = isDeleted ? references.old : references.new
       let side = isDeleted ? \RecordedChange.old : \.new
-      guard let place = places.first(where: { $0.note == note }) else { continue }
-      let change = pieces.partitioningIndex {
-        $0.change[keyPath: side].upperBound > place.range.lowerBound
+      for place in places where place.note == note {
+        let change = pieces.partitioningIndex {
+          $0.change[keyPath: side].upperBound > place.range.lowerBound
+        }
+        guard change < index, pieces[change].change[keyPath: side].overlaps(place.range) else {
+          continue
+        }
+        pieces[index].number = pieces[change].number
+        break
       }
-      if change < index { pieces[index].number = pieces[change].number }
     }
   }
 
