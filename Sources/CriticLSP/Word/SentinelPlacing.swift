@@ -154,7 +154,8 @@ private struct PlacingLines {
       return prefix.contains { !" \t>#|".utf8.contains($0) } ? start...start : nil
     }
     // In the empty head of a table they would be its text.
-    let following = text[next...].prefix { !"\r\n".utf8.contains($0) }
+    let following = text[next...].drop { " \t>".utf8.contains($0) }
+      .prefix { !"\r\n".utf8.contains($0) }
     let isEmptyHead = rest.allSatisfy { "| \t".utf8.contains($0) } && following.isRule
     let isRule = rest.isRule || isEmptyHead
     let isDefinition =
