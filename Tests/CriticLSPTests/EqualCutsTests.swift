@@ -36,6 +36,16 @@ import TrackEngine
     #expect(cut(#"a \\*red* hen"#, 5..<8, by: "blue") == #"a \\{~~*red*~>*blue*~~} hen"#)
   }
 
+  @Test("What was deleted with a reference to a footnote stays apart from another reference")
+  func references() {
+    var changes = [
+      RecordedChange(0..<4, 0..<0), RecordedChange(4..<8, 0..<0), RecordedChange(8..<8, 0..<4),
+    ]
+    (changes[1].joining, changes[2].joining) = (.ownKind, .ownKind)
+    let cut = changes.cutEqually(Array("word[^1]\n".utf8), Array("[^2]\n".utf8))
+    #expect(cut.map(\.old) == [0..<8, 8..<8])
+  }
+
   @Test("Links are found, and formulas, and no signs behind a backslash")
   func units() {
     let text = #"a \[b\] [c *d*](e) \$1 $x$ $$y$$ [f] (g)"#

@@ -155,6 +155,12 @@ import Testing
     #expect(marks(.ownKind, .ownKind) == [both, whole])
     #expect(marks(.none, .ownKind) == [both, parts])
     #expect(marks(.all, .none) == [both, parts])
+    var changes = [
+      RecordedChange(0..<1, 0..<0), RecordedChange(1..<2, 0..<0), RecordedChange(2..<2, 0..<1),
+    ]
+    (changes[1].joining, changes[2].joining) = (.ownKind, .ownKind)
+    let marked = self.marks("ab hen", "c hen", changes[0], changes[1], changes[2])
+    #expect(marked == "{--ab--}{++c++} hen")
   }
 
   @Test("Where one paragraph has to be compared, the others keep their authors")

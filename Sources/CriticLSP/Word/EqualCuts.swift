@@ -39,8 +39,7 @@ extension [RecordedChange] {
         result.append(change)
         continue
       }
-      result[result.count - 1].old = last.old.lowerBound..<change.old.upperBound
-      result[result.count - 1].new = last.new.lowerBound..<change.new.upperBound
+      result[result.count - 1] = last.joined(with: change)
     }
     return result
   }

@@ -9,8 +9,8 @@ public struct RecordedChange: Equatable, Sendable {
   /// With which changes that touch it, by the same author, it is one.
   public var joining = Joining.all
 
-  /// With which changes one can be joined.
-  public enum Joining: Sendable {
+  /// With which changes one can be joined; the strictest comes last.
+  public enum Joining: Comparable, Sendable {
     case all
     /// A deletion with deletions, an addition with additions; the other kind only if that can be joined with all.
     case ownKind
@@ -110,11 +110,7 @@ private struct RecordedMarking {
     let isOverlapping =
       change.old.lowerBound < last.old.upperBound || change.new.lowerBound < last.new.upperBound
     guard isOverlapping || change.isJoined(with: last) else { return changes.append(change) }
-    changes[changes.count - 1] = RecordedChange(
-      last.old.lowerBound..<max(last.old.upperBound, change.old.upperBound),
-      last.new.lowerBound..<max(last.new.upperBound, change.new.upperBound),
-      attribution: last.attribution ?? change.attribution
-    )
+    changes[changes.count - 1] = last.joined(with: change)
   }
 
   /// Makes the changes in each code span or block of either text one change, which takes in all of it.
@@ -220,6 +216,16 @@ extension RecordedChange {
     }
     let isOneKind = old.isEmpty == other.old.isEmpty && new.isEmpty == other.new.isEmpty
     return isOneKind || joining == .all || other.joining == .all
+  }
+
+  /// One change of this one and a later one that touches or overlaps it, joined with others only as both may be.
+  public func joined(with next: RecordedChange) -> RecordedChange {
+    var whole = self
+    whole.old = old.lowerBound..<max(old.upperBound, next.old.upperBound)
+    whole.new = new.lowerBound..<max(new.upperBound, next.new.upperBound)
+    whole.attribution = attribution ?? next.attribution
+    whole.joining = max(joining, next.joining)
+    return whole
   }
 
   /// The changes that a comparison of two texts finds, by words; for stretches of which nothing is recorded.
