@@ -544,7 +544,8 @@ def the_caption_and_the_label_of_an_image_are_in_the_document_or_it_is_said(is_t
     with zipfile.ZipFile(tmp_path / "a.docx") as archive:
         document = archive.read("word/document.xml").decode()
     for label in ["fig:x", "fig:y"]:
-        said = f"a.md: the label #{label} of an image is not in the document, for the image is not there\n" in errors
+        reason = "for the image is not there; put the image there, or give its path from the text"
+        said = f"a.md: the label #{label} of an image is not in the document, {reason}\n" in errors
         assert (f'w:name="{label}"' in document) != said
         assert not (said and is_there)
     assert ("ImageCaption" in document) or "replacing image with description" in errors

@@ -175,7 +175,8 @@ struct DocxExport {
     )
     // Longer names than Word allows are others there.
     return labels.filter { $0.count <= 40 && !kept.contains($0) }.map { label in
-      "the label #\(label) of an image is not in the document, for the image is not there"
+      "the label #\(label) of an image is not in the document, for the image is not there;"
+        + " put the image there, or give its path from the text"
     }
   }
 
