@@ -2,8 +2,8 @@ import TrackEngine
 
 /// Carries the changes of a merge over to the texts that accepting and rejecting must give.
 ///
-/// In blocks in which the merged
-/// texts differ from those, the changes are found by comparing words.
+/// In blocks in which the merged texts differ from those, each change takes in what differs beside it; where that would
+/// not read as meant, the changes are found by comparing words.
 struct WordRepair {
   private let merge: WordMerge
   private let original: [UInt8]

@@ -1,5 +1,5 @@
-/// A link, image, formula or reference to a footnote in the Markdown that pandoc writes, which a change that touches its signs takes in as a whole: a
-/// mark would cut what they mean.
+/// A link, image, formula or reference to a footnote in the Markdown that pandoc writes, which a change that touches its
+/// signs takes in as a whole: a mark would cut what they mean.
 struct WordUnit {
   /// All of it.
   let range: Range<Int>
