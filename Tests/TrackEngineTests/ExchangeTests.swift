@@ -45,7 +45,6 @@ import Testing
 
   /// Some lines of a text, and those that come in their place.
   private struct Exchange {
-    let text: [UInt8]
     let old: Range<Int>
     let new: [UInt8]
 
@@ -60,7 +59,7 @@ import Testing
       func bytes(_ lines: some Collection<String>) -> [UInt8] {
         lines.flatMap { Array("\($0)\n".utf8) }
       }
-      (self.text, new) = (text, bytes(changed))
+      new = bytes(changed)
       old = bytes(lines[..<start]).count..<bytes(lines[..<end]).count
       if changed.isEmpty { return nil }
     }
@@ -81,13 +80,23 @@ import Testing
     arguments: drafts
   )
   func removedFirst(_ draft: String) {
-    forAll(runs(300), length: 4, step: Step.random) { seed, steps in
-      var random = Seeded(seed: seed)
-      let text = Array(draft.utf8)
-      guard let exchange = Exchange(text, steps, &random) else { return nil }
+    let text = Array(draft.utf8)
+    forAllExchanges(300, of: text) { exchange, _ in
       let one = marked(text, [exchange.replacement])
       let two = marked(text, exchange.edits(isRemovedFirst: true))
       return one.bytes == two.bytes ? nil : "\(exchange)\n\(shown(two))\ninstead of:\n\(shown(one))"
+    }
+  }
+
+  /// Tries a law with random exchanges of lines of a text.
+  private func forAllExchanges(
+    _ count: Int,
+    of text: [UInt8],
+    law: (Exchange, inout Seeded) -> String?
+  ) {
+    forAll(runs(count), length: 4, step: Step.random) { seed, steps in
+      var random = Seeded(seed: seed)
+      return Exchange(text, steps, &random).flatMap { law($0, &random) }
     }
   }
 
@@ -105,10 +114,8 @@ import Testing
     arguments: drafts
   )
   func removedLater(_ draft: String) {
-    forAll(runs(300), length: 4, step: Step.random) { seed, steps in
-      var random = Seeded(seed: seed)
-      let text = Array(draft.utf8)
-      guard let exchange = Exchange(text, steps, &random) else { return nil }
+    let text = Array(draft.utf8)
+    forAllExchanges(300, of: text) { exchange, random in
       // One empty line is typed.
       guard exchange.new.count > 1 else { return nil }
       /// An edit at one of the places where a client can say that it was made.
@@ -136,11 +143,9 @@ import Testing
     arguments: drafts
   )
   func beside(_ draft: String) {
-    forAll(runs(100), length: 4, step: Step.random) { seed, steps in
-      var random = Seeded(seed: seed)
-      var projection = Projection(record: Text(Array(draft.utf8)))
-      let text = projection.text
-      guard let exchange = Exchange(text.bytes, steps, &random) else { return nil }
+    let known = Projection(record: Text(Array(draft.utf8)))
+    forAllExchanges(100, of: known.text.bytes) { exchange, random in
+      var projection = known
       var records = [projection.record]
       var other = projection
       other.change(exchange.replacement)

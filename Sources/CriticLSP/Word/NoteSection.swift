@@ -112,7 +112,7 @@ extension [UInt8] {
   var endOfText: Int { endOfText(before: count) }
 
   /// Where the text before an offset ends, without the line ends behind it.
-  fileprivate func endOfText(before offset: Int) -> Int {
+  func endOfText(before offset: Int) -> Int {
     var end = offset
     while end > 0, self[end - 1] == UInt8(ascii: "\n") { end -= 1 }
     return end

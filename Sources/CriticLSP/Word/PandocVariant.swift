@@ -139,8 +139,7 @@ struct PandocVariant {
     var end = text.count
     for (number, start) in heads.reversed()
     where definitions.isEmpty || number == heads.last.map({ $0.number - definitions.count }) {
-      while end > start, text[end - 1] == UInt8(ascii: "\n") { end -= 1 }
-      definitions.append((labels[number - 1].note, start..<end))
+      definitions.append((labels[number - 1].note, start..<text.endOfText(before: end)))
       end = start
     }
     definitions.reverse()

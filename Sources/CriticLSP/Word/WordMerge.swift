@@ -229,8 +229,7 @@ extension ArraySlice<UInt8> {
 extension [PandocVariant.NotePlace] {
   /// Whether the sign at an offset is in a footnote's label.
   fileprivate func hasLabel(at offset: Int) -> Bool {
-    let next = partitioningIndex { $0.range.upperBound > offset }
-    return next < count && self[next].range.contains(offset)
+    first(overlapping: offset..<offset + 1, \.range) != nil
   }
 }
 

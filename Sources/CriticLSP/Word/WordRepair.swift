@@ -143,12 +143,12 @@ struct WordRepair {
   private func add(
     _ old: Range<Int>,
     _ new: Range<Int>,
-    _ number: Int?,
+    _ number: @autoclosure () -> Int?,
     to pieces: inout [WordMerge.Piece]
   ) {
     guard original[old] != clean[new] else { return }
     let change = RecordedChange(old, new).trimmed(from: original, to: clean)
-    pieces.append(WordMerge.Piece(change: change, number: number))
+    pieces.append(WordMerge.Piece(change: change, number: number()))
   }
 
   /// The end of a change of a merged side in the true text; nil if it is not known where in a difference that is.

@@ -26,8 +26,8 @@ struct WordResolution {
     /// The paragraph whose mark is gone, and what begins the next one.
     var open: XML?
     var next: [XML] = []
-    /// The text boxes of the paragraph, which get paragraphs of their own behind it: some versions of pandoc read those, and
-    /// leave out what stands beside them.
+    /// The text boxes of the paragraph, which get paragraphs of their own behind it: some versions of pandoc read those,
+    /// and leave out what stands beside them.
     var boxes: [XML.Node] = []
     func end(_ paragraph: XML) {
       result += [.element(paragraph)] + boxes

@@ -10,7 +10,8 @@ public struct Meaning: Sendable {
   let manner: Hunk.Manner
   /// How far before the edit the pending insertion was made that the client reported right there; nil for none.
   let misplaced: Int?
-  /// What is pending and what is to be undone then, if that does not follow from the edits: they end an exchange of lines.
+  /// What is pending and what is to be undone then, if that does not follow from the edits, which end an exchange of
+  /// lines.
   var exchanged: (pending: Hunks, strays: Strays)? = nil
 }
 

@@ -19,7 +19,7 @@ extension Tracker {
     let marks = draft.knownMarks(in: edit.range, pending: pending)
     // A client that reports whole texts or lines may do so for a single key, also at a delimiter.
     if isLinewise, let key = edit.key(on: buffer, marks) { return key }
-    var parts = edit.compared(on: buffer, marks) { isSeen($0) }
+    var parts = edit.compared(on: buffer, marks, isSeen)
     if isPhrase, let last = parts.indices.last {
       parts[last] = parts[last].onWord(of: buffer)
       parts[0] = parts[0].onWord(of: buffer)

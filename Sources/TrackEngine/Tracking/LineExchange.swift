@@ -3,19 +3,19 @@
 /// An editor that has a program filter lines, or sorts them, can put the new ones behind the old and then remove these
 /// (Neovim, Vim), or remove the old ones first (Emacs).
 enum LineExchange: Sendable {
-  /// Text was put in, which is in this range of the text now.
+  /// Lines were put in, which are in this range of the text now.
   case added(Range<Int>)
   /// Lines were removed, which were in this range of the text before.
   case removed(Range<Int>)
 
-  /// What an edit begins; nil if it neither adds text nor removes lines.
+  /// What an edit begins; nil if it neither puts in lines nor removes lines.
   ///
   /// - Parameters:
   ///   - edit: The edit.
   ///   - text: The text that it is made on.
   init?(begunBy edit: Edit, on text: Text) {
     let range = edit.range
-    if range.isEmpty, !edit.new.isEmpty {
+    if range.isEmpty, edit.new[...].areLines {
       self = .added(range.lowerBound..<range.lowerBound + edit.new.count)
     } else if edit.new.isEmpty, text[range].hasLines {
       self = .removed(range)
@@ -33,7 +33,7 @@ enum LineExchange: Sendable {
   func replacement(endedBy edit: Edit, on text: Text) -> Edit? {
     switch self {
     case .added(let range):
-      guard edit.new.isEmpty, text[edit.range].hasLines, text[range].areLines else { return nil }
+      guard edit.new.isEmpty, text[edit.range].hasLines else { return nil }
       return LineExchange.replacement(of: edit.range, by: range, in: text)
     case .removed(let range):
       guard edit.range.isEmpty, edit.range.lowerBound == range.lowerBound, edit.new[...].areLines

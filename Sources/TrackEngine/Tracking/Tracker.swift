@@ -172,8 +172,7 @@ public struct Tracker: Sendable {
       pending.moveBack(at: edits[0].range.lowerBound, by: misplaced)
     }
     lastRemoval = edits.count == 1 ? LastRemoval(edits[0], pending) : nil
-    lineExchange =
-      edits.count == 1 ? LineExchange(begunBy: edits[0], on: buffer) : nil
+    lineExchange = edits.count == 1 ? LineExchange(begunBy: edits[0], on: buffer) : nil
     make(edits, deleting: meaning.manner)
     // Text put back where it had been is settled text again.
     strays.add(meaning.undoing.filter { !$0.new.isEmpty || !pending.isUntouched($0.range) })
