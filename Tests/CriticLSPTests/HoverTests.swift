@@ -330,7 +330,9 @@ import Testing
         guard let value = try? hover("{>>‸\(bits.joined())<<}", "markdown")?.last else {
           return nil
         }
-        let live = outsideFences(value).filter { "`*_<>[]#&|\\{}$~\t".contains($0) }
+        let advice = "Close it with `<<}`, or write `\\{>>` for the characters themselves."
+        let said = outsideFences(value.replacing(advice, with: ""))
+        let live = said.filter { "`*_<>[]#&|\\{}$~\t".contains($0) }
         return live.isEmpty ? nil : "live: \(live) in \(value.debugDescription)"
       }
     )

@@ -85,6 +85,51 @@ struct MovingMarksTests {
     #expect(client.disk?.files[Self.record] == Self.marked)
   }
 
+  @Test(
+    "Undo and redo lead over every move",
+    arguments: [SimulatedClient.Manner.helix, .neovim, .emacs]
+  )
+  func severalMoves(_ manner: SimulatedClient.Manner) throws {
+    let client = try open(manner: manner)
+    var texts = [client.text]
+    var places = ["inline"]
+    func note(_ place: String) {
+      texts.append(client.text)
+      places.append(place)
+    }
+    try move(client, to: "beside")
+    note("beside")
+    client.type("very ", before: "brown")
+    client.pause()
+    note("beside")
+    try move(client, to: "inline")
+    note("inline")
+    try move(client, to: "beside")
+    note("beside")
+    let order = Array(texts.indices)
+    for index in order.dropLast().reversed() + order.dropFirst() {
+      client.travel(to: texts[index])
+      client.pause()
+      #expect(client.text.hash == texts[index].hash)
+      #expect(try place(client) == places[index])
+    }
+    client.travel(to: texts[0])
+    client.save()
+    #expect(client.disk?.files[Self.path] == Self.marked)
+  }
+
+  @Test("An accepted change leaves the marks where they are, though the text is that of a move")
+  func acceptedAfterMove() throws {
+    let record = Self.marked.replacing("{>>@jo: fine?<<}", with: "")
+    let client = try open(Self.clean, file: Self.clean, record: record)
+    try move(client, to: "inline")
+    #expect(client.buffer == record)
+    try client.command("acceptAll")
+    client.pause()
+    #expect(client.buffer == Self.clean)
+    #expect(try place(client) == "inline")
+  }
+
   @Test("What is not in marks yet goes beside the text, too")
   func pending() throws {
     let client = try open()

@@ -60,7 +60,7 @@ import Testing
         let text = Array(new.utf8).applying(carrying.edits)
         counts.left += carrying.left.count
         counts.carried += carrying.changes.count - carrying.left.count
-        return Self.broken(text, left)
+        return Self.broken(text, left, since: words)
       }
     )
     #expect(counts.carried > counts.left, "most is carried")
@@ -97,8 +97,9 @@ import Testing
     return (text, words)
   }
 
-  /// What stands behind another word than it should.
-  private static func broken(_ text: [UInt8], _ words: [Word]) -> String? {
+  /// What stands behind another word than it should; where that is like the right one, and all from behind it up to the
+  /// right one is gone, nobody can tell which of the two stayed.
+  private static func broken(_ text: [UInt8], _ words: [Word], since old: [Word]) -> String? {
     let clean = VariantText(.clean, of: text)
     for comment in clean.reading.comments(in: text.indices) {
       guard let number = Int(String(decoding: text[comment.content], as: UTF8.self)) else {
@@ -111,6 +112,11 @@ import Testing
       for word in words where at < offset {
         last = word
         at += word.text.utf8.count
+      }
+      if let last, last.number >= 0, last.number < number, last.text == old[number].text,
+        !words.contains(where: { last.number < $0.number && $0.number <= number })
+      {
+        continue
       }
       if last?.number != number {
         return "\(number) stands behind \(last?.number ?? -1) (\(last?.text ?? "")): "

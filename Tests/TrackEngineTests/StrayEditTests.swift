@@ -63,6 +63,29 @@ struct StrayEditTests {
   }
 
   @Test(
+    "It is taken back also where it removes text, as an addition that becomes a substitution",
+    arguments: [
+      // Typed behind all that it removes: before it came; before and after; with an insertion in what was typed.
+      ("a {~~cd~>b cx~~}d e", "a {++b ++}cxd e"), ("a {~~cd~>b cxy~~}d e", "a {++b ++}cxyd e"),
+      ("a {~~cd~>b cx~~}yzd e", "a {++b ++}cxyzd e"),
+      // Typed before that.
+      ("ax ~~cd~>+b}c~~}d e", "ax {++b ++}cd e"), ("axy~~cd~>+++}~~}cd e", "axy {++b ++}cd e"),
+      // Where it belongs.
+      ("a {~~cd~>b cxd~~} e", nil), ("ax {~~cd~>b cd~~} e", nil), ("a {~~cd~>b cd~~}x e", nil),
+    ]
+  )
+  func removing(_ found: String, _ text: String?) {
+    let base = Text(Array("a {++b ++}cd e".utf8))
+    let edits = [(3..<5, "~~cd~>"), (7..<10, ""), (12..<12, "~~}")]
+      .map { Edit($0, Array($1.utf8)) }
+    let buffer = Text(Array(found.utf8))
+    var own = OwnEdit(edits, on: base)
+    own.note([Edit(0..<base.count, buffer.bytes)], on: base)
+    let taken = own.takingBackStray(in: buffer) { $0.count < 12 ? nil : edits }
+    #expect(taken.map { String(decoding: buffer.applying($0).bytes, as: UTF8.self) } == text)
+  }
+
+  @Test(
     "One that is where it belongs is none, nor are the user's own signs",
     arguments: [
       "one {++new ++}two", "one {++new ++}atwo", "one {++xyz ++}two",

@@ -25,8 +25,8 @@ final class Document {
   private(set) var content: any DocumentText {
     didSet { revision = revisions.next() }
   }
-  /// What the content was before the marks were moved, to which undo leads back; nil if they were not.
-  private var beforeMove: (any DocumentText)?
+  /// What the content was before the marks were moved, each time, to which undo and redo lead back; the latest last.
+  private var beforeMoves: [any DocumentText] = []
   /// A new number for every state.
   private(set) var revision: Int
   /// Those that hold for it.
@@ -72,6 +72,8 @@ final class Document {
 
   /// How many edits in a row may fail before the document is marked on save only.
   static let maxFailures = 3
+  /// How many moves of the marks undo leads back over.
+  private static let maxMoves = 16
   /// Reports of more changes than this are treated as one step.
   private static let maxSteps = 64
   /// Longer messages are not kept, in bytes: clients that send whole texts send them in order.
@@ -229,7 +231,12 @@ final class Document {
     since before: (any DocumentText)? = nil,
     at now: Int
   ) {
-    beforeMove = before
+    if let before {
+      beforeMoves.removeAll { $0.place == before.place && $0.shown.hash == before.shown.hash }
+      beforeMoves = beforeMoves.suffix(Document.maxMoves - 1) + [before]
+    } else {
+      beforeMoves = []
+    }
     self.content = content
     // What waits is about offsets of another text.
     postponed.forgetWishes()
@@ -487,14 +494,14 @@ final class Document {
     let isManySteps = changes.count > Document.maxSteps
     let (shown, before) = (text.hash, content.checkpoint)
     // Only then: a copy of the text costs the first edit a chunk.
-    let start = beforeMove == nil ? nil : content
+    let start = beforeMoves.isEmpty ? nil : content
     var inverse: [Edit] = []
     ourEdits.beginReport(at: now, on: text, after: content.pendingState.epoch) {
       Conversions(text: $1, encoding: encoding).edits($0)
     }
     // What is told together means something together, unless a part of it can be a known edit.
     let isOneStep =
-      content.takesTogether && ourEdits.inFlightEdit == nil && beforeMove == nil
+      content.takesTogether && ourEdits.inFlightEdit == nil && beforeMoves.isEmpty
     // Undo of a command that changed hundreds of places leads to a known text: no need to explain each part.
     let isKnown = isManySteps && !isOneStep && leadsBack(changes, encoding)
     for part in isOneStep ? [changes] : changes.map({ [$0] }) {
@@ -585,18 +592,22 @@ final class Document {
     for edit in beside.reversed() { content.change(edit) }
   }
 
-  /// Keeps the marks as they were kept before they were moved, if undo has led back to the text of then.
+  /// Keeps the marks as they were kept before they were moved, if undo or redo has led to the text of then.
   ///
   /// - Parameters:
   ///   - start: The content when the report began; nil if they were never moved.
   ///   - now: In milliseconds.
   /// - Returns: What that means; nil if it has not.
   private func backToMarks(from start: (any DocumentText)?, at now: Int) -> [News]? {
-    guard let start, let before = beforeMove, before.shown.hash == text.hash,
-      ourEdits.inFlightEdit == nil, before.place != start.place
+    guard let start, ourEdits.inFlightEdit == nil,
+      let before = beforeMoves.last(where: {
+        $0.place != start.place && $0.shown.hash == text.hash
+      })
     else { return nil }
     // A text that loses its last marks by decisions may be the clean text, too.
-    if start.place == .inline, start.tracker.counts.entries == 0 { return nil }
+    if start.place == .inline, start.tracker.counts.entries == 0 || ourEdits.isOffered(text) {
+      return nil
+    }
     keepMarks(in: before, since: start, at: now)
     return [News(step: step(.edit), mayHaveNewOriginal: true, hasMovedMarks: true)]
   }

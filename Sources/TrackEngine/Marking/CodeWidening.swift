@@ -111,11 +111,12 @@ extension [Pending] {
     )
   }
 
-  /// The range to replace for a change in `zone`; nil if the code lies in the text of a mark.
+  /// The range to replace for a change in `zone`; nil if the code lies in the text of a change or a
+  /// comment.
   private func widenable(_ zone: CodeZone, in settled: ParsedText) -> Range<Int>? {
     // Code in the text of a mark ends in it too.
-    if let mark = settled.mark(at: zone.range.lowerBound) {
-      return settled.reading.marks[mark].kind == .highlight ? zone.range : nil
+    if let mark = settled.inmostMark(at: zone.range.lowerBound) {
+      return mark.kind == .highlight ? zone.range : nil
     }
     guard zone.isFenced else { return zone.range }
     var start = zone.range.lowerBound

@@ -15,8 +15,14 @@ struct HandTyping {
   private(set) var heldFence = Int.max
   /// The code as displayed in the buffer; nil if no characters that can begin or end code were typed.
   private(set) var seenCode: SeenCode?
+  private let signature: Signature?
 
-  init?(_ pending: [Pending], in settled: ParsedText, _ buffer: Text) {
+  init?(
+    _ pending: [Pending],
+    in settled: ParsedText,
+    _ buffer: Text,
+    signed signature: Signature?
+  ) {
     let language = settled.reading.language
     let spells = pending.contains { change in
       buffer[change.new].contains { "{}<>~+-=`".utf8.contains($0) || language.isCodeSign($0) }
@@ -24,6 +30,7 @@ struct HandTyping {
     guard spells else { return nil }
     self.settled = settled
     self.buffer = buffer
+    self.signature = signature
     unsigned = ParsedText(buffer.bytes, as: language).withoutMetadata(typedBy: pending, on: settled)
     bufferReading = unsigned.signed(settled.areSigned)
     findHalfTyped(pending)
@@ -196,10 +203,23 @@ extension HandTyping {
       return !spelled.contains(place)
     }
     guard isOurs else { return }
-    change.typed = spans.typed(at: change.new.lowerBound)
-      .flatMap { $0.parts(at: known.flatMap { [$0.new.lowerBound, $0.new.upperBound] }) }
-    settle(&change, surviving: settledSpan)
     func isTyped(_ offset: Int) -> Bool { settledSpan(at: offset) == nil }
+    /// What is typed into somebody's addition is not theirs.
+    func signed(_ span: Span) -> Span {
+      let start = change.new.lowerBound
+      guard let own = signature?.own, span.kind == .added, span.metadata != nil,
+        isTyped(start + span.range.lowerBound),
+        let mark = span.mark.map({ alone.reading.marks[$0] }), !isTyped(start + mark.end - 1)
+      else { return span }
+      var signed = span
+      signed.metadata = own
+      return signed
+    }
+    let places = known.flatMap { [$0.new.lowerBound, $0.new.upperBound] }
+      .map { $0 - change.new.lowerBound }
+    change.typed = spans.flatMap { $0.parts(at: places) }.map(signed)
+      .typed(at: change.new.lowerBound)
+    settle(&change, surviving: settledSpan)
     let braces = [mark.start, mark.end - 1]
     // Typed around plain text, or in place of a mark with the same braces, a mark that cannot be taken as one
     // is not a mark: its clean text stays.

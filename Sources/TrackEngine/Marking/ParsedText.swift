@@ -109,6 +109,17 @@ struct ParsedText {
     return index > mark && reading.marks[index].end > offset ? index : nil
   }
 
+  /// The innermost mark at an offset, looking only into highlights, since the marks in those are changes by
+  /// themselves.
+  func inmostMark(at offset: Int) -> Mark? {
+    guard let mark = mark(at: offset) else { return nil }
+    var inmost = mark
+    while reading.marks[inmost].kind == .highlight, let child = child(of: inmost, at: offset) {
+      inmost = child
+    }
+    return reading.marks[inmost]
+  }
+
   /// The indices of the marks directly inside a mark.
   func children(of mark: Int) -> [Int] { reading.outermost(mark + 1..<reading.after(mark)) }
 }

@@ -40,7 +40,7 @@ struct Unmarked {
     var pending = hunks.pending
     if !tracksFrontMatter { slideAfterFrontMatter(&pending) }
     if !areMeantAsTheyAre { pending.slide(in: settled, buffer, from: textStart) }
-    let typing = HandTyping(pending, in: settled, buffer)
+    let typing = HandTyping(pending, in: settled, buffer, signed: signature)
     if readsTypedMarks { typing?.spell(&pending) }
     pending.widenOverCode(in: settled, buffer, upTo: textEnd)
     return (pending, typing)
@@ -114,28 +114,16 @@ struct Unmarked {
   }
 
   private func isInComment(_ range: Range<Int>) -> Bool {
-    guard let mark = inmostMark(at: range.lowerBound) else { return false }
+    guard let mark = settled.inmostMark(at: range.lowerBound) else { return false }
     return mark.kind == .comment && mark.content.lowerBound <= range.lowerBound
       && range.upperBound <= mark.content.upperBound
   }
 
   private func isInMetadata(_ range: Range<Int>) -> Bool {
-    guard let mark = inmostMark(at: range.lowerBound) else { return false }
+    guard let mark = settled.inmostMark(at: range.lowerBound) else { return false }
     return mark.attributesLength > 0 && mark.attributes.holds(range)
       || mark.head.holds(range) && range != mark.content.lowerBound..<mark.content.lowerBound
       || mark.tail.holds(range)
-  }
-
-  /// The innermost mark at an offset, looking only into highlights, since the marks in those are changes by
-  /// themselves.
-  private func inmostMark(at offset: Int) -> Mark? {
-    guard let mark = settled.mark(at: offset) else { return nil }
-    let marks = settled.reading.marks
-    var inmost = mark
-    while marks[inmost].kind == .highlight, let child = settled.child(of: inmost, at: offset) {
-      inmost = child
-    }
-    return marks[inmost]
   }
 }
 

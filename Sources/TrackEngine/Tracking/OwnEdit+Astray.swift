@@ -17,7 +17,7 @@ extension OwnEdit {
   ) -> [Edit]? {
     let since = since.list
     guard let first = since.first, let last = since.last, !edits.isEmpty,
-      edits.count <= OwnEdit.maxStrays, edits.allSatisfy(\.range.isEmpty)
+      edits.count <= OwnEdit.maxStrays
     else { return nil }
     // A client can report an insertion some bytes off if the texts begin or end alike.
     let beside = edits.map(\.new.count).max() ?? 0
@@ -28,12 +28,26 @@ extension OwnEdit {
     let now = Array(buffer[old.lowerBound..<old.lowerBound + length])
     var tries = OwnEdit.maxTries
     var placings = OwnEdit.maxPlacings
-    return withoutEdits(now[...], edits[...], &tries) { text in
-      for typed in Edit(old, text).trimmed(on: base).slides(on: base) {
+    func explained(by guesses: [Edit]) -> [Edit]? {
+      for typed in guesses {
         if let edits = takingBack(in: buffer, typed: typed, &placings, resolve) { return edits }
       }
       return nil
     }
+    let removals = edits.filter { !$0.range.isEmpty }.map { Edit($0.range, []) }
+    let (cut, toCut) = (base.applying(removals), OffsetMap(removals))
+    let changed = toCut.map(old, start: .before, end: .after)
+    let insertions = edits.filter { !$0.new.isEmpty }
+    let taken = withoutEdits(now[...], insertions[...], &tries) { text in
+      explained(
+        by: Edit(changed, text).trimmed(on: cut).slides(on: cut)
+          .map { Edit(toCut.inverted.map($0.range), $0.new) }
+      )
+    }
+    if let taken { return taken }
+    // What it removes can be other text than it was to remove.
+    return removals.isEmpty
+      ? nil : explained(by: typedBeside(old.lowerBound, in: buffer)?.slides(on: base) ?? [])
   }
 
   private static let maxStrays = 8
@@ -41,6 +55,23 @@ extension OwnEdit {
   private static let maxTypingLength = 256
   private static let maxTries = 64
   private static let maxPlacings = 1024
+
+  /// What the user can have typed in one piece, if the edit is where it belongs before that.
+  ///
+  /// - Parameters:
+  ///   - start: Where the buffer begins to differ from the text that the edit was made for.
+  ///   - buffer: The buffer.
+  /// - Returns: An edit of the text that the edit was made for; nil if there can be none.
+  private func typedBeside(_ start: Int, in buffer: Text) -> Edit? {
+    let count = buffer.count - base.count - edits.growth
+    guard 1...OwnEdit.maxTypingLength ~= count else { return nil }
+    let meant = base.applying(edits)
+    let end = min(start + OwnEdit.maxChangeLength, meant.count, buffer.count - count)
+    guard start < end else { return nil }
+    let same = zip(meant[start..<end], buffer[start..<end]).prefix { $0 == $1 }.count
+    let place = OffsetMap(edits).inverted.map(start + same, bias: .before)
+    return Edit(place..<place, Array(buffer[start + same..<start + same + count]))
+  }
 
   /// Removes from a text what the edits inserted, in every possible way, until one fits.
   private func withoutEdits(
