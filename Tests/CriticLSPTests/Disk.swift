@@ -46,6 +46,8 @@ final class Disk {
     case .recall(let key, _):
       return .found(kept[key], record(of: key).map { .text(Array($0.utf8)) })
     case .compare(let comparing): return .missed(comparing.missed)
+    case .readBeside(let reading): return .marks(reading.found)
+    case .recordBeside(let recording): return .recorded(recording.recorded)
     case .findMarks(let key):
       guard let path = key.path?.description else { return .gone }
       if locked.contains(path) { return .found(nil, .unreadable("not permitted")) }

@@ -420,6 +420,45 @@ final class Document {
     return news
   }
 
+  /// What a didChange asks to be recorded beside the text, if that is so much that it takes long: a long text in place of
+  /// another one.
+  ///
+  /// - Parameters:
+  ///   - version: The version it leads to.
+  ///   - changes: `contentChanges`.
+  ///   - encoding: How positions are counted.
+  /// - Returns: Nil if it does not take long.
+  func longRecording(
+    to version: Int,
+    _ changes: JSON,
+    _ encoding: PositionEncoding
+  ) -> Effect.RecordingBeside? {
+    let long = Server.longComparison
+    guard changes.rawBytes.count > long, version > self.version, !isOutOfStep,
+      let content = content as? ProjectedText, content.pendingState.isTracking,
+      let changes = read(changes)
+    else { return nil }
+    var text = content.shown
+    var told: [Edit] = []
+    var isLong = false
+    for change in changes {
+      let edit = change.edit(of: text, encoding)
+      let least = edit.trimmed(replacing: text[edit.range])
+      isLong = isLong || min(least.range.count, least.new.count) > long
+      told.append(edit)
+      text.replace(edit.range, with: edit.new)
+    }
+    return isLong
+      ? Effect.RecordingBeside(of: key, told, in: content.projection, to: text) : nil
+  }
+
+  /// Notes what was recorded in advance.
+  func note(_ recorded: RecordedBeside) {
+    guard var content = content as? ProjectedText else { return }
+    content.note(recorded)
+    self.content = content
+  }
+
   /// Whether the editor showed a text a few reports ago.
   func hasPassed(_ text: TextHash) -> Bool { log.hasPassed(text) }
 

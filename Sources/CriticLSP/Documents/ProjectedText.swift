@@ -11,6 +11,8 @@ struct ProjectedText: DocumentText {
     _modify { yield &shared.value }
   }
   let place: MarksPlace
+  /// What was recorded in advance.
+  private var recorded: RecordedBeside?
 
   /// - Parameters:
   ///   - projection: The clean text and its record.
@@ -53,7 +55,17 @@ struct ProjectedText: DocumentText {
     return meant
   }
 
-  mutating func make(_ changes: MeantChanges) -> [[Edit]] { projection.change(changes.told) }
+  mutating func make(_ changes: MeantChanges) -> [[Edit]] {
+    defer { recorded = nil }
+    guard let (after, made) = recorded?.result(of: changes.told, in: projection) else {
+      return projection.change(changes.told)
+    }
+    projection = after
+    return made
+  }
+
+  /// Notes what was recorded in advance.
+  mutating func note(_ recorded: RecordedBeside) { self.recorded = recorded }
 
   mutating func change(_ edit: Edit) { projection.change(edit) }
 

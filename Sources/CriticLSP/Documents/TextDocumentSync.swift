@@ -2,7 +2,12 @@ import JSONRPC
 import TrackEngine
 
 extension Server {
-  func didChange(_ params: DidChangeTextDocumentParams) {
+  /// Takes a change.
+  ///
+  /// - Parameters:
+  ///   - params: The change.
+  ///   - isRecorded: Whether what takes long in it was recorded in advance.
+  func didChange(_ params: DidChangeTextDocumentParams, isRecorded: Bool = false) {
     let uri = params.textDocument.uri
     let key = DocumentKey(uri: uri)
     guard let document = documents[key] else {
@@ -10,8 +15,13 @@ extension Server {
       // Neovim reports a document under its new name before it opens that.
       return logOnce("\(uri) was changed but never opened; changes in it are not recorded.")
     }
-    takeIfReloaded(document)
     let version = params.textDocument.version ?? document.version
+    if !isRecorded,
+      let recording = document.longRecording(to: version, params.contentChanges, client.encoding)
+    {
+      return record(recording, asToldBy: params)
+    }
+    takeIfReloaded(document)
     handle(
       document.change(to: version, params.contentChanges, client.encoding, at: now),
       in: document

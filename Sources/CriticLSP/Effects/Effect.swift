@@ -28,6 +28,10 @@ enum Effect: Equatable {
   case nameWriter(Path)
   /// Compare the text of a document with an earlier original.
   case compare(Comparing)
+  /// Read the marks beside a document.
+  case readBeside(ReadingBeside)
+  /// Record edits of a text with its marks beside it.
+  case recordBeside(RecordingBeside)
   /// Look at a document's file: whether it is another one than that of a stamp.
   case look(DocumentKey, FileStamp?)
 
@@ -44,7 +48,9 @@ enum Effect: Equatable {
   var isUrgent: Bool {
     switch self {
     case .recall, .findMarks, .keep, .writeRecord, .moveSidecar, .nameWriter: true
-    case .findIgnored, .list, .read, .readContent, .idle, .look, .findOrphan, .compare: false
+    case .findIgnored, .list, .read, .readContent, .idle, .look, .findOrphan, .compare, .readBeside,
+      .recordBeside:
+      false
     }
   }
 }
@@ -64,6 +70,8 @@ extension Effect: CustomStringConvertible {
     case .moveSidecar(let old, let new): "Moving what lies beside \(old) to \(new)"
     case .findOrphan(let path): "Looking for \(path.sidecar)"
     case .compare(let comparing): "Comparing \(comparing.document.uri)"
+    case .readBeside(let reading): "Reading the marks beside \(reading.document.uri)"
+    case .recordBeside(let recording): "Recording what changed in \(recording.document.uri)"
     case .look(let key, _): "Looking at \(key.uri)"
     }
   }
@@ -85,6 +93,10 @@ struct EffectOutcome: Equatable {
     case stamp(FileStamp, TextHash?)
     /// What was done to a text since its original was another; nil if that one does not lead to it.
     case missed(MissedChanges?)
+    /// Where the marks of a text are; nil in a transcript.
+    case marks(SidecarReading?)
+    /// What came of edits of a text with its marks beside it; nil in a transcript.
+    case recorded(RecordedBeside?)
     /// Who writes in a folder; nil if nobody is named.
     case name(String?)
     /// It is done.

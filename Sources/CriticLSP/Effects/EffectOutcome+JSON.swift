@@ -40,6 +40,14 @@ extension EffectOutcome: JSONWritable {
         $0.member("effect", "compare")
         $0.member("document", comparing.document.uri)
         $0.member("hashes", comparing.hashes.map { "\($0)" })
+      case .readBeside(let reading):
+        $0.member("effect", "readBeside")
+        $0.member("document", reading.document.uri)
+        $0.member("hashes", reading.hashes.map { "\($0)" })
+      case .recordBeside(let recording):
+        $0.member("effect", "recordBeside")
+        $0.member("document", recording.document.uri)
+        $0.member("hashes", recording.hashes.map { "\($0)" })
       case .look(let key, let stamp):
         $0.member("effect", "look")
         $0.member("document", key.uri)
@@ -66,6 +74,7 @@ extension EffectOutcome: JSONWritable {
         $0.member("stamp", stamp)
         $0.member("hash", ifPresent: text.map { "\($0)" })
       case .missed(let missed): $0.member("differences", missed?.back.map(EditJSON.init))
+      case .marks, .recorded: break
       case .name(let name): $0.member("name", name)
       case .done: $0.member("done", true)
       case .gone: $0.member("gone", true)
@@ -123,12 +132,19 @@ extension Effect {
           known: json["known"]?.string.flatMap { TextHash($0) }
         )
       )
-    case "compare":
-      let hashes = json["hashes"]?.elements.compactMap { $0.string.flatMap { TextHash($0) } } ?? []
-      self = .compare(Comparing(of: document, hashes))
+    case "compare": self = .compare(Comparing(of: document, Effect.hashes(json)))
+    case "recordBeside": self = .recordBeside(RecordingBeside(of: document, Effect.hashes(json)))
+    case "readBeside": self = .readBeside(ReadingBeside(of: document, Effect.hashes(json)))
     case "look": self = .look(document, json["unless"].map { FileStamp($0) })
     default: return nil
     }
+  }
+}
+
+extension Effect {
+  /// The hashes of the texts of an effect.
+  private static func hashes(_ json: JSON) -> [TextHash] {
+    json["hashes"]?.elements.compactMap { $0.string.flatMap { TextHash($0) } } ?? []
   }
 }
 
@@ -160,6 +176,10 @@ extension EffectOutcome.Result {
       self = .failure(reason)
     } else if json["folders"] != nil {
       self = .listing(Listing(json))
+    } else if case .readBeside = effect {
+      self = .marks(nil)
+    } else if case .recordBeside = effect {
+      self = .recorded(nil)
     } else if effect == .idle {
       self = .idle
     } else {

@@ -2,7 +2,7 @@ import TrackEngine
 
 /// Carries out effects, a slice at a time, so that no keystroke waits for a disk.
 ///
-/// Invariant: only files and folders of `effect` are open. A comparison goes on while other effects are carried out.
+/// Invariant: only files and folders of `effect` are open. What has a thread of its own goes on while other effects are carried out.
 struct EffectRunner {
   /// Where baselines are kept; nil to keep none.
   private let baselines: BaselineFolder?
@@ -13,6 +13,8 @@ struct EffectRunner {
   private var file: FileReader?
   private var git: BackgroundProgram?
   private var comparison: (of: Effect.Comparing, work: BackgroundWork<MissedChanges?>)?
+  private var reading: (of: Effect.ReadingBeside, work: BackgroundWork<SidecarReading?>)?
+  private var recording: (of: Effect.RecordingBeside, work: BackgroundWork<RecordedBeside?>)?
   private var attempts = 0
 
   /// How long to wait while another server holds the lock, or a program has written nothing, in milliseconds.
@@ -32,7 +34,9 @@ struct EffectRunner {
   }
 
   /// Whether to pause before the next slice.
-  var isWaiting: Bool { attempts > 0 || git != nil || comparison != nil }
+  var isWaiting: Bool {
+    attempts > 0 || git != nil || comparison != nil || reading != nil || recording != nil
+  }
 
   /// Carries out one slice of an effect.
   ///
@@ -56,6 +60,8 @@ struct EffectRunner {
     case .moveSidecar(let old, let new): result = EffectRunner.moveSidecar(from: old, to: new)
     case .findOrphan(let path): result = EffectRunner.findOrphan(of: path)
     case .compare(let comparing): result = compare(comparing)
+    case .readBeside(let reading): result = read(reading)
+    case .recordBeside(let wanted): result = record(wanted)
     case .look(let key, let stamp): result = look(key, unless: stamp)
     }
     guard let result else { return nil }
@@ -169,6 +175,24 @@ extension EffectRunner {
     guard let missed = comparison?.work.result else { return nil }
     comparison = nil
     return .missed(missed)
+  }
+}
+
+// MARK: - Marks beside a text
+
+extension EffectRunner {
+  private mutating func read(_ wanted: Effect.ReadingBeside) -> EffectOutcome.Result? {
+    if reading?.of != wanted { reading = (wanted, BackgroundWork { wanted.found }) }
+    guard let found = reading?.work.result else { return nil }
+    reading = nil
+    return .marks(found)
+  }
+
+  private mutating func record(_ wanted: Effect.RecordingBeside) -> EffectOutcome.Result? {
+    if recording?.of != wanted { recording = (wanted, BackgroundWork { wanted.recorded }) }
+    guard let recorded = recording?.work.result else { return nil }
+    recording = nil
+    return .recorded(recorded)
   }
 }
 

@@ -7,10 +7,10 @@ extension Server {
     case .keep?, .writeRecord?: return effect
     case .recall?, .findMarks?, .moveSidecar?, .nameWriter?:
       if isRunning { return effect }
-    case .look?, .compare?:
+    case .look?, .compare?, .readBeside?, .recordBeside?:
       guard let effect, isRunning else { break }
       guard baselines.hasUrgent else { return effect }
-      // A look is begun anew: who asks next must know what is beside a document. A comparison goes on meanwhile.
+      // A look is begun anew: who asks next must know what is beside a document. What has a thread of its own goes on.
       baselines.want(effect)
     case .findIgnored?, .list?, .read?, .readContent?, .findOrphan?, .idle?, nil: break
     }
@@ -29,6 +29,8 @@ extension Server {
     case .keep: receiveKept(outcome.result)
     case .writeRecord(let record): receiveWritten(outcome.result, record)
     case .compare(let comparing): receiveDifferences(outcome.result, of: comparing)
+    case .readBeside(let reading): receiveMarks(outcome.result, of: reading)
+    case .recordBeside(let recording): receiveRecorded(outcome.result, of: recording)
     case .look(let key, _): receiveLook(outcome.result, at: key)
     case .moveSidecar(let old, let new): receiveMoved(outcome.result, from: old, to: new)
     case .findOrphan(let path): receiveOrphan(outcome.result, of: path)

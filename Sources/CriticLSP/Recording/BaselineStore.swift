@@ -71,8 +71,9 @@ extension Effect {
     case .recall: 3
     case .findMarks: 4
     case .findOrphan: 5
-    case .compare: 6
-    default: 7
+    case .readBeside, .recordBeside: 6
+    case .compare: 7
+    default: 8
     }
   }
 }

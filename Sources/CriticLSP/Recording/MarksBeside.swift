@@ -11,12 +11,14 @@ extension Server {
   ///   - opened: The text that it was opened with.
   ///   - file: The record; nil if there is none.
   ///   - found: What was kept of the document.
+  ///   - known: The marks beside the text, if they have been read.
   /// - Returns: Whether the marks are beside the text, or would be if the record could be used.
   func putMarksBeside(
     _ document: Document,
     _ opened: Text,
     _ file: SidecarFile?,
-    _ found: BaselineFolder.Found?
+    _ found: BaselineFolder.Found?,
+    _ known: SidecarReading?
   ) -> Bool {
     let name = document.key.name
     switch file {
@@ -28,7 +30,7 @@ extension Server {
     case .text(let bytes)?:
       let file = bytes.withLineEnds(of: opened.bytes)
       let record = document.lastLineBreak.read(file)
-      switch SidecarReading(of: opened, record.bytes, trackerOptions(of: document)) {
+      switch known ?? SidecarReading(of: opened, record.bytes, trackerOptions(of: document)) {
       case .inline:
         document.record.noteRecord(TextHash(of: file))
         return false
@@ -49,23 +51,55 @@ extension Server {
       guard document.settings.marks == .beside, !opened.hasMarks(document.tracker.options) else {
         return false
       }
-      putBeside(unsaved(opened, document, found) ?? projected(opened, in: document), of: document)
+      let lost = original(of: opened, found).flatMap { original -> Projection? in
+        let options = trackerOptions(of: document)
+        let reading = known ?? SidecarReading(of: opened, since: original, options)
+        return unsaved(reading, in: document)
+      }
+      putBeside(lost ?? projected(opened, in: document), of: document)
       return true
     }
   }
 
-  /// What was changed in a text that has no record yet, if a server was stopped before that was saved; nil if nothing
-  /// was.
-  private func unsaved(
-    _ opened: Text,
-    _ document: Document,
-    _ found: BaselineFolder.Found?
-  ) -> Projection? {
-    guard let found, found.baseline.isRecorded, found.baseline.text != opened.hash,
-      let original = found.original
-    else { return nil }
-    var projection = projected(Text(original), in: document)
-    guard projection.follow(to: opened.bytes), projection.tracker.counts.entries > 0 else {
+  /// The marks beside a document that has been opened, to be read; nil if there are none.
+  ///
+  /// - Parameters:
+  ///   - document: The document.
+  ///   - found: What was kept of it.
+  ///   - file: The record; nil if there is none.
+  /// - Returns: What is to be read.
+  func reading(
+    of document: Document,
+    _ found: BaselineFolder.Found?,
+    _ file: SidecarFile?
+  ) -> Effect.ReadingBeside? {
+    guard !document.isSourceCode, let opened = document.record.openedText else { return nil }
+    let source: Effect.ReadingBeside.Source
+    switch file {
+    case .unreadable?: return nil
+    case .text(let bytes)?:
+      let file = bytes.withLineEnds(of: opened.bytes)
+      source = .sidecar(document.lastLineBreak.read(file).bytes)
+    case nil:
+      guard document.settings.marks == .beside, let original = original(of: opened, found),
+        !opened.hasMarks(document.tracker.options)
+      else { return nil }
+      source = .original(original)
+    }
+    return Effect.ReadingBeside(of: document.key, opened, source, trackerOptions(of: document))
+  }
+
+  /// The original of a text that has no record yet, if a server was stopped before what was changed in it was saved.
+  private func original(of opened: Text, _ found: BaselineFolder.Found?) -> [UInt8]? {
+    guard let found, found.baseline.isRecorded, found.baseline.text != opened.hash else {
+      return nil
+    }
+    return found.original
+  }
+
+  /// What was changed since that original; nil if nothing was.
+  private func unsaved(_ reading: SidecarReading, in document: Document) -> Projection? {
+    guard case .beside(let projection) = reading, projection.tracker.counts.entries > 0 else {
       return nil
     }
     show("\(document.key.name): recorded lost changes.", .info)
@@ -77,7 +111,8 @@ extension Server {
     Projection(record: record, options: trackerOptions(of: document))
   }
 
-  private func trackerOptions(of document: Document) -> Tracker.Options {
+  /// How a document is tracked as the settings say now.
+  func trackerOptions(of document: Document) -> Tracker.Options {
     document.settings.trackerOptions(document.tracker.options.language, on: writers.day)
   }
 

@@ -98,10 +98,39 @@ extension Server {
   /// Takes the marks of a document's file for those of its text, if the client shows it without them.
   func receiveMarks(_ result: EffectOutcome.Result, of key: DocumentKey) {
     guard case .found(_, let file) = result, let document = documents[key] else { return }
-    _ = answerWaiting(for: key, nil, take(file, asMarksOf: document))
+    if !readMarks(in: file, of: document) { take(file, asMarksOf: document) }
   }
 
-  private func take(_ file: SidecarFile?, asMarksOf document: Document) -> String? {
+  /// Has the marks of a document's file read beside everything else, if that can take long; returns false if it does
+  /// not.
+  func readMarks(in file: SidecarFile?, of document: Document) -> Bool {
+    guard case .text(let bytes)? = file else { return false }
+    let marked = document.lastLineBreak.read(bytes.withLineEnds(of: document.text.bytes))
+    let reading = Effect.ReadingBeside(
+      of: document.key,
+      document.text,
+      .original(marked.bytes),
+      trackerOptions(of: document)
+    )
+    return begin(reading, .file(reading, file))
+  }
+
+  /// Takes the marks of a document's file for those of its text, and answers who asked for that.
+  ///
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - document: The document.
+  ///   - known: The marks, if they have been read.
+  func take(_ file: SidecarFile?, asMarksOf document: Document, _ known: SidecarReading? = nil) {
+    _ = answerWaiting(for: document.key, nil, failure(of: file, asMarksOf: document, known))
+  }
+
+  /// Takes the marks of a document's file for those of its text; returns why that cannot be done, if it cannot.
+  private func failure(
+    of file: SidecarFile?,
+    asMarksOf document: Document,
+    _ known: SidecarReading?
+  ) -> String? {
     let name = document.key.name
     let marked: [UInt8]
     switch file {
@@ -111,10 +140,13 @@ extension Server {
     }
     guard document.showsMarks else { return "The marks of \(name) are elsewhere." }
     guard document.record.written == nil else { return "\(name) has a record beside it." }
-    var projection = projected(document.lastLineBreak.read(marked), in: document)
+    let record = document.lastLineBreak.read(marked)
+    let clean = projected(record, in: document).text
     // Else the marks are in the text. A clean text can have what looks like one.
-    guard !document.hasMarks || projection.text.hash == document.text.hash else { return nil }
-    guard projection.follow(to: document.text.bytes) else {
+    guard !document.hasMarks || clean.hash == document.text.hash else { return nil }
+    let options = trackerOptions(of: document)
+    let reading = known ?? SidecarReading(of: document.text, since: record.bytes, options)
+    guard case .beside(var projection) = reading else {
       return "\(name) is another text by now."
     }
     document.record.noteRecord(file == nil ? nil : TextHash(of: marked))

@@ -68,18 +68,27 @@ extension Server {
       return recall(document, nil, nil)
     }
     if record != nil || found?.baseline.document == key { document.record.noteKnown() }
+    if readBeside(document, found, record) { return }
     recall(document, found, record)
     goOnIfSavedAs(document)
   }
 
   /// Takes up what was kept of a document, and records what was changed while nobody did.
-  private func recall(
+  ///
+  /// - Parameters:
+  ///   - document: The document.
+  ///   - found: What was kept of it.
+  ///   - record: What lies beside it.
+  ///   - marks: The marks beside it, if they have been read.
+  func recall(
     _ document: Document,
     _ found: BaselineFolder.Found?,
-    _ record: SidecarFile?
+    _ record: SidecarFile?,
+    _ marks: SidecarReading? = nil
   ) {
     guard let opened = document.record.takeOpened() else { return }
-    let isBeside = !document.isSourceCode && putMarksBeside(document, opened.text, record, found)
+    let isBeside =
+      !document.isSourceCode && putMarksBeside(document, opened.text, record, found, marks)
     let kept = found?.baseline
     // What was said since the document was opened counts more.
     if document.trackingChoice == nil, document.settings.remembersTracking {

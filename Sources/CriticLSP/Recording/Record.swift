@@ -128,6 +128,9 @@ struct Record {
     opened = Opened(text: text, original: nil, isTakenOver: false, wasOpen: false, lost: nil)
   }
 
+  /// The text that the document was opened with, until what was kept of it is found.
+  var openedText: Text? { opened?.text }
+
   /// Whether what was kept has been found.
   var isFound: Bool { opened == nil }
 

@@ -67,6 +67,8 @@ final class Server {
   var documents = OpenDocuments()
   var baselines = BaselineStore()
   var writers = NamedWriters()
+  /// What waits until the marks of documents have been read.
+  var held = HeldMessages()
   /// The calls of other processes.
   var calls = OwnerCalls()
   /// What to do outside the server when no message waits; unchanged until its outcome was handled.
@@ -98,8 +100,10 @@ final class Server {
     case .noise(let why): send(.error(to: nil, .parseError(why)))
     case .tick: break
     case .outcome(let outcome): receive(outcome)
-    case .call(let caller, let body, let key): receive(body, from: caller, about: key)
-    case .callerLeft(let caller): calls.forget(caller)
+    case .call(let caller, let body, let key): take(body, from: caller, about: key)
+    case .callerLeft(let caller):
+      held.forget(caller)
+      calls.forget(caller)
     case .slow(let milliseconds): log("\(lastTaken) took \(milliseconds) ms.", .info)
     case .hangUp: exitCode = exitCode ?? (stage == .shutDown ? 0 : 1)
     }
@@ -146,17 +150,21 @@ final class Server {
 
   private func receive(_ body: consuming [UInt8]) {
     do {
-      switch try IncomingMessage(body: consume body) {
-      case .request(let id, let method, let params):
-        lastTaken = method
-        answer(id, method, params)
-      case .notification(let method, let params):
-        lastTaken = method
-        receive(method, consume params)
-      case .response(let id, let result): receive(result, for: id)
-      }
+      take(try IncomingMessage(body: consume body))
     } catch {
       send(.error(to: error.id, error.error))
+    }
+  }
+
+  func receive(_ message: consuming IncomingMessage) {
+    switch consume message {
+    case .request(let id, let method, let params):
+      lastTaken = method
+      answer(id, method, params)
+    case .notification(let method, let params):
+      lastTaken = method
+      receive(method, consume params)
+    case .response(let id, let result): receive(result, for: id)
     }
   }
 }

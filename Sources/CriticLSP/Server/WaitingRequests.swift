@@ -138,14 +138,21 @@ extension Server {
   }
 
   /// Handles `$/cancelRequest`; only waiting requests can be cancelled, the others are answered already.
-  func cancel(_ params: CancelParams) { cancel { $0.id == params.id } }
+  func cancel(_ params: CancelParams) {
+    if held.cancel(params.id) { return sendCancelled(params.id) }
+    cancel { $0.id == params.id }
+  }
 
   /// Cancels waiting requests; each is answered with an error.
   func cancel(where isMeant: (Waiting) -> Bool) {
     for request in waiting.take(where: isMeant) {
       if let token = request.token { notify(token, .end) }
-      send(.error(to: request.id, .requestCancelled("The request was cancelled.")))
+      sendCancelled(request.id)
     }
     stopScanIfUnwanted()
+  }
+
+  private func sendCancelled(_ request: RequestID) {
+    send(.error(to: request, .requestCancelled("The request was cancelled.")))
   }
 }

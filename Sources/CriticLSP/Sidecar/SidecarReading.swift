@@ -54,6 +54,29 @@ enum SidecarReading {
       }
     }
   }
+
+  /// Takes a text for what became of another one, with the marks in that; linear, except for a bounded factor.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - known: What it was.
+  ///   - options: How the text is tracked.
+  init(of text: Text, since known: [UInt8], _ options: Tracker.Options) {
+    var projection = Projection(record: Text(known), options: options)
+    self = projection.follow(to: text.bytes) ? .beside(projection) : .refused(.foreign)
+  }
+}
+
+extension SidecarReading: Equatable {
+  static func == (reading: Self, other: Self) -> Bool {
+    switch (reading, other) {
+    case (.inline, .inline): true
+    case (.beside(let one), .beside(let another)):
+      one.record.hash == another.record.hash && one.text.hash == another.text.hash
+    case (.refused(let one), .refused(let another)): one == another
+    default: false
+    }
+  }
 }
 
 /// Why a sidecar cannot be used.
