@@ -435,6 +435,7 @@ final class Document {
   ) -> Effect.RecordingBeside? {
     let long = Server.longComparison
     guard changes.rawBytes.count > long, version > self.version, !isOutOfStep,
+      ourEdits.inFlightEdit == nil, beforeMoves.isEmpty,
       let content = content as? ProjectedText, content.pendingState.isTracking,
       let changes = read(changes)
     else { return nil }
@@ -639,14 +640,14 @@ final class Document {
   /// - Returns: What that means; nil if it has not.
   private func backToMarks(from start: (any DocumentText)?, at now: Int) -> [News]? {
     guard let start, ourEdits.inFlightEdit == nil,
-      let before = beforeMoves.last(where: {
+      var before = beforeMoves.last(where: {
         $0.place != start.place && $0.shown.hash == text.hash
       })
     else { return nil }
     // A text that loses its last marks by decisions may be the clean text, too.
-    if start.place == .inline, start.tracker.counts.entries == 0 || ourEdits.isOffered(text) {
-      return nil
-    }
+    if start.place == .inline, start.tracker.counts.entries == 0 { return nil }
+    // What is typed from now on is signed as it would have been.
+    before.options = start.options
     keepMarks(in: before, since: start, at: now)
     return [News(step: step(.edit), mayHaveNewOriginal: true, hasMovedMarks: true)]
   }

@@ -123,9 +123,6 @@ struct EditsInFlight {
     inFlightEdit = edit
   }
 
-  /// Whether one of the offered code actions makes a text.
-  func isOffered(_ text: Text) -> Bool { offers.contains { $0.makes(text) } }
-
   /// Notes that a code action with these edits was offered.
   mutating func offer(_ edit: OwnEdit) {
     if offers.count == EditsInFlight.maxOffers { offers.removeFirst() }

@@ -55,6 +55,16 @@ enum Effect: Equatable {
   }
 }
 
+extension Effect {
+  /// Whether events wait until it is done; see ``HeldEvents``.
+  var isHolding: Bool {
+    switch self {
+    case .readBeside, .recordBeside: true
+    default: false
+    }
+  }
+}
+
 extension Effect: CustomStringConvertible {
   /// The effect in words.
   var description: String {

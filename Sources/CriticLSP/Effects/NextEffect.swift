@@ -9,9 +9,9 @@ extension Server {
       if isRunning { return effect }
     case .look?, .compare?, .readBeside?, .recordBeside?:
       guard let effect, isRunning else { break }
-      guard baselines.hasUrgent else { return effect }
+      guard baselines.hasUrgent || baselines.hasHolding && !effect.isHolding else { return effect }
       // A look is begun anew: who asks next must know what is beside a document. What has a thread of its own goes on.
-      baselines.want(effect)
+      baselines.wantAgain(effect)
     case .findIgnored?, .list?, .read?, .readContent?, .findOrphan?, .idle?, nil: break
     }
     if let wanted = baselines.next(isEnding: !isRunning) { return wanted }

@@ -9,6 +9,9 @@ struct BaselineStore {
 
   mutating func want(_ effect: Effect) { wanted.append(effect) }
 
+  /// Notes what is to be gone on with.
+  mutating func wantAgain(_ effect: Effect) { wanted.insert(effect, at: 0) }
+
   /// Notes what to keep; of one document only the last counts, with the original that was to be kept.
   mutating func keep(_ baseline: Baseline, isOpen: Bool, original: [UInt8]? = nil) {
     var kept = Effect.Kept(baseline: baseline, isOpen: isOpen, original: original)
@@ -47,6 +50,9 @@ struct BaselineStore {
 
   /// Whether something is to be done before anything is sent.
   var hasUrgent: Bool { wanted.contains(where: \.isUrgent) }
+
+  /// Whether something is to be done for which events wait.
+  var hasHolding: Bool { wanted.contains(where: \.isHolding) }
 
   /// Takes out what to do next; at the end of the session only what is to be kept.
   mutating func next(isEnding: Bool) -> Effect? {

@@ -141,11 +141,12 @@ extension Server {
     guard document.showsMarks else { return "The marks of \(name) are elsewhere." }
     guard document.record.written == nil else { return "\(name) has a record beside it." }
     let record = document.lastLineBreak.read(marked)
-    let clean = projected(record, in: document).text
-    // Else the marks are in the text. A clean text can have what looks like one.
-    guard !document.hasMarks || clean.hash == document.text.hash else { return nil }
     let options = trackerOptions(of: document)
     let reading = known ?? SidecarReading(of: document.text, since: record.bytes, options)
+    // Else the marks are in the text. A clean text can have what looks like one.
+    if document.hasMarks, projected(record, in: document).text.hash != document.text.hash {
+      return nil
+    }
     guard case .beside(var projection) = reading else {
       return "\(name) is another text by now."
     }

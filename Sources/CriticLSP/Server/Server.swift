@@ -67,8 +67,8 @@ final class Server {
   var documents = OpenDocuments()
   var baselines = BaselineStore()
   var writers = NamedWriters()
-  /// What waits until the marks of documents have been read.
-  var held = HeldMessages()
+  /// What waits for long work that is done beside the loop.
+  var held = HeldEvents()
   /// The calls of other processes.
   var calls = OwnerCalls()
   /// What to do outside the server when no message waits; unchanged until its outcome was handled.
@@ -93,6 +93,18 @@ final class Server {
   func handle(_ event: consuming Event, at now: Int) -> [OutgoingMessage] {
     self.now = now
     let received = bodyToTrace(event)
+    if !held.hold(event) { take(consume event) }
+    endTurn()
+    // What is urgent is done before the next one, as it is between events that do not wait.
+    while effect?.isUrgent != true, let next = held.next() {
+      take(next)
+      endTurn()
+    }
+    defer { outbox = [] }
+    return traced(received, outbox)
+  }
+
+  private func take(_ event: consuming Event) {
     switch consume event {
     case .session(let number): session = number
     case .day(let day): receiveDay(day)
@@ -100,21 +112,16 @@ final class Server {
     case .noise(let why): send(.error(to: nil, .parseError(why)))
     case .tick: break
     case .outcome(let outcome): receive(outcome)
-    case .call(let caller, let body, let key): take(body, from: caller, about: key)
-    case .callerLeft(let caller):
-      held.forget(caller)
-      calls.forget(caller)
+    case .call(let caller, let body, let key): receive(body, from: caller, about: key)
+    case .callerLeft(let caller): calls.forget(caller)
     case .slow(let milliseconds): log("\(lastTaken) took \(milliseconds) ms.", .info)
     case .hangUp: exitCode = exitCode ?? (stage == .shutDown ? 0 : 1)
     }
-    endTurn()
-    defer { outbox = [] }
-    return traced(received, outbox)
   }
 
-  /// Takes the steps that follow every event, in this order.
+  /// Takes the steps that follow every event, in this order; while long work is being done nothing is due.
   private func endTurn() {
-    if stage == .running {
+    if stage == .running, !held.isWorking {
       // First what the time has come for: an edit of ours that is sent or given up decides who waits on.
       doWhatIsDue()
       // Other processes are told of the text as it is then.
@@ -134,7 +141,7 @@ final class Server {
 
   /// When ``handle(_:at:)`` needs its next tick, in milliseconds; nil if it needs none.
   var deadline: Int? {
-    guard stage == .running else { return nil }
+    guard stage == .running, !held.isWorking else { return nil }
     var next = min(baselines.deadline ?? Int.max, calls.deadline ?? Int.max)
     next = min(next, contentDeadline ?? next)
     for document in documents.all { next = min(next, deadline(of: document) ?? next) }
@@ -150,21 +157,17 @@ final class Server {
 
   private func receive(_ body: consuming [UInt8]) {
     do {
-      take(try IncomingMessage(body: consume body))
+      switch try IncomingMessage(body: consume body) {
+      case .request(let id, let method, let params):
+        lastTaken = method
+        answer(id, method, params)
+      case .notification(let method, let params):
+        lastTaken = method
+        receive(method, consume params)
+      case .response(let id, let result): receive(result, for: id)
+      }
     } catch {
       send(.error(to: error.id, error.error))
-    }
-  }
-
-  func receive(_ message: consuming IncomingMessage) {
-    switch consume message {
-    case .request(let id, let method, let params):
-      lastTaken = method
-      answer(id, method, params)
-    case .notification(let method, let params):
-      lastTaken = method
-      receive(method, consume params)
-    case .response(let id, let result): receive(result, for: id)
     }
   }
 }

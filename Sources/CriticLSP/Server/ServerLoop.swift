@@ -76,12 +76,12 @@ struct ServerLoop: ~Copyable {
           Platform.giveMemoryBack()
         }
         if let process = server.clientProcess, !Platform.isRunning(process) {
-          isOpen = handle(.hangUp, server)
+          isOpen = hangUp(server)
         } else {
           isOpen = work(for: server)
         }
       case .end:
-        isOpen = handle(.hangUp, server)
+        isOpen = hangUp(server)
       }
       if let callers, connection.isOtherReady || callers.deadline ?? .max <= Platform.now {
         for news in callers.receive(at: Platform.now, about: { Array(server.documents.keys) }) {
@@ -92,6 +92,14 @@ struct ServerLoop: ~Copyable {
       if !isOpen, server.exitCode == nil { _ = server.handle(.hangUp, at: Platform.now) }
       if server.exitCode != nil { return end(server) }
     }
+  }
+
+  /// Tells the server that the client is gone, once it has handled all that came before that; returns false if the client
+  /// no longer listens.
+  private mutating func hangUp(_ server: Server) -> Bool {
+    guard server.held.isWorking else { return handle(.hangUp, server) }
+    if effects.isWaiting { Platform.sleep(EffectRunner.pause) }
+    return work(for: server)
   }
 
   /// Carries out one slice of the server's effect; returns false if the client no longer listens.

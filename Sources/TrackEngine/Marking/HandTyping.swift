@@ -149,6 +149,12 @@ extension HandTyping {
     if let old, text(ofOld: asAdded) == old {
       change.typed = asAdded
       change.isSpelled = !change.old.isEmpty
+      guard change.isSpelled, let own = signature?.own else { return }
+      // What is typed beside a mark that is typed by hand is signed as anything else.
+      for (index, span) in asAdded.enumerated()
+      where span.kind == .added && span.mark == nil && surviving(span.range.lowerBound) == nil {
+        change.typed[index].metadata = own
+      }
     } else if let old, text(ofOld: change.typed) == old {
       change.isSpelled = true
     } else {

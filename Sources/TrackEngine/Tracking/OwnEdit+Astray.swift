@@ -102,7 +102,9 @@ extension OwnEdit {
     _ placings: inout Int,
     _ resolve: (Text) -> [Edit]?
   ) -> [Edit]? {
-    guard typed.new.count <= OwnEdit.maxTypingLength else { return nil }
+    guard typed.new.count <= OwnEdit.maxTypingLength, typed.isOfCharacters(in: base) else {
+      return nil
+    }
     for count in 0...typed.new.count where isBoundary(typed.new[...], count) {
       guard count > 0 || typed.new.isEmpty else { continue }
       guard placings > 0 else { return nil }
@@ -128,6 +130,15 @@ extension OwnEdit {
 }
 
 extension Edit {
+  /// Whether it cuts no character of a text, and puts in whole ones.
+  fileprivate func isOfCharacters(in text: Text) -> Bool {
+    let near = text[max(0, range.lowerBound - 1)..<min(text.count, range.upperBound + 1)]
+    let start = near.startIndex + min(1, range.lowerBound)
+    return isBoundary(near, start) && isBoundary(near, start + range.count)
+      && new.first.map { $0 & 0xC0 != 0x80 } ?? true
+      && new[...].wholeCharacters.count == new.count
+  }
+
   /// The edit, and equivalent ones closer to the beginning.
   fileprivate func slides(on text: Text) -> [Edit] {
     guard range.isEmpty, !new.isEmpty else { return [self] }

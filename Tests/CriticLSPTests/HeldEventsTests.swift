@@ -6,7 +6,7 @@ import Testing
 @testable import TrackEngine
 
 @Suite("A long text with its marks beside it, while these are read", .timeLimited)
-struct HeldMessagesTests {
+struct HeldEventsTests {
   private static let original = (0..<800).map { "Line \($0) of a draft.\n" }.joined()
   private static let record = original.replacing("Line 3 of", with: "Line 3 {++out ++}of")
   /// What became of its clean text elsewhere.
@@ -56,7 +56,7 @@ struct HeldMessagesTests {
     #"{"textDocument":{"uri":\#(json(uri))},"position":{"line":0,"character":7}}"#
   }
 
-  @Test("Others are answered at once; what is done to it is done in its order when they are read")
+  @Test("Others are read at once; what is done waits, to them as well, and is done in its order")
   func order() throws {
     let wire = try reading()
     #expect(try wire.request("textDocument/hover", hover(Self.other))["result"]?.isNull == false)
@@ -68,31 +68,38 @@ struct HeldMessagesTests {
       "workspace/executeCommand",
       #"{"command":"critic.comment","arguments":[{"uri":\#(json(wire.uri)),\#(place)}]}"#
     )
-    // What can mean any document keeps its place, and so does what comes behind it.
+    wire.didChange(#"[{"text":"Three {++four++}.\n"}]"#, version: 2, uri: Self.other)
     let last = wire.begin("textDocument/hover", hover(Self.other))
-    #expect(wire.wait(5000).edits.isEmpty)
+    #expect(wire.wait(5000).isEmpty)
     for id in [asked, commented, last] { #expect(wire.answer(to: id) == nil) }
     #expect(disk.files["/draft.md.critic"] == Self.record)
 
     wire.work(on: disk)
     for id in [asked, commented, last] { #expect(wire.answer(to: id)?["result"] != nil) }
+    #expect(wire.answer(to: last)?.description.contains("four") == true)
     let status = try wire.command("status")["result"]
     #expect(status?["marks"]?.string == "beside")
-    #expect(status?["changes"]?.integer == 4)
+    #expect(status?["changes"]?.integer == 5)
     save(wire)
     wire.work(on: disk)
     #expect(variants == [Self.original, wire.buffer])
     #expect(disk.files["/draft.md.critic"]?.hasPrefix("{==Line==}{>>why<<}") == true)
   }
 
-  @Test("One that is closed, and opened again, is read again", arguments: [false, true])
-  func closed(_ isAtOnce: Bool) throws {
+  @Test("One that is closed, and opened again, is read again before anything is done to it")
+  func closed() throws {
     let wire = try reading()
     wire.notify("textDocument/didClose", #"{"textDocument":{"uri":\#(json(wire.uri))}}"#)
-    if !isAtOnce { wire.work(on: disk) }
     wire.open(Self.edited)
+    let place = #""range":\#(Wire.range(0, 0, 0, 4)),"text":"why""#
+    let commented = wire.begin(
+      "workspace/executeCommand",
+      #"{"command":"critic.comment","arguments":[{"uri":\#(json(wire.uri)),\#(place)}]}"#
+    )
     wire.work(on: disk)
-    #expect(try wire.command("status")["result"]?["changes"]?.integer == 3)
+    #expect(wire.answer(to: commented)?["result"] != nil)
+    #expect(wire.messages.edits.isEmpty)
+    #expect(try wire.command("status")["result"]?["changes"]?.integer == 4)
     save(wire)
     wire.work(on: disk)
     #expect(variants == [Self.original, Self.edited])
@@ -125,6 +132,29 @@ struct HeldMessagesTests {
     #expect(wire.messages.count { $0["id"]?.integer == asked && $0["method"] == nil } == 1)
   }
 
+  @Test("What was saved before the end of the session is recorded before that")
+  func ending() throws {
+    let wire = try reading()
+    try wire.type("very ", before: "draft.\nLine 9 ")
+    save(wire)
+    let ended = wire.begin("shutdown", "null")
+    wire.notify("exit")
+    #expect(wire.server.exitCode == nil)
+    wire.work(on: disk)
+    #expect(wire.answer(to: ended) != nil)
+    #expect(wire.server.exitCode == 0)
+    #expect(variants == [Self.original, wire.buffer])
+  }
+
+  @Test("A client that is gone is not waited for")
+  func gone() throws {
+    let wire = try reading()
+    wire.handle(.hangUp)
+    #expect(wire.server.exitCode == 1)
+    wire.work(on: disk)
+    #expect(disk.files["/draft.md.critic"] == Self.record)
+  }
+
   @Test("What another process asks of it waits, too, unless that is gone")
   func calls() throws {
     let wire = try reading(#"{"tracking":"auto","marking":"idle"}"#)
@@ -143,7 +173,7 @@ struct HeldMessagesTests {
     #expect(wire.server.calls.takeAnswers().map(\.caller) == [1])
   }
 
-  @Test("What is recorded is signed as the settings say when they have been read")
+  @Test("Settings that come meanwhile hold when they have been read")
   func settings() throws {
     let wire = Wire(
       client: "Neovim",
@@ -153,11 +183,28 @@ struct HeldMessagesTests {
     wire.open(Self.edited)
     try beginReading(wire)
     let asked = try #require(wire.messages.of("workspace/configuration").last)
-    wire.reply(to: asked, #"[{"tracking":"auto","author":"bo","attribution":"author"}]"#)
+    wire.reply(to: asked, #"[{"tracking":"off"}]"#)
     wire.work(on: disk)
-    save(wire)
+    let status = try wire.command("status")["result"]
+    #expect(status?["tracking"]?.bool == false)
+    #expect(status?["changes"]?.integer == 3)
+  }
+
+  @Test("Several are read one after the other")
+  func several() throws {
+    let second = "file:///second.md"
+    disk.write("/second.md", Self.edited)
+    disk.write("/second.md.critic", Self.record)
+    let wire = Wire(client: "Neovim", settings: #"{"tracking":"auto"}"#)
+    wire.open(Self.edited, uri: second)
+    wire.open(Self.edited)
     wire.work(on: disk)
-    #expect(disk.files["/draft.md.critic"]?.contains("seven~~}{>>@bo<<}") == true)
+    for uri in [second, wire.uri] {
+      let command = #"{"command":"critic.status","arguments":[{"uri":\#(json(uri))}]}"#
+      let status = try wire.request("workspace/executeCommand", command)["result"]
+      #expect(status?["marks"]?.string == "beside")
+      #expect(status?["changes"]?.integer == 3)
+    }
   }
 
   @Test("A transcript, which does not have what was found, is played again")
@@ -198,10 +245,10 @@ struct HeldMessagesTests {
     }
     #expect(try wire.request("textDocument/hover", hover(Self.other))["result"]?.isNull == false)
     try wire.type("very ", before: "draft.\nLine 9 ")
+    wire.wait(5000)
     save(wire)
     wire.work(on: disk)
     #expect(variants == [Self.original, wire.buffer])
-    #expect(disk.files["/draft.md.critic"]?.contains("{++very ++}draft") == true)
     wire.travel(to: Self.edited)
     save(wire)
     wire.work(on: disk)
