@@ -150,6 +150,14 @@ struct Rewording {
     return next < new.marked.count && new.marked[next] <= tokens.upperBound
   }
 
+  /// Whether a mark is in a stretch of the new text, and not at its ends.
+  private func hasMark(inside tokens: Range<Int>) -> Bool {
+    tokens.count > 1 && hasMark(tokens.lowerBound + 1...tokens.upperBound - 1)
+  }
+
+  /// What a mark in an insertion costs: more than any beginning and end of it are worth.
+  private static let costOfMark = 64
+
   /// A gap worth more than this is kept between changes of any length.
   private static let longestGap = 48
 
@@ -190,7 +198,10 @@ struct Rewording {
         && !moved.contains { tokens[$0].kind == .hardBreak }
       var best = (shift: 0, score: Int.min)
       for shift in slack {
-        let score = tokens.score(moved.moved(by: shift), isCell: isCell)
+        let place = moved.moved(by: shift)
+        // A comment stays at its word, and in no change.
+        let isCut = change.old.isEmpty && hasMark(inside: place)
+        let score = tokens.score(place, isCell: isCell) - (isCut ? Rewording.costOfMark : 0)
         if score >= best.score { best = (shift, score) }
       }
       changes[index] = change.moved(by: best.shift)

@@ -23,6 +23,8 @@ struct Rewriting {
   private var held: [Span] = []
   /// Where those comments end so far.
   private var threadEnd = 0
+  /// What was typed in place of text, from the first comment in it: it comes behind the text that was removed.
+  private var behind: (typed: ArraySlice<Span>, metadata: Metadata?, removedEnd: Int)?
 
   /// Prepares to apply changes.
   ///
@@ -158,6 +160,7 @@ struct Rewriting {
     joining metadata: Metadata? = nil,
     isHeld: Bool = false
   ) {
+    putBehind(removedUpTo: offset)
     while let change = changes.first, change.old.lowerBound <= offset {
       changes = changes.dropFirst()
       if var comment {
@@ -165,15 +168,31 @@ struct Rewriting {
         content.add(comment)
       } else {
         let joined = metadata ?? (change.old.isEmpty ? whatJoins(at: change.old.lowerBound) : nil)
-        for var span in change.typed {
-          if span.kind == .added, !change.isSpelled, span.metadata == nil {
-            span.metadata = joined ?? self.metadata(ofNew: .added)
-          }
+        let typed = change.typed.partedAtComment(if: !change.isSpelled && !change.old.isEmpty)
+        for span in typed.first {
+          let span = change.isSpelled ? span : signed(span, joining: joined)
           if isHeld { held.add(span) } else { content.add(span) }
         }
+        if !typed.rest.isEmpty { behind = (typed.rest, joined, change.old.upperBound) }
         if change.isSpelled { spelledEnd = max(spelledEnd, change.old.upperBound) }
+        putBehind(removedUpTo: offset)
       }
     }
+  }
+
+  /// Inserts what was typed behind a text that was removed, if that ends at or before `offset`.
+  private mutating func putBehind(removedUpTo offset: Int) {
+    guard let (typed, metadata, end) = behind, end <= offset else { return }
+    behind = nil
+    for span in typed { content.add(signed(span, joining: metadata)) }
+  }
+
+  /// A typed span with the metadata of the addition that it joins, or of a new one.
+  private func signed(_ span: Span, joining metadata: Metadata?) -> Span {
+    guard span.kind == .added, span.metadata == nil else { return span }
+    var span = span
+    span.metadata = metadata ?? self.metadata(ofNew: .added)
+    return span
   }
 
   /// The metadata of what is added or deleted now: what goes on in a change that nobody has signed is a part of it.
@@ -219,5 +238,16 @@ struct Rewriting {
     let first = cuts.partitioningIndex { $0 > span.range.lowerBound }
     let places = cuts[first...].prefix { $0 < span.range.upperBound }
     return span.parts(at: others.isEmpty ? Array(places) : (places + others).sorted())
+  }
+}
+
+extension [Span] {
+  /// The spans, parted at the first comment behind text, if that is wanted.
+  fileprivate func partedAtComment(
+    if isWanted: Bool
+  ) -> (first: ArraySlice<Span>, rest: ArraySlice<Span>) {
+    let text = isWanted ? firstIndex { $0.kind != .comment } : nil
+    let comment = text.flatMap { self[$0...].firstIndex { $0.kind == .comment } } ?? endIndex
+    return (self[..<comment], self[comment...])
   }
 }
