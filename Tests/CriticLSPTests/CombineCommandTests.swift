@@ -31,6 +31,31 @@ import Testing
     )
   }
 
+  @Test("Footnotes that several copies add under one label have several, and references too")
+  func labels() throws {
+    try folder.write("text.md", "One day it rained. Nobody came out. Three[^9].\n\n[^9]: Kept.\n")
+    try folder.write(
+      "anna.md",
+      "One day it rained[^1]. Nobody came out[^2]. Three[^9].\n"
+        + "\n[^9]: Kept.\n\n[^1]: Hers.\n\n[^2]: Both.\n"
+    )
+    // The other way round, one with a label that she has for another one, and one in marks.
+    try folder.write(
+      "ben.md",
+      "One day it rained. Nobody came out[^1]. Three[^9]{++[^2] `[^2]`++}.\n"
+        + "\n[^9]: Kept.\n\n[^1]: Both.{++\n\n[^2]: His.++}\n"
+    )
+    let outcome = try folder.run("combine", "text.md", "anna.md", "ben.md")
+    #expect(
+      outcome.output
+        == "One day it rained{++[^1]++}{>>@anna<<}. Nobody came out{++[^2]++}{>>@anna<<}{>>@ben<<}."
+        + " Three[^9]{++[^3] `[^2]`++}{>>@ben<<}."
+        + "\n\n[^9]: Kept.{++\n\n[^1]: Hers.++}{>>@anna<<}"
+        + "{++\n\n[^2]: Both.++}{>>@anna<<}{>>@ben<<}{++\n\n[^3]: His.++}{>>@ben<<}\n"
+    )
+    #expect(outcome.code == 0)
+  }
+
   @Test("Alternatives are told, listed, checked and settled by their authors")
   func conflicts() throws {
     let outcome = try folder.run(

@@ -50,10 +50,11 @@ extension Subcommand {
     var copied = try CopiedText(at: base, as: language)
     let text = copied.text
     let formats = paths.map(ExportFormat.office)
-    let texts = try zip(paths, formats).map { path, format in
+    var texts = try zip(paths, formats).map { path, format in
       format == nil ? try Sidecar.markedContents(of: path) : []
     }
-    var labels = NewNoteLabels(besides: [text] + texts, as: language)
+    var labels = NewNoteLabels(besides: text, texts, as: language)
+    texts = texts.map { labels.separating($0, as: language) }
     let copies = try paths.indices.map { index in
       let path = paths[index]
       let copy = try formats[index].map { try copied.copy(at: path, in: $0, &labels) }

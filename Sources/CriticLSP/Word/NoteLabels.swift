@@ -72,11 +72,15 @@ struct NoteLabels {
   }
 }
 
-/// The labels of footnotes that several copies of a text have and the text has not.
+/// The labels of footnotes that several copies of a text have and the text has not, in Markdown and in Word.
 ///
 /// No other footnote has one of them; those that are the same in two copies have one.
 struct NewNoteLabels {
-  private var taken: Set<String> = []
+  private var taken: Set<String>
+  /// Those of the text that was copied.
+  private let known: Set<String>
+  /// The new footnotes of the copies in Markdown so far.
+  private var notes: [(label: String, text: [UInt8])] = []
   /// The number from which on one may be free.
   private var next = 1
   /// Those that were given, by the text of the footnote and how many of the same text come before it in its copy.
@@ -87,12 +91,44 @@ struct NewNoteLabels {
   /// Creates labels, of which none is given yet.
   ///
   /// - Parameters:
-  ///   - texts: The text that was copied, and the copies in Markdown.
+  ///   - base: The text that was copied.
+  ///   - texts: The copies in Markdown.
   ///   - language: Their language.
-  init(besides texts: [[UInt8]], as language: Language) {
-    for text in texts {
-      taken.formUnion(NoteMarker.all(in: text, Reading(of: text, as: language)).map(\.label))
+  init(besides base: [UInt8], _ texts: [[UInt8]], as language: Language) {
+    func labels(of text: [UInt8]) -> [String] {
+      NoteMarker.all(in: text, Reading(of: text, as: language)).map(\.label)
     }
+    known = Set(labels(of: base))
+    taken = known.union(texts.flatMap(labels))
+  }
+
+  /// A copy in Markdown in which new footnotes have no label that another one of an earlier copy has.
+  mutating func separating(_ copy: [UInt8], as language: Language) -> [UInt8] {
+    guard language == .markdown else { return copy }
+    let reading = Reading(of: copy, as: language)
+    let clean = reading.text(.clean, of: copy)
+    let earlier = notes
+    var names: [String: String] = [:]
+    for marker in NoteMarker.all(in: clean, Reading(of: clean, as: language))
+    where marker.isDefinition && !known.contains(marker.label) && names[marker.label] == nil {
+      let definition = clean[marker.range.lowerBound...]
+      let text = Array(clean[marker.range.upperBound..<definition.endOfDefinition])
+      func isFree(_ label: String) -> Bool { !names.values.contains(label) }
+      let isOther = earlier.contains { $0.label == marker.label && $0.text != text }
+      var name = marker.label
+      if isOther || !isFree(name) {
+        name = earlier.first { $0.text == text && isFree($0.label) }?.label ?? nextLabel()
+      }
+      names[marker.label] = name
+      notes.append((name, text))
+    }
+    let markers = NoteMarker.all(in: copy, reading)
+    return copy.applying(
+      markers.compactMap { marker in
+        guard let name = names[marker.label], name != marker.label else { return nil }
+        return Edit(marker.range, Array("[^\(name)]".utf8))
+      }
+    )
   }
 
   /// Goes on with the next copy, which has some labels already.
@@ -107,10 +143,16 @@ struct NewNoteLabels {
     let count = counts[text, default: 0]
     counts[text] = count + 1
     if isShared, let known = given[text], count < known.count { return known[count] }
+    let label = nextLabel()
+    given[text, default: []].append(label)
+    return label
+  }
+
+  /// A label that no footnote has.
+  private mutating func nextLabel() -> String {
     while taken.contains("\(next)") { next += 1 }
     let label = "\(next)"
     taken.insert(label)
-    given[text, default: []].append(label)
     return label
   }
 }

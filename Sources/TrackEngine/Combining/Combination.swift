@@ -137,6 +137,8 @@ private struct Combining {
     case kept(by: [Int])
     /// It is the same in all copies that changed it.
     case changed(by: [Int])
+    /// Definitions of links and footnotes are added there, which do not exclude each other.
+    case defined(AddedDefinitions)
     /// It is not: the copies that have each text, and those that only accepted what is there.
     case conflict
   }
@@ -174,8 +176,36 @@ private struct Combining {
       let piece =
         pieces.last ?? CombinedPiece(old: end..<end, clean: [], forms: [[]], isConflict: false)
       return Array(pieces.dropLast()) + [piece.adding(answers)]
+    case .defined(let added): return added.all.map { piece(of: $0, in: cluster) }
     case .conflict: return [alternatives(in: cluster)]
     }
+  }
+
+  /// A definition that was added, with the names and comments of those who did.
+  private func piece(of definition: AddedDefinitions.Definition, in cluster: Cluster)
+    -> CombinedPiece
+  {
+    var heads: [[UInt8]] = []
+    var thread = SignedThread([], since: nil)
+    for (version, range) in definition.places {
+      let members = cluster.members[version]
+      let own = members.filter { versions[version].differences[$0].new.overlaps(range) }
+      guard let first = own.first, let last = own.last else { continue }
+      heads += copy(version).heads(of: first..<last + 1)
+      // The comments on several definitions are behind the last one.
+      let ended = own.filter { range.holds(versions[version].differences[$0].new.suffix(1)) }
+      for unit in ended { thread.add(copy(version).comments(of: unit..<unit + 1)) }
+    }
+    thread.sign(by: heads.unique, isSigned: false)
+    let text = Array(definition.text.bytes)
+    return CombinedPiece(
+      old: cluster.old,
+      clean: text,
+      forms: Strategy.withLastResort.map {
+        $0.printed([], text, as: language) + thread.bytes
+      },
+      isConflict: false
+    )
   }
 
   /// What others have commented on changes of the text itself that somebody changed or rejected, and on the same text if
@@ -223,7 +253,14 @@ private struct Combining {
     guard let first = changed.first else { return .kept(by: accepted) }
     let text = text(of: cluster, in: first)
     let isOne = accepted.isEmpty && changed.allSatisfy { self.text(of: cluster, in: $0) == text }
-    return isOne ? .changed(by: changed) : .conflict
+    if isOne { return .changed(by: changed) }
+    guard language == .markdown, cluster.old.isEmpty, !cluster.isChanged(by: 0), accepted.isEmpty
+    else { return .conflict }
+    let insertions = changed.map { version in
+      let range = versions[version].range(of: cluster.old, cluster.members[version])
+      return (version: version, text: versions[version].text, range: range)
+    }
+    return AddedDefinitions(in: insertions).map { .defined($0) } ?? .conflict
   }
 
   /// The changes of a version as they are written there, with the names and comments of others that made the same.

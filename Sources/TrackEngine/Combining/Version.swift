@@ -42,7 +42,7 @@ extension [Version] {
   /// The same versions, in which insertions and deletions are where those of others are that they meet.
   ///
   /// Of two equal words one is gone, and nobody can tell which one. Nor can anybody tell whether text was inserted
-  /// before a line break or behind it: if somebody else inserted there, it is the same place.
+  /// before a line break or a space or behind it: if somebody else inserted there, it is the same place.
   /// The result is the same in whatever order they are. Linear, times the number of versions.
   func aligned(on base: [UInt8]) -> [Version] {
     var versions = self
@@ -90,12 +90,16 @@ private struct KnownPlaces {
     if movable.change.old.isEmpty { insertions.insert(place) }
   }
 
-  /// How far one is moved.
-  func distance(of movable: Movable) -> Int {
+  /// How far one is moved on the common text.
+  func distance(of movable: Movable, on base: [UInt8]) -> Int {
     let place = movable.change.old.lowerBound
     if let known = equal[movable.key] { return known - place }
     guard movable.change.old.isEmpty else { return 0 }
-    return movable.slack.first { insertions.contains(place + $0) } ?? 0
+    return movable.slack.first { distance in
+      insertions.contains(place + distance)
+        && base[min(place, place + distance)..<max(place, place + distance)]
+          .allSatisfy(\.isWhiteSpace)
+    } ?? 0
   }
 }
 
@@ -121,7 +125,7 @@ extension Version {
     var moved = differences
     var end = 0
     eachMovable(on: base) { movable in
-      let distance = known.distance(of: movable)
+      let distance = known.distance(of: movable, on: base)
       guard movable.slack.contains(distance),
         // One before may have been moved into the room of this one.
         movable.change.old.lowerBound + distance >= end

@@ -68,12 +68,24 @@ struct Rewording {
     let weight = min(weight(of: first), weight(of: second))
     let least = isAcrossBlocks(first) == isAcrossBlocks(second) ? Int(Rewording.changeCost) : 20
     if worth >= max(least, weight / 3) { return isPair(first, second) }
-    return !kept.contains { old[$0].kind.isBorder }
+    return !kept.contains { old[$0].kind.isBorder } && !isOfLastBlocks(second)
+  }
+
+  /// Whether a change inserts or removes all blocks behind a line that is the last one on the other side, and has no end
+  /// there.
+  private func isOfLastBlocks(_ change: Difference) -> Bool {
+    guard change.old.upperBound == old.count, change.old.isEmpty != change.new.isEmpty else {
+      return false
+    }
+    return change.old.isEmpty
+      ? new[change.new.lowerBound].kind == .hardBreak
+      : old[change.old.lowerBound].kind == .hardBreak
   }
 
   /// Separates a change within a block from adjacent blocks that were inserted or removed.
   ///
-  /// Between `full.` and `empty.⏎⏎Nobody knew.`, the first full stop is kept.
+  /// Between `full.` and `empty.⏎⏎Nobody knew.`, the first full stop is kept; so it is where `a[^1].⏎⏎[^1]: b.` takes the
+  /// place of `a.`.
   mutating func part() {
     var parted: [Difference] = []
     for index in changes.indices.reversed() {
@@ -87,7 +99,6 @@ struct Rewording {
 
   /// The parts of a change, with so many tokens kept before and after it.
   private func parted(_ change: Difference, _ before: Int, _ after: Int) -> [Difference] {
-    guard !change.old.isEmpty, !change.new.isEmpty else { return [change] }
     let hadBreaks = old[change.old.lowerBound].breaks < old[change.old.upperBound].breaks
     let hasBreaks = new[change.new.lowerBound].breaks < new[change.new.upperBound].breaks
     guard hadBreaks != hasBreaks else { return [change] }
@@ -98,7 +109,7 @@ struct Rewording {
       }
       let place = Difference(cut.part, change.new)
       let rest = Difference(cut.rest, change.new.end(movedBy: cut.kept))
-      return cut.kept > 0 ? [place, rest] : [rest, place]
+      return change.parted(into: place, rest, cut)
     }
     let weight = weight(ofOld: change.old)
     guard let cut = new.blocks(in: change.new, before, after, weight) else {
@@ -106,7 +117,7 @@ struct Rewording {
     }
     let place = Difference(change.old, cut.part)
     let rest = Difference(change.old.end(movedBy: cut.kept), cut.rest)
-    return cut.kept > 0 ? [place, rest] : [rest, place]
+    return change.parted(into: place, rest, cut)
   }
 
   /// Whether a change replaces a space by a line break, or a list marker or an address by another one.
@@ -210,6 +221,19 @@ struct Rewording {
   }
 }
 
+extension Difference {
+  /// The change as one within a block and one of blocks, in order.
+  ///
+  /// An insertion or a removal stays as it is if anything but what ends a sentence would be kept between the two.
+  fileprivate func parted(into place: Difference, _ blocks: Difference, _ cut: WordTokens.Cut)
+    -> [Difference]
+  {
+    let isOneSided = old.isEmpty || new.isEmpty
+    if isOneSided, !cut.keepsStop || place.old.isEmpty && place.new.isEmpty { return [self] }
+    return cut.kept > 0 ? [place, blocks] : [blocks, place]
+  }
+}
+
 extension Range<Int> {
   /// An empty range that far after the end, or before the beginning.
   fileprivate func end(movedBy shift: Int) -> Range<Int> {
@@ -227,6 +251,8 @@ extension WordTokens {
     var rest: Range<Int>
     /// The number of tokens kept between the two; negative if the blocks come first.
     var kept: Int
+    /// Whether those end a sentence, and no word is among them.
+    var keepsStop: Bool
   }
 
   /// Splits a stretch that holds blocks, if the tokens kept next to it can be exchanged for equal ones inside
@@ -246,14 +272,23 @@ extension WordTokens {
   ) -> Cut? {
     let (start, end) = (stretch.lowerBound, stretch.upperBound)
     var cuts: [Cut] = []
-    let tail = (end..<end + min(after, Self.longestMargin)).first { self[$0].kind == .hardBreak }
+    let margin = end..<end + min(after, Self.longestMargin)
+    let lastLine = margin.first { self[$0].kind == .hardBreak }
+    // The last line of the text may have no end.
+    let tail = lastLine ?? (margin.upperBound == count && !margin.isEmpty ? count : nil)
     if let tail, let lineEnd = stretch.first(where: { self[$0].kind == .hardBreak }) {
       let length = tail - end
+      let lineBreak = tail < count ? 1 : 0
       if lineEnd - length >= start,
-        isEqual(lineEnd - length..<lineEnd + 1, end..<tail + 1)
+        isEqual(lineEnd - length..<lineEnd + lineBreak, end..<tail + lineBreak)
       {
         cuts.append(
-          Cut(part: start..<lineEnd - length, rest: lineEnd + 1..<tail + 1, kept: length + 1)
+          Cut(
+            part: start..<lineEnd - length,
+            rest: lineEnd + lineBreak..<tail + lineBreak,
+            kept: length + lineBreak,
+            keepsStop: isStop(end..<tail)
+          )
         )
       }
     }
@@ -263,13 +298,25 @@ extension WordTokens {
     if let head, let lineEnd = stretch.last(where: { self[$0].kind == .hardBreak }) {
       let length = start - head
       if lineEnd + length <= end, isEqual(lineEnd..<lineEnd + length, head..<start) {
-        cuts.append(Cut(part: lineEnd + length..<end, rest: head..<lineEnd, kept: -length))
+        cuts.append(
+          Cut(
+            part: lineEnd + length..<end,
+            rest: head..<lineEnd,
+            kept: -length,
+            keepsStop: isStop(head..<start)
+          )
+        )
       }
     }
     func distance(_ cut: Cut) -> Int {
       abs(self[cut.part.upperBound].sum - self[cut.part.lowerBound].sum - weight)
     }
     return cuts.min { distance($0) < distance($1) }
+  }
+
+  /// Whether a stretch ends a sentence, and has no word.
+  private func isStop(_ stretch: Range<Int>) -> Bool {
+    stretch.contains { self[$0].kind == .stop } && !stretch.contains { self[$0].kind == .word }
   }
 
   /// The most tokens of a line that may be kept beside a change for it to be split there.
