@@ -532,14 +532,53 @@ def changes_in_headers_and_footers_are_said(part, pandoc, tmp_path):
     assert errors == f"critic-lsp: {tmp_path}/a.docx: 3 changes in {part}s were not imported\n"
 
 
+def _put_image(path):
+    with zipfile.ZipFile(_WORD / "book/chapter17.docx") as book:
+        image = next(name for name in book.namelist() if name.endswith(".png"))
+        path.write_bytes(book.read(image))
+
+
+_EDITED_CAPTIONS = [
+    "Before.\n\n![A {~~red~>blue~~} hen](a.png)\n\nAfter.\n",
+    "Before.\n\n![A {~~red~>blue~~} hen](a.png){width=50%}\n\nAfter{++ it++}.\n",
+    "Before.\n\n![A {++very ++}red hen](a.png){#fig:x}\n\nAfter.\n",
+    "# H {#a}\n\n![A red hen{++ ran++}](a.png)\n\n* * *\n\nAfter.\n",
+    "Before.\n\n![{~~A~>One~~} red hen](a.png)\n\n![A dog](a.png)\n\nAfter.\n",
+    "Before.\n\n![A dog](a.png)\n\n![A red hen & *co*{++, ltd++}](a.png)\n",
+]
+
+
+@pytest.mark.parametrize("is_described", [True, False], ids=["with what describes it", "alone"])
+@pytest.mark.parametrize("marked", _EDITED_CAPTIONS)
+def a_caption_that_was_edited_in_word_is_all_that_changes(marked, is_described, pandoc, tmp_path):
+    _put_image(tmp_path / "a.png")
+    (tmp_path / "draft.md").write_bytes(_critic("reject", "-", text=marked.encode())[0])
+    copy = _copy(tmp_path, "bo", marked)
+    if not is_described:
+        # Word leaves the image as it is where its caption is edited.
+        with zipfile.ZipFile(copy) as archive:
+            document = archive.read("word/document.xml").decode()
+        document = re.sub(r'<w:del (?:(?!</w:del>).)*<w:drawing>.*?</w:del>', "", document, flags=re.DOTALL)
+        document = re.sub(r'<w:ins [^>]*>(<w:r>(?:(?!</w:r>).)*<w:drawing>.*?</w:r>)</w:ins>', r"\1", document, flags=re.DOTALL)
+        copy.write_bytes(_with_part(copy.read_bytes(), "word/document.xml", document.encode()))
+    combined = _critic("combine", tmp_path / "draft.md", copy)[0].decode()
+    assert combined.replace("{>>@bo<<}", "") == marked
+
+
+def what_describes_an_image_in_a_line_is_edited_in_its_brackets(pandoc, tmp_path):
+    _put_image(tmp_path / "a.png")
+    (tmp_path / "draft.md").write_text("See ![A red hen](a.png){width=50%} there.\n")
+    copy = _copy(tmp_path, "bo", "See ![A {~~red~>blue~~} hen](a.png){width=50%} there.\n")
+    combined = _critic("combine", tmp_path / "draft.md", copy)[0].decode()
+    assert combined.replace("{>>@bo<<}", "") == (tmp_path / "copy.md").read_text()
+
+
 @pytest.mark.parametrize("is_there", [True, False])
 def the_caption_and_the_label_of_an_image_are_in_the_document_or_it_is_said(is_there, pandoc, tmp_path):
     text = "![cap {++new++}](a.png){#fig:x}\n\n![cap](a.png){#fig:y}{++ text++}\n"
     (tmp_path / "a.md").write_text(text)
     if is_there:
-        with zipfile.ZipFile(_WORD / "book/chapter17.docx") as book:
-            image = next(name for name in book.namelist() if name.endswith(".png"))
-            (tmp_path / "a.png").write_bytes(book.read(image))
+        _put_image(tmp_path / "a.png")
     _, errors = _critic("export", "--to", "docx", "-o", tmp_path / "a.docx", tmp_path / "a.md")
     with zipfile.ZipFile(tmp_path / "a.docx") as archive:
         document = archive.read("word/document.xml").decode()

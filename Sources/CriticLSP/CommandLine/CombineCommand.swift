@@ -147,18 +147,23 @@ private struct CopiedText {
     in format: ExportFormat,
     _ labels: inout NewNoteLabels
   ) throws -> [UInt8] {
-    func edited(_ origin: Origin) throws -> [UInt8] {
+    func edited(_ origin: Origin) throws -> (text: [UInt8], document: WordDocument) {
       let document = try CopiedText.document(at: copy)
       let known = origin.labels.labels(
         of: document,
         copiedFrom: origin.document,
         others: &labels
       )
-      return try CopiedText.imported(document, copy, known)
+      return (try CopiedText.imported(document, copy, known), document)
     }
-    if let origin { return try edited(origin) }
+    if let origin { return try edited(origin).text }
     let (origin, unedited) = try made(for: format)
-    return text.taking(try edited(origin), from: unedited, as: language)
+    let (imported, document) = try edited(origin)
+    guard let images = try CopiedImages(in: text, unedited, of: origin.document) else {
+      return text.taking(imported, from: unedited, as: language)
+    }
+    let restored = try images.restored(in: imported, of: document)
+    return text.taking(restored.edited, from: restored.unedited, as: language)
   }
 
   /// The document that was made of the text in a format, and what comes back from it unedited.

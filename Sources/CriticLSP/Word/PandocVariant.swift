@@ -30,6 +30,8 @@ struct PandocVariant {
     // A table as wide as the text has this style or none, depending on how the widths of its columns are rounded.
     let markdown = try Pandoc.run(PandocVariant.arguments, on: document, &warnings)
       .replacing("<table style=\"width:100%;\">\n<colgroup>".utf8, with: "<table>\n<colgroup>".utf8)
+      // So is a caption that is what describes the image in Word, too.
+      .replacing("<figcaption aria-hidden=\"true\">".utf8, with: "<figcaption>".utf8)
     let parts = Sentinel.parts(of: markdown)
     // Escaped everywhere nothing is a mark, so that what is code is so because of Markdown alone.
     var escaped: [UInt8] = []

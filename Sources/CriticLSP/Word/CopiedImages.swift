@@ -1,0 +1,328 @@
+import TrackEngine
+
+/// The images of a text of which a Word document was made, as they are in Markdown.
+///
+/// What pandoc makes of an image of the document has another name, a size, and a caption that is text:
+/// `<img src="media/image1.png" style="width:3in" alt="A hen" />`. Where each is in Markdown as the text has it, an edit of a
+/// caption is an edit of the caption alone.
+struct CopiedImages {
+  private let images: [ImageInText]
+  /// The images of the document, by what they show: the indices of those in the text.
+  private var indices: [[UInt8]: [Int]] = [:]
+  /// The captions that come back from the document unedited; nil where there is none.
+  private var captions: [[UInt8]?] = []
+  private let unedited: [UInt8]
+  private let page: ImportedImages
+
+  /// Finds the images; nil if the text and the document have not as many.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - unedited: What was imported from the document that was made of it.
+  ///   - document: The document.
+  /// - Throws: `Platform.Failure` if an image of the document is damaged.
+  init?(
+    in text: [UInt8],
+    _ unedited: [UInt8],
+    of document: WordDocument
+  ) throws(Platform.Failure) {
+    images = ImageInText.all(in: text)
+    self.unedited = unedited
+    page = ImportedImages(in: unedited)
+    if images.isEmpty || images.count != page.all.count { return nil }
+    let contents = try document.imagesByName()
+    for (index, image) in page.all.enumerated() {
+      if let shown = contents[image.name] { indices[shown, default: []].append(index) }
+      let caption = images[index].isFigure ? page.caption(of: image) : nil
+      captions.append(caption.map { Array(unedited[$0.range]) })
+    }
+  }
+
+  /// What was imported from a copy of the document and from the document, with the images as the text has them.
+  ///
+  /// - Parameters:
+  ///   - edited: What was imported from the copy.
+  ///   - copy: The copy.
+  /// - Returns: Both.
+  /// - Throws: `Platform.Failure` if an image of the copy is damaged.
+  func restored(
+    in edited: [UInt8],
+    of copy: WordDocument
+  ) throws(Platform.Failure) -> (edited: [UInt8], unedited: [UInt8]) {
+    let contents = try copy.imagesByName()
+    var left = indices
+    var (known, own): ([Int: [Edit]], [Int: [Edit]]) = ([:], [:])
+    let edited = edited.withImagesKept
+    let copied = ImportedImages(in: edited)
+    for image in copied.all {
+      guard let shown = contents[image.name], let index = left[shown]?.first else { continue }
+      left[shown]?.removeFirst()
+      known[index] = edits(of: image, index, in: copied)
+    }
+    // What cannot be restored in one of both is left in both.
+    for (index, image) in page.all.enumerated() where known[index] != nil {
+      own[index] = edits(of: image, index, in: page)
+      if own[index] == nil { known[index] = nil }
+    }
+    func all(_ edits: [Int: [Edit]]) -> [Edit] {
+      edits.values.joined().sorted { $0.range.lowerBound < $1.range.lowerBound }
+    }
+    return (edited.applying(all(known)), unedited.applying(all(own)))
+  }
+
+  /// The edits that write an image as the text does; nil if that is not certain.
+  private func edits(of image: ImportedImages.Image, _ index: Int, in page: ImportedImages)
+    -> [Edit]?
+  {
+    let known = images[index]
+    guard let caption = captions[index] else {
+      if known.isFigure { return nil }
+      let isSame = known.isTag || image.description == self.page.all[index].description
+      return [
+        Edit(image.range, isSame ? known.bytes : known.bytes(describedBy: image.description))
+      ]
+    }
+    guard let place = page.caption(of: image), page.isEdited(place.range, caption) else {
+      return nil
+    }
+    return [
+      Edit(place.whole.lowerBound..<place.range.lowerBound, Array("![".utf8)),
+      Edit(place.range.upperBound..<place.whole.upperBound, known.end),
+    ]
+  }
+}
+
+/// An image in a text in Markdown, as in `![A hen](a.png){width=50%}`, or a tag of HTML.
+private struct ImageInText {
+  let bytes: [UInt8]
+  /// How many bytes of it are before what describes it, and of that.
+  private let start: Int
+  private let length: Int
+  /// Whether it is all of its paragraph, so that what describes it is a caption.
+  let isFigure: Bool
+
+  var isTag: Bool { start == 0 }
+
+  /// What follows the caption.
+  var end: [UInt8] { Array(bytes[(start + length)...]) }
+
+  /// The same with another description.
+  func bytes(describedBy text: String) -> [UInt8] {
+    Array(bytes[..<start]) + Array(text.utf8) + end
+  }
+
+  /// Those of a text, in order.
+  static func all(in text: [UInt8]) -> [ImageInText] {
+    let zones = Reading(of: text, as: Pandoc.language).zones
+    var images: [ImageInText] = []
+    var at = 0
+    while at < text.count {
+      let isImage = text[at...].starts(with: "![".utf8)
+      guard isImage || text[at...].starts(with: "<img ".utf8),
+        !text.isEscaped(at), zones.first(overlapping: at..<at + 2, \.range) == nil,
+        let end = isImage ? text.imageEnd(from: at) : text.tagEnd(from: at)
+      else {
+        at += 1
+        continue
+      }
+      let description = isImage ? (text.bracketEnd(from: at + 1) ?? end) - 1 - (at + 2) : 0
+      let isAlone = text.isLineBreak(before: at) && text.endsLine(at: end)
+      images.append(
+        ImageInText(
+          bytes: Array(text[at..<end]),
+          start: isImage ? 2 : 0,
+          length: description,
+          isFigure: isAlone && description > 0
+        )
+      )
+      at = end
+    }
+    return images
+  }
+}
+
+/// The images in what pandoc has made of a document.
+private struct ImportedImages {
+  /// An image.
+  struct Image {
+    /// Its tag.
+    let range: Range<Int>
+    /// The name of its file.
+    let name: String
+    let description: String
+  }
+
+  private(set) var all: [Image] = []
+  private let text: [UInt8]
+  /// The outermost marks.
+  private let marks: [Range<Int>]
+
+  init(in text: [UInt8]) {
+    self.text = text
+    let reading = Reading(of: text, as: Pandoc.language)
+    marks = reading.topLevel.map { reading.marks[$0].range }
+    var at = 0
+    while let start = text[at...].firstRange(of: Array("<img ".utf8)[...])?.lowerBound,
+      let end = text.tagEnd(from: start)
+    {
+      at = end
+      let tag = text[start..<end]
+      all.append(
+        Image(range: start..<end, name: tag.value(of: "src"), description: tag.value(of: "alt"))
+      )
+    }
+  }
+
+  /// Where the caption of an image is, and all of the figure; nil if it is not certain that there is one.
+  func caption(of image: Image) -> (whole: Range<Int>, range: Range<Int>)? {
+    let (start, end) = (image.range.lowerBound, image.range.upperBound)
+    let opener = Array("<figure>\n".utf8)
+    let closer = Array("</p></figcaption>\n</figure>".utf8)
+    if text[..<start].ends(with: "<figure>\n"), text[end...].starts(with: "\n<figcaption".utf8) {
+      guard let tag = text.tagEnd(from: end + 1), text[tag...].starts(with: "<p>".utf8),
+        let last = text[tag...].firstRange(of: closer[...]),
+        text[(tag + 3)..<last.lowerBound].firstRange(of: Array("<p>".utf8)[...]) == nil
+      else { return nil }
+      return (start - opener.count..<last.upperBound, tag + 3..<last.lowerBound)
+    }
+    guard text.isLineBreak(before: start), text[end...].starts(with: "\n\n".utf8) else {
+      return nil
+    }
+    let first = end + 2
+    var last = text[first...].firstIndex(of: UInt8(ascii: "\n")) ?? text.count
+    if let outer = marks.first(overlapping: first - 1..<first, \.self) {
+      last = min(last, outer.upperBound - 3)
+    } else if let cut = marks.first(overlapping: last..<last + 1, \.self), cut.lowerBound < last {
+      last = cut.lowerBound
+    }
+    return first < last ? (start..<last, first..<last) : nil
+  }
+
+  /// Whether a stretch is what an edit leaves of a caption: half of its words at least.
+  func isEdited(_ range: Range<Int>, _ caption: [UInt8]) -> Bool {
+    func words(_ text: some Sequence<UInt8>) -> [String] {
+      String(decoding: Array(text), as: UTF8.self).split { !$0.isLetter && !$0.isNumber }
+        .map(String.init)
+    }
+    let before = words(caption)
+    let bytes = Array(text[range])
+    let original = Reading(of: bytes, as: Pandoc.language).text(.original, of: bytes)
+    let kept = commonPairs(before, words(original))?.count ?? 0
+    return 2 * kept >= before.count
+  }
+}
+
+extension [UInt8] {
+  /// The text, in which a tag is not replaced by another one: with its caption what describes an image changes, too.
+  fileprivate var withImagesKept: [UInt8] {
+    let reading = Reading(of: self, as: Pandoc.language)
+    return applying(
+      reading.topLevel.compactMap { index in
+        let mark = reading.marks[index]
+        let inner = self[mark.range].dropFirst(3).dropLast(3)
+        guard mark.kind == .substitution,
+          let arrow = inner.firstRange(of: Array("~>".utf8)[...]),
+          let old = inner[..<arrow.lowerBound].partedAtTag,
+          let new = inner[arrow.upperBound...].partedAtTag, old.before == new.before
+        else { return nil }
+        let same = zip(old.after, new.after).prefix { $0 == $1 }.count
+        // Only what is before the words of the caption.
+        let isAll = same == old.after.count && same == new.after.count
+        let head = new.after.prefix(same)
+        let kept =
+          isAll ? same : head.count - head.reversed().prefix { $0 != UInt8(ascii: ">") }.count
+        let rest =
+          Array("{~~".utf8) + old.after.dropFirst(kept) + Array("~>".utf8)
+          + new.after.dropFirst(kept) + Array("~~}".utf8)
+        let end = isAll ? attributionsEnd(from: mark.range.upperBound) : mark.range.upperBound
+        return Edit(
+          mark.range.lowerBound..<end,
+          Array(new.before + new.tag + new.after.prefix(kept)) + (isAll ? [] : rest)
+        )
+      }
+    )
+  }
+
+  /// Where the tag ends that begins at an offset; nil if it does not.
+  fileprivate func tagEnd(from offset: Int) -> Int? {
+    self[offset...].firstIndex(of: UInt8(ascii: ">")).map { $0 + 1 }
+  }
+
+  /// Where the bracket or parenthesis is closed that is at an offset, in its paragraph.
+  fileprivate func bracketEnd(from offset: Int) -> Int? {
+    let opener = self[offset]
+    let closer = opener == UInt8(ascii: "(") ? UInt8(ascii: ")") : UInt8(ascii: "]")
+    var depth = 0
+    for at in offset..<count where !isEscaped(at) {
+      if self[at...].starts(with: "\n\n".utf8) { return nil }
+      if self[at] == opener { depth += 1 }
+      if self[at] == closer { depth -= 1 }
+      if depth == 0 { return at + 1 }
+    }
+    return nil
+  }
+
+  /// Where the image ends that begins at an offset, with its attributes; nil if there is none.
+  fileprivate func imageEnd(from offset: Int) -> Int? {
+    guard let caption = bracketEnd(from: offset + 1), caption < count,
+      "([".utf8.contains(self[caption]), let address = bracketEnd(from: caption)
+    else { return nil }
+    let rest = self[address...]
+    guard rest.first == UInt8(ascii: "{"), let sign = rest.dropFirst().first,
+      !"+-~=>".utf8.contains(sign), let end = rest.firstIndex(of: UInt8(ascii: "}"))
+    else { return address }
+    return end + 1
+  }
+
+  fileprivate func isLineBreak(before offset: Int) -> Bool {
+    offset == 0 || self[offset - 1] == UInt8(ascii: "\n")
+  }
+
+  fileprivate func endsLine(at offset: Int) -> Bool {
+    offset == count || self[offset] == UInt8(ascii: "\n") || self[offset] == UInt8(ascii: "\r")
+  }
+
+  /// Where the comments end that begin at an offset and only name who made a change.
+  fileprivate func attributionsEnd(from offset: Int) -> Int {
+    var end = offset
+    while self[end...].starts(with: "{>>@".utf8),
+      let closer = self[end...].firstRange(of: Array("<<}".utf8)[...]),
+      self[end..<closer.lowerBound].firstRange(of: Array(": ".utf8)[...]) == nil
+    {
+      end = closer.upperBound
+    }
+    return end
+  }
+}
+
+extension ArraySlice<UInt8> {
+  fileprivate func ends(with text: String) -> Bool {
+    suffix(text.utf8.count).elementsEqual(text.utf8)
+  }
+
+  /// A text with the tag of one image as what is before that, the tag, and what is behind it; nil if it is no such text.
+  fileprivate var partedAtTag:
+    (
+      before: ArraySlice<UInt8>, tag: ArraySlice<UInt8>, after: ArraySlice<UInt8>
+    )?
+  {
+    let opener = Array("<img ".utf8)[...]
+    guard let start = firstRange(of: opener)?.lowerBound,
+      let end = self[start...].firstIndex(of: UInt8(ascii: ">")).map({ $0 + 1 }),
+      self[end...].firstRange(of: opener) == nil
+    else { return nil }
+    return (self[..<start], self[start..<end], self[end...])
+  }
+
+  /// The value of an attribute of the tag that it is; empty if it has none of that name.
+  fileprivate func value(of name: String) -> String {
+    guard let start = firstRange(of: Array(" \(name)=\"".utf8)[...])?.upperBound else { return "" }
+    return String(decoding: self[start...].prefix { $0 != UInt8(ascii: "\"") }, as: UTF8.self)
+  }
+}
+
+extension WordDocument {
+  fileprivate func imagesByName() throws(Platform.Failure) -> [String: [UInt8]] {
+    Dictionary(try images().map { ($0.name, $0.contents) }) { first, _ in first }
+  }
+}
