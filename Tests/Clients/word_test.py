@@ -441,6 +441,19 @@ def changes_of_several_people_stay_several_where_pandoc_leaves_out_a_space(text,
     assert "~>" not in imported
 
 
+def a_change_that_several_people_made_is_said(pandoc, tmp_path):
+    bold = "<w:rPr><w:b/></w:rPr>"
+    runs = (
+        f'<w:ins w:id="1" w:author="Bo"><w:r>{bold}<w:t xml:space="preserve">one </w:t></w:r></w:ins>'
+        '<w:del w:id="2" w:author="Di"><w:r><w:delText>two</w:delText></w:r></w:del>'
+        f'<w:r>{bold}<w:t xml:space="preserve">three </w:t></w:r>'
+        f'<w:ins w:id="3" w:author="Bo"><w:r>{bold}<w:t xml:space="preserve"> four</w:t></w:r></w:ins>'
+    )
+    (tmp_path / "a.docx").write_bytes(word_writer.Writer(1).holding(f"<w:p>{runs}</w:p>"))
+    _, errors = _critic("import", tmp_path / "a.docx")
+    assert errors == f"critic-lsp: {tmp_path}/a.docx: 1 change made of those of several people, with the name of one of them\n"
+
+
 @pytest.mark.parametrize("change", ["ins", "del"])
 def comments_on_a_part_of_a_change_stay_at_it_and_are_not_narrowed(change, pandoc, tmp_path):
     writer = word_writer.Writer(1, people=1)

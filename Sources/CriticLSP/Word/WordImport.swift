@@ -80,6 +80,12 @@ struct WordImport {
     if left > 0 {
       notes.append("\(counted(left, "comment")) left out, for code is wherever it could be")
     }
+    let mixed = pieces.count { people.count(of: $0.parts) > 1 }
+    if mixed > 0 {
+      notes.append(
+        "\(counted(mixed, "change")) made of those of several people, with the name of one of them"
+      )
+    }
     let formatted = document.comments.all.count(where: \.isFormatted)
     if formatted > 0 { notes.append("formatting left out of \(counted(formatted, "comment"))") }
     notes += document.losses

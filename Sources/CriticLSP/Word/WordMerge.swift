@@ -9,6 +9,8 @@ struct WordMerge {
     var number: Int?
     /// The footnote of which it is the definition.
     var note: Int?
+    /// The tracked changes that it has something of, if it was found by comparing.
+    var parts: [Int] = []
   }
 
   let original: [UInt8]

@@ -21,6 +21,9 @@ struct WordPeople {
       ? names.first.flatMap { $0 == WordPeople.nobody ? nil : $0 } : nil
   }
 
+  /// How many people made some changes.
+  func count(of changes: [Int]) -> Int { Set(changes.map { origins[$0].author }).count }
+
   /// Whom Word names where it was told to name nobody, and we where the text does not.
   static let nobody = "Author"
 

@@ -70,8 +70,12 @@ struct WordRepair {
           found.old.moved(by: trueOld.lowerBound),
           found.new.moved(by: trueNew.lowerBound)
         )
-        let number = number(of: change, among: part.pieces)
-        result.append(WordMerge.Piece(change: change, number: number))
+        var piece = WordMerge.Piece(
+          change: change,
+          number: number(of: change, among: part.pieces)
+        )
+        piece.parts = part.pieces.filter { closeness(of: change, to: $0) > 0 }.compactMap(\.number)
+        result.append(piece)
       }
     }
     result.takeIn(references.old.map(WordUnit.init), \.old)
@@ -237,20 +241,20 @@ struct WordRepair {
   /// The tracked change that a change found by words is most of, or else is nearest to.
   private func number(of change: RecordedChange, among pieces: ArraySlice<WordMerge.Piece>) -> Int?
   {
+    pieces.max { closeness(of: change, to: $0) < closeness(of: change, to: $1) }?.number
+  }
+
+  /// How much a change found by words has of a tracked one; less than 0 if it is somewhere else.
+  private func closeness(of change: RecordedChange, to piece: WordMerge.Piece) -> Int {
     func common(_ range: Range<Int>, _ other: Range<Int>, _ differences: [RecordedChange]) -> Int {
       let start = moved(other.lowerBound, differences)
       let end = max(start, moved(other.upperBound, differences, isEnd: true))
       return min(range.upperBound, end) - max(range.lowerBound, start)
     }
-    return pieces.max { first, second in
-      func closeness(_ piece: WordMerge.Piece) -> Int {
-        max(
-          common(change.old, piece.change.old, oldDifferences),
-          common(change.new, piece.change.new, newDifferences)
-        )
-      }
-      return closeness(first) < closeness(second)
-    }?.number
+    return max(
+      common(change.old, piece.change.old, oldDifferences),
+      common(change.new, piece.change.new, newDifferences)
+    )
   }
 
   /// A part of the merged sides, and where it is in the true texts.
