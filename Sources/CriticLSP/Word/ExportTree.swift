@@ -1,4 +1,5 @@
 import JSONRPC
+import TrackEngine
 
 /// A text as pandoc's tree, in which HTML that it would leave out of a Word document is what it means: tables that
 /// Markdown cannot have, and images of a size.
@@ -18,11 +19,11 @@ struct ExportTree {
 
   /// Whether there may be HTML in a text that a Word document would be without.
   static func isNeeded(for text: [UInt8]) -> Bool {
-    hasTable(text) || text.firstRange(of: Array("<img".utf8)) != nil
+    hasTable(text) || text[...].firstRange(of: Array("<img".utf8)[...]) != nil
   }
 
   private static func hasTable(_ text: [UInt8]) -> Bool {
-    text.firstRange(of: Array("<table".utf8)) != nil
+    text[...].firstRange(of: Array("<table".utf8)[...]) != nil
   }
 
   /// Reads a text.

@@ -24,7 +24,7 @@ enum Pandoc {
     _ warnings: inout [String]
   ) throws(Platform.Failure) -> [UInt8] {
     if let problem { throw problem }
-    let (output, errors) = try Platform.run(["pandoc"] + arguments, reading: input)
+    let (output, errors) = try Platform.run(command + arguments, reading: input)
     for part in errors.split(separator: "[WARNING] ") {
       // In its sandbox it reads none of its own files; what it would translate is not in Markdown.
       if part.hasPrefix("Could not load translations")
@@ -40,12 +40,24 @@ enum Pandoc {
     return output
   }
 
+  /// Options of the runtime of programs in Haskell: half of the time of a conversion would be for collecting garbage, of
+  /// which there is little.
+  private static let runtime: [Path] = ["+RTS", "-A2m", "-O128m", "-RTS"]
+
+  /// The program, and what it says of itself: with those options if it was built to take some.
+  private static let (command, about): ([Path], [UInt8]?) = {
+    for command in [["pandoc"] + runtime, ["pandoc"]] {
+      if let (output, _) = try? Platform.run(command + ["--version"]) { return (command, output) }
+    }
+    return (["pandoc"], nil)
+  }()
+
   /// Why it cannot be used, found out once; nil if it can.
   private static let problem: Platform.Failure? = {
-    guard let output = try? Platform.run(["pandoc", "--version"]).output else {
+    guard let about else {
       return Platform.Failure(description: "pandoc is not installed. \(remedy)")
     }
-    let version = String(decoding: output, as: UTF8.self).prefix { !$0.isNewline }
+    let version = String(decoding: about, as: UTF8.self).prefix { !$0.isNewline }
       .drop { !$0.isNumber }
     let numbers = version.split(separator: ".").map { Int($0) ?? 0 }
     guard oldest.lexicographicallyPrecedes(numbers) || numbers.starts(with: oldest) else {

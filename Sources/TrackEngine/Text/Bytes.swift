@@ -32,7 +32,7 @@ enum Ascii {
 
 extension UInt8 {
   /// Whether it is a space or a tab.
-  var isSpace: Bool { self == Ascii.space || self == Ascii.tab }
+  public var isSpace: Bool { self == Ascii.space || self == Ascii.tab }
 
   /// Whether it is part of a word: a letter, a digit, an apostrophe, or not ASCII.
   var isLetter: Bool {
@@ -259,17 +259,21 @@ extension Bytes {
 
 extension ArraySlice<UInt8> {
   /// The first place of another text; in the worst case the product of both lengths.
-  func firstRange(of text: ArraySlice<UInt8>) -> Range<Int>? {
-    guard text.count <= count else { return nil }
-    for start in startIndex...endIndex - text.count
-    where self[start..<start + text.count] == text {
-      return start..<start + text.count
+  public func firstRange(of text: ArraySlice<UInt8>) -> Range<Int>? {
+    guard let first = text.first else { return startIndex..<startIndex }
+    let found = withUnsafeBufferPointer { bytes -> Int? in
+      guard text.count <= bytes.count else { return nil }
+      for start in 0...bytes.count - text.count
+      where bytes[start] == first && bytes[start..<start + text.count].elementsEqual(text) {
+        return start
+      }
+      return nil
     }
-    return nil
+    return found.map { startIndex + $0..<startIndex + $0 + text.count }
   }
 
   /// The lines, each with its line break.
-  var lines: [ArraySlice<UInt8>] {
+  public var lines: [ArraySlice<UInt8>] {
     withUnsafeBufferPointer { bytes in
       guard !bytes.isEmpty else { return [] }
       let starts = bytes.lineStarts(in: bytes.indices)
