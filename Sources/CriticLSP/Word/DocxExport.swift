@@ -3,7 +3,7 @@ import TrackEngine
 /// Makes a Word document with tracked changes and comments of a marked-up text.
 ///
 /// pandoc makes documents of the clean and the original text, which are put together. It reads each of them twice: alone,
-/// and with sentinels where the changes and comments are.
+/// and with sentinels where the changes and comments are; but no text that it has just read, and no prose.
 struct DocxExport {
   /// The marked-up text.
   private let markup: [UInt8]
@@ -84,9 +84,10 @@ struct DocxExport {
     let reading = Reading(of: markup, as: Pandoc.language)
     let stretches = DocxStretch.all(of: markup, reading, by: someone)
     let keys = DocxKeys()
+    var last: Conversion?
     var (warnings, others): ([String], [String]) = ([], [])
-    let (new, newText) = try text(.clean, reading, stretches, keys, &warnings)
-    let (old, oldText) = try text(.original, reading, stretches, keys, &others)
+    let (new, newText) = try text(.clean, reading, stretches, keys, &last, &warnings)
+    let (old, oldText) = try text(.original, reading, stretches, keys, &last, &others)
     var remarks = warnings.withWarnings(ofOriginal: others)
     let threads = Set(stretches.indices.filter { stretches[$0].isThread })
     let (newTokens, moved) = newText.liftingComments(threads)
@@ -124,32 +125,64 @@ struct DocxExport {
     _ reading: Reading,
     _ stretches: [DocxStretch],
     _ keys: DocxKeys,
+    _ last: inout Conversion?,
     _ warnings: inout [String]
   ) throws(Platform.Failure) -> (DocxPackage, [DocxToken]) {
     let placing = SentinelPlacing(variant, of: markup, reading, stretches)
-    let package = try DocxPackage(try document(of: placing.plain, &warnings))
+    let package = try self.package(of: placing.plain, &last, &warnings)
     if variant == .clean { warnings += try lostLabels(of: placing.plain, package, warnings) }
     let tokens = DocxReader(package, keys, withBookmarks: variant == .clean).tokens()
     guard !stretches.isEmpty else { return (package, tokens) }
     // What is warned of in a text with sentinels may be because of these.
     var ignored: [String] = []
-    let marked = try DocxPackage(try document(of: placing.marked, &ignored))
+    let marked = try self.package(of: placing.marked, &last, &ignored)
     let others = DocxReader(marked, keys, sentinelCount: stretches.count).tokens()
     return (package, SentinelTransfer(keys: keys).tokens(tokens, with: others))
   }
 
-  private func document(
+  /// A text that pandoc has read, and the document that it made of it.
+  private struct Conversion {
+    let text: [UInt8]
+    let document: [UInt8]
+    let warnings: [String]
+  }
+
+  /// What pandoc makes of a text.
+  private func package(
     of text: [UInt8],
+    _ last: inout Conversion?,
     _ warnings: inout [String]
-  ) throws(Platform.Failure) -> [UInt8] {
+  ) throws(Platform.Failure) -> DocxPackage {
+    let text = ExportFrontMatter(of: text).withoutOwnKey.withSpacesInScripts
+    let standIns = MarkdownStandIns(in: text)
+    var made = try conversion(of: standIns.text, last)
+    var package = try DocxPackage(made.document)
+    if !standIns.fill(package) {
+      // A paragraph became something else, as a cell of a table.
+      made = try conversion(of: text, made)
+      package = try DocxPackage(made.document)
+    }
+    last = made
+    for warning in made.warnings where !warnings.contains(warning) { warnings.append(warning) }
+    return package
+  }
+
+  private func conversion(
+    of text: [UInt8],
+    _ last: Conversion?
+  ) throws(Platform.Failure) -> Conversion {
+    if let last, last.text == text { return last }
+    var warnings: [String] = []
     var arguments: [Path] = ["--to", "docx", "--output", "-", "--resource-path", folder]
     if let reference { arguments += ["--reference-doc", reference] }
-    let text = ExportFrontMatter(of: text).withoutOwnKey.withSpacesInScripts
-    guard ExportTree.isNeeded(for: text) else {
-      return try Pandoc.run(["--from", ExportTree.format] + arguments, on: text, &warnings)
+    let document: [UInt8]
+    if ExportTree.isNeeded(for: text) {
+      let tree = try ExportTree(of: text, &warnings)
+      document = try Pandoc.run(["--from", "json"] + arguments, on: tree.json, &warnings)
+    } else {
+      document = try Pandoc.run(["--from", ExportTree.format] + arguments, on: text, &warnings)
     }
-    let tree = try ExportTree(of: text, &warnings)
-    return try Pandoc.run(["--from", "json"] + arguments, on: tree.json, &warnings)
+    return Conversion(text: text, document: document, warnings: warnings)
   }
 
   /// What is said of the labels of images that pandoc replaces by their descriptions, in some versions without the label.
@@ -269,7 +302,7 @@ extension [UInt8] {
   /// subscripts: there it cannot write it otherwise, but reads it as one that does not break.
   fileprivate var withSpacesInScripts: [UInt8] {
     let space = Array("\\ ".utf8)
-    guard firstRange(of: space) != nil else { return self }
+    guard self[...].firstRange(of: space[...]) != nil else { return self }
     var result: [UInt8] = []
     var at = 0
     while at < count {

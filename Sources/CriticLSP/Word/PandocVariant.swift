@@ -15,23 +15,12 @@ struct PandocVariant {
   /// The definitions of footnotes at its end, without the line ends behind each.
   private(set) var definitions: [NotePlace] = []
 
-  /// Converts a document.
+  /// Reads what pandoc makes of a document.
   ///
   /// - Parameters:
-  ///   - document: The bytes of a .docx file.
+  ///   - markdown: What it makes.
   ///   - labels: The notes in it, in order, and their labels; so that a note has one label in both sides.
-  ///   - warnings: What pandoc warns of is appended.
-  /// - Throws: `Platform.Failure` if pandoc is absent or fails.
-  init(
-    of document: [UInt8],
-    labels: [NoteLabel],
-    _ warnings: inout [String]
-  ) throws(Platform.Failure) {
-    // A table as wide as the text has this style or none, depending on how the widths of its columns are rounded.
-    let markdown = try Pandoc.run(PandocVariant.arguments, on: document, &warnings)
-      .replacing("<table style=\"width:100%;\">\n<colgroup>".utf8, with: "<table>\n<colgroup>".utf8)
-      // So is a caption that is what describes the image in Word, too.
-      .replacing("<figcaption aria-hidden=\"true\">".utf8, with: "<figcaption>".utf8)
+  init(of markdown: [UInt8], labels: [NoteLabel]) {
     let parts = Sentinel.parts(of: markdown)
     // Escaped everywhere nothing is a mark, so that what is code is so because of Markdown alone.
     var escaped: [UInt8] = []
@@ -93,12 +82,6 @@ struct PandocVariant {
       return (sentinel, offset - count)
     }
   }
-
-  private static let arguments: [Path] = [
-    "-s", "--sandbox", "-f", "docx", "--wrap=none", "-t",
-    "markdown-smart-simple_tables-multiline_tables-grid_tables-header_attributes-bracketed_spans"
-      + "-fenced_divs-link_attributes",
-  ]
 
   /// Gives the notes other labels, and finds where they are.
   private mutating func relabel(_ labels: [NoteLabel]) {

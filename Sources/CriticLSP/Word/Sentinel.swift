@@ -1,3 +1,5 @@
+import TrackEngine
+
 /// A place in a text that pandoc carries through a conversion: noncharacters of Unicode (U+FDD0 to U+FDEF), which no
 /// text holds and no format means anything by.
 enum Sentinel: Hashable {
@@ -33,6 +35,7 @@ enum Sentinel: Hashable {
   private static let endSign: UInt8 = 0x91
   private static let escapeSign: UInt8 = 0x92
   private static let lastSign: UInt8 = 0x93
+  private static let standInSign: UInt8 = 0x94
   /// The digits.
   private static let digits: Range<UInt8> = 0x98..<0xA0
 
@@ -95,5 +98,31 @@ extension Sentinel {
       (0x90..<digits.upperBound).contains(text[offset + 2])
     else { return nil }
     return text[offset + 2]
+  }
+}
+
+extension Sentinel {
+  /// What stands for a paragraph that pandoc does not read, by the paragraph's number.
+  static func standIn(_ number: Int) -> String { text(standInSign, number) }
+
+  /// Where the stand-ins of numbers from 0 on are in a text; nil if there are others, or not each once and in order.
+  ///
+  /// Linear.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - count: How many there are.
+  /// - Returns: The place of each.
+  static func standIns(in text: [UInt8], count: Int) -> [Range<Int>]? {
+    var places: [Range<Int>] = []
+    var at = 0
+    while let sign = text[at...].firstRange(of: (lead + [standInSign])[...]) {
+      let name = Array(standIn(places.count).utf8)
+      let place = sign.lowerBound..<sign.lowerBound + name.count
+      guard place.upperBound <= text.count, text[place].elementsEqual(name) else { return nil }
+      places.append(place)
+      at = place.upperBound
+    }
+    return places.count == count ? places : nil
   }
 }

@@ -1,13 +1,18 @@
 /// A Word document (.docx, ECMA-376), a ZIP archive of XML parts; or what LibreOffice makes one of.
 struct WordDocument {
-  private let archive: ZipArchive
+  private var archive: ZipArchive
   /// The parts with text: the document itself, its footnotes and endnotes, by their names.
   private let parts: [(name: String, root: XML)]
+  /// The styles that its text uses; nil if it has none.
+  let styles: XML?
   private(set) var changes = WordChanges()
   private var surroundings = WordSurroundings()
   let comments: WordComments
   /// What LibreOffice has lost when it made a Word document of its own, a sentence each.
   let losses: [String]
+  private let name: Path
+  /// How long its file is, in bytes.
+  private let length: Int
   /// The comments that have no range in the text.
   private var unranged: Set<String>
 
@@ -17,8 +22,16 @@ struct WordDocument {
   ///
   /// - Throws: `Platform.Failure` that says why it is none, behind its name, or that LibreOffice is needed.
   init(_ bytes: [UInt8], named name: Path) throws(Platform.Failure) {
+    (self.name, length) = (name, bytes.count)
     do {
-      (archive, parts, comments, losses) = try WordDocument.read(bytes, &surroundings)
+      let used: WordStyles
+      (archive, parts, used, comments, losses) = try WordDocument.read(bytes, &surroundings)
+      styles = used.styles
+      for (name, root) in [
+        (WordDocument.styles, used.styles), (WordDocument.lists, used.numbering),
+      ] {
+        if let root { archive.set(name, root.document) }
+      }
     } catch {
       throw Platform.Failure(description: "\(name): \(error)")
     }
@@ -38,7 +51,8 @@ struct WordDocument {
   private static func read(
     _ bytes: [UInt8],
     _ surroundings: inout WordSurroundings
-  ) throws -> (ZipArchive, [(name: String, root: XML)], WordComments, losses: [String]) {
+  ) throws -> (ZipArchive, [(name: String, root: XML)], WordStyles, WordComments, losses: [String])
+  {
     if bytes.starts(with: [0xD0, 0xCF, 0x11, 0xE0]) {
       throw Platform.Failure(
         description:
@@ -48,10 +62,11 @@ struct WordDocument {
     var archive = try ZipArchive(bytes)
     let open = try OpenDocument(bytes, archive)
     if let open { archive = try ZipArchive(open.word) }
-    var nodes = XML.mostNodes
+    var bound = UnpackedBound(fileOf: open?.word.count ?? bytes.count)
     func part(_ name: String) throws -> XML? {
+      try bound.addText(archive.length(of: name))
       guard let bytes = try archive.contents(of: name) else { return nil }
-      return try XML.document(bytes, atMost: &nodes)
+      return try XML.document(bytes, atMost: &bound.nodes)
     }
     guard let document = try part(main), document.name == "w:document" else {
       throw Platform.Failure(
@@ -74,13 +89,15 @@ struct WordDocument {
     if let open {
       losses = open.losses(document, comments)
       comments.joinThreads(CommentPlaces(parts.map(\.1)))
-      if let numbering = try part("word/numbering.xml") {
+      if let numbering = try part(lists) {
         var lists = WordLists(numbering)
         lists.join(in: document)
       }
       document.dropRowChanges()
     }
-    return (archive, parts, comments, losses)
+    // Where they cannot be read they are left to pandoc.
+    let styles = WordStyles(try? part(styles), try? part(lists), usedBy: parts.map(\.1))
+    return (archive, parts, styles, comments, losses)
   }
 
   /// The document without tracked changes, for pandoc.
@@ -89,8 +106,13 @@ struct WordDocument {
   ///   - isAccepted: Whether the changes are accepted or rejected.
   ///   - isMarked: Whether sentinels tell where changes and comments begin and end. A comment's number follows those of
   ///     the changes.
+  ///   - standIns: What is put in the place of paragraphs; nil for nothing.
   /// - Returns: The bytes of a .docx file, and the notes in the order in which they are referred to.
-  func resolved(isAccepted: Bool, isMarked: Bool) -> (bytes: [UInt8], notes: [String]) {
+  func resolved(
+    isAccepted: Bool,
+    isMarked: Bool,
+    _ standIns: inout WordStandIns?
+  ) -> (bytes: [UInt8], notes: [String]) {
     let resolution = WordResolution(
       isAccepted: isAccepted,
       isMarked: isMarked,
@@ -101,7 +123,11 @@ struct WordDocument {
     var notes: [String] = []
     for part in parts {
       let root = resolution.resolved(part.root)
-      if part.name == WordDocument.main { notes = root.noteReferences }
+      if part.name == WordDocument.main {
+        notes = root.noteReferences
+        // Of the side that comes first; the other one has its own paragraphs where it has others.
+        root.first("w:body").map { standIns?.replaceParagraphs(of: $0, isFinding: isAccepted) }
+      }
       result.set(part.name, root.document)
     }
     return (result.bytes, notes)
@@ -122,6 +148,8 @@ struct WordDocument {
   }
 
   private static let main = "word/document.xml"
+  private static let styles = "word/styles.xml"
+  private static let lists = "word/numbering.xml"
 
   /// The footnotes and endnotes that are referred to anywhere, deleted ones too, in order.
   var notes: [String] { parts[0].root.noteReferences }
@@ -145,17 +173,20 @@ struct WordDocument {
 
   /// The images, by the names that pandoc has for them, as in `media/image1.png`.
   ///
-  /// - Throws: `Platform.Failure` if one is damaged.
+  /// - Throws: `Platform.Failure` if one is damaged, or if they are longer than a document of that length has.
   func images() throws(Platform.Failure) -> [(name: String, contents: [UInt8])] {
     var images: [(String, [UInt8])] = []
-    for name in archive.names where name.hasPrefix("word/media/") {
-      do throws(ZipArchive.Failure) {
+    do {
+      let names = archive.names.filter { $0.hasPrefix("word/media/") }
+      try UnpackedBound(fileOf: length)
+        .expectPictures(names.reduce(0) { $0 + archive.length(of: $1) })
+      for name in names {
         if let contents = try archive.contents(of: name) {
           images.append((String(name.dropFirst("word/".count)), contents))
         }
-      } catch {
-        throw Platform.Failure(description: error.description)
       }
+    } catch {
+      throw Platform.Failure(description: "\(name): \(error)")
     }
     return images
   }

@@ -27,13 +27,15 @@ struct WordImport {
     let numbers = Dictionary(zip(document.notes, names.indices)) { first, _ in first }
     var warnings: [String] = []
     var ignored: [String] = []
+    var conversion = WordConversion(document)
     func side(isAccepted: Bool, isMarked: Bool) throws(Platform.Failure) -> PandocVariant {
-      let (bytes, notes) = document.resolved(isAccepted: isAccepted, isMarked: isMarked)
-      let labels = notes.map { numbers[$0] ?? 0 }.map { ($0, names[$0]) }
       // What is warned of in a document with sentinels may be because of these.
-      return isMarked
-        ? try PandocVariant(of: bytes, labels: labels, &ignored)
-        : try PandocVariant(of: bytes, labels: labels, &warnings)
+      let (markdown, notes) =
+        isMarked
+        ? try conversion.side(isAccepted: isAccepted, isMarked: true, &ignored)
+        : try conversion.side(isAccepted: isAccepted, isMarked: false, &warnings)
+      let labels = notes.map { numbers[$0] ?? 0 }.map { ($0, names[$0]) }
+      return PandocVariant(of: markdown, labels: labels)
     }
     /// Both sides, which are one if nothing was changed.
     func sides(

@@ -334,6 +334,9 @@ extension XML {
     name.hasSuffix("nstrText") && text.split(whereSeparator: \.isWhitespace).first == "XE"
   }
 
+  /// Whether it is a run that holds a sentinel.
+  var isSentinel: Bool { attributes.first?.name == WordResolution.sentinelMark }
+
   /// Whether a paragraph has nothing that is seen, but for sentinels.
   fileprivate var showsNothing: Bool {
     children.allSatisfy { child in
@@ -368,7 +371,7 @@ extension XML.Node {
     }
   }
 
-  fileprivate var isSentinel: Bool { xml?.attributes.first?.name == WordResolution.sentinelMark }
+  fileprivate var isSentinel: Bool { xml?.isSentinel ?? false }
 
   fileprivate var isInvisible: Bool { xml?.name.hasPrefix("w:bookmark") ?? false }
 

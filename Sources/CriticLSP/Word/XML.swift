@@ -86,7 +86,16 @@ final class XML {
 extension XML {
   /// How deeply elements may stand in each other.
   static let deepest = 400
-  /// How many nodes are read of one Word document: elements, attributes and texts.
+  /// How many nodes may be read: elements, attributes and texts.
+  struct NodeBound {
+    let most: Int
+    /// How many more may be read.
+    fileprivate(set) var left: Int
+
+    init(_ most: Int) { (self.most, left) = (most, most) }
+  }
+
+  /// How many nodes are read of one Word document.
   ///
   /// A book of a thousand pages has about a million.
   static let mostNodes = 1 << 23
@@ -97,21 +106,21 @@ extension XML {
   ///
   /// - Parameters:
   ///   - bytes: The document.
-  ///   - left: How many nodes may be read; afterwards how many more.
+  ///   - bound: How many nodes may be read.
   /// - Returns: Its outermost element.
   /// - Throws: ``Failure`` if it is not well-formed, has a document type, is nested too deeply, or has too many nodes.
-  static func document(_ bytes: [UInt8], atMost left: inout Int) throws(Failure) -> XML {
+  static func document(_ bytes: [UInt8], atMost bound: inout NodeBound) throws(Failure) -> XML {
     try bytes.withUnsafeBufferPointer { bytes throws(Failure) in
-      var reader = XMLReader(bytes, atMost: left)
-      defer { left = reader.left }
+      var reader = XMLReader(bytes, atMost: bound)
+      defer { bound = reader.bound }
       return try reader.document()
     }
   }
 
   /// Reads a document of at most ``mostNodes``.
   static func document(_ bytes: [UInt8]) throws(Failure) -> XML {
-    var left = mostNodes
-    return try document(bytes, atMost: &left)
+    var bound = NodeBound(mostNodes)
+    return try document(bytes, atMost: &bound)
   }
 }
 
@@ -121,11 +130,10 @@ private struct XMLReader {
   private var at = 0
   /// The names seen so far, so that equal ones share their storage.
   private var names: [Int: String] = [:]
-  /// How many more nodes may be read.
-  private(set) var left: Int
+  private(set) var bound: XML.NodeBound
 
-  init(_ bytes: UnsafeBufferPointer<UInt8>, atMost left: Int) {
-    (self.bytes, self.left) = (bytes, left)
+  init(_ bytes: UnsafeBufferPointer<UInt8>, atMost bound: XML.NodeBound) {
+    (self.bytes, self.bound) = (bytes, bound)
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { at = 3 }
   }
 
@@ -183,11 +191,12 @@ private struct XMLReader {
   }
 
   private mutating func countNode() throws(XML.Failure) {
-    left -= 1
-    guard left < 0 else { return }
+    bound.left -= 1
+    guard bound.left < 0 else { return }
+    let remedy =
+      bound.most < XML.mostNodes ? "save it anew in Word, or split it" : "split it in Word"
     throw XML.Failure(
-      description: "it has more than \(XML.mostNodes) elements, attributes and texts; "
-        + "split it in Word"
+      description: "it has more than \(bound.most) elements, attributes and texts; \(remedy)"
     )
   }
 

@@ -95,6 +95,9 @@ struct ZipArchive {
     return nil
   }
 
+  /// How long a file says it is; 0 if there is none of that name.
+  func length(of name: String) -> Int { entries[name]?.count ?? 0 }
+
   /// The contents of a file; nil if there is none of that name.
   ///
   /// - Throws: ``Failure`` if it is damaged or longer than ``longest``.

@@ -1,0 +1,42 @@
+/// How much is unpacked of a Word document, in proportion to its file: what is packed much tighter than Word and others
+/// pack it was made to be dear.
+struct UnpackedBound {
+  /// How many nodes the parts with text may have; Word writes less than one for each byte of the file.
+  var nodes: XML.NodeBound
+  /// How long the parts with text may be; Word's are about 15 times as long as the file.
+  private let mostText: Int
+  /// How long the pictures may be; some are of one color.
+  private let mostPictures: Int
+  private var text = 0
+
+  /// Makes the bound of a file.
+  ///
+  /// - Parameter length: How long it is, in bytes.
+  init(fileOf length: Int) {
+    nodes = XML.NodeBound(min(XML.mostNodes, 1 << 16 + 4 * length))
+    mostText = 1 << 22 + 64 * length
+    mostPictures = 1 << 24 + 512 * length
+  }
+
+  /// Counts a part with text before it is unpacked.
+  ///
+  /// - Throws: `Platform.Failure` if that is more than may be.
+  mutating func addText(_ length: Int) throws(Platform.Failure) {
+    text += length
+    try expect(text, atMost: mostText, "text")
+  }
+
+  /// - Throws: `Platform.Failure` if pictures of a length in all may not be unpacked.
+  func expectPictures(_ length: Int) throws(Platform.Failure) {
+    try expect(length, atMost: mostPictures, "pictures")
+  }
+
+  private func expect(_ length: Int, atMost most: Int, _ kind: String) throws(Platform.Failure) {
+    guard length > most else { return }
+    throw Platform.Failure(
+      description:
+        "its \(kind) would be longer than \(most >> 20) MB, too much for a file of its length;"
+        + " save it anew in Word, or split it"
+    )
+  }
+}

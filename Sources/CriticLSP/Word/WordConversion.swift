@@ -1,0 +1,70 @@
+import TrackEngine
+
+/// What pandoc makes of the sides of a Word document, one after the other.
+struct WordConversion {
+  private let document: WordDocument
+  private var standIns: WordStandIns?
+  /// The last document that pandoc has read, and what it made of it.
+  private var last: (document: [UInt8], markdown: [UInt8], warnings: [String])?
+
+  /// What pandoc writes without a change in the text, and what it means.
+  private static let accidents = [
+    // A table as wide as the text has this style or none, depending on how the widths of its columns are rounded.
+    ("<table style=\"width:100%;\">\n<colgroup>", "<table>\n<colgroup>"),
+    // So is a caption that is what describes the image in Word, too.
+    ("<figcaption aria-hidden=\"true\">", "<figcaption>"),
+  ]
+
+  init(_ document: WordDocument) {
+    self.document = document
+    standIns = WordStandIns(document.styles)
+  }
+
+  /// Converts a side.
+  ///
+  /// - Parameters:
+  ///   - isAccepted: Whether its changes are accepted or rejected.
+  ///   - isMarked: Whether sentinels tell where changes and comments begin and end.
+  ///   - warnings: What pandoc warns of is appended.
+  /// - Returns: Its Markdown, and the notes in the order in which they are referred to.
+  /// - Throws: `Platform.Failure` if pandoc is absent or fails.
+  mutating func side(
+    isAccepted: Bool,
+    isMarked: Bool,
+    _ warnings: inout [String]
+  ) throws(Platform.Failure) -> (markdown: [UInt8], notes: [String]) {
+    let (short, notes) = document.resolved(
+      isAccepted: isAccepted,
+      isMarked: isMarked,
+      &standIns
+    )
+    let made = try converted(short)
+    if let markdown = standIns == nil ? made.markdown : standIns?.fill(made.markdown) {
+      for warning in made.warnings where !warnings.contains(warning) { warnings.append(warning) }
+      return (markdown, notes)
+    }
+    // A paragraph became something else than a line, as the first one of a quotation.
+    standIns = nil
+    return try side(isAccepted: isAccepted, isMarked: isMarked, &warnings)
+  }
+
+  private mutating func converted(
+    _ document: [UInt8]
+  ) throws(Platform.Failure) -> (markdown: [UInt8], warnings: [String]) {
+    if let last, last.document == document { return (last.markdown, last.warnings) }
+    var warnings: [String] = []
+    var markdown = try Pandoc.run(WordConversion.arguments, on: document, &warnings)
+    for (found, meant) in WordConversion.accidents
+    where markdown[...].firstRange(of: Array(found.utf8)[...]) != nil {
+      markdown = markdown.replacing(found.utf8, with: meant.utf8)
+    }
+    last = (document, markdown, warnings)
+    return (markdown, warnings)
+  }
+
+  private static let arguments: [Path] = [
+    "-s", "--sandbox", "-f", "docx", "--wrap=none", "-t",
+    "markdown-smart-simple_tables-multiline_tables-grid_tables-header_attributes-bracketed_spans"
+      + "-fenced_divs-link_attributes",
+  ]
+}
