@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import random
 import re
 import shutil
 import subprocess
@@ -135,6 +136,99 @@ def a_document_with_changes_anywhere_reads_as_word_reads_it(seed, pandoc, tmp_pa
     found = _comments(target)
     assert sorted(comment.partition(": ")[2] for comment in found) == sorted(writer.comments)
     assert all(comment.startswith("@") for comment in found)
+
+
+# What pandoc need not read, beside what looks like it: items of lists, and signs that mean something.
+_PROSE = (
+    "the red hen went to town - and – said — that: this; is (a) “star” it’s ‘x’ naïve Ünder Ελλάδα слово 1. 2) (see e.g."
+    " Mr. Smith a. I. IV) p.m. ... … 50 3.5 well-known -- --- : ; ! ? !( ) end, x-1 Table Note: www.example.com A.B. (c) ii)"
+).split(" ")
+
+
+@pytest.mark.parametrize("seed", range(12))
+def prose_with_changes_anywhere_reads_as_word_reads_it(seed, pandoc, tmp_path, monkeypatch):
+    monkeypatch.setattr(word_writer, "WORDS", _PROSE)
+    monkeypatch.setattr(word_writer, "FORMATS", [""] * 12 + ['<w:lang w:val="en"/>', "<w:b/>"])
+    writer = word_writer.Writer(seed)
+    blocks = [writer.paragraph() for _ in range(20)]
+    end = writer.paragraph(last=True)
+    document = writer.holding("".join(blocks) + (end.removesuffix("</w:p>") + writer.close() + "</w:p>" if writer.open else end))
+    (tmp_path / "a.docx").write_bytes(document)
+    _critic("import", tmp_path / "a.docx", "-o", tmp_path / "a.md")
+    for accepted, text in _readings(tmp_path / "a.md"):
+        assert _seen(pandoc, text) == _of_word(pandoc, word_oracle.resolve(document, accepted)), seed
+
+
+@pytest.fixture
+def readings_by_pandoc(pandoc, tmp_path, monkeypatch):
+    """A function that says how often pandoc has read something since it was asked last, and how many bytes in all."""
+    real = shutil.which("pandoc")
+    folder = tmp_path / "counting"
+    folder.mkdir()
+    (folder / "pandoc").write_text(
+        f'#!/bin/sh\ncase "$*" in *--version*) exec {real} "$@";; esac\n'
+        f'cat > "{folder}/read.$$"\nexec {real} "$@" < "{folder}/read.$$"\n'
+    )
+    (folder / "pandoc").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
+
+    def taken():
+        texts = [path.read_bytes() for path in folder.glob("read.*")]
+        for path in folder.glob("read.*"):
+            path.unlink()
+        return texts
+
+    return taken
+
+
+def pandoc_reads_a_document_of_prose_once_whatever_was_changed(readings_by_pandoc, tmp_path):
+    text = "A red {++or blue ++}hen{-- slept--}.\n\nAnd {~~so~>then~~} it went.\n\n" * 50
+    (tmp_path / "a.md").write_text(text)
+    _critic("export", "--to", "docx", "-o", tmp_path / "a.docx", tmp_path / "a.md")
+    assert len(readings_by_pandoc()) == 1
+    _critic("import", tmp_path / "a.docx", "-o", tmp_path / "b.md")
+    assert len(readings_by_pandoc()) == 1
+    assert (tmp_path / "b.md").read_text().endswith(text.rstrip() + "\n")
+
+
+def pandoc_reads_the_paragraphs_that_were_not_changed_once(readings_by_pandoc, tmp_path):
+    plain = "".join(f"A *red* hen [{number}](https://a.b) of `code` and so on and on.\n\n" for number in range(200))
+    (tmp_path / "a.md").write_text(plain.replace("[", "").replace("](https://a.b)", "") + "A *blue* {++red ++}hen.\n")
+    _critic("export", "--to", "docx", "-o", tmp_path / "a.docx", tmp_path / "a.md")
+    readings_by_pandoc()
+    _critic("import", tmp_path / "a.docx", "-o", tmp_path / "b.md")
+    counts = []
+    for document in readings_by_pandoc():
+        with zipfile.ZipFile(io.BytesIO(document)) as archive:
+            counts.append(archive.read("word/document.xml").count(b"<w:p>"))
+    assert len(counts) == 4 and sorted(counts)[2] < 10 < 200 < max(counts)
+    assert (tmp_path / "b.md").read_text().endswith((tmp_path / "a.md").read_text())
+
+
+# Each has paragraphs of prose that are something else for what is around them.
+_AROUND_PROSE = [
+    "```\nA red hen\n\nwent to town\n```\n\nAnd {++so ++}on.\n",
+    "<!--\n\nA red hen\n\n-->\n\nAnd {++so ++}on.\n",
+    "A hen\n\n:   Is {++so ++}red.\n",
+    "-------  -------\nA hen    is red\n\nAnd so   it is\n-------  -------\n\nAnd {++so ++}on.\n",
+    "<pre>\n\nA red hen\n\n</pre>\n\nAnd {++so ++}on.\n",
+    "\\begin{quote}\n\nA red hen\n\n\\end{quote}\n\nAnd {++so ++}on.\n",
+    "- One\n\nA red hen\n\nAnd {++so ++}on.\n\n1. So\n\nOn {++and ++}on.\n",
+    "---\ntitle: |\n    Red\n\n    Hen\n---\n\nAnd {++so ++}on.\n",
+    "".join(f"Hen {word} {{++{word} ++}}and{{-- {word}--}}.\n\nSo\n{word}\n\n" for word in _PROSE),
+    "Heading\n=======\n\nAnd {++so ++}on  \nand on.\n\nAnd\r\nso\r\non.\n",
+    "> A hen\n\nand {++so ++}on\n\n![A hen](a.png)\n\nTable\n\n| a | b |\n|---|---|\n| c | d |\n\nAnd so on\n",
+]
+
+
+@pytest.mark.parametrize("text", _AROUND_PROSE, ids=range(len(_AROUND_PROSE)))
+def what_looks_like_prose_is_exported_as_what_it_is(text, pandoc, tmp_path):
+    (tmp_path / "a.md").write_bytes(text.encode())
+    _critic("export", "--to", "docx", "-o", tmp_path / "a.docx", tmp_path / "a.md")
+    exported = (tmp_path / "a.docx").read_bytes()
+    for accepted, reading in _readings(tmp_path / "a.md"):
+        alone = pandoc("-f", "markdown-smart+lists_without_preceding_blankline", "-t", "docx", "-o", "-", text=reading)
+        assert _of_word(pandoc, word_oracle.resolve(exported, accepted)) == _of_word(pandoc, alone)
 
 
 @pytest.mark.parametrize("source", _DOCUMENTS, ids=lambda path: path.stem)
@@ -634,7 +728,8 @@ def a_document_may_unpack_to_a_gigabyte_and_no_byte_more(pandoc, tmp_path):
 
 
 def a_document_may_have_eight_million_nodes_and_not_many_more(pandoc, tmp_path):
-    document = word_writer.Writer(1).document()
+    # As long as a document that has as many of Word's.
+    document = _with_part(word_writer.Writer(1).document(), "word/unread.bin", random.Random(1).randbytes(3 << 20))
     for name, count, code in [("most.docx", (1 << 23) - 10_000, 0), ("more.docx", 1 << 23, 2)]:
         extended = b"<w15:commentsEx" + b' a=""' * count + b"/>"
         (tmp_path / name).write_bytes(_with_part(document, "word/commentsExtended.xml", extended))
@@ -642,6 +737,55 @@ def a_document_may_have_eight_million_nodes_and_not_many_more(pandoc, tmp_path):
         assert (tmp_path / "out.md").exists() == (code == 0)
         (tmp_path / "out.md").unlink(missing_ok=True)
     assert "more.docx: it has more than 8388608 elements, attributes and texts; split it in Word" in errors
+
+
+def _outcomes(cases, tmp_path):
+    """What is said of documents that are imported: of the one that may be so, and of the one that may not."""
+    most, more = cases
+    (tmp_path / "most.docx").write_bytes(most)
+    (tmp_path / "more.docx").write_bytes(more)
+    _critic("import", tmp_path / "most.docx", "-o", tmp_path / "most.md")
+    _, errors = _critic("import", tmp_path / "more.docx", "-o", tmp_path / "more.md", code=2)
+    assert not (tmp_path / "more.md").exists()
+    return errors.removeprefix(f"critic-lsp: {tmp_path}/").strip()
+
+
+def a_document_has_no_more_nodes_than_four_for_each_byte_of_its_file(pandoc, tmp_path):
+    def document(count):
+        return _with_part(
+            word_writer.Writer(1).document(), "word/commentsExtended.xml", b"<w15:commentsEx" + b' a=""' * count + b"/>"
+        )
+
+    # Those of the other parts are some hundreds.
+    most = (1 << 16) + 4 * len(document(80_000)) - 1000
+    assert _outcomes([document(most), document(most + 2000)], tmp_path).endswith(
+        "elements, attributes and texts; save it anew in Word, or split it"
+    )
+
+
+def the_text_of_a_document_is_no_longer_than_64_times_its_file(pandoc, tmp_path):
+    def document(count):
+        return _with_part(
+            word_writer.Writer(1).document(), "word/commentsExtended.xml", b"<w15:commentsEx>" + b" " * count + b"</w15:commentsEx>"
+        )
+
+    most = (1 << 22) + 64 * len(document(5 << 20)) - 50_000
+    assert _outcomes([document(most), document(most + 100_000)], tmp_path) == (
+        "more.docx: its text would be longer than 4 MB, too much for a file of its length;"
+        " save it anew in Word, or split it"
+    )
+
+
+def the_pictures_of_a_document_are_no_longer_than_512_times_its_file(pandoc, tmp_path):
+    def document(count):
+        return _with_part(word_writer.Writer(1).document(), "word/media/image1.png", b"0" * count)
+
+    most = 0
+    for _ in range(16):
+        most = (1 << 24) + 512 * len(document(most))
+    assert _outcomes([document(most - 10_000), document(most + 100_000)], tmp_path).endswith(
+        "too much for a file of its length; save it anew in Word, or split it"
+    )
 
 
 def _with_part(document, name, content):
