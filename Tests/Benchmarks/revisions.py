@@ -1,4 +1,4 @@
-"""How well `critic-lsp diff` says what was changed, on real revisions: this repository's own documents."""
+"""How well `critic-lsp diff` says what was changed, on real revisions: this repository's own documents; and a text with very many."""
 
 import os
 import re
@@ -52,6 +52,23 @@ def figures():
         count(text, known, sums)
         count_git(old, new, sums)
     return sums
+
+
+def write_marked(path, emphasis, count=2_750):
+    """Writes a text in which so many words were added and as many deleted, with a sign of emphasis around each; says how many in all."""
+    with open(path, "w") as out:
+        for number in range(0, count, 5):
+            changes = [
+                f"the hen {word} went to town and {{++{emphasis}said {word}{emphasis}, ++}}that {{--{emphasis}never {word}{emphasis}, --}}"
+                for word in list(map(spelled, range(number, number + 5)))
+            ]
+            out.write(f"So {'it was '.join(changes)}it is.\n\n")
+    return 2 * count
+
+
+def spelled(number):
+    """A word for each number."""
+    return "".join("nebulachoristem"[int(digit)] for digit in str(number))
 
 
 def contents(path):

@@ -437,6 +437,34 @@ def diffed(label, old, new):
             "yes" if right else "NO", verdict(ours.time.median, 100e6) if label == "10 MB" else ""]
 
 
+@entry("word")
+def word(quick, with_peers):
+    """Word documents, through pandoc"""
+    pandoc = peers.debian("pandoc", "pandoc")
+    if not pandoc:
+        return "", ["pandoc is not installed."]
+    rows = []
+    for label, emphasis in (("prose", ""), ("emphasis in every change", "*")):
+        marked, clean, document = f"{OUTPUT}-word.md", f"{OUTPUT}-clean.md", f"{OUTPUT}.docx"
+        count = revisions.write_marked(marked, emphasis)
+        for target, command in ((clean, ["export", marked]), (document, ["export", "--to", "docx", marked])):
+            with open(target, "wb") as out:
+                subprocess.run([OURS, *command], stdout=out, check=True)
+        jobs = {
+            "import": ([pandoc, "--track-changes=all", "--to", "markdown", document], ["import", document]),
+            "export": ([pandoc, "--to", "docx", "--output", "-", clean], ["export", "--to", "docx", marked]),
+        }
+        for name, (floor, ours) in jobs.items():
+            floor, ours = race(("program", f"out={OUTPUT}.pandoc", *floor), ("program", f"out={OUTPUT}", OURS, *ours),
+                               seconds=8, turns=5)
+            times = ours.time.against(floor.time)
+            rows.append([f"{name}, {count:,} revisions, {label}", duration(ours.time.median), duration(floor.time.median),
+                         ratio(times), volume(ours.facts["peak"]), volume(floor.facts["peak"]), verdict(times, 1.3)])
+    return table(["document", "median", "pandoc", "ratio", "memory", "pandoc's", "target"], rows), [
+        "Target: at most 1.3 × one run of pandoc: with `--track-changes=all`, or of the clean text. Memory is that of the"
+        " largest process, pandoc where we start it."]
+
+
 # Beside other work
 
 @entry("beside")
