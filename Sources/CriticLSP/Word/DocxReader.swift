@@ -171,10 +171,7 @@ extension String {
     var tokens: [String] = []
     var word = ""
     for character in self {
-      let isOfWord =
-        (character.isLetter || character.isNumber)
-        && character.unicodeScalars.allSatisfy { $0.value < 0x2E80 || 0xAC00...0xD7A3 ~= $0.value }
-      if isOfWord {
+      if character.isOfWord {
         word.append(character)
         continue
       }
@@ -183,5 +180,21 @@ extension String {
       tokens.append(String(character))
     }
     return word.isEmpty ? tokens : tokens + [word]
+  }
+}
+
+extension Character {
+  /// Whether it is a letter or a digit of a script that parts words; for ASCII that is known without the tables of Unicode.
+  fileprivate var isOfWord: Bool {
+    if let ascii = asciiValue {
+      switch ascii {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"):
+        return true
+      default: return false
+      }
+    }
+    return (isLetter || isNumber)
+      && unicodeScalars.allSatisfy { $0.value < 0x2E80 || 0xAC00...0xD7A3 ~= $0.value }
   }
 }

@@ -87,7 +87,7 @@ extension DocxToken {
   /// Whether it is white space, also in code.
   var isSpace: Bool {
     switch content {
-    case .text(let text): text.allSatisfy(\.isWhitespace)
+    case .text(let text): text.isWhiteSpace
     case .piece(let piece): piece.name == "w:br" || piece.name == "w:tab"
     default: false
     }
@@ -137,6 +137,15 @@ extension [DocxToken] {
       block = []
     }
     return block.isEmpty ? blocks : blocks + [block]
+  }
+}
+
+extension String {
+  /// Whether it has white space only; that of ASCII is known without the tables of Unicode.
+  fileprivate var isWhiteSpace: Bool {
+    utf8.allSatisfy { $0 < 0x80 }
+      ? utf8.allSatisfy { $0 == UInt8(ascii: " ") || 0x09...0x0D ~= $0 }
+      : allSatisfy(\.isWhitespace)
   }
 }
 

@@ -42,7 +42,7 @@ enum Pandoc {
 
   /// Options of the runtime of programs in Haskell: half of the time of a conversion would be for collecting garbage, of
   /// which there is little.
-  private static let runtime: [Path] = ["+RTS", "-A2m", "-O128m", "-RTS"]
+  private static let runtime: [Path] = ["+RTS", "-A2m", "-O64m", "-RTS"]
 
   /// The program, and what it says of itself: with those options if it was built to take some.
   private static let (command, about): ([Path], [UInt8]?) = {

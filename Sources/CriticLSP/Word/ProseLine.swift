@@ -29,11 +29,12 @@ struct ProseLine {
       case _ where firstWord != .ended:
         guard ProseLine.isLetter(scalar) else { return false }
         firstWord = .begun
-      case _ where ProseLine.isLetter(scalar) || ProseLine.signs.contains(scalar): break
+      case _ where ProseLine.isLetter(scalar) || ProseLine.isSign(scalar): break
       default: return false
       }
       endSpace()
-      self.text += String(scalar).utf8
+      UTF8.width(scalar) == 1
+        ? self.text.append(UInt8(scalar.value)) : self.text.append(contentsOf: String(scalar).utf8)
     }
     return true
   }
@@ -49,7 +50,13 @@ struct ProseLine {
     isBehindSpace = false
   }
 
-  private static let signs = Set("0123456789,.;:?!()-‘’“”–—…".unicodeScalars)
+  private static func isSign(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "0"..."9", ",", ".", ";", ":", "?", "!", "(", ")", "-": true
+    case "‘", "’", "“", "”", "–", "—", "…": true
+    default: false
+    }
+  }
 
   private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {
