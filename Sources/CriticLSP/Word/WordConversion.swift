@@ -11,7 +11,7 @@ struct WordConversion {
   private static let accidents = [
     // A table as wide as the text has this style or none, depending on how the widths of its columns are rounded.
     ("<table style=\"width:100%;\">\n<colgroup>", "<table>\n<colgroup>"),
-    // So is a caption that is what describes the image in Word, too.
+    // A caption that also describes the image in Word is hidden from those to whom that is read.
     ("<figcaption aria-hidden=\"true\">", "<figcaption>"),
   ]
 
