@@ -154,7 +154,8 @@ extension Server {
     )
   }
 
-  /// Longer texts, in bytes of both together, are compared beside everything else: a turn of their length takes some ms.
+  /// Longer texts, in bytes of both together, are compared, read and recorded beside everything else: a turn of their
+  /// length takes some ms.
   static let longComparison = 1 << 14
 
   /// Handles what was found in a comparison; a text that was marked meanwhile is compared once more.
