@@ -9,13 +9,18 @@ struct UnpackedBound {
   private let mostPictures: Int
   private var text = 0
 
+  /// What each byte of the file allows.
+  private static let mostNodesByByte = 4
+  private static let mostTextByByte = 64
+  private static let mostPicturesByByte = 512
+
   /// Makes the bound of a file.
   ///
   /// - Parameter length: How long it is, in bytes.
   init(fileOf length: Int) {
-    nodes = XML.NodeBound(min(XML.mostNodes, 1 << 16 + 4 * length))
-    mostText = 1 << 22 + 64 * length
-    mostPictures = 1 << 24 + 512 * length
+    nodes = XML.NodeBound(min(XML.mostNodes, 1 << 16 + UnpackedBound.mostNodesByByte * length))
+    mostText = 1 << 22 + UnpackedBound.mostTextByByte * length
+    mostPictures = 1 << 24 + UnpackedBound.mostPicturesByByte * length
   }
 
   /// Counts a part with text before it is unpacked.
