@@ -750,28 +750,48 @@ def _outcomes(cases, tmp_path):
     return errors.removeprefix(f"critic-lsp: {tmp_path}/").strip()
 
 
-def a_document_has_no_more_nodes_than_four_for_each_byte_of_its_file(pandoc, tmp_path):
+def a_document_has_no_more_nodes_than_sixteen_for_each_byte_of_its_file(pandoc, tmp_path):
     def document(count):
         return _with_part(
             word_writer.Writer(1).document(), "word/commentsExtended.xml", b"<w15:commentsEx" + b' a=""' * count + b"/>"
         )
 
+    most = 0
+    for _ in range(16):
+        most = (1 << 18) + 16 * len(document(most))
     # Those of the other parts are some hundreds.
-    most = (1 << 16) + 4 * len(document(80_000)) - 1000
-    assert _outcomes([document(most), document(most + 2000)], tmp_path).endswith(
+    assert _outcomes([document(most - 1000), document(most + 2000)], tmp_path).endswith(
         "elements, attributes and texts; save it anew in Word, or split it"
     )
 
 
-def the_text_of_a_document_is_no_longer_than_64_times_its_file(pandoc, tmp_path):
+def a_long_table_of_equal_cells_is_not_too_much_for_its_file(pandoc, tmp_path):
+    # As LibreOffice writes it.
+    borders = b"".join(b'<w:%s w:val="single" w:sz="4"/>' % side for side in [b"top", b"left", b"bottom"])
+    cell = (
+        b'<w:tc><w:tcPr><w:tcW w:w="964" w:type="dxa"/><w:tcBorders>' + borders + b"</w:tcBorders></w:tcPr><w:p><w:pPr>"
+        b'<w:pStyle w:val="TableContents"/><w:widowControl w:val="false"/><w:rPr></w:rPr></w:pPr></w:p></w:tc>'
+    )
+    row = b"<w:tr><w:trPr></w:trPr>" + cell * 10 + b"</w:tr>"
+    body = b"<w:body><w:tbl><w:tblPr/><w:tblGrid/>" + row * 1000 + b"</w:tbl><w:p/></w:body></w:document>"
+    space = b'<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">'
+    document = _with_part(word_writer.Writer(1).document(), "word/document.xml", space + body)
+    (tmp_path / "table.docx").write_bytes(document)
+    _critic("import", tmp_path / "table.docx", "-o", tmp_path / "table.md")
+    assert (tmp_path / "table.md").exists()
+
+
+def the_text_of_a_document_is_no_longer_than_256_times_its_file(pandoc, tmp_path):
     def document(count):
         return _with_part(
             word_writer.Writer(1).document(), "word/commentsExtended.xml", b"<w15:commentsEx>" + b" " * count + b"</w15:commentsEx>"
         )
 
-    most = (1 << 22) + 64 * len(document(5 << 20)) - 50_000
-    assert _outcomes([document(most), document(most + 100_000)], tmp_path) == (
-        "more.docx: its text would be longer than 4 MB, too much for a file of its length;"
+    most = 0
+    for _ in range(16):
+        most = (1 << 24) + 256 * len(document(most))
+    assert _outcomes([document(most - 50_000), document(most + 200_000)], tmp_path) == (
+        f"more.docx: its text would be longer than {most >> 20} MB, too much for a file of its length;"
         " save it anew in Word, or split it"
     )
 

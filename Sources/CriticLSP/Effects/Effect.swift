@@ -29,9 +29,9 @@ enum Effect: Equatable {
   /// Compare the text of a document with an earlier original.
   case compare(Comparing)
   /// Read the marks beside a document.
-  case readBeside(ReadingBeside)
+  indirect case readBeside(ReadingBeside)
   /// Record edits of a text with its marks beside it.
-  case recordBeside(RecordingBeside)
+  indirect case recordBeside(RecordingBeside)
   /// Look at a document's file: whether it is another one than that of a stamp.
   case look(DocumentKey, FileStamp?)
 
@@ -104,9 +104,9 @@ struct EffectOutcome: Equatable {
     /// What was done to a text since its original was another; nil if that one does not lead to it.
     case missed(MissedChanges?)
     /// Where the marks of a text are; nil in a transcript.
-    case marks(SidecarReading?)
+    indirect case marks(SidecarReading?)
     /// What came of edits of a text with its marks beside it; nil in a transcript.
-    case recorded(RecordedBeside?)
+    indirect case recorded(RecordedBeside?)
     /// Who writes in a folder; nil if nobody is named.
     case name(String?)
     /// It is done.

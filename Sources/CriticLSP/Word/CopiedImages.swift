@@ -52,7 +52,7 @@ struct CopiedImages {
     let contents = try copy.imagesByName()
     var left = indices
     var (known, own): ([Int: [Edit]], [Int: [Edit]]) = ([:], [:])
-    let edited = edited.withImagesKept
+    let edited = edited.withImagesKept { contents[$0] != nil && contents[$0] == contents[$1] }
     let copied = ImportedImages(in: edited)
     for image in copied.all {
       guard let shown = contents[image.name], let index = left[shown]?.first else { continue }
@@ -82,9 +82,9 @@ struct CopiedImages {
         Edit(image.range, isSame ? known.bytes : known.bytes(describedBy: image.description))
       ]
     }
-    guard let place = page.caption(of: image), page.isEdited(place.range, caption) else {
-      return nil
-    }
+    guard let place = page.caption(of: image), page.isEdited(place.range, caption),
+      !page.hasNewSigns(place.range, caption)
+    else { return nil }
     return [
       Edit(place.whole.lowerBound..<place.range.lowerBound, Array("![".utf8)),
       Edit(place.range.upperBound..<place.whole.upperBound, known.end),
@@ -198,6 +198,14 @@ private struct ImportedImages {
     return first < last ? (start..<last, first..<last) : nil
   }
 
+  /// Whether an edit has put signs into a caption that mean something in Markdown: it is text of HTML.
+  func hasNewSigns(_ range: Range<Int>, _ caption: [UInt8]) -> Bool {
+    let signs = Array(#"\[]*_$^~`&<>"#.utf8)
+    let bytes = Array(text[range])
+    let clean = Reading(of: bytes, as: Pandoc.language).text(.clean, of: bytes)
+    return clean.filter(signs.contains) != caption.filter(signs.contains)
+  }
+
   /// Whether a stretch is what an edit leaves of a caption: half of its words at least.
   func isEdited(_ range: Range<Int>, _ caption: [UInt8]) -> Bool {
     func words(_ text: some Sequence<UInt8>) -> [String] {
@@ -213,8 +221,12 @@ private struct ImportedImages {
 }
 
 extension [UInt8] {
-  /// The text, in which a tag is not replaced by another one: with its caption what describes an image changes, too.
-  fileprivate var withImagesKept: [UInt8] {
+  /// The text, in which a tag is not replaced by another one of the same picture: with its caption what describes an
+  /// image changes, too.
+  ///
+  /// - Parameter isSame: Whether two files have the same picture.
+  /// - Returns: The text.
+  fileprivate func withImagesKept(_ isSame: (String, String) -> Bool) -> [UInt8] {
     let reading = Reading(of: self, as: Pandoc.language)
     return applying(
       reading.topLevel.compactMap { index in
@@ -223,7 +235,8 @@ extension [UInt8] {
         guard mark.kind == .substitution,
           let arrow = inner.firstRange(of: Array("~>".utf8)[...]),
           let old = inner[..<arrow.lowerBound].partedAtTag,
-          let new = inner[arrow.upperBound...].partedAtTag, old.before == new.before
+          let new = inner[arrow.upperBound...].partedAtTag, old.before == new.before,
+          isSame(old.tag.value(of: "src"), new.tag.value(of: "src"))
         else { return nil }
         let same = zip(old.after, new.after).prefix { $0 == $1 }.count
         // Only what is before the words of the caption.

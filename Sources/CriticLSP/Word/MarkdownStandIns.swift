@@ -12,6 +12,11 @@ struct MarkdownStandIns {
   ///
   /// Linear.
   init(in markdown: [UInt8]) {
+    // What looks like one is text.
+    if Sentinel.mayHaveStandIns(markdown) {
+      text = markdown
+      return
+    }
     let start = frontMatter(of: markdown).upperBound
     text += markdown[..<start]
     let blocks = markdown[start...].linesOfBlocks

@@ -102,6 +102,11 @@ extension Sentinel {
 }
 
 extension Sentinel {
+  /// Whether a text has what looks like the beginning of a stand-in.
+  static func mayHaveStandIns(_ text: [UInt8]) -> Bool {
+    text[...].firstRange(of: (lead + [standInSign])[...]) != nil
+  }
+
   /// What stands for a paragraph that pandoc does not read, by the paragraph's number.
   static func standIn(_ number: Int) -> String { text(standInSign, number) }
 

@@ -10,9 +10,9 @@ struct WordConversion {
   /// What pandoc writes without a change in the text, and what it means.
   private static let accidents = [
     // A table as wide as the text has this style or none, depending on how the widths of its columns are rounded.
-    ("<table style=\"width:100%;\">\n<colgroup>", "<table>\n<colgroup>"),
+    ("\n<table style=\"width:100%;\">\n<colgroup>", "\n<table>\n<colgroup>"),
     // A caption that also describes the image in Word is hidden from those to whom that is read.
-    ("<figcaption aria-hidden=\"true\">", "<figcaption>"),
+    (" />\n<figcaption aria-hidden=\"true\">", " />\n<figcaption>"),
   ]
 
   init(_ document: WordDocument) {

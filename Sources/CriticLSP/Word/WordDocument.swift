@@ -95,8 +95,20 @@ struct WordDocument {
       }
       document.dropRowChanges()
     }
-    // Where they cannot be read they are left to pandoc.
-    let styles = WordStyles(try? part(styles), try? part(lists), usedBy: parts.map(\.1))
+    /// A part that is left to pandoc where it cannot be read, but not where there is too much of it.
+    func partIfReadable(_ name: String) throws -> XML? {
+      do {
+        return try part(name)
+      } catch let failure as XML.Failure {
+        if bound.nodes.left < 0 { throw failure }
+        return nil
+      }
+    }
+    let styles = WordStyles(
+      try partIfReadable(styles),
+      try partIfReadable(lists),
+      usedBy: parts.map(\.1)
+    )
     return (archive, parts, styles, comments, losses)
   }
 

@@ -8,8 +8,8 @@ import TrackEngine
 struct WordStandIns {
   /// What is in the place of a paragraph of a number.
   private enum StandIn {
-    /// The lines of paragraphs, with blank lines between them.
-    case lines([UInt8])
+    /// The lines of paragraphs.
+    case lines([[UInt8]])
     /// Nothing: paragraphs begin or end there of which the lines are to be found.
     case edge
   }
@@ -39,14 +39,16 @@ struct WordStandIns {
         }
       if isSpecial { special.insert(id) }
     }
+    var plain: Set<String> = []
     for id in parents.keys {
-      var line: [String] = []
+      var line: Set<String> = []
       var next: String? = id
-      while let style = next, !special.contains(style), !line.contains(style) {
-        line.append(style)
+      while let style = next, !special.contains(style), !plain.contains(style),
+        line.insert(style).inserted
+      {
         next = parents[style]
       }
-      if let next, special.contains(next) { special.formUnion(line) }
+      if let next, special.contains(next) { special.formUnion(line) } else { plain.formUnion(line) }
     }
     specialStyles = special
   }
@@ -95,11 +97,12 @@ struct WordStandIns {
       if let line = line ?? known[name] {
         lastUnknown = nil
         if last == paragraph.first("w:pPr")?.written ?? "",
-          case .lines(let before)? = standIns.last
+          case .lines(var lines)? = standIns.popLast()
         {
-          standIns[standIns.count - 1] = .lines(before + Array("\n\n".utf8) + line)
+          lines.append(line)
+          standIns.append(.lines(lines))
         } else {
-          add(.lines(line), for: paragraph)
+          add(.lines([line]), for: paragraph)
         }
       } else if isFinding {
         if lastUnknown == nil, last == nil { add(.edge, for: paragraph) }
@@ -208,7 +211,7 @@ struct WordStandIns {
       result += markdown[at..<place.lowerBound]
       at = place.upperBound
       switch standIn {
-      case .lines(let lines): result += lines
+      case .lines(let lines): result += lines.joined(separator: "\n\n".utf8)
       // With the blank line behind it, or else with that before it.
       case .edge where at + 2 <= markdown.count: at += 2
       case .edge: result.removeLast(min(2, result.count))

@@ -193,8 +193,7 @@ private struct XMLReader {
   private mutating func countNode() throws(XML.Failure) {
     bound.left -= 1
     guard bound.left < 0 else { return }
-    let remedy =
-      bound.most < XML.mostNodes ? "save it anew in Word, or split it" : "split it in Word"
+    let remedy = bound.most < XML.mostNodes ? UnpackedBound.remedy : "split it in Word"
     throw XML.Failure(
       description: "it has more than \(bound.most) elements, attributes and texts; \(remedy)"
     )

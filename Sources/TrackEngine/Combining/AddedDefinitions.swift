@@ -26,7 +26,12 @@ struct AddedDefinitions {
         add(parts, of: insertions[index].version)
       else { return nil }
     }
-    guard Set(all.map(\.text.label)).count == all.count else { return nil }
+    // Links take labels for the same whatever their case and spaces.
+    let names = all.map { definition in
+      String(decoding: definition.text.label, as: UTF8.self).lowercased()
+        .split { $0.isWhitespace || $0.isNewline }
+    }
+    guard Set(names).count == all.count else { return nil }
   }
 
   /// Adds the definitions of a copy, each before the next one that others have, too; false if their order is another one.
