@@ -10,9 +10,9 @@ struct WordConversion {
   /// What pandoc writes without a change in the text, and what it means.
   private static let accidents = [
     // A table as wide as the text has this style or none, depending on how the widths of its columns are rounded.
-    ("\n<table style=\"width:100%;\">\n<colgroup>", "\n<table>\n<colgroup>"),
+    ("<table style=\"width:100%;\">\n<colgroup>", "<table>\n<colgroup>"),
     // A caption that also describes the image in Word is hidden from those to whom that is read.
-    (" />\n<figcaption aria-hidden=\"true\">", " />\n<figcaption>"),
+    ("<figcaption aria-hidden=\"true\">", "<figcaption>"),
   ]
 
   init(_ document: WordDocument) {
