@@ -739,6 +739,14 @@ def a_document_may_have_eight_million_nodes_and_not_many_more(pandoc, tmp_path):
     assert "more.docx: it has more than 8388608 elements, attributes and texts; split it in Word" in errors
 
 
+def _most(document, base, by_byte):
+    """How much a document may hold that is made to hold as much: a number, and so many for each byte of its file."""
+    most = 0
+    for _ in range(16):
+        most = base + by_byte * len(document(most))
+    return most
+
+
 def _outcomes(cases, tmp_path):
     """What is said of documents that are imported: of the one that may be so, and of the one that may not."""
     most, more = cases
@@ -756,9 +764,7 @@ def a_document_has_no_more_nodes_than_sixteen_for_each_byte_of_its_file(pandoc, 
             word_writer.Writer(1).document(), "word/commentsExtended.xml", b"<w15:commentsEx" + b' a=""' * count + b"/>"
         )
 
-    most = 0
-    for _ in range(16):
-        most = (1 << 18) + 16 * len(document(most))
+    most = _most(document, 1 << 18, 16)
     # Those of the other parts are some hundreds.
     assert _outcomes([document(most - 1000), document(most + 2000)], tmp_path).endswith(
         "elements, attributes and texts; save it anew in Word, or split it"
@@ -787,9 +793,7 @@ def the_text_of_a_document_is_no_longer_than_256_times_its_file(pandoc, tmp_path
             word_writer.Writer(1).document(), "word/commentsExtended.xml", b"<w15:commentsEx>" + b" " * count + b"</w15:commentsEx>"
         )
 
-    most = 0
-    for _ in range(16):
-        most = (1 << 24) + 256 * len(document(most))
+    most = _most(document, 1 << 24, 256)
     assert _outcomes([document(most - 50_000), document(most + 200_000)], tmp_path) == (
         f"more.docx: its text would be longer than {most >> 20} MB, too much for a file of its length;"
         " save it anew in Word, or split it"
@@ -800,9 +804,7 @@ def the_pictures_of_a_document_are_no_longer_than_512_times_its_file(pandoc, tmp
     def document(count):
         return _with_part(word_writer.Writer(1).document(), "word/media/image1.png", b"0" * count)
 
-    most = 0
-    for _ in range(16):
-        most = (1 << 24) + 512 * len(document(most))
+    most = _most(document, 1 << 24, 512)
     assert _outcomes([document(most - 10_000), document(most + 100_000)], tmp_path).endswith(
         "too much for a file of its length; save it anew in Word, or split it"
     )

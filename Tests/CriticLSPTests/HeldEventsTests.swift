@@ -44,6 +44,15 @@ struct HeldEventsTests {
     )
   }
 
+  /// Asks for a comment on the first word.
+  private func beginComment(_ wire: Wire) -> Int {
+    let place = #""range":\#(Wire.range(0, 0, 0, 4)),"text":"why""#
+    return wire.begin(
+      "workspace/executeCommand",
+      #"{"command":"critic.comment","arguments":[{"uri":\#(json(wire.uri)),\#(place)}]}"#
+    )
+  }
+
   /// The original and the clean text of the sidecar.
   private var variants: [String] {
     let bytes = Array((disk.files["/draft.md.critic"] ?? "").utf8)
@@ -63,11 +72,7 @@ struct HeldEventsTests {
     let asked = wire.begin("textDocument/hover", hover(wire.uri))
     try wire.type("very ", before: "draft.\nLine 9 ")
     save(wire)
-    let place = #""range":\#(Wire.range(0, 0, 0, 4)),"text":"why""#
-    let commented = wire.begin(
-      "workspace/executeCommand",
-      #"{"command":"critic.comment","arguments":[{"uri":\#(json(wire.uri)),\#(place)}]}"#
-    )
+    let commented = beginComment(wire)
     wire.didChange(#"[{"text":"Three {++four++}.\n"}]"#, version: 2, uri: Self.other)
     let last = wire.begin("textDocument/hover", hover(Self.other))
     #expect(wire.wait(5000).isEmpty)
@@ -91,11 +96,7 @@ struct HeldEventsTests {
     let wire = try reading()
     wire.notify("textDocument/didClose", #"{"textDocument":{"uri":\#(json(wire.uri))}}"#)
     wire.open(Self.edited)
-    let place = #""range":\#(Wire.range(0, 0, 0, 4)),"text":"why""#
-    let commented = wire.begin(
-      "workspace/executeCommand",
-      #"{"command":"critic.comment","arguments":[{"uri":\#(json(wire.uri)),\#(place)}]}"#
-    )
+    let commented = beginComment(wire)
     wire.work(on: disk)
     #expect(wire.answer(to: commented)?["result"] != nil)
     #expect(wire.messages.edits.isEmpty)

@@ -439,15 +439,12 @@ final class Document {
       let content = content as? ProjectedText, content.pendingState.isTracking,
       let changes = read(changes)
     else { return nil }
-    var text = content.shown
     var told: [Edit] = []
     var isLong = false
-    for change in changes {
-      let edit = change.edit(of: text, encoding)
+    let text = changes.forEachEdit(of: content.shown, encoding) { edit, text in
       let least = edit.trimmed(replacing: text[edit.range])
       isLong = isLong || min(least.range.count, least.new.count) > long
       told.append(edit)
-      text.replace(edit.range, with: edit.new)
     }
     return isLong
       ? Effect.RecordingBeside(of: key, told, in: content.projection, to: text) : nil
@@ -580,12 +577,9 @@ final class Document {
   private func leadsBack(_ changes: [TextDocumentContentChangeEvent], _ encoding: PositionEncoding)
     -> Bool
   {
-    var text = text
     var touchesMarks = false
-    for change in changes {
-      let edit = change.edit(of: text, encoding)
+    let text = changes.forEachEdit(of: text, encoding) { edit, text in
       touchesMarks = touchesMarks || edit.touchesMarks(on: text)
-      text.replace(edit.range, with: edit.new)
     }
     return touchesMarks && content.knows(text)
   }
@@ -658,5 +652,28 @@ extension TextDocumentContentChangeEvent {
   func edit(of buffer: Text, _ encoding: PositionEncoding) -> Edit {
     let range = range.map { Conversions(text: buffer, encoding: encoding).offsets(of: $0) }
     return Edit(range ?? 0..<buffer.count, text)
+  }
+}
+
+extension [TextDocumentContentChangeEvent] {
+  /// Calls `body` with each change as an edit, and the text that it is made on.
+  ///
+  /// - Parameters:
+  ///   - text: The text that the first one is made on.
+  ///   - encoding: How positions are counted.
+  ///   - body: What to do with each.
+  /// - Returns: The text after the last one.
+  func forEachEdit(
+    of text: Text,
+    _ encoding: PositionEncoding,
+    _ body: (Edit, Text) -> Void
+  ) -> Text {
+    var text = text
+    for change in self {
+      let edit = change.edit(of: text, encoding)
+      body(edit, text)
+      text.replace(edit.range, with: edit.new)
+    }
+    return text
   }
 }

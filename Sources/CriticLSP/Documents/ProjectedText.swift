@@ -44,12 +44,9 @@ struct ProjectedText: DocumentText {
     _ ourEdits: inout EditsInFlight
   ) -> MeantChanges {
     var meant = MeantChanges()
-    var shown = shown
-    for change in changes {
-      let edit = change.edit(of: shown, encoding)
+    _ = changes.forEachEdit(of: shown, encoding) { edit, shown in
       meant.inverse.append(edit.inverted(on: shown))
       ourEdits.note([edit], told: edit, on: shown)
-      shown.replace(edit.range, with: edit.new)
       meant.told.append(edit)
     }
     return meant

@@ -37,17 +37,11 @@ extension EffectOutcome: JSONWritable {
         $0.member("place", record.place.rawValue)
         $0.member("known", ifPresent: record.known.map { "\($0)" })
       case .compare(let comparing):
-        $0.member("effect", "compare")
-        $0.member("document", comparing.document.uri)
-        $0.member("hashes", comparing.hashes.map { "\($0)" })
+        EffectOutcome.write("compare", comparing.document, comparing.hashes, to: &$0)
       case .readBeside(let reading):
-        $0.member("effect", "readBeside")
-        $0.member("document", reading.document.uri)
-        $0.member("hashes", reading.hashes.map { "\($0)" })
+        EffectOutcome.write("readBeside", reading.document, reading.hashes, to: &$0)
       case .recordBeside(let recording):
-        $0.member("effect", "recordBeside")
-        $0.member("document", recording.document.uri)
-        $0.member("hashes", recording.hashes.map { "\($0)" })
+        EffectOutcome.write("recordBeside", recording.document, recording.hashes, to: &$0)
       case .look(let key, let stamp):
         $0.member("effect", "look")
         $0.member("document", key.uri)
@@ -87,6 +81,17 @@ extension EffectOutcome: JSONWritable {
   private static func write(_ effect: String, _ path: Path, to writer: inout JSONWriter) {
     writer.member("effect", effect)
     writer.member("path", RecordedPath(path))
+  }
+
+  private static func write(
+    _ effect: String,
+    _ document: DocumentKey,
+    _ hashes: [TextHash],
+    to writer: inout JSONWriter
+  ) {
+    writer.member("effect", effect)
+    writer.member("document", document.uri)
+    writer.member("hashes", hashes.map { "\($0)" })
   }
 
   /// Reads what `write(to:)` wrote; nil for anything else.

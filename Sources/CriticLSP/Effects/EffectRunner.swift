@@ -12,9 +12,9 @@ struct EffectRunner {
   private var listing = Listing()
   private var file: FileReader?
   private var git: BackgroundProgram?
-  private var comparison: (of: Effect.Comparing, work: BackgroundWork<MissedChanges?>)?
-  private var reading: (of: Effect.ReadingBeside, work: BackgroundWork<SidecarReading?>)?
-  private var recording: (of: Effect.RecordingBeside, work: BackgroundWork<RecordedBeside?>)?
+  private var comparison = OngoingWork<Effect.Comparing, MissedChanges?>()
+  private var reading = OngoingWork<Effect.ReadingBeside, SidecarReading?>()
+  private var recording = OngoingWork<Effect.RecordingBeside, RecordedBeside?>()
   private var attempts = 0
 
   /// How long to wait while another server holds the lock, or a program has written nothing, in milliseconds.
@@ -35,7 +35,7 @@ struct EffectRunner {
 
   /// Whether to pause before the next slice.
   var isWaiting: Bool {
-    attempts > 0 || git != nil || comparison != nil || reading != nil || recording != nil
+    attempts > 0 || git != nil || comparison.isBegun || reading.isBegun || recording.isBegun
   }
 
   /// Carries out one slice of an effect.
@@ -59,9 +59,12 @@ struct EffectRunner {
     case .writeRecord(let record): result = EffectRunner.write(record)
     case .moveSidecar(let old, let new): result = EffectRunner.moveSidecar(from: old, to: new)
     case .findOrphan(let path): result = EffectRunner.findOrphan(of: path)
-    case .compare(let comparing): result = compare(comparing)
-    case .readBeside(let reading): result = read(reading)
-    case .recordBeside(let wanted): result = record(wanted)
+    case .compare(let comparing):
+      result = comparison.result(of: comparing) { comparing.missed }.map { .missed($0) }
+    case .readBeside(let wanted):
+      result = reading.result(of: wanted) { wanted.found }.map { .marks($0) }
+    case .recordBeside(let wanted):
+      result = recording.result(of: wanted) { wanted.recorded }.map { .recorded($0) }
     case .look(let key, let stamp): result = look(key, unless: stamp)
     }
     guard let result else { return nil }
@@ -165,37 +168,6 @@ extension ReadingFailure {
   }
 }
 
-// MARK: - Comparisons
-
-extension EffectRunner {
-  private mutating func compare(_ comparing: Effect.Comparing) -> EffectOutcome.Result? {
-    if comparison?.of != comparing {
-      comparison = (comparing, BackgroundWork { comparing.missed })
-    }
-    guard let missed = comparison?.work.result else { return nil }
-    comparison = nil
-    return .missed(missed)
-  }
-}
-
-// MARK: - Marks beside a text
-
-extension EffectRunner {
-  private mutating func read(_ wanted: Effect.ReadingBeside) -> EffectOutcome.Result? {
-    if reading?.of != wanted { reading = (wanted, BackgroundWork { wanted.found }) }
-    guard let found = reading?.work.result else { return nil }
-    reading = nil
-    return .marks(found)
-  }
-
-  private mutating func record(_ wanted: Effect.RecordingBeside) -> EffectOutcome.Result? {
-    if recording?.of != wanted { recording = (wanted, BackgroundWork { wanted.recorded }) }
-    guard let recorded = recording?.work.result else { return nil }
-    recording = nil
-    return .recorded(recorded)
-  }
-}
-
 // MARK: - Baselines
 
 extension EffectRunner {
@@ -219,5 +191,20 @@ extension EffectRunner {
     }
     attempts += 1
     return attempts < EffectRunner.maxAttempts ? nil : .failure("another program holds the lock")
+  }
+}
+
+/// What is worked out on a thread of its own, for one effect after another.
+private struct OngoingWork<Wanted: Equatable, Value: Sendable> {
+  private var begun: (for: Wanted, work: BackgroundWork<Value>)?
+
+  var isBegun: Bool { begun != nil }
+
+  /// What came of an effect, which is begun if another one was, or none; nil until it is done.
+  mutating func result(of wanted: Wanted, _ body: @escaping @Sendable () -> Value) -> Value? {
+    if begun?.for != wanted { begun = (wanted, BackgroundWork(body)) }
+    guard let result = begun?.work.result else { return nil }
+    begun = nil
+    return result
   }
 }

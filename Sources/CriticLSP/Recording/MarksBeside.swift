@@ -28,8 +28,7 @@ extension Server {
       setTracking(false, of: document)
       return true
     case .text(let bytes)?:
-      let file = bytes.withLineEnds(of: opened.bytes)
-      let record = document.lastLineBreak.read(file)
+      let (file, record) = record(in: bytes, of: document, showing: opened)
       switch known ?? SidecarReading(of: opened, record.bytes, trackerOptions(of: document)) {
       case .inline:
         document.record.noteRecord(TextHash(of: file))
@@ -78,8 +77,7 @@ extension Server {
     switch file {
     case .unreadable?: return nil
     case .text(let bytes)?:
-      let file = bytes.withLineEnds(of: opened.bytes)
-      source = .sidecar(document.lastLineBreak.read(file).bytes)
+      source = .sidecar(record(in: bytes, of: document, showing: opened).record.bytes)
     case nil:
       guard document.settings.marks == .beside, let original = original(of: opened, found),
         !opened.hasMarks(document.tracker.options)
@@ -104,6 +102,22 @@ extension Server {
     }
     show("\(document.key.name): recorded lost changes.", .info)
     return projection
+  }
+
+  /// The record in a file that was read, as the client of a document counts its lines.
+  ///
+  /// - Parameters:
+  ///   - bytes: The file.
+  ///   - document: The document.
+  ///   - text: The text of which it is the record.
+  /// - Returns: The file with the line ends of the text, and the record in it.
+  func record(
+    in bytes: [UInt8],
+    of document: Document,
+    showing text: Text
+  ) -> (file: [UInt8], record: Text) {
+    let file = bytes.withLineEnds(of: text.bytes)
+    return (file, document.lastLineBreak.read(file))
   }
 
   /// A record and its clean text, as the settings of a document have it tracked.

@@ -105,11 +105,11 @@ extension Server {
   /// not.
   func readMarks(in file: SidecarFile?, of document: Document) -> Bool {
     guard case .text(let bytes)? = file else { return false }
-    let marked = document.lastLineBreak.read(bytes.withLineEnds(of: document.text.bytes))
+    let (_, record) = record(in: bytes, of: document, showing: document.text)
     let reading = Effect.ReadingBeside(
       of: document.key,
       document.text,
-      .original(marked.bytes),
+      .original(record.bytes),
       trackerOptions(of: document)
     )
     return begin(reading, .file(reading, file))
@@ -132,21 +132,21 @@ extension Server {
     _ known: SidecarReading?
   ) -> String? {
     let name = document.key.name
-    let marked: [UInt8]
+    let bytes: [UInt8]
     switch file {
     case .unreadable(let reason)?: return "\(name) cannot be read: \(reason)"
-    case .text(let bytes)?: marked = bytes.withLineEnds(of: document.text.bytes)
-    case nil: marked = []
+    case .text(let text)?: bytes = text
+    case nil: bytes = []
     }
     guard document.showsMarks else { return "The marks of \(name) are elsewhere." }
     guard document.record.written == nil else { return "\(name) has a record beside it." }
-    let record = document.lastLineBreak.read(marked)
-    let options = trackerOptions(of: document)
-    let reading = known ?? SidecarReading(of: document.text, since: record.bytes, options)
+    let (marked, record) = record(in: bytes, of: document, showing: document.text)
     // Else the marks are in the text. A clean text can have what looks like one.
     if document.hasMarks, projected(record, in: document).text.hash != document.text.hash {
       return nil
     }
+    let options = trackerOptions(of: document)
+    let reading = known ?? SidecarReading(of: document.text, since: record.bytes, options)
     guard case .beside(var projection) = reading else {
       return "\(name) is another text by now."
     }

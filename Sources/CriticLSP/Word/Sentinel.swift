@@ -102,9 +102,11 @@ extension Sentinel {
 }
 
 extension Sentinel {
+  private static let standInStart = (lead + [standInSign])[...]
+
   /// Whether a text has what looks like the beginning of a stand-in.
   static func mayHaveStandIns(_ text: [UInt8]) -> Bool {
-    text[...].firstRange(of: (lead + [standInSign])[...]) != nil
+    text[...].firstRange(of: standInStart) != nil
   }
 
   /// What stands for a paragraph that pandoc does not read, by the paragraph's number.
@@ -121,7 +123,7 @@ extension Sentinel {
   static func standIns(in text: [UInt8], count: Int) -> [Range<Int>]? {
     var places: [Range<Int>] = []
     var at = 0
-    while let sign = text[at...].firstRange(of: (lead + [standInSign])[...]) {
+    while let sign = text[at...].firstRange(of: standInStart) {
       let name = Array(standIn(places.count).utf8)
       let place = sign.lowerBound..<sign.lowerBound + name.count
       guard place.upperBound <= text.count, text[place].elementsEqual(name) else { return nil }

@@ -86,15 +86,6 @@ struct WordDocument {
       extended: try part("word/commentsExtended.xml")
     )
     var losses: [String] = []
-    if let open {
-      losses = open.losses(document, comments)
-      comments.joinThreads(CommentPlaces(parts.map(\.1)))
-      if let numbering = try part(lists) {
-        var lists = WordLists(numbering)
-        lists.join(in: document)
-      }
-      document.dropRowChanges()
-    }
     /// A part that is left to pandoc where it cannot be read, but not where there is too much of it.
     func partIfReadable(_ name: String) throws -> XML? {
       do {
@@ -104,11 +95,17 @@ struct WordDocument {
         return nil
       }
     }
-    let styles = WordStyles(
-      try partIfReadable(styles),
-      try partIfReadable(lists),
-      usedBy: parts.map(\.1)
-    )
+    let numbering = open == nil ? try partIfReadable(lists) : try part(lists)
+    if let open {
+      losses = open.losses(document, comments)
+      comments.joinThreads(CommentPlaces(parts.map(\.1)))
+      if let numbering {
+        var lists = WordLists(numbering)
+        lists.join(in: document)
+      }
+      document.dropRowChanges()
+    }
+    let styles = WordStyles(try partIfReadable(styles), numbering, usedBy: parts.map(\.1))
     return (archive, parts, styles, comments, losses)
   }
 

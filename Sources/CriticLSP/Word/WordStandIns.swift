@@ -97,8 +97,10 @@ struct WordStandIns {
       if let line = line ?? known[name] {
         lastUnknown = nil
         if last == paragraph.first("w:pPr")?.written ?? "",
-          case .lines(var lines)? = standIns.popLast()
+          case .lines(var lines)? = standIns.last
         {
+          // Taken out, so that the lines are not copied.
+          standIns.removeLast()
           lines.append(line)
           standIns.append(.lines(lines))
         } else {

@@ -111,8 +111,7 @@ extension [Pending] {
     )
   }
 
-  /// The range to replace for a change in `zone`; nil if the code lies in the text of a change or a
-  /// comment.
+  /// The range to replace for a change in `zone`; nil if the code lies in a change or a comment.
   private func widenable(_ zone: CodeZone, in settled: ParsedText) -> Range<Int>? {
     // Code in the text of a mark ends in it too.
     if let mark = settled.inmostMark(at: zone.range.lowerBound) {

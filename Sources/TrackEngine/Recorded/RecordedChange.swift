@@ -27,8 +27,8 @@ public struct RecordedChange: Equatable, Sendable {
 ///
 /// Rejecting everything in the result gives the original text, and accepting everything the clean one, byte for byte.
 /// Changes that touch are one if they have the same attribution, unless they are to stay apart; a change in code takes in
-/// the code span or block. Where the marks of a paragraph would not read as meant, it is compared instead, without attributions. Linear but
-/// for that.
+/// the code span or block. Where the marks of a paragraph would not read as meant, it is compared instead, without
+/// attributions. Linear but for that.
 ///
 /// - Parameters:
 ///   - changes: In order and disjoint. Between them both texts are the same; if they are not, all of them are compared.
