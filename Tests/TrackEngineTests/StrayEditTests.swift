@@ -85,6 +85,19 @@ struct StrayEditTests {
     #expect(taken.map { String(decoding: buffer.applying($0).bytes, as: UTF8.self) } == text)
   }
 
+  @Test("It is taken back where a line has got shorter, so that two of its parts are put in as one")
+  func joined() {
+    let base = Text(Array("one new two".utf8))
+    let marks = [Edit(4..<4, Array("{++".utf8)), Edit(8..<8, Array("++}".utf8))]
+    let buffer = Text(Array("on{++++}\ne new two".utf8))
+    var own = OwnEdit(marks, on: base)
+    own.note([Edit(2..<2, Array("{++++}\n".utf8))], on: base)
+    let taken = own.takingBackStray(in: buffer) {
+      $0.bytes[2] == 0x0A ? [Edit(2..<2, Array("{++++}".utf8))] : marks
+    }
+    #expect(taken.map { buffer.applying($0).bytes } == Array("on\ne new two".utf8))
+  }
+
   @Test(
     "One that is where it belongs is none, nor are the user's own signs",
     arguments: [

@@ -113,7 +113,8 @@ extension OwnEdit {
       let after = Array(typed.new[count...])
       let text = base.applying([before])
       let typing = OffsetMap([before])
-      guard let own = resolve(text), own.map(\.new) == edits.map(\.new),
+      // Two of its parts are one where a client puts both at the end of a line that has got shorter.
+      guard let own = resolve(text), own.flatMap(\.new) == edits.flatMap(\.new),
         own.map(\.range) != edits.map({ typing.mapWhole($0.range) })
       else { continue }
       let landed = text.applying(own)
