@@ -163,6 +163,16 @@ import Testing
     #expect(client.record == Self.record.replacing(" dog.", with: " {~~dog~>cat~~}."))
   }
 
+  @Test("With tracking off what is typed is no change, beside the marks that are there")
+  func off() throws {
+    let client = try open(options: #"{"tracking":"off"}"#)
+    #expect(try client.command("status")["tracking"]?.bool == false)
+    client.type("red ", before: "fox")
+    client.save()
+    client.pause()
+    #expect(client.record == Self.record.replacing("fox", with: "red fox"))
+  }
+
   @Test("A record of another text is left alone, and the document is not tracked")
   func foreign() throws {
     let client = try open("Something else.\n", record: "0123456789 0123456789 0123456789\n")

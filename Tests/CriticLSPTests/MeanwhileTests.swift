@@ -477,6 +477,25 @@ import TrackEngine
     #expect(!wire.messages.logged.contains { $0.contains("was not reported") })
   }
 
+  @Test(
+    "A saved text that is reported a moment later is not taken for what is shown after more was typed",
+    arguments: [false, true]
+  )
+  func typedAfterLateReport(_ isTogether: Bool) throws {
+    let wire = session()
+    open("One two three.\n", wire)
+    wire.notify(
+      "textDocument/didSave",
+      #"{"textDocument":{"uri":\#(json(wire.uri))},"text":"One three.\n"}"#
+    )
+    let edits = [Edit(3..<7, []), Edit(9..<9, Array(" four".utf8))]
+    if isTogether { wire.tell(edits) } else { for edit in edits { wire.tell([edit]) } }
+    wire.wait(4000)
+    wire.takeEdits()
+    #expect(variants(wire) == ["One two three.\n", "One three four.\n"])
+    #expect(!wire.messages.logged.contains { $0.contains("was not reported") })
+  }
+
   // MARK: - Files that change under an open document
 
   @Test(

@@ -22,6 +22,7 @@ extension Server {
       return record(recording, asToldBy: params)
     }
     takeIfReloaded(document)
+    document.record.noteReport()
     handle(
       document.change(to: version, params.contentChanges, client.encoding, at: now),
       in: document

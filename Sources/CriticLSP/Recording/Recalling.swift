@@ -102,7 +102,7 @@ extension Server {
     // With a record that cannot be used nothing is to be recorded.
     let canRecord = !isBeside || !document.showsMarks
     if canRecord, !opened.isTakenOver, isTracked != document.isRecording,
-      document.trackingChoice != nil || isTracked
+      document.trackingChoice != nil || isTracked || document.settings.tracking == .off
     {
       setTracking(isTracked, of: document)
     }

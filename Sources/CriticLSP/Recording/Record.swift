@@ -240,6 +240,9 @@ struct Record {
   /// Waits for the report of a text that was saved.
   mutating func doubt(_ text: [UInt8], until time: Int) { doubt = Doubt(text: text, takenAt: time) }
 
+  /// Notes a report: a client that reports what is changed has reported, or is about to, what it saved.
+  mutating func noteReport() { doubt = nil }
+
   /// Takes out a text that was saved and not reported.
   mutating func takeDoubt() -> Doubt? {
     defer { doubt = nil }
