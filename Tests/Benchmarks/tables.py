@@ -445,7 +445,9 @@ def word(quick, with_peers):
         return "", ["pandoc is not installed."]
     rows = []
     for label, emphasis in (("prose", ""), ("emphasis in every change", "*")):
-        marked, clean, document = f"{OUTPUT}-word.md", f"{OUTPUT}-clean.md", f"{OUTPUT}.docx"
+        # What is measured once is not measured again under the same name.
+        name = f"{OUTPUT}-{'plain' if not emphasis else 'emphasis'}"
+        marked, clean, document = f"{name}.md", f"{name}-clean.md", f"{name}.docx"
         count = revisions.write_marked(marked, emphasis)
         for target, command in ((clean, ["export", marked]), (document, ["export", "--to", "docx", marked])):
             with open(target, "wb") as out:
