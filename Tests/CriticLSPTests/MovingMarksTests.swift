@@ -245,6 +245,18 @@ struct MovingMarksTests {
     #expect(client.disk?.files[Self.path]?.contains("{~~dog~>cat~~}") == true)
   }
 
+  @Test("What was typed while no server ran is not written by itself, whatever is taken back of it")
+  func typedAndTakenBack() throws {
+    let client = try hide(Self.clean.replacing("dog", with: "cat"))
+    client.type("x", before: "cat")
+    client.replace("xcat", with: "cat")
+    client.pause()
+    #expect(client.disk?.files[Self.path] == Self.marked)
+    client.replace("cat", with: "dog")
+    client.pause()
+    #expect(client.disk?.files[Self.path] == Self.marked)
+  }
+
   @Test("A file with CRLF that is shown with LF keeps its line ends")
   func lineEnds() throws {
     let client = try hide(file: Self.marked.replacing("\n", with: "\r\n"))

@@ -151,6 +151,7 @@ extension Server {
       return "\(name) is another text by now."
     }
     document.record.noteRecord(file == nil ? nil : TextHash(of: marked))
+    if projection.record.hash != record.hash { document.record.noteUnsaved() }
     projection.setTracking(document.isRecording || projection.tracker.counts.entries > 0)
     document.keepMarks(in: ProjectedText(projection, in: .file), at: now)
     tellMove(of: document)

@@ -237,6 +237,9 @@ struct Record {
   /// Notes what is in the file that holds the marks of a text that is shown without them; nil if there is none.
   mutating func noteRecord(_ hash: TextHash?) { written = hash }
 
+  /// Notes that the text is not the file's: the client opened one that was not saved.
+  mutating func noteUnsaved() { fileText = nil }
+
   /// Waits for the report of a text that was saved.
   mutating func doubt(_ text: [UInt8], until time: Int) { doubt = Doubt(text: text, takenAt: time) }
 
