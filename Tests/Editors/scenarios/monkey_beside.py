@@ -12,7 +12,10 @@ BESIDE = {"marks": "beside"}
 
 
 class BesideMonkey(Monkey):
-    may_undo = True
+    @property
+    def may_undo(self):
+        """Not twice in a row: the twin writes its text in between, after which Emacs begins with undo anew."""
+        return not self.keys[-1].startswith(("undo", "redo"))
 
     def edits(self):
         words = words_of(self.editor.text, self.wanted)
