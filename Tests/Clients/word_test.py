@@ -680,6 +680,37 @@ def what_describes_an_image_in_a_line_is_edited_in_its_brackets(pandoc, tmp_path
     assert combined.replace("{>>@bo<<}", "") == (tmp_path / "copy.md").read_text()
 
 
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "![A red hen](a.png){#one}\n\nMiddle.\n\n{++![A cat](a.png)\n\n++}![A dog](a.png){#two}\n\nEnd.\n",
+        "{++![A cat](a.png)\n\n++}![A red hen](a.png){#one}\n\nMiddle.\n\n![A dog](a.png){#two}\n\nEnd.\n",
+        "{++![A dog](a.png)\n\n++}![A red hen](a.png){#one}\n\nMiddle.\n\n![A dog](a.png){#two}\n\nEnd{++ it++}.\n",
+        "`<img src=\"a.png\" />`\n\n![A red hen](a.png){#one}\n\nMiddle{++ it++}.\n\n![A {~~dog~>cat~~}](a.png){#two}\n",
+    ],
+)
+def one_picture_that_is_there_several_times_keeps_each_label(marked, pandoc, tmp_path):
+    _put_image(tmp_path / "a.png")
+    draft = _critic("reject", "-", text=marked.encode())[0].decode()
+    (tmp_path / "draft.md").write_text(draft)
+    combined = _critic("combine", tmp_path / "draft.md", _copy(tmp_path, "bo", marked))[0].decode()
+    assert _critic("reject", "-", text=combined.encode())[0].decode() == draft
+    accepted = _critic("accept", "-", text=combined.encode())[0].decode()
+    labels = dict(re.findall(r"!\[([^]]*)\]\(a.png\)\{#(\w+)\}", accepted))
+    assert labels == {"A red hen": "one", "A cat" if "~>cat" in marked else "A dog": "two"}
+    assert ("it." in accepted) == ("{++ it++}" in marked)
+
+
+def code_that_looks_like_what_pandoc_writes_by_accident_stays(pandoc, tmp_path):
+    code = '<table style="width:100%;">\n<colgroup>\n<figcaption aria-hidden="true">'
+    text = f"Text.\n\n    {code}\n".replace("\n<", "\n    <") + '\nAnd `<figcaption aria-hidden="true">`{++ too++}.\n'
+    (tmp_path / "a.md").write_text(text)
+    _critic("export", "--to", "docx", "-o", tmp_path / "a.docx", tmp_path / "a.md")
+    imported = _critic("import", tmp_path / "a.docx")[0].decode()
+    assert code in imported.replace("\n    <", "\n<")
+    assert '`<figcaption aria-hidden="true">`' in imported
+
+
 @pytest.mark.parametrize("is_there", [True, False])
 def the_caption_and_the_label_of_an_image_are_in_the_document_or_it_is_said(is_there, pandoc, tmp_path):
     text = "![cap {++new++}](a.png){#fig:x}\n\n![cap](a.png){#fig:y}{++ text++}\n"

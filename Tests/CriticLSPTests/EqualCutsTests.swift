@@ -29,6 +29,16 @@ import TrackEngine
     }
   }
 
+  @Test("A figure is added or deleted with the beginning of its own, not with that of the next")
+  func figures() {
+    let text = "<figure>\nA\n</figure>\n\n<figure>\nB\n</figure>\n"
+    for start in [0, 9] {
+      #expect(
+        cut(text, start..<start + 22) == "{--<figure>\nA\n</figure>\n\n--}<figure>\nB\n</figure>\n"
+      )
+    }
+  }
+
   @Test("What replaces all of an emphasized text replaces its signs, too")
   func emphasis() {
     #expect(cut("a *red* hen", 3..<6, by: "blue") == "a {~~*red*~>*blue*~~} hen")

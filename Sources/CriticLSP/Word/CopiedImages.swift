@@ -50,13 +50,10 @@ struct CopiedImages {
     of copy: WordDocument
   ) throws(Platform.Failure) -> (edited: [UInt8], unedited: [UInt8]) {
     let contents = try copy.imagesByName()
-    var left = indices
     var (known, own): ([Int: [Edit]], [Int: [Edit]]) = ([:], [:])
     let edited = edited.withImagesKept { contents[$0] != nil && contents[$0] == contents[$1] }
     let copied = ImportedImages(in: edited)
-    for image in copied.all {
-      guard let shown = contents[image.name], let index = left[shown]?.first else { continue }
-      left[shown]?.removeFirst()
+    for (index, image) in pairs(with: copied, contents) {
       known[index] = edits(of: image, index, in: copied)
     }
     // What cannot be restored in one of both is left in both.
@@ -68,6 +65,34 @@ struct CopiedImages {
       edits.values.joined().sorted { $0.range.lowerBound < $1.range.lowerBound }
     }
     return (edited.applying(all(known)), unedited.applying(all(own)))
+  }
+
+  /// The images of a copy, by the indices of those in the text that they are: the same picture, in the same order.
+  ///
+  /// Where one picture is not in both as often, only those are told that are described as no other one is.
+  ///
+  /// - Parameters:
+  ///   - copied: The images of the copy.
+  ///   - contents: What each shows, by its name.
+  /// - Returns: Them.
+  private func pairs(
+    with copied: ImportedImages,
+    _ contents: [String: [UInt8]]
+  ) -> [Int: ImportedImages.Image] {
+    var pairs: [Int: ImportedImages.Image] = [:]
+    for (shown, images) in Dictionary(grouping: copied.all, by: { contents[$0.name] }) {
+      guard let shown, let own = indices[shown] else { continue }
+      if images.count == own.count {
+        for (index, image) in zip(own, images) { pairs[index] = image }
+        continue
+      }
+      let described = Dictionary(grouping: images, by: \.description)
+      for (description, indices) in Dictionary(grouping: own, by: { page.all[$0].description })
+      where indices.count == 1 && described[description]?.count == 1 {
+        pairs[indices[0]] = described[description]?.first
+      }
+    }
+    return pairs
   }
 
   /// The edits that write an image as the text does; nil if that is not certain.
@@ -166,6 +191,7 @@ private struct ImportedImages {
       let end = text.tagEnd(from: start)
     {
       at = end
+      if reading.zones.first(overlapping: start..<end, \.range) != nil { continue }
       let tag = text[start..<end]
       all.append(
         Image(range: start..<end, name: tag.value(of: "src"), description: tag.value(of: "alt"))
@@ -309,7 +335,8 @@ extension [UInt8] {
 }
 
 extension ArraySlice<UInt8> {
-  fileprivate func ends(with text: String) -> Bool {
+  /// Whether a text is the end of it.
+  func ends(with text: String) -> Bool {
     suffix(text.utf8.count).elementsEqual(text.utf8)
   }
 

@@ -4,8 +4,8 @@ extension [RecordedChange] {
   /// The changes, each cut in one of the ways that are equal, so that a document that was made of the text gives it again.
   ///
   /// Those that touch and are by the same author are one. Of the line ends before and behind a text that was added or
-  /// deleted those behind it were, or else those before it. What replaces all of an emphasized text replaces its signs, too.
-  /// Linear.
+  /// deleted those behind it were, or else those before it; a figure was with the beginning of its own, not with that of the
+  /// next. What replaces all of an emphasized text replaces its signs, too. Linear.
   ///
   /// - Parameters:
   ///   - original: The text before the changes.
@@ -81,8 +81,10 @@ extension ArraySlice<UInt8> {
     return false
   }
 
-  /// By how much a text is moved over the line ends around it; negative to the left.
+  /// By how much a text is moved over the line ends around it, or the beginning of a figure; negative to the left.
   fileprivate func shift(between before: ArraySlice<UInt8>, _ after: ArraySlice<UInt8>) -> Int {
+    let figure = "<figure>\n"
+    if ends(with: figure), before.ends(with: figure) { return -figure.utf8.count }
     let head = prefix { $0 == UInt8(ascii: "\n") }.count
     let tail = reversed().prefix { $0 == UInt8(ascii: "\n") }.count
     guard head < count else { return 0 }

@@ -53,13 +53,28 @@ struct WordConversion {
   ) throws(Platform.Failure) -> (markdown: [UInt8], warnings: [String]) {
     if let last, last.document == document { return (last.markdown, last.warnings) }
     var warnings: [String] = []
-    var markdown = try Pandoc.run(WordConversion.arguments, on: document, &warnings)
-    for (found, meant) in WordConversion.accidents
-    where markdown[...].firstRange(of: Array(found.utf8)[...]) != nil {
-      markdown = markdown.replacing(found.utf8, with: meant.utf8)
-    }
+    let made = try Pandoc.run(WordConversion.arguments, on: document, &warnings)
+    let markdown = WordConversion.withoutAccidents(made)
     last = (document, markdown, warnings)
     return (markdown, warnings)
+  }
+
+  /// A text in which what pandoc writes without a change is as it is meant, but for code, which can look like it.
+  private static func withoutAccidents(_ markdown: [UInt8]) -> [UInt8] {
+    let edits = accidents.flatMap { found, meant in
+      markdown.ranges(of: Array(found.utf8)).map { Edit($0, Array(meant.utf8)) }
+    }
+    guard !edits.isEmpty else { return markdown }
+    let zones = Reading(of: markdown, as: Pandoc.language).zones
+    return markdown.applying(
+      edits.filter { edit in
+        // At a deeper indent it is code, too.
+        let indent = markdown[..<edit.range.lowerBound].reversed().prefix(4)
+          .prefix { $0 != UInt8(ascii: "\n") }
+        return indent.count < 4 && zones.first(overlapping: edit.range, \.range) == nil
+      }
+      .sorted { $0.range.lowerBound < $1.range.lowerBound }
+    )
   }
 
   private static let arguments: [Path] = [
