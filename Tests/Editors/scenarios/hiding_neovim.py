@@ -290,6 +290,8 @@ def a_text_with_changes_is_asked_about_when_another_program_changes_the_file(edi
     editor.command("checktime")
     editor.sees("(L)oad")
     editor.press("Enter")
+    # What is typed while the question is still shown is lost.
+    editor.wait("the question to be gone", lambda: not editor.shows("(L)oad"))
     is_unsaved(editor)
     writes(editor, other.replace("One", "Two"))
     editor.command("checktime")
