@@ -701,6 +701,22 @@ def one_picture_that_is_there_several_times_keeps_each_label(marked, pandoc, tmp
     assert ("it." in accepted) == ("{++ it++}" in marked)
 
 
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "Before.\n\n{--![A red hen](a.png)\n\n--}After.\n",
+        "Before.\n\n{--![A red hen](a.png){#fig:x width=50%}\n\n--}After.\n",
+        "Before.\n\n![A red hen](a.png){#fig:x}\n\n{--![A dog](a.png){#fig:y}\n\n--}After.\n",
+        "{--![A red hen](a.png)\n\n--}Before{++ it++}.\n\n![A dog](a.png){#fig:y}\n\nAfter.\n",
+    ],
+)
+def an_image_that_was_deleted_with_its_caption_is_one_deletion(marked, pandoc, tmp_path):
+    _put_image(tmp_path / "a.png")
+    (tmp_path / "draft.md").write_bytes(_critic("reject", "-", text=marked.encode())[0])
+    combined = _critic("combine", tmp_path / "draft.md", _copy(tmp_path, "bo", marked))[0].decode()
+    assert combined == marked.replace("--}", "--}{>>@bo<<}").replace("++}", "++}{>>@bo<<}")
+
+
 def code_that_looks_like_what_pandoc_writes_by_accident_stays(pandoc, tmp_path):
     code = '<table style="width:100%;">\n<colgroup>\n<figcaption aria-hidden="true">'
     text = f"Text.\n\n    {code}\n".replace("\n<", "\n    <") + '\nAnd `<figcaption aria-hidden="true">`{++ too++}.\n'

@@ -211,9 +211,11 @@ private struct ImportedImages {
       else { return nil }
       return (start - opener.count..<last.upperBound, tag + 3..<last.lowerBound)
     }
-    guard text.isLineBreak(before: start), text[end...].starts(with: "\n\n".utf8) else {
-      return nil
-    }
+    // All of it can be in a mark.
+    let isMarked = marks.first(overlapping: start..<end, \.self)?.lowerBound == start - 3
+    guard text.isLineBreak(before: isMarked ? start - 3 : start),
+      text[end...].starts(with: "\n\n".utf8)
+    else { return nil }
     let first = end + 2
     var last = text[first...].firstIndex(of: UInt8(ascii: "\n")) ?? text.count
     if let outer = marks.first(overlapping: first - 1..<first, \.self) {

@@ -27,7 +27,8 @@ extension [RecordedChange] {
         result[index].widen(length, length)
       }
     }
-    return result
+    // Those that had a line end between them can touch now.
+    return result.joined
   }
 
   private var joined: [RecordedChange] {

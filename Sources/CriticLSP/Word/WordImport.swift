@@ -57,7 +57,7 @@ struct WordImport {
     }
     let merge = WordMerge(sentinels.original, sentinels.clean, document.changes.origins.count)
     let repair = WordRepair(merge, from: original, to: clean)
-    let pieces = repair.pieces()
+    let pieces = repair.pieces().numbered(in: original.text)
     let people = WordPeople(document, pieces.compactMap(\.number), withDates: withDates)
     let changes = pieces.map { piece in
       var change = piece.change
@@ -97,6 +97,30 @@ struct WordImport {
       notes.append("the change of the title was taken as accepted, for it is front matter")
     }
     self.notes = notes + warnings
+  }
+}
+
+extension [WordMerge.Piece] {
+  /// The pieces, where one that no tracked change is known for belongs to the one beside it, if both add or both delete and
+  /// nothing but line ends is between them: where a figure begins, pandoc puts a tag of its own before what is marked.
+  ///
+  /// - Parameter original: The rejected side.
+  /// - Returns: Them; linear.
+  fileprivate func numbered(in original: [UInt8]) -> [WordMerge.Piece] {
+    var result = self
+    for index in indices where self[index].number == nil {
+      let neighbour = [index + 1, index - 1].first { other in
+        guard indices.contains(other), self[other].number != nil else { return false }
+        let (one, next) = (
+          self[Swift.min(index, other)].change, self[Swift.max(index, other)].change
+        )
+        return original[one.old.upperBound..<next.old.lowerBound]
+          .allSatisfy { $0 == UInt8(ascii: "\n") }
+          && one.old.isEmpty == next.old.isEmpty && one.new.isEmpty == next.new.isEmpty
+      }
+      if let neighbour { result[index].number = self[neighbour].number }
+    }
+    return result
   }
 }
 
