@@ -672,6 +672,15 @@ def a_caption_that_was_edited_in_word_is_all_that_changes(marked, is_described, 
     assert combined.replace("{>>@bo<<}", "") == marked
 
 
+@pytest.mark.parametrize("before", ["", "Write `<img src` here.\n\n"], ids=["in what describes it", "before it"])
+def code_is_no_image_and_hides_none(before, pandoc, tmp_path):
+    _put_image(tmp_path / "a.png")
+    marked = before + "![Code like `ls` here](a.png){#one}\n\nAfter{++ it++}.\n"
+    (tmp_path / "draft.md").write_bytes(_critic("reject", "-", text=marked.encode())[0])
+    combined = _critic("combine", tmp_path / "draft.md", _copy(tmp_path, "bo", marked))[0].decode()
+    assert combined.replace("{>>@bo<<}", "") == marked
+
+
 def what_describes_an_image_in_a_line_is_edited_in_its_brackets(pandoc, tmp_path):
     _put_image(tmp_path / "a.png")
     (tmp_path / "draft.md").write_text("See ![A red hen](a.png){width=50%} there.\n")

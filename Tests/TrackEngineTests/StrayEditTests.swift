@@ -98,6 +98,17 @@ struct StrayEditTests {
     #expect(taken.map { buffer.applying($0).bytes } == Array("on\ne new two".utf8))
   }
 
+  @Test("One of which two parts touch is where it belongs also if it is put in as one")
+  func touching() {
+    let base = Text(Array("one new two".utf8))
+    let edits = [Edit(4..<7, []), Edit(7..<7, Array("old".utf8))]
+    let buffer = Text(Array("one oldab two".utf8))
+    var own = OwnEdit(edits, on: base)
+    own.note([Edit(4..<7, Array("oldab".utf8))], on: base)
+    let taken = own.takingBackStray(in: buffer) { _ in [Edit(4..<7, Array("old".utf8))] }
+    #expect(taken == nil)
+  }
+
   @Test(
     "One that is where it belongs is none, nor are the user's own signs",
     arguments: [

@@ -190,8 +190,12 @@ private struct ImportedImages {
     while let start = text[at...].firstRange(of: Array("<img ".utf8)[...])?.lowerBound,
       let end = text.tagEnd(from: start)
     {
+      // What describes an image can look like code; what begins in code is no image.
+      if let zone = reading.zones.first(overlapping: start..<start + 1, \.range) {
+        at = zone.range.upperBound
+        continue
+      }
       at = end
-      if reading.zones.first(overlapping: start..<end, \.range) != nil { continue }
       let tag = text[start..<end]
       all.append(
         Image(range: start..<end, name: tag.value(of: "src"), description: tag.value(of: "alt"))

@@ -113,10 +113,18 @@ extension OwnEdit {
       let after = Array(typed.new[count...])
       let text = base.applying([before])
       let typing = OffsetMap([before])
-      // Two of its parts are one where a client puts both at the end of a line that has got shorter.
-      guard let own = resolve(text), own.flatMap(\.new) == edits.flatMap(\.new),
-        own.map(\.range) != edits.map({ typing.mapWhole($0.range) })
-      else { continue }
+      guard let own = resolve(text) else { continue }
+      let meant = edits.map { typing.mapWhole($0.range) }
+      if own.count == edits.count {
+        guard own.map(\.new) == edits.map(\.new), own.map(\.range) != meant else { continue }
+      } else {
+        // Two of its parts are one where a client puts both at the end of a line that has got shorter.
+        let places = meant.compactMap(\.self)
+        let right = zip(places, edits).map { Edit($0, $1.new) }
+        guard own.count < edits.count, own.flatMap(\.new) == edits.flatMap(\.new),
+          places.count < edits.count || text.hash(after: own) != text.hash(after: right)
+        else { continue }
+      }
       let landed = text.applying(own)
       // If the insertion had moved the caret, the rest could just as well have been typed before it.
       let caret = OffsetMap(own).map(typed.range.lowerBound + count, bias: .before)
