@@ -173,6 +173,52 @@ import Testing
     #expect(client.record == Self.record.replacing("fox", with: "red fox"))
   }
 
+  @Test(
+    "What is typed before the record is read is recorded as tracking says",
+    arguments: ["off", "auto"]
+  )
+  func typedAtOnce(_ tracking: String) throws {
+    let disk = Disk(["/draft.md": Self.text, "/draft.md.critic": Self.record])
+    let wire = Wire(client: "Neovim", settings: #"{"tracking":"\#(tracking)"}"#)
+    wire.open(Self.text)
+    try wire.type("red ", before: "fox")
+    wire.work(on: disk)
+    let status = try wire.command("status")["result"]
+    #expect(status?["tracking"]?.bool == (tracking == "auto"))
+    tellSaved(wire)
+    wire.work(on: disk)
+    let red = tracking == "auto" ? "{++red ++}" : "red "
+    #expect(
+      disk.files["/draft.md.critic"] == Self.record.replacing("fox", with: "\(red)fox")
+    )
+  }
+
+  @Test(
+    "What is typed into a text without a record before it is known that there is none is recorded as tracking says",
+    arguments: ["off", "auto"]
+  )
+  func typedAtOnceWithoutRecord(_ tracking: String) throws {
+    let disk = Disk(["/draft.md": Self.text])
+    let wire = Wire(client: "Neovim", settings: #"{"tracking":"\#(tracking)","marks":"beside"}"#)
+    wire.open(Self.text)
+    try wire.type("red ", before: "fox")
+    wire.work(on: disk)
+    #expect(try wire.command("status")["result"]?["tracking"]?.bool == (tracking == "auto"))
+    tellSaved(wire)
+    wire.work(on: disk)
+    #expect(
+      disk.files["/draft.md.critic"]
+        == (tracking == "auto" ? Self.text.replacing("fox", with: "{++red ++}fox") : nil)
+    )
+  }
+
+  private func tellSaved(_ wire: Wire) {
+    wire.notify(
+      "textDocument/didSave",
+      #"{"textDocument":{"uri":\#(json(wire.uri))},"text":\#(json(wire.buffer))}"#
+    )
+  }
+
   @Test("A record of another text is left alone, and the document is not tracked")
   func foreign() throws {
     let client = try open("Something else.\n", record: "0123456789 0123456789 0123456789\n")

@@ -496,6 +496,58 @@ import TrackEngine
     #expect(!wire.messages.logged.contains { $0.contains("was not reported") })
   }
 
+  /// A client that has saved a text of which it has not reported what changed.
+  private func savedUnreported(_ text: String = "One three.\n") -> Wire {
+    let wire = session()
+    open("One two three.\n", wire)
+    tellSaved(text, wire)
+    return wire
+  }
+
+  @discardableResult
+  private func tellSaved(_ text: String, _ wire: Wire) -> [JSON] {
+    wire.notify(
+      "textDocument/didSave",
+      #"{"textDocument":{"uri":\#(json(wire.uri))},"text":\#(json(text))}"#
+    )
+  }
+
+  @Test("Nothing is marked while it is not known whether a saved text is reported")
+  func unmarkedWhileDoubted() throws {
+    let wire = session()
+    open("One two three.\n", wire)
+    try wire.replace("One", with: "Three")
+    tellSaved("Three three.\n", wire)
+    #expect(wire.wait(1900).edits.isEmpty)
+    try wire.replace(" two", with: "")
+    pause(wire)
+    #expect(variants(wire) == ["One two three.\n", "Three three.\n"])
+  }
+
+  @Test(
+    "A report that says nothing of a saved text leaves open what is shown until the next text that is saved",
+    arguments: ["repeated", "empty", "elsewhere"]
+  )
+  func typedThoughUnreported(_ report: String) throws {
+    let wire = savedUnreported()
+    // The client counts in its own text, which is four bytes shorter.
+    let (edit, shown) = (Edit(0..<0, Array("All ".utf8)), "All One three.\n")
+    switch report {
+    case "repeated": break
+    case "empty": wire.tell([])
+    default: wire.tell([edit])
+    }
+    let messages = wire.wait(4000)
+    guard report == "elsewhere" else {
+      #expect(messages.edits.count == 1)
+      #expect(wire.messages.logged.contains { $0.contains("it is taken from there") })
+      return
+    }
+    #expect(messages.edits.isEmpty)
+    #expect(wire.messages.logged.contains { $0.contains("was saved was not reported") })
+    #expect(tellSaved(shown, wire).edits.count == 1)
+  }
+
   // MARK: - Files that change under an open document
 
   @Test(

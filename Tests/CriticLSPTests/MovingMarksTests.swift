@@ -198,9 +198,11 @@ struct MovingMarksTests {
 
   private func hide(
     _ text: String = MovingMarksTests.clean,
-    file: String? = MovingMarksTests.marked
+    file: String? = MovingMarksTests.marked,
+    tracking: String = "auto"
   ) throws -> SimulatedClient {
-    let client = try open(text, file: file, options: #"{"tracking":"auto","marks":"file"}"#)
+    let options = #"{"tracking":"\#(tracking)","marks":"file"}"#
+    let client = try open(text, file: file, options: options)
     let answer = try client.command("marks", #""marks":"file""#)
     #expect(answer["marks"]?.string == "file")
     return client
@@ -252,9 +254,18 @@ struct MovingMarksTests {
     client.replace("xcat", with: "cat")
     client.pause()
     #expect(client.disk?.files[Self.path] == Self.marked)
-    client.replace("cat", with: "dog")
-    client.pause()
-    #expect(client.disk?.files[Self.path] == Self.marked)
+  }
+
+  @Test("With tracking off nothing that is typed into a text without its marks is a change")
+  func untracked() throws {
+    let client = try hide(Self.clean.replacing("dog", with: "cat"), tracking: "off")
+    #expect(try client.command("status")["tracking"]?.bool == false)
+    client.type("red ", before: "fox")
+    try client.command("write")
+    #expect(
+      client.disk?.files[Self.path]
+        == Self.marked.replacing("fox", with: "red fox").replacing("dog", with: "cat")
+    )
   }
 
   @Test("A file with CRLF that is shown with LF keeps its line ends")

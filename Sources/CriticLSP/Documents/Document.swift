@@ -457,6 +457,24 @@ final class Document {
     self.content = content
   }
 
+  /// Whether a didChange tells what makes a saved text of the text, or begins to: it changes something where they differ.
+  ///
+  /// - Parameters:
+  ///   - changes: `contentChanges`.
+  ///   - saved: The text that was saved.
+  ///   - encoding: How positions are counted.
+  /// - Returns: Nil if it changes nothing.
+  func leads(_ changes: JSON, to saved: [UInt8], _ encoding: PositionEncoding) -> Bool? {
+    guard let changes = read(changes), !changes.isEmpty else { return nil }
+    var place = Edit(0..<text.count, saved).trimmed(replacing: text.bytes[...]).range
+    var isThere = false
+    _ = changes.forEachEdit(of: text, encoding) { edit, _ in
+      isThere = isThere || edit.range.touches(place)
+      place = OffsetMap([edit]).map(place, start: .before, end: .after)
+    }
+    return isThere
+  }
+
   /// Whether the editor showed a text a few reports ago.
   func hasPassed(_ text: TextHash) -> Bool { log.hasPassed(text) }
 

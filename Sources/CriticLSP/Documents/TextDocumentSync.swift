@@ -22,11 +22,13 @@ extension Server {
       return record(recording, asToldBy: params)
     }
     takeIfReloaded(document)
-    document.record.noteReport()
-    handle(
-      document.change(to: version, params.contentChanges, client.encoding, at: now),
-      in: document
-    )
+    let isOfSaved = document.record.doubt.flatMap {
+      document.leads(params.contentChanges, to: $0.text, client.encoding)
+    }
+    let news = document.change(to: version, params.contentChanges, client.encoding, at: now)
+    if let isOfSaved, !news.isEmpty { document.record.noteReport(isOfSaved: isOfSaved) }
+    handle(news, in: document)
+    if isOfSaved == true { doWhatWaits(in: document) }
   }
 
   /// Takes the steps that a change of the text calls for.
@@ -53,9 +55,9 @@ extension Server {
   }
 
   /// Stops editing a document whose text is no longer known, and tells the user.
-  private func suspend(_ document: Document) {
+  func suspend(_ document: Document, _ reason: String = "a change could not be read") {
     guard document.suspend() else { return }
-    log("\(document.uri): a change could not be read. Reopen the file.", .warning)
+    log("\(document.uri): \(reason). Reopen the file.", .warning)
     show("\(document.key.name): out of step; reopen it.", .error)
   }
 
@@ -68,6 +70,7 @@ extension Server {
     switch document.step(.save) {
     // What was undone since is no part of what was saved.
     case .mark where isLate && document.state == .held: break
+    case .mark where document.record.doubt != nil: document.postponed.add(MarkRequest())
     case .mark: mark(document, isForced: true)
     case .markLater: document.postponed.add(MarkRequest())
     default: break

@@ -16,12 +16,12 @@ extension Effect {
       /// The sidecar.
       case sidecar([UInt8])
       /// What the text was, whatever became of it: an original whose changes were never saved, or the file of a text that
-      /// is shown without its marks.
-      case original([UInt8])
+      /// is shown without its marks; what became of it is recorded if it is tracked.
+      case original([UInt8], isTracking: Bool)
 
       fileprivate var bytes: [UInt8] {
         switch self {
-        case .sidecar(let bytes), .original(let bytes): bytes
+        case .sidecar(let bytes), .original(let bytes, _): bytes
         }
       }
     }
@@ -38,7 +38,7 @@ extension Effect {
     init(of document: DocumentKey, _ hashes: [TextHash]) {
       self.document = document
       self.hashes = hashes
-      (text, source, options) = (nil, .original([]), Tracker.Options(.markdown))
+      (text, source, options) = (nil, .original([], isTracking: true), Tracker.Options(.markdown))
     }
 
     static func == (reading: Self, other: Self) -> Bool {
@@ -53,7 +53,8 @@ extension Effect {
       guard let text else { return nil }
       switch source {
       case .sidecar(let bytes): return SidecarReading(of: text, bytes, options)
-      case .original(let bytes): return SidecarReading(of: text, since: bytes, options)
+      case .original(let bytes, let isTracking):
+        return SidecarReading(of: text, since: bytes, isTracking: isTracking, options)
       }
     }
   }

@@ -15,7 +15,7 @@ struct CodeActionTarget {
     self.snapshot = snapshot
     self.range = range
     self.context = context
-    let around = context.malformed.map(\.range).reduce(range) { $0.union($1) }
+    let around = context.malformed.map(\.range).reduce(range) { $0.joined(with: $1) }
     review = Review(snapshot.tracker, around: around)
     chosen = review.changes(at: range)
   }
@@ -182,7 +182,7 @@ extension Snapshot {
   func fixActions(_ target: CodeActionTarget) -> [OfferedAction] {
     guard target.context.wants(.quickFix) else { return [] }
     let shown = target.context.malformed
-    let all = shown.map(\.range).reduce(target.range) { $0.union($1) }
+    let all = shown.map(\.range).reduce(target.range) { $0.joined(with: $1) }
     let excerpt = tracker.excerpt(around: all)
     return malformed(in: excerpt).flatMap { malformed -> [OfferedAction] in
       let range = excerpt.inBuffer(malformed.range)
@@ -211,17 +211,5 @@ extension Snapshot {
     case .arrow: return "Write “~>” as the arrow"
     case .hyphens: return "Write hyphens"
     }
-  }
-}
-
-extension Range<Int> {
-  /// Whether the ranges overlap or touch.
-  fileprivate func touches(_ other: Range<Int>) -> Bool {
-    lowerBound <= other.upperBound && other.lowerBound <= upperBound
-  }
-
-  /// The smallest range that holds both.
-  fileprivate func union(_ other: Range<Int>) -> Range<Int> {
-    Swift.min(lowerBound, other.lowerBound)..<Swift.max(upperBound, other.upperBound)
   }
 }

@@ -89,10 +89,14 @@ extension Server {
   /// How long a client may take to report what it has saved, in milliseconds.
   static let doubtTime = 2000
 
-  /// Takes the text that was saved for what the editor shows, since no report led to it.
+  /// Takes the text that was saved for what the editor shows, since no report led to it; what it shows is unknown if
+  /// others came.
   func takeSavedText(of document: Document) {
-    guard let doubt = document.record.takeDoubt(), !document.text.isSame(as: doubt.text) else {
-      return
+    guard let doubt = document.record.takeDoubt(), !document.text.isSame(as: doubt.text),
+      !document.hasPassed(TextHash(of: doubt.text))
+    else { return }
+    guard !doubt.isPassed else {
+      return suspend(document, "a change that was saved was not reported")
     }
     log(
       "\(document.uri): the text that was saved was not reported; it is taken from there.",
@@ -100,6 +104,7 @@ extension Server {
     )
     handle(document.take(doubt.text, client.encoding, at: now), in: document)
     writeRecord(of: document)
+    doWhatWaits(in: document)
   }
 }
 

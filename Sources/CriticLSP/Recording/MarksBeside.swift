@@ -52,7 +52,9 @@ extension Server {
       }
       let lost = original(of: opened, found).flatMap { original -> Projection? in
         let options = trackerOptions(of: document)
-        let reading = known ?? SidecarReading(of: opened, since: original, options)
+        let isTracking = document.tracks(nil, hasRecord: true)
+        let reading =
+          known ?? SidecarReading(of: opened, since: original, isTracking: isTracking, options)
         return unsaved(reading, in: document)
       }
       putBeside(lost ?? projected(opened, in: document), of: document)
@@ -82,7 +84,10 @@ extension Server {
       guard document.settings.marks == .beside, let original = original(of: opened, found),
         !opened.hasMarks(document.tracker.options)
       else { return nil }
-      source = .original(original)
+      source = .original(
+        original,
+        isTracking: document.tracks(found?.baseline, hasRecord: true)
+      )
     }
     return Effect.ReadingBeside(of: document.key, opened, source, trackerOptions(of: document))
   }
@@ -130,11 +135,15 @@ extension Server {
     document.settings.trackerOptions(document.tracker.options.language, on: writers.day)
   }
 
-  /// What was typed since the document was opened is recorded, too.
+  /// What was typed since the document was opened is recorded, too, if the document is tracked.
   private func putBeside(_ projection: Projection, of document: Document) {
     var projection = projection
     let shown = document.text
-    if projection.text.hash != shown.hash { projection.change(to: shown.bytes) }
+    if projection.text.hash != shown.hash {
+      projection.setTracking(document.tracks(nil, hasRecord: true))
+      projection.change(to: shown.bytes)
+      projection.setTracking(true)
+    }
     document.keepMarks(in: ProjectedText(projection, in: .beside), at: now)
   }
 

@@ -109,7 +109,7 @@ extension Server {
     let reading = Effect.ReadingBeside(
       of: document.key,
       document.text,
-      .original(record.bytes),
+      .original(record.bytes, isTracking: document.tracks(nil, hasRecord: true)),
       trackerOptions(of: document)
     )
     return begin(reading, .file(reading, file))
@@ -146,13 +146,18 @@ extension Server {
       return nil
     }
     let options = trackerOptions(of: document)
-    let reading = known ?? SidecarReading(of: document.text, since: record.bytes, options)
+    let isTracking = document.tracks(nil, hasRecord: true)
+    let reading =
+      known
+      ?? SidecarReading(of: document.text, since: record.bytes, isTracking: isTracking, options)
     guard case .beside(var projection) = reading else {
       return "\(name) is another text by now."
     }
     document.record.noteRecord(file == nil ? nil : TextHash(of: marked))
     if projection.record.hash != record.hash { document.record.noteUnsaved() }
-    projection.setTracking(document.isRecording || projection.tracker.counts.entries > 0)
+    projection.setTracking(
+      document.isRecording || isTracking && projection.tracker.counts.entries > 0
+    )
     document.keepMarks(in: ProjectedText(projection, in: .file), at: now)
     tellMove(of: document)
     return nil

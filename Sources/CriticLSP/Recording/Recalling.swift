@@ -87,18 +87,14 @@ extension Server {
     _ marks: SidecarReading? = nil
   ) {
     guard let opened = document.record.takeOpened() else { return }
-    let isBeside =
-      !document.isSourceCode && putMarksBeside(document, opened.text, record, found, marks)
     let kept = found?.baseline
     // What was said since the document was opened counts more.
     if document.trackingChoice == nil, document.settings.remembersTracking {
       document.trackingChoice = kept?.choice
     }
-    // Whoever has a record wants to know of changes.
-    let isTracked =
-      !document.showsMarks && record != nil && document.trackingChoice == nil
-      ? document.settings.tracking != .off
-      : document.settings.tracks(document.tracker, choice: document.trackingChoice, kept: kept)
+    let isBeside =
+      !document.isSourceCode && putMarksBeside(document, opened.text, record, found, marks)
+    let isTracked = document.tracks(kept, hasRecord: !document.showsMarks && record != nil)
     // With a record that cannot be used nothing is to be recorded.
     let canRecord = !isBeside || !document.showsMarks
     if canRecord, !opened.isTakenOver, isTracked != document.isRecording,
@@ -229,6 +225,22 @@ extension Server {
     }
     keepAnew(document)
     return true
+  }
+}
+
+extension Document {
+  /// Whether changes are to be recorded.
+  ///
+  /// - Parameters:
+  ///   - kept: What was kept of the document, if its choice is not known yet.
+  ///   - hasRecord: Whether there are marks that are not in the text: whoever has them wants to know of changes.
+  /// - Returns: Whether they are.
+  func tracks(_ kept: Baseline?, hasRecord: Bool) -> Bool {
+    let choice = trackingChoice ?? (settings.remembersTracking ? kept?.choice : nil)
+    guard hasRecord, choice == nil else {
+      return settings.tracks(tracker, choice: choice, kept: kept)
+    }
+    return settings.tracking != .off
   }
 }
 

@@ -50,12 +50,12 @@ struct Record {
     self.baseline = baseline
   }
 
-  /// Whether it is undecided whose the text is: the user's, or another program's.
+  /// Whether it is undecided what the text is, or whose: the user's, or another program's.
   ///
   /// Asked of every open document in every turn.
   @inline(__always)
   var isUndecided: Bool {
-    isLooking || lookAt != nil || reloadedAt != nil || compared != nil
+    isLooking || lookAt != nil || reloadedAt != nil || compared != nil || doubt != nil
   }
 
   /// When it needs attention, in milliseconds.
@@ -209,6 +209,8 @@ struct Record {
     let text: [UInt8]
     /// When it is taken for what the editor shows, in milliseconds.
     let takenAt: Int
+    /// Whether other changes were reported since: then the editor shows neither text.
+    var isPassed = false
   }
 
   /// Notes that the client has written the file: what a look has found meanwhile is what it wrote.
@@ -237,14 +239,18 @@ struct Record {
   /// Notes what is in the file that holds the marks of a text that is shown without them; nil if there is none.
   mutating func noteRecord(_ hash: TextHash?) { written = hash }
 
-  /// Notes that the text is not the file's: the client opened one that was not saved.
+  /// Notes that the file holds another text than the one that is shown.
   mutating func noteUnsaved() { fileText = nil }
 
   /// Waits for the report of a text that was saved.
   mutating func doubt(_ text: [UInt8], until time: Int) { doubt = Doubt(text: text, takenAt: time) }
 
-  /// Notes a report: a client that reports what is changed has reported, or is about to, what it saved.
-  mutating func noteReport() { doubt = nil }
+  /// Notes a report.
+  ///
+  /// - Parameter isOfSaved: Whether it tells what the client saved, or begins to.
+  mutating func noteReport(isOfSaved: Bool) {
+    if isOfSaved { doubt = nil } else { doubt?.isPassed = true }
+  }
 
   /// Takes out a text that was saved and not reported.
   mutating func takeDoubt() -> Doubt? {

@@ -60,9 +60,10 @@ enum SidecarReading {
   /// - Parameters:
   ///   - text: The text.
   ///   - known: What it was.
+  ///   - isTracking: Whether what became of it is recorded; else it is original text.
   ///   - options: How the text is tracked.
-  init(of text: Text, since known: [UInt8], _ options: Tracker.Options) {
-    var projection = Projection(record: Text(known), options: options)
+  init(of text: Text, since known: [UInt8], isTracking: Bool, _ options: Tracker.Options) {
+    var projection = Projection(record: Text(known), isTracking: isTracking, options: options)
     self = projection.follow(to: text.bytes) ? .beside(projection) : .refused(.foreign)
   }
 }

@@ -5,7 +5,7 @@ extension Range<Int> {
   }
 
   /// Whether another range and this one overlap or touch.
-  func touches(_ other: Range<Int>) -> Bool {
+  public func touches(_ other: Range<Int>) -> Bool {
     lowerBound <= other.upperBound && other.lowerBound <= upperBound
   }
 
@@ -13,7 +13,7 @@ extension Range<Int> {
   public func moved(by shift: Int) -> Range<Int> { lowerBound + shift..<upperBound + shift }
 
   /// The shortest range that holds this one and another.
-  func joined(with other: Range<Int>) -> Range<Int> {
+  public func joined(with other: Range<Int>) -> Range<Int> {
     Swift.min(lowerBound, other.lowerBound)..<Swift.max(upperBound, other.upperBound)
   }
 }
