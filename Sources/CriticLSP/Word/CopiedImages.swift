@@ -51,7 +51,11 @@ struct CopiedImages {
   ) throws(Platform.Failure) -> (edited: [UInt8], unedited: [UInt8]) {
     let contents = try copy.imagesByName()
     var (known, own): ([Int: [Edit]], [Int: [Edit]]) = ([:], [:])
-    let edited = edited.withImagesKept { contents[$0] != nil && contents[$0] == contents[$1] }
+    func isSame(_ name: String, _ other: String) -> Bool {
+      contents[name] != nil && contents[name] == contents[other]
+    }
+    let edited = edited.withFiguresKept(captions.compactMap { $0 }, isSame)
+      .withImagesKept(isSame)
     let copied = ImportedImages(in: edited)
     for (index, image) in pairs(with: copied, contents) {
       known[index] = edits(of: image, index, in: copied)
@@ -67,14 +71,15 @@ struct CopiedImages {
     return (edited.applying(all(known)), unedited.applying(all(own)))
   }
 
-  /// The images of a copy, by the indices of those in the text that they are: the same picture, in the same order.
+  /// The images of a copy that the document had, by their indices in the text.
   ///
-  /// Where one picture is not in both as often, only those are told that are described as no other one is.
+  /// Where a picture occurs several times, what describes it tells which is which; the order does for the rest, if the
+  /// picture is as often in both.
   ///
   /// - Parameters:
   ///   - copied: The images of the copy.
   ///   - contents: What each shows, by its name.
-  /// - Returns: Them.
+  /// - Returns: The images.
   private func pairs(
     with copied: ImportedImages,
     _ contents: [String: [UInt8]]
@@ -82,15 +87,15 @@ struct CopiedImages {
     var pairs: [Int: ImportedImages.Image] = [:]
     for (shown, images) in Dictionary(grouping: copied.all, by: { contents[$0.name] }) {
       guard let shown, let own = indices[shown] else { continue }
-      if images.count == own.count {
-        for (index, image) in zip(own, images) { pairs[index] = image }
-        continue
-      }
       let described = Dictionary(grouping: images, by: \.description)
       for (description, indices) in Dictionary(grouping: own, by: { page.all[$0].description })
       where indices.count == 1 && described[description]?.count == 1 {
         pairs[indices[0]] = described[description]?.first
       }
+      guard images.count == own.count else { continue }
+      let known = Set(own.compactMap { pairs[$0]?.range.lowerBound })
+      let rest = images.filter { !known.contains($0.range.lowerBound) }
+      for (index, image) in zip(own.filter { pairs[$0] == nil }, rest) { pairs[index] = image }
     }
     return pairs
   }
@@ -100,17 +105,25 @@ struct CopiedImages {
     -> [Edit]?
   {
     let known = images[index]
+    let place = page.caption(of: image)
     guard let caption = captions[index] else {
       if known.isFigure { return nil }
+      if let place, place.isFigure, known.isAlone {
+        return page.hasNewSigns(place.range, []) ? nil : edits(place, known)
+      }
       let isSame = known.isTag || image.description == self.page.all[index].description
       return [
         Edit(image.range, isSame ? known.bytes : known.bytes(describedBy: image.description))
       ]
     }
-    guard let place = page.caption(of: image), page.isEdited(place.range, caption),
-      !page.hasNewSigns(place.range, caption)
-    else { return nil }
-    return [
+    guard let place, page.isEdited(place.range, caption) else {
+      return place?.isFigure == true ? nil : [Edit(image.range, known.bytes(describedBy: ""))]
+    }
+    return page.hasNewSigns(place.range, caption) ? nil : edits(place, known)
+  }
+
+  private func edits(_ place: ImportedImages.Caption, _ known: ImageInText) -> [Edit] {
+    [
       Edit(place.whole.lowerBound..<place.range.lowerBound, Array("![".utf8)),
       Edit(place.range.upperBound..<place.whole.upperBound, known.end),
     ]
@@ -124,7 +137,9 @@ private struct ImageInText {
   private let start: Int
   private let length: Int
   /// Whether it is all of its paragraph, so that what describes it is a caption.
-  let isFigure: Bool
+  let isAlone: Bool
+
+  var isFigure: Bool { isAlone && length > 0 }
 
   var isTag: Bool { start == 0 }
 
@@ -157,7 +172,7 @@ private struct ImageInText {
           bytes: Array(text[at..<end]),
           start: isImage ? 2 : 0,
           length: description,
-          isFigure: isAlone && description > 0
+          isAlone: isAlone
         )
       )
       at = end
@@ -203,8 +218,18 @@ private struct ImportedImages {
     }
   }
 
-  /// Where the caption of an image is, and all of the figure; nil if it is not certain that there is one.
-  func caption(of image: Image) -> (whole: Range<Int>, range: Range<Int>)? {
+  /// The caption of an image.
+  struct Caption {
+    /// All of the figure.
+    let whole: Range<Int>
+    /// The caption alone.
+    let range: Range<Int>
+    /// Whether it says that it is one.
+    let isFigure: Bool
+  }
+
+  /// The caption of an image; nil if it is not certain that there is one.
+  func caption(of image: Image) -> Caption? {
     let (start, end) = (image.range.lowerBound, image.range.upperBound)
     let opener = Array("<figure>\n".utf8)
     let closer = Array("</p></figcaption>\n</figure>".utf8)
@@ -213,13 +238,13 @@ private struct ImportedImages {
         let last = text[tag...].firstRange(of: closer[...]),
         text[(tag + 3)..<last.lowerBound].firstRange(of: Array("<p>".utf8)[...]) == nil
       else { return nil }
-      return (start - opener.count..<last.upperBound, tag + 3..<last.lowerBound)
+      return Caption(
+        whole: start - opener.count..<last.upperBound,
+        range: tag + 3..<last.lowerBound,
+        isFigure: true
+      )
     }
-    // All of it can be in a mark.
-    let isMarked = marks.first(overlapping: start..<end, \.self)?.lowerBound == start - 3
-    guard text.isLineBreak(before: isMarked ? start - 3 : start),
-      text[end...].starts(with: "\n\n".utf8)
-    else { return nil }
+    guard isBlockStart(start), text[end...].starts(with: "\n\n".utf8) else { return nil }
     let first = end + 2
     var last = text[first...].firstIndex(of: UInt8(ascii: "\n")) ?? text.count
     if let outer = marks.first(overlapping: first - 1..<first, \.self) {
@@ -227,7 +252,22 @@ private struct ImportedImages {
     } else if let cut = marks.first(overlapping: last..<last + 1, \.self), cut.lowerBound < last {
       last = cut.lowerBound
     }
-    return first < last ? (start..<last, first..<last) : nil
+    return first < last
+      ? Caption(whole: start..<last, range: first..<last, isFigure: false) : nil
+  }
+
+  /// Whether a block begins at an offset, be it in a mark or behind that of another block.
+  private func isBlockStart(_ offset: Int) -> Bool {
+    var offset = offset
+    func mark() -> Range<Int>? {
+      marks.first(overlapping: offset - 1..<offset, \.self)
+    }
+    if let outer = mark(), outer.lowerBound == offset - 3 { offset -= 3 }
+    while let comment = mark(), text[comment.lowerBound...].starts(with: "{>>".utf8) {
+      offset = comment.lowerBound
+    }
+    if let other = mark(), other.upperBound == offset { offset -= 3 }
+    return text.isLineBreak(before: offset)
   }
 
   /// Whether an edit has put signs into a caption that mean something in Markdown: it is text of HTML.
@@ -289,7 +329,7 @@ extension [UInt8] {
   }
 
   /// Where the tag ends that begins at an offset; nil if it does not.
-  fileprivate func tagEnd(from offset: Int) -> Int? {
+  func tagEnd(from offset: Int) -> Int? {
     self[offset...].firstIndex(of: UInt8(ascii: ">")).map { $0 + 1 }
   }
 
@@ -328,7 +368,7 @@ extension [UInt8] {
   }
 
   /// Where the comments end that begin at an offset and only name who made a change.
-  fileprivate func attributionsEnd(from offset: Int) -> Int {
+  func attributionsEnd(from offset: Int) -> Int {
     var end = offset
     while self[end...].starts(with: "{>>@".utf8),
       let closer = self[end...].firstRange(of: Array("<<}".utf8)[...]),
@@ -361,7 +401,7 @@ extension ArraySlice<UInt8> {
   }
 
   /// The value of an attribute of the tag that it is; empty if it has none of that name.
-  fileprivate func value(of name: String) -> String {
+  func value(of name: String) -> String {
     guard let start = firstRange(of: Array(" \(name)=\"".utf8)[...])?.upperBound else { return "" }
     return String(decoding: self[start...].prefix { $0 != UInt8(ascii: "\"") }, as: UTF8.self)
   }

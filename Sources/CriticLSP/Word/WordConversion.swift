@@ -7,7 +7,7 @@ struct WordConversion {
   /// The last document that pandoc has read, and what it made of it.
   private var last: (document: [UInt8], markdown: [UInt8], warnings: [String])?
 
-  /// What pandoc writes without a change in the text, and what it means.
+  /// HTML that pandoc writes or not though the text is the same, and what is read in its place.
   private static let accidents = [
     // A table as wide as the text has this style or none, depending on how the widths of its columns are rounded.
     ("<table style=\"width:100%;\">\n<colgroup>", "<table>\n<colgroup>"),
@@ -59,7 +59,7 @@ struct WordConversion {
     return (markdown, warnings)
   }
 
-  /// A text in which what pandoc writes without a change is as it is meant, but for code, which can look like it.
+  /// Replaces each of ``accidents`` outside code by what it means.
   private static func withoutAccidents(_ markdown: [UInt8]) -> [UInt8] {
     let edits = accidents.flatMap { found, meant in
       markdown.ranges(of: Array(found.utf8)).map { Edit($0, Array(meant.utf8)) }
@@ -68,10 +68,10 @@ struct WordConversion {
     let zones = Reading(of: markdown, as: Pandoc.language).zones
     return markdown.applying(
       edits.filter { edit in
-        // At a deeper indent it is code, too.
-        let indent = markdown[..<edit.range.lowerBound].reversed().prefix(4)
-          .prefix { $0 != UInt8(ascii: "\n") }
-        return indent.count < 4 && zones.first(overlapping: edit.range, \.range) == nil
+        // An indent alone makes code of it, or it is in a list, where pandoc writes neither.
+        let head = markdown[..<edit.range.lowerBound].suffix(4)
+        return !head.elementsEqual("    ".utf8)
+          && zones.first(overlapping: edit.range, \.range) == nil
       }
       .sorted { $0.range.lowerBound < $1.range.lowerBound }
     )
