@@ -87,7 +87,7 @@ final class RunningProgram {
 }
 
 /// What a command line wrote.
-struct Outcome {
+struct Outcome: Equatable {
   var code: Int32
   var output: String
   var errors: String

@@ -147,15 +147,16 @@ import Testing
       }
     )
   }
+}
 
-  private func shown(_ bytes: [UInt8]) -> String {
-    String(decoding: bytes, as: UTF8.self).debugDescription
-  }
+/// A text as a literal.
+func shown(_ bytes: [UInt8]) -> String {
+  String(decoding: bytes, as: UTF8.self).debugDescription
 }
 
 extension [UInt8] {
   /// The text with its changes left (0), accepted (1) or rejected (2); nil where others would read differently then.
-  fileprivate func settling(_ ways: [Int]) -> [UInt8]? {
+  func settling(_ ways: [Int]) -> [UInt8]? {
     let reading = Reading(of: self)
     let changes = reading.changes
     func chosen(_ way: Int) -> [Change] { zip(changes, ways).filter { $1 == way }.map(\.0) }

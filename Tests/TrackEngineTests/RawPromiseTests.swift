@@ -60,8 +60,4 @@ struct RawPromiseTests {
     }
     return nil
   }
-
-  private func shown(_ bytes: [UInt8]) -> String {
-    String(decoding: bytes, as: UTF8.self).debugDescription
-  }
 }

@@ -425,10 +425,6 @@ struct Writer {
     return "little is written: \(written) bytes for \(before.hunks)\n\(log.joined(separator: "\n"))"
   }
 
-  private func shown(_ bytes: [UInt8]) -> String {
-    String(decoding: bytes, as: UTF8.self).debugDescription
-  }
-
   /// Marks what is pending if the buffer, as it is, does not read as the writer means it.
   private mutating func readClean() -> String? {
     let bytes = tracker.buffer.bytes

@@ -10,11 +10,14 @@ enum ChangeCode: Hashable, Sendable {
   case more
   /// A sidecar whose text is not there.
   case orphan
+  /// A text whose rejecting does not give what an earlier version has.
+  case original
 }
 
 extension ChangeCode: CaseIterable {
   static let allCases =
-    MarkKind.allCases.map(mark) + Malformed.Kind.allCases.map(malformed) + [pending, more, orphan]
+    MarkKind.allCases.map(mark) + Malformed.Kind.allCases.map(malformed)
+    + [pending, more, orphan, original]
 }
 
 extension ChangeCode: CustomStringConvertible {
@@ -26,6 +29,7 @@ extension ChangeCode: CustomStringConvertible {
     case .malformed(let kind): kind.rawValue
     case .more: "more"
     case .orphan: "orphaned-record"
+    case .original: "changed-original"
     }
   }
 

@@ -115,7 +115,7 @@ extension ChangeEntry {
     case .mark(.addition), .mark(.deletion), .mark(.substitution), .pending: .event
     case .mark(.highlight): .constant
     case .mark(.comment): .key
-    case .malformed, .more, .orphan: .null
+    case .malformed, .more, .orphan, .original: .null
     }
   }
 }

@@ -8,9 +8,12 @@ extension Subcommand {
     operands: "PATH...",
     description: [
       "Reports every change, highlight and comment, every malformed mark, and every record in a folder whose text is not"
-        + " there, as file:line:column: message. Prints nothing if there are none."
+        + " there, as file:line:column: message. Prints nothing if there are none.",
+      "With --original, reports each place where rejecting all changes would not give what BASE has there: what was edited"
+        + " without being recorded, by a program that does not know the marks, or while nothing was recorded. Changes of BASE"
+        + " may have been accepted since. What is not in BASE is named on standard error.",
     ],
-    options: [.malformed, .staged, .ext, .format],
+    options: [.malformed, .earlier.alternative, .staged, .ext, .format],
     notes: [
       "With --staged, PATH may be left out: then it is each Markdown file below the current folder that was changed since"
         + " the last commit and staged. For a hook that git runs before a commit.",
@@ -20,6 +23,8 @@ extension Subcommand {
       Example("check chapters", ""),
       Example("check --malformed draft.md", "only what looks like a mark but is not one"),
       Example("check --staged", "what is about to be committed"),
+      Example("check --original HEAD~3 chapters", "whether every edit since is recorded"),
+      Example("check --original sent.md draft.md", ""),
       Example("check --format sarif . > critic.sarif", "for code scanning"),
     ],
     exitCodes: "0 nothing found, 1 found something, 2 wrong use or unreadable file.",
@@ -28,39 +33,73 @@ extension Subcommand {
 
   private static func check(_ arguments: ParsedArguments) throws -> Int32 {
     let isMalformedOnly = arguments.has(.malformed)
+    if let name = arguments.path(of: .earlier) {
+      guard !isMalformedOnly else { throw arguments.fail("Either --malformed or --original.") }
+      return try checkOriginals(name, arguments)
+    }
     let reports = try reports(on: arguments)
-    var sarif =
-      arguments.value(of: .format) == "sarif" ? SarifLog(rules: SarifLog.checkRules) : nil
-    if let start = sarif?.begin() { try Console.write(start) }
-    var hasFound = false
+    var report = FindingsReport(isSarif: arguments.value(of: .format) == "sarif")
+    try report.begin()
     let code = try reports.list(FindingLister(isMalformedOnly: isMalformedOnly)) { list, output in
-      func tell(_ finding: SarifLog.Finding) {
-        hasFound = true
-        let text =
-          "\(list.path):\(finding.region.line):\(finding.region.column): \(finding.message)\n"
-        output.append(Console.shown(sarif?.add(finding, of: list.path) ?? Array(text.utf8)))
-      }
+      func tell(_ finding: SarifLog.Finding) { output.append(report.add(finding, of: list.path)) }
       if list.isOrphan, !isMalformedOnly { tell(.orphan) }
       do throws(Platform.Failure) {
         try list.each(tell)
         return nil
       } catch { return error }
     }
-    if let end = sarif?.end() { try Console.write(end) }
-    return code == 0 && hasFound ? 1 : code
+    try report.end()
+    return code == 0 && report.hasFound ? 1 : code
+  }
+
+  /// Compares what rejecting all changes gives with an earlier version.
+  private static func checkOriginals(
+    _ name: Path,
+    _ arguments: ParsedArguments
+  ) throws -> Int32 {
+    let reports = try reports(on: arguments)
+    let version = try EarlierVersion(name, of: reports.paths)
+    switch version {
+    case .file where reports.paths.count > 1:
+      throw arguments.fail(
+        "\(name) is a file, the earlier version of one document; of several, name a revision."
+      )
+    case .revision where arguments.operands.contains("-"):
+      throw arguments.fail("Standard input is in no revision.")
+    default: break
+    }
+    var report = FindingsReport(isSarif: arguments.value(of: .format) == "sarif")
+    try report.begin()
+    let code = try reports.each { document throws(Platform.Failure) in
+      (document, try version.findings(in: document, name))
+    } _: { document, findings throws(Platform.Failure) in
+      guard let findings else {
+        Console.complain("\(document.path): not in \(name), and not compared")
+        return nil
+      }
+      let path = document.areMarksBeside ? document.path.sidecar : document.path
+      for finding in findings { try Console.write(report.add(finding, of: path)) }
+      return nil
+    }
+    try report.end()
+    return code == 0 && report.hasFound ? 1 : code
   }
 
   private static func reports(on arguments: ParsedArguments) throws -> DocumentReports {
     guard arguments.has(.staged) else {
-      return try DocumentReports(arguments, findsOrphans: true)
+      return try DocumentReports(arguments, findsOrphans: arguments.path(of: .earlier) == nil)
     }
     guard !arguments.operands.contains("-") else {
       throw arguments.fail("Standard input is not staged.")
     }
-    let files = try GitIndex.files(below: arguments.operands, orOf: arguments.extensions)
     return DocumentReports(
-      files.map { file in
-        (file.path, { () throws(Platform.Failure) in try GitIndex.contents(of: file.blob) })
+      try GitIndex.documents(below: arguments.operands, orOf: arguments.extensions).map { staged in
+        DocumentReports.Document(
+          path: staged.path,
+          isFile: false,
+          isBeside: staged.sidecar != nil,
+          contents: staged.markedContents
+        )
       }
     )
   }
@@ -117,6 +156,12 @@ struct FindingLister: DocumentLister {
 
 extension Subcommand.Option {
   fileprivate static let malformed = Self("--malformed", "only malformed marks")
+  fileprivate static let earlier = Self(
+    "--original",
+    nil,
+    .path("BASE"),
+    "only whether rejecting all changes gives BASE, a file, or what is in BASE, a revision of git"
+  )
   fileprivate static let staged = Self(
     "--staged",
     "look at what is staged in git for the next commit, not at the files"

@@ -1,20 +1,26 @@
 /// Reports on documents, written to standard output in the order in which the documents are named.
 struct DocumentReports {
-  /// A document: its path, and what reads it.
-  typealias Document = (
-    path: Path, contents: @Sendable () throws(Platform.Failure) -> [UInt8]
-  )
+  /// A document.
+  struct Document: Sendable {
+    let path: Path
+    /// Whether it is what is at its path.
+    let isFile: Bool
+    /// Whether it is known that its marks are in a sidecar.
+    let isBeside: Bool
+    /// Reads its text with the marks.
+    let contents: @Sendable () throws(Platform.Failure) -> [UInt8]
+
+    /// Whether its marks are in a sidecar.
+    var areMarksBeside: Bool { isBeside || isFile && Sidecar.isBeside(path) }
+  }
 
   private let documents: [Document]
-  /// Whether the documents are what is at their paths.
-  private let areFiles: Bool
   /// What could not be read, with reasons.
   private let failures: [String]
 
   /// - Parameter documents: The documents.
   init(_ documents: [Document]) {
     self.documents = documents
-    areFiles = false
     failures = []
   }
 
@@ -25,11 +31,15 @@ struct DocumentReports {
   init(_ arguments: ParsedArguments, findsOrphans: Bool = false) throws {
     let paths = try DocumentPaths(arguments, findsOrphans: findsOrphans)
     failures = paths.failures
-    areFiles = true
     documents = paths.files.map { file in
-      (file.path, { () throws(Platform.Failure) in try Sidecar.markedContents(of: file.path) })
+      Document(path: file.path, isFile: true, isBeside: false) { () throws(Platform.Failure) in
+        try Sidecar.markedContents(of: file.path)
+      }
     }
   }
+
+  /// The documents, in order.
+  var paths: [Path] { documents.map(\.path) }
 
   /// Reads all documents, a few at a time, and writes the report on each.
   ///
@@ -67,15 +77,15 @@ struct DocumentReports {
     try each { document throws(Platform.Failure) in
       let shortest = DocumentList<Lister>.longestInMemory
       // Places are those of the marks.
-      if areFiles, Sidecar.isBeside(document.path) {
+      if document.areMarksBeside {
         return DocumentList(document.path.sidecar, try document.contents(), lister.ofRecord)
       }
-      if areFiles, Sidecar.isOrphan(document.path) {
+      if document.isFile, Sidecar.isOrphan(document.path) {
         var list = DocumentList(document.path, try document.contents(), lister.ofRecord)
         list.isOrphan = true
         return list
       }
-      if areFiles, let file = try LongFile(document.path, shortest: shortest) {
+      if document.isFile, let file = try LongFile(document.path, shortest: shortest) {
         return try DocumentList(document.path, file, lister)
       }
       return DocumentList(document.path, try document.contents(), lister)
@@ -94,7 +104,7 @@ struct DocumentReports {
   ///   - pass: Receives the result; returns a failure with that document, if there is one.
   /// - Returns: The exit code: 0, or 2 if something failed.
   /// - Throws: What `pass` throws.
-  private func each<Report: Sendable>(
+  func each<Report: Sendable>(
     _ read: @escaping @Sendable (Document) throws(Platform.Failure) -> Report,
     _ pass: (Report) throws(Platform.Failure) -> Platform.Failure?
   ) throws(Platform.Failure) -> Int32 {

@@ -64,6 +64,18 @@ struct GitRevision {
     return try hasCRLF(name, bytes) ? bytes.withCRLF : bytes
   }
 
+  /// A file with its marks, wherever they are; nil if the revision does not have it.
+  ///
+  /// - Parameters:
+  ///   - name: The file.
+  ///   - path: The same, for messages.
+  /// - Returns: Its text.
+  /// - Throws: `Platform.Failure` with git's message, or if its sidecar cannot be used.
+  func markedContents(of name: Path, at path: Path) throws(Platform.Failure) -> [UInt8]? {
+    guard let bytes = try contents(of: name) else { return nil }
+    return try Sidecar.marked(bytes, contents(of: name.sidecar), of: path)
+  }
+
   /// Whether git gives each line of a file a carriage return in the working tree.
   private func hasCRLF(_ name: Path, _ bytes: [UInt8]) throws(Platform.Failure) -> Bool {
     // As in `name`, `text`, `auto`, and the same for the next attribute.
@@ -101,42 +113,56 @@ extension [UInt8] {
 
 /// The documents of the index, which the next commit takes.
 enum GitIndex {
-  /// Finds files.
-  ///
-  /// - Parameters:
-  ///   - paths: Files and folders; empty for the files that differ from the last commit.
-  ///   - more: The extensions of files that are found beside Markdown.
-  /// - Returns: The path of each from the working directory on, and its blob.
-  /// - Throws: `Platform.Failure` with git's message.
-  static func files(
-    below paths: [Path],
-    orOf more: [String]
-  ) throws(Platform.Failure) -> [(path: Path, blob: Path)] {
-    let list: [Path] =
-      paths.isEmpty
-      ? ["diff", "--cached", "--raw", "--relative", "--no-abbrev", "--no-renames"]
-      : ["ls-files", "--stage"]
-    let records = try run(list + ["-z", "--"] + paths).records
-    var entries = records.compactMap { record -> (String, String, Path)? in
-      // While a merge is not finished there are several of a name.
-      record.entry.flatMap { $0.words.count == 3 ? ($0.words[0], $0.words[1], $0.name) : nil }
-    }
-    if paths.isEmpty {
-      // Two records each, as in `:100644 100644 old new M` and `name`.
-      entries = stride(from: 0, to: records.count - 1, by: 2).compactMap { index in
-        let words = records[index].words
-        guard words.count == 5, let name = Path(records[index + 1]) else { return nil }
-        return (words[1], words[3], name)
-      }
-    }
-    return entries.compactMap { mode, blob, name in
-      guard isFile(mode), Markdown.isMarkdown(file: name.name.bytes, orOf: more) else { return nil }
-      return Path(blob.utf8).map { (name, $0) }
+  /// A document of the index.
+  struct Document {
+    /// From the working directory on.
+    let path: Path
+    let blob: Path
+    /// The blob of its sidecar, if it has one.
+    let sidecar: Path?
+
+    /// Its text with the marks, wherever they are, as it will be committed.
+    ///
+    /// - Throws: `Platform.Failure` with git's message, or if the sidecar cannot be used.
+    func markedContents() throws(Platform.Failure) -> [UInt8] {
+      let bytes = try contents(of: blob)
+      return try Sidecar.marked(bytes, sidecar.map(contents), of: path)
     }
   }
 
-  /// The bytes of a file, as they will be committed.
-  static func contents(of blob: Path) throws(Platform.Failure) -> [UInt8] {
+  /// Finds documents.
+  ///
+  /// - Parameters:
+  ///   - paths: Files and folders; empty for the documents that differ from the last commit, or whose sidecars do.
+  ///   - more: The extensions of files that are found beside Markdown.
+  /// - Returns: The documents.
+  /// - Throws: `Platform.Failure` with git's message.
+  static func documents(
+    below paths: [Path],
+    orOf more: [String]
+  ) throws(Platform.Failure) -> [Document] {
+    var named: Set<Path>?
+    if paths.isEmpty {
+      let list: [Path] = ["diff", "--cached", "--name-only", "--relative", "--no-renames", "-z"]
+      named = Set(try run(list).records.compactMap { Path($0) }.map { $0.sidecarText ?? $0 })
+    }
+    let list: [Path] = ["ls-files", "--stage", "-z", "--"]
+    // A text comes with its sidecar.
+    let entries = try run(list + paths + paths.map(\.sidecar)).records.compactMap {
+      record -> (path: Path, blob: Path)? in
+      guard let (words, name) = record.entry, words.count == 3, isFile(words[0]) else { return nil }
+      return Path(words[1].utf8).map { (name, $0) }
+    }
+    // While a merge is not finished there are several of a name.
+    let blobs = Dictionary(entries.map { ($0.path, $0.blob) }) { first, _ in first }
+    return entries.compactMap { path, blob in
+      guard Markdown.isMarkdown(file: path.name.bytes, orOf: more), named?.contains(path) ?? true
+      else { return nil }
+      return Document(path: path, blob: blob, sidecar: blobs[path.sidecar])
+    }
+  }
+
+  private static func contents(of blob: Path) throws(Platform.Failure) -> [UInt8] {
     try run(["cat-file", "blob", blob])
   }
 

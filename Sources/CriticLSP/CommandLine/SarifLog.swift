@@ -30,7 +30,7 @@ struct SarifLog: ChangesReport {
 
   static let changeRules = MarkKind.allCases.map(ChangeCode.mark)
   static let checkRules =
-    changeRules + Malformed.Kind.allCases.map(ChangeCode.malformed) + [.orphan]
+    changeRules + Malformed.Kind.allCases.map(ChangeCode.malformed) + [.orphan, .original]
 
   func begin() -> [UInt8] {
     var writer = JSONWriter()
@@ -119,6 +119,7 @@ extension ChangeCode {
     case .malformed(.overlapping): "A mark begins in another and ends outside it."
     case .malformed(.lookalike): "A dash only looks like the hyphen of a delimiter."
     case .orphan: "The text of a record is not there."
+    case .original: "Rejecting all changes does not give the text of an earlier version."
     case .pending, .more: "Files have no such findings."
     }
   }

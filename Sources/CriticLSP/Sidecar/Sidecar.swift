@@ -114,15 +114,33 @@ struct Sidecar {
     _ sidecar: [UInt8]?,
     by author: AuthorName? = nil
   ) throws(Platform.Failure) -> [UInt8] {
+    try Sidecar.marked(bytes, sidecar, of: text.path, by: author)
+  }
+
+  /// A text with its marks, and with what has become of it since they were written.
+  ///
+  /// - Parameters:
+  ///   - bytes: The text.
+  ///   - sidecar: What its sidecar holds; nil if there is none.
+  ///   - path: The text's path, which tells its language, and for messages.
+  ///   - author: Who is named on what was changed since; nil to name nobody.
+  /// - Returns: The text with the marks.
+  /// - Throws: `Platform.Failure` if the sidecar cannot be used.
+  static func marked(
+    _ bytes: [UInt8],
+    _ sidecar: [UInt8]?,
+    of path: Path,
+    by author: AuthorName? = nil
+  ) throws(Platform.Failure) -> [UInt8] {
     let options = Tracker.Options(
-      language,
+      Language(of: path),
       attribution: author.map { TrackEngine.Attribution(author: $0.name) }
     )
     switch SidecarReading(of: Text(bytes), sidecar, options) {
     case .inline: return bytes
     case .beside(let projection): return projection.record.bytes
     case .refused(let refusal):
-      throw Platform.Failure(description: refusal.sentence(of: "\(text.path)"))
+      throw Platform.Failure(description: refusal.sentence(of: "\(path)"))
     }
   }
 

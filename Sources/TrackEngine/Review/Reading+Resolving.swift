@@ -31,6 +31,29 @@ extension Reading {
     }
   }
 
+  /// The text in which some of the changes are accepted, and all others rejected.
+  ///
+  /// - Parameters:
+  ///   - bytes: The text that was read.
+  ///   - chosen: Some of ``changes``, in their order.
+  /// - Returns: The text.
+  func text(of bytes: [UInt8], accepting chosen: [Change]) -> [UInt8] {
+    var rest = chosen[...]
+    var gone: [Range<Int>] = []
+    for change in changes {
+      let isChosen = rest.first == change
+      if isChosen { rest.removeFirst() }
+      gone += removed(by: [change], isChosen ? .clean : .original)
+    }
+    var text: [UInt8] = []
+    var at = 0
+    for range in gone.sorted(by: { $0.lowerBound < $1.lowerBound }) where range.upperBound > at {
+      if at < range.lowerBound { text += bytes[at..<range.lowerBound] }
+      at = range.upperBound
+    }
+    return text + bytes[at...]
+  }
+
   /// The disjoint ranges that are removed when changes are resolved.
   private func removed(by chosen: [Change], _ variant: Variant) -> [Range<Int>] {
     var gone: [Range<Int>] = []
