@@ -3,7 +3,7 @@ import Testing
 
 @testable import CriticLSP
 
-@Suite("Command line: check --original", .timeLimited, .enabled(if: Shell.has("git")))
+@Suite("Command line: check --original", .enabled(if: Shell.has("git")), .timeLimited)
 struct CheckOriginalTests {
   private let folder: Folder
   private let text = "The red hen sat.\n\nShe {++never ++}slept{>>Why?<<}.\n"

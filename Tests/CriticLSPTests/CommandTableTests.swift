@@ -131,7 +131,7 @@ import Testing
     let outcome = try folder.run("editors")
     #expect(outcome.code == 2 && outcome.output.isEmpty)
     #expect(outcome.errors.contains("make install brings them along"))
-    #expect(try folder.run("editors", "nano").errors.contains("emacs, helix, kakoune"))
+    #expect(try folder.run("editors", "nano").errors.contains("emacs, helix, jupyterlab"))
   }
 
   @Test("editors knows each folder of the repository's editors")

@@ -62,10 +62,17 @@ import Testing
     #expect(landing.messages.logged.count == 1, "the greeting alone")
   }
 
-  @Test("A client that takes no edits is told so in the log")
-  func noEdits() {
-    let logged = Wire(capabilities: "{}").messages.logged
-    #expect(logged.first?.contains("this editor does not take edits") == true)
+  @Test(
+    "A client that takes no edits, or none that it has not asked for, is told so in the log",
+    arguments: [
+      ("{}", "never marked in the text, for this editor takes no edits,"),
+      (#"{"textDocument":{"formatting":{}}}"#, "on save only, for this editor does not"),
+      (#"{"textDocument":{"codeAction":{}}}"#, "on save only, for this editor does not"),
+    ]
+  )
+  func noEdits(_ capabilities: String, _ expected: String) {
+    let logged = Wire(capabilities: capabilities).messages.logged
+    #expect(logged.first?.contains(expected) == true)
   }
 
   @Test("What took long is named in the log")

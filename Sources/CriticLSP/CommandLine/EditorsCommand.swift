@@ -31,7 +31,7 @@ extension Subcommand {
   )
 
   private static let editorNames = [
-    "emacs", "helix", "kakoune", "kate", "neovim", "sublime", "vim", "vscode", "zed",
+    "emacs", "helix", "jupyterlab", "kakoune", "kate", "neovim", "sublime", "vim", "vscode", "zed",
   ]
 
   /// The folder `../share/critic-lsp/editors`, as seen from the program's.

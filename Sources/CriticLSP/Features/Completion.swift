@@ -21,6 +21,7 @@ func completion(_ snapshot: Snapshot, _ params: TextDocumentPositionParams) -> [
       kind: completion.kind,
       detail: completion.detail,
       insertTextFormat: isSnippet ? .snippet : nil,
+      insertText: snapshot.client.mayBeJupyterLab ? completion.rest(at: offset) : nil,
       textEdit: snapshot.conversions.textEdit(completion.edit(isSnippet: isSnippet))
     )
   }
@@ -99,6 +100,13 @@ private struct Completion {
   var range: Range<Int>
   /// The text to insert, with a tab stop between the parts.
   var parts: [String]
+
+  /// What is to be inserted at an offset of the buffer to get the same without replacing anything.
+  func rest(at offset: Int) -> String {
+    let text = parts.joined().utf8.dropFirst(offset - range.lowerBound)
+      .dropLast(range.upperBound - offset)
+    return String(decoding: Array(text), as: UTF8.self)
+  }
 
   func edit(isSnippet: Bool) -> Edit {
     guard isSnippet else { return Edit(range, Array(parts.joined().utf8)) }

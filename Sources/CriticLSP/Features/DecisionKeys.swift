@@ -7,10 +7,13 @@ struct DecisionKeys {
   private let reject: String?
   /// What opens the menu of code actions; nil if that is not known.
   private let menu: String?
+  /// Whether the editor makes edits of the server.
+  private let takesEdits: Bool
 
   /// What the settings say, and a client's default key.
   init(_ settings: Settings, _ client: Client) {
     (accept, reject) = (settings.acceptKey, settings.rejectKey)
+    takesEdits = client.takesEdits
     switch client.name {
     case "helix": menu = "space a"
     case "Neovim": menu = client.version.hasPrefix("0.1") ? "gra" : nil
@@ -20,10 +23,14 @@ struct DecisionKeys {
     }
   }
 
-  /// A sentence on what can be done with a mark, with keys in quotation marks.
-  func sentence(on kind: MarkKind) -> String {
+  /// A sentence on what can be done with a mark, with keys or commands in quotation marks; nil if nothing can.
+  func sentence(on kind: MarkKind) -> String? {
     if kind.isChange, let accept, let reject {
       return "“\(accept)” accepts it, “\(reject)” rejects it."
+    }
+    guard takesEdits else {
+      let commands = "“critic-lsp accept” accepts it, “critic-lsp reject” rejects it."
+      return kind.isChange ? commands : nil
     }
     let menu = menu.map { "“\($0)”" } ?? "A code action"
     switch kind {

@@ -40,11 +40,14 @@ extension Snapshot {
       here.mark?.shows(hunk, in: here.excerpt) != true
     {
       text.add(ChangeWords(hunk, in: tracker.buffer))
-      text.add("It is put into marks \(timeOfMarking).")
+      let time = client.takesEdits ? "put into marks \(timeOfMarking)" : "not recorded"
+      text.add("It is \(time).")
       range = range ?? hunk.new
     }
     guard let range else { return nil }
-    if here.mark != nil || malformed == nil { text.add(naming: keys.sentence(on: resolved)) }
+    if here.mark != nil || malformed == nil, let sentence = keys.sentence(on: resolved) {
+      text.add(naming: sentence)
+    }
     return (text, range)
   }
 

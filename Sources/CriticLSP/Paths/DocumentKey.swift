@@ -21,6 +21,11 @@ enum DocumentKey: Hashable, Comparable, Sendable {
     if case .file(let path) = self { path } else { nil }
   }
 
+  /// Whether it is a file that JupyterLab makes of the cells of a notebook.
+  var isCellsOfNotebook: Bool {
+    path?.components.contains { $0.elementsEqual(".virtual_documents".utf8) } ?? false
+  }
+
   /// A URI of the document, in ASCII.
   var uri: String {
     switch self {

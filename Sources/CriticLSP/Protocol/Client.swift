@@ -21,6 +21,8 @@ final class Client: Sendable {
   /// Whether it can show documents whose text it asks the server for.
   let showsContents: Bool
   let savesThroughServer: Bool
+  /// Whether there is any way in which the client makes an edit of the server.
+  let takesEdits: Bool
   /// Whether the client reports what was typed before it sends a request about the text.
   let tellsBeforeItAsks: Bool
   let tagsDiagnostics: Bool
@@ -57,18 +59,22 @@ final class Client: Sendable {
   /// Reads the params of `initialize`.
   init(_ params: InitializeParams) {
     let capabilities = params.capabilities
+    name = params.clientInfo?.name ?? ""
     let workspace = capabilities?["workspace"]
     let document = capabilities?["textDocument"]
-    name = params.clientInfo?.name ?? ""
-    encoding = Client.encoding(capabilities?["general"]?["positionEncodings"], name)
     appliesEdits = workspace?["applyEdit"]?.bool ?? false
+    savesThroughServer = document?["synchronization"]?["willSaveWaitUntil"]?.bool ?? false
+    let asksForEdits = ["codeAction", "formatting", "rangeFormatting"].contains {
+      document?[$0]?.isNull == false
+    }
+    takesEdits = appliesEdits || savesThroughServer || asksForEdits
+    encoding = Client.encoding(capabilities?["general"]?["positionEncodings"], name)
     answersConfiguration = workspace?["configuration"]?.bool ?? false
     asksQuestions = capabilities?["window"]?["showMessage"]?["messageActionItem"] != nil
     showsDocuments = capabilities?["window"]?["showDocument"]?["support"]?.bool ?? false
     showsContents = workspace?["textDocumentContent"]?.kind == .object
     // Eglot up to 1.9 does not before it saves; it sends no `clientInfo` either.
     tellsBeforeItAsks = params.clientInfo != nil
-    savesThroughServer = document?["synchronization"]?["willSaveWaitUntil"]?.bool ?? false
     let diagnostics = document?["publishDiagnostics"]
     tagsDiagnostics = Client.tags(diagnostics?["tagSupport"], include: 2)
     relatesDiagnostics = diagnostics?["relatedInformation"]?.bool ?? false
@@ -179,9 +185,17 @@ final class Client: Sendable {
     name == "Neovim" && settings.acceptKey == nil
   }
 
-  /// Whether the client counts a last line break that the texts it sends may lack: Neovim opens a file that does not end
-  /// with one as it is, and reports its changes as if it did, as it will when it is saved.
-  var countsLastLineBreak: Bool { name == "Neovim" }
+  /// How the client counts the last line break of a document.
+  ///
+  /// Neovim opens a file that does not end with one as it is, and reports its changes as if it did, as it will when it is
+  /// saved. JupyterLab, the only client that calls Markdown `ipythongfm`, sends one more than every file has.
+  func lastLineBreak(in language: String) -> LastLineBreak.Counting {
+    name == "Neovim" ? .always : language == "ipythongfm" ? .oneMore : .asInFile
+  }
+
+  /// Whether the client may be JupyterLab, which tells no name: each message is a window that takes the keys, and all of a
+  /// completion is put behind what was typed.
+  var mayBeJupyterLab: Bool { name.isEmpty && !takesEdits }
 
   /// The form of edits that keeps the caret in place.
   var form: EditForm {

@@ -59,6 +59,8 @@ struct CompletionItem: JSONWritable {
   let kind: CompletionItemKind
   let detail: String
   let insertTextFormat: InsertTextFormat?
+  /// For a client that ignores the edit.
+  let insertText: String?
   let textEdit: TextEdit
 
   func write(to writer: inout JSONWriter) {
@@ -67,6 +69,7 @@ struct CompletionItem: JSONWritable {
       $0.member("kind", kind)
       $0.member("detail", detail)
       $0.member("insertTextFormat", ifPresent: insertTextFormat)
+      $0.member("insertText", ifPresent: insertText)
       $0.member("textEdit", textEdit)
     }
   }

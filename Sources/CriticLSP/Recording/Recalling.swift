@@ -7,9 +7,9 @@ extension Server {
     let key = DocumentKey(uri: item.uri)
     guard !key.isContent else { return }
     let wasOpen = documents[key] != nil
-    let lastLineBreak = LastLineBreak(isCounted: client.countsLastLineBreak, in: item.text)
+    let lastLineBreak = LastLineBreak(client.lastLineBreak(in: item.languageId), in: item.text)
     let text = Text(lastLineBreak.counted(item.text))
-    let isSourceCode = SourceCode.isLanguage(item.languageId)
+    let isSourceCode = SourceCode.isLanguage(item.languageId) || key.isCellsOfNotebook
     let settings = settings(of: key, text, isSourceCode: isSourceCode)
     let (same, last) = documents.takeClosed(text, key, at: now)
     let options = settings.trackerOptions(Language(id: item.languageId, key.path), on: writers.day)

@@ -17,7 +17,9 @@ extension Server {
     let edits =
       client.appliesEdits
       ? "marked by \(settings.session.marking ?? client.defaultMarking), edits \(client.form)"
-      : "marked on save only, for this editor does not take edits"
+      : client.takesEdits
+        ? "marked on save only, for this editor does not take edits"
+        : "never marked in the text, for this editor takes no edits"
     log(
       """
       critic-lsp \(version) serves \(name.isEmpty ? "an editor without a name" : name): \

@@ -391,6 +391,7 @@ extension Server {
 
   /// Shows the user a message.
   func show(_ text: String, _ type: MessageType) {
+    if type == .info, client.mayBeJupyterLab { return log(text, type) }
     notify("window/showMessage", ShowMessageParams(type: type, message: text))
   }
 

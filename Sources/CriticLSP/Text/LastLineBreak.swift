@@ -1,25 +1,40 @@
 import TrackEngine
 
-/// The last line break of a document, which a client may count though the whole texts that it sends lack it.
+/// The last line break of a document, which the texts of a client need not have as the file has it.
 struct LastLineBreak {
-  /// Whether the client counts one that a text lacks.
-  private let isCounted: Bool
+  /// How a client counts it.
+  enum Counting {
+    /// Its texts are the file's.
+    case asInFile
+    /// It counts one that the whole texts that it sends lack.
+    case always
+    /// The whole texts that it sends have one more than the file.
+    case oneMore
+  }
+
+  private let counting: Counting
   /// Whether the file lacks one that the client counts, as far as it has told.
   private var isMissing = false
 
   /// Notes what the client does; `file` is the text of the file, as the client sent it.
-  init(isCounted: Bool = false, in file: [UInt8] = []) {
-    self.isCounted = isCounted
+  init(_ counting: Counting = .asInFile, in file: [UInt8] = []) {
+    self.counting = counting
     noteFile(file)
   }
 
   /// Notes the text of the file, as the client sent it.
   mutating func noteFile(_ text: [UInt8]) {
-    isMissing = isCounted && text[...].lineBreakAtEnd.isEmpty
+    isMissing = counting == .always && text[...].lineBreakAtEnd.isEmpty
   }
 
-  /// A whole text that the client sent, as it counts that.
-  func counted(_ text: [UInt8]) -> [UInt8] { isCounted ? text.withLastLineBreak : text }
+  /// A whole text that the client sent: as it counts that, but for one line break too many.
+  func counted(_ text: [UInt8]) -> [UInt8] {
+    switch counting {
+    case .asInFile: text
+    case .always: text.withLastLineBreak
+    case .oneMore: text.withoutLastLineBreak
+    }
+  }
 
   /// A record that was read, as the client counts its text.
   func read(_ record: [UInt8]) -> Text { Text(isMissing ? record.withLastLineBreak : record) }
