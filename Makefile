@@ -9,7 +9,7 @@ STATIC := $(if $(filter Linux,$(shell uname)),--static-swift-stdlib --disable-lo
 RELEASE := $(SWIFT) build -c release $(STATIC)
 BINARY := .build/release/critic-lsp
 
-.PHONY: build build-tests timing test fuzz lint format check prepare clients editors screens stalls bench growth soak histories mutants instrument compat dist dist-check recipes demo install uninstall clean
+.PHONY: build build-tests timing test fuzz lint format check prepare clients editors screens stalls bench growth soak histories mutants instrument compat dist dist-check recipes other-tools demo install uninstall clean
 
 build:
 	$(RELEASE) --product critic-lsp
@@ -135,6 +135,10 @@ dist-check: $(filter dist,$(MAKECMDGOALS))
 # Checks the recipes for other packagers and the workflows, as far as Debian's tools can; as root.
 recipes: build
 	packaging/check
+
+# What other tools do with marks, for docs/other-tools.md; needs the network.
+other-tools: build
+	Tests/OtherTools/run .build/release/critic-lsp
 
 instrument:
 	$(RELEASE) --product Benchmarks
