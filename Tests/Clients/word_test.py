@@ -778,6 +778,13 @@ def a_caption_comes_back_from_an_export_in_its_marks(marked, pandoc, tmp_path):
     assert combined.replace("{>>@bo<<}", "") == marked
 
 
+def an_image_whose_file_is_missing_is_told_with_its_line_and_the_document_is_written(pandoc, tmp_path):
+    (tmp_path / "draft.md").write_text("One{++ and a half++}.\n\n![A hen](gone.png)\n\nTwo.\n")
+    _, errors = _critic("export", "--to", "docx", "-o", tmp_path / "a.docx", tmp_path / "draft.md")
+    assert re.search(r"draft.md: line 3: pandoc: Could not fetch resource gone.png", errors)
+    assert b"A hen" in _critic("import", tmp_path / "a.docx")[0]
+
+
 def figures_of_one_picture_that_change_places_keep_their_labels(pandoc, tmp_path):
     _put_image(tmp_path / "a.png")
     figures = ["![A red hen](a.png){#one}\n\n", "![A dog](a.png){#two}\n\n"]

@@ -88,7 +88,7 @@ struct DocxExport {
     var (warnings, others): ([String], [String]) = ([], [])
     let (new, newText) = try text(.clean, reading, stretches, keys, &last, &warnings)
     let (old, oldText) = try text(.original, reading, stretches, keys, &last, &others)
-    var remarks = warnings.withWarnings(ofOriginal: others)
+    var remarks = warnings.withWarnings(ofOriginal: others).map { $0.withLine(in: markup) }
     let threads = Set(stretches.indices.filter { stretches[$0].isThread })
     let (newTokens, moved) = newText.liftingComments(threads)
     let (oldTokens, movedToo) = oldText.liftingComments(threads)
@@ -191,7 +191,7 @@ struct DocxExport {
     _ package: DocxPackage,
     _ warnings: [String]
   ) throws(Platform.Failure) -> [String] {
-    guard warnings.contains(where: { $0.hasPrefix("pandoc: Could not fetch resource") }) else {
+    guard warnings.contains(where: { $0.hasPrefix(String.missingFile) }) else {
       return []
     }
     var ignored: [String] = []

@@ -86,3 +86,18 @@ extension [String] {
       + others.filter { !isOfUnusedNote($0) && !contains($0) }
   }
 }
+
+extension String {
+  /// What pandoc's warning begins with of a file that it has not found, before the file's name.
+  static let missingFile = "pandoc: Could not fetch resource "
+
+  /// A warning, with the line in which a text first names the file, if it is of one that was not found.
+  func withLine(in text: [UInt8]) -> String {
+    guard hasPrefix(String.missingFile) else { return self }
+    let rest = dropFirst(String.missingFile.count)
+    let name = rest.firstRange(of: ": ").map { rest[..<$0.lowerBound] } ?? rest
+    guard let place = text.firstRange(of: Array(name.utf8)[...])?.lowerBound else { return self }
+    let line = text[..<place].count { $0 == UInt8(ascii: "\n") } + 1
+    return "line \(line): \(self)"
+  }
+}
