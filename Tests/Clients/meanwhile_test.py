@@ -1,6 +1,10 @@
 """What another program wrote into a document that is open, and what becomes of it."""
 
+import subprocess
+
 from lsprotocol import types
+
+from conftest import SERVER
 
 
 # A document with a file, which another program has written and the editor has read again.
@@ -36,6 +40,44 @@ async def what_another_program_wrote_is_the_original_if_the_user_wants_it(client
     await client.command("takeAsOriginal", novel)
     novel.type("more ", before="three")
     await novel.becomes("One two and {++more ++}three.\n")
+
+
+async def _fixed_by_another(client, text):
+    """A spelling checker that knows no marks edits a text with some, and the editor reads it again; the text before."""
+    path = client.folder / "draft.md"
+    path.write_text(text)
+    novel = client.open(path.read_text(), path.as_uri())
+    # By the time that this is marked the server has looked at the file.
+    novel.type("so ", before="three")
+    text = text.replace("three", "{++so ++}three")
+    await novel.becomes(text)
+    new = text.replace("recieve", "receive")
+    path.write_text(new)
+    novel.apply([types.TextEdit(novel.whole, new)])
+    await client.until(lambda: client.questions or client.messages, "the user is to be asked or told")
+    return novel, text
+
+
+async def deleted_text_that_a_spelling_checker_corrects_can_be_had_back(client):
+    novel, text = await _fixed_by_another(client, "One {--recieve--} two three{>>why<<}.\n")
+    asked, = client.questions or client.messages
+    assert asked.message == "draft.md was changed by another program."
+    await client.command("recordMeanwhile", novel)
+    await client.until(lambda: "recieve" in novel.text, "the original is to be as it was")
+    assert "{>>why<<}" in novel.text
+    for command in ("accept", "reject"):
+        readings = [
+            subprocess.run([*SERVER, command, "-"], input=each.encode(), capture_output=True, check=True).stdout
+            for each in (novel.text, text)
+        ]
+        assert readings[0] == readings[1]
+
+
+async def added_text_that_a_spelling_checker_corrects_is_told_and_nothing_is_asked(client):
+    novel, text = await _fixed_by_another(client, "One {++and recieve++} two three.\n")
+    assert not client.questions
+    assert [told.message for told in client.messages] == ["draft.md was changed by another program; its original is the same."]
+    assert novel.text == text.replace("recieve", "receive")
 
 
 # A document with twenty changes and comments.

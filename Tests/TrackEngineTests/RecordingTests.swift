@@ -67,6 +67,33 @@ import Testing
     }
   }
 
+  @Test(
+    "is taken back where a program that knows no marks has edited deleted text",
+    arguments: [
+      ("One {--recieve--} two.\n", "{--recieve--}"),
+      ("One {--recieve--}{>>why<<} two.\n", "{--recieve--}"),
+      ("One {~~recieve~>got~~}{>>why<<} two.\n", "{~~recieve~>got~~}{>>why<<}"),
+      ("One {--to recieve it--}{>>why<<}{>>Yes.<<} two {--or recieve--}.\n", ""),
+      ("{--recieve\n\n--}{>>why<<}Two {==three==}{>>who?<<}.\n", ""),
+    ]
+  )
+  func deletedText(_ text: String, _ part: String) {
+    let bytes = Array(text.utf8)
+    let original = Tracker(Text(bytes)).original
+    let later = Array(text.replacing("recieve", with: "receive").utf8)
+    var tracker = Tracker(Text(later))
+    #expect(tracker.record(since: original) != nil)
+    let marked = tracker.buffer.applying(tracker.marking().edits).bytes
+    let (before, after) = (Reading(of: bytes), Reading(of: marked))
+    #expect(after.text(.original, of: marked) == original, "\(shown(marked))")
+    #expect(after.text(.clean, of: marked) == before.text(.clean, of: bytes), "\(shown(marked))")
+    func comments(_ reading: Reading, _ bytes: [UInt8]) -> [[UInt8]] {
+      reading.marks.filter { $0.kind == .comment }.map { Array(bytes[$0.content]) }
+    }
+    #expect(comments(after, marked) == comments(before, bytes), "\(shown(marked))")
+    #expect(String(decoding: marked, as: UTF8.self).contains(part), "\(shown(marked))")
+  }
+
   @Test("is recorded together with what is pending already")
   func pending() {
     let original = Array("One two three.\n".utf8)

@@ -31,6 +31,10 @@ extension Server {
     let lost = LostMarks(of: settled, original: original, after: known, in: text.hash)
     if receive(lost, in: text, of: document) { return }
     keepAnew(document)
+    guard document.tracker.original != original else {
+      let name = document.key.name
+      return show("\(name) was changed by another program; its original is the same.", .info)
+    }
     askAboutChanges(in: document, since: original)
   }
 

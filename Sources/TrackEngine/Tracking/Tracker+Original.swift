@@ -105,7 +105,7 @@ extension Text {
     for way in ways {
       guard let back = way() else { continue }
       let hunks = hunks(undoneBy: back)
-      if isResult(of: hunks, original, clean, as: language) {
+      if isResult(of: hunks, original, clean, reading) {
         return MissedChanges(undoneBy: back, hunks)
       }
     }
@@ -149,18 +149,20 @@ extension Text {
     return marking.followed(by: rejection, on: self).trimmed(on: self)
   }
 
-  /// Whether pending changes of an earlier text, put into marks, keep the original and the clean text.
+  /// Whether pending changes of an earlier text, put into marks, keep the original, the clean text and the comments.
   private func isResult(
     of hunks: Hunks,
     _ original: [UInt8],
     _ clean: [UInt8],
-    as language: Language
+    _ reading: Reading
   ) -> Bool {
-    var tracker = Tracker(self, options: Tracker.Options(language))
+    var tracker = Tracker(self, options: Tracker.Options(reading.language))
     tracker.setPending(hunks)
     let marked = applying(tracker.marking().edits).bytes
+    let result = Reading(of: marked, as: reading.language)
     return tracker.original == original
-      && Claim(clean: clean, original: original).isKept(by: marked, as: language)
+      && Claim(clean: clean, original: original).isKept(by: marked, result)
+      && result.comments(in: marked) == reading.comments(in: bytes)
   }
 }
 
@@ -202,5 +204,12 @@ extension VariantText {
   private func hasByte(at offset: Int) -> Bool {
     let next = kept.partitioningIndex { $0.upperBound > offset }
     return next < kept.count && kept[next].lowerBound <= offset
+  }
+}
+
+extension Reading {
+  /// What the comments say, in order.
+  fileprivate func comments(in bytes: [UInt8]) -> [ArraySlice<UInt8>] {
+    marks.filter { $0.kind == .comment }.map { bytes[$0.content] }
   }
 }
