@@ -3,8 +3,8 @@
 #
 # Of the five marks it leaves four as they are: additions, deletions, substitutions and highlights have no character that
 # it takes for more than text. In `{>>why<<}` it escapes the first `<`, as if a tag could begin there, and not the
-# `>` before it. The comment is then never closed for a reader of CriticMarkup that knows no escapes, and for one
-# that does it is text from there on. The HTML that the file is rendered to stays the same.
+# `>` before it. For a reader of CriticMarkup that knows no escapes the comment then ends with a backslash that nobody
+# wrote, and for one that does it has no end. The HTML that the file is rendered to stays the same.
 #
 # Seen:
 #   {++added++} {--gone--} {~~old~>new~~} {==lit==}
