@@ -10,7 +10,7 @@ enum ChangeCode: Hashable, Sendable {
   case more
   /// A sidecar whose text is not there.
   case orphan
-  /// A text whose rejecting does not give what an earlier version has.
+  /// A place where rejecting all changes does not give what an earlier version has.
   case original
 }
 
