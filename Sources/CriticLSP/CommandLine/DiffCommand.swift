@@ -92,8 +92,7 @@ extension Subcommand {
       let name = try self.revision(arguments)
       let path = operands[operands.count - 1]
       let new = try Platform.contents(of: path)
-      let folder = path.folder.bytes.isEmpty ? "." : path.folder
-      let revision = try GitRevision(name, of: folder, path.name)
+      let revision = try GitRevision(name, of: path.openFolder, path.name)
       guard let old = try revision.contents(of: path.name) else {
         throw Platform.Failure(description: "\(path) is not in \(name)")
       }

@@ -20,7 +20,7 @@ enum EarlierVersion: Sendable {
     }
     var revisions: [Path: GitRevision] = [:]
     do throws(Platform.Failure) {
-      for folder in Set(documents.map(\.folderToReadIn)) {
+      for folder in Set(documents.map(\.openFolder)) {
         revisions[folder] = try GitRevision(name, of: folder)
       }
     } catch {
@@ -36,7 +36,7 @@ enum EarlierVersion: Sendable {
     switch self {
     case .file(let bytes): bytes
     case .revision(let folders):
-      try folders[path.folderToReadIn]?.markedContents(of: path.name, at: path)
+      try folders[path.openFolder]?.markedContents(of: path.name, at: path)
     }
   }
 
@@ -65,11 +65,6 @@ enum EarlierVersion: Sendable {
       )
     }
   }
-}
-
-extension Path {
-  /// The folder of a file, which is the working directory if it has none.
-  fileprivate var folderToReadIn: Path { folder.bytes.isEmpty ? "." : folder }
 }
 
 extension OriginalDifference {

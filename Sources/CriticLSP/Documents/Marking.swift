@@ -70,13 +70,13 @@ extension Server {
       if document.tracker.pending.count != pending { document.listing.publish(at: now) }
       return document.changeTrackingIfDone()
     }
-    guard client.appliesEdits else { return tellIfNeverMarked(document) }
+    guard client.appliesEdits else { return tellIfNeverMarked() }
     let edit = document.makeOwnEdit(marking)
     send(edit, in: document, after: document.tracker.hunks)
   }
 
   /// Says that changes are lost on a client that takes no edits in any way, unless their marks lie beside the text.
-  private func tellIfNeverMarked(_ document: Document) {
+  private func tellIfNeverMarked() {
     guard !client.takesEdits else { return }
     report([
       "This editor takes no edits: changes are only recorded with the setting marks = \"beside\"."

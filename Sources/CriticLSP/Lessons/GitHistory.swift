@@ -27,7 +27,7 @@ struct GitHistory: Sendable {
       throw Platform.Failure(description: "\(since) is not a revision")
     }
     let isFolder = Platform.isFolder(path)
-    folder = isFolder ? path : path.folder.bytes.isEmpty ? "." : path.folder
+    folder = isFolder ? path : path.openFolder
     let isDay = since.description.isDay
     // Without the hour, git would take the one that it is now. Signatures would be checked by a program that the
     // repository names.

@@ -115,8 +115,7 @@ struct MCPFiles: Sendable {
 
   /// The paths from a folder on that a path may mean.
   private func names(of path: Path, in folder: Path) -> [Path] {
-    let above = path.folder.bytes.isEmpty ? "." : path.folder
-    let resolved = Platform.realPath(of: above).flatMap { ($0 / path.name).from(folder) }
+    let resolved = Platform.realPath(of: path.openFolder).flatMap { ($0 / path.name).from(folder) }
     return (path.isAbsolute ? [] : [path]) + (resolved.map { [$0] } ?? [])
   }
 

@@ -39,6 +39,9 @@ struct Path: Hashable, Sendable {
     return Path(terminated: bytes[..<end] + [0])
   }
 
+  /// The folder that it is in, as it can be opened: the working directory if it names none.
+  var openFolder: Path { folder.bytes.isEmpty ? "." : folder }
+
   /// What is before the last name's extension, and the extension with its dot; a hidden file's name is none.
   var splitAtExtension: (stem: Path, end: Path) {
     let last = folder.bytes.count

@@ -21,8 +21,7 @@ final class FilePlace {
   /// - Throws: `Platform.Failure` if its folder cannot be opened.
   convenience init(_ path: Path) throws(Platform.Failure) {
     let target = try Platform.destination(of: path)
-    let folder = target.folder.bytes.isEmpty ? "." : target.folder
-    let descriptor = folder.withCString { open($0, FilePlace.opening) }
+    let descriptor = target.openFolder.withCString { open($0, FilePlace.opening) }
     guard descriptor >= 0 else { throw Platform.failure("cannot open the folder of \(path)") }
     self.init(descriptor, target.name, path)
   }

@@ -75,6 +75,14 @@ extension [UInt8] {
   }
 }
 
+/// What is around an image and its caption in what pandoc has made of a document.
+enum FigureHTML {
+  static let opener = "<figure>\n"
+  /// What the tag of the caption begins with.
+  static let caption = "\n<figcaption"
+  static let closer = "</p></figcaption>\n</figure>"
+}
+
 /// An image in what pandoc has made of a document, with its caption if it has one: all of its blocks.
 private struct CopiedFigure {
   /// The blocks before it.
@@ -92,19 +100,18 @@ private struct CopiedFigure {
   init?(_ text: [UInt8]) {
     let lineEnds = text.reversed().prefix { $0 == UInt8(ascii: "\n") }.count
     let text = Array(text.dropLast(lineEnds))
-    let opener = "<figure>\n"
     guard let start = text.firstRange(of: Array("<img ".utf8)[...])?.lowerBound,
       let end = text.tagEnd(from: start)
     else { return nil }
-    isFigure = text[..<start].ends(with: opener)
-    head = Array(text[..<start].dropLast(isFigure ? opener.utf8.count : 0))
+    isFigure = text[..<start].ends(with: FigureHTML.opener)
+    head = Array(text[..<start].dropLast(isFigure ? FigureHTML.opener.utf8.count : 0))
     guard head.isEmpty || head[...].ends(with: "\n\n") else { return nil }
     tag = Array(text[start..<end])
     let rest = text[end...]
     if isFigure {
-      let last = text.count - CopiedFigure.end.utf8.count
-      guard rest.starts(with: "\n<figcaption".utf8), let first = text.tagEnd(from: end + 1),
-        text[first...].starts(with: "<p>".utf8), rest.ends(with: CopiedFigure.end),
+      let last = text.count - FigureHTML.closer.utf8.count
+      guard rest.starts(with: FigureHTML.caption.utf8), let first = text.tagEnd(from: end + 1),
+        text[first...].starts(with: "<p>".utf8), rest.ends(with: FigureHTML.closer),
         first + 3 <= last
       else { return nil }
       caption = Array(text[(first + 3)..<last])
@@ -117,8 +124,6 @@ private struct CopiedFigure {
     if let caption, caption.contains(UInt8(ascii: "\n")) { return nil }
   }
 
-  static let end = "</p></figcaption>\n</figure>"
-
   /// The name of its file.
   var name: String { tag[...].value(of: "src") }
 
@@ -130,7 +135,7 @@ private struct CopiedFigure {
 
   /// The blocks with another caption.
   func bytes(captioned caption: some Sequence<UInt8>) -> [UInt8] {
-    "<figure>\n".utf8 + tag + "\n<figcaption><p>".utf8 + caption
-      + "\(CopiedFigure.end)\n\n".utf8
+    FigureHTML.opener.utf8 + tag + "\(FigureHTML.caption)><p>".utf8 + caption
+      + "\(FigureHTML.closer)\n\n".utf8
   }
 }

@@ -231,15 +231,15 @@ private struct ImportedImages {
   /// The caption of an image; nil if it is not certain that there is one.
   func caption(of image: Image) -> Caption? {
     let (start, end) = (image.range.lowerBound, image.range.upperBound)
-    let opener = Array("<figure>\n".utf8)
-    let closer = Array("</p></figcaption>\n</figure>".utf8)
-    if text[..<start].ends(with: "<figure>\n"), text[end...].starts(with: "\n<figcaption".utf8) {
+    if text[..<start].ends(with: FigureHTML.opener),
+      text[end...].starts(with: FigureHTML.caption.utf8)
+    {
       guard let tag = text.tagEnd(from: end + 1), text[tag...].starts(with: "<p>".utf8),
-        let last = text[tag...].firstRange(of: closer[...]),
+        let last = text[tag...].firstRange(of: Array(FigureHTML.closer.utf8)[...]),
         text[(tag + 3)..<last.lowerBound].firstRange(of: Array("<p>".utf8)[...]) == nil
       else { return nil }
       return Caption(
-        whole: start - opener.count..<last.upperBound,
+        whole: start - FigureHTML.opener.utf8.count..<last.upperBound,
         range: tag + 3..<last.lowerBound,
         isFigure: true
       )

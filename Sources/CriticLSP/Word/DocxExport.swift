@@ -38,7 +38,7 @@ struct DocxExport {
   ) throws(Platform.Failure) {
     self.markup = markup
     someone = options.author ?? ExportFrontMatter(of: markup).author ?? WordPeople.nobody
-    folder = path == "-" || path.folder.bytes.isEmpty ? "." : path.folder
+    folder = path.openFolder
     let named: Path?
     if let reference = options.reference {
       guard Platform.length(of: reference) != nil else {
@@ -191,9 +191,7 @@ struct DocxExport {
     _ package: DocxPackage,
     _ warnings: [String]
   ) throws(Platform.Failure) -> [String] {
-    guard warnings.contains(where: { $0.hasPrefix(String.missingFile) }) else {
-      return []
-    }
+    guard warnings.contains(where: { $0.hasPrefix(String.missingFile) }) else { return [] }
     var ignored: [String] = []
     let tree = try PandocNode.tree(of: text, in: ExportTree.format, &ignored)
     var labels: [String] = []

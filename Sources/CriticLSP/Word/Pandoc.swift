@@ -97,7 +97,7 @@ extension String {
     let rest = dropFirst(String.missingFile.count)
     let name = rest.firstRange(of: ": ").map { rest[..<$0.lowerBound] } ?? rest
     guard let place = text.firstRange(of: Array(name.utf8)[...])?.lowerBound else { return self }
-    let line = text[..<place].count { $0 == UInt8(ascii: "\n") } + 1
-    return "line \(line): \(self)"
+    var cursor = LineCursor(text)
+    return "line \(cursor.place(of: place).line): \(self)"
   }
 }

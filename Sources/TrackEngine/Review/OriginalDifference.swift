@@ -22,30 +22,22 @@ public struct OriginalDifference: Equatable, Sendable {
     since earlier: [UInt8],
     as language: Language
   ) -> [OriginalDifference] {
-    let reading = Reading(of: bytes, as: language)
-    let original = reading.text(.original, of: bytes)
-    let expected = expected(original, earlier, language)
-    if original == expected { return [] }
-    var places = reading.ranges(.original, of: bytes)[...]
-    var start = 0
-    /// Where a byte of the original is in the text.
-    func place(of offset: Int) -> Int {
-      while let range = places.first, start + range.count <= offset {
-        start += range.count
-        places.removeFirst()
-      }
-      return places.first.map { $0.lowerBound + offset - start } ?? bytes.count
+    let original = VariantText(.original, of: bytes, as: language)
+    let expected = expected(original.bytes, earlier, language)
+    if original.bytes == expected { return [] }
+    /// Where a range of the original is in the text; what is lost was behind what is before it.
+    func place(of range: Range<Int>) -> Range<Int> {
+      guard range.isEmpty else { return original.hull(of: range) }
+      let end = range.lowerBound
+      let place = end == 0 ? 0 : original.hull(of: end - 1..<end).upperBound
+      return place..<place
     }
     var shift = 0
-    return [Edit](making: original, of: expected, as: language).map { edit in
+    return [Edit](making: original.bytes, of: expected, as: language).map { edit in
       let first = edit.range.lowerBound + shift
-      let last = first + edit.new.count
       shift += edit.new.count - edit.range.count
-      // What is lost was behind what is before it.
-      let from = first < last ? place(of: first) : first == 0 ? 0 : place(of: first - 1) + 1
-      let range = from..<(first < last ? place(of: last - 1) + 1 : from)
       return OriginalDifference(
-        range: range,
+        range: place(of: first..<first + edit.new.count),
         expected: Array(expected[edit.range]),
         found: edit.new
       )

@@ -45,13 +45,8 @@ extension Reading {
       if isChosen { rest.removeFirst() }
       gone += removed(by: [change], isChosen ? .clean : .original)
     }
-    var text: [UInt8] = []
-    var at = 0
-    for range in gone.sorted(by: { $0.lowerBound < $1.lowerBound }) where range.upperBound > at {
-      if at < range.lowerBound { text += bytes[at..<range.lowerBound] }
-      at = range.upperBound
-    }
-    return text + bytes[at...]
+    let kept = [bytes.indices].without(gone.sorted { $0.lowerBound < $1.lowerBound })
+    return kept.flatMap { bytes[$0] }
   }
 
   /// The disjoint ranges that are removed when changes are resolved.

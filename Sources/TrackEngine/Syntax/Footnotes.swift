@@ -286,7 +286,7 @@ struct PlainStretches {
 }
 
 extension [Range<Int>] {
-  /// The ranges less some others; both are sorted and disjoint.
+  /// The ranges, which are sorted and disjoint, less some others, which are sorted.
   func without(_ others: [Range<Int>]) -> [Range<Int>] {
     guard !others.isEmpty else { return self }
     var left: [Range<Int>] = []
